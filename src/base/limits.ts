@@ -1,0 +1,48 @@
+/**
+ * Every size cap and every constant of the protocol, each once, each with its source. `ton` is ton-blockchain/ton at
+ * commit ca7d6e4. TL constructor ids stand in `tl/constructors.ts`.
+ */
+
+/** int32 workchain of the masterchain. Source: ton `ton/ton-types.h`, masterchainId. */
+export const MASTERCHAIN_WORKCHAIN = -1;
+
+/** int64 shard of the masterchain, 8000000000000000 read as signed. Source: ton `ton/ton-types.h`, shardIdAll. */
+export const MASTERCHAIN_SHARD = -0x8000000000000000n;
+
+/** Bytes of a SHA-256 hash, an Ed25519 public key, and an Ed25519 signature (R || S). */
+export const HASH_BYTES = 32;
+export const PUBLIC_KEY_BYTES = 32;
+export const SIGNATURE_BYTES = 64;
+
+/** Largest total weight of a validator list. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set. */
+export const MAX_TOTAL_WEIGHT = 1n << 61n;
+
+/** Weight is a uint64 on the wire. Source: ton `crypto/block/block.tlb`, validator#53. */
+export const MAX_WEIGHT = (1n << 64n) - 1n;
+
+/** A list counts its entries in a uint16. Source: ton `crypto/block/block.tlb`, validators#11. */
+export const MAX_VALIDATORS = 0xffff;
+
+/** A set is final when more than num/den of the weight signed. Source: ton `crypto/block/signature-set.cpp`, check_signatures. */
+export const FINALITY_THRESHOLD = { num: 2n, den: 3n } as const;
+
+/**
+ * Signature entries read from one answer. The node's own cap on the cell form is 1024 (`signature-set.cpp`,
+ * MAX_SIGNATURES) and a masterchain set has about 100 signers; the JSON form names no cap, so this one is ours.
+ */
+export const MAX_SIGNATURE_ENTRIES = 4096;
+
+/** Bytes of a simplex candidate that decode will hold; the three known shapes have 120 or 160. */
+export const MAX_CANDIDATE_BYTES = 64 * 1024;
+
+/** Characters of any other text field of an answer. The longest legitimate one, base64 of a signature, has 88. */
+export const MAX_FIELD_CHARS = 1024;
+
+/** Characters of a server's own words kept in an error. */
+export const MAX_SERVER_TEXT_CHARS = 500;
+
+/**
+ * Seconds for which a validator's stake stays frozen after its round, hence for which its set can still be punished.
+ * Source: config parameter 15 (stake_held_for) of mainnet.
+ */
+export const STAKE_HELD_SECONDS = 32_768;

@@ -1,0 +1,35 @@
+/**
+ * The one interface behind which every way of checking Ed25519 stands, and the rule they all keep.
+ *
+ * The accept rule is that of the TON node (OpenSSL's one-shot verify on a raw key, `ton crypto/Ed25519.cpp`):
+ *  1. the key has 32 bytes and the signature R || S has 64, else false;
+ *  2. S, little-endian, is below L = 2^252 + 27742317777372353535851937790883648493;
+ *  3. the key A is decoded leniently: the top bit is the sign of x, y is taken mod p, x = 0 with the sign bit is fine;
+ *     only "no such x" is false. Small-order and mixed-order keys are accepted;
+ *  4. k = SHA-512(R || key || message) mod L, over the bytes as received;
+ *  5. R' = [S]B - [k]A, without a multiplication by the cofactor;
+ *  6. true exactly when the canonical encoding of R' equals R byte for byte. R itself is never decoded.
+ *
+ * An engine may be faster than another; it may not answer differently.
+ */
+
+/** One way to check Ed25519. All engines accept exactly the same signatures as the node. */
+export interface Ed25519Engine {
+  readonly name: string;
+  /**
+   * Prepares the keys of one validator set, once. A key of another length than 32, or that is no curve point, stays in
+   * the ring and never verifies.
+   */
+  open(publicKeys: readonly Uint8Array[]): KeyRing;
+}
+
+/** The prepared keys of one set. Hold it as long as the set lives; it is not for use after `close`. */
+export interface KeyRing {
+  /**
+   * Checks signatures of one message: `signatures[i]` (64 bytes, R || S) made by key `keyIndexes[i]`. Never throws on
+   * bytes: whatever is not a valid signature is `false`.
+   */
+  verify(message: Uint8Array, keyIndexes: readonly number[], signatures: readonly Uint8Array[]): boolean[];
+  /** Frees tables. */
+  close(): void;
+}
