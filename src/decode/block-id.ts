@@ -1,0 +1,74 @@
+/** `ton.blockIdExt` as JSON: the id of one block. */
+import * as z from 'zod/mini';
+import { equalBytes } from '../base/bytes.ts';
+import { DecodeError } from '../base/errors.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_FIELD_CHARS } from '../base/limits.ts';
+import { type Hash256, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
+
+/**
+ * Full block id. `shard` is the signed int64 exactly as the JSON prints it; the masterchain is -0x8000000000000000n.
+ * Source: ton `tl/generate/scheme/tonlib_api.tl`, ton.blockIdExt.
+ */
+export interface BlockIdExt {
+  /** int32, -1 for the masterchain. */
+  readonly workchain: number;
+  /** int64. */
+  readonly shard: bigint;
+  /** uint32. */
+  readonly seqno: number;
+  readonly rootHash: Hash256;
+  readonly fileHash: Hash256;
+}
+
+const text = z.string().check(z.maxLength(MAX_FIELD_CHARS));
+
+/** The structure of a block id; any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted. */
+export const blockIdSchema = z.object({
+  '@type': text.check(z.regex(/^[a-z][a-z0-9]*\.blockIdExt$/)),
+  workchain: z.number(),
+  shard: text,
+  seqno: z.number(),
+  root_hash: text,
+  file_hash: text,
+});
+
+/** @throws DecodeError naming the field under `path` */
+export function readBlockId(json: z.output<typeof blockIdSchema>, path: string): BlockIdExt {
+  return Object.freeze({
+    workchain: readInt32(json.workchain, `${path}.workchain`),
+    shard: readInt64(json.shard, `${path}.shard`),
+    seqno: readUint32(json.seqno, `${path}.seqno`),
+    rootHash: readHash256(json.root_hash, `${path}.root_hash`),
+    fileHash: readHash256(json.file_hash, `${path}.file_hash`),
+  });
+}
+
+/** Requires workchain -1 and shard -2^63. @throws DecodeError `decode/range` */
+export function requireMasterchain(id: BlockIdExt, path: string): BlockIdExt {
+  if (id.workchain !== MASTERCHAIN_WORKCHAIN) {
+    throw new DecodeError('decode/range', `expected the masterchain, workchain -1, got ${id.workchain}`, {
+      path: `${path}.workchain`,
+    });
+  }
+  if (id.shard !== MASTERCHAIN_SHARD) {
+    throw new DecodeError('decode/range', `expected the masterchain, shard ${MASTERCHAIN_SHARD}, got ${id.shard}`, {
+      path: `${path}.shard`,
+    });
+  }
+  return id;
+}
+
+export const BLOCK_ID_FIELDS = ['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'] as const;
+
+/** One of the five fields of a block id. */
+export type BlockIdField = (typeof BLOCK_ID_FIELDS)[number];
+
+/** The first of the five fields in which two ids differ, or `undefined`. Source: ton `ton/ton-types.h`, operator== on BlockIdExt. */
+export function differingField(a: BlockIdExt, b: BlockIdExt): BlockIdField | undefined {
+  if (a.workchain !== b.workchain) return 'workchain';
+  if (a.shard !== b.shard) return 'shard';
+  if (a.seqno !== b.seqno) return 'seqno';
+  if (!equalBytes(a.rootHash, b.rootHash)) return 'rootHash';
+  if (!equalBytes(a.fileHash, b.fileHash)) return 'fileHash';
+  return undefined;
+}

@@ -1,0 +1,79 @@
+/**
+ * Takes the wrapping off a v2 answer: bare result, `{ ok, result }`, JSON-RPC with or without `id`, `@extra` inside or
+ * at the top. Error bodies become a `DecodeError` that carries the server's own words. HTTP status is no concern here.
+ */
+import { DecodeError } from '../base/errors.ts';
+import { MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
+import { describeJson, isObject } from './structure.ts';
+
+/** What a server said when it could not answer. */
+export interface ServerError {
+  /** The server's words, cut and free of control characters. */
+  readonly text: string;
+  /** The `code` of the body, when it is an integer. */
+  readonly code?: number;
+}
+
+/** The answer itself and where in the body it stood. */
+export interface Unwrapped {
+  readonly result: unknown;
+  readonly path: string;
+}
+
+/** Text from a server, safe to print: control characters become spaces, at most 500 characters. */
+export function cleanServerText(text: string): string {
+  const clean = text
+    .slice(0, 4 * MAX_SERVER_TEXT_CHARS)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+  return clean.length > MAX_SERVER_TEXT_CHARS ? `${clean.slice(0, MAX_SERVER_TEXT_CHARS)}…` : clean;
+}
+
+/**
+ * The error in a body, or `undefined` when the body is no error. Knows all shapes that servers and gateways send:
+ * `ok: false` with the text under `error` or `result`, `{ error }` alone, `{ error: { code, message } }` of JSON-RPC,
+ * tonlib's `{ "@type": "error" }`, and resellers' `{ result: "null", status_code, message }`.
+ */
+export function readServerError(body: unknown): ServerError | undefined {
+  if (!isObject(body)) return undefined;
+  const error = body.error;
+  const isError =
+    body.ok === false ||
+    body['@type'] === 'error' ||
+    (error !== undefined && error !== null) ||
+    (body.ok === undefined && typeof body.result === 'string');
+  if (!isError) return undefined;
+  const nested = isObject(error) ? error : {};
+  const words = [error, nested.message, body.result, body.message, body.detail];
+  const said = words.find((word): word is string => typeof word === 'string' && word !== '' && word !== 'null');
+  const codes = [body.code, nested.code, body.status_code];
+  const code = codes.find((value): value is number => Number.isSafeInteger(value));
+  return {
+    text: said === undefined ? 'no words of its own' : cleanServerText(said),
+    ...(code === undefined ? {} : { code }),
+  };
+}
+
+/** @throws DecodeError `decode/api-error` for an error body, `decode/shape` for anything that wraps no answer */
+export function unwrapAnswer(body: unknown): Unwrapped {
+  if (!isObject(body)) {
+    throw new DecodeError('decode/shape', `expected an object, got ${describeJson(body)}`, {
+      hint: 'give the JSON of one getMasterchainBlockSignatures answer',
+    });
+  }
+  const serverError = readServerError(body);
+  if (serverError !== undefined) {
+    const code = serverError.code === undefined ? '' : ` (code ${serverError.code})`;
+    throw new DecodeError('decode/api-error', `the server answered with an error: ${serverError.text}${code}`, {
+      hint: 'this file holds a server error, not an answer: fetch the block again',
+    });
+  }
+  if (Object.hasOwn(body, 'ok') && body.ok !== true) {
+    throw new DecodeError('decode/shape', `expected true or false, got ${describeJson(body.ok)}`, { path: 'ok' });
+  }
+  if (Object.hasOwn(body, 'result')) return { result: body.result, path: 'result' };
+  if (Object.hasOwn(body, 'ok') || Object.hasOwn(body, 'jsonrpc')) {
+    throw new DecodeError('decode/shape', 'expected an object, got nothing', { path: 'result' });
+  }
+  return { result: body, path: '' };
+}

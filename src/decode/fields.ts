@@ -1,0 +1,77 @@
+/**
+ * Single fields of an answer, from text or number to typed value. Every function takes the JSON path it reads and
+ * throws a `DecodeError` that names it.
+ */
+import { decodeBase64 } from '../base/bytes.ts';
+import { DecodeError } from '../base/errors.ts';
+import { HASH_BYTES } from '../base/limits.ts';
+
+/** 32 bytes: root hash, file hash, node id, session id. Decoders copy, so later edits of the input cannot change it. */
+export type Hash256 = Uint8Array;
+
+/** Canonical base64 of any length up to `maxLength` bytes. */
+export function readBase64(text: string, path: string, maxLength: number): Uint8Array {
+  if (text.length > Math.ceil(maxLength / 3) * 4) {
+    throw new DecodeError('decode/too-large', `expected at most ${maxLength} bytes, got ${text.length} characters`, {
+      path,
+    });
+  }
+  const bytes = decodeBase64(text);
+  if (bytes === undefined) {
+    throw new DecodeError('decode/base64', 'expected standard base64 with canonical padding', { path });
+  }
+  return bytes;
+}
+
+/** Canonical base64 of exactly `length` bytes. */
+export function readBase64Exact(text: string, path: string, length: number): Uint8Array {
+  const bytes = decodeBase64(text);
+  if (bytes === undefined) {
+    throw new DecodeError('decode/base64', 'expected standard base64 with canonical padding', { path });
+  }
+  if (bytes.length !== length) {
+    throw new DecodeError('decode/length', `expected ${length} bytes, got ${bytes.length}`, { path });
+  }
+  return bytes;
+}
+
+export function readHash256(text: string, path: string): Hash256 {
+  return readBase64Exact(text, path, HASH_BYTES);
+}
+
+const DECIMAL = /^(?:0|-?[1-9][0-9]{0,19})$/;
+const INT64_MIN = -(1n << 63n);
+const INT64_MAX = (1n << 63n) - 1n;
+
+/** A signed 64-bit integer as decimal text, the form in which v2 prints shards and logical times. */
+export function readInt64(text: string, path: string): bigint {
+  if (!DECIMAL.test(text)) {
+    throw new DecodeError('decode/shape', `expected a decimal integer, got ${JSON.stringify(text.slice(0, 32))}`, {
+      path,
+    });
+  }
+  const value = BigInt(text);
+  if (value < INT64_MIN || value > INT64_MAX) {
+    throw new DecodeError('decode/range', `expected a signed 64-bit integer, got ${text}`, { path });
+  }
+  return value;
+}
+
+/**
+ * A uint32 that tonlib prints as int32: values from 2^31 arrive negative and are read modulo 2^32.
+ * Source: ton `tl/generate/scheme/tonlib_api.tl` has no unsigned type.
+ */
+export function readUint32(value: number, path: string): number {
+  if (!Number.isInteger(value) || value < -0x80000000 || value > 0xffffffff) {
+    throw new DecodeError('decode/range', `expected a 32-bit integer, got ${value}`, { path });
+  }
+  return value >>> 0;
+}
+
+/** A signed 32-bit integer. */
+export function readInt32(value: number, path: string): number {
+  if (!Number.isInteger(value) || value < -0x80000000 || value > 0x7fffffff) {
+    throw new DecodeError('decode/range', `expected a signed 32-bit integer, got ${value}`, { path });
+  }
+  return value;
+}

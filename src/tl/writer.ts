@@ -1,0 +1,34 @@
+/** Writes TL wire data, each value in its one canonical spelling. It knows no schema. */
+
+function fourBytes(write: (view: DataView) => void): Uint8Array {
+  const bytes = new Uint8Array(4);
+  write(new DataView(bytes.buffer));
+  return bytes;
+}
+
+/** A constructor id, `#`, or a `nat`: four bytes, little-endian. */
+export function tlUint32(value: number): Uint8Array {
+  return fourBytes((view) => view.setUint32(0, value, true));
+}
+
+/** TL `int`: four bytes, little-endian, two's complement. */
+export function tlInt32(value: number): Uint8Array {
+  return fourBytes((view) => view.setInt32(0, value, true));
+}
+
+/** TL `long`: eight bytes, little-endian, two's complement. */
+export function tlInt64(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigInt64(0, value, true);
+  return bytes;
+}
+
+/** TL `bytes`: shortest length form, data, zeros up to a multiple of four. At most 2^24 - 1 bytes. */
+export function tlBytes(data: Uint8Array): Uint8Array {
+  const head = data.length < 0xfe ? 1 : 4;
+  const bytes = new Uint8Array(Math.ceil((head + data.length) / 4) * 4);
+  if (head === 1) bytes[0] = data.length;
+  else new DataView(bytes.buffer).setUint32(0, (data.length << 8) | 0xfe, true);
+  bytes.set(data, head);
+  return bytes;
+}
