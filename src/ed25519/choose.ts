@@ -1,0 +1,28 @@
+/** Picks an engine. All of them give the same answers; this is about speed only. */
+import { EngineError } from '../base/errors.ts';
+import type { Ed25519Engine } from './engine.ts';
+import { opensslEngine } from './openssl.ts';
+import { referenceEngine } from './reference.ts';
+
+function isUsable(engine: Ed25519Engine): boolean {
+  try {
+    engine.open([]).close();
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}
+
+/** The fastest engine that needs no waiting: OpenSSL where it passes its self-test, else the reference engine. */
+export function fastestSyncEngine(): Ed25519Engine {
+  return isUsable(opensslEngine) ? opensslEngine : referenceEngine;
+}
+
+/**
+ * The fastest engine of this runtime that passes its self-test, OpenSSL included where there is one. Never fails: the
+ * reference engine is the floor.
+ */
+export async function chooseEngine(): Promise<Ed25519Engine> {
+  return fastestSyncEngine();
+}

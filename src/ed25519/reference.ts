@@ -1,0 +1,61 @@
+/**
+ * The reference engine: the accept rule of `engine.ts` step by step over noble's `Point`. Short and obvious before
+ * fast; it runs anywhere, and every other engine falls back to it. noble's own `verify` is not used: no option of it
+ * accepts exactly what the node accepts.
+ */
+import { Point } from '@noble/ed25519';
+import { sha512 } from '@noble/hashes/sha2.js';
+import { concatBytes, equalBytes } from '../base/bytes.ts';
+import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
+import type { Ed25519Engine, KeyRing } from './engine.ts';
+
+/** L, the order of the base point. Source: RFC 8032, section 5.1. */
+export const GROUP_ORDER = Point.CURVE().n;
+
+export function numberFromLittleEndian(bytes: Uint8Array): bigint {
+  let digits = '';
+  for (let at = bytes.length - 1; at >= 0; at--) digits += bytes[at]!.toString(16).padStart(2, '0');
+  return BigInt(`0x${digits}`);
+}
+
+interface PreparedKey {
+  readonly bytes: Uint8Array;
+  readonly negated: Point;
+}
+
+/** Step 3 of the rule: lenient decoding. `undefined` for a wrong length or where no point has this y. */
+function prepareKey(publicKey: Uint8Array): PreparedKey | undefined {
+  if (publicKey.length !== PUBLIC_KEY_BYTES) return undefined;
+  try {
+    return { bytes: publicKey.slice(), negated: Point.fromBytes(publicKey, true).negate() };
+  } catch {
+    return undefined; // the one meaning of a throw here is "no such point"
+  }
+}
+
+function isValid(key: PreparedKey, message: Uint8Array, signature: Uint8Array): boolean {
+  if (signature.length !== SIGNATURE_BYTES) return false;
+  const r = signature.subarray(0, 32);
+  const s = numberFromLittleEndian(signature.subarray(32));
+  if (s >= GROUP_ORDER) return false;
+  const k = numberFromLittleEndian(sha512(concatBytes(r, key.bytes, message))) % GROUP_ORDER;
+  const recovered = Point.BASE.multiply(s, false).add(key.negated.multiply(k, false));
+  return equalBytes(recovered.toBytes(), r);
+}
+
+/** Checks Ed25519 exactly as the node does, in any runtime, in about 1 ms a signature. */
+export const referenceEngine: Ed25519Engine = Object.freeze({
+  name: 'reference',
+  open(publicKeys: readonly Uint8Array[]): KeyRing {
+    const keys = publicKeys.map(prepareKey);
+    return {
+      verify: (message, keyIndexes, signatures) =>
+        keyIndexes.map((keyIndex, i) => {
+          const key = keys[keyIndex];
+          const signature = signatures[i];
+          return key !== undefined && signature !== undefined && isValid(key, message, signature);
+        }),
+      close() {},
+    };
+  },
+});

@@ -1,0 +1,48 @@
+/** The bytes every signer of a set signed, for both kinds, and which fields of the block id those bytes vouch for. */
+import { encodeHex } from '../base/bytes.ts';
+import { DecodeError } from '../base/errors.ts';
+import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../decode/block-id.ts';
+import type { SignatureSet } from '../decode/signature-set.ts';
+import { parseCandidate } from './candidate.ts';
+import { ordinaryMessage } from './ordinary.ts';
+import { finalizeVoteMessage } from './simplex.ts';
+
+function printField(id: BlockIdExt, field: BlockIdField): string {
+  const value = id[field];
+  return value instanceof Uint8Array ? encodeHex(value) : String(value);
+}
+
+/**
+ * Requires that the candidate names this very block in all five fields: without it a valid set could be moved to
+ * another block id. Source: ton `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::to_sign.
+ */
+function requireCandidateNames(blockId: BlockIdExt, candidate: Uint8Array): void {
+  const named = parseCandidate(candidate).blockId;
+  const field = differingField(named, blockId);
+  if (field === undefined) return;
+  throw new DecodeError(
+    'decode/candidate-mismatch',
+    `the candidate names another block: ${field} expected ${printField(blockId, field)}, got ${printField(named, field)}`,
+    { path: 'candidate', hint: 'the signatures of this answer are about another block than its id' },
+  );
+}
+
+/**
+ * The bytes every signer of this set signed: 68 for an ordinary set, 84 for a simplex one.
+ * @throws DecodeError `decode/tl` if the simplex candidate is unreadable or has trailing bytes,
+ * `decode/candidate-mismatch` if it names another block
+ * Source: ton `crypto/block/signature-set.cpp`, to_sign.
+ */
+export function signedMessage(set: SignatureSet): Uint8Array {
+  if (set.kind === 'ordinary') return ordinaryMessage(set.blockId);
+  requireCandidateNames(set.blockId, set.candidate);
+  return finalizeVoteMessage(set.sessionId, set.slot, set.candidate);
+}
+
+/**
+ * The fields of the block id that the signed bytes vouch for: an ordinary message covers two hashes only, so the seqno
+ * of an ordinary answer is its sender's word; a simplex message covers all five.
+ */
+export function signedFields(kind: SignatureSet['kind']): readonly BlockIdField[] {
+  return kind === 'simplex' ? BLOCK_ID_FIELDS : ['rootHash', 'fileHash'];
+}

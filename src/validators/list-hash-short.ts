@@ -1,0 +1,49 @@
+/** The short name by which a block header calls the set that signs it. 32 bits: an identifier, never a proof. */
+import { concatBytes } from '../base/bytes.ts';
+import { tlUint32 } from '../tl/writer.ts';
+import { shuffledOrder } from './select-masterchain.ts';
+import type { ValidatorSet } from './validator-set.ts';
+
+/** CRC-32C, Castagnoli: reflected polynomial, initial value and final xor all ones. */
+const CASTAGNOLI = 0x82f63b78;
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ CASTAGNOLI : crc >>> 1;
+  return crc;
+});
+
+/** uint32 CRC-32C of some bytes. */
+export function crc32c(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = (crc >>> 8) ^ CRC_TABLE[(crc ^ byte) & 0xff]!;
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+/** int32 magic of the hashed structure, test0.validatorSet. Source: ton `crypto/block/block.cpp`, compute_validator_set_hash. */
+const VALIDATOR_SET_MAGIC = 0x901660ed;
+
+function weightBytes(weight: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, weight, true);
+  return bytes;
+}
+
+/**
+ * The uint32 a block header calls gen_validator_list_hash_short, for that block's catchain seqno: CRC-32C over the magic,
+ * the catchain seqno, the count, and key, weight, ADNL address of each validator in session order.
+ * Source: ton `crypto/block/block.cpp`, compute_validator_set_hash.
+ * @param catchainSeqno uint32, gen_catchain_seqno of the block
+ * @returns `undefined` when the set does not carry ADNL addresses (unknown is not zero) or does not say whether it is shuffled
+ */
+export function validatorListHashShort(set: ValidatorSet, catchainSeqno: number): number | undefined {
+  const { validators, shuffle } = set;
+  if (shuffle === undefined) return undefined;
+  const order = shuffle ? shuffledOrder(validators.length, catchainSeqno) : validators.keys();
+  const parts = [tlUint32(VALIDATOR_SET_MAGIC), tlUint32(catchainSeqno), tlUint32(validators.length)];
+  for (const position of order) {
+    const validator = validators[position]!;
+    if (validator.adnlAddr === undefined) return undefined;
+    parts.push(validator.publicKey, weightBytes(validator.weight), validator.adnlAddr);
+  }
+  return crc32c(concatBytes(...parts));
+}

@@ -1,0 +1,17 @@
+/** The name by which signature entries call their signer. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '../base/bytes.ts';
+import type { Hash256 } from '../decode/fields.ts';
+import { PUB_ED25519 } from '../tl/constructors.ts';
+import { tlUint32 } from '../tl/writer.ts';
+
+/**
+ * SHA-256 of boxed TL pub.ed25519: the 32-byte id that signature entries carry. It is not the ADNL address.
+ *
+ * pub.ed25519 key:int256 = PublicKey
+ * Source: ton `crypto/block/check-proof.cpp`, compute_node_id_short.
+ * @param publicKey 32 bytes
+ */
+export function nodeIdShort(publicKey: Uint8Array): Hash256 {
+  return sha256(concatBytes(tlUint32(PUB_ED25519), publicKey));
+}

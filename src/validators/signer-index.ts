@@ -1,0 +1,42 @@
+/** Finds the validator behind a signature entry. Built once per set and kept as long as the set is. */
+import { bytesKey } from '../base/bytes.ts';
+import type { Hash256 } from '../decode/fields.ts';
+import { nodeIdShort } from './node-id-short.ts';
+import { createValidatorSet, type ValidatorSet } from './validator-set.ts';
+
+/** The members of one set by node id, with their weights and keys. Positions are those of `ValidatorSet.validators`. */
+export interface SignerIndex {
+  readonly nodeIds: readonly Hash256[];
+  readonly publicKeys: readonly Uint8Array[];
+  readonly weights: readonly bigint[];
+  readonly totalWeight: bigint;
+  /** The validator's position, or `undefined` for somebody who is not in the set. */
+  find(nodeIdShort: Hash256): number | undefined;
+}
+
+const indexes = new WeakMap<ValidatorSet, SignerIndex>();
+
+/**
+ * The index of a set. A set is checked again when it is met for the first time, so that an object put together by
+ * hand (with a total that is not the sum, say) decides nothing.
+ * @throws ValidatorSetError as `createValidatorSet`; TypeError when `totalWeight` is not the sum of the weights
+ */
+export function signerIndex(set: ValidatorSet): SignerIndex {
+  const known = indexes.get(set);
+  if (known !== undefined) return known;
+  const { validators, totalWeight } = createValidatorSet(set.validators);
+  if (set.totalWeight !== totalWeight) {
+    throw new TypeError(`totalWeight: expected ${totalWeight}, the sum of the weights, got ${set.totalWeight}`);
+  }
+  const nodeIds = validators.map((validator) => nodeIdShort(validator.publicKey));
+  const positions = new Map(nodeIds.map((id, position) => [bytesKey(id), position]));
+  const index: SignerIndex = Object.freeze({
+    nodeIds: Object.freeze(nodeIds),
+    publicKeys: Object.freeze(validators.map((validator) => validator.publicKey)),
+    weights: Object.freeze(validators.map((validator) => validator.weight)),
+    totalWeight,
+    find: (id: Hash256) => positions.get(bytesKey(id)),
+  });
+  indexes.set(set, index);
+  return index;
+}
