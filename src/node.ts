@@ -1,0 +1,2 @@
+/** `ton-finality/node`: engines that need more than plain JavaScript. Node, Bun, Deno. */
+export { opensslEngine } from './ed25519/openssl.ts';

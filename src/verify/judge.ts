@@ -1,0 +1,104 @@
+/**
+ * Judgement: applies a policy to facts. The default equals the node's: a repeated signer, an unknown signer or one bad
+ * signature rejects the whole set; otherwise final needs 3 * signed > 2 * total, strictly.
+ * Source: ton `crypto/block/signature-set.cpp`, check_signatures.
+ */
+import { UsageError } from '../base/errors.ts';
+import { BLOCK_ID_FIELDS, type BlockIdField, differingField } from '../decode/block-id.ts';
+import { signedFields } from '../message/signed-message.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import { resolvePolicy } from './policy.ts';
+import type {
+  CheckedSignature,
+  Coverage,
+  Evidence,
+  Policy,
+  ResolvedPolicy,
+  UndecidedReason,
+  Verdict,
+} from './report.ts';
+import { checkSet, isStale } from './set-check.ts';
+import { exceeds } from './tally.ts';
+
+function undecided(reason: UndecidedReason): Verdict {
+  return Object.freeze({ status: 'undecided', reason });
+}
+
+function isDefect({ outcome }: CheckedSignature): boolean {
+  return outcome === 'bad-signature' || outcome === 'unknown-signer' || outcome === 'duplicate-signer';
+}
+
+/** The fields of the block id that the signatures, or they and a proven header, vouch for. */
+export function boundFields(coverage: Coverage, evidence: Evidence): readonly BlockIdField[] {
+  const { header } = evidence;
+  return header?.source === 'proven' && header.blockId !== undefined ? BLOCK_ID_FIELDS : signedFields(coverage.kind);
+}
+
+/** Evidence about another block would bind or condemn the wrong one. */
+function requireEvidenceOfThisBlock({ blockId }: Coverage, { header }: Evidence): void {
+  if (header === undefined) return;
+  const field =
+    header.blockId === undefined
+      ? header.seqno !== undefined && header.seqno !== blockId.seqno && 'seqno'
+      : differingField(header.blockId, blockId);
+  if (field)
+    throw new UsageError('usage/bad-option', `the header is that of another block: ${field} differs`, {
+      path: 'evidence.header',
+    });
+}
+
+/** What keeps a set that is good in itself from being believed, if anything does. */
+function doubt(
+  coverage: Coverage,
+  validators: ValidatorSet,
+  evidence: Evidence,
+  policy: ResolvedPolicy,
+): UndecidedReason | undefined {
+  if (validators.provenance.kind === 'claimed' && !policy.acceptClaimed) return 'claimed-set';
+  if (isStale(validators, evidence.nowSeconds)) return 'stale-set';
+  if (policy.requireBoundId && boundFields(coverage, evidence).length < BLOCK_ID_FIELDS.length) return 'unbound-id';
+  return undefined;
+}
+
+/**
+ * Judges facts under a policy. In this order: another set signed; nobody known signed; a defect; too little weight; and,
+ * for what would be final, a claimed set, a stale set, an unbound id.
+ * @param validators the set that the coverage was made with
+ * @throws UsageError `bad-policy`; `incomplete-coverage` for a `stopAtQuorum` coverage that this policy cannot judge;
+ * `bad-option` for evidence about another block
+ */
+export function judge(
+  coverage: Coverage,
+  validators: ValidatorSet,
+  evidence: Evidence = {},
+  policy: Policy = {},
+): Verdict {
+  const resolved = resolvePolicy(policy);
+  if (coverage.totalWeight !== validators.totalWeight) {
+    throw new UsageError('usage/bad-option', 'the coverage was made with another validator set', {
+      path: 'validators',
+    });
+  }
+  requireEvidenceOfThisBlock(coverage, evidence);
+  if (!coverage.complete && resolved.onDefect === 'reject') {
+    throw new UsageError('usage/incomplete-coverage', "a coverage made with stopAtQuorum needs onDefect: 'ignore'");
+  }
+  const { signatures, signedWeight, totalWeight } = coverage;
+  if (checkSet(validators, evidence.header) === 'mismatch') return undecided('wrong-validator-set');
+  if (signatures.length > 0 && signatures.every(({ outcome }) => outcome === 'unknown-signer')) {
+    return undecided('no-known-signer');
+  }
+  const defects = signatures.filter(isDefect);
+  if (defects.length > 0 && resolved.onDefect === 'reject') {
+    return Object.freeze({ status: 'rejected', defects: Object.freeze(defects) });
+  }
+  if (!exceeds(signedWeight, totalWeight, resolved.threshold)) {
+    if (coverage.complete) return Object.freeze({ status: 'insufficient' });
+    throw new UsageError(
+      'usage/incomplete-coverage',
+      'a coverage made with stopAtQuorum stops above 2/3 and cannot be held against a higher threshold',
+    );
+  }
+  const reason = doubt(coverage, validators, evidence, resolved);
+  return reason === undefined ? Object.freeze({ status: 'final' }) : undecided(reason);
+}

@@ -1,0 +1,107 @@
+/** The types that verification hands out, shared by every later room. No code but two lists. */
+import type { BlockIdExt, BlockIdField } from '../decode/block-id.ts';
+import type { Hash256 } from '../decode/fields.ts';
+import type { SignatureSet } from '../decode/signature-set.ts';
+import type { Provenance } from '../validators/validator-set.ts';
+
+/**
+ * What one entry is. 'duplicate-signer' marks every entry of a repeated signer, so order never matters and work is one
+ * check a validator. 'unchecked' occurs only under `stopAtQuorum`.
+ */
+export type SignatureOutcome = 'valid' | 'bad-signature' | 'unknown-signer' | 'duplicate-signer' | 'unchecked';
+
+/** One entry of the set and what it is. */
+export interface CheckedSignature {
+  /** Position in `SignatureSet.signatures`. */
+  readonly index: number;
+  readonly nodeIdShort: Hash256;
+  readonly outcome: SignatureOutcome;
+  /** The signer's weight; 0n for an unknown signer. */
+  readonly weight: bigint;
+}
+
+/** Facts, entry by entry. A judgement is made of them by `judge`. */
+export interface Coverage {
+  readonly blockId: BlockIdExt;
+  readonly kind: SignatureSet['kind'];
+  /** Sum over outcome 'valid'. */
+  readonly signedWeight: bigint;
+  /** Sum over the validator set. */
+  readonly totalWeight: bigint;
+  /** false: some entries are 'unchecked' and `signedWeight` is a lower bound. */
+  readonly complete: boolean;
+  readonly signatures: readonly CheckedSignature[];
+  /** Node ids of validators with no entry at all. */
+  readonly missing: readonly Hash256[];
+}
+
+/** Stricter than the node or equal to it, never laxer, but for two named exceptions that the report shows. */
+export interface Policy {
+  /** Default 'reject', as the node does: one defect rejects the whole set. 'ignore', for audits, counts the good entries. */
+  readonly onDefect?: 'reject' | 'ignore';
+  /** Final means more than num/den of the weight; 2/3 <= num/den < 1. Default 2/3. */
+  readonly threshold?: { readonly num: bigint; readonly den: bigint };
+  /** Default false: a set claimed by a server gives undecided. */
+  readonly acceptClaimed?: boolean;
+  /** Default false; true asks that the whole block id is bound, by the signatures or by a proven header. */
+  readonly requireBoundId?: boolean;
+}
+
+/** A policy with every default filled in. */
+export type ResolvedPolicy = Required<Policy>;
+
+/** Why neither final nor not final can be said: an input is wrong or unproven, not the block. */
+export type UndecidedReason = 'wrong-validator-set' | 'no-known-signer' | 'claimed-set' | 'stale-set' | 'unbound-id';
+
+/** The judgement of one block. */
+export type Verdict =
+  | { readonly status: 'final' }
+  /** Every entry is good, the weight is not enough. */
+  | { readonly status: 'insufficient' }
+  /** The node would refuse this set: a bad signature, an unknown or a repeated signer. */
+  | { readonly status: 'rejected'; readonly defects: readonly CheckedSignature[] }
+  | { readonly status: 'undecided'; readonly reason: UndecidedReason };
+
+/** What is known of the block's header. */
+export interface BlockHeaderFacts {
+  /** proven: read from cells that hash to the block's root hash; claimed: a server said so; given: the caller says so. */
+  readonly source: 'proven' | 'claimed' | 'given';
+  /** The block this header belongs to. Only that of a proven header binds anything. */
+  readonly blockId?: BlockIdExt;
+  /** uint32. */
+  readonly seqno?: number;
+  /** Unix seconds. */
+  readonly genUtime?: number;
+  /** uint32, gen_catchain_seqno. */
+  readonly catchainSeqno?: number;
+  /** uint32, gen_validator_list_hash_short. */
+  readonly validatorListHashShort?: number;
+}
+
+/** What is known beside coverage; all of it optional. */
+export interface Evidence {
+  readonly header?: BlockHeaderFacts;
+  /** Unix seconds, given when the block is asked for as a head: makes a set long past its `utimeUntil` 'stale-set'. */
+  readonly nowSeconds?: number;
+}
+
+/** Whether the header names the set that was used: 'not-checked' without a header, ADNL addresses or shuffle flag. */
+export type SetCheck = 'match' | 'mismatch' | 'not-checked';
+
+/** Everything a caller needs to act on one block. */
+export interface VerificationReport {
+  readonly coverage: Coverage;
+  readonly verdict: Verdict;
+  /** The smallest weight that is final under the policy; floor(2 * total / 3) + 1 by default. */
+  readonly requiredWeight: bigint;
+  /** The fields of the block id that signatures and proofs vouch for. */
+  readonly bound: readonly BlockIdField[];
+  readonly validators: { readonly provenance: Provenance; readonly count: number; readonly setCheck: SetCheck };
+  readonly policy: ResolvedPolicy;
+  /** What is odd about the input and did not change the verdict. */
+  readonly warnings: readonly string[];
+  /** What to do about the verdict. */
+  readonly hints: readonly string[];
+  /** Name of the Ed25519 engine. */
+  readonly engine: string;
+}

@@ -1,0 +1,41 @@
+/** Finds out who made each entry, before any signature is checked: known, unknown, repeated. */
+import type { SignatureEntry } from '../decode/signature-set.ts';
+import type { SignerIndex } from '../validators/signer-index.ts';
+
+/** One entry and its signer. */
+export interface Attribution {
+  /** The validator's position in the set; absent for an unknown signer. */
+  readonly position?: number;
+  readonly standing: 'sole' | 'unknown-signer' | 'duplicate-signer';
+}
+
+/**
+ * Attributes every entry. All entries of a repeated signer are duplicates, whatever their order; an unknown id stays
+ * unknown however often it occurs.
+ * Source: ton `crypto/block/signature-set.cpp`, check_signatures ("duplicate node", "unknown node").
+ */
+export function attributeEntries(entries: readonly SignatureEntry[], index: SignerIndex): readonly Attribution[] {
+  const positions = entries.map((entry) => index.find(entry.nodeIdShort));
+  const occurrences = new Uint16Array(index.nodeIds.length);
+  for (const position of positions) {
+    if (position !== undefined) occurrences[position] = occurrences[position]! + 1;
+  }
+  return positions.map((position): Attribution => {
+    if (position === undefined) return { standing: 'unknown-signer' };
+    return { position, standing: occurrences[position]! > 1 ? 'duplicate-signer' : 'sole' };
+  });
+}
+
+/** Whether a weight is above num/den of the total, strictly and in whole numbers. Source: ton `crypto/block/signature-set.cpp`, check_signatures. */
+export function exceeds(
+  signed: bigint,
+  total: bigint,
+  threshold: { readonly num: bigint; readonly den: bigint },
+): boolean {
+  return signed * threshold.den > total * threshold.num;
+}
+
+/** The smallest weight that exceeds num/den of the total. */
+export function requiredWeight(total: bigint, threshold: { readonly num: bigint; readonly den: bigint }): bigint {
+  return (total * threshold.num) / threshold.den + 1n;
+}

@@ -1,0 +1,96 @@
+/** The main job: message, facts, judgement, one report. Once for a single block, or as a verifier for a stream of them. */
+import type { SignatureSet } from '../decode/signature-set.ts';
+import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
+import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
+import { signerIndex } from '../validators/signer-index.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import { hintsOf, warningsOf } from './advice.ts';
+import { checkSignatures } from './check-signatures.ts';
+import { boundFields, judge } from './judge.ts';
+import { resolvePolicy } from './policy.ts';
+import type { Coverage, Evidence, Policy, VerificationReport } from './report.ts';
+import { checkSet } from './set-check.ts';
+import { requiredWeight } from './tally.ts';
+
+/** Policy and evidence of one block. */
+export interface VerifyOptions extends Policy {
+  readonly evidence?: Evidence;
+}
+
+/** The same for a stream of blocks under one set: keys are prepared once, tables grow as keys repeat. */
+export interface Verifier {
+  /** Name of the Ed25519 engine. */
+  readonly engine: string;
+  /** @throws DecodeError, UsageError; never for a bad signature */
+  verify(set: SignatureSet, opts?: VerifyOptions): VerificationReport;
+  /** Frees tables. The verifier is not for use afterwards. */
+  close(): void;
+}
+
+function makeReport(
+  coverage: Coverage,
+  validators: ValidatorSet,
+  opts: VerifyOptions,
+  engine: string,
+): VerificationReport {
+  const { evidence = {} } = opts;
+  const policy = resolvePolicy(opts);
+  const verdict = judge(coverage, validators, evidence, policy);
+  const setCheck = checkSet(validators, evidence.header);
+  return Object.freeze({
+    coverage,
+    verdict,
+    requiredWeight: requiredWeight(coverage.totalWeight, policy.threshold),
+    bound: boundFields(coverage, evidence),
+    validators: Object.freeze({ provenance: validators.provenance, count: validators.validators.length, setCheck }),
+    policy,
+    warnings: warningsOf(validators, evidence),
+    hints: hintsOf(coverage, verdict, setCheck),
+    engine,
+  });
+}
+
+/**
+ * One-shot main job: message, facts, judgement. Uses the given engine, else the fastest synchronous one.
+ * @throws DecodeError for an unreadable candidate or one that names another block; ValidatorSetError; UsageError for a
+ * policy below 2/3. Never for a bad signature: that is a row in the coverage and a verdict.
+ */
+export function verifyBlock(
+  set: SignatureSet,
+  validators: ValidatorSet,
+  opts: VerifyOptions & { readonly engine?: Ed25519Engine } = {},
+): VerificationReport {
+  const { engine } = opts;
+  if (engine === undefined)
+    return makeReport(checkSignatures(set, validators), validators, opts, fastestSyncEngine().name);
+  const ring = engine.open(signerIndex(validators).publicKeys);
+  try {
+    return makeReport(checkSignatures(set, validators, { ring }), validators, opts, engine.name);
+  } finally {
+    ring.close();
+  }
+}
+
+/**
+ * Prepares a validator set for a stream of blocks.
+ * @param opts.engine default: `chooseEngine()`, the fastest of this runtime
+ * @throws ValidatorSetError; EngineError if the given engine cannot run here
+ */
+export async function createVerifier(
+  validators: ValidatorSet,
+  opts: { readonly engine?: Ed25519Engine } = {},
+): Promise<Verifier> {
+  const engine = opts.engine ?? (await chooseEngine());
+  let ring: KeyRing | undefined = engine.open(signerIndex(validators).publicKeys);
+  return Object.freeze({
+    engine: engine.name,
+    verify(set: SignatureSet, options: VerifyOptions = {}): VerificationReport {
+      if (ring === undefined) throw new TypeError('this verifier is closed');
+      return makeReport(checkSignatures(set, validators, { ring }), validators, options, engine.name);
+    },
+    close(): void {
+      ring?.close();
+      ring = undefined;
+    },
+  });
+}
