@@ -1,0 +1,32 @@
+/** Exit codes, a public contract: scripts branch on them. */
+import { FinalityError } from '../base/errors.ts';
+import type { Verdict } from '../verify/report.ts';
+
+export const EXIT = {
+  /** The block is final. */
+  final: 0,
+  /** Insufficient or rejected. */
+  notFinal: 1,
+  /** Usage, malformed input, or a proof that does not hold. */
+  badInput: 2,
+  /** A source did not answer. */
+  sourceFailed: 3,
+  /** An input is wrong or unproven, so nothing is said of the block. */
+  undecided: 4,
+} as const;
+
+export function exitCodeOf(verdict: Verdict): number {
+  switch (verdict.status) {
+    case 'final':
+      return EXIT.final;
+    case 'insufficient':
+    case 'rejected':
+      return EXIT.notFinal;
+    case 'undecided':
+      return EXIT.undecided;
+  }
+}
+
+export function exitCodeOfError(error: unknown): number {
+  return error instanceof FinalityError && error.code.startsWith('source/') ? EXIT.sourceFailed : EXIT.badInput;
+}

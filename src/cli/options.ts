@@ -1,0 +1,65 @@
+/** Command-line words to values. Unknown flags, missing values and malformed numbers are usage errors. */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { decodeBase64, decodeHex } from '../base/bytes.ts';
+import { UsageError } from '../base/errors.ts';
+import { HASH_BYTES } from '../base/limits.ts';
+
+export type OptionTable = NonNullable<ParseArgsConfig['options']>;
+
+/** Typed flags and the words that are none. */
+export type ParsedOptions<T extends OptionTable> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
+>;
+
+const NEGATIVE_NUMBER = /^-[0-9]+$/;
+
+/** `--list-hash -5` as `--list-hash=-5`: servers print uint32 fields as negative numbers and people paste them. */
+function joinNegativeValues(words: readonly string[], options: OptionTable): string[] {
+  const joined: string[] = [];
+  for (const word of words) {
+    const before = joined.at(-1);
+    const takesValue = before?.startsWith('--') && options[before.slice(2)]?.type === 'string';
+    if (takesValue && NEGATIVE_NUMBER.test(word)) joined[joined.length - 1] = `${before}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
+}
+
+/** @throws UsageError `bad-option` in the words of the option that does not fit */
+export function parseOptions<T extends OptionTable>(words: readonly string[], options: T): ParsedOptions<T> {
+  try {
+    const args = joinNegativeValues(words, options);
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (cause) {
+    const said = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? '') : 'unreadable options';
+    const message = said.charAt(0).toLowerCase() + said.slice(1).replace(/\.$/, '');
+    throw new UsageError('usage/bad-option', message, { hint: 'see ton-finality --help', cause });
+  }
+}
+
+function badValue(option: string, wanted: string, got: string): UsageError {
+  return new UsageError('usage/bad-option', `expected ${wanted}, got ${JSON.stringify(got.slice(0, 80))}`, {
+    path: `--${option}`,
+  });
+}
+
+/** uint32, or the negative int32 that servers print for it. */
+export function readUint32Option(option: string, text: string): number {
+  const value = /^(?:0|-?[1-9][0-9]{0,9})$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= -0x80000000 && value <= 0xffffffff)) throw badValue(option, 'a 32-bit integer', text);
+  return value >>> 0;
+}
+
+/** 32 bytes in hex, or in the base64 that servers print. */
+export function readHashOption(option: string, text: string): Uint8Array {
+  const bytes = text.length === 2 * HASH_BYTES ? decodeHex(text) : decodeBase64(text);
+  if (bytes?.length !== HASH_BYTES) throw badValue(option, '32 bytes in hex or base64', text);
+  return bytes;
+}
+
+/** `N/D` as a threshold. Whether it is at least 2/3 is the policy's business. */
+export function readThresholdOption(option: string, text: string): { readonly num: bigint; readonly den: bigint } {
+  const parts = /^([0-9]{1,20})\/([0-9]{1,20})$/.exec(text);
+  if (parts === null) throw badValue(option, 'a fraction as in 3/4', text);
+  return { num: BigInt(parts[1]!), den: BigInt(parts[2]!) };
+}

@@ -1,0 +1,142 @@
+/** `ton-finality verify`: one block, its verdict, coverage and signers. */
+import { encodeHex, equalBytes } from '../base/bytes.ts';
+import { DecodeError, UsageError } from '../base/errors.ts';
+import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
+import { reportToJson } from '../report/json.ts';
+import { renderSigners, renderText } from '../report/text.ts';
+import { validatorSetFromJson } from '../validators/from-json.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import type { Evidence, Policy } from '../verify/report.ts';
+import { verifyBlock } from '../verify/verifier.ts';
+import { exitCodeOf } from './exit-code.ts';
+import {
+  type OptionTable,
+  type ParsedOptions,
+  parseOptions,
+  readHashOption,
+  readThresholdOption,
+  readUint32Option,
+} from './options.ts';
+import { printJson, printResult } from './output.ts';
+import { readJson } from './read-input.ts';
+
+export const VERIFY_USAGE = `usage: ton-finality verify FILE|- --validators FILE [options]
+
+Proves one masterchain block final from the JSON of getMasterchainBlockSignatures.
+
+  FILE, or - for standard input     the answer, in any wrapping a server sends
+  --validators FILE                 the validator set: { main, validators: [...] } or { publicKey: weight }
+
+policy: as strict as the node or stricter, but for two named exceptions
+  --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
+  --require-bound-id                undecided unless the whole block id is bound
+  --expect-root-hash HEX            refuse an answer about another block
+  --expect-file-hash HEX
+  --ignore-defects                  exception: count the good entries of a set that the node would reject
+  --accept-claimed                  exception: let a set that only a server claims make a block final
+
+evidence: what the block's header says of its signers
+  --catchain-seqno N --list-hash N  gen_catchain_seqno and gen_validator_list_hash_short
+
+output
+  --json                            one object, schema ton-finality/report@1
+  --signers                         every signer and every missing validator
+
+exit code: 0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided`;
+
+const OPTIONS = {
+  validators: { type: 'string' },
+  threshold: { type: 'string' },
+  'require-bound-id': { type: 'boolean' },
+  'expect-root-hash': { type: 'string' },
+  'expect-file-hash': { type: 'string' },
+  'ignore-defects': { type: 'boolean' },
+  'accept-claimed': { type: 'boolean' },
+  'catchain-seqno': { type: 'string' },
+  'list-hash': { type: 'string' },
+  json: { type: 'boolean' },
+  signers: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies OptionTable;
+
+type Options = ParsedOptions<typeof OPTIONS>['values'];
+
+function readPolicy(options: Options): Policy {
+  return {
+    onDefect: options['ignore-defects'] === true ? 'ignore' : 'reject',
+    acceptClaimed: options['accept-claimed'] === true,
+    requireBoundId: options['require-bound-id'] === true,
+    ...(options.threshold === undefined ? {} : { threshold: readThresholdOption('threshold', options.threshold) }),
+  };
+}
+
+function readEvidence(options: Options): Evidence {
+  const { 'catchain-seqno': catchainSeqno, 'list-hash': listHash } = options;
+  if (catchainSeqno === undefined && listHash === undefined) return {};
+  if (catchainSeqno === undefined || listHash === undefined) {
+    throw new UsageError('usage/bad-option', 'expected both --catchain-seqno and --list-hash, got one of them', {
+      hint: 'a header names its validator set by both numbers together',
+    });
+  }
+  return {
+    header: {
+      source: 'given',
+      catchainSeqno: readUint32Option('catchain-seqno', catchainSeqno),
+      validatorListHashShort: readUint32Option('list-hash', listHash),
+    },
+  };
+}
+
+async function readValidators(options: Options): Promise<ValidatorSet> {
+  if (options.validators === undefined) {
+    throw new UsageError('usage/bad-option', 'expected --validators FILE, got no validator set', {
+      hint: 'signatures prove nothing without the keys of the right set, from a source other than the signatures',
+    });
+  }
+  return validatorSetFromJson(await readJson(options.validators));
+}
+
+function requireExpectedHash(option: string, expected: string | undefined, got: Uint8Array): void {
+  if (expected === undefined || equalBytes(readHashOption(option, expected), got)) return;
+  throw new DecodeError('decode/range', `expected the hash of --${option}, got ${encodeHex(got)}`, {
+    path: option === 'expect-root-hash' ? 'id.root_hash' : 'id.file_hash',
+    hint: 'this answer is about another block than the one you expect',
+  });
+}
+
+function requireExpectedBlock(set: SignatureSet, options: Options): void {
+  requireExpectedHash('expect-root-hash', options['expect-root-hash'], set.blockId.rootHash);
+  requireExpectedHash('expect-file-hash', options['expect-file-hash'], set.blockId.fileHash);
+}
+
+/** @param words the command line after `verify` @returns the exit code */
+export async function verifyCommand(words: readonly string[]): Promise<number> {
+  const { values: options, positionals } = parseOptions(words, OPTIONS);
+  if (options.help === true) {
+    await printResult(VERIFY_USAGE);
+    return 0;
+  }
+  const [file, ...surplus] = positionals;
+  if (file === undefined || surplus.length > 0) {
+    throw new UsageError('usage/bad-option', `expected one FILE or -, got ${positionals.length}`, {
+      hint: 'see ton-finality verify --help',
+    });
+  }
+  if (file === '-' && options.validators === '-') {
+    throw new UsageError('usage/bad-option', 'standard input can be only one of the two files', {
+      path: '--validators',
+    });
+  }
+  const policy = readPolicy(options);
+  const evidence = readEvidence(options);
+  const validators = await readValidators(options);
+  const set = parseSignatureSet(await readJson(file));
+  requireExpectedBlock(set, options);
+  const report = verifyBlock(set, validators, { ...policy, evidence });
+  if (options.json === true) await printJson(reportToJson(report, validators));
+  else {
+    await printResult(renderText(report));
+    if (options.signers === true) await printResult(`\n${renderSigners(report, validators)}`);
+  }
+  return exitCodeOf(report.verdict);
+}

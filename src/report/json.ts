@@ -1,0 +1,109 @@
+/** The report as JSON, schema `ton-finality/report@1`: a public contract, see `schemas/report-1.json`. Computes no verdict. */
+import { encodeHex } from '../base/bytes.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { signerIndex } from '../validators/signer-index.ts';
+import type { Provenance, ValidatorSet } from '../validators/validator-set.ts';
+import type { Coverage, SignatureOutcome, Verdict, VerificationReport } from '../verify/report.ts';
+
+/** The identifier in `schema`; its number changes when the shape does. */
+export const REPORT_SCHEMA = 'ton-finality/report@1';
+
+/** Digits of `coverage`; for people, machines compare the weights. */
+const COVERAGE_SCALE = 1_000_000n;
+
+/** Signed over total, rounded down to six digits, so that it never looks like more than it is. */
+export function coverageRatio(signedWeight: bigint, totalWeight: bigint): number {
+  return Number((signedWeight * COVERAGE_SCALE) / totalWeight) / Number(COVERAGE_SCALE);
+}
+
+/** Entries by outcome. */
+export function countOutcomes(coverage: Coverage): Readonly<Record<SignatureOutcome, number>> {
+  const counts = { valid: 0, 'bad-signature': 0, 'unknown-signer': 0, 'duplicate-signer': 0, unchecked: 0 };
+  for (const { outcome } of coverage.signatures) counts[outcome] += 1;
+  return counts;
+}
+
+export function blockIdToJson(id: BlockIdExt) {
+  return {
+    workchain: id.workchain,
+    shard: id.shard.toString(),
+    seqno: id.seqno,
+    rootHash: encodeHex(id.rootHash),
+    fileHash: encodeHex(id.fileHash),
+  };
+}
+
+function provenanceToJson(provenance: Provenance) {
+  if (provenance.kind !== 'proven') return provenance;
+  return {
+    kind: provenance.kind,
+    keyBlock: blockIdToJson(provenance.keyBlock),
+    anchor: blockIdToJson(provenance.anchor),
+  };
+}
+
+function verdictToJson(verdict: Verdict) {
+  switch (verdict.status) {
+    case 'rejected':
+      return { status: verdict.status, defects: verdict.defects.map(({ index }) => index) };
+    case 'undecided':
+      return { status: verdict.status, reason: verdict.reason };
+    default:
+      return { status: verdict.status };
+  }
+}
+
+/** The object that `verify --json` prints. Hashes and keys are hex, weights and shard decimal strings. */
+export function reportToJson(report: VerificationReport, validators: ValidatorSet) {
+  const { coverage, policy } = report;
+  const index = signerIndex(validators);
+  const counts = countOutcomes(coverage);
+  return {
+    schema: REPORT_SCHEMA,
+    block: blockIdToJson(coverage.blockId),
+    kind: coverage.kind,
+    verdict: verdictToJson(report.verdict),
+    signedWeight: coverage.signedWeight.toString(),
+    totalWeight: coverage.totalWeight.toString(),
+    requiredWeight: report.requiredWeight.toString(),
+    coverage: coverageRatio(coverage.signedWeight, coverage.totalWeight),
+    counts: {
+      entries: coverage.signatures.length,
+      valid: counts.valid,
+      badSignature: counts['bad-signature'],
+      unknownSigner: counts['unknown-signer'],
+      duplicateSigner: counts['duplicate-signer'],
+      ...(coverage.complete ? {} : { unchecked: counts.unchecked }),
+      validators: report.validators.count,
+      missing: coverage.missing.length,
+    },
+    bound: report.bound,
+    validatorSet: { provenance: provenanceToJson(report.validators.provenance), setCheck: report.validators.setCheck },
+    policy: {
+      threshold: `${policy.threshold.num}/${policy.threshold.den}`,
+      onDefect: policy.onDefect,
+      acceptClaimed: policy.acceptClaimed,
+      requireBoundId: policy.requireBoundId,
+    },
+    warnings: report.warnings,
+    hints: report.hints,
+    engine: report.engine,
+    signers: coverage.signatures.map((entry) => {
+      const position = index.find(entry.nodeIdShort);
+      return {
+        index: entry.index,
+        nodeIdShort: encodeHex(entry.nodeIdShort),
+        ...(position === undefined ? {} : { publicKey: encodeHex(index.publicKeys[position]!) }),
+        weight: entry.weight.toString(),
+        outcome: entry.outcome,
+      };
+    }),
+    missing: coverage.missing.map((nodeId) => {
+      const position = index.find(nodeId);
+      return {
+        nodeIdShort: encodeHex(nodeId),
+        weight: (position === undefined ? 0n : index.weights[position]!).toString(),
+      };
+    }),
+  };
+}
