@@ -1,0 +1,134 @@
+/** Signature sets of both kinds, signed with known keys, and one defect at a time. */
+import { createHash } from 'node:crypto';
+import { MASTERCHAIN_SHARD } from '../../src/base/limits.ts';
+import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { SignatureEntry, SignatureSet } from '../../src/decode/signature-set.ts';
+import { signedMessage } from '../../src/message/signed-message.ts';
+import { nodeIdShort } from '../../src/validators/node-id-short.ts';
+import type { Signer } from './make-validators.ts';
+
+export function hashOf(text: string): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(text).digest());
+}
+
+export function makeBlockId(seqno: number): BlockIdExt {
+  return {
+    workchain: -1,
+    shard: MASTERCHAIN_SHARD,
+    seqno,
+    rootHash: hashOf(`root ${seqno}`),
+    fileHash: hashOf(`file ${seqno}`),
+  };
+}
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+/** The 80 bytes of a bare tonNode.blockIdExt, laid by hand. */
+export function blockIdBytes(id: BlockIdExt): Buffer {
+  const head = Buffer.alloc(16);
+  head.writeInt32LE(id.workchain, 0);
+  head.writeBigInt64LE(id.shard, 4);
+  head.writeUInt32LE(id.seqno, 12);
+  return Buffer.concat([head.subarray(0, 16), id.rootHash, id.fileHash]);
+}
+
+/** An ordinary candidate with a parent (160 bytes), laid by hand. */
+export function candidateWithParent(id: BlockIdExt): Uint8Array {
+  return new Uint8Array(
+    Buffer.concat([
+      Buffer.from('dcbcf9e8', 'hex'),
+      blockIdBytes(id),
+      hashOf('collated'),
+      Buffer.from('f19a4b1a3fcd91b6', 'hex'),
+      u32(7),
+      hashOf('parent'),
+    ]),
+  );
+}
+
+/** An ordinary candidate without a parent (120 bytes). */
+export function candidateWithoutParent(id: BlockIdExt): Uint8Array {
+  return new Uint8Array(
+    Buffer.concat([
+      Buffer.from('dcbcf9e8', 'hex'),
+      blockIdBytes(id),
+      hashOf('collated'),
+      Buffer.from('a9cccb22', 'hex'),
+    ]),
+  );
+}
+
+/** An empty candidate (120 bytes). */
+export function emptyCandidate(id: BlockIdExt): Uint8Array {
+  return new Uint8Array(Buffer.concat([Buffer.from('33d9b472', 'hex'), blockIdBytes(id), u32(7), hashOf('parent')]));
+}
+
+export type SetKind = SignatureSet['kind'];
+
+export function unsignedSet(
+  kind: SetKind,
+  blockId: BlockIdExt,
+  signatures: readonly SignatureEntry[] = [],
+): SignatureSet {
+  if (kind === 'ordinary') return { kind, blockId, signatures };
+  return { kind, blockId, signatures, sessionId: hashOf('session'), slot: 42, candidate: candidateWithParent(blockId) };
+}
+
+export function entryOf(signer: Signer, message: Uint8Array): SignatureEntry {
+  return { nodeIdShort: nodeIdShort(signer.publicKey), signature: signer.sign(message) };
+}
+
+/** A set signed by all of `signers`. */
+export function makeSignedSet(kind: SetKind, signers: readonly Signer[], seqno = 1000): SignatureSet {
+  const unsigned = unsignedSet(kind, makeBlockId(seqno));
+  const message = signedMessage(unsigned);
+  return { ...unsigned, signatures: signers.map((signer) => entryOf(signer, message)) };
+}
+
+export function withEntries(set: SignatureSet, signatures: readonly SignatureEntry[]): SignatureSet {
+  return { ...set, signatures };
+}
+
+/** The entry with one bit of its signature flipped. */
+export function corrupted(entry: SignatureEntry, bit = 3): SignatureEntry {
+  const signature = entry.signature.slice();
+  signature[bit >> 3] = signature[bit >> 3]! ^ (1 << (bit & 7));
+  return { ...entry, signature };
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+export function blockIdToAnswer(id: BlockIdExt) {
+  return {
+    '@type': 'ton.blockIdExt',
+    workchain: id.workchain,
+    shard: id.shard.toString(),
+    seqno: id.seqno,
+    root_hash: base64(id.rootHash),
+    file_hash: base64(id.fileHash),
+  };
+}
+
+/** The set as a v2 result. */
+export function toAnswer(set: SignatureSet) {
+  const common = {
+    id: blockIdToAnswer(set.blockId),
+    signatures: set.signatures.map((entry) => ({
+      '@type': 'blocks.signature',
+      node_id_short: base64(entry.nodeIdShort),
+      signature: base64(entry.signature),
+    })),
+  };
+  if (set.kind === 'ordinary') return { '@type': 'blocks.blockSignatures', ...common };
+  return {
+    '@type': 'blocks.blockSignatures.simplex',
+    ...common,
+    session_id: base64(set.sessionId),
+    slot: set.slot,
+    candidate: base64(set.candidate),
+  };
+}
