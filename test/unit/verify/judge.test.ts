@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { checkSignatures } from '../../../src/verify/check-signatures.ts';
+import { judge } from '../../../src/verify/judge.ts';
+import { exceeds, requiredWeight } from '../../../src/verify/tally.ts';
+import { makeBlockId, makeSignedSet } from '../../helpers/make-block.ts';
+import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
+import { readVector } from '../../helpers/vectors.ts';
+
+const signers = makeSigners([50n, 30n, 15n, 5n]);
+const validators = makeSet(signers);
+const set = makeSignedSet('ordinary', signers);
+
+describe('the threshold', () => {
+  const { threshold_examples } = readVector<{
+    threshold_examples: { signed: string; total: string; final: boolean }[];
+  }>('synthetic/reference.json');
+
+  it.each(threshold_examples)('is strictly above 2/3: $signed of $total is $final', ({ signed, total, final }) => {
+    const twoThirds = { num: 2n, den: 3n };
+    expect(exceeds(BigInt(signed), BigInt(total), twoThirds)).toBe(final);
+    expect(BigInt(signed) >= requiredWeight(BigInt(total), twoThirds)).toBe(final);
+  });
+});
+
+describe('judge', () => {
+  it('holds the weight against a stricter threshold', () => {
+    const coverage = checkSignatures(makeSignedSet('ordinary', signers.slice(0, 2)), validators);
+    expect(judge(coverage, validators).status).toBe('final');
+    expect(judge(coverage, validators, {}, { threshold: { num: 4n, den: 5n } }).status).toBe('insufficient');
+    expect(judge(coverage, validators, {}, { threshold: { num: 79n, den: 100n } }).status).toBe('final');
+  });
+
+  it('refuses to judge an incomplete coverage by the node’s policy, or against more than it reached', () => {
+    const coverage = checkSignatures(set, validators, { stopAtQuorum: true });
+    const incomplete = expect.objectContaining({ code: 'usage/incomplete-coverage' });
+    expect(() => judge(coverage, validators)).toThrow(incomplete);
+    expect(judge(coverage, validators, {}, { onDefect: 'ignore' }).status).toBe('final');
+    expect(() => judge(coverage, validators, {}, { onDefect: 'ignore', threshold: { num: 9n, den: 10n } })).toThrow(
+      incomplete,
+    );
+  });
+
+  it('refuses a coverage made with a set of another weight', () => {
+    const coverage = checkSignatures(set, validators);
+    const other = makeSet(signers.slice(0, 3));
+    expect(() => judge(coverage, other)).toThrow(expect.objectContaining({ code: 'usage/bad-option' }));
+  });
+
+  it('refuses evidence about another block, by id or by seqno alone', () => {
+    const coverage = checkSignatures(set, validators);
+    const headers = [
+      { source: 'proven', blockId: makeBlockId(1001) },
+      { source: 'claimed', seqno: 1001 },
+    ] as const;
+    for (const header of headers) {
+      expect(() => judge(coverage, validators, { header })).toThrow(
+        expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }),
+      );
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { resolvePolicy } from '../../../src/verify/policy.ts';
+
+describe('a policy', () => {
+  it('is by default the node’s: more than 2/3, any defect rejects', () => {
+    expect(resolvePolicy()).toEqual({
+      onDefect: 'reject',
+      threshold: { num: 2n, den: 3n },
+      acceptClaimed: false,
+      requireBoundId: false,
+    });
+  });
+
+  it.each([
+    [2n, 3n],
+    [4n, 6n],
+    [3n, 4n],
+    [99n, 100n],
+  ])('may ask for more than %d/%d', (num, den) => {
+    expect(resolvePolicy({ threshold: { num, den } }).threshold).toEqual({ num, den });
+  });
+
+  it.each([
+    [1n, 2n],
+    [666666n, 1000000n],
+    [1n, 1n],
+    [3n, 2n],
+    [0n, 1n],
+    [2n, 0n],
+    [-2n, -3n],
+    [-3n, -4n],
+    [0n, 0n],
+  ])('may never let %d/%d be enough, nor ask for the impossible', (num, den) => {
+    expect(() => resolvePolicy({ threshold: { num, den } })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-policy' }),
+    );
+  });
+
+  it('has no other words for onDefect, and truthy is not true', () => {
+    expect(() => resolvePolicy({ onDefect: 'accept' as never })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-policy' }),
+    );
+    expect(resolvePolicy({ acceptClaimed: 'no' as never }).acceptClaimed).toBe(false);
+    expect(() => resolvePolicy({ threshold: { num: 1, den: 1 } as never })).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
+import { validatorListHashShort } from '../../../src/validators/list-hash-short.ts';
+import { createValidatorSet } from '../../../src/validators/validator-set.ts';
+import type { Evidence } from '../../../src/verify/report.ts';
+import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
+import { corrupted, hashOf, makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
+import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
+import { readAnswer, readVector, SIMPLEX_CASE } from '../../helpers/vectors.ts';
+
+const signers = makeSigners([50n, 30n, 15n, 5n]);
+const validators = makeSet(signers);
+const ordinary = makeSignedSet('ordinary', signers);
+const simplex = makeSignedSet('simplex', signers);
+
+describe('a report', () => {
+  it('says what the signatures bind: two hashes for an ordinary set, the whole id for a simplex one', () => {
+    expect(verifyBlock(ordinary, validators).bound).toEqual(['rootHash', 'fileHash']);
+    expect(verifyBlock(simplex, validators).bound).toHaveLength(5);
+  });
+
+  it('of an ordinary answer with another seqno is still final, but does not bind the seqno', () => {
+    const relabelled = { ...ordinary, blockId: { ...ordinary.blockId, seqno: 999 } };
+    const report = verifyBlock(relabelled, validators);
+    expect(report.verdict.status).toBe('final');
+    expect(report.bound).not.toContain('seqno');
+    expect(verifyBlock(relabelled, validators, { requireBoundId: true }).verdict).toEqual({
+      status: 'undecided',
+      reason: 'unbound-id',
+    });
+  });
+
+  it('of a simplex answer with another seqno is a decode error: the candidate names the block', () => {
+    const relabelled = { ...simplex, blockId: { ...simplex.blockId, seqno: 999 } };
+    expect(() => verifyBlock(relabelled, validators)).toThrow(
+      expect.objectContaining({ code: 'decode/candidate-mismatch' }),
+    );
+  });
+
+  it('of an ordinary answer relabelled as simplex, or the reverse, is bad signatures and never a second try', () => {
+    const stripped = { kind: 'ordinary', blockId: simplex.blockId, signatures: simplex.signatures } as const;
+    const dressed = { ...simplex, signatures: ordinary.signatures };
+    for (const set of [stripped, dressed]) {
+      const { coverage, verdict } = verifyBlock(set, validators);
+      expect(coverage.signatures.every(({ outcome }) => outcome === 'bad-signature')).toBe(true);
+      expect(verdict.status).toBe('rejected');
+    }
+  });
+
+  it('binds the whole id of an ordinary set with a proven header, not with a claimed or given one', () => {
+    const header = { source: 'proven', blockId: ordinary.blockId } as const;
+    const bound = (evidence: Evidence) => verifyBlock(ordinary, validators, { evidence, requireBoundId: true });
+    expect(bound({ header }).verdict.status).toBe('final');
+    expect(bound({ header }).bound).toHaveLength(5);
+    expect(bound({ header: { ...header, source: 'claimed' } }).verdict.status).toBe('undecided');
+    expect(bound({ header: { source: 'given', seqno: 1000 } }).verdict.status).toBe('undecided');
+  });
+
+  it('needs floor(2 * total / 3) + 1', () => {
+    expect(verifyBlock(ordinary, validators).requiredWeight).toBe(67n);
+  });
+
+  it('warns of a small-order validator key without changing the verdict', () => {
+    const smallKey = { publicKey: new Uint8Array(32).map((_, at) => (at === 0 ? 1 : 0)), weight: 1n };
+    const set = createValidatorSet([...signers, smallKey]);
+    const report = verifyBlock(ordinary, set);
+    expect(report.verdict.status).toBe('final');
+    expect(report.warnings).toEqual([expect.stringContaining('validator 4 has the small-order key 0100')]);
+  });
+
+  it('hints that the set looks wrong when many signers, but not all, are unknown, and stays rejected', () => {
+    const report = verifyBlock(ordinary, makeSet([signers[0]!, ...makeSigners([9n, 9n, 9n], 'later')]));
+    expect(report.verdict.status).toBe('rejected');
+    expect(report.hints).toEqual([expect.stringContaining('3 of 4 signers are not in this validator set')]);
+  });
+
+  it('hints at the block before when not one signature fits', () => {
+    const shifted = { ...ordinary, blockId: makeBlockId(1001) };
+    expect(verifyBlock(shifted, validators).hints).toEqual([expect.stringContaining('the block before it')]);
+  });
+
+  it('names the engine', () => {
+    expect(verifyBlock(ordinary, validators, { engine: referenceEngine }).engine).toBe('reference');
+    expect(verifyBlock(ordinary, validators).engine).toBe('openssl');
+  });
+});
+
+describe('the set check', () => {
+  const withAdnl = createValidatorSet(
+    signers.map(({ publicKey, weight }, i) => ({ publicKey, weight, adnlAddr: hashOf(`adnl ${i}`) })),
+    { shuffle: true },
+  );
+  const validatorListHashShort7 = validatorListHashShort(withAdnl, 7)!;
+
+  it.each([
+    ['match', withAdnl, { catchainSeqno: 7, validatorListHashShort: validatorListHashShort7 }],
+    ['match', withAdnl, { catchainSeqno: 7, validatorListHashShort: validatorListHashShort7 | 0 }],
+    ['mismatch', withAdnl, { catchainSeqno: 8, validatorListHashShort: validatorListHashShort7 }],
+    ['mismatch', withAdnl, { catchainSeqno: 7, validatorListHashShort: 0 }],
+    ['not-checked', withAdnl, { catchainSeqno: 7 }],
+    ['not-checked', validators, { catchainSeqno: 7, validatorListHashShort: validatorListHashShort7 }],
+  ] as const)('is %s', (setCheck, set, facts) => {
+    const report = verifyBlock(ordinary, set, { evidence: { header: { source: 'given', ...facts } } });
+    expect(report.validators.setCheck).toBe(setCheck);
+    expect(report.verdict.status).toBe(setCheck === 'mismatch' ? 'undecided' : 'final');
+  });
+});
+
+describe('a verifier', () => {
+  it('gives the reports of verifyBlock, block after block, until it is closed', async () => {
+    const verifier = await createVerifier(validators);
+    const bad = withEntries(ordinary, [corrupted(ordinary.signatures[0]!), ...ordinary.signatures.slice(1)]);
+    for (const set of [ordinary, simplex, bad, ordinary]) {
+      expect(verifier.verify(set)).toEqual({ ...verifyBlock(set, validators), engine: verifier.engine });
+    }
+    verifier.close();
+    expect(() => verifier.verify(ordinary)).toThrow(TypeError);
+  });
+});
+
+describe('the recorded simplex block 59379986', () => {
+  const set = parseSignatureSet(readAnswer(SIMPLEX_CASE));
+  const real = validatorSetFromJson(readVector(`${SIMPLEX_CASE}/validators.json`));
+
+  it('is final with 66 signatures, 316528174049644214 of 474460508260789386', () => {
+    const report = verifyBlock(set, real);
+    expect(report.verdict).toEqual({ status: 'final' });
+    expect(report.coverage).toMatchObject({ signedWeight: 316528174049644214n, totalWeight: 474460508260789386n });
+    expect(report.requiredWeight).toBe(316307005507192925n);
+  });
+
+  it('is insufficient without any one of its signatures, the lightest included', () => {
+    for (let left = 0; left < set.signatures.length; left++) {
+      const fewer = withEntries(
+        set,
+        set.signatures.filter((_, i) => i !== left),
+      );
+      expect(verifyBlock(fewer, real).verdict).toEqual({ status: 'insufficient' });
+    }
+  });
+});
