@@ -1,0 +1,110 @@
+/** The house rules that a machine can check: data flows one way, and the core imports nothing of a runtime. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../helpers/vectors.ts';
+
+const SRC = join(ROOT, 'src');
+
+/** A file may import rooms with a lower number and siblings in its own folder. */
+const ROOMS: Readonly<Record<string, number>> = {
+  base: 0,
+  tl: 1,
+  ed25519: 1,
+  cells: 1,
+  decode: 2,
+  message: 3,
+  validators: 3,
+  verify: 4,
+  chain: 5,
+  http: 5,
+  audit: 6,
+  report: 6,
+  cli: 7,
+};
+
+/** Which rooms of the same number may stand above which: verdict words and message kinds are joined by their callers. */
+const LIBRARIES = ['@noble/ed25519', '@noble/hashes/sha2.js', 'zod/mini'];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isTypeOnly: boolean;
+}
+
+function sourceFiles(): string[] {
+  return readdirSync(SRC, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(SRC, join(entry.parentPath, entry.name)))
+    .filter((file) => !file.startsWith('ed25519/assembly/'));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(SRC, file), 'utf8');
+  const statements = text.matchAll(
+    /^(?:import|export)\s+(type\s)?[^;'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|import\('([^']+)'\)/gm,
+  );
+  return [...statements].map(([, type, from, bare, dynamic]) => ({
+    from: file,
+    to: (from ?? bare ?? dynamic)!,
+    isTypeOnly: type !== undefined,
+  }));
+}
+
+const files = sourceFiles();
+const imports = files.flatMap(importsOf);
+const roomOf = (file: string): string | undefined => (file.includes('/') ? file.split('/')[0] : undefined);
+const isOurs = ({ to }: Import): boolean => to.startsWith('.');
+const target = ({ from, to }: Import): string => relative(SRC, join(SRC, dirname(from), to));
+
+describe('imports', () => {
+  it('are found at all', () => {
+    expect(imports.length).toBeGreaterThan(50);
+    expect(files.map(roomOf).filter((room) => room !== undefined && !(room in ROOMS))).toEqual([]);
+  });
+
+  it('go to rooms with a lower number, or to siblings', () => {
+    const backwards = imports.filter(isOurs).filter((entry) => {
+      const [from, to] = [roomOf(entry.from), roomOf(target(entry))];
+      if (from === undefined) return false; // the public entries
+      return to === undefined || (from !== to && ROOMS[to]! >= ROOMS[from]!);
+    });
+    expect(backwards).toEqual([]);
+  });
+
+  it('of node:* stand only where Node is required', () => {
+    const allowed = /^(cli\.ts|node\.ts|cli\/|audit\/|ed25519\/workers\.ts)/;
+    expect(imports.filter(({ from, to }) => to.startsWith('node:') && !allowed.test(from))).toEqual([]);
+  });
+
+  function reachableFrom(entry: string): ReadonlySet<string> {
+    const seen = new Set<string>();
+    const visit = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      for (const entryImport of imports.filter(({ from }) => from === file)) {
+        visit(isOurs(entryImport) ? target(entryImport) : entryImport.to);
+      }
+    };
+    visit(entry);
+    return seen;
+  }
+
+  it('of the root entry reach three libraries and nothing of a runtime', () => {
+    const outside = [...reachableFrom('index.ts')].filter((name) => !name.endsWith('.ts'));
+    expect(outside.sort()).toEqual(LIBRARIES);
+  });
+
+  it('of the root entry reach no Buffer and no environment', () => {
+    for (const file of reachableFrom('index.ts')) {
+      if (!file.endsWith('.ts')) continue;
+      const code = readFileSync(join(SRC, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+      expect(code, file).not.toMatch(/\bBuffer\b|process\.env|\brequire\(|\bnode:/);
+    }
+  });
+});
+
+it('every file opens with what it is for', () => {
+  const silent = files.filter((file) => !/^(#!.*\n)?\/\*\*/.test(readFileSync(join(SRC, file), 'utf8')));
+  expect(silent).toEqual([]);
+});
