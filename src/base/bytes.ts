@@ -3,12 +3,9 @@
 const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const NOT_BASE64 = 0xff;
 const BASE64_VALUE = new Uint8Array(128).fill(NOT_BASE64);
+/** The digit whose value is zero: it stands in for padding. */
+const ZERO_DIGIT = 0x41;
 for (let value = 0; value < BASE64_ALPHABET.length; value++) BASE64_VALUE[BASE64_ALPHABET.charCodeAt(value)] = value;
-
-function base64Value(text: string, at: number): number {
-  const char = text.charCodeAt(at);
-  return char < 128 ? BASE64_VALUE[char]! : NOT_BASE64;
-}
 
 /**
  * Reads standard base64 with padding. Exactly one spelling of every byte string is read: the length is a multiple of
@@ -22,33 +19,41 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array((length / 4) * 3 - padding);
   const wholeGroups = padding === 0 ? length : length - 4;
   let out = 0;
-  // A foreign character has its top bits set, so one look at the end finds any of them.
-  let seen = 0;
-  for (let at = 0; at < wholeGroups; at += 4) {
-    const a = base64Value(text, at);
-    const b = base64Value(text, at + 1);
-    const c = base64Value(text, at + 2);
-    const d = base64Value(text, at + 3);
-    seen |= a | b | c | d;
-    bytes[out++] = (a << 2) | (b >> 4);
-    bytes[out++] = (b << 4) | (c >> 2);
-    bytes[out++] = (c << 6) | d;
+  // Looked at once, at the end: a foreign ASCII character has a value above 63, any other one a code above 127.
+  let values = 0;
+  let codes = 0;
+  let at = 0;
+  for (; at < wholeGroups; at += 4) {
+    const code0 = text.charCodeAt(at);
+    const code1 = text.charCodeAt(at + 1);
+    const code2 = text.charCodeAt(at + 2);
+    const code3 = text.charCodeAt(at + 3);
+    codes |= code0 | code1 | code2 | code3;
+    const a = BASE64_VALUE[code0 & 127]!;
+    const b = BASE64_VALUE[code1 & 127]!;
+    const c = BASE64_VALUE[code2 & 127]!;
+    const d = BASE64_VALUE[code3 & 127]!;
+    values |= a | b | c | d;
+    bytes[out] = (a << 2) | (b >> 4);
+    bytes[out + 1] = (b << 4) | (c >> 2);
+    bytes[out + 2] = (c << 6) | d;
+    out += 3;
   }
   if (padding > 0) {
-    const a = base64Value(text, wholeGroups);
-    const b = base64Value(text, wholeGroups + 1);
-    seen |= a | b;
-    bytes[out++] = (a << 2) | (b >> 4);
-    if (padding === 2) {
-      if ((b & 0x0f) !== 0) return undefined;
-    } else {
-      const c = base64Value(text, wholeGroups + 2);
-      seen |= c;
-      if ((c & 0x03) !== 0) return undefined;
-      bytes[out++] = (b << 4) | (c >> 2);
-    }
+    const code0 = text.charCodeAt(at);
+    const code1 = text.charCodeAt(at + 1);
+    const code2 = padding === 1 ? text.charCodeAt(at + 2) : ZERO_DIGIT;
+    codes |= code0 | code1 | code2;
+    const a = BASE64_VALUE[code0 & 127]!;
+    const b = BASE64_VALUE[code1 & 127]!;
+    const c = BASE64_VALUE[code2 & 127]!;
+    values |= a | b | c;
+    const spareBits = padding === 1 ? c & 0x03 : b & 0x0f;
+    if (spareBits !== 0) return undefined;
+    bytes[out] = (a << 2) | (b >> 4);
+    if (padding === 1) bytes[out + 1] = (b << 4) | (c >> 2);
   }
-  return seen > 63 ? undefined : bytes;
+  return values > 63 || codes > 127 ? undefined : bytes;
 }
 
 /** Standard base64 with padding. */
@@ -98,9 +103,4 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return joined;
-}
-
-/** A text that is equal for equal bytes and different for different ones: a key for maps, not for people. */
-export function bytesKey(bytes: Uint8Array): string {
-  return String.fromCharCode.apply(null, bytes as unknown as number[]); // an array-like of numbers is all `apply` reads
 }

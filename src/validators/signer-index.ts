@@ -1,5 +1,5 @@
 /** Finds the validator behind a signature entry. Built once per set and kept as long as the set is. */
-import { bytesKey } from '../base/bytes.ts';
+import { equalBytes } from '../base/bytes.ts';
 import type { Hash256 } from '../decode/fields.ts';
 import { nodeIdShort } from './node-id-short.ts';
 import { createValidatorSet, type ValidatorSet } from './validator-set.ts';
@@ -12,6 +12,21 @@ export interface SignerIndex {
   readonly totalWeight: bigint;
   /** The validator's position, or `undefined` for somebody who is not in the set. */
   find(nodeIdShort: Hash256): number | undefined;
+}
+
+/** The first four bytes of a node id, which tell nearly all of them apart: a node id is a hash. */
+function prefixOf(id: Hash256): number {
+  return (id[0]! << 24) | (id[1]! << 16) | (id[2]! << 8) | id[3]!;
+}
+
+/** A lookup by node id that makes no garbage. */
+function finder(nodeIds: readonly Hash256[]): SignerIndex['find'] {
+  const byPrefix = new Map<number, number[]>();
+  for (const [position, id] of nodeIds.entries()) {
+    const prefix = prefixOf(id);
+    byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), position]);
+  }
+  return (id) => byPrefix.get(prefixOf(id))?.find((position) => equalBytes(nodeIds[position]!, id));
 }
 
 const indexes = new WeakMap<ValidatorSet, SignerIndex>();
@@ -29,13 +44,12 @@ export function signerIndex(set: ValidatorSet): SignerIndex {
     throw new TypeError(`totalWeight: expected ${totalWeight}, the sum of the weights, got ${set.totalWeight}`);
   }
   const nodeIds = validators.map((validator) => nodeIdShort(validator.publicKey));
-  const positions = new Map(nodeIds.map((id, position) => [bytesKey(id), position]));
   const index: SignerIndex = Object.freeze({
     nodeIds: Object.freeze(nodeIds),
     publicKeys: Object.freeze(validators.map((validator) => validator.publicKey)),
     weights: Object.freeze(validators.map((validator) => validator.weight)),
     totalWeight,
-    find: (id: Hash256) => positions.get(bytesKey(id)),
+    find: finder(nodeIds),
   });
   indexes.set(set, index);
   return index;

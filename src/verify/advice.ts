@@ -25,6 +25,8 @@ export function warningsOf(validators: ValidatorSet, evidence: Evidence): readon
   return Object.freeze(warnings);
 }
 
+const NO_HINTS: readonly string[] = Object.freeze([]);
+
 const REASON_HINTS: Readonly<Record<UndecidedReason, string>> = {
   'wrong-validator-set':
     'another validator set signed this block: take config parameter 34 of the key block named in its header',
@@ -37,18 +39,19 @@ const REASON_HINTS: Readonly<Record<UndecidedReason, string>> = {
 
 /** What to do about the verdict. */
 export function hintsOf(coverage: Coverage, verdict: Verdict, setCheck: SetCheck): readonly string[] {
+  if (verdict.status === 'undecided') return Object.freeze([REASON_HINTS[verdict.reason]]);
+  if (verdict.status !== 'rejected') return NO_HINTS;
   const hints: string[] = [];
-  if (verdict.status === 'undecided') hints.push(REASON_HINTS[verdict.reason]);
   const entries = coverage.signatures.length;
-  const count = (outcome: string) => coverage.signatures.filter((entry) => entry.outcome === outcome).length;
+  const count = (outcome: string) => verdict.defects.filter((entry) => entry.outcome === outcome).length;
   const unknown = count('unknown-signer');
   const bad = count('bad-signature');
-  if (verdict.status === 'rejected' && setCheck !== 'match' && unknown > entries * MANY_UNKNOWN) {
+  if (setCheck !== 'match' && unknown > entries * MANY_UNKNOWN) {
     hints.push(
       `${unknown} of ${entries} signers are not in this validator set: it looks like the set of another epoch`,
     );
   }
-  if (verdict.status === 'rejected' && bad > 0 && bad === entries - unknown) {
+  if (bad > 0 && bad === entries - unknown) {
     hints.push(
       'no signature fits this block: the server may have sent those of the block before it, or of the other kind',
     );

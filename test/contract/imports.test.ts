@@ -23,7 +23,7 @@ const ROOMS: Readonly<Record<string, number>> = {
   cli: 7,
 };
 
-/** Which rooms of the same number may stand above which: verdict words and message kinds are joined by their callers. */
+/** What the root entry may import from outside. */
 const LIBRARIES = ['@noble/ed25519', '@noble/hashes/sha2.js', 'zod/mini'];
 
 interface Import {

@@ -1,0 +1,41 @@
+/** From the JSON text of a good 100-signature block to the report, against the 100 bare `crypto.verify` calls in it. */
+import { createPublicKey, verify } from 'node:crypto';
+import { parseSignatureSet } from '../src/decode/signature-set.ts';
+import { opensslEngine } from '../src/ed25519/openssl.ts';
+import { signedMessage } from '../src/message/signed-message.ts';
+import { createVerifier } from '../src/verify/verifier.ts';
+import { makeSignedSet, toAnswer } from '../test/helpers/make-block.ts';
+import { makeSet, makeSigners } from '../test/helpers/make-validators.ts';
+import { compare, type Timing } from './harness.ts';
+
+export const VALIDATORS = 100;
+
+export async function endToEnd(rounds: number): Promise<Timing[]> {
+  const signers = makeSigners(Array.from({ length: VALIDATORS }, (_, i) => 1_000_000_000_000n + BigInt(i)));
+  const set = makeSignedSet('simplex', signers);
+  const text = JSON.stringify({ ok: true, result: toAnswer(set) });
+  const message = signedMessage(set);
+  const keys = signers.map(({ publicKey }) =>
+    createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') },
+      format: 'jwk',
+    }),
+  );
+  const verifier = await createVerifier(makeSet(signers), { engine: opensslEngine });
+
+  const bare = () => set.signatures.every(({ signature }, i) => verify(null, message, keys[i]!, signature));
+  const whole = () => verifier.verify(parseSignatureSet(JSON.parse(text))).verdict.status === 'final';
+  const decodeOnly = () => parseSignatureSet(JSON.parse(text)).signatures.length === VALIDATORS;
+  if (!bare() || !whole() || !decodeOnly()) throw new Error('a candidate answers wrongly');
+
+  const timings = await compare(
+    [
+      { name: '100 bare crypto.verify calls', run: bare },
+      { name: 'JSON text to report, OpenSSL engine', run: whole },
+      { name: 'JSON text to typed set', run: decodeOnly },
+    ],
+    { rounds, unitsPerRound: (name) => (name.includes('typed set') ? 20 : 1) },
+  );
+  verifier.close();
+  return timings;
+}
