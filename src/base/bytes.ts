@@ -1,10 +1,8 @@
 /** Byte strings and their text forms. Only canonical base64 is read; nothing here throws. */
 
 const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const NOT_BASE64 = 0xff;
-const BASE64_VALUE = new Uint8Array(128).fill(NOT_BASE64);
-/** The digit whose value is zero: it stands in for padding. */
-const ZERO_DIGIT = 0x41;
+const PAD = 0x3d;
+const BASE64_VALUE = new Uint8Array(128).fill(0xff);
 for (let value = 0; value < BASE64_ALPHABET.length; value++) BASE64_VALUE[BASE64_ALPHABET.charCodeAt(value)] = value;
 
 /**
@@ -12,18 +10,15 @@ for (let value = 0; value < BASE64_ALPHABET.length; value++) BASE64_VALUE[BASE64
  * four, no character is foreign, the unused bits before the padding are zero. Anything else gives `undefined`.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
-  const length = text.length;
+  const { length } = text;
   if (length % 4 !== 0) return undefined;
-  if (length === 0) return new Uint8Array(0);
-  const padding = text.charCodeAt(length - 1) !== 0x3d ? 0 : text.charCodeAt(length - 2) !== 0x3d ? 1 : 2;
+  const padding = text.charCodeAt(length - 1) !== PAD ? 0 : text.charCodeAt(length - 2) !== PAD ? 1 : 2;
   const bytes = new Uint8Array((length / 4) * 3 - padding);
-  const wholeGroups = padding === 0 ? length : length - 4;
-  let out = 0;
   // Looked at once, at the end: a foreign ASCII character has a value above 63, any other one a code above 127.
   let values = 0;
   let codes = 0;
-  let at = 0;
-  for (; at < wholeGroups; at += 4) {
+  let group = 0;
+  for (let at = 0, out = 0; at < length; at += 4, out += 3) {
     const code0 = text.charCodeAt(at);
     const code1 = text.charCodeAt(at + 1);
     const code2 = text.charCodeAt(at + 2);
@@ -31,29 +26,18 @@ export function decodeBase64(text: string): Uint8Array | undefined {
     codes |= code0 | code1 | code2 | code3;
     const a = BASE64_VALUE[code0 & 127]!;
     const b = BASE64_VALUE[code1 & 127]!;
-    const c = BASE64_VALUE[code2 & 127]!;
-    const d = BASE64_VALUE[code3 & 127]!;
+    const isLast = at + 4 === length;
+    const c = isLast && padding === 2 ? 0 : BASE64_VALUE[code2 & 127]!;
+    const d = isLast && padding > 0 ? 0 : BASE64_VALUE[code3 & 127]!;
     values |= a | b | c | d;
-    bytes[out] = (a << 2) | (b >> 4);
-    bytes[out + 1] = (b << 4) | (c >> 2);
-    bytes[out + 2] = (c << 6) | d;
-    out += 3;
+    group = (a << 18) | (b << 12) | (c << 6) | d;
+    // Stores beyond the end, those of the padding, go nowhere.
+    bytes[out] = group >> 16;
+    bytes[out + 1] = group >> 8;
+    bytes[out + 2] = group;
   }
-  if (padding > 0) {
-    const code0 = text.charCodeAt(at);
-    const code1 = text.charCodeAt(at + 1);
-    const code2 = padding === 1 ? text.charCodeAt(at + 2) : ZERO_DIGIT;
-    codes |= code0 | code1 | code2;
-    const a = BASE64_VALUE[code0 & 127]!;
-    const b = BASE64_VALUE[code1 & 127]!;
-    const c = BASE64_VALUE[code2 & 127]!;
-    values |= a | b | c;
-    const spareBits = padding === 1 ? c & 0x03 : b & 0x0f;
-    if (spareBits !== 0) return undefined;
-    bytes[out] = (a << 2) | (b >> 4);
-    if (padding === 1) bytes[out + 1] = (b << 4) | (c >> 2);
-  }
-  return values > 63 || codes > 127 ? undefined : bytes;
+  const unusedBits = group & ((1 << (8 * padding)) - 1);
+  return values > 63 || codes > 127 || unusedBits !== 0 ? undefined : bytes;
 }
 
 /** Standard base64 with padding. */
@@ -70,20 +54,17 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 const HEX = /^(?:[0-9a-f]{2})*$/i;
-const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Reads hex of either case, without a prefix; `undefined` for anything else. */
 export function decodeHex(text: string): Uint8Array | undefined {
   if (!HEX.test(text)) return undefined;
-  const bytes = new Uint8Array(text.length / 2);
-  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(text.slice(2 * at, 2 * at + 2), 16);
-  return bytes;
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
 /** Lower-case hex without a prefix. */
 export function encodeHex(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) text += HEX_OF_BYTE[byte]!;
+  for (const byte of bytes) text += (byte + 0x100).toString(16).slice(1);
   return text;
 }
 

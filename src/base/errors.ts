@@ -37,58 +37,35 @@ export interface FinalityErrorOptions {
 }
 
 /** The base of every error thrown here. The message reads *where: what was wrong, wanted what, got what*. */
-export abstract class FinalityError extends Error {
-  abstract readonly code: FinalityErrorCode;
+export abstract class FinalityError<Code extends FinalityErrorCode = FinalityErrorCode> extends Error {
+  readonly code: Code;
   readonly path: string | undefined;
   readonly hint: string | undefined;
 
-  constructor(message: string, options: FinalityErrorOptions = {}) {
-    super(
-      options.path ? `${options.path}: ${message}` : message,
-      options.cause === undefined ? undefined : { cause: options.cause },
-    );
-    this.name = new.target.name;
-    this.path = options.path;
-    this.hint = options.hint;
+  constructor(code: Code, message: string, { path, hint, cause }: FinalityErrorOptions = {}) {
+    super(path ? `${path}: ${message}` : message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.path = path;
+    this.hint = hint;
   }
 }
 
 /** Bytes or JSON from outside that are not what they should be. Never worth a retry with the same input. */
-export class DecodeError extends FinalityError {
-  readonly code: DecodeErrorCode;
-
-  constructor(code: DecodeErrorCode, message: string, options?: FinalityErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+export class DecodeError extends FinalityError<DecodeErrorCode> {
+  override readonly name = 'DecodeError'; // spelled out: minifiers rename classes
 }
 
 /** A validator list that the node itself would refuse (`mc-config.cpp`, unpack_validator_set). */
-export class ValidatorSetError extends FinalityError {
-  readonly code: ValidatorSetErrorCode;
-
-  constructor(code: ValidatorSetErrorCode, message: string, options?: FinalityErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+export class ValidatorSetError extends FinalityError<ValidatorSetErrorCode> {
+  override readonly name = 'ValidatorSetError'; // spelled out: minifiers rename classes
 }
 
 /** An Ed25519 engine that cannot run here. Another engine can: `chooseEngine` picks it. */
-export class EngineError extends FinalityError {
-  readonly code: EngineErrorCode;
-
-  constructor(code: EngineErrorCode, message: string, options?: FinalityErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+export class EngineError extends FinalityError<EngineErrorCode> {
+  override readonly name = 'EngineError'; // spelled out: minifiers rename classes
 }
 
 /** A call that cannot be carried out as asked: an option, a policy or a combination of them. */
-export class UsageError extends FinalityError {
-  readonly code: UsageErrorCode;
-
-  constructor(code: UsageErrorCode, message: string, options?: FinalityErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+export class UsageError extends FinalityError<UsageErrorCode> {
+  override readonly name = 'UsageError'; // spelled out: minifiers rename classes
 }

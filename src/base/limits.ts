@@ -35,7 +35,7 @@ export const MAX_SIGNATURE_ENTRIES = 4096;
 /** Bytes of a simplex candidate that decode will hold; the three known shapes have 120 or 160. */
 export const MAX_CANDIDATE_BYTES = 64 * 1024;
 
-/** Characters of any other text field of an answer. The longest legitimate one, base64 of a signature, has 88. */
+/** Characters of a text field that are looked at before it is refused. The longest legitimate one, base64 of a signature, has 88. */
 export const MAX_FIELD_CHARS = 1024;
 
 /** Characters of a server's own words kept in an error. */

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_FIELD_CHARS } from '../base/limits.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { type Hash256, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
 
 /**
@@ -20,20 +20,27 @@ export interface BlockIdExt {
   readonly fileHash: Hash256;
 }
 
-const text = z.string().check(z.maxLength(MAX_FIELD_CHARS));
+const TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
 
-/** The structure of a block id; any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted. */
-export const blockIdSchema = z.object({
-  '@type': text.check(z.regex(/^[a-z][a-z0-9]*\.blockIdExt$/)),
-  workchain: z.number(),
-  shard: text,
-  seqno: z.number(),
-  root_hash: text,
-  file_hash: text,
+/** The structure of a block id. Contents of its fields are read by `readBlockId`. */
+export const blockIdSchema = z.looseObject({
+  '@type': z.string(),
+  shard: z.string(),
+  root_hash: z.string(),
+  file_hash: z.string(),
 });
 
-/** @throws DecodeError naming the field under `path` */
+/**
+ * Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted.
+ * @throws DecodeError naming the field under `path`
+ */
 export function readBlockId(json: z.output<typeof blockIdSchema>, path: string): BlockIdExt {
+  const type = json['@type'];
+  if (!TYPE.test(type)) {
+    throw new DecodeError('decode/shape', `expected "ton.blockIdExt", got ${JSON.stringify(type.slice(0, 64))}`, {
+      path: `${path}.@type`,
+    });
+  }
   return Object.freeze({
     workchain: readInt32(json.workchain, `${path}.workchain`),
     shard: readInt64(json.shard, `${path}.shard`),

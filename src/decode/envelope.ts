@@ -4,7 +4,7 @@
  */
 import { DecodeError } from '../base/errors.ts';
 import { MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
-import { describeJson, isObject } from './structure.ts';
+import { describeJson, isObject, requireObject } from './structure.ts';
 
 /** What a server said when it could not answer. */
 export interface ServerError {
@@ -56,24 +56,20 @@ export function readServerError(body: unknown): ServerError | undefined {
 
 /** @throws DecodeError `decode/api-error` for an error body, `decode/shape` for anything that wraps no answer */
 export function unwrapAnswer(body: unknown): Unwrapped {
-  if (!isObject(body)) {
-    throw new DecodeError('decode/shape', `expected an object, got ${describeJson(body)}`, {
-      hint: 'give the JSON of one getMasterchainBlockSignatures answer',
-    });
-  }
-  const serverError = readServerError(body);
+  const object = requireObject(body, '', 'give the JSON of one getMasterchainBlockSignatures answer');
+  const serverError = readServerError(object);
   if (serverError !== undefined) {
     const code = serverError.code === undefined ? '' : ` (code ${serverError.code})`;
     throw new DecodeError('decode/api-error', `the server answered with an error: ${serverError.text}${code}`, {
-      hint: 'this file holds a server error, not an answer: fetch the block again',
+      hint: 'fetch the block again',
     });
   }
-  if (Object.hasOwn(body, 'ok') && body.ok !== true) {
-    throw new DecodeError('decode/shape', `expected true or false, got ${describeJson(body.ok)}`, { path: 'ok' });
+  if (Object.hasOwn(object, 'ok') && object.ok !== true) {
+    throw new DecodeError('decode/shape', `expected true or false, got ${describeJson(object.ok)}`, { path: 'ok' });
   }
-  if (Object.hasOwn(body, 'result')) return { result: body.result, path: 'result' };
-  if (Object.hasOwn(body, 'ok') || Object.hasOwn(body, 'jsonrpc')) {
+  if (Object.hasOwn(object, 'result')) return { result: object.result, path: 'result' };
+  if (Object.hasOwn(object, 'ok') || Object.hasOwn(object, 'jsonrpc')) {
     throw new DecodeError('decode/shape', 'expected an object, got nothing', { path: 'result' });
   }
-  return { result: body, path: '' };
+  return { result: object, path: '' };
 }

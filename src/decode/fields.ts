@@ -4,10 +4,17 @@
  */
 import { decodeBase64 } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
-import { HASH_BYTES } from '../base/limits.ts';
+import { HASH_BYTES, MAX_FIELD_CHARS } from '../base/limits.ts';
+import { describeJson } from './structure.ts';
 
 /** 32 bytes: root hash, file hash, node id, session id. Decoders copy, so later edits of the input cannot change it. */
 export type Hash256 = Uint8Array;
+
+function canonicalBase64(text: string, path: string): Uint8Array {
+  const bytes = decodeBase64(text);
+  if (bytes !== undefined) return bytes;
+  throw new DecodeError('decode/base64', 'expected standard base64 with canonical padding', { path });
+}
 
 /** Canonical base64 of any length up to `maxLength` bytes. */
 export function readBase64(text: string, path: string, maxLength: number): Uint8Array {
@@ -16,23 +23,15 @@ export function readBase64(text: string, path: string, maxLength: number): Uint8
       path,
     });
   }
-  const bytes = decodeBase64(text);
-  if (bytes === undefined) {
-    throw new DecodeError('decode/base64', 'expected standard base64 with canonical padding', { path });
-  }
-  return bytes;
+  return canonicalBase64(text, path);
 }
 
 /** Canonical base64 of exactly `length` bytes. */
 export function readBase64Exact(text: string, path: string, length: number): Uint8Array {
-  const bytes = decodeBase64(text);
-  if (bytes === undefined) {
-    throw new DecodeError('decode/base64', 'expected standard base64 with canonical padding', { path });
-  }
-  if (bytes.length !== length) {
-    throw new DecodeError('decode/length', `expected ${length} bytes, got ${bytes.length}`, { path });
-  }
-  return bytes;
+  const bytes = text.length > MAX_FIELD_CHARS ? undefined : canonicalBase64(text, path);
+  if (bytes?.length === length) return bytes;
+  const got = bytes === undefined ? `${text.length} characters` : bytes.length;
+  throw new DecodeError('decode/length', `expected ${length} bytes, got ${got}`, { path });
 }
 
 export function readHash256(text: string, path: string): Hash256 {
@@ -57,21 +56,23 @@ export function readInt64(text: string, path: string): bigint {
   return value;
 }
 
+function readInteger(value: unknown, path: string, min: number, max: number, wanted: string): number {
+  if (typeof value !== 'number') {
+    throw new DecodeError('decode/shape', `expected number, got ${describeJson(value)}`, { path });
+  }
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new DecodeError('decode/range', `expected ${wanted}, got ${value}`, { path });
+}
+
 /**
  * A uint32 that tonlib prints as int32: values from 2^31 arrive negative and are read modulo 2^32.
  * Source: ton `tl/generate/scheme/tonlib_api.tl` has no unsigned type.
  */
-export function readUint32(value: number, path: string): number {
-  if (!Number.isInteger(value) || value < -0x80000000 || value > 0xffffffff) {
-    throw new DecodeError('decode/range', `expected a 32-bit integer, got ${value}`, { path });
-  }
-  return value >>> 0;
+export function readUint32(value: unknown, path: string): number {
+  return readInteger(value, path, -0x80000000, 0xffffffff, 'a 32-bit integer') >>> 0;
 }
 
 /** A signed 32-bit integer. */
-export function readInt32(value: number, path: string): number {
-  if (!Number.isInteger(value) || value < -0x80000000 || value > 0x7fffffff) {
-    throw new DecodeError('decode/range', `expected a signed 32-bit integer, got ${value}`, { path });
-  }
-  return value;
+export function readInt32(value: unknown, path: string): number {
+  return readInteger(value, path, -0x80000000, 0x7fffffff, 'a signed 32-bit integer');
 }

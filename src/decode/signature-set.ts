@@ -1,11 +1,11 @@
 /** `blocks.blockSignatures` and `blocks.blockSignatures.simplex`: the answer of v2 getMasterchainBlockSignatures. */
 import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
-import { MAX_CANDIDATE_BYTES, MAX_FIELD_CHARS, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
+import { MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
 import { type BlockIdExt, blockIdSchema, readBlockId, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
 import { type Hash256, readBase64, readBase64Exact, readHash256, readUint32 } from './fields.ts';
-import { describeJson, isObject, joinPath, parseStructure } from './structure.ts';
+import { describeJson, joinPath, parseStructure, requireAtMost, requireObject } from './structure.ts';
 
 /** One signer's entry. */
 export interface SignatureEntry {
@@ -34,32 +34,30 @@ export type SignatureSet = {
     }
 );
 
-const text = z.string().check(z.maxLength(MAX_FIELD_CHARS));
-
-const ordinarySchema = z.object({
+const ordinaryFields = {
   id: blockIdSchema,
   signatures: z.array(
-    z.object({
-      '@type': z.optional(z.literal('blocks.signature')), // older typings of other libraries leave it out
-      node_id_short: text,
-      signature: text,
+    z.looseObject({
+      node_id_short: z.string(),
+      signature: z.string(),
     }),
   ),
-});
+};
 
-const simplexSchema = z.extend(ordinarySchema, {
-  session_id: text,
-  slot: z.number(),
+const ordinarySchema = z.looseObject(ordinaryFields);
+
+const simplexSchema = z.looseObject({
+  ...ordinaryFields,
+  session_id: z.string(),
   candidate: z.string(),
 });
 
-function requireFewEntries(result: Readonly<Record<string, unknown>>, path: string): void {
-  const entries = result.signatures;
-  if (Array.isArray(entries) && entries.length > MAX_SIGNATURE_ENTRIES) {
-    throw new DecodeError('decode/too-large', `expected at most ${MAX_SIGNATURE_ENTRIES}, got ${entries.length}`, {
-      path: joinPath(path, ['signatures']),
-    });
-  }
+/** The type of an entry may be missing: older typings of other libraries leave it out. */
+function requireEntryType(type: unknown, path: string): void {
+  if (type === undefined || type === 'blocks.signature') return;
+  throw new DecodeError('decode/shape', `expected "blocks.signature", got ${describeJson(type)}`, {
+    path: `${path}.@type`,
+  });
 }
 
 function readCommon(json: z.output<typeof ordinarySchema>, path: string) {
@@ -67,6 +65,7 @@ function readCommon(json: z.output<typeof ordinarySchema>, path: string) {
   const blockId = requireMasterchain(readBlockId(json.id, idPath), idPath);
   const signatures = json.signatures.map((entry, index) => {
     const at = joinPath(path, ['signatures', index]);
+    requireEntryType(entry['@type'], at);
     return Object.freeze({
       nodeIdShort: readHash256(entry.node_id_short, `${at}.node_id_short`),
       signature: readBase64Exact(entry.signature, `${at}.signature`, SIGNATURE_BYTES),
@@ -82,11 +81,13 @@ function readCommon(json: z.output<typeof ordinarySchema>, path: string) {
  * for an id outside the masterchain (workchain -1, shard -2^63)
  */
 export function parseSignatureSet(json: unknown): SignatureSet {
-  const { result, path } = unwrapAnswer(json);
-  if (!isObject(result)) {
-    throw new DecodeError('decode/shape', `expected an object, got ${describeJson(result)}`, { path });
+  const answer = unwrapAnswer(json);
+  const { path } = answer;
+  const result = requireObject(answer.result, path);
+  const { signatures } = result;
+  if (Array.isArray(signatures)) {
+    requireAtMost(MAX_SIGNATURE_ENTRIES, signatures.length, joinPath(path, ['signatures']));
   }
-  requireFewEntries(result, path);
   const type = result['@type'];
   switch (type) {
     case 'blocks.blockSignatures': {
@@ -94,13 +95,13 @@ export function parseSignatureSet(json: unknown): SignatureSet {
       return Object.freeze({ kind: 'ordinary', ...common });
     }
     case 'blocks.blockSignatures.simplex': {
-      const answer = parseStructure(simplexSchema, result, path);
+      const simplex = parseStructure(simplexSchema, result, path);
       return Object.freeze({
         kind: 'simplex',
-        ...readCommon(answer, path),
-        sessionId: readHash256(answer.session_id, joinPath(path, ['session_id'])),
-        slot: readUint32(answer.slot, joinPath(path, ['slot'])),
-        candidate: readBase64(answer.candidate, joinPath(path, ['candidate']), MAX_CANDIDATE_BYTES),
+        ...readCommon(simplex, path),
+        sessionId: readHash256(simplex.session_id, joinPath(path, ['session_id'])),
+        slot: readUint32(simplex.slot, joinPath(path, ['slot'])),
+        candidate: readBase64(simplex.candidate, joinPath(path, ['candidate']), MAX_CANDIDATE_BYTES),
       });
     }
     default: {

@@ -25,8 +25,25 @@ export function describeJson(value: unknown): string {
   return `the ${typeof value} ${String(value)}`;
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** An object of JSON; its members are read by name and may be missing. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @throws DecodeError `decode/shape` for anything but an object */
+export function requireObject(value: unknown, path: string, hint?: string): JsonObject {
+  if (isObject(value)) return value;
+  throw new DecodeError('decode/shape', `expected an object, got ${describeJson(value)}`, {
+    path,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** @throws DecodeError `decode/too-large` */
+export function requireAtMost(max: number, count: number, path: string): void {
+  if (count > max) throw new DecodeError('decode/too-large', `expected at most ${max}, got ${count}`, { path });
 }
 
 function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
@@ -38,28 +55,15 @@ function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
   return at;
 }
 
-function wanted(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `expected ${issue.expected}`;
-    case 'invalid_value':
-      return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
-    case 'too_big':
-      return `expected at most ${issue.maximum} of ${issue.origin}`;
-    case 'invalid_format':
-      return `expected text of the form ${issue.pattern ?? issue.format}`;
-    default:
-      return issue.message;
-  }
-}
-
-/** @throws DecodeError `decode/shape` (or `decode/too-large`) naming the first path that does not fit the schema. */
+/** @throws DecodeError `decode/shape` naming the first path that does not fit the schema. */
 export function parseStructure<T extends z.ZodMiniType>(schema: T, json: unknown, path: string): z.output<T> {
   const parsed = z.safeParse(schema, json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   if (issue === undefined) throw new DecodeError('decode/shape', 'not the expected structure', { path });
   const at = joinPath(path, issue.path);
-  const code = issue.code === 'too_big' ? 'decode/too-large' : 'decode/shape';
-  throw new DecodeError(code, `${wanted(issue)}, got ${describeJson(valueAt(json, issue.path))}`, { path: at });
+  const wanted = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.message;
+  throw new DecodeError('decode/shape', `${wanted}, got ${describeJson(valueAt(json, issue.path))}`, {
+    path: at,
+  });
 }

@@ -5,7 +5,7 @@
  */
 import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { concatBytes, equalBytes } from '../base/bytes.ts';
+import { concatBytes, encodeHex, equalBytes } from '../base/bytes.ts';
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 
@@ -13,9 +13,7 @@ import type { Ed25519Engine, KeyRing } from './engine.ts';
 export const GROUP_ORDER = Point.CURVE().n;
 
 export function numberFromLittleEndian(bytes: Uint8Array): bigint {
-  let digits = '';
-  for (let at = bytes.length - 1; at >= 0; at--) digits += bytes[at]!.toString(16).padStart(2, '0');
-  return BigInt(`0x${digits}`);
+  return BigInt(`0x${encodeHex(bytes.slice().reverse())}`);
 }
 
 interface PreparedKey {

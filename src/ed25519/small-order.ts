@@ -4,18 +4,29 @@
  */
 import { decodeHex } from '../base/bytes.ts';
 
-/** y of the small-order points, canonical and not, without the sign bit; each stands for both signs. Source: RFC 8032 arithmetic; `vectors/ed25519/zip215.json` has all 14. */
-const SMALL_ORDER_Y = [
-  '0000000000000000000000000000000000000000000000000000000000000000', // order 4
-  '0100000000000000000000000000000000000000000000000000000000000000', // order 1
-  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05', // order 8
-  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', // order 8
-  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f', // order 2
-  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f', // y = p, read as 0
-  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f', // y = p + 1, read as 1
-];
+/** 32 bytes of which only the outer two differ from the ones between. */
+function bytesOf(first: number, between: number, last: number): Uint8Array {
+  const bytes = new Uint8Array(32).fill(between);
+  bytes[0] = first;
+  bytes[31] = last;
+  return bytes;
+}
 
-const SMALL_ORDER = SMALL_ORDER_Y.map((hex) => decodeHex(hex)!);
+/**
+ * y of the small-order points, canonical and not, without the sign bit; each stands for both signs.
+ * Source: RFC 8032 arithmetic; `vectors/ed25519/zip215.json` has all 14.
+ */
+const SMALL_ORDER = [
+  bytesOf(0, 0, 0), // order 4
+  bytesOf(1, 0, 0), // order 1
+  bytesOf(0xec, 0xff, 0x7f), // p - 1, order 2
+  bytesOf(0xed, 0xff, 0x7f), // p, read as 0
+  bytesOf(0xee, 0xff, 0x7f), // p + 1, read as 1
+  ...[
+    '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+    'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  ].map((hex) => decodeHex(hex)!), // order 8
+];
 
 function isEqualButForSign(encoded: Uint8Array, y: Uint8Array): boolean {
   for (let at = 0; at < 31; at++) if (encoded[at] !== y[at]) return false;

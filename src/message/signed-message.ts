@@ -1,30 +1,22 @@
 /** The bytes every signer of a set signed, for both kinds, and which fields of the block id those bytes vouch for. */
-import { encodeHex } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
-import { parseCandidate } from './candidate.ts';
+import { candidateBlockId } from './candidate.ts';
 import { ordinaryMessage } from './ordinary.ts';
 import { finalizeVoteMessage } from './simplex.ts';
-
-function printField(id: BlockIdExt, field: BlockIdField): string {
-  const value = id[field];
-  return value instanceof Uint8Array ? encodeHex(value) : String(value);
-}
 
 /**
  * Requires that the candidate names this very block in all five fields: without it a valid set could be moved to
  * another block id. Source: ton `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::to_sign.
  */
 function requireCandidateNames(blockId: BlockIdExt, candidate: Uint8Array): void {
-  const named = parseCandidate(candidate).blockId;
-  const field = differingField(named, blockId);
+  const field = differingField(candidateBlockId(candidate), blockId);
   if (field === undefined) return;
-  throw new DecodeError(
-    'decode/candidate-mismatch',
-    `the candidate names another block: ${field} expected ${printField(blockId, field)}, got ${printField(named, field)}`,
-    { path: 'candidate', hint: 'the signatures of this answer are about another block than its id' },
-  );
+  throw new DecodeError('decode/candidate-mismatch', `names another block than the id: ${field} differs`, {
+    path: 'candidate',
+    hint: 'the signatures are about another block',
+  });
 }
 
 /**

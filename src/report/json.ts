@@ -4,6 +4,7 @@ import type { BlockIdExt } from '../decode/block-id.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import type { Provenance, ValidatorSet } from '../validators/validator-set.ts';
 import type { Coverage, SignatureOutcome, Verdict, VerificationReport } from '../verify/report.ts';
+import { hintsOf } from './hints.ts';
 
 /** The identifier in `schema`; its number changes when the shape does. */
 export const REPORT_SCHEMA = 'ton-finality/report@1';
@@ -86,7 +87,7 @@ export function reportToJson(report: VerificationReport, validators: ValidatorSe
       requireBoundId: policy.requireBoundId,
     },
     warnings: report.warnings,
-    hints: report.hints,
+    hints: hintsOf(report),
     engine: report.engine,
     signers: coverage.signatures.map((entry) => {
       const position = index.find(entry.nodeIdShort);

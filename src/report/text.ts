@@ -4,6 +4,7 @@ import type { BlockIdField } from '../decode/block-id.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import type { Provenance, ValidatorSet } from '../validators/validator-set.ts';
 import type { ResolvedPolicy, SignatureOutcome, Verdict, VerificationReport } from '../verify/report.ts';
+import { hintsOf } from './hints.ts';
 import { countOutcomes } from './json.ts';
 
 const BAR_CELLS = 48;
@@ -142,6 +143,6 @@ export function renderText(report: VerificationReport): string {
     row('policy', policyWords(report.policy)),
     row('engine', report.engine),
     ...report.warnings.map((warning) => row('warning', warning)),
-    ...report.hints.map((hint) => row('hint', hint)),
+    ...hintsOf(report).map((hint) => row('hint', hint)),
   ].join('\n');
 }

@@ -1,11 +1,9 @@
 /**
- * Reads TL wire data: little-endian integers, int256, and `bytes`. Only the one canonical spelling of a value is read,
- * and `end` refuses trailing bytes. It knows no schema.
+ * Reads TL wire data of fixed length: little-endian integers and int256. `end` refuses trailing bytes. It knows no schema;
+ * `bytes` of any length are read by `bytes.ts`.
  */
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
-
-const LONG_BYTES_MARK = 0xfe;
 
 /** A cursor over one boxed or bare TL object. Every method throws `DecodeError` `decode/tl` when the data runs out. */
 export class TlReader {
@@ -24,6 +22,10 @@ export class TlReader {
   /** Bytes read so far. */
   get offset(): number {
     return this.#at;
+  }
+
+  uint8(): number {
+    return this.#view.getUint8(this.#take(1));
   }
 
   int32(): number {
@@ -49,43 +51,18 @@ export class TlReader {
     return this.#bytes.slice(start, start + length);
   }
 
-  /**
-   * TL `bytes`: one length byte below 254, or fe and three; the data; zeros up to a multiple of four. A long form
-   * where the short one would do, and non-zero padding, are refused, so that read and write are inverse.
-   * @param maxLength the most bytes the caller is willing to hold
-   */
-  bytes(maxLength: number): Uint8Array {
-    const start = this.#at;
-    let length: number = this.#bytes[this.#take(1)]!;
-    if (length > LONG_BYTES_MARK) throw this.error('a length byte of ff, which no TL value here needs', start);
-    if (length === LONG_BYTES_MARK) {
-      const at = this.#take(3);
-      length = this.#bytes[at]! | (this.#bytes[at + 1]! << 8) | (this.#bytes[at + 2]! << 16);
-      if (length < LONG_BYTES_MARK) throw this.error(`long form for a length of ${length}`, start);
-    }
-    if (length > maxLength) throw this.error(`expected at most ${maxLength} bytes, got ${length}`, start);
-    const data = this.fixed(length);
-    while ((this.#at - start) % 4 !== 0) {
-      if (this.#bytes[this.#take(1)] !== 0) throw this.error('non-zero padding', this.#at - 1);
-    }
-    return data;
-  }
-
-  /** Requires a constructor id. @param name the constructor, for the error */
-  constructorId(id: number, name: string): void {
+  /** Requires one of some constructor ids, those of `type`. @returns which */
+  constructorId(type: string, ...ids: readonly number[]): number {
     const at = this.#at;
-    const got = this.uint32();
-    if (got !== id) throw this.unknownConstructor(got, name, at);
+    const id = this.uint32();
+    if (ids.includes(id)) return id;
+    throw this.error(`expected ${type}, got constructor ${id.toString(16).padStart(8, '0')}`, at);
   }
 
   /** Requires that nothing is left. */
   end(): void {
     const left = this.#bytes.length - this.#at;
     if (left !== 0) throw this.error(`expected the end, got ${left} trailing bytes`, this.#at);
-  }
-
-  unknownConstructor(got: number, wanted: string, at: number): DecodeError {
-    return this.error(`expected ${wanted}, got constructor ${got.toString(16).padStart(8, '0')}`, at);
   }
 
   error(message: string, at = this.#at): DecodeError {

@@ -1,25 +1,16 @@
 /** Writes TL wire data, each value in its one canonical spelling. It knows no schema. */
 
-function fourBytes(write: (view: DataView) => void): Uint8Array {
+/** A constructor id, `#`, or an int read as unsigned: four bytes, little-endian. */
+export function tlUint32(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
-  write(new DataView(bytes.buffer));
+  new DataView(bytes.buffer).setUint32(0, value, true);
   return bytes;
 }
 
-/** A constructor id, `#`, or a `nat`: four bytes, little-endian. */
-export function tlUint32(value: number): Uint8Array {
-  return fourBytes((view) => view.setUint32(0, value, true));
-}
-
-/** TL `int`: four bytes, little-endian, two's complement. */
-export function tlInt32(value: number): Uint8Array {
-  return fourBytes((view) => view.setInt32(0, value, true));
-}
-
-/** TL `long`: eight bytes, little-endian, two's complement. */
-export function tlInt64(value: bigint): Uint8Array {
+/** TL `long` read as unsigned: eight bytes, little-endian. */
+export function tlUint64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigInt64(0, value, true);
+  new DataView(bytes.buffer).setBigUint64(0, value, true);
   return bytes;
 }
 

@@ -1,6 +1,6 @@
 /** The short name by which a block header calls the set that signs it. 32 bits: an identifier, never a proof. */
 import { concatBytes } from '../base/bytes.ts';
-import { tlUint32 } from '../tl/writer.ts';
+import { tlUint32, tlUint64 } from '../tl/writer.ts';
 import { shuffledOrder } from './select-masterchain.ts';
 import type { ValidatorSet } from './validator-set.ts';
 
@@ -22,12 +22,6 @@ export function crc32c(bytes: Uint8Array): number {
 /** int32 magic of the hashed structure, test0.validatorSet. Source: ton `crypto/block/block.cpp`, compute_validator_set_hash. */
 const VALIDATOR_SET_MAGIC = 0x901660ed;
 
-function weightBytes(weight: bigint): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, weight, true);
-  return bytes;
-}
-
 /**
  * The uint32 a block header calls gen_validator_list_hash_short, for that block's catchain seqno: CRC-32C over the magic,
  * the catchain seqno, the count, and key, weight, ADNL address of each validator in session order.
@@ -43,7 +37,7 @@ export function validatorListHashShort(set: ValidatorSet, catchainSeqno: number)
   for (const position of order) {
     const validator = validators[position]!;
     if (validator.adnlAddr === undefined) return undefined;
-    parts.push(validator.publicKey, weightBytes(validator.weight), validator.adnlAddr);
+    parts.push(validator.publicKey, tlUint64(validator.weight), validator.adnlAddr);
   }
   return crc32c(concatBytes(...parts));
 }

@@ -20,17 +20,20 @@ export interface ValidatorConfig {
  * Source: ton `crypto/block/mc-config.cpp`, do_compute_validator_set.
  * @throws ValidatorSetError `bad-main` unless 1 <= main <= list.length
  */
-export function masterchainSubset(list: readonly Validator[], main: number): readonly Validator[] {
-  if (!Number.isInteger(main) || main < 1 || main > list.length) {
-    throw new ValidatorSetError(
-      'validators/bad-main',
-      `expected 1 to ${list.length}, the length of the list, got ${main}`,
-      {
-        path: 'main',
-      },
-    );
-  }
-  return list.slice(0, main);
+export function masterchainSubset(list: readonly Validator[], main: unknown): readonly Validator[] {
+  if (isCount(main) && main >= 1 && main <= list.length) return list.slice(0, main);
+  throw new ValidatorSetError(
+    'validators/bad-main',
+    `expected 1 to ${list.length}, the length of the list, got ${main}`,
+    {
+      path: 'main',
+      hint: 'only the first `main` validators of config parameter 34 sign the masterchain',
+    },
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value);
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { encodeHex } from '../base/bytes.ts';
 import { ValidatorSetError } from '../base/errors.ts';
-import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
+import { HASH_BYTES, MAX_TOTAL_WEIGHT, PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { Hash256 } from '../decode/fields.ts';
 
@@ -48,6 +48,8 @@ export interface ValidatorSetOptions {
   readonly utimeUntil?: number;
 }
 
+const GIVEN: Provenance = Object.freeze({ kind: 'given' });
+
 function requireBytes(bytes: unknown, length: number, path: string): void {
   if (!(bytes instanceof Uint8Array)) throw new TypeError(`${path}: expected a Uint8Array`);
   if (bytes.length !== length) {
@@ -60,7 +62,7 @@ function checkValidator(validator: Validator, path: string): Validator {
   if (validator.adnlAddr !== undefined) requireBytes(validator.adnlAddr, HASH_BYTES, `${path}.adnlAddr`);
   if (typeof validator.weight !== 'bigint') throw new TypeError(`${path}.weight: expected a bigint`);
   if (validator.weight <= 0n) {
-    throw new ValidatorSetError('validators/zero-weight', `expected a weight above zero, got ${validator.weight}`, {
+    throw new ValidatorSetError('validators/zero-weight', `expected more than 0, got ${validator.weight}`, {
       path: `${path}.weight`,
     });
   }
@@ -78,14 +80,7 @@ function checkValidator(validator: Validator, path: string): Validator {
  * 2^61. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set; `validator-set.cpp`, ValidatorSet.
  */
 export function createValidatorSet(validators: readonly Validator[], opts: ValidatorSetOptions = {}): ValidatorSet {
-  if (validators.length === 0)
-    throw new ValidatorSetError('validators/empty', 'expected at least one validator, got none');
-  if (validators.length > MAX_VALIDATORS) {
-    throw new ValidatorSetError(
-      'validators/bad-main',
-      `expected at most ${MAX_VALIDATORS} validators, got ${validators.length}`,
-    );
-  }
+  if (validators.length === 0) throw new ValidatorSetError('validators/empty', 'expected at least one, got none');
   const seen = new Map<string, number>();
   let totalWeight = 0n;
   const checked = validators.map((validator, index) => {
@@ -103,17 +98,18 @@ export function createValidatorSet(validators: readonly Validator[], opts: Valid
     if (totalWeight > MAX_TOTAL_WEIGHT) {
       throw new ValidatorSetError(
         'validators/weight-overflow',
-        `expected a total of at most 2^61, got ${totalWeight} up to this entry`,
+        `expected a total of at most 2^61, got ${totalWeight}`,
         { path: `${path}.weight` },
       );
     }
     return copy;
   });
+  const { provenance = GIVEN, shuffle, utimeUntil } = opts;
   return Object.freeze({
     validators: Object.freeze(checked),
     totalWeight,
-    provenance: opts.provenance ?? Object.freeze({ kind: 'given' }),
-    ...(opts.shuffle === undefined ? {} : { shuffle: opts.shuffle }),
-    ...(opts.utimeUntil === undefined ? {} : { utimeUntil: opts.utimeUntil }),
+    provenance,
+    ...(shuffle === undefined ? {} : { shuffle }),
+    ...(utimeUntil === undefined ? {} : { utimeUntil }),
   });
 }

@@ -6,8 +6,8 @@ import type { KeyRing } from '../ed25519/engine.ts';
 import { signedMessage } from '../message/signed-message.ts';
 import { type SignerIndex, signerIndex } from '../validators/signer-index.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
-import type { CheckedSignature, Coverage, SignatureOutcome } from './report.ts';
-import { type Attribution, attributeEntries, exceeds } from './tally.ts';
+import type { CheckedSignature, Coverage } from './report.ts';
+import { attributeEntries, exceeds } from './tally.ts';
 
 /** How to check. */
 export interface CheckOptions {
@@ -30,30 +30,15 @@ function defaultRing(index: SignerIndex): KeyRing {
   return ring;
 }
 
-/** An entry that is neither unknown nor repeated, so that its signature is worth checking. */
-interface Candidate {
-  readonly entry: number;
-  readonly position: number;
-}
-
-function soleEntries(attributions: readonly Attribution[]): Candidate[] {
-  const sole: Candidate[] = [];
-  for (const [entry, { standing, position }] of attributions.entries()) {
-    if (standing === 'sole' && position !== undefined) sole.push({ entry, position });
-  }
-  return sole;
-}
-
-/** The shortest run of candidates whose weight, were all valid, takes `signed` above 2/3; all that are left, if none does. */
-function nextBatch(candidates: readonly Candidate[], from: number, signed: bigint, index: SignerIndex): Candidate[] {
-  const batch: Candidate[] = [];
+/**
+ * How many of the entries, heaviest first, it takes to get above 2/3 if all of them are valid; all, if none does.
+ * @param weights of the entries that are still unchecked
+ */
+function batchSize(weights: readonly bigint[], signed: bigint, total: bigint): number {
   let hoped = signed;
-  for (let at = from; at < candidates.length && !exceeds(hoped, index.totalWeight, FINALITY_THRESHOLD); at++) {
-    const candidate = candidates[at]!;
-    batch.push(candidate);
-    hoped += index.weights[candidate.position]!;
-  }
-  return batch;
+  let size = 0;
+  while (size < weights.length && !exceeds(hoped, total, FINALITY_THRESHOLD)) hoped += weights[size++]!;
+  return size;
 }
 
 /**
@@ -65,46 +50,46 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
   const message = signedMessage(set);
   const index = signerIndex(validators);
   const ring = opts.ring ?? defaultRing(index);
-  const attributions = attributeEntries(set.signatures, index);
-  const outcomes = attributions.map(({ standing }): SignatureOutcome => (standing === 'sole' ? 'unchecked' : standing));
+  const { positions, outcomes: known } = attributeEntries(set.signatures, index);
+  const outcomes = [...known];
+  const weights = positions.map((position) => (position === undefined ? 0n : index.weights[position]!));
   let signedWeight = 0n;
 
-  const check = (batch: readonly Candidate[]): void => {
+  const check = (entries: readonly number[]): void => {
     const answers = ring.verify(
       message,
-      batch.map(({ position }) => position),
-      batch.map(({ entry }) => set.signatures[entry]!.signature),
+      entries.map((entry) => positions[entry]!),
+      entries.map((entry) => set.signatures[entry]!.signature),
     );
-    for (const [i, { entry, position }] of batch.entries()) {
+    for (const [i, entry] of entries.entries()) {
       const isValid = answers[i] === true;
       outcomes[entry] = isValid ? 'valid' : 'bad-signature';
-      if (isValid) signedWeight += index.weights[position]!;
+      if (isValid) signedWeight += weights[entry]!;
     }
   };
 
-  const candidates = soleEntries(attributions);
+  let pending = [...outcomes.keys()].filter((entry) => outcomes[entry] === 'unchecked');
   if (opts.stopAtQuorum === true) {
-    candidates.sort((a, b) => (index.weights[a.position]! < index.weights[b.position]! ? 1 : -1));
-    for (let from = 0; from < candidates.length; ) {
-      const batch = nextBatch(candidates, from, signedWeight, index);
-      if (batch.length === 0) break;
-      check(batch);
-      from += batch.length;
+    pending.sort((a, b) => Number(weights[a]! < weights[b]!) - Number(weights[a]! > weights[b]!));
+    const next = () =>
+      batchSize(
+        pending.map((entry) => weights[entry]!),
+        signedWeight,
+        index.totalWeight,
+      );
+    for (let size = next(); size > 0; size = next()) {
+      check(pending.slice(0, size));
+      pending = pending.slice(size);
     }
   } else {
-    check(candidates);
+    check(pending);
   }
 
-  const signatures = attributions.map(
-    ({ position }, entry): CheckedSignature =>
-      Object.freeze({
-        index: entry,
-        nodeIdShort: set.signatures[entry]!.nodeIdShort,
-        outcome: outcomes[entry]!,
-        weight: position === undefined ? 0n : index.weights[position]!,
-      }),
+  const signatures = set.signatures.map(
+    ({ nodeIdShort }, entry): CheckedSignature =>
+      Object.freeze({ index: entry, nodeIdShort, outcome: outcomes[entry]!, weight: weights[entry]! }),
   );
-  const present = new Set(attributions.map(({ position }) => position));
+  const present = new Set(positions);
   return Object.freeze({
     blockId: set.blockId,
     kind: set.kind,

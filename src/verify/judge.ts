@@ -25,7 +25,7 @@ function undecided(reason: UndecidedReason): Verdict {
 }
 
 function isDefect({ outcome }: CheckedSignature): boolean {
-  return outcome === 'bad-signature' || outcome === 'unknown-signer' || outcome === 'duplicate-signer';
+  return outcome !== 'valid' && outcome !== 'unchecked';
 }
 
 /** The fields of the block id that the signatures, or they and a proven header, vouch for. */
@@ -42,7 +42,7 @@ function requireEvidenceOfThisBlock({ blockId }: Coverage, { header }: Evidence)
       ? header.seqno !== undefined && header.seqno !== blockId.seqno && 'seqno'
       : differingField(header.blockId, blockId);
   if (field)
-    throw new UsageError('usage/bad-option', `the header is that of another block: ${field} differs`, {
+    throw new UsageError('usage/bad-option', `of another block: ${field} differs`, {
       path: 'evidence.header',
     });
 }
@@ -75,7 +75,7 @@ export function judge(
 ): Verdict {
   const resolved = resolvePolicy(policy);
   if (coverage.totalWeight !== validators.totalWeight) {
-    throw new UsageError('usage/bad-option', 'the coverage was made with another validator set', {
+    throw new UsageError('usage/bad-option', 'the coverage is of another validator set', {
       path: 'validators',
     });
   }
@@ -96,7 +96,7 @@ export function judge(
     if (coverage.complete) return Object.freeze({ status: 'insufficient' });
     throw new UsageError(
       'usage/incomplete-coverage',
-      'a coverage made with stopAtQuorum stops above 2/3 and cannot be held against a higher threshold',
+      'a coverage made with stopAtQuorum stops above 2/3, not above this threshold',
     );
   }
   const reason = doubt(coverage, validators, evidence, resolved);

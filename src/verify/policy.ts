@@ -7,8 +7,7 @@ import type { Policy, ResolvedPolicy } from './report.ts';
 export function resolvePolicy(policy: Policy = {}): ResolvedPolicy {
   const { onDefect = 'reject', threshold = FINALITY_THRESHOLD, acceptClaimed = false, requireBoundId = false } = policy;
   const { num, den } = threshold;
-  if (typeof num !== 'bigint' || typeof den !== 'bigint')
-    throw new TypeError('threshold: expected bigints num and den');
+  if (typeof num !== 'bigint' || typeof den !== 'bigint') throw new TypeError('threshold: expected bigints');
   const isAtLeastTwoThirds = num * FINALITY_THRESHOLD.den >= den * FINALITY_THRESHOLD.num;
   if (den <= 0n || !isAtLeastTwoThirds || num >= den) {
     throw new UsageError('usage/bad-policy', `expected 2/3 <= threshold < 1, got ${num}/${den}`, { path: 'threshold' });

@@ -98,10 +98,8 @@ export interface VerificationReport {
   readonly bound: readonly BlockIdField[];
   readonly validators: { readonly provenance: Provenance; readonly count: number; readonly setCheck: SetCheck };
   readonly policy: ResolvedPolicy;
-  /** What is odd about the input and did not change the verdict. */
+  /** What is odd about the input and did not change the verdict: a small-order key, many unknown signers, a set past its time. */
   readonly warnings: readonly string[];
-  /** What to do about the verdict. */
-  readonly hints: readonly string[];
   /** Name of the Ed25519 engine. */
   readonly engine: string;
 }

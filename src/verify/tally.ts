@@ -1,12 +1,14 @@
 /** Finds out who made each entry, before any signature is checked: known, unknown, repeated. */
 import type { SignatureEntry } from '../decode/signature-set.ts';
 import type { SignerIndex } from '../validators/signer-index.ts';
+import type { SignatureOutcome } from './report.ts';
 
-/** One entry and its signer. */
+/** Who made each entry, in the order of the entries. */
 export interface Attribution {
-  /** The validator's position in the set; absent for an unknown signer. */
-  readonly position?: number;
-  readonly standing: 'sole' | 'unknown-signer' | 'duplicate-signer';
+  /** Positions in the validator set; `undefined` for an unknown signer. */
+  readonly positions: readonly (number | undefined)[];
+  /** What is known without a look at the signatures; 'unchecked' where they decide. */
+  readonly outcomes: readonly SignatureOutcome[];
 }
 
 /**
@@ -14,16 +16,17 @@ export interface Attribution {
  * unknown however often it occurs.
  * Source: ton `crypto/block/signature-set.cpp`, check_signatures ("duplicate node", "unknown node").
  */
-export function attributeEntries(entries: readonly SignatureEntry[], index: SignerIndex): readonly Attribution[] {
+export function attributeEntries(entries: readonly SignatureEntry[], index: SignerIndex): Attribution {
   const positions = entries.map((entry) => index.find(entry.nodeIdShort));
   const occurrences = new Uint16Array(index.nodeIds.length);
   for (const position of positions) {
     if (position !== undefined) occurrences[position] = occurrences[position]! + 1;
   }
-  return positions.map((position): Attribution => {
-    if (position === undefined) return { standing: 'unknown-signer' };
-    return { position, standing: occurrences[position]! > 1 ? 'duplicate-signer' : 'sole' };
+  const outcomes = positions.map((position): SignatureOutcome => {
+    if (position === undefined) return 'unknown-signer';
+    return occurrences[position]! > 1 ? 'duplicate-signer' : 'unchecked';
   });
+  return { positions, outcomes };
 }
 
 /** Whether a weight is above num/den of the total, strictly and in whole numbers. Source: ton `crypto/block/signature-set.cpp`, check_signatures. */

@@ -4,13 +4,13 @@ import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
-import { hintsOf, warningsOf } from './advice.ts';
 import { checkSignatures } from './check-signatures.ts';
 import { boundFields, judge } from './judge.ts';
 import { resolvePolicy } from './policy.ts';
 import type { Coverage, Evidence, Policy, VerificationReport } from './report.ts';
 import { checkSet } from './set-check.ts';
 import { requiredWeight } from './tally.ts';
+import { warningsOf } from './warnings.ts';
 
 /** Policy and evidence of one block. */
 export interface VerifyOptions extends Policy {
@@ -35,17 +35,18 @@ function makeReport(
 ): VerificationReport {
   const { evidence = {} } = opts;
   const policy = resolvePolicy(opts);
-  const verdict = judge(coverage, validators, evidence, policy);
-  const setCheck = checkSet(validators, evidence.header);
   return Object.freeze({
     coverage,
-    verdict,
+    verdict: judge(coverage, validators, evidence, policy),
     requiredWeight: requiredWeight(coverage.totalWeight, policy.threshold),
     bound: boundFields(coverage, evidence),
-    validators: Object.freeze({ provenance: validators.provenance, count: validators.validators.length, setCheck }),
+    validators: Object.freeze({
+      provenance: validators.provenance,
+      count: validators.validators.length,
+      setCheck: checkSet(validators, evidence.header),
+    }),
     policy,
-    warnings: warningsOf(validators, evidence),
-    hints: hintsOf(coverage, verdict, setCheck),
+    warnings: warningsOf(coverage, validators, evidence),
     engine,
   });
 }

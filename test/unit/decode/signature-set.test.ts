@@ -185,8 +185,8 @@ describe('parseSignatureSet', () => {
     ],
     [
       'an endless field',
-      'decode/too-large',
-      'result.id.root_hash',
+      'decode/length',
+      'result.id.root_hash: expected 32 bytes, got 5000 characters',
       (r) => Object.assign(r.id, { root_hash: 'A'.repeat(5000) }),
     ],
   ];

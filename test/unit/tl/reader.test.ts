@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/base/errors.ts';
+import { readTlBytes } from '../../../src/tl/bytes.ts';
 import { TlReader } from '../../../src/tl/reader.ts';
 import { fromHex } from '../../helpers/vectors.ts';
 
@@ -26,25 +27,25 @@ describe('TlReader', () => {
   it.each([
     ['short data', '0102', (r: TlReader) => r.uint32(), 'byte 0: expected 4 more bytes, got 2'],
     ['trailing bytes', '01', (r: TlReader) => r.end(), 'byte 0: expected the end, got 1 trailing bytes'],
-    ['a length byte of ff', 'ff000000', (r: TlReader) => r.bytes(9), 'a length byte of ff'],
+    ['a length byte of ff', 'ff000000', (r: TlReader) => readTlBytes(r, 9), 'a length byte of ff'],
     [
       'a long form for a short length',
       'fe050000aabbccddee000000',
-      (r: TlReader) => r.bytes(9),
+      (r: TlReader) => readTlBytes(r, 9),
       'long form for a length of 5',
     ],
-    ['non-zero padding', '01aa0100', (r: TlReader) => r.bytes(9), 'byte 2: non-zero padding'],
-    ['missing padding', '01aa00', (r: TlReader) => r.bytes(9), 'expected 1 more bytes, got 0'],
+    ['non-zero padding', '01aa0100', (r: TlReader) => readTlBytes(r, 9), 'byte 2: non-zero padding'],
+    ['missing padding', '01aa00', (r: TlReader) => readTlBytes(r, 9), 'expected 1 more bytes, got 0'],
     [
       'more bytes than the caller will hold',
       '04aabbccdd000000',
-      (r: TlReader) => r.bytes(3),
+      (r: TlReader) => readTlBytes(r, 3),
       'expected at most 3 bytes, got 4',
     ],
     [
       'another constructor',
       '00000000',
-      (r: TlReader) => r.constructorId(1, 'x.y'),
+      (r: TlReader) => r.constructorId('x.y', 1, 2),
       'expected x.y, got constructor 00000000',
     ],
   ])('refuses %s with code decode/tl and the path', (_, hex, read, message) => {

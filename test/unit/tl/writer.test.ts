@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeHex, equalBytes } from '../../../src/base/bytes.ts';
+import { readTlBytes } from '../../../src/tl/bytes.ts';
 import { TlReader } from '../../../src/tl/reader.ts';
-import { tlBytes, tlInt32, tlInt64, tlUint32 } from '../../../src/tl/writer.ts';
+import { tlBytes, tlUint32, tlUint64 } from '../../../src/tl/writer.ts';
 
 describe('the TL writer', () => {
   it('writes what the reader reads, and nothing is left over', () => {
@@ -11,7 +12,7 @@ describe('the TL writer', () => {
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 600 }), boundary), (data) => {
         const written = tlBytes(data);
         const reader = new TlReader(written, '');
-        const read = reader.bytes(1 << 20);
+        const read = readTlBytes(reader, 1 << 20);
         reader.end();
         return written.length % 4 === 0 && equalBytes(read, data);
       }),
@@ -20,8 +21,7 @@ describe('the TL writer', () => {
 
   it.each([
     [tlUint32(0xc50b6e70), '706e0bc5'],
-    [tlInt32(-2), 'feffffff'],
-    [tlInt64(-0x8000000000000000n), '0000000000000080'],
+    [tlUint64(0x8000000000000001n), '0100000000000080'],
     [tlBytes(new Uint8Array([0xaa])), '01aa0000'],
     [tlBytes(new Uint8Array(3)), '03000000'],
   ])('lays bytes as written down by hand: %#', (bytes, hex) => {

@@ -6,7 +6,7 @@ import { validatorListHashShort } from '../../../src/validators/list-hash-short.
 import { createValidatorSet } from '../../../src/validators/validator-set.ts';
 import type { Evidence } from '../../../src/verify/report.ts';
 import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
-import { corrupted, hashOf, makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
+import { corrupted, hashOf, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 import { readAnswer, readVector, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
@@ -70,15 +70,10 @@ describe('a report', () => {
     expect(report.warnings).toEqual([expect.stringContaining('validator 4 has the small-order key 0100')]);
   });
 
-  it('hints that the set looks wrong when many signers, but not all, are unknown, and stays rejected', () => {
+  it('warns that the set looks wrong when many signers, but not all, are unknown, and stays rejected', () => {
     const report = verifyBlock(ordinary, makeSet([signers[0]!, ...makeSigners([9n, 9n, 9n], 'later')]));
     expect(report.verdict.status).toBe('rejected');
-    expect(report.hints).toEqual([expect.stringContaining('3 of 4 signers are not in this validator set')]);
-  });
-
-  it('hints at the block before when not one signature fits', () => {
-    const shifted = { ...ordinary, blockId: makeBlockId(1001) };
-    expect(verifyBlock(shifted, validators).hints).toEqual([expect.stringContaining('the block before it')]);
+    expect(report.warnings).toEqual([expect.stringContaining('3 of 4 signers are not in this set')]);
   });
 
   it('names the engine', () => {

@@ -1,0 +1,23 @@
+/** What a person can do about a verdict that is not final. Computes no verdict. */
+import type { UndecidedReason, VerificationReport } from '../verify/report.ts';
+
+const UNDECIDED_HINTS: Readonly<Record<UndecidedReason, string>> = {
+  'wrong-validator-set':
+    'another validator set signed this block: take config parameter 34 of the key block named in its header',
+  'no-known-signer':
+    'not one signer is in this validator set: it is of another epoch or another network, and says nothing of the block',
+  'claimed-set': 'the validator set is only a server’s word: prove it from a checkpoint, or accept it by name',
+  'stale-set': 'the validator set is too old to vouch for a head: move the checkpoint forward first',
+  'unbound-id': 'an ordinary set signs two hashes only: give the block or its header proof to bind the seqno',
+};
+
+/** One line each; none for a final block and for one that just lacks weight. */
+export function hintsOf({ coverage, verdict }: VerificationReport): readonly string[] {
+  if (verdict.status === 'undecided') return [UNDECIDED_HINTS[verdict.reason]];
+  if (verdict.status !== 'rejected') return [];
+  const { signatures } = coverage;
+  const fitsNothing = signatures.every(({ outcome }) => outcome === 'bad-signature' || outcome === 'unknown-signer');
+  return fitsNothing
+    ? ['no signature fits this block: the server may have sent those of the block before it, or of the other kind']
+    : ['a node would refuse this set as it stands: fetch it again, from another server if you can'];
+}

@@ -1,0 +1,26 @@
+/** Reads TL `bytes`, the one TL value here whose length is in the data. */
+import type { TlReader } from './reader.ts';
+
+const LONG_FORM = 0xfe;
+
+/**
+ * One length byte below 254, or fe and three; the data; zeros up to a multiple of four. A long form where the short one
+ * would do, and non-zero padding, are refused, so that read and write are inverse.
+ * @param maxLength the most bytes the caller is willing to hold
+ * @throws DecodeError `decode/tl`
+ */
+export function readTlBytes(reader: TlReader, maxLength: number): Uint8Array {
+  const start = reader.offset;
+  let length = reader.uint8();
+  if (length > LONG_FORM) throw reader.error('a length byte of ff, which no TL value here needs', start);
+  if (length === LONG_FORM) {
+    length = reader.uint8() | (reader.uint8() << 8) | (reader.uint8() << 16);
+    if (length < LONG_FORM) throw reader.error(`long form for a length of ${length}`, start);
+  }
+  if (length > maxLength) throw reader.error(`expected at most ${maxLength} bytes, got ${length}`, start);
+  const data = reader.fixed(length);
+  while ((reader.offset - start) % 4 !== 0) {
+    if (reader.uint8() !== 0) throw reader.error('non-zero padding', reader.offset - 1);
+  }
+  return data;
+}

@@ -1,0 +1,36 @@
+/** Warnings: what is odd about the input and did not change the verdict. Decides nothing. */
+import { encodeHex } from '../base/bytes.ts';
+import { isSmallOrder } from '../ed25519/small-order.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import type { Coverage, Evidence } from './report.ts';
+import { isStale } from './set-check.ts';
+
+/** A set with this share of unknown signers is more likely the wrong set than an attack. */
+const MANY_UNKNOWN = 1 / 3;
+
+function smallOrderKeys(validators: ValidatorSet): string[] {
+  return validators.validators.flatMap(({ publicKey }, position) =>
+    isSmallOrder(publicKey)
+      ? [`validator ${position} has the small-order key ${encodeHex(publicKey)}: anybody can sign for it`]
+      : [],
+  );
+}
+
+function strangers(coverage: Coverage): string[] {
+  const entries = coverage.signatures.length;
+  const unknown = coverage.signatures.filter(({ outcome }) => outcome === 'unknown-signer').length;
+  return unknown > entries * MANY_UNKNOWN
+    ? [`${unknown} of ${entries} signers are not in this set: it looks like that of another epoch`]
+    : [];
+}
+
+function lateBlock(validators: ValidatorSet, { header, nowSeconds }: Evidence): string[] {
+  return nowSeconds === undefined && isStale(validators, header?.genUtime)
+    ? ['the block is much younger than the round of this set']
+    : [];
+}
+
+/** What is odd about the input and does not change the verdict. */
+export function warningsOf(coverage: Coverage, validators: ValidatorSet, evidence: Evidence): readonly string[] {
+  return Object.freeze([...smallOrderKeys(validators), ...strangers(coverage), ...lateBlock(validators, evidence)]);
+}

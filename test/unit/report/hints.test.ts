@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { hintsOf } from '../../../src/report/hints.ts';
+import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { corrupted, makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
+import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
+
+const signers = makeSigners([50n, 30n, 20n]);
+const validators = makeSet(signers);
+const set = makeSignedSet('ordinary', signers);
+const hints = (...args: Parameters<typeof verifyBlock>) => hintsOf(verifyBlock(...args)).join();
+
+it('a final block and one that just lacks weight need no hint', () => {
+  expect(hints(set, validators)).toBe('');
+  expect(hints(withEntries(set, set.signatures.slice(0, 1)), validators)).toBe('');
+});
+
+it('an undecided block has a hint for its reason', () => {
+  expect(hints(set, makeSet(makeSigners([1n], 'other')))).toContain('not one signer is in this validator set');
+  expect(hints(set, makeSet(signers, { provenance: { kind: 'claimed', source: 's' } }))).toContain(
+    'prove it from a checkpoint',
+  );
+  expect(hints(set, validators, { requireBoundId: true })).toContain('give the block or its header proof');
+});
+
+it('a block that no signature fits has a hint at the block before it', () => {
+  expect(hints({ ...set, blockId: makeBlockId(1001) }, validators)).toContain('the block before it');
+});
+
+it('a block with one bad signature among good ones has a hint to fetch again', () => {
+  const [first, ...rest] = set.signatures;
+  expect(hints(withEntries(set, [corrupted(first!), ...rest]), validators)).toContain('fetch it again');
+});
