@@ -20,7 +20,7 @@ if (!existsSync(cli)) {
 for (const name of CASES) {
   const folder = `vectors/real/${name}`;
   const words = ['verify', `${folder}/signatures.json`, '--validators', `${folder}/validators.json`];
-  console.log(`$ ton-finality ${words.join(' ')}`);
+  console.log(`> ton-finality ${words.join(' ')}`);
   const { status } = spawnSync(process.execPath, [cli, ...words], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
   console.log();

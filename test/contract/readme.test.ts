@@ -1,0 +1,67 @@
+/** README is true: every command and every program in it runs here and prints what it shows. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { commandExamples, otherLanguages, programExamples } from '../helpers/readme.ts';
+import { ROOT } from '../helpers/vectors.ts';
+
+const markdown = readFileSync(join(ROOT, 'README.md'), 'utf8');
+/** Inside the project, so that the examples import the package by its name. */
+const folder = join(ROOT, 'build', 'readme-examples');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(command: string, args: readonly string[]): Promise<string> {
+  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject).on('close', () => resolve(printed.trimEnd()));
+  });
+}
+
+/** What a shell would run, without reinstalling the project under the running test. */
+function runnable(command: string): string {
+  return command
+    .replace(/^npm ci && /, '')
+    .replace(/^npm start$/, 'node scripts/start.mjs')
+    .replace(/\bton-finality /g, 'node build/src/cli.js ');
+}
+
+describe('README', () => {
+  it('shows only examples that are run here', () => {
+    expect(otherLanguages(markdown)).toEqual([]);
+    expect(commandExamples(markdown).length).toBeGreaterThan(2);
+    expect(programExamples(markdown).length).toBeGreaterThan(1);
+  });
+
+  it.each(commandExamples(markdown))('prints what it shows: $command', async ({ command, output }) => {
+    expect(await run('bash', ['-c', runnable(command)])).toBe(output);
+  });
+
+  it.each(programExamples(markdown))('runs: %#', async ({ code, output }) => {
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, `example-${Math.random().toString(36).slice(2)}.mjs`);
+    writeFileSync(file, code);
+    expect(await run(process.execPath, [file])).toBe(output);
+  });
+
+  it('links only to files that exist', () => {
+    for (const [, path] of markdown.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      expect(() => readFileSync(join(ROOT, path!)), path).not.toThrow();
+    }
+  });
+
+  it('names only scripts that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    for (const [, script] of markdown.matchAll(/npm (?:run )?(start|test|bench|[a-z]+:[a-z]+)\b/g)) {
+      expect(Object.keys(scripts)).toContain(script);
+    }
+  });
+});
