@@ -21,12 +21,9 @@ function bar(signed: bigint, required: bigint, total: bigint): string {
   const cells = BigInt(BAR_CELLS);
   const filled = Number((signed * cells) / total);
   const line = Number((required * cells) / total);
-  let drawn = '';
-  for (let cell = 0; cell < BAR_CELLS; cell++) {
-    if (cell === line) drawn += '|';
-    drawn += cell < filled ? '█' : '░';
-  }
-  return drawn;
+  const drawn: string[] = Array.from({ length: BAR_CELLS }, (_, cell) => (cell < filled ? '█' : '░'));
+  drawn.splice(line, 0, '|');
+  return drawn.join('');
 }
 
 function verdictWords(verdict: Verdict): string {
