@@ -46,3 +46,21 @@ export const MAX_SERVER_TEXT_CHARS = 500;
  * Source: config parameter 15 (stake_held_for) of mainnet.
  */
 export const STAKE_HELD_SECONDS = 32_768;
+
+/** A cell holds at most 1023 bits and 4 references. Source: ton `crypto/vm/cells/CellTraits.h`. */
+export const MAX_CELL_BITS = 1023;
+export const MAX_CELL_REFS = 4;
+
+/** Levels of a cell run from 0 to 3. Source: ton `crypto/vm/cells/CellTraits.h`, max_level. */
+export const MAX_CELL_LEVEL = 3;
+
+/** Depth of a tree of cells. Source: ton `crypto/vm/cells/CellTraits.h`, max_depth. */
+export const MAX_CELL_DEPTH = 1024;
+
+/**
+ * Bytes, cells and roots of one bag of cells that will be read. A masterchain block has at most 2 MiB (config parameter 29 of
+ * mainnet, max_block_bytes) in about one cell for 40 bytes; the caps leave room above that and bound the memory.
+ */
+export const MAX_BOC_BYTES = 8 * 1024 * 1024;
+export const MAX_BOC_CELLS = 1 << 18;
+export const MAX_BOC_ROOTS = 64;
