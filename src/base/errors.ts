@@ -37,6 +37,7 @@ export type TrustErrorCode =
   | 'trust/not-key-block' // only key blocks move trust
   | 'trust/key-block-flag' // the places that say "key block" disagree
   | 'trust/not-next' // the block names another key block before it than the one it is judged from
+  | 'trust/incomplete' // the answer ends before the block that was asked for
   | 'trust/not-connected' // a link does not start where the one before it ended
   | 'trust/backwards' // trust never moves to an older block
   | 'trust/catchain-seqno' // the signatures are of another catchain session than the header

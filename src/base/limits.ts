@@ -64,3 +64,22 @@ export const MAX_CELL_DEPTH = 1024;
 export const MAX_BOC_BYTES = 8 * 1024 * 1024;
 export const MAX_BOC_CELLS = 1 << 18;
 export const MAX_BOC_ROOTS = 64;
+
+/** Signatures in the cell form of a set. Source: ton `crypto/block/signature-set.cpp`, MAX_SIGNATURES. */
+export const MAX_CELL_SIGNATURES = 1024;
+
+/** Bytes and cells of a candidate stored in cells. Source: ton `crypto/block/signature-set.cpp`, its writer's limits. */
+export const MAX_CELL_CANDIDATE_BYTES = 1024;
+export const MAX_CANDIDATE_CELLS = 16;
+
+/** Links in one answer of liteServer.getBlockProof. Source: ton `validator/impl/liteserver.cpp`, perform_getBlockProof. */
+export const MAX_PROOF_LINKS = 16;
+
+/** Links in one answer of liteServer.getShardBlockProof. Source: ton `validator/impl/liteserver.cpp`, continue_getShardBlockProof. */
+export const MAX_SHARD_LINKS = 8;
+
+/** Bytes of one whole proof answer that will be read: sixteen links with a proof of a large configuration each. */
+export const MAX_PROOF_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** Bits by which a shard prefix may be longer than nothing. Source: ton `crypto/block/block.tlb`, shard_ident$00. */
+export const MAX_SHARD_PREFIX_BITS = 60;

@@ -184,7 +184,11 @@ function locateCells(bytes: Uint8Array, header: Header, path: string): { table: 
   if (at !== end) throw broken(`${end - at} bytes after the last cell`, path);
   const hashes = new Uint8Array(hashCount * 32);
   const depths = new Uint16Array(hashCount);
-  return { table: { bytes, refSize, dataAt, bitLength, descriptor, kind, firstHash, hashes, depths }, storedHashes };
+  const opened = new Uint8Array(cellCount);
+  return {
+    table: { bytes, refSize, dataAt, bitLength, descriptor, kind, firstHash, hashes, depths, opened },
+    storedHashes,
+  };
 }
 
 /**

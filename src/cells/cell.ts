@@ -27,6 +27,8 @@ export interface CellTable {
   readonly firstHash: Uint32Array;
   readonly hashes: Uint8Array;
   readonly depths: Uint16Array;
+  /** 1 for every cell that a `Slice` was opened on: what a proof of the same reading has to show. */
+  readonly opened: Uint8Array;
 }
 
 /** Bits set in a level mask, 0 to 7. */
@@ -93,5 +95,10 @@ export class Cell {
   ref(k: number): Cell {
     if (!(k >= 0 && k < this.refCount)) throw new RangeError(`cell has ${this.refCount} references, asked for ${k}`);
     return new Cell(this.table, refIndex(this.table, this.index, k));
+  }
+
+  /** Another cell of the same bag, whose index the caller knows to exist. */
+  at(index: number): Cell {
+    return new Cell(this.table, index);
   }
 }

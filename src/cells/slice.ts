@@ -31,6 +31,7 @@ export class Slice {
     if (cell.kind !== 'ordinary') {
       throw new DecodeError('decode/boc', `expected an ordinary cell, got ${cell.kind}`, { path });
     }
+    cell.table.opened[cell.index] = 1;
     this.path = path;
     this.#cell = cell;
     this.#bytes = cell.table.bytes;

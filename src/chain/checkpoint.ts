@@ -1,0 +1,271 @@
+/**
+ * A checkpoint: which key block is trusted, since which pinned block, and the proof of its configuration. Small enough
+ * to keep in a file. Every load hashes the proof again, so an edited one is refused; that the file is your own is yours
+ * to guard.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import * as z from 'zod/mini';
+import { concatBytes, decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
+import { TrustError } from '../base/errors.ts';
+import { HASH_BYTES, MAX_BOC_BYTES, MAX_FIELD_CHARS } from '../base/limits.ts';
+import { buildMerkleProof } from '../cells/build-proof.ts';
+import type { Cell } from '../cells/cell.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.ts';
+import { describeJson, isObject, parseStructure } from '../decode/structure.ts';
+import { selectMasterchainValidators, type ValidatorConfig } from '../validators/select-masterchain.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import { fileHash, openBlock, requireMasterchainId } from './block-header.ts';
+import { openProof } from './link.ts';
+import { readTrustedConfig, type TrustedConfig } from './trusted-config.ts';
+
+/** A pinned trust state. Made by this library only; one put together by hand is proven again when it is used. */
+export interface Checkpoint {
+  readonly version: 1;
+  /** int32: keeps networks apart. */
+  readonly globalId: number;
+  /** The block that somebody pinned. */
+  readonly anchor: BlockIdExt;
+  /** The key block (or zerostate) proven from it, whose set signs the blocks up to the next key block. */
+  readonly keyBlock: BlockIdExt;
+  /** Unix seconds at which the key block was made. */
+  readonly genUtime: number;
+  /** Everybody elected in that key block. */
+  readonly config: ValidatorConfig;
+  /** Config parameter 28, shuffle_mc_validators. */
+  readonly shuffle: boolean;
+  /** Merkle proof of the above, with `keyBlock.rootHash`. */
+  readonly configProof: Uint8Array;
+}
+
+/** The identifier in a checkpoint file's `schema`. */
+export const CHECKPOINT_SCHEMA = 'ton-finality/checkpoint@1';
+
+/** Checkpoints made here, with the set each stands for. */
+const known = new WeakMap<Checkpoint, ValidatorSet>();
+
+function copyBlockId(id: BlockIdExt): BlockIdExt {
+  return Object.freeze({ ...id, rootHash: id.rootHash.slice(), fileHash: id.fileHash.slice() });
+}
+
+/** The checkpoint that stands on a configuration. The caller has proven its id from the anchor. */
+export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt): Checkpoint {
+  const keyBlock = copyBlockId(config.id);
+  const pinned = copyBlockId(anchor);
+  const validators = selectMasterchainValidators(config.validators, {
+    shuffle: config.shuffle,
+    provenance: Object.freeze({ kind: 'proven', keyBlock, anchor: pinned }),
+  });
+  const checkpoint: Checkpoint = Object.freeze({
+    version: 1,
+    globalId: config.globalId,
+    anchor: pinned,
+    keyBlock,
+    genUtime: config.genUtime,
+    config: config.validators,
+    shuffle: config.shuffle,
+    configProof: buildMerkleProof(config.root),
+  });
+  known.set(checkpoint, validators);
+  return checkpoint;
+}
+
+function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: BlockIdExt): void {
+  const pairs = [
+    ['root hash', root.hash(0), expected.rootHash],
+    ...(whole ? [['file hash', fileHash(boc), expected.fileHash] as const] : []),
+  ] as const;
+  for (const [name, got, wanted] of pairs) {
+    if (equalBytes(got, wanted)) continue;
+    throw new TrustError('trust/anchor-hash', `the ${name} is ${encodeHex(got)}, the pinned one ${encodeHex(wanted)}`, {
+      path: 'anchor',
+      hint: 'this file is not the block that was pinned: get it again, or check where the pinned hashes are from',
+    });
+  }
+}
+
+/**
+ * Starts from a key block that the caller pins.
+ * @param boc the whole block, or a Merkle proof of it that shows header and configuration (then only the root hash is checked here)
+ * @param expected the pinned id, from a source the caller trusts
+ * @throws TrustError `trust/anchor-hash`, `trust/not-key-block`, `trust/wrong-workchain`, and those of `readTrustedConfig`
+ */
+export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
+  requireMasterchainId(expected, 'anchor');
+  if (expected.seqno === 0) {
+    throw new TrustError('trust/not-key-block', 'expected a key block, got seqno 0', {
+      path: 'anchor',
+      hint: 'a zerostate is pinned by checkpointFromZerostate',
+    });
+  }
+  const { root, whole } = openBlock(boc, 'block');
+  requireAnchor(root, boc, whole, expected);
+  return checkpointOf(readTrustedConfig(root, expected, 'block'), expected);
+}
+
+/**
+ * Starts from the zerostate that the caller pins, as `MAINNET_ZEROSTATE`.
+ * @param boc the file of the zerostate
+ * @throws TrustError `trust/anchor-hash`, `trust/header` when the id is no zerostate's
+ */
+export function checkpointFromZerostate(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
+  requireMasterchainId(expected, 'anchor');
+  if (expected.seqno !== 0) {
+    throw new TrustError('trust/header', `expected seqno 0, a zerostate, got ${expected.seqno}`, { path: 'anchor' });
+  }
+  const { root, whole } = openBlock(boc, 'zerostate');
+  requireAnchor(root, boc, whole, expected);
+  return checkpointOf(readTrustedConfig(root, expected, 'zerostate'), expected);
+}
+
+function damaged(message: string, path: string, cause?: unknown): TrustError {
+  return new TrustError('trust/checkpoint', message, {
+    path,
+    hint: 'the checkpoint is damaged or was edited: make it again from a block you trust',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** Proves a checkpoint again from its own config proof. */
+function reprove(given: Omit<Checkpoint, 'config' | 'shuffle'>): Checkpoint {
+  requireMasterchainId(given.anchor, 'checkpoint.anchor');
+  const config = readTrustedConfig(
+    openProof(given.configProof, 'checkpoint.configProof'),
+    given.keyBlock,
+    'checkpoint.configProof',
+  );
+  for (const field of ['globalId', 'genUtime'] as const) {
+    if (given[field] === config[field]) continue;
+    throw damaged(`${field} is ${given[field]}, its own proof says ${config[field]}`, `checkpoint.${field}`);
+  }
+  if (given.anchor.seqno === given.keyBlock.seqno && !equalBytes(given.anchor.rootHash, given.keyBlock.rootHash)) {
+    throw damaged('anchor and key block are two blocks of one seqno', 'checkpoint.anchor');
+  }
+  return checkpointOf(config, given.anchor);
+}
+
+/**
+ * The validators that sign the blocks after the checkpoint's key block, up to and with the next key block. The same
+ * object each time, so that keys are prepared once.
+ * @throws TrustError for a checkpoint that this library did not make and that its config proof does not bear out
+ */
+export function validatorSetAt(checkpoint: Checkpoint): ValidatorSet {
+  const set = known.get(checkpoint);
+  if (set !== undefined) return set;
+  const fresh = validatorSetAt(reprove(checkpoint));
+  known.set(checkpoint, fresh);
+  return fresh;
+}
+
+interface BlockIdJson {
+  readonly workchain: number;
+  readonly shard: string;
+  readonly seqno: number;
+  readonly rootHash: string;
+  readonly fileHash: string;
+}
+
+function blockIdJson(id: BlockIdExt): BlockIdJson {
+  return {
+    workchain: id.workchain,
+    shard: String(id.shard),
+    seqno: id.seqno,
+    rootHash: encodeHex(id.rootHash),
+    fileHash: encodeHex(id.fileHash),
+  };
+}
+
+function blockIdBytes(id: BlockIdExt): Uint8Array {
+  const head = new DataView(new ArrayBuffer(16));
+  head.setInt32(0, id.workchain);
+  head.setBigInt64(4, id.shard);
+  head.setUint32(12, id.seqno);
+  return concatBytes(new Uint8Array(head.buffer), id.rootHash, id.fileHash);
+}
+
+/** SHA-256 over every field: finds accidents in those that the config proof does not bind. It is no signature. */
+function checksum(checkpoint: Omit<Checkpoint, 'config' | 'shuffle'>): Uint8Array {
+  const numbers = new DataView(new ArrayBuffer(12));
+  numbers.setUint32(0, checkpoint.version);
+  numbers.setInt32(4, checkpoint.globalId);
+  numbers.setUint32(8, checkpoint.genUtime);
+  const { anchor, keyBlock, configProof } = checkpoint;
+  return sha256(concatBytes(new Uint8Array(numbers.buffer), blockIdBytes(anchor), blockIdBytes(keyBlock), configProof));
+}
+
+/** A checkpoint as JSON, for a file. Read it back with `parseCheckpoint`. */
+export function checkpointToJson(checkpoint: Checkpoint): Readonly<Record<string, unknown>> {
+  return {
+    schema: CHECKPOINT_SCHEMA,
+    version: checkpoint.version,
+    globalId: checkpoint.globalId,
+    anchor: blockIdJson(checkpoint.anchor),
+    keyBlock: blockIdJson(checkpoint.keyBlock),
+    genUtime: checkpoint.genUtime,
+    configProof: encodeBase64(checkpoint.configProof),
+    checksum: encodeHex(checksum(checkpoint)),
+  };
+}
+
+const text = z.string().check(z.maxLength(MAX_FIELD_CHARS));
+const blockIdSchema = z.strictObject({
+  workchain: z.number(),
+  shard: text,
+  seqno: z.number(),
+  rootHash: text,
+  fileHash: text,
+});
+const checkpointSchema = z.strictObject({
+  schema: z.literal(CHECKPOINT_SCHEMA),
+  version: z.literal(1),
+  globalId: z.number(),
+  anchor: blockIdSchema,
+  keyBlock: blockIdSchema,
+  genUtime: z.number(),
+  configProof: z.string(),
+  checksum: text,
+});
+
+function readHex(spelled: string, path: string): Uint8Array {
+  const bytes = decodeHex(spelled);
+  if (bytes?.length !== HASH_BYTES) throw damaged(`expected ${HASH_BYTES} bytes in hex`, path);
+  return bytes;
+}
+
+function readBlockIdJson(json: BlockIdJson, path: string): BlockIdExt {
+  return Object.freeze({
+    workchain: readInt32(json.workchain, `${path}.workchain`),
+    shard: readInt64(json.shard, `${path}.shard`),
+    seqno: readUint32(json.seqno, `${path}.seqno`),
+    rootHash: readHex(json.rootHash, `${path}.rootHash`),
+    fileHash: readHex(json.fileHash, `${path}.fileHash`),
+  });
+}
+
+/**
+ * Reads a checkpoint file and proves it again.
+ * @throws TrustError `trust/checkpoint` for another version, a wrong checksum, or a field that the proof contradicts,
+ * and the errors of `readTrustedConfig`; DecodeError for what is no checkpoint at all
+ */
+export function parseCheckpoint(json: unknown): Checkpoint {
+  if (isObject(json) && (json.schema !== CHECKPOINT_SCHEMA || json.version !== 1)) {
+    const got = typeof json.schema === 'string' ? json.schema.slice(0, 64) : describeJson(json.schema);
+    throw new TrustError('trust/checkpoint', `expected ${CHECKPOINT_SCHEMA}, got ${got}`, {
+      path: 'checkpoint.schema',
+      hint: 'this is no checkpoint, or one of another version of this library',
+    });
+  }
+  const parsed = parseStructure(checkpointSchema, json, 'checkpoint');
+  const given = {
+    version: 1 as const,
+    globalId: readInt32(parsed.globalId, 'checkpoint.globalId'),
+    anchor: readBlockIdJson(parsed.anchor, 'checkpoint.anchor'),
+    keyBlock: readBlockIdJson(parsed.keyBlock, 'checkpoint.keyBlock'),
+    genUtime: readUint32(parsed.genUtime, 'checkpoint.genUtime'),
+    configProof: readBase64(parsed.configProof, 'checkpoint.configProof', MAX_BOC_BYTES),
+  };
+  if (!equalBytes(checksum(given), readHex(parsed.checksum, 'checkpoint.checksum'))) {
+    throw damaged('the checksum does not match', 'checkpoint.checksum');
+  }
+  return reprove(given);
+}

@@ -1,0 +1,155 @@
+/**
+ * Walks the answer of a lite server from a trusted block to the block it leads to, link by link. What a link proves is
+ * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
+ */
+import { TrustError } from '../base/errors.ts';
+import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import { selectMasterchainValidators } from '../validators/select-masterchain.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
+import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
+import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
+import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal } from './link.ts';
+import { readTrustedConfig, type TrustedConfig } from './trusted-config.ts';
+
+/** Where a walk ended. */
+export interface BlockWalk {
+  /** The last block proven. With a clock among the options it is a fresh head only if the last report says `final`. */
+  readonly tip: BlockIdExt;
+  /** The header of `tip`, when the last link was a forward one. */
+  readonly tipHeader?: ProvenHeader;
+  /** The last key block whose configuration was proven too: a tip that is a key block is not yet one. */
+  readonly checkpoint: Checkpoint;
+  /** One for each forward link, in order. */
+  readonly reports: readonly VerificationReport[];
+  /** What the server says: false means that it stopped short of the block it was asked for. */
+  readonly complete: boolean;
+}
+
+/** Options of a walk. */
+export interface WalkOptions extends LinkOptions {
+  /** The block that was asked for. Give it: an answer that ends elsewhere is valid in itself. */
+  readonly to?: BlockIdExt;
+}
+
+function isCheckpoint(from: Checkpoint | BlockIdExt): from is Checkpoint {
+  return 'keyBlock' in from;
+}
+
+function requireSame(got: BlockIdExt, wanted: BlockIdExt, what: string, path: string): void {
+  const field = differingField(got, wanted);
+  if (field === undefined) return;
+  throw new TrustError(
+    'trust/not-connected',
+    `${what}: ${field} differs (seqno ${got.seqno}, wanted ${wanted.seqno})`,
+    {
+      path,
+    },
+  );
+}
+
+/** Follows one forward link from a trusted block. */
+function follow(
+  link: ForwardLink,
+  anchor: BlockIdExt,
+  opts: LinkOptions,
+  path: string,
+): { config: TrustedConfig; header: ProvenHeader; report: VerificationReport } {
+  requireMasterchainId(link.to, `${path}.to`);
+  const proofPath = `${path}.config_proof`;
+  const config = readTrustedConfig(openProof(link.configProof, proofPath), link.from, proofPath);
+  const header = readDestination(link.destProof, link.to, link.toKeyBlock, `${path}.dest_proof`);
+  const validators = selectMasterchainValidators(config.validators, {
+    shuffle: config.shuffle,
+    provenance: Object.freeze({ kind: 'proven', keyBlock: config.id, anchor }),
+  });
+  const source = { id: config.id, globalId: config.globalId, validators };
+  const report = requireFinal(source, header, link.to, link.signatures, opts, path);
+  return { config, header: headerFacts(header, link.to), report };
+}
+
+/**
+ * Walks liteServer.partialBlockProof from a checkpoint, or from an id that the caller pins (the first forward link then
+ * carries the configuration).
+ * @param tl the answer as it came over the wire
+ * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError
+ */
+export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, opts: WalkOptions = {}): BlockWalk {
+  const start = isCheckpoint(from) ? from : undefined;
+  if (start !== undefined) validatorSetAt(start); // proves one that was put together by hand
+  const pinned = isCheckpoint(from) ? from.keyBlock : from;
+  const anchor = isCheckpoint(from) ? from.anchor : from;
+  requireMasterchainId(pinned, 'from');
+  const proof = parsePartialBlockProof(tl);
+  requireSame(proof.from, pinned, 'the proof does not start at the trusted block', 'proof.from');
+
+  let trusted = pinned;
+  let globalId = start?.globalId;
+  let newest: TrustedConfig | undefined;
+  let tipHeader: ProvenHeader | undefined;
+  const reports: VerificationReport[] = [];
+  for (const [index, link] of proof.links.entries()) {
+    const path = `proof.links[${index}]`;
+    requireSame(link.from, trusted, 'the link does not start where the one before it ended', `${path}.from`);
+    if (link.kind === 'back') {
+      globalId = checkBackLink(link, globalId, path);
+      tipHeader = undefined;
+    } else {
+      const isHead = index === proof.links.length - 1;
+      const { engine, nowSeconds } = opts;
+      const step = follow(
+        link,
+        anchor,
+        { ...(engine === undefined ? {} : { engine }), ...(isHead && nowSeconds !== undefined ? { nowSeconds } : {}) },
+        path,
+      );
+      if (globalId !== undefined && step.config.globalId !== globalId) {
+        throw new TrustError('trust/wrong-network', `network ${step.config.globalId}, trust is of ${globalId}`, {
+          path,
+        });
+      }
+      globalId = step.config.globalId;
+      if (newest === undefined || step.config.id.seqno > newest.id.seqno) newest = step.config;
+      tipHeader = step.header;
+      reports.push(step.report);
+    }
+    trusted = link.to;
+  }
+  requireSame(proof.to, trusted, 'the proof does not end where it says', 'proof.to');
+  if (trusted.seqno < pinned.seqno) {
+    throw new TrustError('trust/backwards', `the proof ends at block ${trusted.seqno}, trust is at ${pinned.seqno}`, {
+      path: 'proof.to',
+      hint: 'trust moves forward only: this may be the replay of an old proof',
+    });
+  }
+  const field = opts.to === undefined ? undefined : differingField(opts.to, trusted);
+  if (field !== undefined) {
+    throw new TrustError('trust/incomplete', `the proof ends at block ${trusted.seqno}: ${field} differs`, {
+      path: 'proof.to',
+      hint: 'this part holds; ask for the rest from the block where it ends',
+    });
+  }
+  return Object.freeze({
+    tip: trusted,
+    ...(tipHeader === undefined ? {} : { tipHeader }),
+    checkpoint: newestCheckpoint(start, newest, anchor),
+    reports: Object.freeze(reports),
+    complete: proof.complete,
+  });
+}
+
+/** The newer of where the walk began and what it proved. */
+function newestCheckpoint(
+  start: Checkpoint | undefined,
+  newest: TrustedConfig | undefined,
+  anchor: BlockIdExt,
+): Checkpoint {
+  if (newest !== undefined && (start === undefined || newest.id.seqno > start.keyBlock.seqno)) {
+    return checkpointOf(newest, anchor);
+  }
+  if (start !== undefined) return start;
+  throw new TrustError('trust/no-config', 'the proof shows no configuration, and a pinned id alone has none', {
+    path: 'proof',
+    hint: 'ask for a proof to a newer block than the pinned one',
+  });
+}
