@@ -202,7 +202,7 @@ export function parseBoc(boc: Uint8Array, path = 'boc'): readonly Cell[] {
     throw new DecodeError('decode/too-large', `expected at most ${MAX_BOC_BYTES} bytes, got ${boc.length}`, { path });
   }
   // One copy: what is hashed here stays what is read later, whatever the caller does with its buffer.
-  const bytes = Uint8Array.from(boc);
+  const bytes = new Uint8Array(boc);
   const header = readHeader(bytes, path);
   const { table, storedHashes } = locateCells(bytes, header, path);
   hashCells(table, storedHashes, path);

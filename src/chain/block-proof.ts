@@ -96,7 +96,8 @@ export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): Parti
       path,
     });
   }
-  const tl = new TlReader(bytes, path);
+  // A copy of a plain kind: a `slice` of a Node Buffer would share its memory with the caller.
+  const tl = new TlReader(new Uint8Array(bytes), path);
   const id = tl.uint32();
   if (id === LITE_SERVER_ERROR) {
     const code = tl.int32();

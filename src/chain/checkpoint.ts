@@ -15,7 +15,7 @@ import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.t
 import { describeJson, isObject, parseStructure } from '../decode/structure.ts';
 import { selectMasterchainValidators, type ValidatorConfig } from '../validators/select-masterchain.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
-import { fileHash, openBlock, requireMasterchainId } from './block-header.ts';
+import { fileHash as hashOfFile, openBlock, requireMasterchainId } from './block-header.ts';
 import { openProof } from './link.ts';
 import { readTrustedConfig, type TrustedConfig } from './trusted-config.ts';
 
@@ -45,7 +45,14 @@ export const CHECKPOINT_SCHEMA = 'ton-finality/checkpoint@1';
 const known = new WeakMap<Checkpoint, ValidatorSet>();
 
 function copyBlockId(id: BlockIdExt): BlockIdExt {
-  return Object.freeze({ ...id, rootHash: id.rootHash.slice(), fileHash: id.fileHash.slice() });
+  const { workchain, shard, seqno, rootHash, fileHash } = id;
+  return Object.freeze({
+    workchain,
+    shard,
+    seqno,
+    rootHash: new Uint8Array(rootHash),
+    fileHash: new Uint8Array(fileHash),
+  });
 }
 
 /** The checkpoint that stands on a configuration. The caller has proven its id from the anchor. */
@@ -73,7 +80,7 @@ export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt): Checkpo
 function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: BlockIdExt): void {
   const pairs = [
     ['root hash', root.hash(0), expected.rootHash],
-    ...(whole ? [['file hash', fileHash(boc), expected.fileHash] as const] : []),
+    ...(whole ? [['file hash', hashOfFile(boc), expected.fileHash] as const] : []),
   ] as const;
   for (const [name, got, wanted] of pairs) {
     if (equalBytes(got, wanted)) continue;
