@@ -16,3 +16,4 @@ export type { LinkOptions } from './chain/link.ts';
 export { verifyShardLink } from './chain/shard-link.ts';
 export { type BlockWalk, type WalkOptions, walkBlockProof } from './chain/walk.ts';
 export { parseValidatorConfig } from './validators/from-config.ts';
+export { checkSessionId, type SessionIdCheck, type SessionParts } from './validators/session-id.ts';

@@ -101,11 +101,6 @@ export class UsageError extends FinalityError<UsageErrorCode> {
 }
 
 /** A proof that does not hold, or that proves something else. The input may be well formed; it must not be believed. */
-export class TrustError extends FinalityError {
-  readonly code: TrustErrorCode;
-
-  constructor(code: TrustErrorCode, message: string, options?: FinalityErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+export class TrustError extends FinalityError<TrustErrorCode> {
+  override readonly name = 'TrustError'; // spelled out: minifiers rename classes
 }

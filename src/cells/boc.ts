@@ -67,9 +67,9 @@ function readHeader(bytes: Uint8Array, path: string): Header {
   if (hasCacheBits && !hasIndex) throw broken('header: cache bits without an index', path);
   const refSize = generic ? flags & 7 : flags;
   const offsetSize = bytes[5]!;
-  if (refSize < 1 || refSize > 4) throw broken(`header: expected a reference size of 1 to 4, got ${refSize}`, path);
-  if (offsetSize < 1 || offsetSize > 8)
-    throw broken(`header: expected an offset size of 1 to 8, got ${offsetSize}`, path);
+  if (refSize < 1 || refSize > 4 || offsetSize < 1 || offsetSize > 8) {
+    throw broken(`header: references of ${refSize} bytes and offsets of ${offsetSize}`, path);
+  }
   let at = 6 + 3 * refSize + offsetSize;
   if (bytes.length < at) throw broken('header: cut short', path);
   const cellCount = bigEndian(bytes, 6, refSize);

@@ -96,14 +96,9 @@ class Pass {
     const { bytes, hashes, depths } = this.#table;
     const number = hashNumber(this.#table, this.#children[k]!, 0);
     const from = number * HASH_BYTES;
-    for (let at = 0; at < HASH_BYTES; at++) {
-      if (bytes[hashAt + at] !== hashes[from + at]) {
-        throw this.#fail(index, 'a Merkle cell names another hash than that of its reference');
-      }
-    }
-    if (((bytes[depthAt]! << 8) | bytes[depthAt + 1]!) !== depths[number]) {
-      throw this.#fail(index, 'a Merkle cell names another depth than that of its reference');
-    }
+    let same = ((bytes[depthAt]! << 8) | bytes[depthAt + 1]!) === depths[number];
+    for (let at = 0; at < HASH_BYTES; at++) same &&= bytes[hashAt + at] === hashes[from + at];
+    if (!same) throw this.#fail(index, 'a Merkle cell names another hash or depth than its reference has');
   }
 
   /** Hashes and depths below its own level stand in the pruned branch itself; its own depth is 0. */
@@ -186,16 +181,12 @@ class Pass {
     const first = this.#table.firstHash[index]!;
     const hashAt = this.#table.dataAt[index]! - count * (HASH_BYTES + 2);
     const depthAt = hashAt + count * HASH_BYTES;
-    for (let at = 0; at < count * HASH_BYTES; at++) {
-      if (bytes[hashAt + at] !== hashes[first * HASH_BYTES + at]) {
-        throw this.#fail(index, 'the hash stored beside it is not its hash');
-      }
-    }
+    let same = true;
+    for (let at = 0; at < count * HASH_BYTES; at++) same &&= bytes[hashAt + at] === hashes[first * HASH_BYTES + at];
     for (let k = 0; k < count; k++) {
-      if (((bytes[depthAt + 2 * k]! << 8) | bytes[depthAt + 2 * k + 1]!) !== depths[first + k]) {
-        throw this.#fail(index, 'the depth stored beside it is not its depth');
-      }
+      same &&= ((bytes[depthAt + 2 * k]! << 8) | bytes[depthAt + 2 * k + 1]!) === depths[first + k];
     }
+    if (!same) throw this.#fail(index, 'the hash or depth stored beside it is not its own');
   }
 }
 

@@ -1,12 +1,12 @@
 /** One step of trust: from a checkpoint to the next key block, by the signatures of the set that the checkpoint names. */
-import { TrustError } from '../base/errors.ts';
-import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { openBlock, readProvenBlock, requireFileHash, requireMasterchainId } from './block-header.ts';
 import type { NamedSignatureSet } from './block-signatures.ts';
 import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
 import { type ForwardSource, type LinkOptions, requireFinal } from './link.ts';
+import { refuse, requireSameBlock } from './refuse.ts';
 import { parseStoredProof } from './stored-proof.ts';
 import { readTrustedConfig } from './trusted-config.ts';
 
@@ -51,10 +51,12 @@ export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions 
   const { header } = readProvenBlock(root, id, 'block');
   if (whole) requireFileHash(step.block, id, 'block');
   if (!header.keyBlock) {
-    throw new TrustError('trust/not-key-block', `block ${id.seqno} is no key block: only key blocks move trust`, {
-      path: 'block',
-      hint: 'this block can be verified under the checkpoint, but the checkpoint stays where it is',
-    });
+    throw refuse(
+      'trust/not-key-block',
+      `block ${id.seqno} is no key block: only key blocks move trust`,
+      'block',
+      'this block can be verified under the checkpoint, but the checkpoint stays where it is',
+    );
   }
   requireFinal(source, header, id, named, opts, 'block');
   return checkpointOf(readTrustedConfig(root, id, 'block'), from.anchor);
@@ -74,9 +76,8 @@ export function verifyStoredProof(
   const source = sourceOf(checkpoint);
   const { blockId, root, signatures } = parseStoredProof(storedProof);
   requireMasterchainId(blockId, 'proof');
-  const field = opts.expected === undefined ? undefined : differingField(opts.expected, blockId);
-  if (field !== undefined) {
-    throw new TrustError('trust/not-connected', `the proof is for another block: ${field} differs`, { path: 'proof' });
+  if (opts.expected !== undefined) {
+    requireSameBlock(blockId, opts.expected, 'the proof is for another block', 'proof');
   }
   const { header } = readProvenBlock(root, blockId, 'proof.root');
   return requireFinal(source, header, blockId, signatures, opts, 'proof');

@@ -3,6 +3,7 @@ import { DecodeError } from '../base/errors.ts';
 import { MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_PROOF_LINKS, MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { cleanServerText } from '../decode/envelope.ts';
+import { readTlBytes } from '../tl/bytes.ts';
 import {
   BLOCK_LINK_BACK,
   BLOCK_LINK_FORWARD,
@@ -51,11 +52,7 @@ export interface PartialBlockProof {
 }
 
 function readBool(tl: TlReader): boolean {
-  const at = tl.offset;
-  const id = tl.uint32();
-  if (id === BOOL_TRUE) return true;
-  if (id === BOOL_FALSE) return false;
-  throw tl.unknownConstructor(id, 'a Bool', at);
+  return tl.constructorId('a Bool', BOOL_TRUE, BOOL_FALSE) === BOOL_TRUE;
 }
 
 /** tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt, bare. */
@@ -67,22 +64,18 @@ function readTlBlockId(tl: TlReader): BlockIdExt {
 }
 
 function readLink(tl: TlReader): ForwardLink | BackLink {
-  const at = tl.offset;
-  const id = tl.uint32();
-  if (id !== BLOCK_LINK_FORWARD && id !== BLOCK_LINK_BACK) {
-    throw tl.unknownConstructor(id, 'a block link', at);
-  }
+  const id = tl.constructorId('a block link', BLOCK_LINK_FORWARD, BLOCK_LINK_BACK);
   const common = {
     toKeyBlock: readBool(tl),
     from: readTlBlockId(tl),
     to: readTlBlockId(tl),
-    destProof: tl.bytes(MAX_BOC_BYTES),
+    destProof: readTlBytes(tl, MAX_BOC_BYTES),
   };
   if (id === BLOCK_LINK_FORWARD) {
-    const configProof = tl.bytes(MAX_BOC_BYTES);
+    const configProof = readTlBytes(tl, MAX_BOC_BYTES);
     return { kind: 'forward', ...common, configProof, signatures: readTlSignatureSet(tl, common.to) };
   }
-  return { kind: 'back', ...common, proof: tl.bytes(MAX_BOC_BYTES), stateProof: tl.bytes(MAX_BOC_BYTES) };
+  return { kind: 'back', ...common, proof: readTlBytes(tl, MAX_BOC_BYTES), stateProof: readTlBytes(tl, MAX_BOC_BYTES) };
 }
 
 /**
@@ -98,15 +91,14 @@ export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): Parti
   }
   // A copy of a plain kind: a `slice` of a Node Buffer would share its memory with the caller.
   const tl = new TlReader(new Uint8Array(bytes), path);
-  const id = tl.uint32();
+  const id = tl.constructorId('a block proof', PARTIAL_BLOCK_PROOF, LITE_SERVER_ERROR);
   if (id === LITE_SERVER_ERROR) {
     const code = tl.int32();
-    const words = cleanServerText(new TextDecoder().decode(tl.bytes(8 * MAX_SERVER_TEXT_CHARS)));
+    const words = cleanServerText(new TextDecoder().decode(readTlBytes(tl, 8 * MAX_SERVER_TEXT_CHARS)));
     throw new DecodeError('decode/api-error', `the lite server answered with an error: ${words} (code ${code})`, {
       path,
     });
   }
-  if (id !== PARTIAL_BLOCK_PROOF) throw tl.unknownConstructor(id, 'a block proof', 0);
   const complete = readBool(tl);
   const from = readTlBlockId(tl);
   const to = readTlBlockId(tl);

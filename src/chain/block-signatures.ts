@@ -16,6 +16,7 @@ import { forEachEntry, readRoot } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { SignatureEntry, SignatureSet } from '../decode/signature-set.ts';
+import { readTlBytes } from '../tl/bytes.ts';
 import { LITE_SIGNATURE_SET_ORDINARY, LITE_SIGNATURE_SET_SIMPLEX } from '../tl/constructors.ts';
 import type { TlReader } from '../tl/reader.ts';
 
@@ -124,7 +125,7 @@ function readTlEntries(tl: TlReader): readonly SignatureEntry[] {
   const entries: SignatureEntry[] = [];
   for (let k = 0; k < count; k++) {
     const nodeIdShort = tl.int256();
-    const signature = tl.bytes(SIGNATURE_BYTES);
+    const signature = readTlBytes(tl, SIGNATURE_BYTES);
     if (signature.length !== SIGNATURE_BYTES) {
       throw tl.error(`signature ${k}: expected ${SIGNATURE_BYTES} bytes, got ${signature.length}`);
     }
@@ -138,23 +139,19 @@ function readTlEntries(tl: TlReader): readonly SignatureEntry[] {
  * Source: ton `tl/generate/scheme/lite_api.tl`, liteServer.signatureSet.ordinary and .simplex.
  */
 export function readTlSignatureSet(tl: TlReader, blockId: BlockIdExt): NamedSignatureSet {
-  const at = tl.offset;
-  const id = tl.uint32();
+  const id = tl.constructorId('a signature set', LITE_SIGNATURE_SET_ORDINARY, LITE_SIGNATURE_SET_SIMPLEX);
   if (id === LITE_SIGNATURE_SET_ORDINARY) {
     const validatorListHashShort = tl.uint32();
     const catchainSeqno = tl.uint32();
     const set: SignatureSet = Object.freeze({ kind: 'ordinary', blockId, signatures: readTlEntries(tl) });
     return { set, catchainSeqno, validatorListHashShort };
   }
-  if (id === LITE_SIGNATURE_SET_SIMPLEX) {
-    const catchainSeqno = tl.uint32();
-    const validatorListHashShort = tl.uint32();
-    const signatures = readTlEntries(tl);
-    const sessionId = tl.int256();
-    const slot = tl.uint32();
-    const candidate = tl.bytes(MAX_CANDIDATE_BYTES);
-    const set: SignatureSet = Object.freeze({ kind: 'simplex', blockId, signatures, sessionId, slot, candidate });
-    return { set, catchainSeqno, validatorListHashShort };
-  }
-  throw tl.unknownConstructor(id, 'a signature set', at);
+  const catchainSeqno = tl.uint32();
+  const validatorListHashShort = tl.uint32();
+  const signatures = readTlEntries(tl);
+  const sessionId = tl.int256();
+  const slot = tl.uint32();
+  const candidate = readTlBytes(tl, MAX_CANDIDATE_BYTES);
+  const set: SignatureSet = Object.freeze({ kind: 'simplex', blockId, signatures, sessionId, slot, candidate });
+  return { set, catchainSeqno, validatorListHashShort };
 }

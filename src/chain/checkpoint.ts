@@ -7,12 +7,12 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import * as z from 'zod/mini';
 import { concatBytes, decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
 import { TrustError } from '../base/errors.ts';
-import { HASH_BYTES, MAX_BOC_BYTES, MAX_FIELD_CHARS } from '../base/limits.ts';
+import { HASH_BYTES, MAX_BOC_BYTES } from '../base/limits.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { Cell } from '../cells/cell.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.ts';
-import { describeJson, isObject, parseStructure } from '../decode/structure.ts';
+import { describeJson, parseStructure, requireObject } from '../decode/structure.ts';
 import { selectMasterchainValidators, type ValidatorConfig } from '../validators/select-masterchain.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import { fileHash as hashOfFile, openBlock, requireMasterchainId } from './block-header.ts';
@@ -164,15 +164,7 @@ export function validatorSetAt(checkpoint: Checkpoint): ValidatorSet {
   return fresh;
 }
 
-interface BlockIdJson {
-  readonly workchain: number;
-  readonly shard: string;
-  readonly seqno: number;
-  readonly rootHash: string;
-  readonly fileHash: string;
-}
-
-function blockIdJson(id: BlockIdExt): BlockIdJson {
+function blockIdJson(id: BlockIdExt) {
   return {
     workchain: id.workchain,
     shard: String(id.shard),
@@ -214,24 +206,15 @@ export function checkpointToJson(checkpoint: Checkpoint): Readonly<Record<string
   };
 }
 
-const text = z.string().check(z.maxLength(MAX_FIELD_CHARS));
-const blockIdSchema = z.strictObject({
-  workchain: z.number(),
-  shard: text,
-  seqno: z.number(),
-  rootHash: text,
-  fileHash: text,
-});
-const checkpointSchema = z.strictObject({
-  schema: z.literal(CHECKPOINT_SCHEMA),
-  version: z.literal(1),
-  globalId: z.number(),
+// Numbers are read from the members of loose objects: `readUint32` and its kin check them.
+const blockIdSchema = z.looseObject({ shard: z.string(), rootHash: z.string(), fileHash: z.string() });
+const checkpointSchema = z.looseObject({
   anchor: blockIdSchema,
   keyBlock: blockIdSchema,
-  genUtime: z.number(),
   configProof: z.string(),
-  checksum: text,
+  checksum: z.string(),
 });
+const MEMBERS = ['schema', 'version', 'globalId', 'anchor', 'keyBlock', 'genUtime', 'configProof', 'checksum'];
 
 function readHex(spelled: string, path: string): Uint8Array {
   const bytes = decodeHex(spelled);
@@ -239,7 +222,7 @@ function readHex(spelled: string, path: string): Uint8Array {
   return bytes;
 }
 
-function readBlockIdJson(json: BlockIdJson, path: string): BlockIdExt {
+function readBlockIdJson(json: z.output<typeof blockIdSchema>, path: string): BlockIdExt {
   return Object.freeze({
     workchain: readInt32(json.workchain, `${path}.workchain`),
     shard: readInt64(json.shard, `${path}.shard`),
@@ -255,14 +238,16 @@ function readBlockIdJson(json: BlockIdJson, path: string): BlockIdExt {
  * and the errors of `readTrustedConfig`; DecodeError for what is no checkpoint at all
  */
 export function parseCheckpoint(json: unknown): Checkpoint {
-  if (isObject(json) && (json.schema !== CHECKPOINT_SCHEMA || json.version !== 1)) {
-    const got = typeof json.schema === 'string' ? json.schema.slice(0, 64) : describeJson(json.schema);
-    throw new TrustError('trust/checkpoint', `expected ${CHECKPOINT_SCHEMA}, got ${got}`, {
+  const object = requireObject(json, 'checkpoint');
+  if (object.schema !== CHECKPOINT_SCHEMA || object.version !== 1) {
+    throw new TrustError('trust/checkpoint', `expected ${CHECKPOINT_SCHEMA}, got ${describeJson(object.schema)}`, {
       path: 'checkpoint.schema',
       hint: 'this is no checkpoint, or one of another version of this library',
     });
   }
-  const parsed = parseStructure(checkpointSchema, json, 'checkpoint');
+  const parsed = parseStructure(checkpointSchema, object, 'checkpoint');
+  const surplus = Object.keys(object).find((name) => !MEMBERS.includes(name));
+  if (surplus !== undefined) throw damaged(`an unknown member ${JSON.stringify(surplus.slice(0, 64))}`, 'checkpoint');
   const given = {
     version: 1 as const,
     globalId: readInt32(parsed.globalId, 'checkpoint.globalId'),

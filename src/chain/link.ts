@@ -5,7 +5,6 @@
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate.
  */
 import { equalBytes } from '../base/bytes.ts';
-import { TrustError, type TrustErrorCode } from '../base/errors.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
@@ -17,6 +16,7 @@ import { verifyBlock } from '../verify/verifier.ts';
 import { type Block, type BlockHeader, headerFacts, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import type { BackLink } from './block-proof.ts';
 import type { NamedSignatureSet } from './block-signatures.ts';
+import { refuse, requireSameBlock, requireSameNetwork } from './refuse.ts';
 import { findEarlierBlock, readMasterchainState } from './shard-state.ts';
 
 /** How signatures are checked along the way. */
@@ -25,10 +25,6 @@ export interface LinkOptions {
   readonly engine?: Ed25519Engine;
   /** Unix seconds, when the block is asked for as a head: a set too old for that gives `undecided`. */
   readonly nowSeconds?: number;
-}
-
-function refuse(code: TrustErrorCode, message: string, path: string, hint?: string): TrustError {
-  return new TrustError(code, message, hint === undefined ? { path } : { path, hint });
 }
 
 /** Where the trust of a forward step comes from. */
@@ -44,13 +40,7 @@ export interface ForwardSource {
  * last key block before it. A key block is so judged by the set of the key block before, never by the one it installs.
  */
 function requireSuccessor(source: ForwardSource, header: BlockHeader, path: string): void {
-  if (header.globalId !== source.globalId) {
-    throw refuse(
-      'trust/wrong-network',
-      `the block is of network ${header.globalId}, trust of ${source.globalId}`,
-      path,
-    );
-  }
+  requireSameNetwork(header.globalId, source.globalId, path);
   if (header.seqno <= source.id.seqno) {
     throw refuse(
       'trust/backwards',
@@ -106,10 +96,7 @@ export function requireFinal(
       path,
     );
   }
-  const field = differingField(named.set.blockId, blockId);
-  if (field !== undefined) {
-    throw refuse('trust/not-connected', `the signatures are of another block: ${field} differs`, path);
-  }
+  requireSameBlock(named.set.blockId, blockId, 'the signatures are of another block', path);
   const report = verifyBlock(named.set, source.validators, {
     ...(opts.engine === undefined ? {} : { engine: opts.engine }),
     evidence: {
@@ -133,7 +120,6 @@ export function requireFinal(
       'trust/not-final',
       `block ${header.seqno} is ${verdict.status}: ${signedWeight} of ${totalWeight} signed validly`,
       path,
-      report.hints[0],
     );
   }
   if (named.signedWeight !== undefined && named.signedWeight !== report.coverage.signedWeight) {
@@ -160,7 +146,7 @@ export function readDestination(boc: Uint8Array, to: BlockIdExt, toKeyBlock: boo
   if (header.keyBlock !== toKeyBlock) {
     throw refuse(
       'trust/key-block-flag',
-      `the link says ${toKeyBlock ? 'key block' : 'no key block'}, the header ${header.keyBlock ? 'key block' : 'none'}`,
+      `key block is ${toKeyBlock} in the link, ${header.keyBlock} in the header`,
       path,
     );
   }
@@ -198,18 +184,14 @@ export function checkBackLink(link: BackLink, globalId: number | undefined, path
     throw refuse('trust/backwards', `a back link from block ${from.seqno} to block ${to.seqno}`, path);
   }
   const { block, header } = readProvenBlock(openProof(link.proof, `${path}.proof`), from, `${path}.proof`);
-  if (globalId !== undefined && header.globalId !== globalId) {
-    throw refuse('trust/wrong-network', `the block is of network ${header.globalId}, trust of ${globalId}`, path);
-  }
+  if (globalId !== undefined) requireSameNetwork(header.globalId, globalId, path);
   if (to.seqno === 0) {
     if (link.destProof.length !== 0)
       throw refuse('trust/header', 'a zerostate has no header to prove', `${path}.dest_proof`);
     if (!link.toKeyBlock) throw refuse('trust/key-block-flag', 'a zerostate counts as a key block', path);
   } else {
     const dest = readDestination(link.destProof, to, link.toKeyBlock, `${path}.dest_proof`);
-    if (dest.globalId !== header.globalId) {
-      throw refuse('trust/wrong-network', `from network ${header.globalId} to network ${dest.globalId}`, path);
-    }
+    requireSameNetwork(dest.globalId, header.globalId, path);
   }
   const statePath = `${path}.state_proof`;
   const stateRoot = openProof(link.stateProof, statePath);
@@ -224,9 +206,7 @@ export function checkBackLink(link: BackLink, globalId: number | undefined, path
       statePath,
     );
   }
-  if (state.globalId !== header.globalId) {
-    throw refuse('trust/wrong-network', `the state is of network ${state.globalId}`, statePath);
-  }
+  requireSameNetwork(state.globalId, header.globalId, statePath);
   if (findEarlierBlock(state, 0) === undefined) {
     throw refuse('trust/not-listed', 'the state does not list the zerostate', statePath);
   }

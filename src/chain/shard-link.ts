@@ -3,30 +3,27 @@
  * the shard's top, then from top to top's predecessor. No signatures inside.
  */
 import * as z from 'zod/mini';
-import { DecodeError, TrustError } from '../base/errors.ts';
-import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_FIELD_CHARS, MAX_SHARD_LINKS } from '../base/limits.ts';
+import { DecodeError } from '../base/errors.ts';
+import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import { type BlockIdExt, blockIdSchema, differingField, readBlockId } from '../decode/block-id.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
-import { describeJson, isObject, joinPath, parseStructure } from '../decode/structure.ts';
+import { describeJson, joinPath, parseStructure, requireAtMost, requireObject } from '../decode/structure.ts';
 import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import { readExtBlkRef } from './ext-blk-ref.ts';
 import { readMcBlockExtra } from './key-block-config.ts';
 import { checkBackLink, openProof } from './link.ts';
+import { refuse, requireSameBlock } from './refuse.ts';
 import { findShardTop } from './shard-hashes.ts';
 
-const text = z.string().check(z.maxLength(MAX_FIELD_CHARS));
-
-const answerSchema = z.object({
-  '@type': z.optional(text),
+const answerSchema = z.looseObject({
   from: blockIdSchema,
   mc_id: blockIdSchema,
-  links: z.array(z.object({ id: blockIdSchema, proof: z.string() })),
+  links: z.array(z.looseObject({ id: blockIdSchema, proof: z.string() })),
   mc_proof: z.array(
-    z.object({
-      to_key_block: z.boolean(),
+    z.looseObject({
       from: blockIdSchema,
       to: blockIdSchema,
       dest_proof: z.string(),
@@ -35,14 +32,6 @@ const answerSchema = z.object({
     }),
   ),
 });
-
-function refuse(
-  code: 'trust/not-listed' | 'trust/not-connected' | 'trust/header',
-  message: string,
-  path: string,
-): TrustError {
-  return new TrustError(code, message, { path });
-}
 
 /**
  * The block or blocks before a shard block, by its own header.
@@ -83,6 +72,11 @@ export function readPreviousBlocks(header: BlockHeader, path: string): readonly 
   return previous;
 }
 
+function readBoolean(value: unknown, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new DecodeError('decode/shape', `expected true or false, got ${describeJson(value)}`, { path });
+}
+
 function readProof(base64: string, path: string): Uint8Array {
   return readBase64(base64, path, MAX_BOC_BYTES);
 }
@@ -99,58 +93,37 @@ function readProof(base64: string, path: string): Uint8Array {
 export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, requested?: BlockIdExt): BlockIdExt {
   requireMasterchainId(masterchain, 'masterchain');
   const { result, path } = unwrapAnswer(proofJson);
-  if (!isObject(result)) {
-    throw new DecodeError('decode/shape', `expected an object, got ${describeJson(result)}`, { path });
-  }
+  const object = requireObject(result, path);
   for (const [key, most] of [
     ['links', MAX_SHARD_LINKS],
     ['mc_proof', 1],
   ] as const) {
-    const list = result[key];
-    if (Array.isArray(list) && list.length > most) {
-      throw new DecodeError('decode/too-large', `expected at most ${most}, got ${list.length}`, {
-        path: joinPath(path, [key]),
-      });
-    }
+    const list = object[key];
+    if (Array.isArray(list)) requireAtMost(most, list.length, joinPath(path, [key]));
   }
-  const answer = parseStructure(answerSchema, result, path);
+  const answer = parseStructure(answerSchema, object, path);
   const at = (...keys: PropertyKey[]) => joinPath(path, keys);
   const from = readBlockId(answer.from, at('from'));
   const mcId = readBlockId(answer.mc_id, at('mc_id'));
-  const differs = differingField(from, masterchain);
-  if (differs !== undefined) {
-    throw refuse(
-      'trust/not-connected',
-      `the proof does not start at the verified block: ${differs} differs`,
-      at('from'),
-    );
-  }
+  requireSameBlock(from, masterchain, 'the proof does not start at the verified block', at('from'));
   requireMasterchainId(mcId, at('mc_id'));
   const link = answer.mc_proof[0];
   if (link === undefined) {
-    const field = differingField(mcId, from);
-    if (field !== undefined) {
-      throw refuse('trust/not-connected', `no link to another masterchain block: ${field} differs`, at('mc_id'));
-    }
+    requireSameBlock(mcId, from, 'no link to another masterchain block', at('mc_id'));
   } else {
     if (mcId.seqno === 0) throw refuse('trust/header', 'a zerostate lists no shard blocks', at('mc_id'));
     const linkPath = at('mc_proof', 0);
     const back = {
       kind: 'back' as const,
-      toKeyBlock: link.to_key_block,
+      toKeyBlock: readBoolean(link.to_key_block, `${linkPath}.to_key_block`),
       from: readBlockId(link.from, `${linkPath}.from`),
       to: readBlockId(link.to, `${linkPath}.to`),
       destProof: readProof(link.dest_proof, `${linkPath}.dest_proof`),
       proof: readProof(link.proof, `${linkPath}.proof`),
       stateProof: readProof(link.state_proof, `${linkPath}.state_proof`),
     };
-    for (const [name, got, wanted] of [
-      ['from', back.from, from],
-      ['to', back.to, mcId],
-    ] as const) {
-      const field = differingField(got, wanted);
-      if (field !== undefined) throw refuse('trust/not-connected', `${field} differs`, `${linkPath}.${name}`);
-    }
+    requireSameBlock(back.from, from, 'the link starts elsewhere', `${linkPath}.from`);
+    requireSameBlock(back.to, mcId, 'the link ends elsewhere', `${linkPath}.to`);
     checkBackLink(back, undefined, linkPath);
   }
   let current = mcId;
@@ -162,15 +135,8 @@ export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, req
     else requirePrevious(root, current, next, stepPath);
     current = next;
   }
-  const field = requested === undefined ? undefined : differingField(current, requested);
-  if (field !== undefined) {
-    throw new TrustError(
-      'trust/incomplete',
-      `the proof leads to another block than the one asked for: ${field} differs`,
-      {
-        path: at('links'),
-      },
-    );
+  if (requested !== undefined) {
+    requireSameBlock(current, requested, 'the proof leads to another block', at('links'), 'trust/incomplete');
   }
   return current;
 }

@@ -2,14 +2,14 @@
  * Walks the answer of a lite server from a trusted block to the block it leads to, link by link. What a link proves is
  * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
  */
-import { TrustError } from '../base/errors.ts';
-import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
 import { selectMasterchainValidators } from '../validators/select-masterchain.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
 import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
 import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal } from './link.ts';
+import { refuse, requireSameBlock, requireSameNetwork } from './refuse.ts';
 import { readTrustedConfig, type TrustedConfig } from './trusted-config.ts';
 
 /** Where a walk ended. */
@@ -34,18 +34,6 @@ export interface WalkOptions extends LinkOptions {
 
 function isCheckpoint(from: Checkpoint | BlockIdExt): from is Checkpoint {
   return 'keyBlock' in from;
-}
-
-function requireSame(got: BlockIdExt, wanted: BlockIdExt, what: string, path: string): void {
-  const field = differingField(got, wanted);
-  if (field === undefined) return;
-  throw new TrustError(
-    'trust/not-connected',
-    `${what}: ${field} differs (seqno ${got.seqno}, wanted ${wanted.seqno})`,
-    {
-      path,
-    },
-  );
 }
 
 /** Follows one forward link from a trusted block. */
@@ -81,7 +69,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   const anchor = isCheckpoint(from) ? from.anchor : from;
   requireMasterchainId(pinned, 'from');
   const proof = parsePartialBlockProof(tl);
-  requireSame(proof.from, pinned, 'the proof does not start at the trusted block', 'proof.from');
+  requireSameBlock(proof.from, pinned, 'the proof does not start at the trusted block', 'proof.from');
 
   let trusted = pinned;
   let globalId = start?.globalId;
@@ -90,7 +78,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   const reports: VerificationReport[] = [];
   for (const [index, link] of proof.links.entries()) {
     const path = `proof.links[${index}]`;
-    requireSame(link.from, trusted, 'the link does not start where the one before it ended', `${path}.from`);
+    requireSameBlock(link.from, trusted, 'the link does not start where the one before it ended', `${path}.from`);
     if (link.kind === 'back') {
       globalId = checkBackLink(link, globalId, path);
       tipHeader = undefined;
@@ -103,11 +91,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
         { ...(engine === undefined ? {} : { engine }), ...(isHead && nowSeconds !== undefined ? { nowSeconds } : {}) },
         path,
       );
-      if (globalId !== undefined && step.config.globalId !== globalId) {
-        throw new TrustError('trust/wrong-network', `network ${step.config.globalId}, trust is of ${globalId}`, {
-          path,
-        });
-      }
+      if (globalId !== undefined) requireSameNetwork(step.config.globalId, globalId, path);
       globalId = step.config.globalId;
       if (newest === undefined || step.config.id.seqno > newest.id.seqno) newest = step.config;
       tipHeader = step.header;
@@ -115,19 +99,17 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
     }
     trusted = link.to;
   }
-  requireSame(proof.to, trusted, 'the proof does not end where it says', 'proof.to');
+  requireSameBlock(proof.to, trusted, 'the proof does not end where it says', 'proof.to');
   if (trusted.seqno < pinned.seqno) {
-    throw new TrustError('trust/backwards', `the proof ends at block ${trusted.seqno}, trust is at ${pinned.seqno}`, {
-      path: 'proof.to',
-      hint: 'trust moves forward only: this may be the replay of an old proof',
-    });
+    throw refuse(
+      'trust/backwards',
+      `the proof ends at block ${trusted.seqno}, trust is at ${pinned.seqno}`,
+      'proof.to',
+      'trust moves forward only: this may be the replay of an old proof',
+    );
   }
-  const field = opts.to === undefined ? undefined : differingField(opts.to, trusted);
-  if (field !== undefined) {
-    throw new TrustError('trust/incomplete', `the proof ends at block ${trusted.seqno}: ${field} differs`, {
-      path: 'proof.to',
-      hint: 'this part holds; ask for the rest from the block where it ends',
-    });
+  if (opts.to !== undefined) {
+    requireSameBlock(trusted, opts.to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
   }
   return Object.freeze({
     tip: trusted,
@@ -148,8 +130,10 @@ function newestCheckpoint(
     return checkpointOf(newest, anchor);
   }
   if (start !== undefined) return start;
-  throw new TrustError('trust/no-config', 'the proof shows no configuration, and a pinned id alone has none', {
-    path: 'proof',
-    hint: 'ask for a proof to a newer block than the pinned one',
-  });
+  throw refuse(
+    'trust/no-config',
+    'the proof shows no configuration, and a pinned id alone has none',
+    'proof',
+    'ask for a proof to a newer block than the pinned one',
+  );
 }

@@ -8,7 +8,7 @@ import { MAX_BOC_BYTES } from '../base/limits.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
-import { describeJson, isObject, joinPath, parseStructure } from '../decode/structure.ts';
+import { joinPath, parseStructure } from '../decode/structure.ts';
 import { findCatchainConfig, findValidatorConfig, type ValidatorSetTime } from './config-params.ts';
 import { looksLikeValidatorSet, readValidatorConfig } from './from-config.ts';
 import type { ValidatorConfig } from './select-masterchain.ts';
@@ -20,7 +20,7 @@ export interface ConfigReading {
   readonly shuffle?: boolean;
 }
 
-const answerSchema = z.object({ config: z.object({ bytes: z.string() }) });
+const answerSchema = z.looseObject({ config: z.looseObject({ bytes: z.string() }) });
 
 /**
  * Reads `{ config: { bytes } }`, bare or in any wrapping: one parameter (34, 32 or 36), or the whole configuration.
@@ -30,9 +30,6 @@ const answerSchema = z.object({ config: z.object({ bytes: z.string() }) });
  */
 export function validatorConfigFromJson(json: unknown, time: ValidatorSetTime = 'current'): ConfigReading {
   const { result, path } = unwrapAnswer(json);
-  if (!isObject(result)) {
-    throw new DecodeError('decode/shape', `expected an object, got ${describeJson(result)}`, { path });
-  }
   const answer = parseStructure(answerSchema, result, path);
   const at = joinPath(path, ['config', 'bytes']);
   const cell = parseSingleRoot(readBase64(answer.config.bytes, at, MAX_BOC_BYTES), at);

@@ -15,7 +15,7 @@ import {
   VALIDATOR_SESSION_CATCHAIN_OPTIONS,
   VALIDATOR_SESSION_CONFIG_V2,
 } from '../tl/constructors.ts';
-import { tlInt32, tlInt64, tlUint32 } from '../tl/writer.ts';
+import { tlUint32, tlUint64 } from '../tl/writer.ts';
 import type { CatchainConfig } from './from-config.ts';
 import { nodeIdShort } from './node-id-short.ts';
 import { shuffledOrder } from './select-masterchain.ts';
@@ -46,10 +46,6 @@ export const MAINNET_2026_04_CONFIG_HASH: Hash256 = /* @__PURE__ */ hash(
   '190f2f24c4c4ce6dd635bac0836c6c728fbba3ae818ec5ebf7dac9c825285b15',
 );
 
-function uint64(value: bigint): Uint8Array {
-  return tlInt64(BigInt.asIntN(64, value));
-}
-
 /**
  * SHA-256 of boxed validator.groupNew, whose members are validator.groupMember public_key_hash:int256 adnl:int256
  * weight:long, bare, in session order. Source: ton `validator/validator-group.cpp`, session_id_for.
@@ -61,8 +57,8 @@ export function sessionId(set: ValidatorSet, parts: SessionParts): Hash256 | und
   const order = shuffle ? shuffledOrder(validators.length, parts.catchainSeqno) : validators.keys();
   const bytes = [
     tlUint32(VALIDATOR_GROUP_NEW),
-    tlInt32(MASTERCHAIN_WORKCHAIN),
-    tlInt64(MASTERCHAIN_SHARD),
+    tlUint32(MASTERCHAIN_WORKCHAIN),
+    tlUint64(MASTERCHAIN_SHARD),
     tlUint32(parts.verticalSeqno),
     tlUint32(parts.prevKeyBlockSeqno),
     tlUint32(parts.catchainSeqno),
@@ -72,7 +68,7 @@ export function sessionId(set: ValidatorSet, parts: SessionParts): Hash256 | und
   for (const position of order) {
     const { publicKey, adnlAddr, weight } = validators[position]!; // an order of exactly these positions
     if (adnlAddr === undefined) return undefined;
-    bytes.push(nodeIdShort(publicKey), adnlAddr, uint64(weight));
+    bytes.push(nodeIdShort(publicKey), adnlAddr, tlUint64(weight));
   }
   return sha256(concatBytes(...bytes));
 }

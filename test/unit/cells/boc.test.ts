@@ -260,7 +260,7 @@ describe('a broken bag of cells', () => {
     for (let at = 0; at < 34; at++) {
       const stored = Uint8Array.from(cells[0]!.stored);
       stored[at]! ^= 1;
-      expect(codeOf(writeBoc([{ ...cells[0]!, stored }, cells[1]!]))).toMatch(/stored beside it is not its/);
+      expect(codeOf(writeBoc([{ ...cells[0]!, stored }, cells[1]!]))).toMatch(/stored beside it is not its own/);
     }
     expect(codeOf(writeBoc([{ ...cells[0]!, d1: cells[0]!.d1 | 32 }, cells[1]!]))).toMatch(/^decode\/boc/);
     const plain = rawCells([small]);
@@ -279,7 +279,9 @@ describe('a broken bag of cells', () => {
     for (let at = 1; at < 35; at++) {
       const data = Uint8Array.from(proof[0]!.data);
       data[at]! ^= 1;
-      expect(codeOf(writeBoc([{ ...proof[0]!, data }, ...proof.slice(1)]))).toMatch(/a Merkle cell names another/);
+      expect(codeOf(writeBoc([{ ...proof[0]!, data }, ...proof.slice(1)]))).toMatch(
+        /a Merkle cell names another hash or depth/,
+      );
     }
   });
 
