@@ -2,9 +2,9 @@
  * Writes the Merkle proof of what has been read: every cell that a `Slice` was opened on stays, every other is replaced
  * by its hash. Reading the proof again the same way needs nothing more. The only writer of cells in this library.
  *
- * The same reading of a whole block and of any proof of it gives the same bytes.
+ * The same reading of a whole block and of any proof of it, in whatever order they hold their cells, gives the same bytes.
  */
-import { concatBytes } from '../base/bytes.ts';
+import { concatBytes, encodeHex } from '../base/bytes.ts';
 import { type Cell, refIndex } from './cell.ts';
 
 const ORDINARY = 0;
@@ -36,23 +36,32 @@ export function buildMerkleProof(root: Cell): Uint8Array {
   const { table } = root;
   const count = table.dataAt.length;
   const shown = (index: number) => table.kind[index] === ORDINARY && table.opened[index] === 1;
-  // References lead to later cells, so one pass forward finds all that stay and their borders.
+  const refsOf = (index: number) => {
+    const length = shown(index) ? table.descriptor[index]! & 7 : 0;
+    return Array.from({ length }, (_, k) => refIndex(table, index, k));
+  };
+  // References lead to later cells, so one pass forward finds all that stay and their borders. A file may hold a cell
+  // twice, or pruned and whole: each level-0 hash is kept once, whole if one of its cells was opened.
   const wanted = new Uint8Array(count);
   wanted[root.index] = 1;
-  const order: number[] = [];
-  const position = new Uint32Array(count);
+  const keys = new Map<number, string>();
+  const kept = new Map<string, number>();
   for (let index = root.index; index < count; index++) {
     if (wanted[index] === 0) continue;
-    order.push(index);
-    position[index] = order.length; // the proof cell itself is number 0
-    if (!shown(index)) continue;
-    for (let k = 0; k < (table.descriptor[index]! & 7); k++) wanted[refIndex(table, index, k)] = 1;
+    const key = encodeHex(root.at(index).hash(0));
+    keys.set(index, key);
+    if (!kept.has(key) || shown(index)) kept.set(key, index);
+    for (const child of refsOf(index)) wanted[child] = 1;
   }
+  // Deeper cells first, so that references lead forward here too; among equals by hash, whatever order the file had.
+  const order = [...kept].map(([key, index]) => ({ key, index, depth: root.at(index).depth(0), mask: 0 }));
+  order.sort((a, b) => b.depth - a.depth || (a.key < b.key ? -1 : 1));
+  const position = new Map(order.map(({ key }, at) => [key, at]));
+  const childrenOf = (index: number) => refsOf(index).map((child) => position.get(keys.get(child)!)!);
   // One pass back gives each cell the level that the pruned branches below it make.
-  const mask = new Uint8Array(count);
-  for (const index of [...order].reverse()) {
-    if (!shown(index)) mask[index] = 1;
-    else for (let k = 0; k < (table.descriptor[index]! & 7); k++) mask[index]! |= mask[refIndex(table, index, k)]!;
+  for (let at = order.length - 1; at >= 0; at--) {
+    const cell = order[at]!;
+    cell.mask = shown(cell.index) ? Math.max(0, ...childrenOf(cell.index).map((child) => order[child]!.mask)) : 1;
   }
   const refSize = bytesFor(order.length);
   const parts: Uint8Array[] = [
@@ -60,18 +69,17 @@ export function buildMerkleProof(root: Cell): Uint8Array {
     hashAndDepth([3], root),
     bigEndian(1, refSize),
   ];
-  for (const index of order) {
+  for (const { index, mask } of order) {
     if (!shown(index)) {
-      const cell = root.at(index);
-      parts.push(Uint8Array.of(PRUNED_DESCRIPTOR, 2 * PRUNED_DATA_BYTES), hashAndDepth([1, 1], cell));
+      parts.push(Uint8Array.of(PRUNED_DESCRIPTOR, 2 * PRUNED_DATA_BYTES), hashAndDepth([1, 1], root.at(index)));
       continue;
     }
-    const refs = table.descriptor[index]! & 7;
+    const children = childrenOf(index);
     const bits = table.bitLength[index]!;
     const from = table.dataAt[index]!;
-    parts.push(Uint8Array.of(refs | (mask[index]! << 5), (bits >> 3) + ((bits + 7) >> 3)));
+    parts.push(Uint8Array.of(children.length | (mask << 5), (bits >> 3) + ((bits + 7) >> 3)));
     parts.push(table.bytes.subarray(from, from + ((bits + 7) >> 3)));
-    for (let k = 0; k < refs; k++) parts.push(bigEndian(position[refIndex(table, index, k)]!, refSize));
+    for (const child of children) parts.push(bigEndian(child + 1, refSize)); // the proof cell itself is number 0
   }
   const data = concatBytes(...parts);
   const offsetSize = bytesFor(data.length);
