@@ -5,6 +5,7 @@
 import { crc32c } from '../../src/base/crc32c.ts';
 import { FinalityError } from '../../src/base/errors.ts';
 import { parseBoc } from '../../src/cells/boc.ts';
+import { openBlock } from '../../src/chain/block-header.ts';
 import { readConfigSource } from '../../src/chain/config-source.ts';
 import {
   checkpointFromKeyBlock,
@@ -28,6 +29,7 @@ import {
   configProof,
   honestLink,
   makeBlock,
+  sha256,
   signBlock,
   storedProof,
   tlForward,
@@ -191,6 +193,29 @@ export function makeTargets(): readonly Target[] {
       cells: true,
       read: (file) => {
         readConfigSource(file);
+        return '';
+      },
+    },
+    {
+      // Pinned to whatever it hashes to: the damage gets past every hash, down to the readers of cells.
+      name: 'key block, pinned to itself',
+      file: key200.boc,
+      share: 25,
+      cells: true,
+      read: (file) => {
+        const rootHash = openBlock(file, 'block').root.hash(0);
+        checkpointFromKeyBlock(file, { ...key200.id, rootHash, fileHash: sha256(file) });
+        return '';
+      },
+    },
+    {
+      name: 'zerostate, pinned to itself',
+      file: realBytes('mainnet-genesis/zerostate.boc'),
+      share: 10,
+      cells: true,
+      read: (file) => {
+        const rootHash = openBlock(file, 'zerostate').root.hash(0);
+        checkpointFromZerostate(file, { ...MAINNET_ZEROSTATE, rootHash, fileHash: sha256(file) });
         return '';
       },
     },
