@@ -173,10 +173,10 @@ function newStateHash(block: Block, path: string): Uint8Array {
  * Checks a link from a trusted block to an older one: header of the new, its state, and in that state the old block under
  * its seqno with both its hashes.
  * @param globalId the network, when known
- * @returns the network of the trusted block
+ * @returns the header of the trusted block
  * @throws TrustError naming the rule that is broken
  */
-export function checkBackLink(link: BackLink, globalId: number | undefined, path: string): number {
+export function checkBackLink(link: BackLink, globalId: number | undefined, path: string): BlockHeader {
   const { from, to } = link;
   requireMasterchainId(from, `${path}.from`);
   requireMasterchainId(to, `${path}.to`);
@@ -217,5 +217,5 @@ export function checkBackLink(link: BackLink, globalId: number | undefined, path
   if (listed.keyBlock !== link.toKeyBlock) {
     throw refuse('trust/key-block-flag', 'the state and the link disagree on whether this is a key block', statePath);
   }
-  return header.globalId;
+  return header;
 }

@@ -36,6 +36,39 @@ function isCheckpoint(from: Checkpoint | BlockIdExt): from is Checkpoint {
   return 'keyBlock' in from;
 }
 
+/** The newest block trusted so far, and the key block whose set signs what comes after it. */
+interface Newest {
+  readonly seqno: number;
+  readonly keyBlockSeqno: number;
+}
+
+function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBlockSeqno'>): Newest {
+  const { seqno, keyBlock, prevKeyBlockSeqno } = header;
+  return { seqno, keyBlockSeqno: keyBlock ? seqno : prevKeyBlockSeqno };
+}
+
+/**
+ * A forward link leads past the newest trusted block, from the very key block that rules there. Stricter than the node: a
+ * back link reaches any older key block, and its keys, long out of use and maybe leaked, could otherwise sign a second
+ * history that passes by the trusted block.
+ */
+function requireOnward(link: ForwardLink, newest: Newest, path: string): void {
+  if (link.to.seqno <= newest.seqno) {
+    throw refuse(
+      'trust/backwards',
+      `block ${link.to.seqno} is not after block ${newest.seqno}, which is trusted`,
+      path,
+    );
+  }
+  if (link.from.seqno !== newest.keyBlockSeqno) {
+    throw refuse(
+      'trust/not-next',
+      `key block ${newest.keyBlockSeqno} rules after block ${newest.seqno}, the link is from ${link.from.seqno}`,
+      path,
+    );
+  }
+}
+
 /** Follows one forward link from a trusted block. */
 function follow(
   link: ForwardLink,
@@ -73,16 +106,21 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
 
   let trusted = pinned;
   let globalId = start?.globalId;
-  let newest: TrustedConfig | undefined;
+  let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
+  // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
+  let newest: Newest = { seqno: pinned.seqno, keyBlockSeqno: pinned.seqno };
   const reports: VerificationReport[] = [];
   for (const [index, link] of proof.links.entries()) {
     const path = `proof.links[${index}]`;
     requireSameBlock(link.from, trusted, 'the link does not start where the one before it ended', `${path}.from`);
     if (link.kind === 'back') {
-      globalId = checkBackLink(link, globalId, path);
+      const header = checkBackLink(link, globalId, path);
+      globalId = header.globalId;
+      if (header.seqno === newest.seqno) newest = newestOf(header);
       tipHeader = undefined;
     } else {
+      requireOnward(link, newest, path);
       const isHead = index === proof.links.length - 1;
       const { engine, nowSeconds } = opts;
       const step = follow(
@@ -93,7 +131,8 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
       );
       if (globalId !== undefined) requireSameNetwork(step.config.globalId, globalId, path);
       globalId = step.config.globalId;
-      if (newest === undefined || step.config.id.seqno > newest.id.seqno) newest = step.config;
+      latest = step.config;
+      newest = newestOf(step.header);
       tipHeader = step.header;
       reports.push(step.report);
     }
@@ -114,7 +153,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   return Object.freeze({
     tip: trusted,
     ...(tipHeader === undefined ? {} : { tipHeader }),
-    checkpoint: newestCheckpoint(start, newest, anchor),
+    checkpoint: newestCheckpoint(start, latest, anchor),
     reports: Object.freeze(reports),
     complete: proof.complete,
   });
@@ -123,11 +162,11 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
 /** The newer of where the walk began and what it proved. */
 function newestCheckpoint(
   start: Checkpoint | undefined,
-  newest: TrustedConfig | undefined,
+  latest: TrustedConfig | undefined,
   anchor: BlockIdExt,
 ): Checkpoint {
-  if (newest !== undefined && (start === undefined || newest.id.seqno > start.keyBlock.seqno)) {
-    return checkpointOf(newest, anchor);
+  if (latest !== undefined && (start === undefined || latest.id.seqno > start.keyBlock.seqno)) {
+    return checkpointOf(latest, anchor);
   }
   if (start !== undefined) return start;
   throw refuse(

@@ -311,16 +311,10 @@ describe('an attack with the wrong block', () => {
       honestLink(key100, block150),
       honestLink(block150, block151, 'ordinary', { configProof: configProof(key100) }),
     ];
-    expect(codeOf(() => walk(links))).toBe('trust/root-hash');
-    const own = honestLink(key100, block150);
-    const bare = {
-      ...own,
-      from: block150.id,
-      to: block151.id,
-      configProof: proofOfAll(block150.root),
-      destProof: headerProof(block151),
-    };
-    expect(codeOf(() => walk([own, { ...bare, set: signBlock(block151) }]))).toBe('trust/not-key-block');
+    expect(codeOf(() => walk(links))).toBe('trust/not-next');
+    const bare = { ...honestLink(key100, block151), from: block150.id, configProof: proofOfAll(block150.root) };
+    const tl = tlProof(block150.id, block151.id, [tlForward(bare)]);
+    expect(codeOf(() => walkBlockProof(block150.id, tl))).toBe('trust/not-key-block');
   });
 });
 

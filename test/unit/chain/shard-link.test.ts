@@ -55,7 +55,7 @@ const key100 = makeBlock({ seqno: 100, signedBy: a, prevKeyBlockSeqno: 0, config
 /** Block 150, and the state after it that lists everything before. */
 function newerBlock(
   earlier: readonly ListedBlock[],
-  over: { seqno?: number; globalId?: number; stateOf?: number } = {},
+  over: { seqno?: number; globalId?: number; stateOf?: number; prevKeyBlockSeqno?: number } = {},
 ) {
   const seqno = over.seqno ?? 150;
   const state = makeState({
@@ -64,7 +64,7 @@ function newerBlock(
     earlier: [{ id: zero.id, keyBlock: true }, ...earlier],
     globalId: over.globalId ?? GLOBAL_ID,
   });
-  const block = makeBlock({ seqno, signedBy: a, prevKeyBlockSeqno: 100, state });
+  const block = makeBlock({ seqno, signedBy: a, prevKeyBlockSeqno: over.prevKeyBlockSeqno ?? 100, state });
   const proof = proofShowing(block.root, [infoOf(block), ...everyCell(updateOf(block))]);
   return { block, state, proof, stateProof: whole(state) };
 }
@@ -99,17 +99,15 @@ describe('a back link', () => {
   });
 
   it('leads to the zerostate, without a destination proof', () => {
-    const link = { ...back(key100), to: zero.id, toKeyBlock: true, destProof: new Uint8Array(0) };
+    const young = newerBlock([], { prevKeyBlockSeqno: 0 });
+    const parts = { from: young.block.id, proof: young.proof, stateProof: young.stateProof };
+    const link = { ...back(key100, parts), to: zero.id, toKeyBlock: true, destProof: new Uint8Array(0) };
     const first = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 0 });
     const on = { ...honestLink(key100, first), from: zero.id, configProof: whole(zero.root) };
-    const tl = (one: BackForm) => tlProof(newer.block.id, first.id, [tlBack(one), tlForward(on)]);
-    expect(walkBlockProof(newer.block.id, tl(link)).checkpoint.keyBlock).toEqual(zero.id);
-    expect(codeOf(() => walkBlockProof(newer.block.id, tl({ ...link, toKeyBlock: false })))).toBe(
-      'trust/key-block-flag',
-    );
-    expect(codeOf(() => walkBlockProof(newer.block.id, tl({ ...link, destProof: headerProof(key100) })))).toBe(
-      'trust/header',
-    );
+    const walk = (one: BackForm) => walkBlockProof(one.from, tlProof(one.from, first.id, [tlBack(one), tlForward(on)]));
+    expect(walk(link).checkpoint.keyBlock).toEqual(zero.id);
+    expect(codeOf(() => walk({ ...link, toKeyBlock: false }))).toBe('trust/key-block-flag');
+    expect(codeOf(() => walk({ ...link, destProof: headerProof(key100) }))).toBe('trust/header');
   });
 
   it('is refused when trust would end older than it began', () => {
@@ -165,11 +163,36 @@ describe('a back link', () => {
     expect(codeOf(() => walkBack(back(key100, { stateProof: hidden })))).toBe('trust/pruned');
   });
 
+  it('does not let leaked keys of an older set write a second history past the pinned block', () => {
+    const old = committee('old');
+    const key50 = makeBlock({ seqno: 50, signedBy: a, prevKeyBlockSeqno: 0, config: configCell({ elected: old }) });
+    const forged = makeBlock({ seqno: 160, signedBy: old, prevKeyBlockSeqno: 50 });
+    const aware = newerBlock([{ id: key50.id, keyBlock: true }, ...listed]);
+    const parts = { from: aware.block.id, proof: aware.proof, stateProof: aware.stateProof };
+    const past = [tlBack(back(key50, parts)), tlForward(honestLink(key50, forged))];
+    expect(codeOf(() => walkBlockProof(aware.block.id, tlProof(aware.block.id, forged.id, past)))).toBe(
+      'trust/not-next',
+    );
+    // Nor a key block of theirs before it, to go on from.
+    const early = makeBlock({ seqno: 140, signedBy: a, prevKeyBlockSeqno: 100, config: configCell({ elected: old }) });
+    const next = makeBlock({ seqno: 160, signedBy: old, prevKeyBlockSeqno: 140 });
+    const over = [
+      tlBack(back(key100, parts)),
+      tlForward(honestLink(key100, early)),
+      tlForward(honestLink(early, next)),
+    ];
+    expect(codeOf(() => walkBlockProof(aware.block.id, tlProof(aware.block.id, next.id, over)))).toBe(
+      'trust/backwards',
+    );
+    const honest = [tlBack(back(key100, parts)), tlForward(forward)];
+    expect(walkBlockProof(aware.block.id, tlProof(aware.block.id, block160.id, honest)).tip).toEqual(block160.id);
+  });
+
   it('is refused when a block that it leads to is followed forward though it is no key block', () => {
     const link = back(plain120);
     const on = { ...forward, from: plain120.id, configProof: whole(plain120.root) };
     const tl = tlProof(newer.block.id, block160.id, [tlBack(link), tlForward(on)]);
-    expect(codeOf(() => walkBlockProof(newer.block.id, tl))).toBe('trust/not-key-block');
+    expect(codeOf(() => walkBlockProof(newer.block.id, tl))).toBe('trust/not-next');
   });
 
   it('does not lead out of the network of the checkpoint', () => {
