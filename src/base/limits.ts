@@ -47,8 +47,7 @@ export const MAX_SERVER_TEXT_CHARS = 500;
  */
 export const STAKE_HELD_SECONDS = 32_768;
 
-/** A cell holds at most 1023 bits and 4 references. Source: ton `crypto/vm/cells/CellTraits.h`. */
-export const MAX_CELL_BITS = 1023;
+/** References of a cell. Source: ton `crypto/vm/cells/CellTraits.h`. */
 export const MAX_CELL_REFS = 4;
 
 /** Levels of a cell run from 0 to 3. Source: ton `crypto/vm/cells/CellTraits.h`, max_level. */
