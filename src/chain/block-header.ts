@@ -4,7 +4,6 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, equalBytes } from '../base/bytes.ts';
-import { TrustError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SHARD_PREFIX_BITS } from '../base/limits.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -12,6 +11,7 @@ import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
+import { refuse } from './refuse.ts';
 
 const BLOCK = 0x11ef55aa;
 const BLOCK_INFO = 0x9bc7a987;
@@ -172,9 +172,7 @@ export function readHeader(block: Block, path: string): BlockHeader {
 /** Requires an id in the masterchain. @throws TrustError `trust/wrong-workchain` */
 export function requireMasterchainId(id: BlockIdExt, path: string): void {
   if (id.workchain === MASTERCHAIN_WORKCHAIN && id.shard === MASTERCHAIN_SHARD) return;
-  throw new TrustError('trust/wrong-workchain', `expected a masterchain block, got ${id.workchain}:${id.shard}`, {
-    path,
-  });
+  throw refuse('trust/wrong-workchain', `expected a masterchain block, got ${id.workchain}:${id.shard}`, path);
 }
 
 /**
@@ -187,10 +185,12 @@ export function readProvenBlock(root: Cell, id: BlockIdExt, path: string): { blo
   const header = readHeader(block, path);
   const differs = (['workchain', 'shard', 'seqno'] as const).find((field) => header[field] !== id[field]);
   if (differs !== undefined) {
-    throw new TrustError('trust/header', `${differs} is ${header[differs]} in the header, ${id[differs]} in the id`, {
-      path: `${path}.info`,
-      hint: 'the id mixes the hashes of one block with the number of another',
-    });
+    throw refuse(
+      'trust/header',
+      `${differs} is ${header[differs]} in the header, ${id[differs]} in the id`,
+      `${path}.info`,
+      'the id mixes the hashes of one block with the number of another',
+    );
   }
   return { block, header };
 }
@@ -228,13 +228,11 @@ export function headerFacts(header: BlockHeader, blockId: BlockIdExt): ProvenHea
 export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): void {
   const got = fileHash(boc);
   if (equalBytes(got, id.fileHash)) return;
-  throw new TrustError(
+  throw refuse(
     'trust/file-hash',
     `the file hash is ${encodeHex(got)}, the id names ${encodeHex(id.fileHash)}`,
-    {
-      path,
-      hint: 'the id is of another block, or the file was written anew: take the bytes as the node stored them',
-    },
+    path,
+    'the id is of another block, or the file was written anew: take the bytes as the node stored them',
   );
 }
 

@@ -5,19 +5,20 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import * as z from 'zod/mini';
-import { concatBytes, decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
-import { TrustError } from '../base/errors.ts';
+import { decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
+import type { TrustError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_BOC_BYTES } from '../base/limits.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { Cell } from '../cells/cell.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.ts';
 import { describeJson, parseStructure, requireObject } from '../decode/structure.ts';
-import { selectMasterchainValidators, type ValidatorConfig } from '../validators/select-masterchain.ts';
+import type { ValidatorConfig } from '../validators/select-masterchain.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import { fileHash as hashOfFile, openBlock, requireMasterchainId } from './block-header.ts';
 import { openProof } from './link.ts';
-import { readTrustedConfig, type TrustedConfig } from './trusted-config.ts';
+import { refuse } from './refuse.ts';
+import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
 /** A pinned trust state. Made by this library only; one put together by hand is proven again when it is used. */
 export interface Checkpoint {
@@ -59,10 +60,7 @@ function copyBlockId(id: BlockIdExt): BlockIdExt {
 export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt): Checkpoint {
   const keyBlock = copyBlockId(config.id);
   const pinned = copyBlockId(anchor);
-  const validators = selectMasterchainValidators(config.validators, {
-    shuffle: config.shuffle,
-    provenance: Object.freeze({ kind: 'proven', keyBlock, anchor: pinned }),
-  });
+  const validators = validatorsOf({ ...config, id: keyBlock }, pinned);
   const checkpoint: Checkpoint = Object.freeze({
     version: 1,
     globalId: config.globalId,
@@ -84,10 +82,12 @@ function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: Bl
   ] as const;
   for (const [name, got, wanted] of pairs) {
     if (equalBytes(got, wanted)) continue;
-    throw new TrustError('trust/anchor-hash', `the ${name} is ${encodeHex(got)}, the pinned one ${encodeHex(wanted)}`, {
-      path: 'anchor',
-      hint: 'this file is not the block that was pinned: get it again, or check where the pinned hashes are from',
-    });
+    throw refuse(
+      'trust/anchor-hash',
+      `the ${name} is ${encodeHex(got)}, the pinned one ${encodeHex(wanted)}`,
+      'anchor',
+      'this file is not the block that was pinned: get it again, or check where the pinned hashes are from',
+    );
   }
 }
 
@@ -100,10 +100,12 @@ function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: Bl
 export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
   requireMasterchainId(expected, 'anchor');
   if (expected.seqno === 0) {
-    throw new TrustError('trust/not-key-block', 'expected a key block, got seqno 0', {
-      path: 'anchor',
-      hint: 'a zerostate is pinned by checkpointFromZerostate',
-    });
+    throw refuse(
+      'trust/not-key-block',
+      'expected a key block, got seqno 0',
+      'anchor',
+      'a zerostate is pinned by checkpointFromZerostate',
+    );
   }
   const { root, whole } = openBlock(boc, 'block');
   requireAnchor(root, boc, whole, expected);
@@ -118,23 +120,27 @@ export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): C
 export function checkpointFromZerostate(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
   requireMasterchainId(expected, 'anchor');
   if (expected.seqno !== 0) {
-    throw new TrustError('trust/header', `expected seqno 0, a zerostate, got ${expected.seqno}`, { path: 'anchor' });
+    throw refuse('trust/header', `expected seqno 0, a zerostate, got ${expected.seqno}`, 'anchor');
   }
   const { root, whole } = openBlock(boc, 'zerostate');
   requireAnchor(root, boc, whole, expected);
   return checkpointOf(readTrustedConfig(root, expected, 'zerostate'), expected);
 }
 
-function damaged(message: string, path: string, cause?: unknown): TrustError {
-  return new TrustError('trust/checkpoint', message, {
+/** What a file says; the rest is read from the proof. */
+type Provable = Omit<Checkpoint, 'config' | 'shuffle'>;
+
+function damaged(message: string, path: string): TrustError {
+  return refuse(
+    'trust/checkpoint',
+    message,
     path,
-    hint: 'the checkpoint is damaged or was edited: make it again from a block you trust',
-    ...(cause === undefined ? {} : { cause }),
-  });
+    'the checkpoint is damaged, was edited, or is of another version: make it again from a block you trust',
+  );
 }
 
 /** Proves a checkpoint again from its own config proof. */
-function reprove(given: Omit<Checkpoint, 'config' | 'shuffle'>): Checkpoint {
+function reprove(given: Provable): Checkpoint {
   requireMasterchainId(given.anchor, 'checkpoint.anchor');
   const config = readTrustedConfig(
     openProof(given.configProof, 'checkpoint.configProof'),
@@ -174,36 +180,28 @@ function blockIdJson(id: BlockIdExt) {
   };
 }
 
-function blockIdBytes(id: BlockIdExt): Uint8Array {
-  const head = new DataView(new ArrayBuffer(16));
-  head.setInt32(0, id.workchain);
-  head.setBigInt64(4, id.shard);
-  head.setUint32(12, id.seqno);
-  return concatBytes(new Uint8Array(head.buffer), id.rootHash, id.fileHash);
+/** Every field but the checksum, in a fixed order. */
+function fieldsToJson({ version, globalId, anchor, keyBlock, genUtime, configProof }: Provable) {
+  return {
+    schema: CHECKPOINT_SCHEMA,
+    version,
+    globalId,
+    anchor: blockIdJson(anchor),
+    keyBlock: blockIdJson(keyBlock),
+    genUtime,
+    configProof: encodeBase64(configProof),
+  };
 }
 
-/** SHA-256 over every field: finds accidents in those that the config proof does not bind. It is no signature. */
-function checksum(checkpoint: Omit<Checkpoint, 'config' | 'shuffle'>): Uint8Array {
-  const numbers = new DataView(new ArrayBuffer(12));
-  numbers.setUint32(0, checkpoint.version);
-  numbers.setInt32(4, checkpoint.globalId);
-  numbers.setUint32(8, checkpoint.genUtime);
-  const { anchor, keyBlock, configProof } = checkpoint;
-  return sha256(concatBytes(new Uint8Array(numbers.buffer), blockIdBytes(anchor), blockIdBytes(keyBlock), configProof));
+/** SHA-256 of the fields as JSON text: finds accidents in those that the config proof does not bind. It is no signature. */
+function checksum(fields: ReturnType<typeof fieldsToJson>): string {
+  return encodeHex(sha256(new TextEncoder().encode(JSON.stringify(fields))));
 }
 
 /** A checkpoint as JSON, for a file. Read it back with `parseCheckpoint`. */
 export function checkpointToJson(checkpoint: Checkpoint): Readonly<Record<string, unknown>> {
-  return {
-    schema: CHECKPOINT_SCHEMA,
-    version: checkpoint.version,
-    globalId: checkpoint.globalId,
-    anchor: blockIdJson(checkpoint.anchor),
-    keyBlock: blockIdJson(checkpoint.keyBlock),
-    genUtime: checkpoint.genUtime,
-    configProof: encodeBase64(checkpoint.configProof),
-    checksum: encodeHex(checksum(checkpoint)),
-  };
+  const fields = fieldsToJson(checkpoint);
+  return { ...fields, checksum: checksum(fields) };
 }
 
 // Numbers are read from the members of loose objects: `readUint32` and its kin check them.
@@ -214,7 +212,6 @@ const checkpointSchema = z.looseObject({
   configProof: z.string(),
   checksum: z.string(),
 });
-const MEMBERS = ['schema', 'version', 'globalId', 'anchor', 'keyBlock', 'genUtime', 'configProof', 'checksum'];
 
 function readHex(spelled: string, path: string): Uint8Array {
   const bytes = decodeHex(spelled);
@@ -240,14 +237,9 @@ function readBlockIdJson(json: z.output<typeof blockIdSchema>, path: string): Bl
 export function parseCheckpoint(json: unknown): Checkpoint {
   const object = requireObject(json, 'checkpoint');
   if (object.schema !== CHECKPOINT_SCHEMA || object.version !== 1) {
-    throw new TrustError('trust/checkpoint', `expected ${CHECKPOINT_SCHEMA}, got ${describeJson(object.schema)}`, {
-      path: 'checkpoint.schema',
-      hint: 'this is no checkpoint, or one of another version of this library',
-    });
+    throw damaged(`expected ${CHECKPOINT_SCHEMA}, got ${describeJson(object.schema)}`, 'checkpoint.schema');
   }
   const parsed = parseStructure(checkpointSchema, object, 'checkpoint');
-  const surplus = Object.keys(object).find((name) => !MEMBERS.includes(name));
-  if (surplus !== undefined) throw damaged(`an unknown member ${JSON.stringify(surplus.slice(0, 64))}`, 'checkpoint');
   const given = {
     version: 1 as const,
     globalId: readInt32(parsed.globalId, 'checkpoint.globalId'),
@@ -256,8 +248,11 @@ export function parseCheckpoint(json: unknown): Checkpoint {
     genUtime: readUint32(parsed.genUtime, 'checkpoint.genUtime'),
     configProof: readBase64(parsed.configProof, 'checkpoint.configProof', MAX_BOC_BYTES),
   };
-  if (!equalBytes(checksum(given), readHex(parsed.checksum, 'checkpoint.checksum'))) {
-    throw damaged('the checksum does not match', 'checkpoint.checksum');
+  const fields = fieldsToJson(given);
+  if (checksum(fields) !== parsed.checksum) throw damaged('the checksum does not match', 'checkpoint.checksum');
+  // Every member was read, so one more is one that nobody knows.
+  if (Object.keys(object).length !== Object.keys(fields).length + 1) {
+    throw damaged('a member that no checkpoint has', 'checkpoint');
   }
   return reprove(given);
 }

@@ -1,9 +1,9 @@
 /** The way from a block to the masterchain's own data in it: shards, and in a key block the configuration. */
-import { TrustError } from '../base/errors.ts';
 import type { Cell } from '../cells/cell.ts';
 import { readRoot } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import type { Block } from './block-header.ts';
+import { refuse } from './refuse.ts';
 
 const BLOCK_EXTRA = 0x4a33f6fd;
 const MC_BLOCK_EXTRA = 0xcca5;
@@ -67,13 +67,11 @@ export function readMcBlockExtra(block: Block, path: string): McBlockExtra {
  */
 export function readKeyBlockConfig(block: Block, headerSaysKeyBlock: boolean, path: string): Cell {
   if (!headerSaysKeyBlock) {
-    throw new TrustError('trust/not-key-block', 'expected a key block: only key blocks carry the configuration', {
-      path,
-    });
+    throw refuse('trust/not-key-block', 'expected a key block: only key blocks carry the configuration', path);
   }
   const { config } = readMcBlockExtra(block, path);
   if (config === undefined) {
-    throw new TrustError('trust/key-block-flag', 'the header says key block, the masterchain data do not', { path });
+    throw refuse('trust/key-block-flag', 'the header says key block, the masterchain data do not', path);
   }
   return config;
 }

@@ -2,7 +2,6 @@
  * The state of the masterchain: its configuration, and the list of all blocks before it. Zerostates are states too, and
  * the only ones that are known by a file of their own.
  */
-import { TrustError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookup, readRoot } from '../cells/dictionary.ts';
@@ -11,6 +10,7 @@ import type { BlockIdExt } from '../decode/block-id.ts';
 import { readShardIdent } from './block-header.ts';
 import { readExtBlkRef } from './ext-blk-ref.ts';
 import { readRootCell, skipCurrencyCollection } from './key-block-config.ts';
+import { refuse } from './refuse.ts';
 
 const SHARD_STATE = 0x9023afe2;
 const MC_STATE_EXTRA = 0xcc26;
@@ -53,7 +53,7 @@ export function readMasterchainState(root: Cell, path: string): MasterchainState
   const custom = readRoot(state, 'custom'); // Maybe ^X is laid out as HashmapE is
   state.end();
   if (workchain !== MASTERCHAIN_WORKCHAIN || shard !== MASTERCHAIN_SHARD) {
-    throw new TrustError('trust/wrong-workchain', `expected a masterchain state, got ${workchain}:${shard}`, { path });
+    throw refuse('trust/wrong-workchain', `expected a masterchain state, got ${workchain}:${shard}`, path);
   }
   if (custom === undefined) throw state.error('expected masterchain data, got a state without');
   custom.tag(16, MC_STATE_EXTRA, 'masterchain data');

@@ -1,5 +1,4 @@
 /** The proof that a node stores of every masterchain block: its header, and the signatures that made it final. */
-import { TrustError } from '../base/errors.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
@@ -7,6 +6,7 @@ import { Slice } from '../cells/slice.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { readShardIdent } from './block-header.ts';
 import { type NamedSignatureSet, readBlockSignatures } from './block-signatures.ts';
+import { refuse } from './refuse.ts';
 
 const BLOCK_PROOF = 0xc3;
 
@@ -36,10 +36,12 @@ export function parseStoredProof(boc: Uint8Array, path = 'proof'): StoredProof {
   slice.end();
   requireRootHash(root, blockId.rootHash, `${path}.root`);
   if (signatures === undefined) {
-    throw new TrustError('trust/hardfork', 'the proof carries no signatures', {
+    throw refuse(
+      'trust/hardfork',
+      'the proof carries no signatures',
       path,
-      hint: 'a hardfork block is not signed: pin it by hand, with checkpoint init',
-    });
+      'a hardfork block is not signed: pin it by hand, with checkpoint init',
+    );
   }
   return { blockId, root, signatures: readBlockSignatures(signatures, blockId, `${path}.signatures`) };
 }

@@ -2,14 +2,15 @@
  * The configuration of a block whose id is trusted, read from a proof of that block: who signs the blocks after it.
  * That the id deserves trust is the caller's claim.
  */
-import { TrustError } from '../base/errors.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { findCatchainConfig, findValidatorConfig } from '../validators/config-params.ts';
-import type { ValidatorConfig } from '../validators/select-masterchain.ts';
+import { selectMasterchainValidators, type ValidatorConfig } from '../validators/select-masterchain.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
 import { readProvenBlock, requireMasterchainId } from './block-header.ts';
 import { readKeyBlockConfig } from './key-block-config.ts';
+import { refuse } from './refuse.ts';
 import { readMasterchainState } from './shard-state.ts';
 
 /** What a key block or a zerostate says of the blocks after it. */
@@ -29,7 +30,7 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string) {
     requireRootHash(root, id.rootHash, path);
     const state = readMasterchainState(root, path);
     if (state.seqno !== 0) {
-      throw new TrustError('trust/header', `expected a zerostate, got the state of block ${state.seqno}`, { path });
+      throw refuse('trust/header', `expected a zerostate, got the state of block ${state.seqno}`, path);
     }
     return { globalId: state.globalId, genUtime: state.genUtime, config: state.config };
   }
@@ -51,8 +52,16 @@ export function readTrustedConfig(root: Cell, id: BlockIdExt, path: string): Tru
   const at = `${path}.config`;
   const validators = findValidatorConfig(config, 'current', at);
   if (validators === undefined) {
-    throw new TrustError('trust/no-config', 'the configuration has no current validator set', { path: at });
+    throw refuse('trust/no-config', 'the configuration has no current validator set', at);
   }
   const { shuffle } = findCatchainConfig(config, at);
   return { id, globalId, genUtime, validators, shuffle, root };
+}
+
+/** The validators that a configuration puts in charge, proven from an anchor. */
+export function validatorsOf({ id, validators, shuffle }: TrustedConfig, anchor: BlockIdExt): ValidatorSet {
+  return selectMasterchainValidators(validators, {
+    shuffle,
+    provenance: Object.freeze({ kind: 'proven', keyBlock: id, anchor }),
+  });
 }

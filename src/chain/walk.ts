@@ -3,14 +3,13 @@
  * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
  */
 import type { BlockIdExt } from '../decode/block-id.ts';
-import { selectMasterchainValidators } from '../validators/select-masterchain.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
 import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
 import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal } from './link.ts';
 import { refuse, requireSameBlock, requireSameNetwork } from './refuse.ts';
-import { readTrustedConfig, type TrustedConfig } from './trusted-config.ts';
+import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
 /** Where a walk ended. */
 export interface BlockWalk {
@@ -80,11 +79,7 @@ function follow(
   const proofPath = `${path}.config_proof`;
   const config = readTrustedConfig(openProof(link.configProof, proofPath), link.from, proofPath);
   const header = readDestination(link.destProof, link.to, link.toKeyBlock, `${path}.dest_proof`);
-  const validators = selectMasterchainValidators(config.validators, {
-    shuffle: config.shuffle,
-    provenance: Object.freeze({ kind: 'proven', keyBlock: config.id, anchor }),
-  });
-  const source = { id: config.id, globalId: config.globalId, validators };
+  const source = { id: config.id, globalId: config.globalId, validators: validatorsOf(config, anchor) };
   const report = requireFinal(source, header, link.to, link.signatures, opts, path);
   return { config, header: headerFacts(header, link.to), report };
 }

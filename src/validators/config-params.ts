@@ -15,9 +15,8 @@ import {
 } from './from-config.ts';
 import type { ValidatorConfig } from './select-masterchain.ts';
 
-/** Numbers of the parameters this library reads. Source: ton `crypto/block/block.tlb`, ConfigParam. */
-export const CATCHAIN_PARAM = 28;
-export const CONSENSUS_PARAM = 29;
+/** Source: ton `crypto/block/block.tlb`, ConfigParam 28. */
+const CATCHAIN_PARAM = 28;
 
 /**
  * A set and the temporary one that goes before it where there is one, as the node takes them.

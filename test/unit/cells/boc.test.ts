@@ -181,6 +181,13 @@ describe('a broken bag of cells', () => {
     expect(codeOf(Uint8Array.of(...bocOf(small), 0))).toMatch(/decode\/boc .*bytes as the header says/);
   });
 
+  it('is refused with bytes between its last cell and its end', () => {
+    const boc = writeBoc(rawCells([small]));
+    const longer = Uint8Array.of(...boc, 0);
+    longer[10]! += 1; // the size of all cells, in bytes 9 and 10
+    expect(codeOf(longer)).toMatch(/decode\/boc .*1 bytes after the last cell/);
+  });
+
   it('is refused when a cell refers to itself, backwards, or past the end: there is no cycle', () => {
     const cells = rawCells([small]);
     for (const target of [0, 2, 255]) {
