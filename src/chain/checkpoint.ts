@@ -159,15 +159,12 @@ function reprove(given: Provable): Checkpoint {
 
 /**
  * The validators that sign the blocks after the checkpoint's key block, up to and with the next key block. The same
- * object each time, so that keys are prepared once.
+ * object each time for a checkpoint made here, so that keys are prepared once.
  * @throws TrustError for a checkpoint that this library did not make and that its config proof does not bear out
  */
 export function validatorSetAt(checkpoint: Checkpoint): ValidatorSet {
-  const set = known.get(checkpoint);
-  if (set !== undefined) return set;
-  const fresh = validatorSetAt(reprove(checkpoint));
-  known.set(checkpoint, fresh);
-  return fresh;
+  // What somebody else made may also change: it is proven anew each time.
+  return known.get(checkpoint) ?? validatorSetAt(reprove(checkpoint));
 }
 
 function blockIdJson(id: BlockIdExt) {
