@@ -220,6 +220,21 @@ describe('a broken bag of cells', () => {
     expect(codeOf(chain(100_000))).toMatch(/decode\/boc .*depth 1025/);
   });
 
+  it('is refused when a pruned branch stands for a tree deeper than 1024, or a cell above it would', () => {
+    const pruned = (depth: number) => ({
+      d1: 8 + 32,
+      d2: 72,
+      stored: new Uint8Array(0),
+      data: Uint8Array.of(1, 1, ...new Uint8Array(32), depth >> 8, depth & 255),
+      refs: [],
+    });
+    const above = { d1: 1 + 32, d2: 0, stored: new Uint8Array(0), data: new Uint8Array(0), refs: [1] };
+    expect(parseSingleRoot(writeBoc([pruned(1024)])).depth(0)).toBe(1024);
+    expect(codeOf(writeBoc([pruned(1025)]))).toMatch(/depth 1025/);
+    expect(parseSingleRoot(writeBoc([above, pruned(1023)])).depth(0)).toBe(1024);
+    expect(codeOf(writeBoc([above, pruned(1024)]))).toMatch(/depth 1025/);
+  });
+
   it('hashes a tree of 2^1000 paths once a cell', () => {
     const count = 1001;
     const doubled = writeBoc(
@@ -259,6 +274,27 @@ describe('a broken bag of cells', () => {
     expect(codeOf(header(1, 0xffffffff, 2))).toMatch(/^decode\/boc/);
     expect(codeOf(header(0, 0, 0))).toMatch(/^decode\/boc/);
     expect(codeOf(new Uint8Array(8 * 1024 * 1024 + 1))).toMatch(/^decode\/too-large/);
+  });
+
+  it('is refused for reserved flags, absent cells, cache bits without an index, odd sizes and roots that are not there', () => {
+    const cells = rawCells([small]);
+    const changed = (at: number, value: number) => {
+      const boc = writeBoc(cells);
+      boc[at] = value;
+      return codeOf(boc);
+    };
+    expect(changed(4, 0x08 + 1)).toMatch(/reserved flags/);
+    expect(changed(4, 0x10 + 1)).toMatch(/reserved flags/);
+    expect(changed(4, 0x20 + 1)).toMatch(/cache bits without an index/);
+    expect(changed(4, 0)).toMatch(/references of 0 bytes/);
+    expect(changed(4, 5)).toMatch(/references of 5 bytes/);
+    expect(changed(5, 0)).toMatch(/offsets of 0/);
+    expect(changed(5, 9)).toMatch(/offsets of 9/);
+    expect(changed(8, 1)).toMatch(/1 absent cells/);
+    expect(changed(11, 2)).toMatch(/root 0 is cell 2 of 2/);
+    expect(changed(0, 0)).toMatch(/bytes that start with 00ee9c72/);
+    expect(codeOf(writeBoc(cells, { roots: [0, 0] }))).toMatch(/cell 0 is a root twice/);
+    expect(codeOf(writeBoc(cells, { magic: 'indexed', roots: [0, 1] }))).toMatch(/2 roots of 2 cells/);
   });
 
   it('is refused when a stored hash, depth, index entry, level mask or checksum is not the computed one', () => {
