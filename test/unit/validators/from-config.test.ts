@@ -1,4 +1,4 @@
-import { Dictionary } from '@ton/core';
+import { type Builder, Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/base/bytes.ts';
 import { FinalityError } from '../../../src/base/errors.ts';
@@ -298,10 +298,20 @@ describe('a configuration', () => {
     expect(codeOf(() => findCatchainConfig(root, 'config'))).toBe('trust/pruned');
   });
 
-  it('refuses a parameter with bits beside its reference', () => {
-    const dictionary = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.Uint(8));
-    dictionary.set(34, 1);
-    expect(codeOf(() => weightOf(beginCell().storeDictDirect(dictionary).endCell(), 'current'))).toBe('decode/boc');
+  it('refuses a parameter that is no reference, or has bits or another reference beside it', () => {
+    const forms: ((builder: Builder) => unknown)[] = [
+      (builder) => builder.storeUint(1, 8),
+      (builder) => builder.storeRef(first).storeBit(0),
+      (builder) => builder.storeRef(first).storeRef(first),
+    ];
+    for (const serialize of forms) {
+      const dictionary = Dictionary.empty(Dictionary.Keys.Uint(32), {
+        serialize: (_: number, builder: Builder) => void serialize(builder),
+        parse: () => 0,
+      });
+      dictionary.set(34, 1);
+      expect(codeOf(() => weightOf(beginCell().storeDictDirect(dictionary).endCell(), 'current'))).toBe('decode/boc');
+    }
   });
 });
 
