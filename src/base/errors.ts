@@ -26,7 +26,37 @@ export type EngineErrorCode = 'engine/no-wasm' | 'engine/self-test' | 'engine/ou
 
 export type UsageErrorCode = 'usage/bad-option' | 'usage/bad-policy' | 'usage/incomplete-coverage';
 
-export type FinalityErrorCode = DecodeErrorCode | ValidatorSetErrorCode | EngineErrorCode | UsageErrorCode;
+/** Rules of the chain of trust (consensus specification, sections 7 and 12), one code a rule. */
+export type TrustErrorCode =
+  | 'trust/anchor-hash' // the given anchor is not the pinned block
+  | 'trust/root-hash' // a proof proves another block than the one it is for
+  | 'trust/file-hash' // the file is not the one the id names
+  | 'trust/header' // the proven header does not describe the block id
+  | 'trust/wrong-workchain' // not a masterchain block where one is due
+  | 'trust/wrong-network' // another global id than the checkpoint's
+  | 'trust/not-key-block' // only key blocks move trust
+  | 'trust/key-block-flag' // the places that say "key block" disagree
+  | 'trust/not-next' // the block names another key block before it than the one it is judged from
+  | 'trust/incomplete' // the answer ends before the block that was asked for
+  | 'trust/not-connected' // a link does not start where the one before it ended
+  | 'trust/backwards' // trust never moves to an older block
+  | 'trust/catchain-seqno' // the signatures are of another catchain session than the header
+  | 'trust/set-hash' // the validator set is not the one the header names
+  | 'trust/signed-weight' // the weight written beside the signatures is not theirs
+  | 'trust/not-final' // the signatures do not make the block final
+  | 'trust/hardfork' // a hardfork carries no signatures and must be pinned by hand
+  | 'trust/pruned' // the proof leaves out a cell that has to be read
+  | 'trust/state-hash' // a state proof is not of the state the header names
+  | 'trust/not-listed' // the block is not in the list that should hold it
+  | 'trust/no-config' // the block or state holds no configuration where it should
+  | 'trust/checkpoint'; // a checkpoint that is damaged, edited, or of another version
+
+export type FinalityErrorCode =
+  | DecodeErrorCode
+  | ValidatorSetErrorCode
+  | EngineErrorCode
+  | UsageErrorCode
+  | TrustErrorCode;
 
 export interface FinalityErrorOptions {
   /** JSON path or cell path of the offending value, as in `result.signatures[3].signature`. */
@@ -68,4 +98,9 @@ export class EngineError extends FinalityError<EngineErrorCode> {
 /** A call that cannot be carried out as asked: an option, a policy or a combination of them. */
 export class UsageError extends FinalityError<UsageErrorCode> {
   override readonly name = 'UsageError'; // spelled out: minifiers rename classes
+}
+
+/** A proof that does not hold, or that proves something else. The input may be well formed; it must not be believed. */
+export class TrustError extends FinalityError<TrustErrorCode> {
+  override readonly name = 'TrustError'; // spelled out: minifiers rename classes
 }

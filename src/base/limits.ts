@@ -46,3 +46,39 @@ export const MAX_SERVER_TEXT_CHARS = 500;
  * Source: config parameter 15 (stake_held_for) of mainnet.
  */
 export const STAKE_HELD_SECONDS = 32_768;
+
+/** References of a cell. Source: ton `crypto/vm/cells/CellTraits.h`. */
+export const MAX_CELL_REFS = 4;
+
+/** Levels of a cell run from 0 to 3. Source: ton `crypto/vm/cells/CellTraits.h`, max_level. */
+export const MAX_CELL_LEVEL = 3;
+
+/** Depth of a tree of cells. Source: ton `crypto/vm/cells/CellTraits.h`, max_depth. */
+export const MAX_CELL_DEPTH = 1024;
+
+/**
+ * Bytes, cells and roots of one bag of cells that will be read. A masterchain block has at most 2 MiB (config parameter 29 of
+ * mainnet, max_block_bytes) in about one cell for 40 bytes; the caps leave room above that and bound the memory.
+ */
+export const MAX_BOC_BYTES = 8 * 1024 * 1024;
+export const MAX_BOC_CELLS = 1 << 18;
+export const MAX_BOC_ROOTS = 64;
+
+/** Signatures in the cell form of a set. Source: ton `crypto/block/signature-set.cpp`, MAX_SIGNATURES. */
+export const MAX_CELL_SIGNATURES = 1024;
+
+/** Bytes and cells of a candidate stored in cells. Source: ton `crypto/block/signature-set.cpp`, its writer's limits. */
+export const MAX_CELL_CANDIDATE_BYTES = 1024;
+export const MAX_CANDIDATE_CELLS = 16;
+
+/** Links in one answer of liteServer.getBlockProof. Source: ton `validator/impl/liteserver.cpp`, perform_getBlockProof. */
+export const MAX_PROOF_LINKS = 16;
+
+/** Links in one answer of liteServer.getShardBlockProof. Source: ton `validator/impl/liteserver.cpp`, continue_getShardBlockProof. */
+export const MAX_SHARD_LINKS = 8;
+
+/** Bytes of one whole proof answer that will be read: sixteen links with a proof of a large configuration each. */
+export const MAX_PROOF_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** Bits by which a shard prefix may be longer than nothing. Source: ton `crypto/block/block.tlb`, shard_ident$00. */
+export const MAX_SHARD_PREFIX_BITS = 60;

@@ -1,18 +1,25 @@
 /** Finds the command, runs it, and turns whatever it throws into words and an exit code. */
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
+import { checkpointCommand } from './checkpoint.ts';
 import { EXIT, exitCodeOfError } from './exit-code.ts';
 import { printError, printResult } from './output.ts';
+import { validatorsCommand } from './validators.ts';
 import { verifyCommand } from './verify.ts';
 
 const USAGE = `ton-finality: proves a TON masterchain block final from its validators' signatures
 
   ton-finality verify FILE|- --validators FILE   one block: verdict, coverage, signers
+  ton-finality verify FILE|- --checkpoint FILE   the same under a set that is proven
+  ton-finality validators FILE|-                 the validator set in a configuration, key block or proof
+  ton-finality checkpoint init|advance|show      a trust state: from a pinned block, along proofs
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
 
 const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<number>>> = {
   verify: verifyCommand,
+  validators: validatorsCommand,
+  checkpoint: checkpointCommand,
 };
 
 /** Where the package's own package.json stands, seen from `build/src/cli/`. */

@@ -29,3 +29,37 @@ export const CANDIDATE_HASH_DATA_EMPTY = 0x72b4d933;
 
 /** consensus.simplex.finalizeVote id:consensus.CandidateId = consensus.simplex.UnsignedVote */
 export const FINALIZE_VOTE = 0x40a7e105;
+
+/** boolTrue = Bool */
+export const BOOL_TRUE = 0x997275b5;
+
+/** boolFalse = Bool */
+export const BOOL_FALSE = 0xbc799737;
+
+/** liteServer.error code:int message:string = liteServer.Error */
+export const LITE_SERVER_ERROR = 0xbba9e148;
+
+/** liteServer.partialBlockProof complete:Bool from:tonNode.blockIdExt to:tonNode.blockIdExt steps:(vector liteServer.BlockLink) = liteServer.PartialBlockProof */
+export const PARTIAL_BLOCK_PROOF = 0x8ed0d2c1;
+
+/** liteServer.blockLinkBack to_key_block:Bool from:tonNode.blockIdExt to:tonNode.blockIdExt dest_proof:bytes proof:bytes state_proof:bytes = liteServer.BlockLink */
+export const BLOCK_LINK_BACK = 0xef7e1bef;
+
+/** liteServer.blockLinkForward to_key_block:Bool from:tonNode.blockIdExt to:tonNode.blockIdExt dest_proof:bytes config_proof:bytes signatures:liteServer.SignatureSet = liteServer.BlockLink */
+export const BLOCK_LINK_FORWARD = 0x520fce1c;
+
+// Named liteServer.signatureSet.ordinary today; the schema pins it to the id that the older name had.
+/** liteServer.signatureSet validator_set_hash:int catchain_seqno:int signatures:(vector liteServer.signature) = liteServer.SignatureSet */
+export const LITE_SIGNATURE_SET_ORDINARY = 0xf644a6e6;
+
+/** liteServer.signatureSet.simplex cc_seqno:int validator_set_hash:int signatures:(vector liteServer.signature) session_id:int256 slot:int candidate:bytes = liteServer.SignatureSet */
+export const LITE_SIGNATURE_SET_SIMPLEX = 0xac249800;
+
+/** validator.groupNew workchain:int shard:long vertical_seqno:int last_key_block_seqno:int catchain_seqno:int config_hash:int256 members:(vector validator.groupMember) = validator.Group */
+export const VALIDATOR_GROUP_NEW = 0x9843a14d;
+
+/** validatorSession.configVersionedV2 catchain_opts:validatorSession.CatChainOptions round_candidates:int next_candidate_delay:double round_attempt_duration:int max_round_attempts:int max_block_size:int max_collated_data_size:int version:int = validatorSession.Config */
+export const VALIDATOR_SESSION_CONFIG_V2 = 0xa97b11af;
+
+/** validatorSession.catchainOptions idle_timeout:double max_deps:int max_block_size:int block_hash_covers_data:Bool max_block_height_ceoff:int debug_disable_db:Bool = validatorSession.CatChainOptions */
+export const VALIDATOR_SESSION_CATCHAIN_OPTIONS = 0x70e249e6;

@@ -1,23 +1,9 @@
 /** The short name by which a block header calls the set that signs it. 32 bits: an identifier, never a proof. */
 import { concatBytes } from '../base/bytes.ts';
+import { crc32c } from '../base/crc32c.ts';
 import { tlUint32, tlUint64 } from '../tl/writer.ts';
 import { shuffledOrder } from './select-masterchain.ts';
 import type { ValidatorSet } from './validator-set.ts';
-
-/** CRC-32C, Castagnoli: reflected polynomial, initial value and final xor all ones. */
-const CASTAGNOLI = 0x82f63b78;
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ CASTAGNOLI : crc >>> 1;
-  return crc;
-});
-
-/** uint32 CRC-32C of some bytes. */
-export function crc32c(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = (crc >>> 8) ^ CRC_TABLE[(crc ^ byte) & 0xff]!;
-  return (crc ^ 0xffffffff) >>> 0;
-}
 
 /** int32 magic of the hashed structure, test0.validatorSet. Source: ton `crypto/block/block.cpp`, compute_validator_set_hash. */
 const VALIDATOR_SET_MAGIC = 0x901660ed;

@@ -1,0 +1,218 @@
+/**
+ * Reads a bag of cells (BoC) strictly: bytes in, root cells out, every cell checked and hashed once. It only reads, and
+ * it knows no schema.
+ *
+ * References point forward only (as the node requires), so one pass from the last cell to the first meets every child
+ * before its parents: no recursion, no cycle, work linear in the file.
+ */
+import { crc32c } from '../base/crc32c.ts';
+import { DecodeError } from '../base/errors.ts';
+import { MAX_BOC_BYTES, MAX_BOC_CELLS, MAX_BOC_ROOTS, MAX_CELL_REFS } from '../base/limits.ts';
+import { Cell, type CellTable, MASK_BITS } from './cell.ts';
+import { hashCells } from './hash-cells.ts';
+
+const GENERIC = 0xb5ee9c72;
+const INDEXED = 0x68ff65f3;
+const INDEXED_CRC = 0xacc3a728;
+
+const WITH_HASHES = 0x10;
+const EXOTIC = 0x08;
+/** Bytes of a hash and a depth stored beside a cell. */
+const STORED_HASH_BYTES = 34;
+
+interface Header {
+  readonly refSize: number;
+  readonly offsetSize: number;
+  readonly cellCount: number;
+  readonly roots: readonly number[];
+  readonly indexAt: number;
+  readonly hasIndex: boolean;
+  readonly hasCacheBits: boolean;
+  readonly dataAt: number;
+  readonly dataSize: number;
+}
+
+function broken(message: string, path: string): DecodeError {
+  return new DecodeError('decode/boc', message, { path });
+}
+
+/** A big-endian number of up to eight bytes; above 2^53 it is inexact, and then far above every cap. */
+function bigEndian(bytes: Uint8Array, at: number, size: number): number {
+  let value = 0;
+  for (let k = 0; k < size; k++) value = value * 256 + bytes[at + k]!;
+  return value;
+}
+
+/**
+ * serialized_boc#b5ee9c72 has_idx:(## 1) has_crc32c:(## 1) has_cache_bits:(## 1) flags:(## 2) { flags = 0 } size:(## 3) { size <= 4 }
+ *   off_bytes:(## 8) { off_bytes <= 8 } cells:(##(size * 8)) roots:(##(size * 8)) { roots >= 1 } absent:(##(size * 8))
+ *   { roots + absent <= cells } tot_cells_size:(##(off_bytes * 8)) root_list:(roots * ##(size * 8)) index:has_idx?(cells * ##(off_bytes * 8))
+ *   cell_data:(tot_cells_size * [ uint8 ]) crc32c:has_crc32c?uint32 = BagOfCells;
+ * serialized_boc_idx#68ff65f3, serialized_boc_idx_crc32c#acc3a728: one whole byte of size, one root, which is cell 0, always an index.
+ * Source: ton `crypto/tl/boc.tlb`; `crypto/vm/boc.cpp`, Info::parse_serialized_header.
+ */
+function readHeader(bytes: Uint8Array, path: string): Header {
+  // The longest fixed part: magic, flags, offset size, three counts of four bytes, the size of eight.
+  if (bytes.length < 10) throw broken(`expected a bag of cells, got ${bytes.length} bytes`, path);
+  const magic = bigEndian(bytes, 0, 4);
+  if (magic !== GENERIC && magic !== INDEXED && magic !== INDEXED_CRC) {
+    throw broken(`expected a bag of cells, got bytes that start with ${magic.toString(16).padStart(8, '0')}`, path);
+  }
+  const generic = magic === GENERIC;
+  const flags = bytes[4]!;
+  const hasIndex = !generic || (flags & 0x80) !== 0;
+  const hasCrc = generic ? (flags & 0x40) !== 0 : magic === INDEXED_CRC;
+  const hasCacheBits = generic && (flags & 0x20) !== 0;
+  if (generic && (flags & 0x18) !== 0) throw broken('header: reserved flags are set', path);
+  if (hasCacheBits && !hasIndex) throw broken('header: cache bits without an index', path);
+  const refSize = generic ? flags & 7 : flags;
+  const offsetSize = bytes[5]!;
+  if (refSize < 1 || refSize > 4 || offsetSize < 1 || offsetSize > 8) {
+    throw broken(`header: references of ${refSize} bytes and offsets of ${offsetSize}`, path);
+  }
+  let at = 6 + 3 * refSize + offsetSize;
+  if (bytes.length < at) throw broken('header: cut short', path);
+  const cellCount = bigEndian(bytes, 6, refSize);
+  const rootCount = bigEndian(bytes, 6 + refSize, refSize);
+  const absent = bigEndian(bytes, 6 + 2 * refSize, refSize);
+  const dataSize = bigEndian(bytes, 6 + 3 * refSize, offsetSize);
+  if (cellCount > MAX_BOC_CELLS) {
+    throw new DecodeError('decode/too-large', `expected at most ${MAX_BOC_CELLS} cells, got ${cellCount}`, { path });
+  }
+  if (rootCount < 1 || rootCount > Math.min(cellCount, MAX_BOC_ROOTS) || (!generic && rootCount !== 1)) {
+    throw broken(`header: ${rootCount} roots of ${cellCount} cells`, path);
+  }
+  if (absent !== 0) throw broken(`header: ${absent} absent cells, which nothing can resolve`, path);
+  const roots: number[] = [];
+  if (generic) {
+    if (bytes.length - at < rootCount * refSize) throw broken('header: cut short', path);
+    for (let k = 0; k < rootCount; k++, at += refSize) {
+      const root = bigEndian(bytes, at, refSize);
+      if (root >= cellCount) throw broken(`header: root ${k} is cell ${root} of ${cellCount}`, path);
+      roots.push(root);
+    }
+  } else {
+    roots.push(0);
+  }
+  const indexAt = at;
+  const dataAt = indexAt + (hasIndex ? cellCount * offsetSize : 0);
+  const end = dataAt + dataSize + (hasCrc ? 4 : 0);
+  if (bytes.length !== end) throw broken(`expected ${end} bytes as the header says, got ${bytes.length}`, path);
+  if (hasCrc) {
+    const crc = crc32c(bytes, 0, end - 4);
+    const stored = new DataView(bytes.buffer, bytes.byteOffset).getUint32(end - 4, true);
+    if (crc !== stored) throw broken('the checksum does not match: the bytes are damaged', path);
+  }
+  return { refSize, offsetSize, cellCount, roots, indexAt, hasIndex, hasCacheBits, dataAt, dataSize };
+}
+
+/** Bits in a data field whose last byte ends in a marker bit and zeros. */
+function unpaddedBits(last: number, byteLength: number): number {
+  // 32 - clz32(x & -x) is one more than the number of trailing zeros.
+  return byteLength * 8 - (32 - Math.clz32(last & -last));
+}
+
+/**
+ * First pass: where each cell stands. A cell is d1 d2 [hashes depths] data references, with
+ * d1 = references + 8 * exotic + 16 * with_hashes + 32 * level_mask and d2 = floor(bits / 8) + ceil(bits / 8).
+ * Source: ton `crypto/vm/boc.cpp`, CellSerializationInfo::init and get_bits.
+ */
+function locateCells(bytes: Uint8Array, header: Header, path: string): { table: CellTable; storedHashes: Uint8Array } {
+  const { refSize, cellCount, dataAt: start } = header;
+  const end = start + header.dataSize;
+  const dataAt = new Uint32Array(cellCount);
+  const bitLength = new Uint16Array(cellCount);
+  const descriptor = new Uint8Array(cellCount);
+  const kind = new Uint8Array(cellCount);
+  const firstHash = new Uint32Array(cellCount);
+  const storedHashes = new Uint8Array(cellCount);
+  const referenced = new Uint8Array(cellCount);
+  for (const root of header.roots) {
+    if (referenced[root] !== 0) throw broken(`header: cell ${root} is a root twice`, path);
+    referenced[root] = 1;
+  }
+  let at = start;
+  let hashCount = 0;
+  for (let index = 0; index < cellCount; index++) {
+    if (end - at < 2) throw broken(`cell ${index}: cut short`, path);
+    const d1 = bytes[at]!;
+    const d2 = bytes[at + 1]!;
+    const refs = d1 & 7;
+    if (refs > MAX_CELL_REFS) throw broken(`cell ${index}: ${refs} references`, path);
+    const hashes = MASK_BITS[d1 >> 5]! + 1;
+    const byteLength = (d2 + 1) >> 1;
+    let data = at + 2;
+    if ((d1 & WITH_HASHES) !== 0) {
+      storedHashes[index] = 1;
+      data += hashes * STORED_HASH_BYTES;
+    }
+    at = data + byteLength + refs * refSize;
+    if (at > end) throw broken(`cell ${index}: cut short`, path);
+    // At most 1023: an odd d2 takes at least one bit for the marker, and an even one says 127 bytes at most.
+    let bits = byteLength * 8;
+    if ((d2 & 1) !== 0) {
+      const last = bytes[data + byteLength - 1]!;
+      if ((last & 0x7f) === 0) throw broken(`cell ${index}: padding where none is needed`, path);
+      bits = unpaddedBits(last, byteLength);
+    }
+    if ((d1 & EXOTIC) !== 0) {
+      const type = bits < 8 ? 0 : bytes[data]!;
+      if (type < 1 || type > 4) throw broken(`cell ${index}: unknown exotic cell`, path);
+      kind[index] = type;
+    }
+    dataAt[index] = data;
+    bitLength[index] = bits;
+    descriptor[index] = d1;
+    firstHash[index] = hashCount;
+    hashCount += hashes;
+    // Cells come after whatever refers to them, so an unmarked one here is reached from no root.
+    if (referenced[index] === 0) throw broken(`cell ${index}: no root leads to it`, path);
+    for (let k = data + byteLength; k < at; k += refSize) {
+      const child = bigEndian(bytes, k, refSize);
+      if (child <= index || child >= cellCount) {
+        throw broken(`cell ${index}: expected references to later cells, got ${child} of ${cellCount}`, path);
+      }
+      referenced[child] = 1;
+    }
+    if (header.hasIndex) {
+      const entry = bigEndian(bytes, header.indexAt + index * header.offsetSize, header.offsetSize);
+      // With cache bits an entry is the offset doubled, its low bit the hint, which changes nothing here.
+      const offset = header.hasCacheBits ? Math.floor(entry / 2) : entry;
+      if (offset !== at - start) throw broken(`cell ${index}: ends at ${at - start}, the index says ${offset}`, path);
+    }
+  }
+  if (at !== end) throw broken(`${end - at} bytes after the last cell`, path);
+  const hashes = new Uint8Array(hashCount * 32);
+  const depths = new Uint16Array(hashCount);
+  const opened = new Uint8Array(cellCount);
+  return {
+    table: { bytes, refSize, dataAt, bitLength, descriptor, kind, firstHash, hashes, depths, opened },
+    storedHashes,
+  };
+}
+
+/**
+ * Parses a bag of cells and hashes all of it. The root hash of what comes back is computed, never read from the file.
+ * Stricter than the node where that costs nothing: trailing bytes, cells no root leads to and a wrong index are refused.
+ * @param path names the file in errors
+ * @throws DecodeError `decode/boc`, or `decode/too-large` above 8 MiB or 262144 cells
+ */
+export function parseBoc(boc: Uint8Array, path = 'boc'): readonly Cell[] {
+  if (boc.length > MAX_BOC_BYTES) {
+    throw new DecodeError('decode/too-large', `expected at most ${MAX_BOC_BYTES} bytes, got ${boc.length}`, { path });
+  }
+  // One copy: what is hashed here stays what is read later, whatever the caller does with its buffer.
+  const bytes = new Uint8Array(boc);
+  const header = readHeader(bytes, path);
+  const { table, storedHashes } = locateCells(bytes, header, path);
+  hashCells(table, storedHashes, path);
+  return header.roots.map((index) => new Cell(table, index));
+}
+
+/** The same for a bag with exactly one root, which is what every proof and block is. */
+export function parseSingleRoot(boc: Uint8Array, path = 'boc'): Cell {
+  const roots = parseBoc(boc, path);
+  const root = roots[0];
+  if (root === undefined || roots.length !== 1) throw broken(`expected one root, got ${roots.length}`, path);
+  return root;
+}

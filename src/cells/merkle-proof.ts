@@ -1,0 +1,37 @@
+/**
+ * Takes the object out of a Merkle proof. That the proof's hash and depth are those of its contents was checked when
+ * the bag was read (`hash-cells.ts`); whether the hash is the one that is trusted is the caller's question.
+ */
+import { equalBytes } from '../base/bytes.ts';
+import { DecodeError, TrustError } from '../base/errors.ts';
+import type { Cell } from './cell.ts';
+
+/**
+ * The proven root inside a Merkle proof cell.
+ * !merkle_proof#03 {X:Type} virtual_hash:bits256 depth:uint16 virtual_root:^X = MERKLE_PROOF X;
+ * Source: ton `crypto/block/block.tlb`; `crypto/vm/cells/MerkleProof.cpp`, virtualize.
+ */
+export function openMerkleProof(cell: Cell, path: string): Cell {
+  if (cell.kind !== 'merkle-proof') {
+    throw new DecodeError('decode/boc', `expected a Merkle proof, got ${describeRoot(cell)}`, { path });
+  }
+  // A proof that itself misses parts would prove only what its own proof says.
+  if (cell.level !== 0) {
+    throw new DecodeError('decode/boc', `expected a whole Merkle proof, got one of level ${cell.level}`, { path });
+  }
+  return cell.ref(0);
+}
+
+function describeRoot(cell: Cell): string {
+  return cell.kind === 'ordinary' ? 'an ordinary cell' : `a ${cell.kind} cell`;
+}
+
+/** Requires the level-0 hash of a root. @throws TrustError `trust/root-hash` */
+export function requireRootHash(root: Cell, rootHash: Uint8Array, path: string): void {
+  if (!equalBytes(root.hash(0), rootHash)) {
+    throw new TrustError('trust/root-hash', 'the root hash is not that of the block it is for', {
+      path,
+      hint: 'the proof or file belongs to another block, or was changed',
+    });
+  }
+}

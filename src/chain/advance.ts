@@ -1,0 +1,85 @@
+/** One step of trust: from a checkpoint to the next key block, by the signatures of the set that the checkpoint names. */
+import type { BlockIdExt } from '../decode/block-id.ts';
+import type { SignatureSet } from '../decode/signature-set.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { openBlock, readProvenBlock, requireFileHash, requireMasterchainId } from './block-header.ts';
+import type { NamedSignatureSet } from './block-signatures.ts';
+import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
+import { type ForwardSource, type LinkOptions, requireFinal } from './link.ts';
+import { refuse, requireSameBlock } from './refuse.ts';
+import { parseStoredProof } from './stored-proof.ts';
+import { readTrustedConfig } from './trusted-config.ts';
+
+/** The next key block and what makes it final. */
+export type KeyBlockStep =
+  | {
+      /** The whole block, or a Merkle proof of it that shows header and configuration. */
+      readonly block: Uint8Array;
+      readonly signatures: SignatureSet;
+    }
+  | {
+      /** The whole block, or a Merkle proof of it that shows header and configuration. */
+      readonly block: Uint8Array;
+      /** The proof that a node stores of it (block_proof#c3), with the signatures. */
+      readonly storedProof: Uint8Array;
+    };
+
+/** What a checkpoint lends to a forward step. */
+export function sourceOf(checkpoint: Checkpoint): ForwardSource {
+  // In this order: asking for the set proves a checkpoint that was put together by hand.
+  const validators = validatorSetAt(checkpoint);
+  return { id: checkpoint.keyBlock, globalId: checkpoint.globalId, validators };
+}
+
+function signaturesOf(step: KeyBlockStep): Partial<NamedSignatureSet> & { readonly set: SignatureSet } {
+  return 'storedProof' in step
+    ? parseStoredProof(step.storedProof, 'storedProof').signatures
+    : { set: step.signatures };
+}
+
+/**
+ * Moves a checkpoint to the next key block. The signatures are judged by the set of the checkpoint, never by the one the
+ * new block installs.
+ * @throws TrustError naming the rule that is broken; DecodeError, ValidatorSetError for malformed cells
+ */
+export function advance(from: Checkpoint, step: KeyBlockStep, opts: Pick<LinkOptions, 'engine'> = {}): Checkpoint {
+  const source = sourceOf(from);
+  const named = signaturesOf(step);
+  const id = named.set.blockId;
+  requireMasterchainId(id, 'block');
+  const { root, whole } = openBlock(step.block, 'block');
+  const { header } = readProvenBlock(root, id, 'block');
+  if (whole) requireFileHash(step.block, id, 'block');
+  if (!header.keyBlock) {
+    throw refuse(
+      'trust/not-key-block',
+      `block ${id.seqno} is no key block: only key blocks move trust`,
+      'block',
+      'this block can be verified under the checkpoint, but the checkpoint stays where it is',
+    );
+  }
+  // No clock: the next key block is a step on the way, not a head.
+  requireFinal(source, header, id, named, opts.engine === undefined ? {} : { engine: opts.engine }, 'block');
+  return checkpointOf(readTrustedConfig(root, id, 'block'), from.anchor);
+}
+
+/**
+ * Verifies the proof that a node stores of a block, header and signatures in one, under a checkpoint.
+ * @param expected the block it should be of; without it, whichever block the proof names
+ * @returns the report; the whole id is bound
+ * @throws TrustError when the proof does not hold: only a block that is final gets a report
+ */
+export function verifyStoredProof(
+  checkpoint: Checkpoint,
+  storedProof: Uint8Array,
+  opts: LinkOptions & { readonly expected?: BlockIdExt } = {},
+): VerificationReport {
+  const source = sourceOf(checkpoint);
+  const { blockId, root, signatures } = parseStoredProof(storedProof);
+  requireMasterchainId(blockId, 'proof');
+  if (opts.expected !== undefined) {
+    requireSameBlock(blockId, opts.expected, 'the proof is for another block', 'proof');
+  }
+  const { header } = readProvenBlock(root, blockId, 'proof.root');
+  return requireFinal(source, header, blockId, signatures, opts, 'proof');
+}

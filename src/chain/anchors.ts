@@ -1,0 +1,38 @@
+/**
+ * Blocks of the TON mainnet that are known far and wide and may serve as a trust anchor. They are a convenience: whoever
+ * has their own way to learn a block id should pin that one.
+ */
+import { decodeHex } from '../base/bytes.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+
+function anchor(seqno: number, rootHash: string, fileHash: string): BlockIdExt {
+  return Object.freeze({
+    workchain: MASTERCHAIN_WORKCHAIN,
+    shard: MASTERCHAIN_SHARD,
+    seqno,
+    // The texts below are constants of this file; a test reads them.
+    rootHash: decodeHex(rootHash) ?? new Uint8Array(0),
+    fileHash: decodeHex(fileHash) ?? new Uint8Array(0),
+  });
+}
+
+/**
+ * The mainnet zerostate, seqno 0. Source: `zero_state` of the global configuration at https://ton.org/global.config.json;
+ * the recorded file `vectors/real/mainnet-genesis/zerostate.boc` has both hashes.
+ */
+export const MAINNET_ZEROSTATE: BlockIdExt = /* @__PURE__ */ anchor(
+  0,
+  '17a3a92992aabea785a7a090985a265cd31f323d849da51239737e321fb05569',
+  '5e994fcf4d425c0a6ce6a792594b7173205f740a39cd56f537defd28b48a0f6e',
+);
+
+/**
+ * Mainnet key block 46894135 of April 2025. Source: the configuration stored in nirapod-labs/ton-net at
+ * 9e43419ab58a8f5d41f26edc9845ee07ce2c5481, whose recorded proof chain starts there.
+ */
+export const MAINNET_INIT_BLOCK: BlockIdExt = /* @__PURE__ */ anchor(
+  46_894_135,
+  '3048e69a12cf946ebc99b4cf9ca61c3ff4b3fcc88c4015763ac01204ecc1bf9f',
+  'bbdac0b4543e9141449ceb37c3c63ba6e9cc4e2c904d77f56d17e44acf1d1bed',
+);

@@ -1,0 +1,111 @@
+/** The wire form of a chain of links from one masterchain block to another. Decides nothing: `walk.ts` judges it. */
+import { DecodeError } from '../base/errors.ts';
+import { MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_PROOF_LINKS, MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { cleanServerText } from '../decode/envelope.ts';
+import { readTlBytes } from '../tl/bytes.ts';
+import {
+  BLOCK_LINK_BACK,
+  BLOCK_LINK_FORWARD,
+  BOOL_FALSE,
+  BOOL_TRUE,
+  LITE_SERVER_ERROR,
+  PARTIAL_BLOCK_PROOF,
+} from '../tl/constructors.ts';
+import { TlReader } from '../tl/reader.ts';
+import { type NamedSignatureSet, readTlSignatureSet } from './block-signatures.ts';
+
+/** To a newer block, shown by the signatures of the set that the older one installed. */
+export interface ForwardLink {
+  readonly kind: 'forward';
+  readonly toKeyBlock: boolean;
+  readonly from: BlockIdExt;
+  readonly to: BlockIdExt;
+  /** Merkle proof of the header of `to`. */
+  readonly destProof: Uint8Array;
+  /** Merkle proof of the configuration in `from`. */
+  readonly configProof: Uint8Array;
+  readonly signatures: NamedSignatureSet;
+}
+
+/** To an older block, shown by the list of earlier blocks in the state of the newer one. No signatures. */
+export interface BackLink {
+  readonly kind: 'back';
+  readonly toKeyBlock: boolean;
+  readonly from: BlockIdExt;
+  readonly to: BlockIdExt;
+  /** Merkle proof of the header of `to`; empty for the zerostate. */
+  readonly destProof: Uint8Array;
+  /** Merkle proof of the header of `from` and of its state's hash. */
+  readonly proof: Uint8Array;
+  /** Merkle proof of the state of `from`. */
+  readonly stateProof: Uint8Array;
+}
+
+/** liteServer.partialBlockProof. */
+export interface PartialBlockProof {
+  /** false: the server stopped before the block it was asked for. */
+  readonly complete: boolean;
+  readonly from: BlockIdExt;
+  readonly to: BlockIdExt;
+  readonly links: readonly (ForwardLink | BackLink)[];
+}
+
+function readBool(tl: TlReader): boolean {
+  return tl.constructorId('a Bool', BOOL_TRUE, BOOL_FALSE) === BOOL_TRUE;
+}
+
+/** tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt, bare. */
+function readTlBlockId(tl: TlReader): BlockIdExt {
+  const workchain = tl.int32();
+  const shard = tl.int64();
+  const seqno = tl.uint32();
+  return Object.freeze({ workchain, shard, seqno, rootHash: tl.int256(), fileHash: tl.int256() });
+}
+
+function readLink(tl: TlReader): ForwardLink | BackLink {
+  const id = tl.constructorId('a block link', BLOCK_LINK_FORWARD, BLOCK_LINK_BACK);
+  const common = {
+    toKeyBlock: readBool(tl),
+    from: readTlBlockId(tl),
+    to: readTlBlockId(tl),
+    destProof: readTlBytes(tl, MAX_BOC_BYTES),
+  };
+  if (id === BLOCK_LINK_FORWARD) {
+    const configProof = readTlBytes(tl, MAX_BOC_BYTES);
+    return { kind: 'forward', ...common, configProof, signatures: readTlSignatureSet(tl, common.to) };
+  }
+  return { kind: 'back', ...common, proof: readTlBytes(tl, MAX_BOC_BYTES), stateProof: readTlBytes(tl, MAX_BOC_BYTES) };
+}
+
+/**
+ * Reads the answer of liteServer.getBlockProof as it came over the wire.
+ * Source: ton `tl/generate/scheme/lite_api.tl`; the schema lines stand in `tl/constructors.ts`.
+ * @throws DecodeError `decode/api-error` with the server's words, `decode/tl`, `decode/too-large`
+ */
+export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): PartialBlockProof {
+  if (bytes.length > MAX_PROOF_ANSWER_BYTES) {
+    throw new DecodeError('decode/too-large', `expected at most ${MAX_PROOF_ANSWER_BYTES} bytes, got ${bytes.length}`, {
+      path,
+    });
+  }
+  // A copy of a plain kind: a `slice` of a Node Buffer would share its memory with the caller.
+  const tl = new TlReader(new Uint8Array(bytes), path);
+  const id = tl.constructorId('a block proof', PARTIAL_BLOCK_PROOF, LITE_SERVER_ERROR);
+  if (id === LITE_SERVER_ERROR) {
+    const code = tl.int32();
+    const words = cleanServerText(new TextDecoder().decode(readTlBytes(tl, 8 * MAX_SERVER_TEXT_CHARS)));
+    throw new DecodeError('decode/api-error', `the lite server answered with an error: ${words} (code ${code})`, {
+      path,
+    });
+  }
+  const complete = readBool(tl);
+  const from = readTlBlockId(tl);
+  const to = readTlBlockId(tl);
+  const count = tl.uint32();
+  if (count > MAX_PROOF_LINKS) throw tl.error(`expected at most ${MAX_PROOF_LINKS} links, got ${count}`);
+  const links: (ForwardLink | BackLink)[] = [];
+  for (let k = 0; k < count; k++) links.push(readLink(tl));
+  tl.end();
+  return { complete, from, to, links };
+}

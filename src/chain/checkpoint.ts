@@ -1,0 +1,255 @@
+/**
+ * A checkpoint: which key block is trusted, since which pinned block, and the proof of its configuration. Small enough
+ * to keep in a file. Every load hashes the proof again, so an edited one is refused; that the file is your own is yours
+ * to guard.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import * as z from 'zod/mini';
+import { decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
+import type { TrustError } from '../base/errors.ts';
+import { HASH_BYTES, MAX_BOC_BYTES } from '../base/limits.ts';
+import { buildMerkleProof } from '../cells/build-proof.ts';
+import type { Cell } from '../cells/cell.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.ts';
+import { describeJson, parseStructure, requireObject } from '../decode/structure.ts';
+import type { ValidatorConfig } from '../validators/select-masterchain.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import { fileHash as hashOfFile, openBlock, requireMasterchainId } from './block-header.ts';
+import { openProof } from './link.ts';
+import { refuse } from './refuse.ts';
+import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
+
+/** A pinned trust state. Made by this library only; one put together by hand is proven again when it is used. */
+export interface Checkpoint {
+  readonly version: 1;
+  /** int32: keeps networks apart. */
+  readonly globalId: number;
+  /** The block that somebody pinned. */
+  readonly anchor: BlockIdExt;
+  /** The key block (or zerostate) proven from it, whose set signs the blocks up to the next key block. */
+  readonly keyBlock: BlockIdExt;
+  /** Unix seconds at which the key block was made. */
+  readonly genUtime: number;
+  /** Everybody elected in that key block. */
+  readonly config: ValidatorConfig;
+  /** Config parameter 28, shuffle_mc_validators. */
+  readonly shuffle: boolean;
+  /** Merkle proof of the above, with `keyBlock.rootHash`. */
+  readonly configProof: Uint8Array;
+}
+
+/** The identifier in a checkpoint file's `schema`. */
+export const CHECKPOINT_SCHEMA = 'ton-finality/checkpoint@1';
+
+/** Checkpoints made here, with the set each stands for. */
+const known = new WeakMap<Checkpoint, ValidatorSet>();
+
+function copyBlockId(id: BlockIdExt): BlockIdExt {
+  const { workchain, shard, seqno, rootHash, fileHash } = id;
+  return Object.freeze({
+    workchain,
+    shard,
+    seqno,
+    rootHash: new Uint8Array(rootHash),
+    fileHash: new Uint8Array(fileHash),
+  });
+}
+
+/** The checkpoint that stands on a configuration. The caller has proven its id from the anchor. */
+export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt): Checkpoint {
+  const keyBlock = copyBlockId(config.id);
+  const pinned = copyBlockId(anchor);
+  const validators = validatorsOf({ ...config, id: keyBlock }, pinned);
+  const checkpoint: Checkpoint = Object.freeze({
+    version: 1,
+    globalId: config.globalId,
+    anchor: pinned,
+    keyBlock,
+    genUtime: config.genUtime,
+    config: config.validators,
+    shuffle: config.shuffle,
+    configProof: buildMerkleProof(config.root),
+  });
+  known.set(checkpoint, validators);
+  return checkpoint;
+}
+
+function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: BlockIdExt): void {
+  const pairs = [
+    ['root hash', root.hash(0), expected.rootHash],
+    ...(whole ? [['file hash', hashOfFile(boc), expected.fileHash] as const] : []),
+  ] as const;
+  for (const [name, got, wanted] of pairs) {
+    if (equalBytes(got, wanted)) continue;
+    throw refuse(
+      'trust/anchor-hash',
+      `the ${name} is ${encodeHex(got)}, the pinned one ${encodeHex(wanted)}`,
+      'anchor',
+      'this file is not the block that was pinned: get it again, or check where the pinned hashes are from',
+    );
+  }
+}
+
+/**
+ * Starts from a key block that the caller pins.
+ * @param boc the whole block, or a Merkle proof of it that shows header and configuration (then only the root hash is checked here)
+ * @param expected the pinned id, from a source the caller trusts
+ * @throws TrustError `trust/anchor-hash`, `trust/not-key-block`, `trust/wrong-workchain`, and those of `readTrustedConfig`
+ */
+export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
+  requireMasterchainId(expected, 'anchor');
+  if (expected.seqno === 0) {
+    throw refuse(
+      'trust/not-key-block',
+      'expected a key block, got seqno 0',
+      'anchor',
+      'a zerostate is pinned by checkpointFromZerostate',
+    );
+  }
+  const { root, whole } = openBlock(boc, 'block');
+  requireAnchor(root, boc, whole, expected);
+  return checkpointOf(readTrustedConfig(root, expected, 'block'), expected);
+}
+
+/**
+ * Starts from the zerostate that the caller pins, as `MAINNET_ZEROSTATE`.
+ * @param boc the file of the zerostate
+ * @throws TrustError `trust/anchor-hash`, `trust/header` when the id is no zerostate's
+ */
+export function checkpointFromZerostate(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
+  requireMasterchainId(expected, 'anchor');
+  if (expected.seqno !== 0) {
+    throw refuse('trust/header', `expected seqno 0, a zerostate, got ${expected.seqno}`, 'anchor');
+  }
+  const { root, whole } = openBlock(boc, 'zerostate');
+  requireAnchor(root, boc, whole, expected);
+  return checkpointOf(readTrustedConfig(root, expected, 'zerostate'), expected);
+}
+
+/** What a file says; the rest is read from the proof. */
+type Provable = Omit<Checkpoint, 'config' | 'shuffle'>;
+
+function damaged(message: string, path: string): TrustError {
+  return refuse(
+    'trust/checkpoint',
+    message,
+    path,
+    'the checkpoint is damaged, was edited, or is of another version: make it again from a block you trust',
+  );
+}
+
+/** Proves a checkpoint again from its own config proof. */
+function reprove(given: Provable): Checkpoint {
+  requireMasterchainId(given.anchor, 'checkpoint.anchor');
+  const config = readTrustedConfig(
+    openProof(given.configProof, 'checkpoint.configProof'),
+    given.keyBlock,
+    'checkpoint.configProof',
+  );
+  for (const field of ['globalId', 'genUtime'] as const) {
+    if (given[field] === config[field]) continue;
+    throw damaged(`${field} is ${given[field]}, its own proof says ${config[field]}`, `checkpoint.${field}`);
+  }
+  if (given.anchor.seqno === given.keyBlock.seqno && !equalBytes(given.anchor.rootHash, given.keyBlock.rootHash)) {
+    throw damaged('anchor and key block are two blocks of one seqno', 'checkpoint.anchor');
+  }
+  return checkpointOf(config, given.anchor);
+}
+
+/**
+ * The validators that sign the blocks after the checkpoint's key block, up to and with the next key block. The same
+ * object each time for a checkpoint made here, so that keys are prepared once.
+ * @throws TrustError for a checkpoint that this library did not make and that its config proof does not bear out
+ */
+export function validatorSetAt(checkpoint: Checkpoint): ValidatorSet {
+  // What somebody else made may also change: it is proven anew each time.
+  return known.get(checkpoint) ?? validatorSetAt(reprove(checkpoint));
+}
+
+function blockIdJson(id: BlockIdExt) {
+  return {
+    workchain: id.workchain,
+    shard: String(id.shard),
+    seqno: id.seqno,
+    rootHash: encodeHex(id.rootHash),
+    fileHash: encodeHex(id.fileHash),
+  };
+}
+
+/** Every field but the checksum, in a fixed order. */
+function fieldsToJson({ version, globalId, anchor, keyBlock, genUtime, configProof }: Provable) {
+  return {
+    schema: CHECKPOINT_SCHEMA,
+    version,
+    globalId,
+    anchor: blockIdJson(anchor),
+    keyBlock: blockIdJson(keyBlock),
+    genUtime,
+    configProof: encodeBase64(configProof),
+  };
+}
+
+/** SHA-256 of the fields as JSON text: finds accidents in those that the config proof does not bind. It is no signature. */
+function checksum(fields: ReturnType<typeof fieldsToJson>): string {
+  return encodeHex(sha256(new TextEncoder().encode(JSON.stringify(fields))));
+}
+
+/** A checkpoint as JSON, for a file. Read it back with `parseCheckpoint`. */
+export function checkpointToJson(checkpoint: Checkpoint): Readonly<Record<string, unknown>> {
+  const fields = fieldsToJson(checkpoint);
+  return { ...fields, checksum: checksum(fields) };
+}
+
+// Numbers are read from the members of loose objects: `readUint32` and its kin check them.
+const blockIdSchema = z.looseObject({ shard: z.string(), rootHash: z.string(), fileHash: z.string() });
+const checkpointSchema = z.looseObject({
+  anchor: blockIdSchema,
+  keyBlock: blockIdSchema,
+  configProof: z.string(),
+  checksum: z.string(),
+});
+
+function readHex(spelled: string, path: string): Uint8Array {
+  const bytes = decodeHex(spelled);
+  if (bytes?.length !== HASH_BYTES) throw damaged(`expected ${HASH_BYTES} bytes in hex`, path);
+  return bytes;
+}
+
+function readBlockIdJson(json: z.output<typeof blockIdSchema>, path: string): BlockIdExt {
+  return Object.freeze({
+    workchain: readInt32(json.workchain, `${path}.workchain`),
+    shard: readInt64(json.shard, `${path}.shard`),
+    seqno: readUint32(json.seqno, `${path}.seqno`),
+    rootHash: readHex(json.rootHash, `${path}.rootHash`),
+    fileHash: readHex(json.fileHash, `${path}.fileHash`),
+  });
+}
+
+/**
+ * Reads a checkpoint file and proves it again.
+ * @throws TrustError `trust/checkpoint` for another version, a wrong checksum, or a field that the proof contradicts,
+ * and the errors of `readTrustedConfig`; DecodeError for what is no checkpoint at all
+ */
+export function parseCheckpoint(json: unknown): Checkpoint {
+  const object = requireObject(json, 'checkpoint');
+  if (object.schema !== CHECKPOINT_SCHEMA || object.version !== 1) {
+    throw damaged(`expected ${CHECKPOINT_SCHEMA}, got ${describeJson(object.schema)}`, 'checkpoint.schema');
+  }
+  const parsed = parseStructure(checkpointSchema, object, 'checkpoint');
+  const given = {
+    version: 1 as const,
+    globalId: readInt32(parsed.globalId, 'checkpoint.globalId'),
+    anchor: readBlockIdJson(parsed.anchor, 'checkpoint.anchor'),
+    keyBlock: readBlockIdJson(parsed.keyBlock, 'checkpoint.keyBlock'),
+    genUtime: readUint32(parsed.genUtime, 'checkpoint.genUtime'),
+    configProof: readBase64(parsed.configProof, 'checkpoint.configProof', MAX_BOC_BYTES),
+  };
+  const fields = fieldsToJson(given);
+  if (checksum(fields) !== parsed.checksum) throw damaged('the checksum does not match', 'checkpoint.checksum');
+  // Every member was read, so one more is one that nobody knows.
+  if (Object.keys(object).length !== Object.keys(fields).length + 1) {
+    throw damaged('a member that no checkpoint has', 'checkpoint');
+  }
+  return reprove(given);
+}

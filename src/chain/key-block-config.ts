@@ -1,0 +1,77 @@
+/** The way from a block to the masterchain's own data in it: shards, and in a key block the configuration. */
+import type { Cell } from '../cells/cell.ts';
+import { readRoot } from '../cells/dictionary.ts';
+import { Slice } from '../cells/slice.ts';
+import type { Block } from './block-header.ts';
+import { refuse } from './refuse.ts';
+
+const BLOCK_EXTRA = 0x4a33f6fd;
+const MC_BLOCK_EXTRA = 0xcca5;
+
+/** McBlockExtra, as far as it is read. */
+export interface McBlockExtra {
+  readonly keyBlock: boolean;
+  /** HashmapE 32 ^(BinTree ShardDescr): the root, or `undefined` when no shard is listed. */
+  readonly shardHashes: Cell | undefined;
+  /** The root of the configuration; in key blocks only. */
+  readonly config: Cell | undefined;
+}
+
+/**
+ * currencies$_ grams:Grams other:ExtraCurrencyCollection = CurrencyCollection; Grams = 4 bits of length, that many
+ * bytes; ExtraCurrencyCollection = HashmapE 32 (VarUInteger 32). Source: ton `crypto/block/block.tlb`.
+ */
+export function skipCurrencyCollection(slice: Slice): void {
+  slice.skip(8 * slice.uint(4));
+  if (slice.bit()) slice.skipRefs(1);
+}
+
+/** A HashmapE of which only the root is wanted. */
+export function readRootCell(slice: Slice): Cell | undefined {
+  return slice.bit() ? slice.ref() : undefined;
+}
+
+/**
+ * block_extra in_msg_descr:^InMsgDescr out_msg_descr:^OutMsgDescr account_blocks:^ShardAccountBlocks rand_seed:bits256
+ *   created_by:bits256 custom:(Maybe ^McBlockExtra) = BlockExtra (#4a33f6fd);
+ * masterchain_block_extra#cca5 key_block:(## 1) shard_hashes:ShardHashes shard_fees:ShardFees
+ *   ^[ prev_blk_signatures:(HashmapE 16 CryptoSignaturePair) recover_create_msg:(Maybe ^InMsg) mint_msg:(Maybe ^InMsg) ]
+ *   config:key_block?ConfigParams = McBlockExtra;
+ * ShardFees = HashmapAugE 96, extra: two CurrencyCollection. ConfigParams: config_addr:bits256 config:^(Hashmap 32 ^Cell)
+ * Source: ton `crypto/block/block.tlb`.
+ */
+export function readMcBlockExtra(block: Block, path: string): McBlockExtra {
+  const extra = new Slice(block.extra, `${path}.extra`);
+  extra.tag(32, BLOCK_EXTRA, 'block extra');
+  extra.skipRefs(3);
+  extra.skip(512); // rand_seed, created_by
+  const custom = readRoot(extra, 'custom'); // Maybe ^X is laid out as HashmapE is
+  extra.end();
+  if (custom === undefined) throw extra.error('expected masterchain data, got a block without');
+  custom.tag(16, MC_BLOCK_EXTRA, 'masterchain data');
+  const keyBlock = custom.bit();
+  const shardHashes = readRootCell(custom);
+  if (custom.bit()) custom.skipRefs(1); // shard_fees
+  skipCurrencyCollection(custom);
+  skipCurrencyCollection(custom);
+  custom.skipRefs(1); // signatures of the block before, and messages
+  if (keyBlock) custom.skip(256); // config_addr
+  const config = keyBlock ? custom.ref() : undefined;
+  custom.end();
+  return { keyBlock, shardHashes, config };
+}
+
+/**
+ * The configuration that a key block installs. "Key block" stands in the header and here; both must say so.
+ * @throws TrustError `trust/key-block-flag`, `trust/not-key-block`
+ */
+export function readKeyBlockConfig(block: Block, headerSaysKeyBlock: boolean, path: string): Cell {
+  if (!headerSaysKeyBlock) {
+    throw refuse('trust/not-key-block', 'expected a key block: only key blocks carry the configuration', path);
+  }
+  const { config } = readMcBlockExtra(block, path);
+  if (config === undefined) {
+    throw refuse('trust/key-block-flag', 'the header says key block, the masterchain data do not', path);
+  }
+  return config;
+}

@@ -1,0 +1,221 @@
+/**
+ * The two ways in which one trusted masterchain block makes another one trusted: forward by signatures, back by the list
+ * of earlier blocks. Each function takes a trusted block and gives what it proves; the order of links is `walk.ts`.
+ *
+ * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate.
+ */
+import { equalBytes } from '../base/bytes.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { openMerkleProof } from '../cells/merkle-proof.ts';
+import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import type { Ed25519Engine } from '../ed25519/engine.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { verifyBlock } from '../verify/verifier.ts';
+import { type Block, type BlockHeader, headerFacts, readProvenBlock, requireMasterchainId } from './block-header.ts';
+import type { BackLink } from './block-proof.ts';
+import type { NamedSignatureSet } from './block-signatures.ts';
+import { refuse, requireSameBlock, requireSameNetwork } from './refuse.ts';
+import { findEarlierBlock, readMasterchainState } from './shard-state.ts';
+
+/** How signatures are checked along the way. */
+export interface LinkOptions {
+  /** Default: the fastest synchronous engine. */
+  readonly engine?: Ed25519Engine;
+  /** Unix seconds, when the block is asked for as a head: a set too old for that gives `undecided`. */
+  readonly nowSeconds?: number;
+}
+
+/** Where the trust of a forward step comes from. */
+export interface ForwardSource {
+  readonly id: BlockIdExt;
+  readonly globalId: number;
+  /** The set that the source installed, as of the block to be judged. */
+  readonly validators: ValidatorSet;
+}
+
+/**
+ * Requires that a block is the next business of a source: same network, newer, no hardfork, and naming the source as the
+ * last key block before it. A key block is so judged by the set of the key block before, never by the one it installs.
+ */
+function requireSuccessor(source: ForwardSource, header: BlockHeader, path: string): void {
+  requireSameNetwork(header.globalId, source.globalId, path);
+  if (header.seqno <= source.id.seqno) {
+    throw refuse(
+      'trust/backwards',
+      `block ${header.seqno} is not after block ${source.id.seqno}, where trust stands`,
+      path,
+      'trust moves forward only: this may be the replay of an old proof',
+    );
+  }
+  if (header.vertSeqnoIncr) {
+    throw refuse(
+      'trust/hardfork',
+      `block ${header.seqno} is a hardfork, which nobody signs`,
+      path,
+      'find out by other means that this hardfork is the one everybody follows, then pin it with checkpoint init',
+    );
+  }
+  if (header.prevKeyBlockSeqno !== source.id.seqno) {
+    throw refuse(
+      'trust/not-next',
+      `block ${header.seqno} follows key block ${header.prevKeyBlockSeqno}, not ${source.id.seqno}`,
+      path,
+      'take the key blocks one by one, in order',
+    );
+  }
+}
+
+/**
+ * Requires that a newer block is final under the set of the source.
+ * @param named the signatures; what is written beside them must agree with the header where it is there at all
+ * @returns the report, whose verdict is `final`, or `undecided: stale-set` when a clock was given and says so
+ * @throws TrustError naming the rule that is broken
+ */
+export function requireFinal(
+  source: ForwardSource,
+  header: BlockHeader,
+  blockId: BlockIdExt,
+  named: Partial<NamedSignatureSet> & Pick<NamedSignatureSet, 'set'>,
+  opts: LinkOptions,
+  path: string,
+): VerificationReport {
+  requireSuccessor(source, header, path);
+  if (named.catchainSeqno !== undefined && named.catchainSeqno !== header.catchainSeqno) {
+    throw refuse(
+      'trust/catchain-seqno',
+      `signatures of session ${named.catchainSeqno}, header of ${header.catchainSeqno}`,
+      path,
+    );
+  }
+  if (named.validatorListHashShort !== undefined && named.validatorListHashShort !== header.validatorListHashShort) {
+    throw refuse(
+      'trust/set-hash',
+      `signatures of set ${named.validatorListHashShort}, header of ${header.validatorListHashShort}`,
+      path,
+    );
+  }
+  requireSameBlock(named.set.blockId, blockId, 'the signatures are of another block', path);
+  const report = verifyBlock(named.set, source.validators, {
+    ...(opts.engine === undefined ? {} : { engine: opts.engine }),
+    evidence: {
+      header: headerFacts(header, blockId),
+      ...(opts.nowSeconds === undefined ? {} : { nowSeconds: opts.nowSeconds }),
+    },
+  });
+  if (report.validators.setCheck !== 'match') {
+    throw refuse(
+      'trust/set-hash',
+      `the set of key block ${source.id.seqno} is not the one block ${header.seqno} names`,
+      path,
+      'the block is of another epoch, or its number was changed',
+    );
+  }
+  const { verdict } = report;
+  const stale = verdict.status === 'undecided' && verdict.reason === 'stale-set';
+  if (verdict.status !== 'final' && !stale) {
+    const { signedWeight, totalWeight } = report.coverage;
+    throw refuse(
+      'trust/not-final',
+      `block ${header.seqno} is ${verdict.status}: ${signedWeight} of ${totalWeight} signed validly`,
+      path,
+    );
+  }
+  if (named.signedWeight !== undefined && named.signedWeight !== report.coverage.signedWeight) {
+    throw refuse(
+      'trust/signed-weight',
+      `${named.signedWeight} is written beside signatures that weigh ${report.coverage.signedWeight}`,
+      path,
+    );
+  }
+  return report;
+}
+
+/** Opens one proof of a link: a bag with one root, a Merkle proof. */
+export function openProof(boc: Uint8Array, path: string): Cell {
+  return openMerkleProof(parseSingleRoot(boc, path), path);
+}
+
+/**
+ * The block that a link leads to, proven to be a key block exactly when the link says so.
+ * @throws TrustError `trust/key-block-flag` and those of `readProvenBlock`
+ */
+export function readDestination(boc: Uint8Array, to: BlockIdExt, toKeyBlock: boolean, path: string): BlockHeader {
+  const { header } = readProvenBlock(openProof(boc, path), to, path);
+  if (header.keyBlock !== toKeyBlock) {
+    throw refuse(
+      'trust/key-block-flag',
+      `key block is ${toKeyBlock} in the link, ${header.keyBlock} in the header`,
+      path,
+    );
+  }
+  return header;
+}
+
+/**
+ * The hash of the state after a block: that of the second tree of its state update, at level 0.
+ * !merkle_update#04 {X:Type} old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X
+ * Source: ton `crypto/block/block.tlb`.
+ */
+function newStateHash(block: Block, path: string): Uint8Array {
+  const update = block.stateUpdate;
+  if (update.kind === 'pruned') {
+    throw refuse('trust/pruned', 'the proof leaves out the state update, but it has to be read', path);
+  }
+  if (update.kind !== 'merkle-update') {
+    throw refuse('trust/state-hash', `expected a Merkle update of the state, got a cell that is ${update.kind}`, path);
+  }
+  return update.ref(1).hash(0);
+}
+
+/**
+ * Checks a link from a trusted block to an older one: header of the new, its state, and in that state the old block under
+ * its seqno with both its hashes.
+ * @param globalId the network, when known
+ * @returns the header of the trusted block
+ * @throws TrustError naming the rule that is broken
+ */
+export function checkBackLink(link: BackLink, globalId: number | undefined, path: string): BlockHeader {
+  const { from, to } = link;
+  requireMasterchainId(from, `${path}.from`);
+  requireMasterchainId(to, `${path}.to`);
+  if (to.seqno >= from.seqno) {
+    throw refuse('trust/backwards', `a back link from block ${from.seqno} to block ${to.seqno}`, path);
+  }
+  const { block, header } = readProvenBlock(openProof(link.proof, `${path}.proof`), from, `${path}.proof`);
+  if (globalId !== undefined) requireSameNetwork(header.globalId, globalId, path);
+  if (to.seqno === 0) {
+    if (link.destProof.length !== 0)
+      throw refuse('trust/header', 'a zerostate has no header to prove', `${path}.dest_proof`);
+    if (!link.toKeyBlock) throw refuse('trust/key-block-flag', 'a zerostate counts as a key block', path);
+  } else {
+    const dest = readDestination(link.destProof, to, link.toKeyBlock, `${path}.dest_proof`);
+    requireSameNetwork(dest.globalId, header.globalId, path);
+  }
+  const statePath = `${path}.state_proof`;
+  const stateRoot = openProof(link.stateProof, statePath);
+  if (!equalBytes(stateRoot.hash(0), newStateHash(block, `${path}.proof.state_update`))) {
+    throw refuse('trust/state-hash', 'the state is not the one that the block leads to', statePath);
+  }
+  const state = readMasterchainState(stateRoot, statePath);
+  if (state.seqno !== from.seqno) {
+    throw refuse(
+      'trust/header',
+      `the state is that of block ${state.seqno}, the link is from ${from.seqno}`,
+      statePath,
+    );
+  }
+  requireSameNetwork(state.globalId, header.globalId, statePath);
+  if (findEarlierBlock(state, 0) === undefined) {
+    throw refuse('trust/not-listed', 'the state does not list the zerostate', statePath);
+  }
+  const listed = findEarlierBlock(state, to.seqno);
+  if (listed === undefined || differingField(listed.id, to) !== undefined) {
+    throw refuse('trust/not-listed', `the state does not list this block under seqno ${to.seqno}`, statePath);
+  }
+  if (listed.keyBlock !== link.toKeyBlock) {
+    throw refuse('trust/key-block-flag', 'the state and the link disagree on whether this is a key block', statePath);
+  }
+  return header;
+}

@@ -1,0 +1,24 @@
+/** The refusals that several rules share. Each names its rule by a code and the place by a path. */
+import { TrustError, type TrustErrorCode } from '../base/errors.ts';
+import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+
+export function refuse(code: TrustErrorCode, message: string, path: string, hint?: string): TrustError {
+  return new TrustError(code, message, hint === undefined ? { path } : { path, hint });
+}
+
+/** Requires one block id to be another in all five fields. @param what says which two, as in `the link starts elsewhere` */
+export function requireSameBlock(
+  got: BlockIdExt,
+  wanted: BlockIdExt,
+  what: string,
+  path: string,
+  code: TrustErrorCode = 'trust/not-connected',
+): void {
+  const field = differingField(got, wanted);
+  if (field !== undefined) throw refuse(code, `${what}: ${field} differs`, path);
+}
+
+/** Requires two global ids to be one. */
+export function requireSameNetwork(got: number, wanted: number, path: string): void {
+  if (got !== wanted) throw refuse('trust/wrong-network', `this is of network ${got}, trust of ${wanted}`, path);
+}

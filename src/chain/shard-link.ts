@@ -1,0 +1,174 @@
+/**
+ * Moves trust from a final masterchain block down to one shard block: by a back link to the masterchain block that lists
+ * the shard's top, then from top to top's predecessor. No signatures inside.
+ */
+import * as z from 'zod/mini';
+import { DecodeError } from '../base/errors.ts';
+import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
+import { requireRootHash } from '../cells/merkle-proof.ts';
+import { Slice } from '../cells/slice.ts';
+import { type BlockIdExt, blockIdSchema, differingField, readBlockId } from '../decode/block-id.ts';
+import { unwrapAnswer } from '../decode/envelope.ts';
+import { readBase64 } from '../decode/fields.ts';
+import { describeJson, joinPath, parseStructure, requireAtMost, requireObject } from '../decode/structure.ts';
+import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
+import { readExtBlkRef } from './ext-blk-ref.ts';
+import { readMcBlockExtra } from './key-block-config.ts';
+import { checkBackLink, openProof } from './link.ts';
+import { refuse, requireSameBlock } from './refuse.ts';
+import { findShardTop } from './shard-hashes.ts';
+
+const answerSchema = z.looseObject({
+  from: blockIdSchema,
+  mc_id: blockIdSchema,
+  links: z.array(z.looseObject({ id: blockIdSchema, proof: z.string() })),
+  mc_proof: z.array(
+    z.looseObject({
+      from: blockIdSchema,
+      to: blockIdSchema,
+      dest_proof: z.string(),
+      proof: z.string(),
+      state_proof: z.string(),
+    }),
+  ),
+});
+
+/**
+ * The block or blocks before a shard block, by its own header.
+ *
+ * prev_blk_info$_ prev:ExtBlkRef = BlkPrevInfo 0; prev_blks_info$_ prev1:^ExtBlkRef prev2:^ExtBlkRef = BlkPrevInfo 1;
+ * Source: ton `crypto/block/block.tlb`; `crypto/block/block.cpp`, unpack_block_prev_blk_ext.
+ */
+export function readPreviousBlocks(header: BlockHeader, path: string): readonly BlockIdExt[] {
+  const { workchain, shard, afterMerge, afterSplit } = header;
+  if (afterMerge && afterSplit) throw new DecodeError('decode/boc', 'a block after a merge and a split', { path });
+  const at = `${path}.prev_ref`;
+  const slice = new Slice(header.prevRef, at);
+  const mark = BigInt.asUintN(64, shard) & BigInt.asUintN(64, -shard);
+  const signed = (value: bigint) => BigInt.asIntN(64, value);
+  let previous: BlockIdExt[];
+  if (afterMerge) {
+    if (mark === 1n) throw new DecodeError('decode/boc', 'a merge of shards that cannot be split', { path });
+    const left = slice.refSlice('prev1');
+    const right = slice.refSlice('prev2');
+    previous = [
+      readExtBlkRef(left, workchain, signed(shard - (mark >> 1n))),
+      readExtBlkRef(right, workchain, signed(shard + (mark >> 1n))),
+    ];
+    left.end();
+    right.end();
+  } else {
+    const parent = signed((shard - mark) | (mark << 1n));
+    previous = [readExtBlkRef(slice, workchain, afterSplit ? parent : shard)];
+  }
+  slice.end();
+  if ((afterMerge || afterSplit) && previous.some(({ seqno }) => seqno === 0)) {
+    throw refuse('trust/header', 'a split or merge of a zerostate', at);
+  }
+  const latest = Math.max(...previous.map(({ seqno }) => seqno));
+  if (header.seqno !== latest + 1) {
+    throw refuse('trust/header', `block ${header.seqno} follows block ${latest}`, at);
+  }
+  return previous;
+}
+
+function readBoolean(value: unknown, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new DecodeError('decode/shape', `expected true or false, got ${describeJson(value)}`, { path });
+}
+
+function readProof(base64: string, path: string): Uint8Array {
+  return readBase64(base64, path, MAX_BOC_BYTES);
+}
+
+/**
+ * Proves a shard block, or an older masterchain block, from a masterchain block that was verified.
+ * @param proofJson the JSON of v2 getShardBlockProof, in any wrapping
+ * @param masterchain the verified block; the answer has to start there
+ * @param requested the block that was asked for; without it, look at the result: the server chose it
+ * @returns the block that is proven
+ * @throws TrustError naming the rule that is broken; DecodeError
+ * Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof; `validator/impl/liteserver.cpp`, continue_getShardBlockProof.
+ */
+export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, requested?: BlockIdExt): BlockIdExt {
+  requireMasterchainId(masterchain, 'masterchain');
+  const { result, path } = unwrapAnswer(proofJson);
+  const object = requireObject(result, path);
+  for (const [key, most] of [
+    ['links', MAX_SHARD_LINKS],
+    ['mc_proof', 1],
+  ] as const) {
+    const list = object[key];
+    if (Array.isArray(list)) requireAtMost(most, list.length, joinPath(path, [key]));
+  }
+  const answer = parseStructure(answerSchema, object, path);
+  const at = (...keys: PropertyKey[]) => joinPath(path, keys);
+  const from = readBlockId(answer.from, at('from'));
+  const mcId = readBlockId(answer.mc_id, at('mc_id'));
+  requireSameBlock(from, masterchain, 'the proof does not start at the verified block', at('from'));
+  requireMasterchainId(mcId, at('mc_id'));
+  const link = answer.mc_proof[0];
+  if (link === undefined) {
+    requireSameBlock(mcId, from, 'no link to another masterchain block', at('mc_id'));
+  } else {
+    if (mcId.seqno === 0) throw refuse('trust/header', 'a zerostate lists no shard blocks', at('mc_id'));
+    const linkPath = at('mc_proof', 0);
+    const back = {
+      kind: 'back' as const,
+      toKeyBlock: readBoolean(link.to_key_block, `${linkPath}.to_key_block`),
+      from: readBlockId(link.from, `${linkPath}.from`),
+      to: readBlockId(link.to, `${linkPath}.to`),
+      destProof: readProof(link.dest_proof, `${linkPath}.dest_proof`),
+      proof: readProof(link.proof, `${linkPath}.proof`),
+      stateProof: readProof(link.state_proof, `${linkPath}.state_proof`),
+    };
+    requireSameBlock(back.from, from, 'the link starts elsewhere', `${linkPath}.from`);
+    requireSameBlock(back.to, mcId, 'the link ends elsewhere', `${linkPath}.to`);
+    checkBackLink(back, undefined, linkPath);
+  }
+  let current = mcId;
+  for (const [index, step] of answer.links.entries()) {
+    const stepPath = at('links', index);
+    const next = readBlockId(step.id, `${stepPath}.id`);
+    const root = openProof(readProof(step.proof, `${stepPath}.proof`), `${stepPath}.proof`);
+    if (index === 0) requireShardTop(root, current, next, stepPath);
+    else requirePrevious(root, current, next, stepPath);
+    current = next;
+  }
+  if (requested !== undefined) {
+    requireSameBlock(current, requested, 'the proof leads to another block', at('links'), 'trust/incomplete');
+  }
+  return current;
+}
+
+/** The masterchain block lists the shard block. Its header may be pruned: its seqno comes from the back link. */
+function requireShardTop(
+  root: ReturnType<typeof openProof>,
+  masterchain: BlockIdExt,
+  top: BlockIdExt,
+  path: string,
+): void {
+  const proofPath = `${path}.proof`;
+  if (top.workchain === MASTERCHAIN_WORKCHAIN) {
+    throw refuse('trust/not-listed', 'masterchain blocks are not listed among shards', `${path}.id`);
+  }
+  requireRootHash(root, masterchain.rootHash, proofPath);
+  const { shardHashes } = readMcBlockExtra(readBlock(root, proofPath), proofPath);
+  const listed = findShardTop(shardHashes, top.workchain, top.shard, `${proofPath}.shard_hashes`);
+  if (listed === undefined || differingField(listed, top) !== undefined) {
+    throw refuse('trust/not-listed', 'the masterchain block does not list this shard block', `${path}.id`);
+  }
+}
+
+function requirePrevious(
+  root: ReturnType<typeof openProof>,
+  block: BlockIdExt,
+  previous: BlockIdExt,
+  path: string,
+): void {
+  const { header } = readProvenBlock(root, block, `${path}.proof`);
+  const known = readPreviousBlocks(header, `${path}.proof.info`);
+  if (!known.some((id) => differingField(id, previous) === undefined)) {
+    throw refuse('trust/not-listed', `block ${block.seqno} does not follow this block`, `${path}.id`);
+  }
+}

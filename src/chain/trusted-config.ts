@@ -1,0 +1,67 @@
+/**
+ * The configuration of a block whose id is trusted, read from a proof of that block: who signs the blocks after it.
+ * That the id deserves trust is the caller's claim.
+ */
+import type { Cell } from '../cells/cell.ts';
+import { requireRootHash } from '../cells/merkle-proof.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { findCatchainConfig, findValidatorConfig } from '../validators/config-params.ts';
+import { selectMasterchainValidators, type ValidatorConfig } from '../validators/select-masterchain.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import { readProvenBlock, requireMasterchainId } from './block-header.ts';
+import { readKeyBlockConfig } from './key-block-config.ts';
+import { refuse } from './refuse.ts';
+import { readMasterchainState } from './shard-state.ts';
+
+/** What a key block or a zerostate says of the blocks after it. */
+export interface TrustedConfig {
+  readonly id: BlockIdExt;
+  readonly globalId: number;
+  /** Unix seconds. */
+  readonly genUtime: number;
+  readonly validators: ValidatorConfig;
+  readonly shuffle: boolean;
+  /** The root it was read from: whatever was opened below it is what a proof has to show. */
+  readonly root: Cell;
+}
+
+function readConfigRoot(root: Cell, id: BlockIdExt, path: string) {
+  if (id.seqno === 0) {
+    requireRootHash(root, id.rootHash, path);
+    const state = readMasterchainState(root, path);
+    if (state.seqno !== 0) {
+      throw refuse('trust/header', `expected a zerostate, got the state of block ${state.seqno}`, path);
+    }
+    return { globalId: state.globalId, genUtime: state.genUtime, config: state.config };
+  }
+  const { block, header } = readProvenBlock(root, id, path);
+  const config = readKeyBlockConfig(block, header.keyBlock, path);
+  return { globalId: header.globalId, genUtime: header.genUtime, config };
+}
+
+/**
+ * Reads who signs after a key block, or after the zerostate (seqno 0).
+ * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `mc-config.cpp`, Config::unpack.
+ * @param root the proven root: of the block, or of the zerostate
+ * @throws TrustError when it is another block's, no key block's, or does not show a cell that has to be read;
+ * DecodeError, ValidatorSetError as `parseValidatorConfig`
+ */
+export function readTrustedConfig(root: Cell, id: BlockIdExt, path: string): TrustedConfig {
+  requireMasterchainId(id, path);
+  const { globalId, genUtime, config } = readConfigRoot(root, id, path);
+  const at = `${path}.config`;
+  const validators = findValidatorConfig(config, 'current', at);
+  if (validators === undefined) {
+    throw refuse('trust/no-config', 'the configuration has no current validator set', at);
+  }
+  const { shuffle } = findCatchainConfig(config, at);
+  return { id, globalId, genUtime, validators, shuffle, root };
+}
+
+/** The validators that a configuration puts in charge, proven from an anchor. */
+export function validatorsOf({ id, validators, shuffle }: TrustedConfig, anchor: BlockIdExt): ValidatorSet {
+  return selectMasterchainValidators(validators, {
+    shuffle,
+    provenance: Object.freeze({ kind: 'proven', keyBlock: id, anchor }),
+  });
+}

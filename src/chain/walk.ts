@@ -1,0 +1,173 @@
+/**
+ * Walks the answer of a lite server from a trusted block to the block it leads to, link by link. What a link proves is
+ * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
+ */
+import type { BlockIdExt } from '../decode/block-id.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
+import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
+import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
+import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal } from './link.ts';
+import { refuse, requireSameBlock, requireSameNetwork } from './refuse.ts';
+import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
+
+/** Where a walk ended. */
+export interface BlockWalk {
+  /** The last block proven. With a clock among the options it is a fresh head only if the last report says `final`. */
+  readonly tip: BlockIdExt;
+  /** The header of `tip`, when the last link was a forward one. */
+  readonly tipHeader?: ProvenHeader;
+  /** The last key block whose configuration was proven too: a tip that is a key block is not yet one. */
+  readonly checkpoint: Checkpoint;
+  /** One for each forward link, in order. */
+  readonly reports: readonly VerificationReport[];
+  /** What the server says: false means that it stopped short of the block it was asked for. */
+  readonly complete: boolean;
+}
+
+/** Options of a walk. */
+export interface WalkOptions extends LinkOptions {
+  /** The block that was asked for. Give it: an answer that ends elsewhere is valid in itself. */
+  readonly to?: BlockIdExt;
+}
+
+function isCheckpoint(from: Checkpoint | BlockIdExt): from is Checkpoint {
+  return 'keyBlock' in from;
+}
+
+/** The newest block trusted so far, and the key block whose set signs what comes after it. */
+interface Newest {
+  readonly seqno: number;
+  readonly keyBlockSeqno: number;
+}
+
+function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBlockSeqno'>): Newest {
+  const { seqno, keyBlock, prevKeyBlockSeqno } = header;
+  return { seqno, keyBlockSeqno: keyBlock ? seqno : prevKeyBlockSeqno };
+}
+
+/**
+ * A forward link leads past the newest trusted block, from the very key block that rules there. Stricter than the node: a
+ * back link reaches any older key block, and its keys, long out of use and maybe leaked, could otherwise sign a second
+ * history that passes by the trusted block.
+ */
+function requireOnward(link: ForwardLink, newest: Newest, path: string): void {
+  if (link.to.seqno <= newest.seqno) {
+    throw refuse(
+      'trust/backwards',
+      `block ${link.to.seqno} is not after block ${newest.seqno}, which is trusted`,
+      path,
+    );
+  }
+  if (link.from.seqno !== newest.keyBlockSeqno) {
+    throw refuse(
+      'trust/not-next',
+      `key block ${newest.keyBlockSeqno} rules after block ${newest.seqno}, the link is from ${link.from.seqno}`,
+      path,
+    );
+  }
+}
+
+/** Follows one forward link from a trusted block. */
+function follow(
+  link: ForwardLink,
+  anchor: BlockIdExt,
+  opts: LinkOptions,
+  path: string,
+): { config: TrustedConfig; header: ProvenHeader; report: VerificationReport } {
+  requireMasterchainId(link.to, `${path}.to`);
+  const proofPath = `${path}.config_proof`;
+  const config = readTrustedConfig(openProof(link.configProof, proofPath), link.from, proofPath);
+  const header = readDestination(link.destProof, link.to, link.toKeyBlock, `${path}.dest_proof`);
+  const source = { id: config.id, globalId: config.globalId, validators: validatorsOf(config, anchor) };
+  const report = requireFinal(source, header, link.to, link.signatures, opts, path);
+  return { config, header: headerFacts(header, link.to), report };
+}
+
+/**
+ * Walks liteServer.partialBlockProof from a checkpoint, or from an id that the caller pins (the first forward link then
+ * carries the configuration).
+ * @param tl the answer as it came over the wire
+ * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError
+ */
+export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, opts: WalkOptions = {}): BlockWalk {
+  const start = isCheckpoint(from) ? from : undefined;
+  if (start !== undefined) validatorSetAt(start); // proves one that was put together by hand
+  const pinned = isCheckpoint(from) ? from.keyBlock : from;
+  const anchor = isCheckpoint(from) ? from.anchor : from;
+  requireMasterchainId(pinned, 'from');
+  const proof = parsePartialBlockProof(tl);
+  requireSameBlock(proof.from, pinned, 'the proof does not start at the trusted block', 'proof.from');
+
+  let trusted = pinned;
+  let globalId = start?.globalId;
+  let latest: TrustedConfig | undefined;
+  let tipHeader: ProvenHeader | undefined;
+  // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
+  let newest: Newest = { seqno: pinned.seqno, keyBlockSeqno: pinned.seqno };
+  const reports: VerificationReport[] = [];
+  for (const [index, link] of proof.links.entries()) {
+    const path = `proof.links[${index}]`;
+    requireSameBlock(link.from, trusted, 'the link does not start where the one before it ended', `${path}.from`);
+    if (link.kind === 'back') {
+      const header = checkBackLink(link, globalId, path);
+      globalId = header.globalId;
+      if (header.seqno === newest.seqno) newest = newestOf(header);
+      tipHeader = undefined;
+    } else {
+      requireOnward(link, newest, path);
+      const isHead = index === proof.links.length - 1;
+      const { engine, nowSeconds } = opts;
+      const step = follow(
+        link,
+        anchor,
+        { ...(engine === undefined ? {} : { engine }), ...(isHead && nowSeconds !== undefined ? { nowSeconds } : {}) },
+        path,
+      );
+      if (globalId !== undefined) requireSameNetwork(step.config.globalId, globalId, path);
+      globalId = step.config.globalId;
+      latest = step.config;
+      newest = newestOf(step.header);
+      tipHeader = step.header;
+      reports.push(step.report);
+    }
+    trusted = link.to;
+  }
+  requireSameBlock(proof.to, trusted, 'the proof does not end where it says', 'proof.to');
+  if (trusted.seqno < pinned.seqno) {
+    throw refuse(
+      'trust/backwards',
+      `the proof ends at block ${trusted.seqno}, trust is at ${pinned.seqno}`,
+      'proof.to',
+      'trust moves forward only: this may be the replay of an old proof',
+    );
+  }
+  if (opts.to !== undefined) {
+    requireSameBlock(trusted, opts.to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
+  }
+  return Object.freeze({
+    tip: trusted,
+    ...(tipHeader === undefined ? {} : { tipHeader }),
+    checkpoint: newestCheckpoint(start, latest, anchor),
+    reports: Object.freeze(reports),
+    complete: proof.complete,
+  });
+}
+
+/** The newer of where the walk began and what it proved. */
+function newestCheckpoint(
+  start: Checkpoint | undefined,
+  latest: TrustedConfig | undefined,
+  anchor: BlockIdExt,
+): Checkpoint {
+  if (latest !== undefined && (start === undefined || latest.id.seqno > start.keyBlock.seqno)) {
+    return checkpointOf(latest, anchor);
+  }
+  if (start !== undefined) return start;
+  throw refuse(
+    'trust/no-config',
+    'the proof shows no configuration, and a pinned id alone has none',
+    'proof',
+    'ask for a proof to a newer block than the pinned one',
+  );
+}

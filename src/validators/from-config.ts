@@ -1,0 +1,151 @@
+/**
+ * Validator lists and the catchain configuration as they stand in cells, with all of the node's own checks. It does not
+ * pick the masterchain subset (`select-masterchain.ts`), and does not know whether the cells are proven.
+ */
+import { DecodeError, ValidatorSetError } from '../base/errors.ts';
+import { MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { forEachEntry } from '../cells/dictionary.ts';
+import { Slice } from '../cells/slice.ts';
+import type { ValidatorConfig } from './select-masterchain.ts';
+import type { Validator } from './validator-set.ts';
+
+const VALIDATORS = 0x11;
+const VALIDATORS_EXT = 0x12;
+const VALIDATOR = 0x53;
+const VALIDATOR_ADDR = 0x73;
+const ED25519_PUBKEY = 0x8e81278a;
+const INDEX_BITS = 16;
+
+/** Bits of `validators#11` before its dictionary: no shorter cell can hold a set. */
+const MIN_SET_BITS = 8 + 32 + 32 + 16 + 16;
+
+/** What stands for an ADNL address where the list has none. Source: ton `crypto/block/mc-config.cpp`. */
+const NO_ADNL_ADDRESS = new Uint8Array(32);
+
+/**
+ * validator#53 public_key:SigPubKey weight:uint64 = ValidatorDescr;
+ * validator_addr#73 public_key:SigPubKey weight:uint64 adnl_addr:bits256 = ValidatorDescr;
+ * ed25519_pubkey#8e81278a pubkey:bits256 = SigPubKey; Source: ton `crypto/block/block.tlb`.
+ */
+function readValidator(slice: Slice, path: string): Validator {
+  const tag = slice.uint(8);
+  if (tag !== VALIDATOR && tag !== VALIDATOR_ADDR) throw slice.wrongTag(tag, 8, `a validator (53 or 73) at ${path}`);
+  slice.tag(32, ED25519_PUBKEY, 'an Ed25519 key');
+  const publicKey = slice.bytes(PUBLIC_KEY_BYTES);
+  const weight = slice.uint64();
+  const adnlAddr = tag === VALIDATOR_ADDR ? slice.bytes(32) : NO_ADNL_ADDRESS.slice();
+  slice.end();
+  if (weight === 0n) {
+    throw new ValidatorSetError('validators/zero-weight', 'expected a weight above zero, got 0', {
+      path: `${path}.weight`,
+    });
+  }
+  return Object.freeze({ publicKey, weight, adnlAddr });
+}
+
+/**
+ * validators#11 utime_since:uint32 utime_until:uint32 total:(## 16) main:(## 16) { main <= total } { main >= 1 }
+ *   list:(Hashmap 16 ValidatorDescr) = ValidatorSet;
+ * validators_ext#12 utime_since:uint32 utime_until:uint32 total:(## 16) main:(## 16) { main <= total } { main >= 1 }
+ *   total_weight:uint64 list:(HashmapE 16 ValidatorDescr) = ValidatorSet;
+ * Source: ton `crypto/block/block.tlb`; checks: `crypto/block/mc-config.cpp`, unpack_validator_set.
+ */
+export function readValidatorConfig(cell: Cell, path: string): ValidatorConfig {
+  const slice = new Slice(cell, path);
+  const tag = slice.uint(8);
+  if (tag !== VALIDATORS && tag !== VALIDATORS_EXT) throw slice.wrongTag(tag, 8, 'a validator set (11 or 12)');
+  const utimeSince = slice.uint(32);
+  const utimeUntil = slice.uint(32);
+  const total = slice.uint(16);
+  const main = slice.uint(16);
+  if (total === 0)
+    throw new ValidatorSetError('validators/empty', 'expected at least one validator, got none', { path });
+  if (main < 1 || main > total) {
+    throw new ValidatorSetError('validators/bad-main', `expected 1 to ${total}, the length of the list, got ${main}`, {
+      path: `${path}.main`,
+    });
+  }
+  let statedWeight: bigint | undefined;
+  let root = slice;
+  if (tag === VALIDATORS_EXT) {
+    statedWeight = slice.uint64();
+    const listed = slice.bit();
+    if (!listed) throw new ValidatorSetError('validators/empty', 'the list is empty', { path: `${path}.list` });
+    root = slice.refSlice('list');
+    slice.end();
+  }
+  const list: Validator[] = [];
+  let sum = 0n;
+  forEachEntry(root, INDEX_BITS, Math.min(total, MAX_VALIDATORS), (index, value) => {
+    // Keys come in order, so the first gap shows.
+    if (index !== list.length) throw root.error(`expected entry ${list.length} of ${total}, got ${index}`);
+    const validator = readValidator(value, `${path}.list[${index}]`);
+    sum += validator.weight;
+    if (sum > MAX_TOTAL_WEIGHT) {
+      throw new ValidatorSetError(
+        'validators/weight-overflow',
+        `expected a total of at most 2^61, got ${sum} up to this entry`,
+        { path: `${path}.list[${index}].weight` },
+      );
+    }
+    list.push(validator);
+  });
+  if (list.length !== total) throw root.error(`expected ${total} entries, got ${list.length}`);
+  if (statedWeight !== undefined && statedWeight !== sum) {
+    throw new DecodeError('decode/range', `expected ${sum}, the sum of the weights, got ${statedWeight}`, {
+      path: `${path}.total_weight`,
+    });
+  }
+  return Object.freeze({ utimeSince, utimeUntil, main, list: Object.freeze(list) });
+}
+
+/**
+ * Reads a bag of cells that holds config parameter 34, 32 or 36 (35, 33 or 37).
+ * @throws DecodeError for anything else; ValidatorSetError for a list that the node would refuse; TrustError
+ * `trust/pruned` when a part of the list is cut off: a part is no list
+ */
+export function parseValidatorConfig(boc: Uint8Array): ValidatorConfig {
+  return readValidatorConfig(parseSingleRoot(boc, 'boc'), 'validators');
+}
+
+/** Whether a cell is big enough for a validator set; the root of a configuration dictionary never is. */
+export function looksLikeValidatorSet(cell: Cell): boolean {
+  return cell.kind === 'ordinary' && cell.bitLength >= MIN_SET_BITS;
+}
+
+/** Config parameter 28. */
+export interface CatchainConfig {
+  /** Whether a session lists the masterchain validators in shuffled order. */
+  readonly shuffle: boolean;
+  /** Seconds after which the masterchain, a shard chain starts a new session. */
+  readonly mcLifetime: number;
+  readonly shardLifetime: number;
+}
+
+/** What the node takes when parameter 28 is absent or unreadable. Source: ton `crypto/block/mc-config.h`. */
+export const DEFAULT_CATCHAIN_CONFIG: CatchainConfig = Object.freeze({
+  shuffle: false,
+  mcLifetime: 200,
+  shardLifetime: 200,
+});
+
+/**
+ * catchain_config#c1 mc_catchain_lifetime:uint32 shard_catchain_lifetime:uint32 shard_validators_lifetime:uint32
+ *   shard_validators_num:uint32 = CatchainConfig;
+ * catchain_config_new#c2 flags:(## 7) { flags = 0 } shuffle_mc_validators:Bool and the same four = CatchainConfig;
+ * Anything else is read as the defaults, as the node does.
+ * Source: ton `crypto/block/block.tlb`; `crypto/block/mc-config.cpp`, unpack_catchain_validators_config.
+ * @throws TrustError `trust/pruned`: a cell left out of a proof is not an unreadable one
+ */
+export function readCatchainConfig(cell: Cell, path: string): CatchainConfig {
+  const slice = new Slice(cell, path);
+  const known = cell.refCount === 0 && (cell.bitLength === 136 || cell.bitLength === 144);
+  if (!known) return DEFAULT_CATCHAIN_CONFIG;
+  const tag = slice.uint(8);
+  if (tag !== (cell.bitLength === 136 ? 0xc1 : 0xc2)) return DEFAULT_CATCHAIN_CONFIG;
+  const flags = tag === 0xc2 ? slice.uint(8) : 0;
+  if (flags > 1) return DEFAULT_CATCHAIN_CONFIG;
+  return Object.freeze({ shuffle: flags === 1, mcLifetime: slice.uint(32), shardLifetime: slice.uint(32) });
+}

@@ -1,0 +1,549 @@
+/**
+ * A little network with known keys: zerostate, key blocks, ordinary blocks, states and shard blocks in cells, their
+ * Merkle proofs, signatures and the TL of proof answers. Cells are written with @ton/core, TL by hand: nothing here uses
+ * the readers under test, but the list hash, which has tests of its own.
+ */
+import { createHash } from 'node:crypto';
+import { type Builder, Dictionary } from '@ton/core';
+import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { SignatureSet } from '../../src/decode/signature-set.ts';
+import { signedMessage } from '../../src/message/signed-message.ts';
+import { validatorListHashShort } from '../../src/validators/list-hash-short.ts';
+import { createValidatorSet } from '../../src/validators/validator-set.ts';
+import { beginCell, CoreCell, merkleProof, merkleUpdate, prune, prunedBranch } from './cells.ts';
+import { blockIdBytes, entryOf, type SetKind, unsignedSet } from './make-block.ts';
+import { makeSigners, type Signer } from './make-validators.ts';
+
+export const MASTER_SHARD = -(1n << 63n);
+export const GLOBAL_ID = -777;
+export const UTIME_UNTIL = 2_000_000;
+
+/** A set of signers whose ADNL addresses are those of their places. */
+export interface Committee {
+  readonly signers: readonly Signer[];
+  readonly main: number;
+  readonly shuffle: boolean;
+}
+
+export function committee(name: string, weights: readonly bigint[] = [10n, 10n, 10n, 10n], shuffle = true): Committee {
+  return { signers: makeSigners(weights, name), main: weights.length, shuffle };
+}
+
+const adnl = (index: number) => Buffer.alloc(32, 0x40 + index);
+
+export function validatorSetCell({ signers, main }: Committee, utimeUntil = UTIME_UNTIL): CoreCell {
+  const list = Dictionary.empty(Dictionary.Keys.Uint(16), {
+    serialize: (cell: CoreCell, builder: Builder) => builder.storeSlice(cell.beginParse()),
+    parse: () => beginCell().endCell(),
+  });
+  signers.forEach(({ publicKey, weight }, index) => {
+    list.set(
+      index,
+      beginCell()
+        .storeUint(0x73, 8)
+        .storeUint(0x8e81278a, 32)
+        .storeBuffer(Buffer.from(publicKey))
+        .storeUint(weight, 64)
+        .storeBuffer(adnl(index))
+        .endCell(),
+    );
+  });
+  return beginCell()
+    .storeUint(0x12, 8)
+    .storeUint(1_000_000, 32)
+    .storeUint(utimeUntil, 32)
+    .storeUint(signers.length, 16)
+    .storeUint(main, 16)
+    .storeUint(signers.reduce((sum, { weight }) => sum + weight, 0n) % 2n ** 64n, 64)
+    .storeDict(list)
+    .endCell();
+}
+
+export interface ConfigForm {
+  readonly elected: Committee;
+  /** Parameter 35. */
+  readonly temporary?: Committee;
+  readonly utimeUntil?: number;
+  /** Put this cell in place of parameter 34. */
+  readonly param34?: CoreCell;
+}
+
+export function configCell({ elected, temporary, utimeUntil, param34 }: ConfigForm): CoreCell {
+  const params = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.Cell());
+  params.set(0, beginCell().storeUint(7, 256).endCell());
+  params.set(
+    28,
+    beginCell()
+      .storeUint(0xc2, 8)
+      .storeUint(elected.shuffle ? 1 : 0, 8)
+      .storeUint(250, 32)
+      .storeUint(250, 32)
+      .storeUint(0, 64)
+      .endCell(),
+  );
+  params.set(34, param34 ?? validatorSetCell(elected, utimeUntil));
+  if (temporary !== undefined) params.set(35, validatorSetCell(temporary, utimeUntil));
+  params.set(40, beginCell().storeUint(8, 256).endCell());
+  return beginCell().storeDictDirect(params).endCell();
+}
+
+export function listHash({ signers, main, shuffle }: Committee, catchainSeqno: number): number {
+  const set = createValidatorSet(
+    signers
+      .slice(0, main)
+      .map(({ publicKey, weight }, index) => ({ publicKey, weight, adnlAddr: Uint8Array.from(adnl(index)) })),
+    { shuffle },
+  );
+  return validatorListHashShort(set, catchainSeqno)!;
+}
+
+export interface ShardForm {
+  readonly workchain: number;
+  /** Number of bits of the shard's prefix and the bits themselves. */
+  readonly prefixBits: number;
+  readonly prefix: bigint;
+}
+const MASTER: ShardForm = { workchain: -1, prefixBits: 0, prefix: 0n };
+
+export const shardIdent =
+  ({ workchain, prefixBits, prefix }: ShardForm) =>
+  (builder: Builder) =>
+    builder.storeUint(prefixBits, 8).storeInt(workchain, 32).storeUint(prefix, 64);
+
+export const extBlkRef = (id: BlockIdExt) => (builder: Builder) =>
+  builder
+    .storeUint(1, 64)
+    .storeUint(id.seqno, 32)
+    .storeBuffer(Buffer.from(id.rootHash))
+    .storeBuffer(Buffer.from(id.fileHash));
+
+export interface BlockForm {
+  readonly seqno: number;
+  readonly signedBy: Committee;
+  readonly prevKeyBlockSeqno: number;
+  /** Makes it a key block. */
+  readonly config?: CoreCell;
+  readonly globalId?: number;
+  readonly catchainSeqno?: number;
+  readonly genUtime?: number;
+  readonly hardfork?: boolean;
+  readonly shard?: ShardForm;
+  readonly afterSplit?: boolean;
+  readonly afterMerge?: boolean;
+  readonly previous?: readonly BlockIdExt[];
+  /** The state this block leads to. */
+  readonly state?: CoreCell;
+  readonly shardHashes?: CoreCell;
+  /** What the masterchain data say of being a key block, where that differs from the header. */
+  readonly extraSaysKeyBlock?: boolean;
+  /** Appended to the header. */
+  readonly trailingInfo?: boolean;
+  readonly version?: number;
+}
+
+/** One block with everything that can be proven of it. */
+export interface MadeBlock {
+  readonly id: BlockIdExt;
+  readonly root: CoreCell;
+  readonly boc: Uint8Array;
+  readonly form: BlockForm;
+  readonly catchainSeqno: number;
+  readonly listHash: number;
+}
+
+const bocBytes = (cell: CoreCell) => Uint8Array.from(cell.toBoc({ idx: false, crc32: true }));
+export const sha256 = (bytes: Uint8Array) => Uint8Array.from(createHash('sha256').update(bytes).digest());
+
+const noBlock: BlockIdExt = {
+  workchain: -1,
+  shard: MASTER_SHARD,
+  seqno: 0,
+  rootHash: new Uint8Array(32),
+  fileHash: new Uint8Array(32),
+};
+
+export function makeBlock(form: BlockForm): MadeBlock {
+  const { seqno, config, shard = MASTER, previous } = form;
+  const master = shard.workchain === -1;
+  const catchainSeqno = form.catchainSeqno ?? 100 + form.prevKeyBlockSeqno;
+  const hash = listHash(form.signedBy, catchainSeqno);
+  const before = previous ?? [{ ...noBlock, seqno: seqno - 1 }];
+  const prevRef = beginCell();
+  if (form.afterMerge) for (const id of before) prevRef.storeRef(beginCell().store(extBlkRef(id)).endCell());
+  else prevRef.store(extBlkRef(before[0]!));
+  const info = beginCell()
+    .storeUint(0x9bc7a987, 32)
+    .storeUint(form.version ?? 0, 32)
+    .storeBit(!master)
+    .storeBit(form.afterMerge ?? false)
+    .storeBit(false)
+    .storeBit(form.afterSplit ?? false)
+    .storeUint(0, 2)
+    .storeBit(config !== undefined)
+    .storeBit(form.hardfork ?? false)
+    .storeUint(0, 8)
+    .storeUint(seqno, 32)
+    .storeUint(1, 32)
+    .store(shardIdent(shard))
+    .storeUint(form.genUtime ?? 1_500_000, 32)
+    .storeUint(1, 64)
+    .storeUint(2, 64)
+    .storeUint(hash, 32)
+    .storeUint(catchainSeqno, 32)
+    .storeUint(1, 32)
+    .storeUint(form.prevKeyBlockSeqno, 32);
+  if (form.trailingInfo) info.storeBit(false);
+  if (!master) info.storeRef(beginCell().store(extBlkRef(noBlock)).endCell());
+  info.storeRef(prevRef.endCell());
+  if (form.hardfork) info.storeRef(beginCell().store(extBlkRef(noBlock)).endCell());
+  const says = form.extraSaysKeyBlock ?? config !== undefined;
+  const custom = beginCell().storeUint(0xcca5, 16).storeBit(says);
+  if (form.shardHashes === undefined) custom.storeBit(false);
+  else custom.storeBit(true).storeRef(form.shardHashes);
+  custom.storeBit(false).storeUint(0, 5).storeUint(0, 5); // no fees, two empty CurrencyCollection
+  custom.storeRef(beginCell().storeUint(0, 3).endCell());
+  if (says) custom.storeUint(5, 256).storeRef(config ?? beginCell().endCell());
+  const leaf = (value: number) => beginCell().storeUint(value, 32).endCell();
+  const extra = beginCell()
+    .storeUint(0x4a33f6fd, 32)
+    .storeRef(leaf(1))
+    .storeRef(leaf(2))
+    .storeRef(leaf(3))
+    .storeUint(1, 256)
+    .storeUint(2, 256)
+    .storeBit(master);
+  if (master) extra.storeRef(custom.endCell());
+  const oldState = beginCell().storeUint(seqno, 64).storeRef(leaf(4)).endCell();
+  const newState =
+    form.state ??
+    beginCell()
+      .storeUint(seqno + 1, 64)
+      .storeRef(leaf(5))
+      .endCell();
+  const root = beginCell()
+    .storeUint(0x11ef55aa, 32)
+    .storeInt(form.globalId ?? GLOBAL_ID, 32)
+    .storeRef(info.endCell())
+    .storeRef(leaf(6))
+    .storeRef(merkleUpdate(prunedBranch(oldState), prunedBranch(newState)))
+    .storeRef(extra.endCell())
+    .endCell();
+  const boc = bocBytes(root);
+  const shardId =
+    shard.prefixBits === 0 ? MASTER_SHARD : BigInt.asIntN(64, shard.prefix | (1n << BigInt(63 - shard.prefixBits)));
+  const id = {
+    workchain: shard.workchain,
+    shard: shardId,
+    seqno,
+    rootHash: Uint8Array.from(root.hash()),
+    fileHash: sha256(boc),
+  };
+  return { id, root, boc, form, catchainSeqno, listHash: hash };
+}
+
+/** All cells of a tree, by hash. */
+function allCells(cell: CoreCell, into = new Set<string>()): Set<string> {
+  into.add(cell.hash().toString('hex'));
+  for (const ref of cell.refs) allCells(ref, into);
+  return into;
+}
+
+/** The Merkle proof of a tree that shows these cells and the way to them, everything else pruned. */
+export function proofShowing(
+  root: CoreCell,
+  shown: readonly CoreCell[],
+  alsoCut: (cell: CoreCell) => boolean = () => false,
+): Uint8Array {
+  const keep = new Set(shown.map((cell) => cell.hash().toString('hex')));
+  const leads = (cell: CoreCell): boolean => keep.has(cell.hash().toString('hex')) || cell.refs.some(leads);
+  const cut = prune(root, (cell) => alsoCut(cell) || !leads(cell));
+  return bocBytes(merkleProof(cut));
+}
+
+export const infoOf = (block: MadeBlock) => block.root.refs[0]!;
+export const updateOf = (block: MadeBlock) => block.root.refs[2]!;
+export const customOf = (block: MadeBlock) => block.root.refs[3]!.refs[3]!;
+export const configOf = (block: MadeBlock) => customOf(block).refs.at(-1)!;
+
+export function headerProof(block: MadeBlock): Uint8Array {
+  return proofShowing(block.root, [infoOf(block)]);
+}
+
+export function configProof(block: MadeBlock, alsoCut?: (cell: CoreCell) => boolean): Uint8Array {
+  const shown = allCells(configOf(block));
+  const cells: CoreCell[] = [infoOf(block)];
+  const collect = (cell: CoreCell): void => {
+    if (shown.has(cell.hash().toString('hex'))) cells.push(cell);
+    for (const ref of cell.refs) collect(ref);
+  };
+  collect(configOf(block));
+  return proofShowing(block.root, cells, alsoCut);
+}
+
+export function signBlock(
+  block: MadeBlock,
+  by: Committee = block.form.signedBy,
+  kind: SetKind = 'ordinary',
+  count = by.main,
+): SignatureSet {
+  const unsigned = unsignedSet(kind, block.id);
+  const message = signedMessage(unsigned);
+  return { ...unsigned, signatures: by.signers.slice(0, count).map((signer) => entryOf(signer, message)) };
+}
+
+// states ----------------------------------------------------------------------------------------------------------
+
+export interface ListedBlock {
+  readonly id: BlockIdExt;
+  readonly keyBlock: boolean;
+}
+
+/** HashmapAug 32 KeyExtBlkRef KeyMaxLt, labels in the long form. */
+function prevBlocksCell(entries: readonly ListedBlock[], left: number, label = ''): CoreCell {
+  const bitsOf = (seqno: number) =>
+    seqno
+      .toString(2)
+      .padStart(32, '0')
+      .slice(32 - left);
+  const keys = entries.map(({ id }) => bitsOf(id.seqno));
+  let common = 0;
+  while (common < left && keys.every((key) => key[common] === keys[0]![common])) common++;
+  const cell = beginCell()
+    .storeUint(0b10, 2)
+    .storeUint(common, 32 - Math.clz32(left));
+  for (const bit of keys[0]!.slice(0, common)) cell.storeBit(bit === '1');
+  if (common === left) {
+    const { id, keyBlock } = entries[0]!;
+    return cell.storeBit(keyBlock).storeUint(9, 64).storeBit(keyBlock).store(extBlkRef(id)).endCell();
+  }
+  const side = (bit: string) =>
+    prevBlocksCell(
+      entries.filter((_, k) => keys[k]![common] === bit),
+      left - common - 1,
+      label,
+    );
+  return cell.storeRef(side('0')).storeRef(side('1')).storeBit(true).storeUint(9, 64).endCell();
+}
+
+export interface StateForm {
+  readonly seqno: number;
+  readonly config: CoreCell;
+  readonly earlier?: readonly ListedBlock[];
+  readonly globalId?: number;
+  readonly shard?: ShardForm;
+}
+
+export function makeState({ seqno, config, earlier = [], globalId = GLOBAL_ID, shard = MASTER }: StateForm): CoreCell {
+  const leaf = (value: number) => beginCell().storeUint(value, 32).endCell();
+  const info = beginCell().storeUint(0, 16).storeUint(1, 32).storeUint(2, 32).storeBit(false);
+  if (earlier.length === 0) info.storeBit(false);
+  else info.storeBit(true).storeRef(prevBlocksCell(earlier, 32));
+  info.storeUint(0, 65).storeBit(false).storeBit(false);
+  const custom = beginCell()
+    .storeUint(0xcc26, 16)
+    .storeBit(false)
+    .storeUint(5, 256)
+    .storeRef(config)
+    .storeRef(info.endCell())
+    .storeUint(0, 5)
+    .endCell();
+  return beginCell()
+    .storeUint(0x9023afe2, 32)
+    .storeInt(globalId, 32)
+    .store(shardIdent(shard))
+    .storeUint(seqno, 32)
+    .storeUint(1, 32)
+    .storeUint(1_400_000, 32)
+    .storeUint(3, 64)
+    .storeUint(0, 32)
+    .storeBit(false)
+    .storeBit(true)
+    .storeRef(leaf(7))
+    .storeRef(leaf(8))
+    .storeRef(leaf(9))
+    .storeRef(custom)
+    .endCell();
+}
+
+export interface MadeZerostate {
+  readonly id: BlockIdExt;
+  readonly root: CoreCell;
+  readonly boc: Uint8Array;
+}
+
+export function makeZerostate(config: CoreCell, globalId = GLOBAL_ID): MadeZerostate {
+  const root = makeState({ seqno: 0, config, globalId });
+  const boc = bocBytes(root);
+  return {
+    root,
+    boc,
+    id: { workchain: -1, shard: MASTER_SHARD, seqno: 0, rootHash: Uint8Array.from(root.hash()), fileHash: sha256(boc) },
+  };
+}
+
+export function wholeProof(root: CoreCell): Uint8Array {
+  return bocBytes(merkleProof(root));
+}
+
+// TL --------------------------------------------------------------------------------------------------------------
+
+const u32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value >>> 0);
+  return bytes;
+};
+const bool = (value: boolean) => Buffer.from(value ? 'b5757299' : '379779bc', 'hex');
+export function tlBytesOf(data: Uint8Array): Buffer {
+  const head =
+    data.length < 254
+      ? Buffer.from([data.length])
+      : Buffer.from([254, data.length & 255, (data.length >> 8) & 255, data.length >> 16]);
+  const padding = (4 - ((head.length + data.length) % 4)) % 4;
+  return Buffer.concat([head, data, Buffer.alloc(padding)]);
+}
+
+export interface ForwardForm {
+  readonly from: BlockIdExt;
+  readonly to: BlockIdExt;
+  readonly toKeyBlock: boolean;
+  readonly destProof: Uint8Array;
+  readonly configProof: Uint8Array;
+  readonly set: SignatureSet;
+  readonly catchainSeqno: number;
+  readonly listHash: number;
+}
+
+function tlSignatures(set: SignatureSet): Buffer {
+  return Buffer.concat([
+    u32(set.signatures.length),
+    ...set.signatures.flatMap(({ nodeIdShort, signature }) => [Buffer.from(nodeIdShort), tlBytesOf(signature)]),
+  ]);
+}
+
+export function tlForward(link: ForwardForm): Buffer {
+  const { set } = link;
+  const signatures =
+    set.kind === 'ordinary'
+      ? [Buffer.from('e6a644f6', 'hex'), u32(link.listHash), u32(link.catchainSeqno), tlSignatures(set)]
+      : [
+          Buffer.from('009824ac', 'hex'),
+          u32(link.catchainSeqno),
+          u32(link.listHash),
+          tlSignatures(set),
+          Buffer.from(set.sessionId),
+          u32(set.slot),
+          tlBytesOf(set.candidate),
+        ];
+  return Buffer.concat([
+    Buffer.from('1cce0f52', 'hex'),
+    bool(link.toKeyBlock),
+    blockIdBytes(link.from),
+    blockIdBytes(link.to),
+    tlBytesOf(link.destProof),
+    tlBytesOf(link.configProof),
+    ...signatures,
+  ]);
+}
+
+export interface BackForm {
+  readonly from: BlockIdExt;
+  readonly to: BlockIdExt;
+  readonly toKeyBlock: boolean;
+  readonly destProof: Uint8Array;
+  readonly proof: Uint8Array;
+  readonly stateProof: Uint8Array;
+}
+
+export function tlBack(link: BackForm): Buffer {
+  return Buffer.concat([
+    Buffer.from('ef1b7eef', 'hex'),
+    bool(link.toKeyBlock),
+    blockIdBytes(link.from),
+    blockIdBytes(link.to),
+    tlBytesOf(link.destProof),
+    tlBytesOf(link.proof),
+    tlBytesOf(link.stateProof),
+  ]);
+}
+
+export function tlProof(from: BlockIdExt, to: BlockIdExt, links: readonly Buffer[], complete = true): Uint8Array {
+  return Uint8Array.from(
+    Buffer.concat([
+      Buffer.from('c1d2d08e', 'hex'),
+      bool(complete),
+      blockIdBytes(from),
+      blockIdBytes(to),
+      u32(links.length),
+      ...links,
+    ]),
+  );
+}
+
+/** The forward link from a key block to a later block, as an honest server sends it. */
+export function honestLink(
+  from: MadeBlock,
+  to: MadeBlock,
+  kind: SetKind = 'ordinary',
+  over: Partial<ForwardForm> = {},
+): ForwardForm {
+  return {
+    from: from.id,
+    to: to.id,
+    toKeyBlock: to.form.config !== undefined,
+    destProof: headerProof(to),
+    configProof: configProof(from),
+    set: signBlock(to, to.form.signedBy, kind),
+    catchainSeqno: to.catchainSeqno,
+    listHash: to.listHash,
+    ...over,
+  };
+}
+
+/** block_signatures#11 or #12, as a node stores them. */
+export function blockSignaturesCell(
+  block: MadeBlock,
+  set: SignatureSet,
+  weight: bigint,
+  over: { count?: number } = {},
+): CoreCell {
+  const dictionary = Dictionary.empty(Dictionary.Keys.Uint(16), {
+    serialize: (cell: CoreCell, builder: Builder) => builder.storeSlice(cell.beginParse()),
+    parse: () => beginCell().endCell(),
+  });
+  set.signatures.forEach(({ nodeIdShort, signature }, index) => {
+    dictionary.set(
+      index,
+      beginCell().storeBuffer(Buffer.from(nodeIdShort)).storeUint(5, 4).storeBuffer(Buffer.from(signature)).endCell(),
+    );
+  });
+  const cell = beginCell()
+    .storeUint(set.kind === 'ordinary' ? 0x11 : 0x12, 8)
+    .storeUint(block.listHash, 32)
+    .storeUint(block.catchainSeqno, 32)
+    .storeUint(over.count ?? set.signatures.length, 32)
+    .storeUint(weight, 64)
+    .storeDict(dictionary);
+  if (set.kind === 'ordinary') return cell.endCell();
+  const chunks: Uint8Array[] = [];
+  for (let at = 0; at < set.candidate.length; at += 127) chunks.push(set.candidate.subarray(at, at + 127));
+  const chain = chunks.reduceRight<CoreCell | undefined>((next, chunk) => {
+    const link = beginCell().storeBuffer(Buffer.from(chunk));
+    return (next === undefined ? link : link.storeRef(next)).endCell();
+  }, undefined);
+  return cell.storeBuffer(Buffer.from(set.sessionId)).storeUint(set.slot, 32).storeRef(chain!).endCell();
+}
+
+/** block_proof#c3. */
+export function storedProof(block: MadeBlock, signatures: CoreCell | undefined, id: BlockIdExt = block.id): Uint8Array {
+  const proof = CoreCell.fromBoc(Buffer.from(headerProof(block)))[0]!;
+  const cell = beginCell()
+    .storeUint(0xc3, 8)
+    .store(shardIdent(MASTER))
+    .storeUint(id.seqno, 32)
+    .storeBuffer(Buffer.from(id.rootHash))
+    .storeBuffer(Buffer.from(id.fileHash))
+    .storeBit(signatures !== undefined)
+    .storeRef(proof);
+  if (signatures !== undefined) cell.storeRef(signatures);
+  return bocBytes(cell.endCell());
+}

@@ -1,0 +1,719 @@
+import { describe, expect, it } from 'vitest';
+import { FinalityError } from '../../../src/base/errors.ts';
+import {
+  advance,
+  checkpointFromKeyBlock,
+  checkpointFromZerostate,
+  checkpointToJson,
+  parseCheckpoint,
+  provenHeader,
+  validatorSetAt,
+  verifyStoredProof,
+  type WalkOptions,
+  walkBlockProof,
+} from '../../../src/chain.ts';
+import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import { signedMessage } from '../../../src/message/signed-message.ts';
+import { beginCell, CoreCell, rawCells, writeBoc } from '../../helpers/cells.ts';
+import { candidateWithoutParent, emptyCandidate, entryOf, withEntries } from '../../helpers/make-block.ts';
+import {
+  blockSignaturesCell,
+  committee,
+  configCell,
+  configOf,
+  configProof,
+  customOf,
+  type ForwardForm,
+  headerProof,
+  honestLink,
+  infoOf,
+  makeBlock,
+  makeZerostate,
+  proofShowing,
+  sha256,
+  signBlock,
+  storedProof,
+  tlForward,
+  tlProof,
+  UTIME_UNTIL,
+  validatorSetCell,
+} from '../../helpers/make-chain.ts';
+
+const a = committee('a');
+const b = committee('b');
+const c = committee('c');
+
+/** Key block 100 installs set a, 200 installs b, 300 installs c; each is signed by the set before. */
+const key100 = makeBlock({ seqno: 100, signedBy: c, prevKeyBlockSeqno: 50, config: configCell({ elected: a }) });
+const key200 = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, config: configCell({ elected: b }) });
+const key300 = makeBlock({ seqno: 300, signedBy: b, prevKeyBlockSeqno: 200, config: configCell({ elected: c }) });
+const block150 = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 });
+const block151 = makeBlock({ seqno: 151, signedBy: a, prevKeyBlockSeqno: 100 });
+const block350 = makeBlock({ seqno: 350, signedBy: c, prevKeyBlockSeqno: 300 });
+const start = checkpointFromKeyBlock(key100.boc, key100.id);
+
+function errorOf(run: () => unknown): FinalityError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof FinalityError) return error;
+    throw error;
+  }
+  throw new Error('expected an error, got none');
+}
+const codeOf = (run: () => unknown) => errorOf(run).code;
+
+const walk = (links: readonly ForwardForm[], from: BlockIdExt = key100.id, opts?: WalkOptions) =>
+  walkBlockProof(
+    from.seqno === 100 ? start : from,
+    tlProof(links[0]!.from, links.at(-1)!.to, links.map(tlForward)),
+    opts,
+  );
+const step = (block: typeof key200, over: object = {}) => ({ block: block.boc, signatures: signBlock(block), ...over });
+
+describe('the honest chain', () => {
+  it('walks over three links of both kinds and ends at the checkpoint before its tip', () => {
+    const result = walk([
+      honestLink(key100, key200),
+      honestLink(key200, key300, 'simplex'),
+      honestLink(key300, block350, 'simplex'),
+    ]);
+    expect(result.tip).toEqual(block350.id);
+    expect(result.checkpoint.keyBlock).toEqual(key300.id);
+    expect(result.checkpoint.anchor).toEqual(key100.id);
+    expect(result.reports.map(({ verdict }) => verdict.status)).toEqual(['final', 'final', 'final']);
+    expect(result.tipHeader).toMatchObject({ seqno: 350, keyBlock: false, prevKeyBlockSeqno: 300 });
+  });
+
+  it('walks from a pinned id like from a checkpoint of the same block', () => {
+    const links = [honestLink(key100, key200), honestLink(key200, key300)];
+    const tl = tlProof(key100.id, key300.id, links.map(tlForward));
+    const [pinned, checkpoint] = [walkBlockProof(key100.id, tl), walkBlockProof(start, tl)];
+    expect(pinned).toEqual(checkpoint);
+    expect(pinned.checkpoint.keyBlock).toEqual(key200.id);
+  });
+
+  it('advances one key block at a time to the same checkpoint, from whole blocks, config proofs and stored proofs', () => {
+    const walked = walk([honestLink(key100, key200), honestLink(key200, block250())]).checkpoint;
+    expect(advance(start, step(key200))).toEqual(walked);
+    expect(advance(start, { block: configProof(key200), signatures: signBlock(key200, a, 'simplex') })).toEqual(walked);
+    const stored = storedProof(key200, blockSignaturesCell(key200, signBlock(key200), 40n));
+    expect(advance(start, { block: key200.boc, storedProof: stored })).toEqual(walked);
+  });
+
+  it('starts from a zerostate, whose successors name key block 0', () => {
+    const zero = makeZerostate(configCell({ elected: a }));
+    const first = makeBlock({ seqno: 1, signedBy: a, prevKeyBlockSeqno: 0, config: configCell({ elected: b }) });
+    const genesis = checkpointFromZerostate(zero.boc, zero.id);
+    expect(advance(genesis, step(first)).keyBlock).toEqual(first.id);
+    const link = { ...honestLink(key100, first), from: zero.id, configProof: proofOfAll(zero.root) };
+    expect(walkBlockProof(zero.id, tlProof(zero.id, first.id, [tlForward(link)])).checkpoint).toEqual(genesis);
+  });
+
+  it('accepts a stored proof with simplex signatures (block_signatures#12) of every candidate shape', () => {
+    const shapes = [undefined, emptyCandidate(block150.id), candidateWithoutParent(block150.id)];
+    for (const candidate of shapes) {
+      const signed = signBlock(block150, a, 'simplex');
+      if (signed.kind !== 'simplex') throw new Error('asked for a simplex set');
+      const set = candidate === undefined ? signed : resign({ ...signed, candidate });
+      const report = verifyStoredProof(start, storedProof(block150, blockSignaturesCell(block150, set, 40n)));
+      expect(report.verdict.status).toBe('final');
+      expect(report.coverage.kind).toBe('simplex');
+    }
+  });
+
+  it('does not need two thirds of everybody, only of the masterchain subset', () => {
+    const wide = { ...committee('wide', [10n, 10n, 10n, 90n, 90n]), main: 3 };
+    const key = makeBlock({ seqno: 100, signedBy: c, prevKeyBlockSeqno: 50, config: configCell({ elected: wide }) });
+    const next = makeBlock({ seqno: 110, signedBy: wide, prevKeyBlockSeqno: 100, config: configCell({ elected: b }) });
+    const checkpoint = checkpointFromKeyBlock(key.boc, key.id);
+    expect(validatorSetAt(checkpoint).totalWeight).toBe(30n);
+    expect(advance(checkpoint, step(next)).keyBlock).toEqual(next.id);
+  });
+});
+
+function block250() {
+  return makeBlock({ seqno: 250, signedBy: b, prevKeyBlockSeqno: 200 });
+}
+function proofOfAll(root: CoreCell): Uint8Array {
+  const cells: CoreCell[] = [];
+  const collect = (cell: CoreCell): void => {
+    cells.push(cell);
+    for (const ref of cell.refs) collect(ref);
+  };
+  collect(root);
+  return proofShowing(root, cells);
+}
+function resign(set: Extract<ReturnType<typeof signBlock>, { kind: 'simplex' }>) {
+  const fresh = { ...set, signatures: [] };
+  return { ...fresh, signatures: a.signers.map((signer) => entryOf(signer, signedMessage(fresh))) };
+}
+
+describe('an attack with the wrong set', () => {
+  it('is refused when the set is of another epoch: key block 300 under the set of 100', () => {
+    expect(codeOf(() => advance(start, step(key300)))).toBe('trust/not-next');
+    const relabelled = makeBlock({
+      seqno: 300,
+      signedBy: b,
+      prevKeyBlockSeqno: 100,
+      config: configCell({ elected: c }),
+    });
+    expect(codeOf(() => advance(start, step(relabelled)))).toBe('trust/set-hash');
+  });
+
+  it('is refused when a key block is judged by its own new set', () => {
+    const selfSigned = makeBlock({
+      seqno: 200,
+      signedBy: b,
+      prevKeyBlockSeqno: 100,
+      config: configCell({ elected: b }),
+    });
+    expect(codeOf(() => advance(start, step(selfSigned)))).toBe('trust/set-hash');
+    expect(codeOf(() => advance(start, { block: key200.boc, signatures: signBlock(key200, b) }))).toBe(
+      'trust/not-final',
+    );
+    const own = checkpointFromKeyBlock(key200.boc, key200.id);
+    expect(codeOf(() => advance(own, step(key200)))).toBe('trust/backwards');
+  });
+
+  it('is refused when the signatures beside the header name another set or session', () => {
+    expect(codeOf(() => walk([honestLink(key100, key200, 'ordinary', { listHash: 1 })]))).toBe('trust/set-hash');
+    expect(codeOf(() => walk([honestLink(key100, key200, 'ordinary', { catchainSeqno: 1 })]))).toBe(
+      'trust/catchain-seqno',
+    );
+    for (const kind of ['ordinary', 'simplex'] as const) {
+      const swapped = honestLink(key100, key200, kind);
+      const link = { ...swapped, listHash: swapped.catchainSeqno, catchainSeqno: swapped.listHash };
+      expect(
+        codeOf(() => walk([link])),
+        `the first two numbers swapped, ${kind}`,
+      ).toBe('trust/catchain-seqno');
+    }
+  });
+
+  it('is refused for two equal keys in the subset', () => {
+    const twin = { ...a, signers: [a.signers[0]!, a.signers[0]!, ...a.signers.slice(2)] };
+    const key = makeBlock({ seqno: 100, signedBy: c, prevKeyBlockSeqno: 50, config: configCell({ elected: twin }) });
+    expect(codeOf(() => checkpointFromKeyBlock(key.boc, key.id))).toBe('validators/repeated-key');
+  });
+
+  it('is refused for a weight that overflows 2^61, or wraps around 2^64', () => {
+    for (const weights of [
+      [2n ** 60n, 2n ** 60n, 1n],
+      [2n ** 63n, 2n ** 63n, 30n],
+    ]) {
+      const heavy = configCell({ elected: a, param34: validatorSetCell(committee('heavy', weights)) });
+      const key = makeBlock({ seqno: 100, signedBy: c, prevKeyBlockSeqno: 50, config: heavy });
+      expect(codeOf(() => checkpointFromKeyBlock(key.boc, key.id))).toBe('validators/weight-overflow');
+    }
+  });
+
+  it('takes parameter 35 before 34, and refuses a proof that prunes what 35 might be', () => {
+    const config = configCell({ elected: a, temporary: b });
+    const key = makeBlock({ seqno: 100, signedBy: c, prevKeyBlockSeqno: 50, config });
+    const checkpoint = checkpointFromKeyBlock(key.boc, key.id);
+    expect(validatorSetAt(checkpoint).validators[0]!.publicKey).toEqual(b.signers[0]!.publicKey);
+    const hidden = validatorSetCell(b).hash();
+    const leads35 = (cell: CoreCell) => cell.refs.length === 1 && cell.refs[0]!.hash().equals(hidden);
+    expect(codeOf(() => checkpointFromKeyBlock(configProof(key, leads35), key.id))).toBe('trust/pruned');
+    const next = makeBlock({ seqno: 110, signedBy: a, prevKeyBlockSeqno: 100 });
+    const link = honestLink(key, next, 'ordinary', { configProof: configProof(key, leads35) });
+    expect(codeOf(() => walkBlockProof(key.id, tlProof(key.id, next.id, [tlForward(link)])))).toBe('trust/pruned');
+  });
+
+  it('refuses a proof that prunes parameter 28 instead of taking it for absent', () => {
+    const cut28 = (cell: CoreCell) => cell.bits.length === 144 && cell.beginParse().preloadUint(8) === 0xc2;
+    expect(codeOf(() => checkpointFromKeyBlock(configProof(key100, cut28), key100.id))).toBe('trust/pruned');
+  });
+});
+
+describe('an attack with the wrong block', () => {
+  it('is refused when the anchor file is not the pinned block: root hash, file hash, and both for a zerostate', () => {
+    expect(codeOf(() => checkpointFromKeyBlock(key200.boc, key100.id))).toBe('trust/anchor-hash');
+    expect(codeOf(() => checkpointFromKeyBlock(configProof(key200), key100.id))).toBe('trust/anchor-hash');
+    const fileHash = sha256(new Uint8Array(1));
+    expect(codeOf(() => checkpointFromKeyBlock(key100.boc, { ...key100.id, fileHash }))).toBe('trust/anchor-hash');
+    const rewritten = Uint8Array.from(key100.root.toBoc({ idx: false, crc32: false }));
+    expect(codeOf(() => checkpointFromKeyBlock(rewritten, key100.id))).toBe('trust/anchor-hash');
+    const zero = makeZerostate(configCell({ elected: a }));
+    expect(codeOf(() => checkpointFromZerostate(zero.boc, { ...zero.id, fileHash }))).toBe('trust/anchor-hash');
+    const other = makeZerostate(configCell({ elected: b }));
+    expect(codeOf(() => checkpointFromZerostate(other.boc, zero.id))).toBe('trust/anchor-hash');
+  });
+
+  it('is refused when the anchor is no key block, or the number of the id is not the block’s', () => {
+    expect(codeOf(() => checkpointFromKeyBlock(block150.boc, block150.id))).toBe('trust/not-key-block');
+    expect(codeOf(() => checkpointFromKeyBlock(key100.boc, { ...key100.id, seqno: 101 }))).toBe('trust/header');
+    const zero = makeZerostate(configCell({ elected: a }));
+    expect(codeOf(() => checkpointFromKeyBlock(zero.boc, zero.id))).toBe('trust/not-key-block');
+    expect(codeOf(() => checkpointFromZerostate(zero.boc, { ...zero.id, seqno: 1 }))).toBe('trust/header');
+  });
+
+  it('is refused when a link’s proof is for another block', () => {
+    expect(codeOf(() => walk([honestLink(key100, key200, 'ordinary', { destProof: headerProof(key300) })]))).toBe(
+      'trust/root-hash',
+    );
+    expect(codeOf(() => walk([honestLink(key100, key200, 'ordinary', { configProof: configProof(key300) })]))).toBe(
+      'trust/root-hash',
+    );
+  });
+
+  it('is refused when destination and configuration proof are swapped', () => {
+    const link = honestLink(key100, key200);
+    expect(codeOf(() => walk([{ ...link, destProof: link.configProof, configProof: link.destProof }]))).toBe(
+      'trust/root-hash',
+    );
+  });
+
+  it('is refused with the header of one block and the signatures of the next', () => {
+    const set = { ...signBlock(block151), blockId: block150.id };
+    expect(codeOf(() => walk([honestLink(key100, block150, 'ordinary', { set })]))).toBe('trust/not-final');
+    const simplex = { ...signBlock(block151, a, 'simplex'), blockId: block150.id };
+    expect(codeOf(() => walk([honestLink(key100, block150, 'simplex', { set: simplex })]))).toBe(
+      'decode/candidate-mismatch',
+    );
+    expect(codeOf(() => provenHeader(headerProof(block150), block151.id))).toBe('trust/root-hash');
+    expect(codeOf(() => provenHeader(block150.boc, { ...block150.id, seqno: 151 }))).toBe('trust/header');
+    expect(codeOf(() => provenHeader(block150.boc, { ...block150.id, fileHash: block151.id.fileHash }))).toBe(
+      'trust/file-hash',
+    );
+    expect(codeOf(() => advance(start, { block: key300.boc, signatures: signBlock(key200) }))).toBe('trust/root-hash');
+  });
+
+  it('is refused when the file hash alone is changed: the signatures cover it', () => {
+    const to = { ...block150.id, fileHash: sha256(new Uint8Array(2)) };
+    const set = { ...signBlock(block150), blockId: to };
+    expect(codeOf(() => walk([{ ...honestLink(key100, block150, 'ordinary', { set }), to }]))).toBe('trust/not-final');
+  });
+
+  it('is refused when the key block flag of the link, the header or the masterchain data is relabelled', () => {
+    expect(codeOf(() => walk([honestLink(key100, key200, 'ordinary', { toKeyBlock: false })]))).toBe(
+      'trust/key-block-flag',
+    );
+    expect(codeOf(() => walk([honestLink(key100, block150, 'ordinary', { toKeyBlock: true })]))).toBe(
+      'trust/key-block-flag',
+    );
+    const hollow = makeBlock({
+      seqno: 200,
+      signedBy: a,
+      prevKeyBlockSeqno: 100,
+      config: configCell({ elected: b }),
+      extraSaysKeyBlock: false,
+    });
+    expect(codeOf(() => advance(start, step(hollow)))).toBe('trust/key-block-flag');
+    const posing = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, extraSaysKeyBlock: true });
+    expect(codeOf(() => advance(start, step(posing)))).toBe('trust/not-key-block');
+  });
+
+  it('is refused when a plain block is to move trust', () => {
+    expect(codeOf(() => advance(start, step(block150)))).toBe('trust/not-key-block');
+    const links = [
+      honestLink(key100, block150),
+      honestLink(block150, block151, 'ordinary', { configProof: configProof(key100) }),
+    ];
+    expect(codeOf(() => walk(links))).toBe('trust/not-next');
+    const bare = { ...honestLink(key100, block151), from: block150.id, configProof: proofOfAll(block150.root) };
+    const tl = tlProof(block150.id, block151.id, [tlForward(bare)]);
+    expect(codeOf(() => walkBlockProof(block150.id, tl))).toBe('trust/not-key-block');
+  });
+});
+
+describe('an attack with the wrong order', () => {
+  it('is refused when an older valid link is replayed', () => {
+    const later = checkpointFromKeyBlock(key200.boc, key200.id);
+    const old = tlProof(key100.id, block150.id, [tlForward(honestLink(key100, block150))]);
+    expect(codeOf(() => walkBlockProof(later, old))).toBe('trust/not-connected');
+    const claimed = { ...honestLink(key200, block150), set: signBlock(block150) };
+    expect(codeOf(() => walkBlockProof(later, tlProof(key200.id, block150.id, [tlForward(claimed)])))).toBe(
+      'trust/backwards',
+    );
+    expect(codeOf(() => advance(later, step(key200)))).toBe('trust/backwards');
+  });
+
+  it('is refused when links do not connect, start elsewhere, or end elsewhere than the answer says', () => {
+    const [one, two] = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key300, block350))];
+    expect(codeOf(() => walkBlockProof(start, tlProof(key100.id, block350.id, [one, two])))).toBe(
+      'trust/not-connected',
+    );
+    expect(codeOf(() => walkBlockProof(start, tlProof(key200.id, key200.id, [one])))).toBe('trust/not-connected');
+    expect(codeOf(() => walkBlockProof(start, tlProof(key100.id, key300.id, [one])))).toBe('trust/not-connected');
+    const other = { ...key200.id, fileHash: key300.id.fileHash };
+    expect(codeOf(() => walkBlockProof(start, tlProof(key100.id, other, [one])))).toBe('trust/not-connected');
+  });
+
+  it('is told when the answer ends before the block that was asked for', () => {
+    const half = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))], false);
+    expect(walkBlockProof(start, half)).toMatchObject({ complete: false, tip: key200.id });
+    const error = errorOf(() => walkBlockProof(start, half, { to: key300.id }));
+    expect(error.code).toBe('trust/incomplete');
+    expect(walkBlockProof(start, half, { to: key200.id }).tip).toEqual(key200.id);
+  });
+
+  it('gives no checkpoint for a pinned id without a link, and the same one for a checkpoint', () => {
+    const empty = tlProof(key100.id, key100.id, []);
+    expect(codeOf(() => walkBlockProof(key100.id, empty))).toBe('trust/no-config');
+    expect(walkBlockProof(start, empty).checkpoint).toBe(start);
+  });
+
+  it('stops at a hardfork, which nobody signs, with words on how to go on', () => {
+    const fork = makeBlock({
+      seqno: 200,
+      signedBy: a,
+      prevKeyBlockSeqno: 100,
+      config: configCell({ elected: b }),
+      hardfork: true,
+    });
+    const error = errorOf(() => advance(start, step(fork)));
+    expect(error.code).toBe('trust/hardfork');
+    expect(error.hint).toMatch(/pin it with checkpoint init/);
+    expect(codeOf(() => walk([honestLink(key100, fork)]))).toBe('trust/hardfork');
+    expect(codeOf(() => verifyStoredProof(start, storedProof(fork, undefined)))).toBe('trust/hardfork');
+    expect(checkpointFromKeyBlock(fork.boc, fork.id).keyBlock).toEqual(fork.id);
+  });
+
+  it('is refused for a block of another network, in a step, a link and the source of a link', () => {
+    const foreign = makeBlock({
+      seqno: 200,
+      signedBy: a,
+      prevKeyBlockSeqno: 100,
+      config: configCell({ elected: b }),
+      globalId: -3,
+    });
+    expect(codeOf(() => advance(start, step(foreign)))).toBe('trust/wrong-network');
+    expect(codeOf(() => walk([honestLink(key100, foreign)]))).toBe('trust/wrong-network');
+  });
+
+  it('is refused for a block of another workchain or shard', () => {
+    const shard = makeBlock({
+      seqno: 150,
+      signedBy: a,
+      prevKeyBlockSeqno: 100,
+      shard: { workchain: 0, prefixBits: 0, prefix: 0n },
+    });
+    expect(codeOf(() => walk([honestLink(key100, shard)]))).toBe('trust/wrong-workchain');
+    expect(codeOf(() => checkpointFromKeyBlock(key100.boc, { ...key100.id, workchain: 0 }))).toBe(
+      'trust/wrong-workchain',
+    );
+    expect(codeOf(() => checkpointFromKeyBlock(key100.boc, { ...key100.id, shard: 1n << 62n }))).toBe(
+      'trust/wrong-workchain',
+    );
+    expect(codeOf(() => walkBlockProof({ ...key100.id, workchain: 0 }, tlProof(key100.id, key100.id, [])))).toBe(
+      'trust/wrong-workchain',
+    );
+  });
+});
+
+describe('an attack with the wrong signatures', () => {
+  it('is refused at exactly two thirds, and with one bad, unknown or repeated signer', () => {
+    const three = committee('three', [10n, 10n, 10n]);
+    const key = makeBlock({ seqno: 100, signedBy: c, prevKeyBlockSeqno: 50, config: configCell({ elected: three }) });
+    const next = makeBlock({ seqno: 110, signedBy: three, prevKeyBlockSeqno: 100, config: configCell({ elected: b }) });
+    const checkpoint = checkpointFromKeyBlock(key.boc, key.id);
+    const all = signBlock(next);
+    const tryWith = (signatures: typeof all.signatures) => () =>
+      advance(checkpoint, { block: next.boc, signatures: withEntries(all, signatures) });
+    const [x, y, z] = all.signatures;
+    expect(tryWith([x!, y!, z!])().keyBlock).toEqual(next.id);
+    expect(errorOf(tryWith([x!, y!]))).toMatchObject({
+      code: 'trust/not-final',
+      message: expect.stringContaining('insufficient'),
+    });
+    expect(errorOf(tryWith([]))).toMatchObject({ code: 'trust/not-final' });
+    const bad = { ...z!, signature: y!.signature };
+    expect(errorOf(tryWith([x!, y!, bad]))).toMatchObject({
+      code: 'trust/not-final',
+      message: expect.stringContaining('rejected'),
+    });
+    expect(codeOf(tryWith([x!, y!, z!, z!]))).toBe('trust/not-final');
+    expect(codeOf(tryWith([x!, y!, z!, { ...z!, nodeIdShort: sha256(z!.nodeIdShort) }]))).toBe('trust/not-final');
+  });
+
+  it('is refused when an ordinary set is relabelled simplex, or the reverse', () => {
+    const ordinary = signBlock(key200);
+    const simplex = signBlock(key200, a, 'simplex');
+    expect(
+      codeOf(() => advance(start, { block: key200.boc, signatures: { ...simplex, signatures: ordinary.signatures } })),
+    ).toBe('trust/not-final');
+    expect(
+      codeOf(() => advance(start, { block: key200.boc, signatures: { ...ordinary, signatures: simplex.signatures } })),
+    ).toBe('trust/not-final');
+  });
+
+  it('is refused when a stored proof is for another block, or lies about weight or count', () => {
+    const good = blockSignaturesCell(block150, signBlock(block150), 40n);
+    expect(verifyStoredProof(start, storedProof(block150, good)).verdict.status).toBe('final');
+    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, good, block151.id)))).toBe('trust/root-hash');
+    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, good), { expected: block151.id }))).toBe(
+      'trust/not-connected',
+    );
+    const heavy = blockSignaturesCell(block150, signBlock(block150), 41n);
+    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, heavy)))).toBe('trust/signed-weight');
+    const many = blockSignaturesCell(block150, signBlock(block150), 40n, { count: 5 });
+    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, many)))).toBe('decode/boc');
+  });
+});
+
+describe('a head', () => {
+  const past = UTIME_UNTIL + 32_768;
+
+  it('is undecided under a set that is older than its time and its stakes, by the clock that the caller gives', () => {
+    const at = (nowSeconds: number) =>
+      walk([honestLink(key100, block150)], key100.id, { nowSeconds }).reports[0]!.verdict;
+    expect(at(past)).toEqual({ status: 'final' });
+    expect(at(past + 1)).toEqual({ status: 'undecided', reason: 'stale-set' });
+  });
+
+  it('is judged by the clock alone at the end of a walk; the way there gets a warning', () => {
+    const fresh = makeBlock({
+      seqno: 300,
+      signedBy: b,
+      prevKeyBlockSeqno: 200,
+      config: configCell({ elected: c, utimeUntil: 9_000_000 }),
+    });
+    const late = makeBlock({ seqno: 350, signedBy: c, prevKeyBlockSeqno: 300, genUtime: 3_000_000 });
+    const links = [honestLink(key100, key200), honestLink(key200, fresh), honestLink(fresh, late)];
+    const { reports } = walk(links, key100.id, { nowSeconds: 8_000_000 });
+    expect(reports.map(({ verdict }) => verdict.status)).toEqual(['final', 'final', 'final']);
+    const lateKey = makeBlock({
+      seqno: 200,
+      signedBy: a,
+      prevKeyBlockSeqno: 100,
+      config: configCell({ elected: b }),
+      genUtime: past + 1,
+    });
+    const warned = walk([honestLink(key100, lateKey)]).reports[0]!;
+    expect(warned.verdict.status).toBe('final');
+    expect(warned.warnings.join()).toMatch(/younger than the round/);
+  });
+});
+
+describe('malformed input', () => {
+  it('is refused when cut or extended anywhere: proof answers, proofs, blocks and stored proofs', () => {
+    const answer = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))]);
+    expect(codeOf(() => walkBlockProof(start, Uint8Array.of(...answer, 0)))).toBe('decode/tl');
+    for (let length = 0; length < answer.length; length += 7) {
+      expect(codeOf(() => walkBlockProof(start, answer.subarray(0, length)))).toBe('decode/tl');
+    }
+    const files: [Uint8Array, (file: Uint8Array) => unknown][] = [
+      [key100.boc, (file) => checkpointFromKeyBlock(file, key100.id)],
+      [configProof(key100), (file) => checkpointFromKeyBlock(file, key100.id)],
+      [headerProof(block150), (file) => provenHeader(file, block150.id)],
+      [
+        storedProof(block150, blockSignaturesCell(block150, signBlock(block150), 40n)),
+        (file) => verifyStoredProof(start, file),
+      ],
+    ];
+    for (const [file, read] of files) {
+      read(file);
+      expect(codeOf(() => read(Uint8Array.of(...file, 0)))).toBe('decode/boc');
+      for (let length = 0; length < file.length; length += 5) {
+        expect(codeOf(() => read(file.subarray(0, length)))).toBe('decode/boc');
+      }
+      expect(codeOf(() => read(new Uint8Array(9 * 1024 * 1024)))).toBe('decode/too-large');
+    }
+  });
+
+  it('is refused with trailing bits in a header, a list of signatures or the masterchain data', () => {
+    const long = makeBlock({
+      seqno: 200,
+      signedBy: a,
+      prevKeyBlockSeqno: 100,
+      config: configCell({ elected: b }),
+      trailingInfo: true,
+    });
+    expect(codeOf(() => advance(start, step(long)))).toBe('decode/boc');
+    const version = makeBlock({
+      seqno: 200,
+      signedBy: a,
+      prevKeyBlockSeqno: 100,
+      config: configCell({ elected: b }),
+      version: 1,
+    });
+    expect(codeOf(() => advance(start, step(version)))).toBe('decode/boc');
+    const padded = beginCell()
+      .storeSlice(blockSignaturesCell(block150, signBlock(block150), 40n).beginParse())
+      .storeBit(0);
+    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, padded.endCell())))).toBe('decode/boc');
+  });
+
+  it('is refused for a cell cycle or a depth bomb where a proof is due', () => {
+    const cells = rawCells([CoreCell.fromBoc(Buffer.from(configProof(key100)))[0]!]);
+    const cycle = cells.map((cell, index) => (index === 3 ? { ...cell, refs: cell.refs.map(() => 1) } : cell));
+    expect(codeOf(() => checkpointFromKeyBlock(writeBoc(cycle, { refSize: 2, offsetSize: 4 }), key100.id))).toBe(
+      'decode/boc',
+    );
+    const bomb = Array.from({ length: 2000 }, (_, index) => ({
+      d1: index === 1999 ? 0 : 1,
+      d2: 0,
+      stored: new Uint8Array(0),
+      data: new Uint8Array(0),
+      refs: index === 1999 ? [] : [index + 1],
+    }));
+    expect(codeOf(() => checkpointFromKeyBlock(writeBoc(bomb, { refSize: 2, offsetSize: 4 }), key100.id))).toBe(
+      'decode/boc',
+    );
+  });
+
+  it('is refused when a pruned cell stands wherever a value is read', () => {
+    const list = validatorSetCell(a).refs[0]!;
+    const cuts: [string, CoreCell][] = [
+      ['header', infoOf(key100)],
+      ['masterchain data', customOf(key100)],
+      ['configuration', configOf(key100)],
+      ['validator set', validatorSetCell(a)],
+      ['list of validators', list],
+      ['one validator', list.refs[1]!],
+    ];
+    for (const [name, cell] of cuts) {
+      const cut = (other: CoreCell) => other.hash().equals(cell.hash());
+      expect(
+        codeOf(() => checkpointFromKeyBlock(configProof(key100, cut), key100.id)),
+        name,
+      ).toBe('trust/pruned');
+    }
+  });
+
+  it('is refused with the words of a lite server’s error', () => {
+    const words = Buffer.from('block is not in db');
+    const error = Buffer.concat([
+      Buffer.from('48e1a9bb', 'hex'),
+      Buffer.from([140, 2, 0, 0, words.length]),
+      words,
+      Buffer.alloc(1),
+    ]);
+    const { code, message } = errorOf(() => walkBlockProof(start, Uint8Array.from(error)));
+    expect(code).toBe('decode/api-error');
+    expect(message).toContain('block is not in db (code 652)');
+  });
+});
+
+describe('a checkpoint', () => {
+  const text = JSON.stringify(checkpointToJson(start));
+
+  it('is read back as it was, and stands for the same set object every time', () => {
+    const back = parseCheckpoint(JSON.parse(text));
+    expect(back).toEqual(start);
+    expect(validatorSetAt(back)).toBe(validatorSetAt(back));
+    expect(validatorSetAt(back)).toEqual(validatorSetAt(start));
+    expect(validatorSetAt(back).provenance).toEqual({ kind: 'proven', keyBlock: key100.id, anchor: key100.id });
+  });
+
+  it('edited by any one bit is refused, or is no JSON any more', () => {
+    const bytes = new TextEncoder().encode(text);
+    const outcomes = new Map<string, number>();
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const edited = Uint8Array.from(bytes);
+      edited[bit >> 3]! ^= 1 << (bit & 7);
+      let json: unknown;
+      try {
+        json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(edited));
+      } catch {
+        continue;
+      }
+      // Hex in the other case spells the same bytes: the only edit that changes nothing.
+      if (JSON.stringify(lowerHex(json)) === text) {
+        expect(parseCheckpoint(json)).toEqual(start);
+        continue;
+      }
+      const code = codeOf(() => parseCheckpoint(json));
+      outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
+    }
+    expect([...outcomes.keys()].every((code) => /^(trust|decode)\//.test(code))).toBe(true);
+    expect(outcomes.get('trust/checkpoint')).toBeGreaterThan(1000);
+  });
+  const lowerHex = (json: unknown) =>
+    JSON.parse(JSON.stringify(json), (key, value) =>
+      ['rootHash', 'fileHash'].includes(key) ? String(value).toLowerCase() : value,
+    );
+
+  it('with a checksum made anew is still refused when its proof does not bear it out', () => {
+    const forged = { ...start, keyBlock: key200.id };
+    expect(codeOf(() => parseCheckpoint(checkpointToJson(forged)))).toBe('trust/root-hash');
+    expect(codeOf(() => parseCheckpoint(checkpointToJson({ ...start, globalId: -3 })))).toBe('trust/checkpoint');
+    expect(codeOf(() => parseCheckpoint(checkpointToJson({ ...start, genUtime: 1 })))).toBe('trust/checkpoint');
+    expect(codeOf(() => parseCheckpoint(checkpointToJson({ ...start, configProof: key100.boc })))).toBe('decode/boc');
+    const seqno = { ...start.keyBlock, seqno: 101 };
+    expect(codeOf(() => parseCheckpoint(checkpointToJson({ ...start, keyBlock: seqno, anchor: seqno })))).toBe(
+      'trust/header',
+    );
+    expect(
+      codeOf(() =>
+        parseCheckpoint(checkpointToJson({ ...start, anchor: { ...start.anchor, rootHash: key200.id.rootHash } })),
+      ),
+    ).toBe('trust/checkpoint');
+  });
+
+  it('put together by hand is proven again before it is used', () => {
+    const forged = { ...start, config: checkpointFromKeyBlock(key200.boc, key200.id).config };
+    expect(validatorSetAt(forged).validators[0]!.publicKey).toEqual(a.signers[0]!.publicKey);
+    expect(codeOf(() => validatorSetAt({ ...start, keyBlock: key200.id }))).toBe('trust/root-hash');
+    expect(codeOf(() => advance({ ...start, keyBlock: key200.id }, step(key300)))).toBe('trust/root-hash');
+    expect(codeOf(() => walkBlockProof({ ...start, keyBlock: key200.id }, tlProof(key200.id, key200.id, [])))).toBe(
+      'trust/root-hash',
+    );
+  });
+
+  it('of another version, schema or shape is refused', () => {
+    const json = JSON.parse(text);
+    expect(codeOf(() => parseCheckpoint({ ...json, version: 2 }))).toBe('trust/checkpoint');
+    expect(codeOf(() => parseCheckpoint({ ...json, schema: 'ton-finality/checkpoint@2' }))).toBe('trust/checkpoint');
+    expect(codeOf(() => parseCheckpoint({ ...json, extra: 1 }))).toBe('trust/checkpoint');
+    for (const key of Object.keys(json)) {
+      const { [key]: _, ...rest } = json;
+      expect(
+        codeOf(() => parseCheckpoint(rest)),
+        key,
+      ).toMatch(/^(decode\/shape|trust\/checkpoint)$/);
+    }
+    for (const junk of [null, 1, 'x', [], {}]) expect(codeOf(() => parseCheckpoint(junk))).toMatch(/^(decode|trust)\//);
+  });
+});
+
+describe('one changed bit in a proof gives an error or the same result, never another accepted one', () => {
+  const flips = (bytes: Uint8Array, from: number, check: (changed: Uint8Array) => unknown, expected: unknown) => {
+    let same = 0;
+    for (let bit = from; bit < bytes.length * 8; bit += 1) {
+      const changed = Uint8Array.from(bytes);
+      changed[bit >> 3]! ^= 0x80 >> (bit & 7);
+      let result: unknown;
+      try {
+        result = check(changed);
+      } catch (error) {
+        if (!(error instanceof FinalityError)) throw error;
+        continue;
+      }
+      expect(result, `bit ${bit}`).toEqual(expected);
+      same++;
+    }
+    return same;
+  };
+
+  it('in a proof answer, with the proofs in it', () => {
+    const tl = tlProof(key100.id, block150.id, [tlForward(honestLink(key100, block150))]);
+    const check = (bytes: Uint8Array) => {
+      const { tip, checkpoint, reports } = walkBlockProof(key100.id, bytes);
+      return {
+        tip,
+        keyBlock: checkpoint.keyBlock,
+        config: checkpoint.config,
+        proof: checkpoint.configProof,
+        final: reports[0]!.verdict,
+      };
+    };
+    expect(flips(tl, 0, check, check(tl))).toBe(0);
+  });
+
+  it('in a config proof without a checksum', () => {
+    const root = CoreCell.fromBoc(Buffer.from(configProof(key100)))[0]!;
+    const proof = Uint8Array.from(root.toBoc({ idx: false, crc32: false }));
+    expect(flips(proof, 0, (bytes) => checkpointFromKeyBlock(bytes, key100.id), start)).toBe(0);
+  });
+
+  it('in a stored proof without a checksum', () => {
+    const stored = storedProof(block150, blockSignaturesCell(block150, signBlock(block150, a, 'simplex'), 40n));
+    const proof = Uint8Array.from(CoreCell.fromBoc(Buffer.from(stored))[0]!.toBoc({ idx: false, crc32: false }));
+    const check = (bytes: Uint8Array) => verifyStoredProof(start, bytes).coverage;
+    // An empty label can be spelled 00 or 10: one bit for each of the four signatures, and no other.
+    expect(flips(proof, 0, check, check(proof))).toBe(4);
+  });
+});

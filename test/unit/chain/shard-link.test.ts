@@ -1,0 +1,420 @@
+import { Dictionary } from '@ton/core';
+import { describe, expect, it } from 'vitest';
+import { FinalityError } from '../../../src/base/errors.ts';
+import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
+import { checkpointFromKeyBlock, verifyShardLink, walkBlockProof } from '../../../src/chain.ts';
+import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import { beginCell, type CoreCell } from '../../helpers/cells.ts';
+import { blockIdToAnswer } from '../../helpers/make-block.ts';
+import {
+  type BackForm,
+  committee,
+  configCell,
+  customOf,
+  type ForwardForm,
+  GLOBAL_ID,
+  headerProof,
+  honestLink,
+  infoOf,
+  type ListedBlock,
+  type MadeBlock,
+  makeBlock,
+  makeState,
+  makeZerostate,
+  proofShowing,
+  type ShardForm,
+  tlBack,
+  tlForward,
+  tlProof,
+  updateOf,
+} from '../../helpers/make-chain.ts';
+import { httpJson } from '../../helpers/real.ts';
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof FinalityError) return error.code;
+    throw error;
+  }
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+const everyCell = (root: CoreCell, into: CoreCell[] = []): CoreCell[] => {
+  into.push(root);
+  for (const ref of root.refs) everyCell(ref, into);
+  return into;
+};
+const whole = (root: CoreCell) => proofShowing(root, everyCell(root));
+
+const a = committee('a');
+const zero = makeZerostate(configCell({ elected: a }));
+const key100 = makeBlock({ seqno: 100, signedBy: a, prevKeyBlockSeqno: 0, config: configCell({ elected: a }) });
+
+/** Block 150, and the state after it that lists everything before. */
+function newerBlock(
+  earlier: readonly ListedBlock[],
+  over: { seqno?: number; globalId?: number; stateOf?: number; prevKeyBlockSeqno?: number } = {},
+) {
+  const seqno = over.seqno ?? 150;
+  const state = makeState({
+    seqno: over.stateOf ?? seqno,
+    config: configCell({ elected: a }),
+    earlier: [{ id: zero.id, keyBlock: true }, ...earlier],
+    globalId: over.globalId ?? GLOBAL_ID,
+  });
+  const block = makeBlock({ seqno, signedBy: a, prevKeyBlockSeqno: over.prevKeyBlockSeqno ?? 100, state });
+  const proof = proofShowing(block.root, [infoOf(block), ...everyCell(updateOf(block))]);
+  return { block, state, proof, stateProof: whole(state) };
+}
+
+const plain120 = makeBlock({ seqno: 120, signedBy: a, prevKeyBlockSeqno: 100 });
+const listed: ListedBlock[] = [
+  { id: key100.id, keyBlock: true },
+  { id: plain120.id, keyBlock: false },
+];
+const newer = newerBlock(listed);
+const back = (to: MadeBlock, over: Partial<BackForm> = {}): BackForm => ({
+  from: newer.block.id,
+  to: to.id,
+  toKeyBlock: to.form.config !== undefined,
+  destProof: headerProof(to),
+  proof: newer.proof,
+  stateProof: newer.stateProof,
+  ...over,
+});
+const block160 = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100 });
+const forward: ForwardForm = honestLink(key100, block160);
+/** Back to the key block, then forward past the pinned block, as a lite server answers for a block that is none. */
+const walkBack = (link: BackForm) =>
+  walkBlockProof(link.from, tlProof(link.from, block160.id, [tlBack(link), tlForward(forward)]));
+
+describe('a back link', () => {
+  it('carries trust from a pinned block that is no key block to the key block before it, and forward again', () => {
+    const result = walkBack(back(key100));
+    expect(result.tip).toEqual(block160.id);
+    expect(result.checkpoint.keyBlock).toEqual(key100.id);
+    expect(result.checkpoint.anchor).toEqual(newer.block.id);
+  });
+
+  it('leads to the zerostate, without a destination proof', () => {
+    const young = newerBlock([], { prevKeyBlockSeqno: 0 });
+    const parts = { from: young.block.id, proof: young.proof, stateProof: young.stateProof };
+    const link = { ...back(key100, parts), to: zero.id, toKeyBlock: true, destProof: new Uint8Array(0) };
+    const first = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 0 });
+    const on = { ...honestLink(key100, first), from: zero.id, configProof: whole(zero.root) };
+    const walk = (one: BackForm) => walkBlockProof(one.from, tlProof(one.from, first.id, [tlBack(one), tlForward(on)]));
+    expect(walk(link).checkpoint.keyBlock).toEqual(zero.id);
+    expect(codeOf(() => walk({ ...link, toKeyBlock: false }))).toBe('trust/key-block-flag');
+    expect(codeOf(() => walk({ ...link, destProof: headerProof(key100) }))).toBe('trust/header');
+  });
+
+  it('is refused when trust would end older than it began', () => {
+    const only = tlProof(newer.block.id, key100.id, [tlBack(back(key100))]);
+    expect(codeOf(() => walkBlockProof(newer.block.id, only))).toBe('trust/backwards');
+    const upside = { ...back(key100), from: key100.id, to: newer.block.id };
+    expect(codeOf(() => walkBlockProof(key100.id, tlProof(key100.id, newer.block.id, [tlBack(upside)])))).toBe(
+      'trust/backwards',
+    );
+  });
+
+  it('is refused when the state is another one, of another block, or of another network', () => {
+    const other = newerBlock(listed.slice(0, 1));
+    expect(codeOf(() => walkBack(back(key100, { stateProof: other.stateProof })))).toBe('trust/state-hash');
+    const mislabelled = newerBlock(listed, { stateOf: 149 });
+    const from = mislabelled.block.id;
+    const { proof, stateProof } = mislabelled;
+    expect(codeOf(() => walkBack(back(key100, { from, proof, stateProof })))).toBe('trust/header');
+    const foreign = newerBlock(listed, { globalId: -3 });
+    const parts = { from: foreign.block.id, proof: foreign.proof, stateProof: foreign.stateProof };
+    expect(codeOf(() => walkBack(back(key100, parts)))).toBe('trust/wrong-network');
+  });
+
+  it('is refused for a block that the state does not list, or lists with another file hash or flag', () => {
+    const stranger = makeBlock({ seqno: 101, signedBy: a, prevKeyBlockSeqno: 0, config: configCell({ elected: a }) });
+    expect(codeOf(() => walkBack(back(stranger)))).toBe('trust/not-listed');
+    const twin = makeBlock({
+      seqno: 100,
+      signedBy: a,
+      prevKeyBlockSeqno: 0,
+      config: configCell({ elected: a }),
+      genUtime: 7,
+    });
+    expect(codeOf(() => walkBack(back(twin)))).toBe('trust/not-listed');
+    const refiled = { ...key100.id, fileHash: plain120.id.fileHash };
+    expect(codeOf(() => walkBack(back(key100, { to: refiled })))).toBe('trust/not-listed');
+    const lying = newerBlock([{ id: key100.id, keyBlock: false }]);
+    const parts = { from: lying.block.id, proof: lying.proof, stateProof: lying.stateProof };
+    expect(codeOf(() => walkBack(back(key100, parts)))).toBe('trust/key-block-flag');
+    const rootless = makeState({ seqno: 150, config: configCell({ elected: a }), earlier: listed });
+    const bare = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100, state: rootless });
+    const proof = proofShowing(bare.root, [infoOf(bare), ...everyCell(updateOf(bare))]);
+    expect(codeOf(() => walkBack(back(key100, { from: bare.id, proof, stateProof: whole(rootless) })))).toBe(
+      'trust/not-listed',
+    );
+  });
+
+  it('is refused when the header proof of either end is another block’s, or hides the state update', () => {
+    expect(codeOf(() => walkBack(back(key100, { destProof: headerProof(plain120) })))).toBe('trust/root-hash');
+    expect(codeOf(() => walkBack(back(key100, { proof: headerProof(plain120) })))).toBe('trust/root-hash');
+    expect(codeOf(() => walkBack(back(key100, { proof: headerProof(newer.block) })))).toBe('trust/pruned');
+    const hidden = proofShowing(newer.state, [newer.state.refs[3]!]);
+    expect(codeOf(() => walkBack(back(key100, { stateProof: hidden })))).toBe('trust/pruned');
+  });
+
+  it('does not let leaked keys of an older set write a second history past the pinned block', () => {
+    const old = committee('old');
+    const key50 = makeBlock({ seqno: 50, signedBy: a, prevKeyBlockSeqno: 0, config: configCell({ elected: old }) });
+    const forged = makeBlock({ seqno: 160, signedBy: old, prevKeyBlockSeqno: 50 });
+    const aware = newerBlock([{ id: key50.id, keyBlock: true }, ...listed]);
+    const parts = { from: aware.block.id, proof: aware.proof, stateProof: aware.stateProof };
+    const past = [tlBack(back(key50, parts)), tlForward(honestLink(key50, forged))];
+    expect(codeOf(() => walkBlockProof(aware.block.id, tlProof(aware.block.id, forged.id, past)))).toBe(
+      'trust/not-next',
+    );
+    // Nor a key block of theirs before it, to go on from.
+    const early = makeBlock({ seqno: 140, signedBy: a, prevKeyBlockSeqno: 100, config: configCell({ elected: old }) });
+    const next = makeBlock({ seqno: 160, signedBy: old, prevKeyBlockSeqno: 140 });
+    const over = [
+      tlBack(back(key100, parts)),
+      tlForward(honestLink(key100, early)),
+      tlForward(honestLink(early, next)),
+    ];
+    expect(codeOf(() => walkBlockProof(aware.block.id, tlProof(aware.block.id, next.id, over)))).toBe(
+      'trust/backwards',
+    );
+    const honest = [tlBack(back(key100, parts)), tlForward(forward)];
+    expect(walkBlockProof(aware.block.id, tlProof(aware.block.id, block160.id, honest)).tip).toEqual(block160.id);
+  });
+
+  it('is refused when a block that it leads to is followed forward though it is no key block', () => {
+    const link = back(plain120);
+    const on = { ...forward, from: plain120.id, configProof: whole(plain120.root) };
+    const tl = tlProof(newer.block.id, block160.id, [tlBack(link), tlForward(on)]);
+    expect(codeOf(() => walkBlockProof(newer.block.id, tl))).toBe('trust/not-next');
+  });
+
+  it('does not lead out of the network of the checkpoint', () => {
+    const start = checkpointFromKeyBlock(key100.boc, key100.id);
+    expect(parsePartialBlockProof(tlProof(key100.id, key100.id, [])).links).toEqual([]);
+    const link = { ...back(key100), from: key100.id };
+    expect(codeOf(() => walkBlockProof(start, tlProof(key100.id, key100.id, [tlBack(link)])))).toBe('trust/backwards');
+  });
+});
+
+// shards ----------------------------------------------------------------------------------------------------------
+
+/** ShardDescr, in a leaf of the tree; both tags. */
+function leafOf(id: BlockIdExt, tag: 0xa | 0xb = 0xa): CoreCell {
+  const cell = beginCell()
+    .storeBit(0)
+    .storeUint(tag, 4)
+    .storeUint(id.seqno, 32)
+    .storeUint(1, 32)
+    .storeUint(2, 64)
+    .storeUint(3, 64)
+    .storeBuffer(Buffer.from(id.rootHash))
+    .storeBuffer(Buffer.from(id.fileHash))
+    .storeUint(0, 8)
+    .storeUint(4, 32)
+    .storeUint(5, 64)
+    .storeUint(6, 32)
+    .storeUint(7, 32)
+    .storeBit(0);
+  return tag === 0xa
+    ? cell.storeRef(beginCell().storeUint(0, 10).endCell()).endCell()
+    : cell.storeUint(0, 10).endCell();
+}
+const fork = (left: CoreCell, right: CoreCell) => beginCell().storeBit(1).storeRef(left).storeRef(right).endCell();
+function shardHashes(tree: CoreCell, workchain = 0): CoreCell {
+  const dictionary = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.Cell());
+  dictionary.set(workchain >>> 0, tree);
+  return beginCell().storeDictDirect(dictionary).endCell();
+}
+
+const WHOLE: ShardForm = { workchain: 0, prefixBits: 0, prefix: 0n };
+const LEFT: ShardForm = { workchain: 0, prefixBits: 1, prefix: 0n };
+const RIGHT: ShardForm = { workchain: 0, prefixBits: 1, prefix: 1n << 63n };
+const shardBlock = (seqno: number, shard: ShardForm, over: object = {}) =>
+  makeBlock({ seqno, signedBy: a, prevKeyBlockSeqno: 0, shard, ...over });
+
+/** The masterchain block that lists some tops, and the proof of that list. */
+function master(tree: CoreCell, workchain?: number) {
+  const hashes = shardHashes(tree, workchain);
+  const block = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100, shardHashes: hashes });
+  const proof = proofShowing(block.root, [customOf(block), ...everyCell(hashes)]);
+  return { block, proof };
+}
+
+/** A getShardBlockProof answer from a masterchain block down. `links[i].proof` proves the block before `links[i].id`. */
+function answer(
+  from: MadeBlock,
+  links: readonly { id: BlockIdExt; proof: Uint8Array }[],
+  mcProof: readonly object[] = [],
+  mcId = from.id,
+) {
+  return {
+    '@type': 'blocks.shardBlockProof',
+    from: blockIdToAnswer(from.id),
+    mc_id: blockIdToAnswer(mcId),
+    links: links.map(({ id, proof }) => ({
+      '@type': 'blocks.shardBlockLink',
+      id: blockIdToAnswer(id),
+      proof: base64(proof),
+    })),
+    mc_proof: mcProof,
+  };
+}
+const prevProof = (block: MadeBlock) => proofShowing(block.root, everyCell(infoOf(block)));
+
+describe('a shard proof', () => {
+  it('of either recorded answer leads from the masterchain block asked from to the one asked for', () => {
+    for (const seqno of [30497145, 39984096]) {
+      const json = httpJson(`v2-getShardBlockProof-python-${seqno}.json`) as {
+        result: { from: Record<string, never>; mc_id: Record<string, never> };
+      };
+      const idOf = (id: Record<string, string | number>): BlockIdExt => ({
+        workchain: Number(id.workchain),
+        shard: BigInt(id.shard!),
+        seqno: Number(id.seqno),
+        rootHash: Uint8Array.from(Buffer.from(String(id.root_hash), 'base64')),
+        fileHash: Uint8Array.from(Buffer.from(String(id.file_hash), 'base64')),
+      });
+      const from = idOf(json.result.from);
+      expect(verifyShardLink(json, from).seqno).toBe(seqno);
+      expect(verifyShardLink(json.result, from, idOf(json.result.mc_id))).toEqual(idOf(json.result.mc_id));
+      expect(codeOf(() => verifyShardLink(json, idOf(json.result.mc_id)))).toBe('trust/not-connected');
+      expect(codeOf(() => verifyShardLink(json, from, from))).toBe('trust/incomplete');
+    }
+  });
+
+  it('leads to a shard top, listed in either form, and to the blocks before it', () => {
+    const first = shardBlock(10, WHOLE);
+    const second = shardBlock(11, WHOLE, { previous: [first.id] });
+    const third = shardBlock(12, WHOLE, { previous: [second.id] });
+    for (const tag of [0xa, 0xb] as const) {
+      const { block, proof } = master(leafOf(third.id, tag));
+      const links = [
+        { id: third.id, proof },
+        { id: second.id, proof: prevProof(third) },
+        { id: first.id, proof: prevProof(second) },
+      ];
+      expect(verifyShardLink(answer(block, links), block.id, first.id)).toEqual(first.id);
+      expect(verifyShardLink({ ok: true, result: answer(block, links.slice(0, 1)) }, block.id)).toEqual(third.id);
+    }
+  });
+
+  it('goes back over a split to the parent, and over a merge to either half', () => {
+    const parent = shardBlock(10, WHOLE);
+    const right = shardBlock(11, RIGHT, { previous: [parent.id], afterSplit: true });
+    const left = shardBlock(11, LEFT, { previous: [parent.id], afterSplit: true });
+    const split = master(fork(leafOf(left.id), leafOf(right.id)));
+    for (const child of [left, right]) {
+      const links = [
+        { id: child.id, proof: split.proof },
+        { id: parent.id, proof: prevProof(child) },
+      ];
+      expect(verifyShardLink(answer(split.block, links), split.block.id)).toEqual(parent.id);
+    }
+    const l12 = shardBlock(12, LEFT);
+    const r13 = shardBlock(13, RIGHT);
+    const merged = shardBlock(14, WHOLE, { previous: [l12.id, r13.id], afterMerge: true });
+    const joined = master(leafOf(merged.id));
+    for (const half of [l12, r13]) {
+      const links = [
+        { id: merged.id, proof: joined.proof },
+        { id: half.id, proof: prevProof(merged) },
+      ];
+      expect(verifyShardLink(answer(joined.block, links), joined.block.id)).toEqual(half.id);
+    }
+  });
+
+  it('goes over a back link to the masterchain block that lists the shard', () => {
+    const top = shardBlock(10, WHOLE);
+    const { block: lister, proof } = master(leafOf(top.id));
+    const later = newerBlock([{ id: lister.id, keyBlock: false }], { seqno: 170 });
+    const mcProof = {
+      '@type': 'blocks.blockLinkBack',
+      to_key_block: false,
+      from: blockIdToAnswer(later.block.id),
+      to: blockIdToAnswer(lister.id),
+      dest_proof: base64(headerProof(lister)),
+      proof: base64(later.proof),
+      state_proof: base64(later.stateProof),
+    };
+    const full = answer(later.block, [{ id: top.id, proof }], [mcProof], lister.id);
+    expect(verifyShardLink(full, later.block.id, top.id)).toEqual(top.id);
+    const missing = answer(later.block, [{ id: top.id, proof }], [], lister.id);
+    expect(codeOf(() => verifyShardLink(missing, later.block.id))).toBe('trust/not-connected');
+    const twice = { ...full, mc_proof: [mcProof, mcProof] };
+    expect(codeOf(() => verifyShardLink(twice, later.block.id))).toBe('decode/too-large');
+    const elsewhere = { ...full, mc_proof: [{ ...mcProof, to: blockIdToAnswer(key100.id) }] };
+    expect(codeOf(() => verifyShardLink(elsewhere, later.block.id))).toBe('trust/not-connected');
+  });
+
+  it('is refused for a shard that is not listed: other hashes, other workchain, deeper or shallower in the tree', () => {
+    const top = shardBlock(10, WHOLE);
+    const { block, proof } = master(leafOf(top.id));
+    const verify = (id: BlockIdExt) => codeOf(() => verifyShardLink(answer(block, [{ id, proof }]), block.id));
+    expect(verify(top.id)).toBe('accepted');
+    expect(verify({ ...top.id, seqno: 11 })).toBe('trust/not-listed');
+    expect(verify({ ...top.id, fileHash: top.id.rootHash })).toBe('trust/not-listed');
+    expect(verify({ ...top.id, workchain: 1 })).toBe('trust/not-listed');
+    expect(verify({ ...top.id, workchain: -1 })).toBe('trust/not-listed');
+    expect(verify({ ...top.id, shard: 1n << 62n })).toBe('trust/not-listed');
+    expect(verify({ ...top.id, shard: 0n })).toBe('trust/not-listed');
+    const forked = master(fork(leafOf(top.id), leafOf(top.id)));
+    const id = { ...top.id };
+    expect(codeOf(() => verifyShardLink(answer(forked.block, [{ id, proof: forked.proof }]), forked.block.id))).toBe(
+      'trust/not-listed',
+    );
+  });
+
+  it('is refused when a proof is of another block, or a block does not follow the one named', () => {
+    const first = shardBlock(10, WHOLE);
+    const second = shardBlock(11, WHOLE, { previous: [first.id] });
+    const other = shardBlock(10, WHOLE, { genUtime: 3 });
+    const { block, proof } = master(leafOf(second.id));
+    const verify = (id: BlockIdExt, link: Uint8Array) =>
+      codeOf(() =>
+        verifyShardLink(
+          answer(block, [
+            { id: second.id, proof },
+            { id, proof: link },
+          ]),
+          block.id,
+        ),
+      );
+    expect(verify(first.id, prevProof(second))).toBe('accepted');
+    expect(verify(other.id, prevProof(second))).toBe('trust/not-listed');
+    expect(verify(first.id, prevProof(first))).toBe('trust/root-hash');
+    expect(verify(first.id, headerProof(second))).toBe('trust/pruned');
+    const jump = shardBlock(13, WHOLE, { previous: [first.id] });
+    const jumped = master(leafOf(jump.id));
+    const links = [
+      { id: jump.id, proof: jumped.proof },
+      { id: first.id, proof: prevProof(jump) },
+    ];
+    expect(codeOf(() => verifyShardLink(answer(jumped.block, links), jumped.block.id))).toBe('trust/header');
+    const both = shardBlock(13, WHOLE, { previous: [first.id, first.id], afterMerge: true, afterSplit: true });
+    const odd = master(leafOf(both.id));
+    const oddLinks = [
+      { id: both.id, proof: odd.proof },
+      { id: first.id, proof: prevProof(both) },
+    ];
+    expect(codeOf(() => verifyShardLink(answer(odd.block, oddLinks), odd.block.id))).toBe('decode/boc');
+  });
+
+  it('is refused with more than eight links, and as anything but an answer', () => {
+    const top = shardBlock(10, WHOLE);
+    const { block, proof } = master(leafOf(top.id));
+    const nine = Array.from({ length: 9 }, () => ({ id: top.id, proof }));
+    expect(codeOf(() => verifyShardLink(answer(block, nine), block.id))).toBe('decode/too-large');
+    for (const junk of [null, [], {}, { ok: true, result: {} }, { ok: true, result: [] }]) {
+      expect(codeOf(() => verifyShardLink(junk, block.id))).toBe('decode/shape');
+    }
+    expect(codeOf(() => verifyShardLink({ ok: false, error: 'no' }, block.id))).toBe('decode/api-error');
+    expect(codeOf(() => verifyShardLink(answer(block, []), top.id))).toBe('trust/wrong-workchain');
+  });
+});
