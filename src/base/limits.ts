@@ -86,3 +86,12 @@ export const KEYED_REQUESTS_PER_SECOND = 10;
 
 /** Longest Retry-After that is believed. */
 export const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
+
+/**
+ * Zerostate of mainnet, in hex: root hash and file hash of `init` in every recorded getMasterchainInfo answer.
+ * Source: config of a mainnet node; `vectors/real/mainnet-genesis/zerostate.boc` hashes to it.
+ */
+export const MAINNET_ZEROSTATE = {
+  rootHash: '17a3a92992aabea785a7a090985a265cd31f323d849da51239737e321fb05569',
+  fileHash: '5e994fcf4d425c0a6ce6a792594b7173205f740a39cd56f537defd28b48a0f6e',
+} as const;
