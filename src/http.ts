@@ -38,9 +38,11 @@ export type {
   MessageBody,
   Transaction,
 } from './decode/transactions.ts';
-export { type CrossCheck, crossCheck, requireMainnet, type Witnesses } from './http/cross-check.ts';
+export { type AskConfigParam, type ConfigReaders, claimedValidatorSet } from './http/claimed-set.ts';
+export { type CrossCheck, crossCheck, type Witnesses } from './http/cross-check.ts';
 export { firstOf, raceOf } from './http/first-and-race.ts';
 export { type FollowLag, type FollowOptions, followBlocks } from './http/follow.ts';
+export { mainnetOnly, requireMainnet } from './http/network.ts';
 export { createPace, type Pace } from './http/pace.ts';
 export { askQuorum, gatherQuorum, type QuorumOptions, type QuorumOutcome, quorumOf } from './http/quorum.ts';
 export { bodyOf } from './http/request.ts';

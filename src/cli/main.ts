@@ -8,6 +8,8 @@ import { verifyCommand } from './verify.ts';
 const USAGE = `ton-finality: proves a TON masterchain block final from its validators' signatures
 
   ton-finality verify FILE|- --validators FILE   one block: verdict, coverage, signers
+  ton-finality verify SEQNO|latest --base-url URL --validators FILE
+                                                 the same, fetched from a server first
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
 

@@ -2,13 +2,16 @@
 import { encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError, UsageError } from '../base/errors.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
+import type { RecordedAnswer } from '../http/source.ts';
 import { reportToJson } from '../report/json.ts';
 import { renderSigners, renderText } from '../report/text.ts';
 import { validatorSetFromJson } from '../validators/from-json.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { Evidence, Policy } from '../verify/report.ts';
+import { isStale } from '../verify/set-check.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { type FetchedBlock, fetchBlock } from './fetch-block.ts';
 import {
   type OptionTable,
   type ParsedOptions,
@@ -17,21 +20,26 @@ import {
   readThresholdOption,
   readUint32Option,
 } from './options.ts';
-import { printJson, printResult } from './output.ts';
+import { printJson, printNote, printResult } from './output.ts';
 import { readJson } from './read-input.ts';
+import { saveAnswers } from './save-answers.ts';
+import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE, type SourcePlan } from './source-options.ts';
 
-export const VERIFY_USAGE = `usage: ton-finality verify FILE|- --validators FILE [options]
+export const VERIFY_USAGE = `usage: ton-finality verify FILE|-|SEQNO|latest --validators FILE [options]
 
 Proves one masterchain block final from the JSON of getMasterchainBlockSignatures.
 
   FILE, or - for standard input     the answer, in any wrapping a server sends
   --validators FILE                 the validator set: { main, validators: [...] } or { publicKey: weight }
 
+${SOURCE_USAGE}
+
 policy: as strict as the node or stricter, but for two named exceptions
   --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
   --require-bound-id                undecided unless the whole block id is bound
   --expect-root-hash HEX            refuse an answer about another block
   --expect-file-hash HEX
+  --require-fresh                   with latest: undecided if the set is too old to vouch for a head
   --ignore-defects                  exception: count the good entries of a set that the node would reject
   --accept-claimed                  exception: let a set that only a server claims make a block final
 
@@ -45,9 +53,11 @@ output
 exit code: 0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided`;
 
 const OPTIONS = {
+  ...SOURCE_OPTIONS,
   validators: { type: 'string' },
   threshold: { type: 'string' },
   'require-bound-id': { type: 'boolean' },
+  'require-fresh': { type: 'boolean' },
   'expect-root-hash': { type: 'string' },
   'expect-file-hash': { type: 'string' },
   'ignore-defects': { type: 'boolean' },
@@ -109,6 +119,45 @@ function requireExpectedBlock(set: SignatureSet, options: Options): void {
   requireExpectedHash('expect-file-hash', options['expect-file-hash'], set.blockId.fileHash);
 }
 
+async function readBlockFile(file: string): Promise<FetchedBlock> {
+  return { sets: [parseSignatureSet(await readJson(file))], header: undefined, claimedSet: undefined, warnings: [] };
+}
+
+function requireClaimed(fetched: FetchedBlock): ValidatorSet {
+  if (fetched.claimedSet !== undefined) return fetched.claimedSet;
+  throw new TypeError('no validator set was fetched'); // fetchBlock has thrown if it could not
+}
+
+function savedWords(paths: readonly string[], folder: string): string {
+  const signatures = paths.filter(
+    (path) => /-getMasterchainBlockSignatures-[^/]*\.json$/.test(path) && !/-[45]\d\d\.json$/.test(path),
+  );
+  const again =
+    signatures.length === 0 ? '' : `; offline again: ton-finality verify ${signatures[0]} --validators FILE`;
+  return `saved ${paths.length} ${paths.length === 1 ? 'answer' : 'answers'} to ${folder}${again}`;
+}
+
+/**
+ * Whether a set is judged by the clock when a head is asked for. One that was proven from a checkpoint always is: old
+ * keys can be sold. One that the caller hands over, or accepts from a server, is the caller's to vouch for: its age is
+ * told, and decides only when asked to.
+ */
+function headClock(
+  plan: SourcePlan | undefined,
+  options: Options,
+  validators: ValidatorSet,
+): { readonly evidence: Evidence; readonly warnings: readonly string[] } {
+  if (plan?.wanted !== 'latest') return { evidence: {}, warnings: [] };
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  if (options['require-fresh'] === true || validators.provenance.kind === 'proven') {
+    return { evidence: { nowSeconds }, warnings: [] };
+  }
+  if (!isStale(validators, nowSeconds)) return { evidence: {}, warnings: [] };
+  const until = new Date((validators.utimeUntil ?? 0) * 1000).toISOString().slice(0, 10);
+  const warning = `the set served until ${until}, too long ago to vouch for a head of today: see --require-fresh`;
+  return { evidence: {}, warnings: [warning] };
+}
+
 /** @param words the command line after `verify` @returns the exit code */
 export async function verifyCommand(words: readonly string[]): Promise<number> {
   const { values: options, positionals } = parseOptions(words, OPTIONS);
@@ -116,23 +165,42 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     await printResult(VERIFY_USAGE);
     return 0;
   }
-  const [file, ...surplus] = positionals;
-  if (file === undefined || surplus.length > 0) {
-    throw new UsageError('usage/bad-option', `expected one FILE or -, got ${positionals.length}`, {
+  const [word, ...surplus] = positionals;
+  if (word === undefined || surplus.length > 0) {
+    throw new UsageError('usage/bad-option', `expected one FILE, -, SEQNO or latest, got ${positionals.length}`, {
       hint: 'see ton-finality verify --help',
     });
   }
-  if (file === '-' && options.validators === '-') {
+  if (word === '-' && options.validators === '-') {
     throw new UsageError('usage/bad-option', 'standard input can be only one of the two files', {
       path: '--validators',
     });
   }
   const policy = readPolicy(options);
   const evidence = readEvidence(options);
-  const validators = await readValidators(options);
-  const set = parseSignatureSet(await readJson(file));
-  requireExpectedBlock(set, options);
-  const report = verifyBlock(set, validators, { ...policy, evidence });
+  const recorded: RecordedAnswer[] = [];
+  const plan = readSourcePlan(word, options, (answer) => {
+    if (options.save !== undefined) recorded.push(answer);
+  });
+  const given = plan?.claimedSet === true ? undefined : await readValidators(options);
+  let fetched: FetchedBlock;
+  try {
+    fetched = plan === undefined ? await readBlockFile(word) : await fetchBlock(plan);
+  } finally {
+    // Most of all when it failed: then somebody will want to see what the servers said.
+    if (plan?.saveTo !== undefined) await printNote(savedWords(await saveAnswers(plan.saveTo, recorded), plan.saveTo));
+  }
+  const validators = given ?? requireClaimed(fetched);
+  const clock = headClock(plan, options, validators);
+  const header = evidence.header ?? fetched.header;
+  const opts = { ...policy, evidence: { ...clock.evidence, ...(header === undefined ? {} : { header }) } };
+  const reports = fetched.sets.map((set) => {
+    requireExpectedBlock(set, options);
+    return verifyBlock(set, validators, opts);
+  });
+  // Servers of a quorum agree on the block, not on the list of signatures: one good list is enough.
+  const best = reports.find(({ verdict }) => verdict.status === 'final') ?? reports[0]!;
+  const report = { ...best, warnings: [...best.warnings, ...fetched.warnings, ...clock.warnings] };
   if (options.json === true) await printJson(reportToJson(report, validators));
   else {
     await printResult(renderText(report));

@@ -2,11 +2,8 @@
  * Second opinions on one block: its header from v2, its row from v3. They are no proof, but a set that does not fit the
  * header is then called that, never "bad signatures". What is missing is a warning, what contradicts is an error.
  */
-import { encodeHex } from '../base/bytes.ts';
 import { SourceError, type SourceStatement } from '../base/errors.ts';
-import { MAINNET_ZEROSTATE } from '../base/limits.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
-import type { MasterchainInfo } from '../decode/masterchain-info.ts';
 import { masterchainRow } from '../decode/shard-state.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
 import type { AskOptions, BlockSource } from './source.ts';
@@ -113,20 +110,4 @@ export async function crossCheck(
     confirmedBy: testimonies.map(({ source }) => source),
     warnings,
   };
-}
-
-/**
- * Looks whether a server is on mainnet, by the zerostate it names. Other networks are not known here by their hashes.
- * @throws SourceError `source/wrong-network`
- */
-export function requireMainnet(info: MasterchainInfo, said: string): void {
-  const { rootHash, fileHash } = info.init;
-  const isMainnet =
-    encodeHex(rootHash) === MAINNET_ZEROSTATE.rootHash && encodeHex(fileHash) === MAINNET_ZEROSTATE.fileHash;
-  if (isMainnet) return;
-  throw new SourceError(
-    'source/wrong-network',
-    `${said}: not a mainnet server: its zerostate has root hash ${encodeHex(rootHash)}, mainnet's ${MAINNET_ZEROSTATE.rootHash}`,
-    { endpoint: said, hint: 'give a server of the network you mean' },
-  );
 }

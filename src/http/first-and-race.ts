@@ -12,6 +12,10 @@ type Combine = <T>(opts: AskOptions, heard: SourceStatement[], one: Ask<T>) => P
 const WAIT_STEP_MS = 1000;
 const DEFAULT_STAGGER_MS = 300;
 
+function namesOf(sources: readonly BlockSource[]): string {
+  return sources.map(({ name }) => name).join(', ');
+}
+
 function isNotReady(error: unknown): boolean {
   return error instanceof SourceError && error.code === 'source/not-ready';
 }
@@ -49,7 +53,7 @@ function combined(name: string, combine: Combine): BlockSource {
 export function firstOf(sources: readonly BlockSource[]): BlockSource {
   requireDistinct(sources);
   const list = [...sources];
-  return combined(`first of ${list.length}`, async (opts, heard, one) => {
+  return combined(`first of (${namesOf(list)})`, async (opts, heard, one) => {
     for (const source of list) {
       try {
         return await one(source, opts);
@@ -70,7 +74,7 @@ export function raceOf(sources: readonly BlockSource[], opts: { readonly stagger
   requireDistinct(sources);
   const list = [...sources];
   const { staggerMs = DEFAULT_STAGGER_MS } = opts;
-  return combined(`race of ${list.length}`, (round, heard, one) => race(list, staggerMs, round, heard, one));
+  return combined(`race of (${namesOf(list)})`, (round, heard, one) => race(list, staggerMs, round, heard, one));
 }
 
 function race<T>(

@@ -140,7 +140,7 @@ export function quorumOf(
     return agreed.map(({ answer }) => answer);
   }
   return Object.freeze({
-    name: `${need} of ${list.length}`,
+    name: `${need} of (${list.map(({ name }) => name).join(', ')})`,
     latestSeqno: (options: AskOptions = {}) => headOf(list, need, options, opts.onOdd),
     agreedSignatures,
     async signatures(seqno: number, options?: AskOptions) {
