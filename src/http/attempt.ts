@@ -115,7 +115,7 @@ export async function attempt(
         hint: 'give the address it redirects to as the base URL, if you trust it',
       });
     }
-    body = await untilAborted(readBody(response, question.maxBodyBytes), timer.signal);
+    body = await untilAborted(readBody(response, question.maxBodyBytes, timer.signal), timer.signal);
   } catch (error) {
     if (error instanceof SourceError) throw error;
     if (timer.expired) throw fail('source/timeout', 'no whole answer in time');

@@ -8,7 +8,7 @@ export class BodyTooLarge extends Error {}
  * failure the connection is let go.
  * @throws BodyTooLarge, or whatever the connection fails with
  */
-export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
+export async function readBody(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   const stream = response.body;
   if (stream === null || stream === undefined) {
     // No stream in this runtime, or no body at all.
@@ -17,6 +17,11 @@ export async function readBody(response: Response, maxBytes: number): Promise<Ui
     return bytes;
   }
   const reader = stream.getReader();
+  const letGo = () => {
+    reader.cancel(signal.reason).catch(() => {}); // a stream that already failed cannot be cancelled, and need not be
+  };
+  // A fetch may ignore the signal; what it gave must not go on arriving.
+  signal.addEventListener('abort', letGo, { once: true });
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
@@ -28,8 +33,10 @@ export async function readBody(response: Response, maxBytes: number): Promise<Ui
       chunks.push(value);
     }
   } catch (error) {
-    reader.cancel(error).catch(() => {}); // a stream that already failed cannot be cancelled, and need not be
+    letGo();
     throw error;
+  } finally {
+    signal.removeEventListener('abort', letGo);
   }
   if (chunks.length === 1) return chunks[0]!;
   const bytes = new Uint8Array(length);
