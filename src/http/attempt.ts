@@ -10,7 +10,7 @@ import { type ApiVersion, classifyFailure, hintFor } from './classify.ts';
 import { type Endpoint, isLoopback } from './endpoint.ts';
 import { BodyTooLarge, dropBody, readBody } from './read-body.ts';
 import type { RecordedAnswer } from './source.ts';
-import { type Timer, untilAborted } from './timer.ts';
+import type { Timer } from './timer.ts';
 
 /** What is asked. */
 export interface Question {
@@ -32,6 +32,9 @@ export interface AttemptContext {
   readonly fetch: typeof globalThis.fetch;
   readonly onAnswer: ((answer: RecordedAnswer) => void) | undefined;
 }
+
+/** Words for a time limit, wherever it is seen. */
+export const NO_ANSWER = 'no whole answer in time';
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -78,7 +81,10 @@ function leadsToPlainHttp(response: Response, endpoint: Endpoint): boolean {
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
-/** @throws SourceError; what `onAnswer` throws is passed on */
+/**
+ * A fetch may ignore its signal, so the caller must not wait for this beyond the timer.
+ * @throws SourceError; what `onAnswer` throws is passed on
+ */
 export async function attempt(
   context: AttemptContext,
   question: Question,
@@ -93,16 +99,13 @@ export async function attempt(
   let response: Response;
   let body: Uint8Array;
   try {
-    response = await untilAborted(
-      context.fetch(endpoint.urlOf(operation, query), {
-        method: 'GET',
-        headers: endpoint.headers,
-        // Not "error": that could not be told from a broken connection, and would be tried again.
-        redirect: endpoint.hasCredentials ? 'manual' : 'follow',
-        signal: timer.signal,
-      }),
-      timer.signal,
-    );
+    response = await context.fetch(endpoint.urlOf(operation, query), {
+      method: 'GET',
+      headers: endpoint.headers,
+      // Not "error": that could not be told from a broken connection, and would be tried again.
+      redirect: endpoint.hasCredentials ? 'manual' : 'follow',
+      signal: timer.signal,
+    });
     if (
       leadsToPlainHttp(response, endpoint) ||
       response.type === 'opaqueredirect' ||
@@ -115,10 +118,10 @@ export async function attempt(
         hint: 'give the address it redirects to as the base URL, if you trust it',
       });
     }
-    body = await untilAborted(readBody(response, question.maxBodyBytes, timer.signal), timer.signal);
+    body = await readBody(response, question.maxBodyBytes, timer.signal);
   } catch (error) {
     if (error instanceof SourceError) throw error;
-    if (timer.expired) throw fail('source/timeout', 'no whole answer in time');
+    if (timer.expired) throw fail('source/timeout', NO_ANSWER);
     if (timer.signal.aborted) throw fail('source/aborted', 'stopped by the caller');
     if (error instanceof BodyTooLarge) {
       throw fail('source/too-large', `the body has more than ${question.maxBodyBytes} bytes`);

@@ -158,7 +158,7 @@ function verifierCache(opts: FollowOptions): VerifierCache {
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await sleep(ms, signal ?? new AbortController().signal);
+    await sleep(ms, signal);
   } catch {
     throw new Stopped();
   }

@@ -3,7 +3,7 @@
  * signatures, which are still to be verified.
  */
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
-import { parseSignatureSet } from '../decode/signature-set.ts';
+import { signatureAnswerBlock } from '../decode/signature-answer.ts';
 import { bodyOf } from './request.ts';
 import type { AskOptions, BlockSource } from './source.ts';
 import { blockIdKey, noAgreement, requireDistinct } from './statements.ts';
@@ -115,7 +115,7 @@ export async function askQuorum<T>(
 
 /** The block a signature answer is about, as a key. Lists may differ in order and number, so nothing else is compared. */
 function signaturesKey(json: unknown): string {
-  return blockIdKey(parseSignatureSet(json).blockId);
+  return blockIdKey(signatureAnswerBlock(json));
 }
 
 /**

@@ -14,11 +14,11 @@ import {
   RETRY_BASE_MS,
   RETRY_CAP_MS,
 } from '../base/limits.ts';
-import { type Answer, type AttemptContext, attempt, type Question, sourceError } from './attempt.ts';
+import { type Answer, type AttemptContext, attempt, NO_ANSWER, type Question, sourceError } from './attempt.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createPace, type Pace } from './pace.ts';
 import type { AskOptions, ToncenterOptions } from './source.ts';
-import { sleep, startTimer, type Timer } from './timer.ts';
+import { sleep, startTimer } from './timer.ts';
 
 /** A question, how its answer is read, and what in it would be about something else than was asked. */
 export interface Asked<T> extends Question {
@@ -88,23 +88,28 @@ export function createRequester(opts: ToncenterOptions): Requester {
     return delay < remainingMs ? delay : undefined;
   }
 
-  async function paced(question: Question, overall: Timer, attempts: number): Promise<Answer> {
-    let started = false;
+  /** One attempt in its turn. The pace stops waiting when the timer fires, whatever the fetch does. */
+  async function paced(
+    question: Question,
+    attempts: number,
+    end: number,
+    caller: AbortSignal | undefined,
+  ): Promise<Answer> {
+    let hasStarted = false;
+    const timer = startTimer(end - performance.now(), caller);
     try {
-      return await pace.run(async () => {
-        started = true;
-        const timer = startTimer(Math.min(timeoutMs, overall.remainingMs()), overall.signal, overall);
-        try {
-          return await attempt(context, question, timer, attempts);
-        } finally {
-          timer.close();
-        }
-      }, overall.signal);
+      return await pace.run(() => {
+        hasStarted = true;
+        timer.restart(Math.min(timeoutMs, end - performance.now()));
+        return attempt(context, question, timer, attempts);
+      }, timer.signal);
     } catch (error) {
-      if (!overall.signal.aborted || error instanceof SourceError) throw error;
-      if (!overall.expired) throw stopped(question, attempts);
-      const what = started ? 'no whole answer in time' : 'still waiting for its turn: the pace allows no more requests';
+      if (!timer.signal.aborted || error instanceof SourceError) throw error;
+      if (!timer.expired) throw stopped(question, attempts);
+      const what = hasStarted ? NO_ANSWER : 'still waiting for its turn: the pace allows no more requests';
       throw sourceError(endpoint, question.operation, 'source/timeout', what, { attempts });
+    } finally {
+      timer.close();
     }
   }
 
@@ -113,37 +118,23 @@ export function createRequester(opts: ToncenterOptions): Requester {
   }
 
   async function fetchAnswer(question: Question, opts: AskOptions): Promise<{ answer: Answer; attempts: number }> {
-    const deadlineMs = requirePositive(opts.deadlineMs ?? defaultDeadlineMs, 'deadlineMs');
-    const overall = startTimer(deadlineMs, opts.signal);
+    const end = performance.now() + requirePositive(opts.deadlineMs ?? defaultDeadlineMs, 'deadlineMs');
+    const caller = opts.signal;
     let attempts = 0;
-    try {
-      const answer = await pRetry(
-        () => {
-          attempts++;
-          if (overall.signal.aborted) throw stopped(question, 0);
-          return paced(question, overall, attempts);
-        },
-        {
-          retries: Number.POSITIVE_INFINITY,
-          minTimeout: 0,
-          async shouldRetry({ error }) {
-            if (!(error instanceof SourceError)) return false;
-            const delay = delayBefore(error, opts.waitForBlock === true, overall.remainingMs());
-            if (delay === undefined) return false;
-            try {
-              await sleep(delay, overall.signal);
-            } catch {
-              if (!overall.expired) throw stopped(question, attempts);
-              return false; // the deadline, a hair before the wait was over: the last failure tells more
-            }
-            return true;
-          },
-        },
-      );
-      return { answer, attempts };
-    } finally {
-      overall.close();
-    }
+    const answer = await pRetry(() => paced(question, ++attempts, end, caller), {
+      retries: Number.POSITIVE_INFINITY,
+      minTimeout: 0,
+      async shouldRetry({ error }) {
+        if (!(error instanceof SourceError)) return false;
+        const delay = delayBefore(error, opts.waitForBlock === true, end - performance.now());
+        if (delay === undefined) return false;
+        await sleep(delay, caller).catch(() => {
+          throw stopped(question, attempts);
+        });
+        return true;
+      },
+    });
+    return { answer, attempts };
   }
 
   return Object.freeze({

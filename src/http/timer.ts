@@ -4,39 +4,43 @@ const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32
 
 export interface Timer {
   readonly signal: AbortSignal;
-  /** Whether it was a time limit, this one or one above it, and not the caller that fired the signal. */
+  /** Whether it was the time limit and not the caller that fired the signal. */
   readonly expired: boolean;
-  remainingMs(): number;
+  /** Counts from now, with another limit. */
+  restart(limitMs: number): void;
   /** Must be called when the work is over, else the timer and the listener on the caller's signal stay. */
   close(): void;
 }
 
 /** AbortSignal.timeout and AbortSignal.any would do, but hold their parents alive; long-lived callers would leak. */
-export function startTimer(limitMs: number, parent?: AbortSignal, above?: Pick<Timer, 'expired'>): Timer {
+export function startTimer(limitMs: number, parent?: AbortSignal): Timer {
   const controller = new AbortController();
-  const end = performance.now() + limitMs;
+  const { signal } = controller;
   let expired = false;
+  let timeout: ReturnType<typeof setTimeout> | undefined;
   const onParent = () => controller.abort(parent?.reason);
-  const timeout = setTimeout(
-    () => {
-      expired = !controller.signal.aborted;
-      controller.abort(new Error('the time limit is over'));
-    },
-    Math.min(limitMs, LONGEST_TIMEOUT_MS),
-  );
+  const onLimit = () => {
+    expired = !signal.aborted;
+    controller.abort(new Error('the time limit is over'));
+  };
   if (parent?.aborted) onParent();
   else parent?.addEventListener('abort', onParent, { once: true });
-  return {
-    signal: controller.signal,
+  const timer = {
+    signal,
     get expired() {
-      return expired || above?.expired === true;
+      return expired;
     },
-    remainingMs: () => Math.max(0, end - performance.now()),
+    restart(limitMs: number) {
+      clearTimeout(timeout);
+      timeout = setTimeout(onLimit, Math.min(limitMs, LONGEST_TIMEOUT_MS));
+    },
     close() {
       clearTimeout(timeout);
       parent?.removeEventListener('abort', onParent);
     },
   };
+  timer.restart(limitMs);
+  return timer;
 }
 
 /** The work, or the signal's reason if that comes first: nothing waits for work that ignores its signal. */
@@ -50,10 +54,11 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /** Waits; rejects with the signal's reason when that comes first. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   let timeout: ReturnType<typeof setTimeout> | undefined;
   const work = new Promise<void>((resolve) => {
     timeout = setTimeout(resolve, ms);
   });
+  if (signal === undefined) return work;
   return untilAborted(work, signal).finally(() => clearTimeout(timeout));
 }

@@ -17,7 +17,7 @@ import {
   parseMasterchainInfo,
 } from '../decode/masterchain-info.ts';
 import { parseConfigInfo, parseShardBlockProof, type ShardBlockProof } from '../decode/shard-block-proof.ts';
-import { parseSignatureSet } from '../decode/signature-set.ts';
+import { signatureAnswerBlock } from '../decode/signature-answer.ts';
 import { type Asked, createRequester } from './request.ts';
 import type { AskOptions, BlockSource, ToncenterOptions } from './source.ts';
 
@@ -82,7 +82,7 @@ function masterchain(seqno: number): BlockPosition {
 
 /** The id of a signature answer, or what is wrong with where it stands. */
 function signaturesMismatch(json: unknown, seqno: number): string | undefined {
-  return misplaced(parseSignatureSet(json).blockId, masterchain(seqno));
+  return misplaced(signatureAnswerBlock(json), masterchain(seqno));
 }
 
 const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
