@@ -120,20 +120,33 @@ export function createRequester(opts: ToncenterOptions): Requester {
   async function fetchAnswer(question: Question, opts: AskOptions): Promise<{ answer: Answer; attempts: number }> {
     const end = performance.now() + requirePositive(opts.deadlineMs ?? defaultDeadlineMs, 'deadlineMs');
     const caller = opts.signal;
-    let attempts = 0;
-    const answer = await pRetry(() => paced(question, ++attempts, end, caller), {
-      retries: Number.POSITIVE_INFINITY,
-      minTimeout: 0,
-      async shouldRetry({ error }) {
-        if (!(error instanceof SourceError)) return false;
-        const delay = delayBefore(error, opts.waitForBlock === true, end - performance.now());
-        if (delay === undefined) return false;
-        await sleep(delay, caller).catch(() => {
-          throw stopped(question, attempts);
-        });
-        return true;
+    let firstError: unknown;
+    try {
+      return { answer: await paced(question, 1, end, caller), attempts: 1 };
+    } catch (error) {
+      firstError = error; // most questions end above, and pay nothing for what follows
+    }
+    let attempts = 1;
+    const answer = await pRetry(
+      (attemptNumber) => {
+        if (attemptNumber === 1) throw firstError;
+        attempts = attemptNumber;
+        return paced(question, attempts, end, caller);
       },
-    });
+      {
+        retries: Number.POSITIVE_INFINITY,
+        minTimeout: 0,
+        async shouldRetry({ error }) {
+          if (!(error instanceof SourceError)) return false;
+          const delay = delayBefore(error, opts.waitForBlock === true, end - performance.now());
+          if (delay === undefined) return false;
+          await sleep(delay, caller).catch(() => {
+            throw stopped(question, attempts);
+          });
+          return true;
+        },
+      },
+    );
     return { answer, attempts };
   }
 
