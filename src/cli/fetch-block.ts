@@ -30,6 +30,9 @@ export interface FetchedBlock {
 /** A second opinion is not worth as long a wait as the block itself. */
 const EVIDENCE_DEADLINE_MS = 10_000;
 
+/** A person wants to know which server is odd, and is not kept waiting for it by half a second. */
+const GRACE_MS = 500;
+
 type Server = BlockSource & ToncenterV2;
 type AskServers = <T>(ask: (server: Server) => Promise<T>, keyOf: (answer: T) => string) => Promise<T>;
 
@@ -68,6 +71,7 @@ function combine(plan: SourcePlan, servers: readonly Server[], warnings: string[
   const sources = plan.mainnet ? servers.map(mainnetOnly) : servers;
   if (plan.need !== undefined) {
     return quorumOf(sources, plan.need, {
+      graceMs: GRACE_MS,
       onOdd: ({ source, key, error }) => {
         warnings.push(error instanceof Error ? error.message : `${source} names another block: ${key}`);
       },

@@ -176,6 +176,9 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
       path: '--validators',
     });
   }
+  if (options.validators !== undefined && options['validators-from'] !== undefined) {
+    throw new UsageError('usage/bad-option', 'expected --validators or --validators-from, got both');
+  }
   const policy = readPolicy(options);
   const evidence = readEvidence(options);
   const recorded: RecordedAnswer[] = [];

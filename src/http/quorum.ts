@@ -22,6 +22,8 @@ export interface QuorumOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds for all of it. Default: as long as the slowest source takes. */
   readonly deadlineMs?: number;
+  /** Milliseconds that the rest may still take to have their say once enough agree. Default 0: they are stopped. */
+  readonly graceMs?: number;
 }
 
 /** How long the head of a slow server is waited for once enough others have told theirs. */
@@ -48,6 +50,7 @@ export async function gatherQuorum<T>(
 ): Promise<QuorumOutcome<T>> {
   requireDistinct(sources);
   requireNeed(need, sources.length);
+  const { graceMs = 0 } = opts;
   const heard: (SourceStatement & { readonly answer?: T })[] = [];
   return await together(
     `${need} of ${sources.length} servers`,
@@ -55,12 +58,24 @@ export async function gatherQuorum<T>(
     heard,
     (signal) =>
       new Promise<QuorumOutcome<T>>((resolve, reject) => {
+        let won: string | undefined;
+        let grace: ReturnType<typeof setTimeout> | undefined;
         const onHeard = (statement: SourceStatement & { readonly answer?: T }) => {
           heard.push(statement);
-          const same = heard.filter(({ key }) => key !== undefined && key === statement.key);
-          if (same.length >= need && statement.key !== undefined) resolve(outcomeOf(statement.key, heard));
-          else if (heard.length === sources.length) reject(failureOf(need, heard));
+          const { key } = statement;
+          // The first block that enough of them name; a later one does not change that.
+          if (key !== undefined && heard.filter((one) => one.key === key).length >= need) won ??= key;
+          const isOver = heard.length === sources.length;
+          if (won === undefined) {
+            if (isOver) reject(failureOf(need, heard));
+            return;
+          }
+          const outcome = won;
+          const finish = () => resolve(outcomeOf(outcome, heard));
+          if (isOver || graceMs === 0) finish();
+          else grace ??= setTimeout(finish, graceMs);
         };
+        signal.addEventListener('abort', () => clearTimeout(grace), { once: true });
         for (const source of sources) {
           ask(source, { signal })
             .then((answer) => ({ source: source.name, key: keyOf(answer), answer, ...bodyIn(bodyOf(answer)) }))
@@ -121,13 +136,14 @@ function signaturesKey(json: unknown): string {
 /**
  * `need` of the sources as one. Heads differ from server to server, so the latest seqno is the `need`-th highest that
  * they report: the newest block that enough of them know.
+ * @param opts.graceMs how long the rest may take once enough agree, see `QuorumOptions`
  * @param opts.onOdd is told of every source that failed or said something else while the others agreed
  * @throws UsageError for a need that cannot be met, or a source given twice
  */
 export function quorumOf(
   sources: readonly BlockSource[],
   need: number,
-  opts: { readonly onOdd?: (statement: SourceStatement) => void } = {},
+  opts: { readonly onOdd?: (statement: SourceStatement) => void; readonly graceMs?: number } = {},
 ): BlockSource {
   requireDistinct(sources);
   requireNeed(need, sources.length);
@@ -135,7 +151,8 @@ export function quorumOf(
   async function agreedSignatures(seqno: number, options: AskOptions = {}): Promise<readonly unknown[]> {
     const ask = (source: BlockSource, { signal }: { signal: AbortSignal }) =>
       source.signatures(seqno, { ...options, signal });
-    const { agreed, odd } = await gatherQuorum(list, need, ask, signaturesKey, options);
+    const grace = opts.graceMs === undefined ? {} : { graceMs: opts.graceMs };
+    const { agreed, odd } = await gatherQuorum(list, need, ask, signaturesKey, { ...options, ...grace });
     for (const statement of odd) opts.onOdd?.(statement);
     return agreed.map(({ answer }) => answer);
   }

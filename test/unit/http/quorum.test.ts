@@ -83,6 +83,20 @@ describe('a quorum', () => {
     expect(slow.stopped).toEqual(['signatures 5']);
   });
 
+  it('lets the rest have their say when it is given a little time, and no longer', async () => {
+    const odd: SourceStatement[] = [];
+    const sources = [
+      fakeSource('a'),
+      fakeSource('b'),
+      fakeSource('c', { give: otherAnswer, afterMs: 20 }),
+      fakeSource('d', { afterMs: 60_000 }),
+    ];
+    const source = quorumOf(sources, 2, { graceMs: 200, onOdd: (statement) => odd.push(statement) });
+    expect(await source.agreedSignatures!(5)).toHaveLength(2);
+    expect(odd.map(({ source }) => source)).toEqual(['c']);
+    expect(sources[3]!.stopped).toEqual(['signatures 5']);
+  });
+
   it('fails with who said what when too few agree', async () => {
     const sources = [
       fakeSource('a'),
