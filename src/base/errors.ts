@@ -124,8 +124,8 @@ const RETRYABLE: ReadonlySet<SourceErrorCode> = new Set([
 ]);
 
 /** A server that did not give the answer asked for, or several that do not agree. Carries no key, query or payload. */
-export class SourceError extends FinalityError {
-  readonly code: SourceErrorCode;
+export class SourceError extends FinalityError<SourceErrorCode> {
+  override readonly name = 'SourceError'; // spelled out: minifiers rename classes
   /** The server, by its label; absent when several were asked: see `statements`. */
   readonly endpoint: string | undefined;
   /** HTTP status, when there was one. */
@@ -146,8 +146,7 @@ export class SourceError extends FinalityError {
   readonly retryable: boolean;
 
   constructor(code: SourceErrorCode, message: string, options: SourceErrorOptions = {}) {
-    super(message, options);
-    this.code = code;
+    super(code, message, options);
     this.endpoint = options.endpoint;
     this.status = options.status;
     this.serverCode = options.serverCode;

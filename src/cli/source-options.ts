@@ -118,6 +118,8 @@ export function readSourcePlan(
   const common = {
     onAnswer,
     allowHttp: options['allow-http'] === true,
+    // With another server to ask, it is not worth asking this one four times.
+    ...(urls.length > 1 ? { retries: 1 } : {}),
     ...(options.deadline === undefined ? {} : { deadlineMs: 1000 * readPositive('deadline', options.deadline) }),
   };
   const rate = options.rate === undefined ? undefined : readPositive('rate', options.rate);

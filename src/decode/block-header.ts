@@ -1,12 +1,12 @@
 /** v2 getBlockHeader, lookupBlock and getShards: what a server says about blocks, without proof. */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_LIST_ROWS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
-import { flag, int32, int64, uint32, utime } from './field-schemas.ts';
-import { isObject, joinPath, parseStructure } from './structure.ts';
-import { listOf, maybe, typed } from './typed-schema.ts';
+import { flag, int32, int64, typeName, uint32, utime } from './field-schemas.ts';
+import { isObject, joinPath } from './structure.ts';
+import { listOf, maybe, parseTyped, typed } from './typed-schema.ts';
 import { blockIdExt, parseV2Answer } from './v2-answer.ts';
 
 /** Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.header. */
@@ -39,7 +39,7 @@ export interface BlockHeader {
 }
 
 const blockHeaderSchema: z.ZodMiniType<BlockHeader> = typed({
-  '@type': z.optional(z.literal('blocks.header')),
+  '@type': typeName('blocks.header'),
   id: blockIdExt,
   global_id: int32,
   version: uint32,
@@ -70,13 +70,13 @@ export function parseBlockHeader(json: unknown): BlockHeader {
 export function parseLookupBlock(json: unknown): BlockIdExt {
   const { result, path } = unwrapAnswer(json);
   if (isObject(result) && Object.hasOwn(result, 'block_id')) {
-    return parseStructure(blockIdExt, result.block_id, joinPath(path, ['block_id']));
+    return parseTyped(blockIdExt, result.block_id, joinPath(path, ['block_id']));
   }
-  return parseStructure(blockIdExt, result, path);
+  return parseTyped(blockIdExt, result, path);
 }
 
 const shardsSchema: z.ZodMiniType<{ readonly shards: readonly BlockIdExt[] }> = typed({
-  '@type': z.optional(z.literal('blocks.shards')),
+  '@type': typeName('blocks.shards'),
   shards: listOf(blockIdExt, MAX_LIST_ROWS),
 });
 

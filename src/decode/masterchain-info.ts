@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { type BlockIdExt, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
-import { hash256, uint32, utimeFloat } from './field-schemas.ts';
+import { hash256, typeName, uint32, utimeFloat } from './field-schemas.ts';
 import { joinPath } from './structure.ts';
 import { maybe, typed } from './typed-schema.ts';
 import { blockIdExt, parseV2Answer } from './v2-answer.ts';
@@ -18,7 +18,7 @@ export interface MasterchainInfo {
 }
 
 const masterchainInfoSchema: z.ZodMiniType<MasterchainInfo> = typed({
-  '@type': z.optional(z.literal('blocks.masterchainInfo')),
+  '@type': typeName('blocks.masterchainInfo'),
   last: blockIdExt,
   init: blockIdExt,
   state_root_hash: maybe(

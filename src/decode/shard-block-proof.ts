@@ -2,11 +2,11 @@
  * v2 getShardBlockProof, getConfigParam and getConfigAll: answers that carry bags of cells. The cells are handed on as
  * bytes; what they prove is not decided here.
  */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_PROOF_LINKS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
-import { bytes, flag } from './field-schemas.ts';
+import { bytes, flag, typeName } from './field-schemas.ts';
 import { listOf, typed } from './typed-schema.ts';
 import { blockIdExt, parseV2Answer } from './v2-answer.ts';
 
@@ -38,7 +38,7 @@ export interface ShardBlockProof {
 }
 
 const shardBlockProofSchema: z.ZodMiniType<ShardBlockProof> = typed({
-  '@type': z.optional(z.literal('blocks.shardBlockProof')),
+  '@type': typeName('blocks.shardBlockProof'),
   from: blockIdExt,
   mc_id: blockIdExt,
   links: listOf(typed({ id: blockIdExt, proof: bytes }), MAX_PROOF_LINKS),
@@ -61,8 +61,8 @@ export function parseShardBlockProof(json: unknown): ShardBlockProof {
 }
 
 const configSchema: z.ZodMiniType<{ readonly config: { readonly bytes: Uint8Array } }> = typed({
-  '@type': z.optional(z.literal('configInfo')),
-  config: typed({ '@type': z.optional(z.literal('tvm.cell')), bytes }),
+  '@type': typeName('configInfo'),
+  config: typed({ '@type': typeName('tvm.cell'), bytes }),
 });
 
 /** The BoC of one config parameter, or of the whole config. @throws DecodeError, also for the empty bytes of a missing parameter */

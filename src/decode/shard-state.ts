@@ -7,9 +7,9 @@ import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { readServerError } from './envelope.ts';
 import { type ShardBlock, shardBlocks } from './shard-block.ts';
-import { describeJson, isObject, parseStructure } from './structure.ts';
+import { describeJson, isObject } from './structure.ts';
 import { type AddressBook, addressBook, type Transaction, transactions } from './transactions.ts';
-import { maybe, typed } from './typed-schema.ts';
+import { maybe, parseTyped, typed } from './typed-schema.ts';
 
 /** Source: toncenter/ton-indexer, handler GetMasterchainBlockShardState, for `blocks`; service card 2.1 for `transactions`. */
 export type MasterchainShardState =
@@ -43,10 +43,10 @@ function requireObject(json: unknown): Readonly<Record<string, unknown>> {
 export function parseMasterchainShardState(json: unknown): MasterchainShardState {
   const body = requireObject(json);
   if (Object.hasOwn(body, 'blocks')) {
-    return Object.freeze({ kind: 'blocks', ...parseStructure(blocksSchema, body, '') });
+    return Object.freeze({ kind: 'blocks', ...parseTyped(blocksSchema, body, '') });
   }
   if (Object.hasOwn(body, 'transactions')) {
-    const { transactions, addressBook = Object.freeze({}) } = parseStructure(transactionsSchema, body, '');
+    const { transactions, addressBook = Object.freeze({}) } = parseTyped(transactionsSchema, body, '');
     return Object.freeze({ kind: 'transactions', transactions, addressBook });
   }
   throw new DecodeError('decode/shape', 'expected "blocks" or "transactions", got an object with neither');

@@ -3,7 +3,7 @@
  * path, what was wanted and what was there. Contents of fields (base64, ranges) are read in `fields.ts`.
  */
 import * as z from 'zod/mini';
-import { DecodeError, type DecodeErrorCode } from '../base/errors.ts';
+import { DecodeError } from '../base/errors.ts';
 
 /** `['result', 'signatures', 3]` under `base` as `base.result.signatures[3]`. */
 export function joinPath(base: string, keys: readonly PropertyKey[]): string {
@@ -55,10 +55,6 @@ function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
   return at;
 }
 
-function isFieldCode(code: unknown): code is DecodeErrorCode {
-  return typeof code === 'string' && code.startsWith('decode/');
-}
-
 /** @throws DecodeError `decode/shape` naming the first path that does not fit the schema. */
 export function parseStructure<T extends z.ZodMiniType>(schema: T, json: unknown, path: string): z.output<T> {
   const parsed = z.safeParse(schema, json);
@@ -66,8 +62,6 @@ export function parseStructure<T extends z.ZodMiniType>(schema: T, json: unknown
   const issue = parsed.error.issues[0];
   if (issue === undefined) throw new DecodeError('decode/shape', 'not the expected structure', { path });
   const at = joinPath(path, issue.path);
-  const fieldCode = issue.code === 'custom' ? issue.params?.code : undefined;
-  if (isFieldCode(fieldCode)) throw new DecodeError(fieldCode, issue.message, { path: at }); // see typed-schema.ts
   const wanted = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.message;
   throw new DecodeError('decode/shape', `${wanted}, got ${describeJson(valueAt(json, issue.path))}`, {
     path: at,

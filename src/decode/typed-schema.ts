@@ -1,11 +1,11 @@
 /**
  * Schemas whose output is the finished value: bytes for base64, bigint for 64-bit text, camelCase keys, frozen objects.
- * A field's own reader may throw a `DecodeError`; it becomes an issue at that field, so `parseStructure` can name the
+ * A field's own reader may throw a `DecodeError`; it becomes an issue at that field, so `parseTyped` can name the
  * path. Knows nothing of any particular answer.
  */
 import * as z from 'zod/mini';
-import { DecodeError } from '../base/errors.ts';
-import { describeJson } from './structure.ts';
+import { DecodeError, type DecodeErrorCode } from '../base/errors.ts';
+import { describeJson, joinPath, parseStructure } from './structure.ts';
 
 /** A field read by `read`, which throws a `DecodeError` without a path for what it does not take. */
 export function field<T>(read: (value: unknown) => T): z.ZodMiniType<T> {
@@ -98,4 +98,14 @@ export function typed<S extends z.core.$ZodShape>(shape: S): z.ZodMiniType<Typed
       return Object.freeze(out) as Typed<z.output<z.ZodMiniObject<S>>>;
     }),
   );
+}
+
+/** `parseStructure` for these schemas: an issue of a field's own reader keeps its code. @throws DecodeError naming the path */
+export function parseTyped<T>(schema: z.ZodMiniType<T>, json: unknown, path: string): T {
+  const parsed = z.safeParse(schema, json);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  if (issue?.code !== 'custom') return parseStructure(schema, json, path); // it has the words, and throws them
+  const code = issue.params?.code as DecodeErrorCode; // only `field` makes issues of this kind
+  throw new DecodeError(code, issue.message, { path: joinPath(path, issue.path) });
 }

@@ -1,15 +1,14 @@
 /** What all typed v2 answers share: the way in through the envelope, and block ids as a schema of their own. */
-import * as z from 'zod/mini';
-import { MAX_FIELD_CHARS } from '../base/limits.ts';
+import type * as z from 'zod/mini';
 import type { BlockIdExt } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
-import { hash256, int32, int64, uint32 } from './field-schemas.ts';
-import { parseStructure } from './structure.ts';
-import { typed } from './typed-schema.ts';
+import { blockIdType, hash256, int32, int64, uint32 } from './field-schemas.ts';
+
+import { parseTyped, typed } from './typed-schema.ts';
 
 /** `ton.blockIdExt`; other network prefixes are taken and not interpreted. The zerostate has shard 0 here. */
 export const blockIdExt: z.ZodMiniType<BlockIdExt> = typed({
-  '@type': z.string().check(z.maxLength(MAX_FIELD_CHARS), z.regex(/^[a-z][a-z0-9]*\.blockIdExt$/)),
+  '@type': blockIdType,
   workchain: int32,
   shard: int64,
   seqno: uint32,
@@ -20,5 +19,5 @@ export const blockIdExt: z.ZodMiniType<BlockIdExt> = typed({
 /** @throws DecodeError naming the JSON path, or `decode/api-error` with the server's words */
 export function parseV2Answer<T>(schema: z.ZodMiniType<T>, json: unknown): T {
   const { result, path } = unwrapAnswer(json);
-  return parseStructure(schema, result, path);
+  return parseTyped(schema, result, path);
 }
