@@ -316,6 +316,24 @@ describe('the pace', () => {
     expect(await startsOf({ requestsPerSecond: 0.5 }, 3)).toEqual([0, 2000, 4000]);
   });
 
+  it.each([
+    ['requestsPerSecond', 0],
+    ['requestsPerSecond', Number.NaN],
+    ['concurrency', 0],
+    ['timeoutMs', 0],
+    ['deadlineMs', -1],
+    ['retries', -1],
+    ['maxBodyBytes', 0],
+  ])('and the other limits must make sense: %s %d does not', (path, value) => {
+    const make = () => toncenterV2({ baseUrl: 'https://node.example', [path]: value });
+    expect(make).toThrow(expect.objectContaining({ code: 'usage/bad-option', path }) as Error);
+  });
+
+  it('without any limit waits for nothing', async () => {
+    const unlimited = { requestsPerSecond: Number.POSITIVE_INFINITY, concurrency: Number.POSITIVE_INFINITY };
+    expect(await startsOf(unlimited, 3)).toEqual([0, 0, 0]);
+  });
+
   it('counts the waiting against the deadline', async () => {
     const { fetch } = scripted(ok);
     const server = toncenterV2({ baseUrl: 'https://node.example/api/v2', fetch, deadlineMs: 1500 });
