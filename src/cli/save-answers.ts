@@ -16,8 +16,17 @@ function nameOf({ operation, source, status, query, body }: RecordedAnswer, numb
   return `${String(number).padStart(3, '0')}-${operation}${param}${seqno}-${host}${failed}.${extension}`;
 }
 
-/** @returns the paths, in the order of the answers. @throws UsageError when the folder cannot be written */
-export async function saveAnswers(folder: string, answers: readonly RecordedAnswer[]): Promise<readonly string[]> {
+/** What was saved, and how to verify it again without a server. */
+function words(folder: string, answers: readonly RecordedAnswer[], paths: readonly string[]): string {
+  const at = answers.findIndex(
+    ({ operation, status }) => operation === 'getMasterchainBlockSignatures' && status === 200,
+  );
+  const again = at < 0 ? '' : `; offline again: ton-finality verify ${paths[at]} --validators FILE`;
+  return `saved ${paths.length} ${paths.length === 1 ? 'answer' : 'answers'} to ${folder}${again}`;
+}
+
+/** @returns what to tell the user. @throws UsageError when the folder cannot be written */
+export async function saveAnswers(folder: string, answers: readonly RecordedAnswer[]): Promise<string> {
   const paths: string[] = [];
   try {
     await mkdir(folder, { recursive: true });
@@ -39,5 +48,5 @@ export async function saveAnswers(folder: string, answers: readonly RecordedAnsw
     const code = String((error as NodeJS.ErrnoException).code); // as above
     throw new UsageError('usage/bad-option', `cannot be written (${code})`, { path: '--save', cause: error });
   }
-  return paths;
+  return words(folder, answers, paths);
 }

@@ -8,10 +8,10 @@ import { renderSigners, renderText } from '../report/text.ts';
 import { validatorSetFromJson } from '../validators/from-json.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { Evidence, Policy } from '../verify/report.ts';
-import { isStale } from '../verify/set-check.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { type FetchedBlock, fetchBlock } from './fetch-block.ts';
+import { headClock } from './head-clock.ts';
 import {
   type OptionTable,
   type ParsedOptions,
@@ -23,7 +23,7 @@ import {
 import { printJson, printNote, printResult } from './output.ts';
 import { readJson } from './read-input.ts';
 import { saveAnswers } from './save-answers.ts';
-import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE, type SourcePlan } from './source-options.ts';
+import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE } from './source-options.ts';
 
 export const VERIFY_USAGE = `usage: ton-finality verify FILE|-|SEQNO|latest --validators FILE [options]
 
@@ -128,36 +128,6 @@ function requireClaimed(fetched: FetchedBlock): ValidatorSet {
   throw new TypeError('no validator set was fetched'); // fetchBlock has thrown if it could not
 }
 
-function savedWords(paths: readonly string[], folder: string): string {
-  const signatures = paths.filter(
-    (path) => /-getMasterchainBlockSignatures-[^/]*\.json$/.test(path) && !/-[45]\d\d\.json$/.test(path),
-  );
-  const again =
-    signatures.length === 0 ? '' : `; offline again: ton-finality verify ${signatures[0]} --validators FILE`;
-  return `saved ${paths.length} ${paths.length === 1 ? 'answer' : 'answers'} to ${folder}${again}`;
-}
-
-/**
- * Whether a set is judged by the clock when a head is asked for. One that was proven from a checkpoint always is: old
- * keys can be sold. One that the caller hands over, or accepts from a server, is the caller's to vouch for: its age is
- * told, and decides only when asked to.
- */
-function headClock(
-  plan: SourcePlan | undefined,
-  options: Options,
-  validators: ValidatorSet,
-): { readonly evidence: Evidence; readonly warnings: readonly string[] } {
-  if (plan?.wanted !== 'latest') return { evidence: {}, warnings: [] };
-  const nowSeconds = Math.floor(Date.now() / 1000);
-  if (options['require-fresh'] === true || validators.provenance.kind === 'proven') {
-    return { evidence: { nowSeconds }, warnings: [] };
-  }
-  if (!isStale(validators, nowSeconds)) return { evidence: {}, warnings: [] };
-  const until = new Date((validators.utimeUntil ?? 0) * 1000).toISOString().slice(0, 10);
-  const warning = `the set served until ${until}, too long ago to vouch for a head of today: see --require-fresh`;
-  return { evidence: {}, warnings: [warning] };
-}
-
 /** @param words the command line after `verify` @returns the exit code */
 export async function verifyCommand(words: readonly string[]): Promise<number> {
   const { values: options, positionals } = parseOptions(words, OPTIONS);
@@ -191,10 +161,10 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     fetched = plan === undefined ? await readBlockFile(word) : await fetchBlock(plan);
   } finally {
     // Most of all when it failed: then somebody will want to see what the servers said.
-    if (plan?.saveTo !== undefined) await printNote(savedWords(await saveAnswers(plan.saveTo, recorded), plan.saveTo));
+    if (plan?.saveTo !== undefined) await printNote(await saveAnswers(plan.saveTo, recorded));
   }
   const validators = given ?? requireClaimed(fetched);
-  const clock = headClock(plan, options, validators);
+  const clock = headClock(plan?.wanted === 'latest', options['require-fresh'] === true, validators);
   const header = evidence.header ?? fetched.header;
   const opts = { ...policy, evidence: { ...clock.evidence, ...(header === undefined ? {} : { header }) } };
   const reports = fetched.sets.map((set) => {
