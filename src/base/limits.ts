@@ -58,7 +58,7 @@ export const MAX_LIST_ROWS = 65_536;
 export const MAX_OUT_MESSAGES = 4096;
 
 /** Links of a shard block proof. Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof refuses more than 8. */
-export const MAX_PROOF_LINKS = 8;
+export const MAX_SHARD_BLOCK_LINKS = 8;
 
 /** Characters of a longer text of an answer: a BoC in base64, such as code or data of an account. */
 export const MAX_LONG_TEXT_CHARS = 8 * 1024 * 1024;

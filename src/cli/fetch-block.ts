@@ -19,7 +19,7 @@ import type { SourcePlan } from './source-options.ts';
 
 export interface FetchedBlock {
   /** Signatures of one and the same block; several where a quorum agreed on it. */
-  readonly sets: readonly SignatureSet[];
+  readonly sets: readonly [SignatureSet, ...SignatureSet[]];
   readonly header: BlockHeaderFacts | undefined;
   /** Only with `--validators-from server`. */
   readonly claimedSet: ValidatorSet | undefined;
@@ -95,8 +95,9 @@ export async function fetchBlock(plan: SourcePlan): Promise<FetchedBlock> {
     source.agreedSignatures === undefined
       ? [await source.signatures(seqno, { waitForBlock })]
       : await source.agreedSignatures(seqno, { waitForBlock });
-  const sets = answers.map((answer) => parseSignatureSet(answer));
-  const { blockId } = sets[0]!; // a source gives at least one answer or throws
+  const [first, ...rest] = answers.map((answer) => parseSignatureSet(answer));
+  if (first === undefined) throw new TypeError('a source gives at least one answer, or throws');
+  const { blockId } = first;
 
   let full: BlockHeader | undefined;
   const witness = {
@@ -109,7 +110,7 @@ export async function fetchBlock(plan: SourcePlan): Promise<FetchedBlock> {
   const witnesses = { header: witness, ...(v3 === undefined ? {} : { v3 }) };
   const checked = await crossCheck(blockId, source.name, witnesses, { deadlineMs: EVIDENCE_DEADLINE_MS });
   return {
-    sets,
+    sets: [first, ...rest],
     header: checked.header,
     claimedSet: plan.claimedSet ? await fetchClaimedSet(full, source.name, ask) : undefined,
     warnings: [...new Set([...warnings, ...checked.warnings])],

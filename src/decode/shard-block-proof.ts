@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
-import { MAX_PROOF_LINKS } from '../base/limits.ts';
+import { MAX_SHARD_BLOCK_LINKS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
 import { bytes, flag, typeName } from './field-schemas.ts';
 import { listOf, typed } from './typed-schema.ts';
@@ -41,7 +41,7 @@ const shardBlockProofSchema: z.ZodMiniType<ShardBlockProof> = typed({
   '@type': typeName('blocks.shardBlockProof'),
   from: blockIdExt,
   mc_id: blockIdExt,
-  links: listOf(typed({ id: blockIdExt, proof: bytes }), MAX_PROOF_LINKS),
+  links: listOf(typed({ id: blockIdExt, proof: bytes }), MAX_SHARD_BLOCK_LINKS),
   mc_proof: listOf(
     typed({
       to_key_block: flag,
@@ -51,7 +51,7 @@ const shardBlockProofSchema: z.ZodMiniType<ShardBlockProof> = typed({
       proof: bytes,
       state_proof: bytes,
     }),
-    MAX_PROOF_LINKS,
+    MAX_SHARD_BLOCK_LINKS,
   ),
 });
 
