@@ -51,12 +51,29 @@ export type TrustErrorCode =
   | 'trust/no-config' // the block or state holds no configuration where it should
   | 'trust/checkpoint'; // a checkpoint that is damaged, edited, or of another version
 
+/** What went wrong while fetching, by remedy. Which of them are worth another try is said by `SourceError.retryable`. */
+export type SourceErrorCode =
+  | 'source/rate-limited' // wait, or use a key
+  | 'source/not-ready' // the block is not there yet, or pruned
+  | 'source/upstream' // the server's own server failed, or there is no connection
+  | 'source/server' // an error of the server itself
+  | 'source/bad-request' // the request or the base URL is wrong
+  | 'source/auth' // the key is wrong
+  | 'source/malformed' // an answer that cannot be read
+  | 'source/wrong-block' // a readable answer about another block
+  | 'source/wrong-network' // a server of another network
+  | 'source/too-large' // a body over the cap
+  | 'source/timeout' // no answer in time
+  | 'source/aborted' // the caller's signal
+  | 'source/disagree'; // servers contradict each other
+
 export type FinalityErrorCode =
   | DecodeErrorCode
   | ValidatorSetErrorCode
   | EngineErrorCode
   | UsageErrorCode
-  | TrustErrorCode;
+  | TrustErrorCode
+  | SourceErrorCode;
 
 export interface FinalityErrorOptions {
   /** JSON path or cell path of the offending value, as in `result.signatures[3].signature`. */
@@ -103,4 +120,72 @@ export class UsageError extends FinalityError<UsageErrorCode> {
 /** A proof that does not hold, or that proves something else. The input may be well formed; it must not be believed. */
 export class TrustError extends FinalityError<TrustErrorCode> {
   override readonly name = 'TrustError'; // spelled out: minifiers rename classes
+}
+
+/** What one server said when several were asked. */
+export interface SourceStatement {
+  /** The server, by its label: never with a key, a query or credentials. */
+  readonly source: string;
+  /** What its answer comes down to, such as the block id; absent when it failed. */
+  readonly key?: string;
+  /** The body as it came, where the server answered: kept so that the odd one can be shown. */
+  readonly body?: Uint8Array;
+  /** Why it gave no answer. */
+  readonly error?: unknown;
+}
+
+export interface SourceErrorOptions extends FinalityErrorOptions {
+  readonly endpoint?: string | undefined;
+  readonly status?: number | undefined;
+  readonly serverCode?: number | undefined;
+  readonly serverText?: string | undefined;
+  readonly attempts?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly body?: Uint8Array | undefined;
+  readonly statements?: readonly SourceStatement[] | undefined;
+  readonly retryable?: boolean | undefined;
+}
+
+const RETRYABLE: ReadonlySet<SourceErrorCode> = new Set([
+  'source/rate-limited',
+  'source/not-ready',
+  'source/upstream',
+  'source/server',
+  'source/timeout',
+]);
+
+/** A server that did not give the answer asked for, or several that do not agree. Carries no key, query or payload. */
+export class SourceError extends FinalityError<SourceErrorCode> {
+  override readonly name = 'SourceError'; // spelled out: minifiers rename classes
+  /** The server, by its label; absent when several were asked: see `statements`. */
+  readonly endpoint: string | undefined;
+  /** HTTP status, when there was one. */
+  readonly status: number | undefined;
+  /** The integer `code` of the body, when there was one. */
+  readonly serverCode: number | undefined;
+  /** The server's own words: at most 500 characters, no control characters, no key. */
+  readonly serverText: string | undefined;
+  /** How often this was tried, all told. */
+  readonly attempts: number;
+  /** What a Retry-After header asked for. */
+  readonly retryAfterMs: number | undefined;
+  /** The body of an answer that came in whole and was refused. Not enumerable: never printed by accident. */
+  declare readonly body: Uint8Array | undefined;
+  /** Who said what, when several servers were asked. */
+  readonly statements: readonly SourceStatement[];
+  /** Whether the same question may be answered later. */
+  readonly retryable: boolean;
+
+  constructor(code: SourceErrorCode, message: string, options: SourceErrorOptions = {}) {
+    super(code, message, options);
+    this.endpoint = options.endpoint;
+    this.status = options.status;
+    this.serverCode = options.serverCode;
+    this.serverText = options.serverText;
+    this.attempts = options.attempts ?? 1;
+    this.retryAfterMs = options.retryAfterMs;
+    this.statements = options.statements ?? [];
+    this.retryable = options.retryable ?? RETRYABLE.has(code);
+    Object.defineProperty(this, 'body', { value: options.body, enumerable: false });
+  }
 }

@@ -82,3 +82,58 @@ export const MAX_PROOF_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** Bits by which a shard prefix may be longer than nothing. Source: ton `crypto/block/block.tlb`, shard_ident$00. */
 export const MAX_SHARD_PREFIX_BITS = 60;
+/** Bytes of an HTTP answer that are read at most, after decompression. A signature takes about 200 bytes of JSON. */
+export const MAX_BLOCK_BODY_BYTES = 1024 * 1024;
+export const MAX_CONFIG_BODY_BYTES = 4 * 1024 * 1024;
+export const MAX_PROOF_BODY_BYTES = 8 * 1024 * 1024;
+export const MAX_LIST_BODY_BYTES = 32 * 1024 * 1024;
+
+/** Rows of a v3 answer, and messages of one transaction. Source: ton-indexer caps `limit` at 1000; a transaction has at most 255 outgoing messages. */
+export const MAX_LIST_ROWS = 65_536;
+export const MAX_OUT_MESSAGES = 4096;
+
+/** Links of a shard block proof. Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof refuses more than 8. */
+export const MAX_SHARD_BLOCK_LINKS = 8;
+
+/** Characters of a longer text of an answer: a BoC in base64, such as code or data of an account. */
+export const MAX_LONG_TEXT_CHARS = 8 * 1024 * 1024;
+
+/** Largest seqno that servers take: TL has no unsigned type. Source: ton `tl/generate/scheme/tonlib_api.tl`. */
+export const MAX_SEQNO = 0x7fffffff;
+
+/** Milliseconds for one attempt: the Python server's own limit is 10 s. */
+export const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** Milliseconds for one question with all its attempts and waiting. */
+export const DEFAULT_DEADLINE_MS = 30_000;
+
+/** Tries after the first one, their base delay, its growth and its cap. */
+export const DEFAULT_RETRIES = 3;
+export const RETRY_BASE_MS = 500;
+export const RETRY_CAP_MS = 8_000;
+
+/** Shortest wait after a refusal for too many requests without a key: one request a second is allowed. */
+export const KEYLESS_RATE_LIMIT_WAIT_MS = 1_100;
+
+/** Requests a second of toncenter.com. Source: docs.ton.org, rate limits: 1 without a key, 10 with a free one. */
+export const KEYLESS_REQUESTS_PER_SECOND = 1;
+export const KEYED_REQUESTS_PER_SECOND = 10;
+
+/** Longest Retry-After that is believed. */
+export const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
+
+/**
+ * Zerostates in hex, by which networks are told apart: `init` of every getMasterchainInfo answer. Mainnet: recorded in
+ * `vectors/real/mainnet-genesis/zerostate.boc`. Testnet: `zero_state` of https://ton.org/testnet-global.config.json, the
+ * same in several public clients, among them nirapod-labs/ton-net.
+ */
+export const ZEROSTATES = {
+  mainnet: {
+    rootHash: '17a3a92992aabea785a7a090985a265cd31f323d849da51239737e321fb05569',
+    fileHash: '5e994fcf4d425c0a6ce6a792594b7173205f740a39cd56f537defd28b48a0f6e',
+  },
+  testnet: {
+    rootHash: '823f81f306ff02694f935cf5021548e3ce2b86b529812af6a12148879e95a128',
+    fileHash: '67e20ac184b9e039a62667acc3f9c00f90f359a76738233379efa47604980ce8',
+  },
+} as const;

@@ -3,7 +3,7 @@
  * has their own way to learn a block id should pin that one.
  */
 import { decodeHex } from '../base/bytes.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, ZEROSTATES } from '../base/limits.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 
 function anchor(seqno: number, rootHash: string, fileHash: string): BlockIdExt {
@@ -23,8 +23,8 @@ function anchor(seqno: number, rootHash: string, fileHash: string): BlockIdExt {
  */
 export const MAINNET_ZEROSTATE: BlockIdExt = /* @__PURE__ */ anchor(
   0,
-  '17a3a92992aabea785a7a090985a265cd31f323d849da51239737e321fb05569',
-  '5e994fcf4d425c0a6ce6a792594b7173205f740a39cd56f537defd28b48a0f6e',
+  ZEROSTATES.mainnet.rootHash,
+  ZEROSTATES.mainnet.fileHash,
 );
 
 /**

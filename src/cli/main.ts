@@ -10,6 +10,8 @@ import { verifyCommand } from './verify.ts';
 const USAGE = `ton-finality: proves a TON masterchain block final from its validators' signatures
 
   ton-finality verify FILE|- --validators FILE   one block: verdict, coverage, signers
+  ton-finality verify SEQNO|latest --base-url URL --validators FILE
+                                                 the same, fetched from a server first
   ton-finality verify FILE|- --checkpoint FILE   the same under a set that is proven
   ton-finality validators FILE|-                 the validator set in a configuration, key block or proof
   ton-finality checkpoint init|advance|show      a trust state: from a pinned block, along proofs

@@ -24,6 +24,11 @@ export function printJson(value: unknown): Promise<void> {
   return printResult(JSON.stringify(value, null, 2));
 }
 
+/** What a person should know beside the result. */
+export function printNote(text: string): Promise<void> {
+  return write(process.stderr, `ton-finality: ${text}\n`);
+}
+
 function errorToJson(error: unknown) {
   const known = error instanceof FinalityError ? error : undefined;
   return {

@@ -1,35 +1,41 @@
-/** `ton-finality verify`: one block, its verdict, coverage and signers. */
-import { encodeHex, equalBytes } from '../base/bytes.ts';
-import { DecodeError, TrustError, UsageError } from '../base/errors.ts';
-import { type ProvenHeader, provenHeader } from '../chain/block-header.ts';
-import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
+/** `ton-finality verify`: one block, its verdict, coverage and signers. What it is told is read in `verify-inputs.ts`. */
+import { UsageError } from '../base/errors.ts';
+import type { ProvenHeader } from '../chain/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
+import type { RecordedAnswer } from '../http/source.ts';
 import { reportToJson } from '../report/json.ts';
 import { renderSigners, renderText } from '../report/text.ts';
-import { validatorSetFromJson } from '../validators/from-json.ts';
 import { checkSessionId, type SessionIdCheck } from '../validators/session-id.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
-import type { BlockHeaderFacts, Policy } from '../verify/report.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { type FetchedBlock, fetchBlock } from './fetch-block.ts';
+import { inFile } from './in-file.ts';
+import { type OptionTable, parseOptions } from './options.ts';
+import { printJson, printNote, printResult } from './output.ts';
+import { inputName, readJson } from './read-input.ts';
+import { saveAnswers } from './save-answers.ts';
+import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE, type SourcePlan } from './source-options.ts';
 import {
-  type OptionTable,
-  type ParsedOptions,
-  parseOptions,
-  readHashOption,
-  readThresholdOption,
-  readUint32Option,
-} from './options.ts';
-import { printJson, printResult } from './output.ts';
-import { readBytes, readJson } from './read-input.ts';
+  INPUT_OPTIONS,
+  readClock,
+  readGivenHeader,
+  readPolicy,
+  readProvenHeader,
+  readValidators,
+  requireExpectedBlock,
+  requireOneStdin,
+} from './verify-inputs.ts';
 
-export const VERIFY_USAGE = `usage: ton-finality verify FILE|- --validators FILE|--checkpoint FILE [options]
+export const VERIFY_USAGE = `usage: ton-finality verify FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]
 
 Proves one masterchain block final from the JSON of getMasterchainBlockSignatures.
 
   FILE, or - for standard input     the answer, in any wrapping a server sends
   --validators FILE                 the validator set: { main, validators: [...] } or { publicKey: weight }
   --checkpoint FILE                 the set proven by a checkpoint, see ton-finality checkpoint
+
+${SOURCE_USAGE}
 
 policy: as strict as the node or stricter, but for two named exceptions
   --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
@@ -39,9 +45,10 @@ policy: as strict as the node or stricter, but for two named exceptions
   --ignore-defects                  exception: count the good entries of a set that the node would reject
   --accept-claimed                  exception: let a set that only a server claims make a block final
 
-evidence: what the block's header says of its signers
+evidence: what the block's header says of its signers, and the time
   --block FILE                      the block or a Merkle proof of its header: binds the whole id and the set
   --catchain-seqno N --list-hash N  gen_catchain_seqno and gen_validator_list_hash_short
+  --now SECONDS                     Unix time by which the age of the set is judged; with latest, this machine's clock
 
 output
   --json                            one object, schema ton-finality/report@1
@@ -50,94 +57,12 @@ output
 exit code: 0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided`;
 
 const OPTIONS = {
-  validators: { type: 'string' },
-  checkpoint: { type: 'string' },
-  block: { type: 'string' },
-  threshold: { type: 'string' },
-  'require-bound-id': { type: 'boolean' },
-  'expect-root-hash': { type: 'string' },
-  'expect-file-hash': { type: 'string' },
-  'ignore-defects': { type: 'boolean' },
-  'accept-claimed': { type: 'boolean' },
-  'catchain-seqno': { type: 'string' },
-  'list-hash': { type: 'string' },
+  ...SOURCE_OPTIONS,
+  ...INPUT_OPTIONS,
   json: { type: 'boolean' },
   signers: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies OptionTable;
-
-type Options = ParsedOptions<typeof OPTIONS>['values'];
-
-function readPolicy(options: Options): Policy {
-  return {
-    onDefect: options['ignore-defects'] === true ? 'ignore' : 'reject',
-    acceptClaimed: options['accept-claimed'] === true,
-    requireBoundId: options['require-bound-id'] === true,
-    ...(options.threshold === undefined ? {} : { threshold: readThresholdOption('threshold', options.threshold) }),
-  };
-}
-
-function readGivenHeader(options: Options): BlockHeaderFacts | undefined {
-  const { 'catchain-seqno': catchainSeqno, 'list-hash': listHash } = options;
-  if (catchainSeqno === undefined && listHash === undefined) return undefined;
-  if (catchainSeqno === undefined || listHash === undefined) {
-    throw new UsageError('usage/bad-option', 'expected both --catchain-seqno and --list-hash, got one of them', {
-      hint: 'a header names its validator set by both numbers together',
-    });
-  }
-  if (options.block !== undefined) {
-    throw new UsageError('usage/bad-option', 'the block says both numbers itself', { path: '--catchain-seqno' });
-  }
-  return {
-    source: 'given',
-    catchainSeqno: readUint32Option('catchain-seqno', catchainSeqno),
-    validatorListHashShort: readUint32Option('list-hash', listHash),
-  };
-}
-
-/** The header of the block file, proven for the block that the signatures are of. */
-async function readProvenHeader(
-  file: string | undefined,
-  set: SignatureSet,
-  checkpoint: Checkpoint | undefined,
-): Promise<ProvenHeader | undefined> {
-  if (file === undefined) return undefined;
-  const header = provenHeader(await readBytes(file), set.blockId);
-  if (checkpoint !== undefined && header.globalId !== checkpoint.globalId) {
-    throw new TrustError(
-      'trust/wrong-network',
-      `the block is of network ${header.globalId}, the checkpoint of ${checkpoint.globalId}`,
-      { path: '--block' },
-    );
-  }
-  return header;
-}
-
-async function readValidators(options: Options): Promise<{ validators: ValidatorSet; checkpoint?: Checkpoint }> {
-  if (options.validators !== undefined && options.checkpoint !== undefined) {
-    throw new UsageError('usage/bad-option', 'expected --validators or --checkpoint, got both');
-  }
-  if (options.checkpoint !== undefined) {
-    const checkpoint = parseCheckpoint(await readJson(options.checkpoint));
-    return { validators: validatorSetAt(checkpoint), checkpoint };
-  }
-  if (options.validators === undefined) {
-    throw new UsageError('usage/bad-option', 'expected --validators FILE or --checkpoint FILE, got no validator set', {
-      hint: 'signatures prove nothing without the keys of the right set, from a source other than the signatures',
-    });
-  }
-  return { validators: validatorSetFromJson(await readJson(options.validators)) };
-}
-
-/** Standard input can be read once. */
-function requireOneStdin(file: string, options: Options): void {
-  const sources = [file, options.validators, options.checkpoint, options.block];
-  if (sources.filter((source) => source === '-').length > 1) {
-    throw new UsageError('usage/bad-option', 'standard input can be only one of the files', {
-      path: options.validators === '-' ? '--validators' : options.checkpoint === '-' ? '--checkpoint' : '--block',
-    });
-  }
-}
 
 const SESSION_WORDS: Readonly<Record<SessionIdCheck, string>> = {
   match: 'its id is the one computed from set and header',
@@ -161,17 +86,24 @@ function sessionLine(
   return `  ${'session'.padEnd(10)} ${SESSION_WORDS[check]}`;
 }
 
-function requireExpectedHash(option: string, expected: string | undefined, got: Uint8Array): void {
-  if (expected === undefined || equalBytes(readHashOption(option, expected), got)) return;
-  throw new DecodeError('decode/range', `expected the hash of --${option}, got ${encodeHex(got)}`, {
-    path: option === 'expect-root-hash' ? 'id.root_hash' : 'id.file_hash',
-    hint: 'this answer is about another block than the one you expect',
-  });
+async function readBlockFile(file: string): Promise<FetchedBlock> {
+  const json = await readJson(file);
+  const set = inFile(inputName(file), () => parseSignatureSet(json));
+  return { sets: [set], header: undefined, claimedSet: undefined, warnings: [] };
 }
 
-function requireExpectedBlock(set: SignatureSet, options: Options): void {
-  requireExpectedHash('expect-root-hash', options['expect-root-hash'], set.blockId.rootHash);
-  requireExpectedHash('expect-file-hash', options['expect-file-hash'], set.blockId.fileHash);
+/** Fetches under a plan, and keeps the bodies if asked to: most of all when it failed. */
+async function fetchAndSave(plan: SourcePlan, recorded: readonly RecordedAnswer[]): Promise<FetchedBlock> {
+  try {
+    return await fetchBlock(plan);
+  } finally {
+    if (plan.saveTo !== undefined) await printNote(await saveAnswers(plan.saveTo, recorded));
+  }
+}
+
+function requireClaimed(fetched: FetchedBlock): ValidatorSet {
+  if (fetched.claimedSet !== undefined) return fetched.claimedSet;
+  throw new TypeError('no validator set was fetched'); // fetchBlock has thrown if it could not
 }
 
 /** @param words the command line after `verify` @returns the exit code */
@@ -181,25 +113,39 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     await printResult(VERIFY_USAGE);
     return 0;
   }
-  const [file, ...surplus] = positionals;
-  if (file === undefined || surplus.length > 0) {
-    throw new UsageError('usage/bad-option', `expected one FILE or -, got ${positionals.length}`, {
+  const [word, ...surplus] = positionals;
+  if (word === undefined || surplus.length > 0) {
+    throw new UsageError('usage/bad-option', `expected one FILE, -, SEQNO or latest, got ${positionals.length}`, {
       hint: 'see ton-finality verify --help',
     });
   }
-  requireOneStdin(file, options);
+  requireOneStdin(word, options);
   const policy = readPolicy(options);
-  const given = readGivenHeader(options);
-  const { validators, checkpoint } = await readValidators(options);
-  const set = parseSignatureSet(await readJson(file));
-  requireExpectedBlock(set, options);
-  const proven = await readProvenHeader(options.block, set, checkpoint);
-  const header = proven ?? given;
-  const report = verifyBlock(set, validators, { ...policy, ...(header === undefined ? {} : { evidence: { header } }) });
+  const givenHeader = readGivenHeader(options);
+  const recorded: RecordedAnswer[] = [];
+  const plan = readSourcePlan(word, options, (answer) => {
+    if (options.save !== undefined) recorded.push(answer);
+  });
+  const nowSeconds = readClock(options, plan?.wanted === 'latest');
+  const named = await readValidators(options);
+  const fetched = plan === undefined ? await readBlockFile(word) : await fetchAndSave(plan, recorded);
+  const validators = named?.validators ?? requireClaimed(fetched);
+  const { blockId } = fetched.sets[0];
+  requireExpectedBlock(blockId, options);
+  const provenHeader = await readProvenHeader(options.block, blockId, named?.checkpoint);
+  const header = provenHeader ?? givenHeader ?? fetched.header;
+  const evidence = {
+    ...(header === undefined ? {} : { header }),
+    ...(nowSeconds === undefined ? {} : { nowSeconds }),
+  };
+  const judged = fetched.sets.map((set) => ({ set, report: verifyBlock(set, validators, { ...policy, evidence }) }));
+  // Servers of a quorum agree on the block, not on the list of signatures: one good list is enough.
+  const best = judged.find((one) => one.report.verdict.status === 'final') ?? judged[0]!;
+  const report = { ...best.report, warnings: [...best.report.warnings, ...fetched.warnings] };
   if (options.json === true) await printJson(reportToJson(report, validators));
   else {
     await printResult(renderText(report));
-    const session = sessionLine(set, validators, proven);
+    const session = sessionLine(best.set, validators, provenHeader);
     if (session !== undefined) await printResult(session);
     if (options.signers === true) await printResult(`\n${renderSigners(report, validators)}`);
   }

@@ -230,8 +230,8 @@ describe('hostile input', () => {
   it.each([
     ['a directory', [folder, ...set], 'expected a file, got a directory'],
     ['a missing file', [join(folder, 'none.json'), ...set], 'no such file'],
-    ['no file', set, 'expected one FILE or -, got 0'],
-    ['two files', ['a', 'b', ...set], 'expected one FILE or -, got 2'],
+    ['no file', set, 'expected one FILE, -, SEQNO or latest, got 0'],
+    ['two files', ['a', 'b', ...set], 'expected one FILE, -, SEQNO or latest, got 2'],
     ['no validator set', simplex.slice(0, 1), 'expected --validators FILE or --checkpoint FILE, got no validator set'],
     ['standard input for both', ['-', '--validators', '-'], 'standard input can be only one of the files'],
     ['an unknown flag', [...simplex, '--treshold', '1/2'], "unknown option '--treshold'"],

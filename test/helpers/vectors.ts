@@ -26,6 +26,7 @@ export interface RealCase {
   readonly kind: 'ordinary' | 'simplex';
   readonly signatures_file: string;
   readonly validators_file?: string;
+  readonly key_block?: boolean;
   readonly catchain_seqno?: number;
   readonly validator_list_hash_short?: number;
   readonly expected: {

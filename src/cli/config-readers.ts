@@ -1,0 +1,10 @@
+/** How the command reads configuration parameters from bags of cells. */
+
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { ConfigReaders } from '../http/claimed-set.ts';
+import { parseValidatorConfig, readCatchainConfig } from '../validators/from-config.ts';
+
+export const configReaders: ConfigReaders = {
+  readValidators: parseValidatorConfig,
+  readShuffle: (boc) => readCatchainConfig(parseSingleRoot(boc, 'param 28'), 'param 28').shuffle,
+};

@@ -1,0 +1,156 @@
+/** The options of `verify` that name servers, and what they come to. Asks nobody. */
+import { UsageError } from '../base/errors.ts';
+import { MAX_SEQNO } from '../base/limits.ts';
+import { isNetwork, type Network } from '../http/network.ts';
+import { createPace, type Pace } from '../http/pace.ts';
+import type { RecordedAnswer, ToncenterOptions } from '../http/source.ts';
+import type { OptionTable, ParsedOptions } from './options.ts';
+
+export const SOURCE_OPTIONS = {
+  'base-url': { type: 'string', multiple: true },
+  'v3-url': { type: 'string' },
+  quorum: { type: 'string' },
+  'api-key-env': { type: 'string', multiple: true },
+  'allow-http': { type: 'boolean' },
+  network: { type: 'string' },
+  rate: { type: 'string' },
+  deadline: { type: 'string' },
+  save: { type: 'string' },
+  'validators-from': { type: 'string' },
+} as const satisfies OptionTable;
+
+export const SOURCE_USAGE = `from servers: SEQNO or latest instead of FILE
+  --base-url URL                    API v2, whole, as in https://host/api/v2; several: in order, the next on failure
+  --quorum K                        K of them must name the same block
+  --v3-url URL                      compare the block id with an API v3 server
+  --api-key-env NAME                environment variable with the key of the first URL; again for the second; - for none
+  --network mainnet|testnet         refuse servers of another network
+  --validators-from server          take the set from the server too: undecided, unless --accept-claimed
+  --rate N                          requests a second and server; default 1 without a key, 10 with one
+  --deadline SECONDS                for one question with all its attempts; default 30
+  --allow-http                      plain http to other machines; to this one it is always allowed
+  --save DIR                        keep every body as it came, to repeat the run offline`;
+
+export type SourceValues = ParsedOptions<typeof SOURCE_OPTIONS>['values'];
+
+/** What the servers are asked for. */
+export type Wanted = number | 'latest';
+
+export interface SourcePlan {
+  readonly wanted: Wanted;
+  readonly v2: readonly ToncenterOptions[];
+  readonly v3: ToncenterOptions | undefined;
+  /** How many must agree; `undefined`: in order, the next on failure. */
+  readonly need: number | undefined;
+  readonly network: Network | undefined;
+  readonly claimedSet: boolean;
+  readonly saveTo: string | undefined;
+}
+
+function bad(option: string, message: string, hint?: string): UsageError {
+  return new UsageError('usage/bad-option', message, { path: `--${option}`, ...(hint === undefined ? {} : { hint }) });
+}
+
+/** `latest` or a seqno; `undefined` for anything else, which is a file. */
+export function readWanted(word: string): Wanted | undefined {
+  if (word === 'latest') return 'latest';
+  if (!/^[0-9]+$/.test(word)) return undefined;
+  const seqno = Number(word);
+  if (seqno > 0 && seqno <= MAX_SEQNO) return seqno;
+  throw new UsageError('usage/bad-option', `expected a seqno from 1 to ${MAX_SEQNO}, got ${word.slice(0, 80)}`);
+}
+
+function readKey(name: string): string {
+  const key = process.env[name]?.trim();
+  if (key === undefined || key === '') {
+    throw bad(
+      'api-key-env',
+      `the environment variable ${name} is not set`,
+      'give the name of the variable, not the key',
+    );
+  }
+  return key;
+}
+
+function readPositive(option: 'rate' | 'deadline', text: string): number {
+  const value = /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value > 0) return value;
+  throw bad(option, `expected a number above 0, got ${JSON.stringify(text.slice(0, 80))}`);
+}
+
+function readNeed(text: string | undefined, count: number): number | undefined {
+  if (text === undefined) return undefined;
+  const need = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0;
+  if (need >= 1 && need <= count) return need;
+  throw bad('quorum', `expected 1 to ${count}, the number of --base-url, got ${JSON.stringify(text.slice(0, 80))}`);
+}
+
+function readNetwork(name: string | undefined): Network | undefined {
+  if (name === undefined || isNetwork(name)) return name;
+  throw bad('network', `expected mainnet or testnet, got ${JSON.stringify(name.slice(0, 80))}`);
+}
+
+/** Host of a URL, or the text itself where it is none: `createEndpoint` has the words for that. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
+/** @throws UsageError when servers are named but not needed, or needed but not named */
+export function readSourcePlan(
+  word: string,
+  options: SourceValues,
+  onAnswer: (answer: RecordedAnswer) => void,
+): SourcePlan | undefined {
+  const urls = options['base-url'] ?? [];
+  const wanted = readWanted(word);
+  if (urls.length === 0) {
+    const surplus = Object.keys(SOURCE_OPTIONS).find((name) => options[name as keyof SourceValues] !== undefined); // its own keys
+    if (surplus !== undefined) throw bad(surplus, 'expected --base-url with it', 'it is for blocks from a server');
+    if (wanted === undefined) return undefined;
+    throw bad('base-url', `expected a server to fetch block ${word} from`, `for a file of that name write ./${word}`);
+  }
+  if (wanted === undefined) {
+    throw bad('base-url', 'expected a SEQNO or latest with it, got a file', 'leave it out to verify a file offline');
+  }
+  const keyNames = options['api-key-env'] ?? [];
+  if (keyNames.length > urls.length) throw bad('api-key-env', 'expected at most one for each --base-url');
+  if (options['validators-from'] !== undefined && options['validators-from'] !== 'server') {
+    throw bad('validators-from', `expected server, got ${JSON.stringify(options['validators-from'].slice(0, 80))}`);
+  }
+  const common = {
+    onAnswer,
+    allowHttp: options['allow-http'] === true,
+    // With another server to ask, it is not worth asking this one four times.
+    ...(urls.length > 1 ? { retries: 1 } : {}),
+    ...(options.deadline === undefined ? {} : { deadlineMs: 1000 * readPositive('deadline', options.deadline) }),
+  };
+  const rate = options.rate === undefined ? undefined : readPositive('rate', options.rate);
+  const keys = new Map<string, string>(); // of each origin: a key is for the server it was given for, and no other
+  const paces = new Map<string, Pace>();
+  urls.forEach((url, at) => {
+    const name = keyNames[at];
+    if (name !== undefined && name !== '-') keys.set(originOf(url), readKey(name));
+  });
+  const serverAt = (baseUrl: string): ToncenterOptions => {
+    const origin = originOf(baseUrl);
+    const apiKey = keys.get(origin);
+    // v2 and v3 of one host count as one against its limit.
+    const pace =
+      paces.get(origin) ??
+      createPace({
+        requestsPerSecond: rate ?? (apiKey === undefined ? 1 : 10),
+        concurrency: apiKey === undefined ? 1 : 4,
+      });
+    paces.set(origin, pace);
+    return { baseUrl, pace, ...common, ...(apiKey === undefined ? {} : { apiKey }) };
+  };
+  return {
+    wanted,
+    v2: urls.map(serverAt),
+    v3: options['v3-url'] === undefined ? undefined : serverAt(options['v3-url']),
+    need: readNeed(options.quorum, urls.length),
+    network: readNetwork(options.network),
+    claimedSet: options['validators-from'] === 'server',
+    saveTo: options.save,
+  };
+}

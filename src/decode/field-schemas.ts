@@ -1,0 +1,128 @@
+/**
+ * The kinds of field that answers of both API versions are made of, as schemas: numbers of every width, hashes, BoCs,
+ * shards in either spelling. 64-bit values never pass through a JavaScript number.
+ */
+import * as z from 'zod/mini';
+import { DecodeError } from '../base/errors.ts';
+import { MAX_FIELD_CHARS, MAX_LONG_TEXT_CHARS } from '../base/limits.ts';
+import { readBase64, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
+import { describeJson } from './structure.ts';
+import { field } from './typed-schema.ts';
+
+function requireText(value: unknown, maxLength = MAX_FIELD_CHARS): string {
+  if (typeof value !== 'string') throw new DecodeError('decode/shape', `expected string, got ${describeJson(value)}`);
+  if (value.length > maxLength) {
+    throw new DecodeError('decode/too-large', `expected at most ${maxLength} characters, got ${value.length}`);
+  }
+  return value;
+}
+
+function requireNumber(value: unknown): number {
+  if (typeof value !== 'number') throw new DecodeError('decode/shape', `expected number, got ${describeJson(value)}`);
+  return value;
+}
+
+/**
+ * Text of a 64-bit or longer integer. A JSON number is taken only where it cannot have lost digits: above 2^53 the
+ * digits were gone before anybody could look.
+ */
+function requireWideText(value: unknown): string {
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return String(value);
+    throw new DecodeError('decode/range', `expected decimal text, got the number ${value}, whose digits may be lost`);
+  }
+  return requireText(value);
+}
+
+const INT32_TEXT = /^-?[0-9]{1,10}$/;
+
+/** uint32, as JSON number (possibly printed as int32) or as decimal text. */
+function readUint32Either(value: unknown): number {
+  if (typeof value === 'string' && INT32_TEXT.test(value)) return readUint32(Number(value), '');
+  return readUint32(requireNumber(value), '');
+}
+
+const AMOUNT = /^(?:0|[1-9][0-9]{0,74})$/;
+
+/** Nanotons, fees, gas, counts of bits: unsigned, up to 248 bits (VarUInteger 32). */
+function readAmount(value: unknown): bigint {
+  const text = requireWideText(value);
+  if (!AMOUNT.test(text)) {
+    throw new DecodeError('decode/shape', `expected an unsigned decimal, got ${JSON.stringify(text.slice(0, 32))}`);
+  }
+  return BigInt(text);
+}
+
+const SHARD_HEX = /^(?:0x)?[0-9a-f]{1,16}$/i;
+const SHARD_DECIMAL = /^(?:-[1-9][0-9]{0,18}|[1-9][0-9]{16,19})$/;
+const UINT64_MAX = (1n << 64n) - 1n;
+
+/**
+ * A shard in any spelling, as signed int64. v3 servers send unsigned hex without padding ("8000000000000000"), their
+ * documentation and the service card say decimal text, v2 sends signed decimal. Text without a sign and of at most 16
+ * digits is hex: as decimal it would be a shard more than ten levels deep, which no network has.
+ */
+export function readShard(value: unknown): bigint {
+  const text = requireWideText(value);
+  if (SHARD_HEX.test(text)) return BigInt.asIntN(64, BigInt(`0x${text.replace(/^0x/i, '')}`));
+  if (!SHARD_DECIMAL.test(text)) {
+    throw new DecodeError('decode/shape', `expected a shard, hex or decimal, got ${JSON.stringify(text.slice(0, 32))}`);
+  }
+  if (BigInt(text) > UINT64_MAX || BigInt(text) < -(1n << 63n)) {
+    throw new DecodeError('decode/range', `expected a 64-bit shard, got ${text}`);
+  }
+  return BigInt.asIntN(64, BigInt(text));
+}
+
+const OPCODE_HEX = /^0x[0-9a-f]{1,8}$/i;
+
+/** The first 32 bits of a message body: an integer in the service card, `0x%08x` text from servers. */
+function readOpcode(value: unknown): number {
+  if (typeof value === 'string' && OPCODE_HEX.test(value)) return Number(value);
+  return readUint32Either(value);
+}
+
+function readUtimeFloat(value: unknown): number {
+  const seconds = requireNumber(value);
+  if (!(seconds >= 0 && seconds <= 0xffffffff)) {
+    throw new DecodeError('decode/range', `expected unix seconds, got ${seconds}`);
+  }
+  return seconds;
+}
+
+/** `@type`, which some servers leave out. */
+export function typeName(wanted: string) {
+  return field((value) => {
+    if (value === undefined || value === wanted) return;
+    const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 64)) : describeJson(value);
+    throw new DecodeError('decode/shape', `expected ${JSON.stringify(wanted)}, got ${got}`);
+  });
+}
+
+const BLOCK_ID_TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
+
+/** Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted. */
+export const blockIdType = field((value) => {
+  const type = requireText(value);
+  if (BLOCK_ID_TYPE.test(type)) return;
+  throw new DecodeError('decode/shape', `expected "ton.blockIdExt", got ${JSON.stringify(type.slice(0, 64))}`);
+});
+
+export const text = field((value) => requireText(value));
+export const flag = z.boolean();
+export const int32 = field((value) => readInt32(requireNumber(value), ''));
+export const uint32 = field(readUint32Either);
+/** Signed decimal text. */
+export const int64 = field((value) => readInt64(requireWideText(value), ''));
+export const amount = field(readAmount);
+export const shard = field(readShard);
+export const opcode = field(readOpcode);
+/** Unix seconds, as number (v2) or text (v3). */
+export const utime = field(readUint32Either);
+/** Unix seconds with a fraction (the Python server). */
+export const utimeFloat = field(readUtimeFloat);
+export const hash256 = field((value) => readHash256(requireText(value), ''));
+/** A bag of cells, or any other bytes, in base64. */
+export const bytes = field((value) => readBase64(requireText(value, MAX_LONG_TEXT_CHARS), '', MAX_LONG_TEXT_CHARS));
+/** Any JSON, kept as it is. */
+export const anyJson = z.unknown();

@@ -1,0 +1,51 @@
+/** v2 getMasterchainInfo and getConsensusBlock: where a server thinks the chain's head is. Both are only its word. */
+import * as z from 'zod/mini';
+import { type BlockIdExt, requireMasterchain } from './block-id.ts';
+import { unwrapAnswer } from './envelope.ts';
+import { hash256, typeName, uint32, utimeFloat } from './field-schemas.ts';
+import { joinPath } from './structure.ts';
+import { maybe, typed } from './typed-schema.ts';
+import { blockIdExt, parseV2Answer } from './v2-answer.ts';
+
+/** Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.masterchainInfo. */
+export interface MasterchainInfo {
+  /** The newest masterchain block the server knows. */
+  readonly last: BlockIdExt;
+  /** The zerostate: seqno 0, and shard 0 where a block would have -2^63. It tells networks apart. */
+  readonly init: BlockIdExt;
+  /** Absent where a fork sends an empty text. */
+  readonly stateRootHash?: Uint8Array;
+}
+
+const masterchainInfoSchema: z.ZodMiniType<MasterchainInfo> = typed({
+  '@type': typeName('blocks.masterchainInfo'),
+  last: blockIdExt,
+  init: blockIdExt,
+  state_root_hash: maybe(
+    z.pipe(
+      z.transform((value) => (value === '' ? undefined : value)),
+      maybe(hash256),
+    ),
+  ),
+});
+
+/** @throws DecodeError, also when `last` is not in the masterchain */
+export function parseMasterchainInfo(json: unknown): MasterchainInfo {
+  const info = parseV2Answer(masterchainInfoSchema, json);
+  requireMasterchain(info.last, joinPath(unwrapAnswer(json).path, ['last']));
+  return info;
+}
+
+export interface ConsensusBlock {
+  /** Largest seqno that the server's liteservers report. It says nothing about signatures. */
+  readonly consensusBlock: number;
+  /** The server's clock, unix seconds; the Python server sends a fraction. */
+  readonly timestamp: number;
+}
+
+const consensusBlockSchema: z.ZodMiniType<ConsensusBlock> = typed({ consensus_block: uint32, timestamp: utimeFloat });
+
+/** @throws DecodeError */
+export function parseConsensusBlock(json: unknown): ConsensusBlock {
+  return parseV2Answer(consensusBlockSchema, json);
+}

@@ -1,0 +1,99 @@
+/** A row of v3's block table: one block of any workchain, as the indexer stored it. */
+import * as z from 'zod/mini';
+import { MAX_LIST_ROWS } from '../base/limits.ts';
+import type { BlockIdExt } from './block-id.ts';
+import { amount, flag, hash256, int32, shard, uint32, utime } from './field-schemas.ts';
+import { listOf, maybe, typed } from './typed-schema.ts';
+
+/** Names a block by position only. Service card 2.4, where `shard` is decimal text; servers send hex. */
+export interface BlockRef {
+  readonly workchain: number;
+  readonly shard: bigint;
+  readonly seqno: number;
+}
+
+export const blockRef: z.ZodMiniType<BlockRef> = typed({ workchain: int32, shard, seqno: uint32 });
+
+/**
+ * Source: toncenter/ton-indexer, Block. `catchainSeqno` and `isKeyBlock` are `gen_catchain_seqno` and `key_block` in the
+ * JSON; they have the names here that v2 and the rest of this library use.
+ */
+export interface ShardBlock {
+  /** `shard` comes as hex text; decimal is taken as well. */
+  readonly id: BlockIdExt;
+  readonly globalId: number;
+  readonly version?: number;
+  readonly afterMerge: boolean;
+  readonly beforeSplit: boolean;
+  readonly afterSplit: boolean;
+  readonly wantMerge: boolean;
+  readonly wantSplit: boolean;
+  readonly isKeyBlock: boolean;
+  readonly vertSeqnoIncr?: boolean;
+  readonly flags?: number;
+  /** Unix seconds: text here, a number in v2. */
+  readonly genUtime: number;
+  readonly startLt: bigint;
+  readonly endLt: bigint;
+  /** uint32; the JSON prints an int32. */
+  readonly validatorListHashShort: number;
+  readonly catchainSeqno: number;
+  readonly minRefMcSeqno: number;
+  readonly prevKeyBlockSeqno: number;
+  readonly vertSeqno?: number;
+  /** 0 for masterchain blocks. */
+  readonly masterRefSeqno?: number;
+  readonly randSeed?: Uint8Array;
+  readonly createdBy?: Uint8Array;
+  readonly txCount?: number;
+  /** The masterchain block that included this one first. */
+  readonly masterchainBlockRef?: BlockRef;
+  /** Without hashes; absent where the server sends null. */
+  readonly prevBlocks?: readonly BlockRef[];
+}
+
+const row = typed({
+  workchain: int32,
+  shard,
+  seqno: uint32,
+  root_hash: hash256,
+  file_hash: hash256,
+  global_id: int32,
+  version: maybe(uint32),
+  after_merge: flag,
+  before_split: flag,
+  after_split: flag,
+  want_merge: flag,
+  want_split: flag,
+  key_block: flag,
+  vert_seqno_incr: maybe(flag),
+  flags: maybe(uint32),
+  gen_utime: utime,
+  start_lt: amount,
+  end_lt: amount,
+  validator_list_hash_short: uint32,
+  gen_catchain_seqno: uint32,
+  min_ref_mc_seqno: uint32,
+  prev_key_block_seqno: uint32,
+  vert_seqno: maybe(uint32),
+  master_ref_seqno: maybe(uint32),
+  rand_seed: maybe(hash256),
+  created_by: maybe(hash256),
+  tx_count: maybe(uint32),
+  masterchain_block_ref: maybe(blockRef),
+  prev_blocks: maybe(listOf(blockRef, 2)),
+});
+
+export const shardBlock: z.ZodMiniType<ShardBlock> = z.pipe(
+  row,
+  z.transform(({ workchain, shard, seqno, rootHash, fileHash, keyBlock, genCatchainSeqno, ...rest }) =>
+    Object.freeze({
+      id: Object.freeze({ workchain, shard, seqno, rootHash, fileHash }),
+      isKeyBlock: keyBlock,
+      catchainSeqno: genCatchainSeqno,
+      ...rest,
+    }),
+  ),
+);
+
+export const shardBlocks = listOf(shardBlock, MAX_LIST_ROWS);

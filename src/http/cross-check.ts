@@ -1,0 +1,113 @@
+/**
+ * Second opinions on one block: its header from v2, its row from v3. They are no proof, but a set that does not fit the
+ * header is then called that, never "bad signatures". What is missing is a warning, what contradicts is an error.
+ */
+import { SourceError, type SourceStatement } from '../base/errors.ts';
+import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import { masterchainRow } from '../decode/shard-state.ts';
+import type { BlockHeaderFacts } from '../verify/report.ts';
+import type { AskOptions, BlockSource } from './source.ts';
+import { blockIdKey } from './statements.ts';
+import type { ToncenterV2 } from './toncenter-v2.ts';
+import type { ToncenterV3 } from './toncenter-v3.ts';
+
+/** Who can be asked for a second opinion. */
+export interface Witnesses {
+  readonly header?: Pick<ToncenterV2, 'header'> & Pick<BlockSource, 'name'>;
+  readonly v3?: ToncenterV3;
+}
+
+export interface CrossCheck {
+  /** Claimed evidence for `verifyBlock`; absent when nobody could tell. */
+  readonly header?: BlockHeaderFacts;
+  /** Names of the witnesses that say the same block id. */
+  readonly confirmedBy: readonly string[];
+  /** What could not be checked, one line each. */
+  readonly warnings: readonly string[];
+}
+
+interface Testimony {
+  readonly source: string;
+  readonly facts: Required<Omit<BlockHeaderFacts, 'source'>>;
+}
+
+function claimed(facts: {
+  readonly id: BlockIdExt;
+  readonly genUtime: number;
+  readonly catchainSeqno: number;
+  readonly validatorListHashShort: number;
+}): Testimony['facts'] {
+  const { id, genUtime, catchainSeqno, validatorListHashShort } = facts;
+  return { blockId: id, seqno: id.seqno, genUtime, catchainSeqno, validatorListHashShort };
+}
+
+async function askHeader(witness: NonNullable<Witnesses['header']>, seqno: number, opts: AskOptions) {
+  return { source: witness.name, facts: claimed(await witness.header(seqno, opts)) };
+}
+
+async function askV3(witness: ToncenterV3, seqno: number, opts: AskOptions): Promise<Testimony | string> {
+  const state = await witness.masterchainBlockShardState(seqno, opts);
+  if (state.kind === 'transactions') return `${witness.name}: no block rows in the answer, so no hashes to compare`;
+  const row = masterchainRow(state.blocks, seqno);
+  return row === undefined
+    ? `${witness.name}: no row of block ${seqno}`
+    : { source: witness.name, facts: claimed(row) };
+}
+
+function warningOf(error: unknown): string {
+  // Not getting an answer takes nothing away from the signatures; being told to stop does.
+  if (error instanceof SourceError && error.code !== 'source/aborted') return `not cross-checked: ${error.message}`;
+  throw error;
+}
+
+const COMPARED = ['catchainSeqno', 'validatorListHashShort', 'genUtime'] as const;
+
+function contradiction(what: string, statements: readonly SourceStatement[]): SourceError {
+  const said = statements.map(({ source, key }) => `${source} says ${key}`).join('; ');
+  return new SourceError('source/disagree', `${what}: ${said}`, {
+    statements,
+    hint: 'one of the servers is wrong or on another chain',
+  });
+}
+
+/**
+ * Asks the witnesses about the block that the signatures are for.
+ * @param said who gave the signatures, for the error
+ * @throws SourceError `source/disagree` when a witness names another block at this seqno, or witnesses contradict each
+ * other about it; `source/aborted`
+ */
+export async function crossCheck(
+  blockId: BlockIdExt,
+  said: string,
+  witnesses: Witnesses,
+  opts: AskOptions = {},
+): Promise<CrossCheck> {
+  const { header, v3 } = witnesses;
+  const asked = [
+    ...(header === undefined ? [] : [askHeader(header, blockId.seqno, opts)]),
+    ...(v3 === undefined ? [] : [askV3(v3, blockId.seqno, opts)]),
+  ];
+  const answers = await Promise.all(asked.map((answer) => answer.catch(warningOf)));
+  const warnings = answers.filter((answer) => typeof answer === 'string');
+  const testimonies = answers.filter((answer) => typeof answer !== 'string');
+  for (const { source, facts } of testimonies) {
+    if (differingField(facts.blockId, blockId) === undefined) continue;
+    throw contradiction(`servers name different blocks ${blockId.seqno}`, [
+      { source: said, key: blockIdKey(blockId) },
+      { source, key: blockIdKey(facts.blockId) },
+    ]);
+  }
+  const [first, second] = testimonies;
+  for (const name of COMPARED) {
+    if (first === undefined || second === undefined || first.facts[name] === second.facts[name]) continue;
+    throw contradiction(
+      `servers contradict each other about ${name} of block ${blockId.seqno}`,
+      [first, second].map(({ source, facts }) => ({ source, key: String(facts[name]) })),
+    );
+  }
+  return {
+    ...(first === undefined ? {} : { header: { source: 'claimed', ...first.facts } }),
+    confirmedBy: testimonies.map(({ source }) => source),
+    warnings,
+  };
+}

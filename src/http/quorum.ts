@@ -1,0 +1,211 @@
+/**
+ * Several servers that must agree. A quorum is a cross-check and a way to stay available; it is no substitute for the
+ * signatures, which are still to be verified.
+ */
+import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
+import { signatureAnswerBlock } from '../decode/signature-answer.ts';
+import { bodyOf } from './request.ts';
+import type { AskOptions, BlockSource } from './source.ts';
+import { blockIdKey, noAgreement, requireDistinct } from './statements.ts';
+import { together } from './together.ts';
+
+/** What a quorum came to. */
+export interface QuorumOutcome<T> {
+  readonly key: string;
+  /** The sources that said the same, in the order they answered, and their answers, which may differ in what `keyOf` leaves out. */
+  readonly agreed: readonly { readonly source: string; readonly answer: T }[];
+  /** Those heard until then that failed or said something else. A source that was not waited for is not listed. */
+  readonly odd: readonly SourceStatement[];
+}
+
+export interface QuorumOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds for all of it. Default: as long as the slowest source takes. */
+  readonly deadlineMs?: number;
+  /** Milliseconds that the rest may still take to have their say once enough agree. Default 0: they are stopped. */
+  readonly graceMs?: number;
+}
+
+/** How long the head of a slow server is waited for once enough others have told theirs. */
+const HEAD_GRACE_MS = 500;
+
+function requireNeed(need: number, count: number): void {
+  if (Number.isInteger(need) && need >= 1 && need <= count) return;
+  throw new UsageError('usage/bad-option', `expected 1 to ${count} of ${count} sources, got ${need}`, { path: 'need' });
+}
+
+/**
+ * Asks all sources at once and waits until `need` of them have answers with the same key; the rest are stopped.
+ * @param ask is given a signal to pass on
+ * @param keyOf what must be the same, as text; may throw a DecodeError, which counts as that source's failure
+ * @throws SourceError when fewer than `need` agree: every source has its say first, and `statements` lists them with their
+ * bodies. UsageError for a need that cannot be met, or a source given twice.
+ */
+export async function gatherQuorum<T>(
+  sources: readonly BlockSource[],
+  need: number,
+  ask: (source: BlockSource, opts: { readonly signal: AbortSignal }) => Promise<T>,
+  keyOf: (answer: T) => string,
+  opts: QuorumOptions = {},
+): Promise<QuorumOutcome<T>> {
+  requireDistinct(sources);
+  requireNeed(need, sources.length);
+  const { graceMs = 0 } = opts;
+  const heard: (SourceStatement & { readonly answer?: T })[] = [];
+  return await together(
+    `${need} of ${sources.length} servers`,
+    opts,
+    heard,
+    (signal) =>
+      new Promise<QuorumOutcome<T>>((resolve, reject) => {
+        let won: string | undefined;
+        let grace: ReturnType<typeof setTimeout> | undefined;
+        const onHeard = (statement: SourceStatement & { readonly answer?: T }) => {
+          heard.push(statement);
+          const { key } = statement;
+          // The first block that enough of them name; a later one does not change that.
+          if (key !== undefined && heard.filter((one) => one.key === key).length >= need) won ??= key;
+          const isOver = heard.length === sources.length;
+          if (won === undefined) {
+            if (isOver) reject(failureOf(need, heard));
+            return;
+          }
+          const outcome = won;
+          const finish = () => resolve(outcomeOf(outcome, heard));
+          if (isOver || graceMs === 0) finish();
+          else grace ??= setTimeout(finish, graceMs);
+        };
+        signal.addEventListener('abort', () => clearTimeout(grace), { once: true });
+        for (const source of sources) {
+          ask(source, { signal })
+            .then((answer) => ({ source: source.name, key: keyOf(answer), answer, ...bodyIn(bodyOf(answer)) }))
+            .catch((error: unknown) => {
+              // A fault of the program is no statement of a server.
+              if (!(error instanceof FinalityError)) throw error;
+              return { source: source.name, error, ...bodyIn(error instanceof SourceError ? error.body : undefined) };
+            })
+            .then(onHeard)
+            .catch(reject);
+        }
+      }),
+  );
+}
+
+function bodyIn(body: Uint8Array | undefined): { readonly body?: Uint8Array } {
+  return body === undefined ? {} : { body };
+}
+
+function outcomeOf<T>(key: string, heard: readonly (SourceStatement & { readonly answer?: T })[]): QuorumOutcome<T> {
+  const agreed = heard
+    .filter((statement) => statement.key === key)
+    // A statement with a key has an answer: both are set together.
+    .map(({ source, answer }) => ({ source, answer: answer as T }));
+  return { key, agreed, odd: heard.filter((statement) => statement.key !== key).map(withoutAnswer) };
+}
+
+function withoutAnswer({ source, key, body, error }: SourceStatement): SourceStatement {
+  return {
+    source,
+    ...(key === undefined ? {} : { key }),
+    ...(body === undefined ? {} : { body }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function failureOf(need: number, heard: readonly SourceStatement[]): SourceError {
+  return noAgreement(`fewer than ${need} of ${heard.length} servers agree`, heard.map(withoutAnswer));
+}
+
+/** `gatherQuorum`, for who only wants the answer: that of the first of the sources that agree. @throws SourceError, UsageError */
+export async function askQuorum<T>(
+  sources: readonly BlockSource[],
+  need: number,
+  ask: (source: BlockSource, opts: { readonly signal: AbortSignal }) => Promise<T>,
+  keyOf: (answer: T) => string,
+  opts?: QuorumOptions,
+): Promise<T> {
+  const { agreed } = await gatherQuorum(sources, need, ask, keyOf, opts);
+  return agreed[0]!.answer; // `need` is 1 or more, so somebody agreed
+}
+
+/** The block a signature answer is about, as a key. Lists may differ in order and number, so nothing else is compared. */
+function signaturesKey(json: unknown): string {
+  return blockIdKey(signatureAnswerBlock(json));
+}
+
+/**
+ * `need` of the sources as one. Heads differ from server to server, so the latest seqno is the `need`-th highest that
+ * they report: the newest block that enough of them know.
+ * @param opts.graceMs how long the rest may take once enough agree, see `QuorumOptions`
+ * @param opts.onOdd is told of every source that failed or said something else while the others agreed
+ * @throws UsageError for a need that cannot be met, or a source given twice
+ */
+export function quorumOf(
+  sources: readonly BlockSource[],
+  need: number,
+  opts: { readonly onOdd?: (statement: SourceStatement) => void; readonly graceMs?: number } = {},
+): BlockSource {
+  requireDistinct(sources);
+  requireNeed(need, sources.length);
+  const list = [...sources];
+  async function agreedSignatures(seqno: number, options: AskOptions = {}): Promise<readonly unknown[]> {
+    const ask = (source: BlockSource, { signal }: { signal: AbortSignal }) =>
+      source.signatures(seqno, { ...options, signal });
+    const grace = opts.graceMs === undefined ? {} : { graceMs: opts.graceMs };
+    const { agreed, odd } = await gatherQuorum(list, need, ask, signaturesKey, { ...options, ...grace });
+    for (const statement of odd) opts.onOdd?.(statement);
+    return agreed.map(({ answer }) => answer);
+  }
+  return Object.freeze({
+    name: `${need} of (${list.map(({ name }) => name).join(', ')})`,
+    latestSeqno: (options: AskOptions = {}) => headOf(list, need, options, opts.onOdd),
+    agreedSignatures,
+    async signatures(seqno: number, options?: AskOptions) {
+      return (await agreedSignatures(seqno, options))[0];
+    },
+  });
+}
+
+/** The `need`-th highest of the heads, waiting a little for the slow once enough are known. */
+async function headOf(
+  sources: readonly BlockSource[],
+  need: number,
+  options: AskOptions,
+  onOdd: ((statement: SourceStatement) => void) | undefined,
+): Promise<number> {
+  const heads: number[] = [];
+  const failures: SourceStatement[] = [];
+  await together(
+    `${need} of ${sources.length} servers`,
+    options,
+    failures,
+    (signal) =>
+      new Promise<void>((resolve, reject) => {
+        let grace: ReturnType<typeof setTimeout> | undefined;
+        const onHeard = () => {
+          if (heads.length + failures.length === sources.length) {
+            clearTimeout(grace);
+            resolve();
+          } else if (heads.length >= need) grace ??= setTimeout(resolve, HEAD_GRACE_MS);
+        };
+        signal.addEventListener('abort', () => clearTimeout(grace), { once: true });
+        for (const source of sources) {
+          source
+            .latestSeqno({ ...options, signal })
+            .then((seqno) => void heads.push(seqno))
+            .catch((error: unknown) => {
+              if (!(error instanceof SourceError)) throw error;
+              if (!signal.aborted) failures.push({ source: source.name, error });
+            })
+            .then(onHeard)
+            .catch(reject);
+        }
+      }),
+  );
+  if (heads.length < need) {
+    const told = heads.length > 0 ? `only ${heads.length} told its head` : 'none told its head';
+    throw noAgreement(`${need} of ${sources.length} servers are needed and ${told}`, failures);
+  }
+  for (const failure of failures) onOdd?.(failure);
+  return heads.sort((a, b) => b - a)[need - 1]!; // there are at least `need`
+}

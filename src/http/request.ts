@@ -1,0 +1,178 @@
+/**
+ * One question to one server, done right: paced, timed, tried again where that can help, its answer read strictly and
+ * looked at for the right block. Every ending is a value or a `SourceError`.
+ */
+import pRetry from 'p-retry';
+import { DecodeError, SourceError, type SourceErrorCode, UsageError } from '../base/errors.ts';
+import {
+  DEFAULT_DEADLINE_MS,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
+  KEYED_REQUESTS_PER_SECOND,
+  KEYLESS_RATE_LIMIT_WAIT_MS,
+  KEYLESS_REQUESTS_PER_SECOND,
+  RETRY_BASE_MS,
+  RETRY_CAP_MS,
+} from '../base/limits.ts';
+import { type Answer, type AttemptContext, attempt, NO_ANSWER, type Question, sourceError } from './attempt.ts';
+import { createEndpoint } from './endpoint.ts';
+import { createPace, type Pace } from './pace.ts';
+import type { AskOptions, ToncenterOptions } from './source.ts';
+import { sleep, startTimer } from './timer.ts';
+
+/** A question, how its answer is read, and what in it would be about something else than was asked. */
+export interface Asked<T> extends Question {
+  /** @throws DecodeError */
+  readonly read: (json: unknown) => T;
+  /** Says what is wrong when the answer is about another block. */
+  readonly mismatch?: (value: T) => string | undefined;
+}
+
+export interface Requester {
+  readonly label: string;
+  readonly maxBodyBytes: number | undefined;
+  /** @throws SourceError */
+  ask<T>(asked: Asked<T>, opts?: AskOptions): Promise<T>;
+}
+
+// Answers whose trouble may be gone in a moment. Of the others, 'not-ready' and 'server' get one more try.
+const PASSING: ReadonlySet<SourceErrorCode> = new Set(['source/rate-limited', 'source/upstream', 'source/timeout']);
+const ONCE_MORE: ReadonlySet<SourceErrorCode> = new Set(['source/not-ready', 'source/server']);
+const WAIT_STEP_MS = 1000;
+const WAIT_JITTER_MS = 500;
+
+const bodies = new WeakMap<object, Uint8Array>();
+
+/** The bytes that a raw answer was parsed from; `undefined` for anything this library did not fetch. */
+export function bodyOf(answer: unknown): Uint8Array | undefined {
+  return typeof answer === 'object' && answer !== null ? bodies.get(answer) : undefined;
+}
+
+function requirePositive(value: number, path: string): number {
+  if (value > 0) return value;
+  throw new UsageError('usage/bad-option', `expected a positive number, got ${value}`, { path });
+}
+
+/** @throws UsageError for options that cannot be used */
+export function createRequester(opts: ToncenterOptions): Requester {
+  const endpoint = createEndpoint(opts);
+  const hasKey = endpoint.headers['X-API-Key'] !== undefined;
+  const pace: Pace =
+    opts.pace ??
+    createPace({
+      requestsPerSecond: opts.requestsPerSecond ?? (hasKey ? KEYED_REQUESTS_PER_SECOND : KEYLESS_REQUESTS_PER_SECOND),
+      concurrency: opts.concurrency ?? (hasKey ? 4 : 1),
+    });
+  const timeoutMs = requirePositive(opts.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');
+  const defaultDeadlineMs = requirePositive(opts.deadlineMs ?? DEFAULT_DEADLINE_MS, 'deadlineMs');
+  const retries = opts.retries ?? DEFAULT_RETRIES;
+  if (!(retries >= 0)) throw new UsageError('usage/bad-option', 'expected 0 or more', { path: 'retries' });
+  if (opts.maxBodyBytes !== undefined) requirePositive(opts.maxBodyBytes, 'maxBodyBytes');
+  const context: AttemptContext = {
+    endpoint,
+    // Looked up at each call, so that a replaced global is seen, and called without `this`.
+    fetch: opts.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    onAnswer: opts.onAnswer,
+  };
+
+  /** How long to wait before the next try; `undefined` when there is none. */
+  function delayBefore(error: SourceError, waitForBlock: boolean, remainingMs: number): number | undefined {
+    const tries = error.attempts;
+    let delay: number;
+    if (waitForBlock && error.code === 'source/not-ready') delay = WAIT_STEP_MS + Math.random() * WAIT_JITTER_MS;
+    else if (PASSING.has(error.code) ? tries > retries : !ONCE_MORE.has(error.code) || tries > Math.min(1, retries)) {
+      return undefined;
+    } else delay = Math.random() * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** (tries - 1));
+    if (error.code === 'source/rate-limited' && !hasKey) delay = Math.max(delay, KEYLESS_RATE_LIMIT_WAIT_MS);
+    delay = Math.max(delay, error.retryAfterMs ?? 0);
+    return delay < remainingMs ? delay : undefined;
+  }
+
+  /** One attempt in its turn. The pace stops waiting when the timer fires, whatever the fetch does. */
+  async function paced(
+    question: Question,
+    attempts: number,
+    end: number,
+    caller: AbortSignal | undefined,
+  ): Promise<Answer> {
+    let hasStarted = false;
+    const timer = startTimer(end - performance.now(), caller);
+    try {
+      return await pace.run(() => {
+        hasStarted = true;
+        timer.restart(Math.min(timeoutMs, end - performance.now()));
+        return attempt(context, question, timer, attempts);
+      }, timer.signal);
+    } catch (error) {
+      if (!timer.signal.aborted || error instanceof SourceError) throw error;
+      if (!timer.expired) throw stopped(question, attempts);
+      const what = hasStarted ? NO_ANSWER : 'still waiting for its turn: the pace allows no more requests';
+      throw sourceError(endpoint, question.operation, 'source/timeout', what, { attempts });
+    } finally {
+      timer.close();
+    }
+  }
+
+  function stopped(question: Question, attempts: number): SourceError {
+    return sourceError(endpoint, question.operation, 'source/aborted', 'stopped by the caller', { attempts });
+  }
+
+  async function fetchAnswer(question: Question, opts: AskOptions): Promise<{ answer: Answer; attempts: number }> {
+    const end = performance.now() + requirePositive(opts.deadlineMs ?? defaultDeadlineMs, 'deadlineMs');
+    const caller = opts.signal;
+    let firstError: unknown;
+    try {
+      return { answer: await paced(question, 1, end, caller), attempts: 1 };
+    } catch (error) {
+      firstError = error; // most questions end above, and pay nothing for what follows
+    }
+    let attempts = 1;
+    const answer = await pRetry(
+      (attemptNumber) => {
+        if (attemptNumber === 1) throw firstError;
+        attempts = attemptNumber;
+        return paced(question, attempts, end, caller);
+      },
+      {
+        retries: Number.POSITIVE_INFINITY,
+        minTimeout: 0,
+        async shouldRetry({ error }) {
+          if (!(error instanceof SourceError)) return false;
+          const delay = delayBefore(error, opts.waitForBlock === true, end - performance.now());
+          if (delay === undefined) return false;
+          await sleep(delay, caller).catch(() => {
+            throw stopped(question, attempts);
+          });
+          return true;
+        },
+      },
+    );
+    return { answer, attempts };
+  }
+
+  return Object.freeze({
+    label: endpoint.label,
+    maxBodyBytes: opts.maxBodyBytes,
+    async ask<T>(asked: Asked<T>, opts: AskOptions = {}): Promise<T> {
+      const { answer, attempts } = await fetchAnswer(asked, opts);
+      const { json, body, status } = answer;
+      const options = { status, attempts, body };
+      let value: T;
+      try {
+        value = asked.read(json);
+      } catch (error) {
+        if (!(error instanceof DecodeError)) throw error;
+        const what = `an answer that cannot be read: ${error.message}`;
+        throw sourceError(endpoint, asked.operation, 'source/malformed', what, {
+          ...options,
+          // Its words may quote the body, and a body may quote a key.
+          ...(endpoint.redact(error.message) === error.message ? { cause: error } : {}),
+        });
+      }
+      const wrong = asked.mismatch?.(value);
+      if (wrong !== undefined) throw sourceError(endpoint, asked.operation, 'source/wrong-block', wrong, options);
+      bodies.set(json as object, body); // `attempt` returns objects only
+      return value;
+    },
+  });
+}

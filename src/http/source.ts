@@ -1,0 +1,68 @@
+/** What a source of blocks is, and the options all toncenter-compatible servers share. Types only. */
+import type { Pace } from './pace.ts';
+
+/** Options of one question. */
+export interface AskOptions {
+  /** Stops the question, its waiting and its open connection at once; the error is then `source/aborted`. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds for the question with all its attempts; default that of the source. */
+  readonly deadlineMs?: number;
+  /** Default false; true asks again in steps of a second or so, until the deadline, while the block is not ready. */
+  readonly waitForBlock?: boolean;
+}
+
+/** Anything that can hand over raw answers. `unknown` on purpose: only decode gives types. */
+export interface BlockSource {
+  /** Shown in errors: a label without keys. */
+  readonly name: string;
+  /** Seqno of the newest masterchain block the source knows. @throws SourceError */
+  latestSeqno(opts?: AskOptions): Promise<number>;
+  /**
+   * The v2 getMasterchainBlockSignatures answer, for `parseSignatureSet`. That it names the masterchain block asked for
+   * has been looked at; whether its signatures are any good has not. @throws SourceError
+   */
+  signatures(seqno: number, opts?: AskOptions): Promise<unknown>;
+  /**
+   * Where several servers are asked: every answer that names the agreed block. Their lists may differ, so a verifier may
+   * try the next when one is not final. @throws SourceError
+   */
+  agreedSignatures?(seqno: number, opts?: AskOptions): Promise<readonly unknown[]>;
+}
+
+/** One body as it came, before anything was read from it. Keys are blanked out. */
+export interface RecordedAnswer {
+  readonly source: string;
+  readonly operation: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly body: Uint8Array;
+}
+
+export interface ToncenterOptions {
+  /** Whole, as in https://host/api/v2: only the method name is appended. Its query is kept, but `api_key` in it is sent as a header. */
+  readonly baseUrl: string;
+  /** Sent as the header X-API-Key, never in a URL, never in an error. */
+  readonly apiKey?: string;
+  /** Further headers, such as User-Agent. Taken for credentials, so a redirect is refused with them too. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Plain http is for loopback; true allows it elsewhere. */
+  readonly allowHttp?: boolean;
+  /** Milliseconds for one attempt, body included. Default 15 s. */
+  readonly timeoutMs?: number;
+  /** Milliseconds for one question with all attempts and waiting. Default 30 s. */
+  readonly deadlineMs?: number;
+  /** Tries after the first. Default 3. */
+  readonly retries?: number;
+  /** Bytes of one body after decompression. Default 1 MiB for blocks, 4 for configs, 8 for proofs, 32 for v3 lists. */
+  readonly maxBodyBytes?: number;
+  /** Default 1 without a key, 10 with one; Infinity for a server of your own. */
+  readonly requestsPerSecond?: number;
+  /** Requests at a time. Default 1 without a key, 4 with one. */
+  readonly concurrency?: number;
+  /** Shared by sources that a server counts as one, such as v2 and v3 of one host. Replaces the two above. */
+  readonly pace?: Pace;
+  /** Sees every whole body, errors too. What it throws is thrown. */
+  readonly onAnswer?: (answer: RecordedAnswer) => void;
+  /** Default `globalThis.fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+}

@@ -1,0 +1,200 @@
+/** A toncenter-compatible API v2 server: every operation this library needs, each answer typed and about what was asked. */
+import { DecodeError, UsageError } from '../base/errors.ts';
+import {
+  MASTERCHAIN_SHARD,
+  MASTERCHAIN_WORKCHAIN,
+  MAX_BLOCK_BODY_BYTES,
+  MAX_CONFIG_BODY_BYTES,
+  MAX_PROOF_BODY_BYTES,
+  MAX_SEQNO,
+} from '../base/limits.ts';
+import { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from '../decode/block-header.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import {
+  type ConsensusBlock,
+  type MasterchainInfo,
+  parseConsensusBlock,
+  parseMasterchainInfo,
+} from '../decode/masterchain-info.ts';
+import { parseConfigInfo, parseShardBlockProof, type ShardBlockProof } from '../decode/shard-block-proof.ts';
+import { signatureAnswerBlock } from '../decode/signature-answer.ts';
+import { type Asked, createRequester } from './request.ts';
+import type { AskOptions, BlockSource, ToncenterOptions } from './source.ts';
+
+/** A block of any workchain by position. `shard` is the signed int64. */
+export interface BlockPosition {
+  readonly workchain: number;
+  readonly shard: bigint;
+  readonly seqno: number;
+}
+
+/** What `lookupBlock` finds a block by: exactly one of the three. */
+export type LookupBy = { readonly seqno: number } | { readonly lt: bigint } | { readonly unixtime: number };
+
+/** Every method throws a `SourceError`, or a `UsageError` for an argument that no server could answer. */
+export interface ToncenterV2 {
+  masterchainInfo(opts?: AskOptions): Promise<MasterchainInfo>;
+  /** Header of the masterchain block with this seqno: the server's word, without proof. */
+  header(seqno: number, opts?: AskOptions): Promise<BlockHeader>;
+  blockHeader(block: BlockPosition, opts?: AskOptions): Promise<BlockHeader>;
+  lookupBlock(shard: Pick<BlockPosition, 'workchain' | 'shard'>, by: LookupBy, opts?: AskOptions): Promise<BlockIdExt>;
+  /** Top blocks of all shards as of masterchain block `seqno`. */
+  shards(seqno: number, opts?: AskOptions): Promise<readonly BlockIdExt[]>;
+  /**
+   * @param opts.fromSeqno the masterchain block the proof starts from; without it the server picks its newest
+   */
+  shardBlockProof(block: BlockPosition, opts?: AskOptions & { readonly fromSeqno?: number }): Promise<ShardBlockProof>;
+  /** The same answer as it came, for `verifyShardLink`. */
+  shardBlockProofJson(block: BlockPosition, opts?: AskOptions & { readonly fromSeqno?: number }): Promise<unknown>;
+  /** BoC of one config parameter as of masterchain block `seqno`. The answer names no block: that it is of this one is the server's word. */
+  configParam(param: number, seqno: number, opts?: AskOptions): Promise<Uint8Array>;
+  /** BoC of the whole config. The Python server does not know this operation. */
+  configAll(seqno: number, opts?: AskOptions): Promise<Uint8Array>;
+  consensusBlock(opts?: AskOptions): Promise<ConsensusBlock>;
+}
+
+function requireSeqno(seqno: number, path: string): string {
+  if (Number.isInteger(seqno) && seqno > 0 && seqno <= MAX_SEQNO) return String(seqno);
+  throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${seqno}`, { path });
+}
+
+function queryOf(block: BlockPosition): Record<string, string> {
+  return {
+    workchain: String(block.workchain),
+    shard: String(BigInt.asIntN(64, block.shard)),
+    seqno: requireSeqno(block.seqno, 'seqno'),
+  };
+}
+
+function nameOf(block: BlockPosition): string {
+  return `(${block.workchain}, ${BigInt.asUintN(64, block.shard).toString(16)}, ${block.seqno})`;
+}
+
+/** Says so when an id is not at the position asked for. */
+export function misplaced(id: BlockIdExt, asked: BlockPosition): string | undefined {
+  const isThere = id.workchain === asked.workchain && id.shard === asked.shard && id.seqno === asked.seqno;
+  return isThere ? undefined : `asked for block ${nameOf(asked)}, got block ${nameOf(id)}`;
+}
+
+function masterchain(seqno: number): BlockPosition {
+  return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno };
+}
+
+/** The id of a signature answer, or what is wrong with where it stands. */
+function signaturesMismatch(json: unknown, seqno: number): string | undefined {
+  return misplaced(signatureAnswerBlock(json), masterchain(seqno));
+}
+
+const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
+
+/** A source over one v2 server. @throws UsageError for options that cannot be used */
+export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
+  const requester = createRequester(opts);
+  const cap = (bytes: number) => requester.maxBodyBytes ?? bytes;
+
+  function ask<T>(
+    operation: string,
+    query: Readonly<Record<string, string>>,
+    maxBodyBytes: number,
+    asked: Pick<Asked<T>, 'read' | 'mismatch'>,
+    options?: AskOptions,
+  ): Promise<T> {
+    return requester.ask({ api: 'v2', operation, query, maxBodyBytes: cap(maxBodyBytes), ...asked }, options);
+  }
+
+  async function blockHeader(block: BlockPosition, options?: AskOptions): Promise<BlockHeader> {
+    return await ask(
+      'getBlockHeader',
+      queryOf(block),
+      MAX_BLOCK_BODY_BYTES,
+      { read: parseBlockHeader, mismatch: (header) => misplaced(header.id, block) },
+      options,
+    );
+  }
+
+  async function shardBlockProofBoth(
+    block: BlockPosition,
+    options: AskOptions & { readonly fromSeqno?: number } = {},
+  ): Promise<{ proof: ShardBlockProof; json: unknown }> {
+    const { fromSeqno } = options;
+    const query = queryOf(block);
+    if (fromSeqno !== undefined) query.from_seqno = requireSeqno(fromSeqno, 'fromSeqno');
+    return await ask(
+      'getShardBlockProof',
+      query,
+      MAX_PROOF_BODY_BYTES,
+      {
+        read: (json) => ({ proof: parseShardBlockProof(json), json }),
+        mismatch: ({ proof }) =>
+          (fromSeqno === undefined ? undefined : misplaced(proof.from, masterchain(fromSeqno))) ??
+          misplaced(proof.links.at(-1)?.id ?? proof.mcId, block),
+      },
+      options,
+    );
+  }
+
+  async function masterchainInfo(options?: AskOptions): Promise<MasterchainInfo> {
+    return await ask('getMasterchainInfo', {}, MAX_BLOCK_BODY_BYTES, { read: parseMasterchainInfo }, options);
+  }
+
+  return Object.freeze({
+    name: requester.label,
+    masterchainInfo,
+    blockHeader,
+    async latestSeqno(options?: AskOptions) {
+      return (await masterchainInfo(options)).last.seqno;
+    },
+    async signatures(seqno: number, options?: AskOptions): Promise<unknown> {
+      const query = { seqno: requireSeqno(seqno, 'seqno') };
+      let wrong: string | undefined;
+      const read = (json: unknown): unknown => {
+        try {
+          wrong = signaturesMismatch(json, seqno);
+        } catch (error) {
+          const isElsewhere = error instanceof DecodeError && error.code === 'decode/range';
+          if (!isElsewhere || !OFF_MASTERCHAIN.test(error.path ?? '')) throw error;
+          wrong = error.message; // a readable answer about a block of some shard
+        }
+        return json;
+      };
+      const asked = { read, mismatch: () => wrong };
+      return await ask('getMasterchainBlockSignatures', query, MAX_BLOCK_BODY_BYTES, asked, options);
+    },
+    async header(seqno: number, options?: AskOptions) {
+      return await blockHeader(masterchain(seqno), options);
+    },
+    async lookupBlock(shard: Pick<BlockPosition, 'workchain' | 'shard'>, by: LookupBy, options?: AskOptions) {
+      const query: Record<string, string> = {
+        workchain: String(shard.workchain),
+        shard: String(BigInt.asIntN(64, shard.shard)),
+      };
+      for (const [name, value] of Object.entries(by)) query[name] = String(value);
+      // By time the block found may be in a shard below or above the one named, after a split or a merge.
+      const mismatch = (id: BlockIdExt) =>
+        misplaced(id, 'seqno' in by ? { ...shard, seqno: by.seqno } : { ...id, workchain: shard.workchain });
+      return await ask('lookupBlock', query, MAX_BLOCK_BODY_BYTES, { read: parseLookupBlock, mismatch }, options);
+    },
+    async shards(seqno: number, options?: AskOptions) {
+      const query = { seqno: requireSeqno(seqno, 'seqno') };
+      return await ask('shards', query, MAX_BLOCK_BODY_BYTES, { read: parseShards }, options);
+    },
+    async shardBlockProof(block: BlockPosition, options?: AskOptions & { readonly fromSeqno?: number }) {
+      return (await shardBlockProofBoth(block, options)).proof;
+    },
+    async shardBlockProofJson(block: BlockPosition, options?: AskOptions & { readonly fromSeqno?: number }) {
+      return (await shardBlockProofBoth(block, options)).json;
+    },
+    async configParam(param: number, seqno: number, options?: AskOptions) {
+      // Python knows `config_id` only. Always with a seqno: the answer does not say of which block it is.
+      const query = { config_id: String(param), seqno: requireSeqno(seqno, 'seqno') };
+      return await ask('getConfigParam', query, MAX_CONFIG_BODY_BYTES, { read: parseConfigInfo }, options);
+    },
+    async configAll(seqno: number, options?: AskOptions) {
+      const query = { seqno: requireSeqno(seqno, 'seqno') };
+      return await ask('getConfigAll', query, MAX_CONFIG_BODY_BYTES, { read: parseConfigInfo }, options);
+    },
+    async consensusBlock(options?: AskOptions) {
+      return await ask('getConsensusBlock', {}, MAX_BLOCK_BODY_BYTES, { read: parseConsensusBlock }, options);
+    },
+  });
+}

@@ -1,0 +1,279 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../helpers/run-cli.ts';
+import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
+import { FAULT_NAMES, type FaultName } from '../helpers/stand-in-faults.ts';
+
+const SIMPLEX = 'vectors/real/mainnet-2026-04-simplex/block-59379986/validators.json';
+const ORDINARY = 'vectors/real/mainnet-2025-04/block-46920655/validators.json';
+const SEQNO = '46920655';
+const KEY = 'cli-secret-0123456789abcdef';
+
+let standIn: StandIn;
+let folder: string;
+beforeAll(async () => {
+  standIn = await startStandIn();
+  folder = mkdtempSync(join(tmpdir(), 'ton-finality-fetch-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await standIn.close();
+});
+
+const url = (path = '', api = 'v2') => `${standIn.origin}${path}/api/${api}`;
+const run = (...words: string[]) => runCli(['verify', '--rate', '1000', ...words], { env: { TON_KEY: KEY } });
+const ordinary = (...words: string[]) => run(SEQNO, '--validators', ORDINARY, ...words);
+
+describe('verify from a server', () => {
+  it('proves the latest block final, by the clock of its day', async () => {
+    const words = ['latest', '--base-url', url(), '--validators', SIMPLEX, '--now', '1775775496'];
+    const { code, stdout, stderr } = await run(...words);
+    expect(stdout).toContain('FINAL: masterchain block 59379986 (simplex signatures)');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('leaves a head undecided when its set is too old by the clock of this machine', async () => {
+    const { code, stdout } = await run('latest', '--base-url', url(), '--validators', SIMPLEX, '--json');
+    expect(JSON.parse(stdout).verdict).toEqual({ status: 'undecided', reason: 'stale-set' });
+    expect(code).toBe(4);
+  });
+
+  it.each(['', '/python'])('proves a block by its seqno, from either server (%s)', async (form) => {
+    const { code, stdout } = await ordinary(
+      '--base-url',
+      url(form),
+      '--v3-url',
+      url('', 'v3'),
+      '--network',
+      'mainnet',
+      '--json',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: { status: 'final' },
+      block: { seqno: 46920655 },
+      warnings: [],
+    });
+    expect(code).toBe(0);
+  });
+
+  it('waits for a block that is named as the latest and not ready yet', async () => {
+    const { code, stderr } = await run('latest', '--base-url', url('/fault/ready-after-3'), '--validators', SIMPLEX);
+    // getMasterchainInfo is not ready either, and is no block to wait for.
+    expect(code).toBe(3);
+    expect(stderr).toContain('hint: the block may be too new or pruned');
+    standIn.chooseFault = (operation) => (operation === 'getMasterchainBlockSignatures' ? 'ready-after-3' : undefined);
+    const waited = await run('latest', '--base-url', url(), '--validators', SIMPLEX, '--now', '1775775496');
+    standIn.chooseFault = () => undefined;
+    expect(waited.code).toBe(0);
+  });
+
+  it('asks the next server when one fails, and fails when all do', async () => {
+    const urls = ['--base-url', url('/fault/502-html'), '--base-url', url('/python')];
+    expect((await ordinary(...urls)).code).toBe(0);
+    const { code, stderr } = await ordinary('--base-url', url('/fault/401'), '--base-url', url('/fault/404'), '--json');
+    expect(code).toBe(3);
+    const error = JSON.parse(stderr);
+    expect(error).toMatchObject({ schema: 'ton-finality/error@1', code: 'source/auth' });
+    expect(error.message).toContain('none of 2 servers gave an answer');
+  });
+
+  it('proves what enough servers agree on, names the odd one, and takes the good list of signatures', async () => {
+    const urls = ['/fault/bad-signature', '', '/python', '/fault/wrong-block'].flatMap((path) => [
+      '--base-url',
+      url(path),
+    ]);
+    const { code, stdout } = await ordinary(...urls, '--quorum', '3', '--json');
+    const report = JSON.parse(stdout);
+    expect(report.verdict.status).toBe('final');
+    expect(report.warnings.join()).toMatch(/wrong-block.*got block \(-1, 8000000000000000, 46920656\)/);
+    expect(code).toBe(0);
+  });
+
+  it('fails with who said what when too few agree', async () => {
+    const urls = ['--base-url', url(), '--base-url', url('/fault/wrong-block'), '--quorum', '2'];
+    const { code, stderr } = await ordinary(...urls);
+    expect(code).toBe(3);
+    expect(stderr).toContain('fewer than 2 of 2 servers agree');
+    expect(stderr).toContain('says (-1,8000000000000000,46920655):');
+  });
+
+  it('compares the block id with v3: a failure is a warning', async () => {
+    const broken = await ordinary('--base-url', url(), '--v3-url', url('/fault/503', 'v3'), '--json');
+    expect(JSON.parse(broken.stdout).warnings[0]).toContain('not cross-checked');
+    expect(broken.code).toBe(0);
+  });
+
+  it('refuses a server of another network', async () => {
+    standIn.chooseFault = () => undefined;
+    const other = await startStandIn({
+      chain: { ...standIn.chain, init: { ...standIn.chain.init, root_hash: Buffer.alloc(32).toString('base64') } },
+    });
+    const { code, stderr } = await ordinary('--base-url', `${other.origin}/api/v2`, '--network', 'mainnet');
+    await other.close();
+    expect(code).toBe(3);
+    expect(stderr).toContain('not a mainnet server');
+  });
+
+  it('refuses a block other than the expected one', async () => {
+    const { code, stderr } = await ordinary('--base-url', url(), '--expect-root-hash', '00'.repeat(32));
+    expect(code).toBe(2);
+    expect(stderr).toContain('this answer is about another block');
+  });
+
+  it('saves every body, so that the run can be repeated offline', async () => {
+    const dir = join(folder, 'saved');
+    const first = await ordinary('--base-url', url(), '--v3-url', url('', 'v3'), '--save', dir, '--json');
+    const files = readdirSync(dir);
+    expect(files.map((file) => file.replace(/-127.*/, ''))).toEqual([
+      '001-getMasterchainBlockSignatures-46920655',
+      '002-getBlockHeader-46920655',
+      '003-masterchainBlockShardState-46920655',
+    ]);
+    expect(first.stderr).toContain(`saved 3 answers to ${dir}; offline again: ton-finality verify ${dir}/001-`);
+    const again = await runCli(['verify', join(dir, files[0]!), '--validators', ORDINARY, '--json']);
+    expect(JSON.parse(again.stdout)).toEqual(JSON.parse(first.stdout));
+    await ordinary('--base-url', url(), '--save', dir);
+    expect(readdirSync(dir)).toHaveLength(5);
+  });
+
+  it('saves what a failing server said', async () => {
+    const dir = join(folder, 'failed');
+    await ordinary('--base-url', url('/fault/401'), '--save', dir);
+    expect(readFileSync(join(dir, readdirSync(dir)[0]!), 'utf8')).toBe(
+      '{"ok":false,"code":401,"error":"API key does not exist"}',
+    );
+  });
+});
+
+/** What the command must exit with, and a word of its advice. */
+const ADVICE: Record<FaultName, [number, RegExp]> = {
+  'rate-limit-error': [3, /wait a second or more, or use an API key/],
+  'rate-limit-result': [3, /wait a second or more, or use an API key/],
+  'rate-limit-retry-after': [3, /wait a second or more, or use an API key/],
+  '401': [3, /check the API key/],
+  '403': [3, /check the API key and that it is for this network/],
+  '404': [3, /check the base URL/],
+  '405': [3, /check the base URL/],
+  '422': [3, /check the base URL/],
+  '500': [3, /ask another server/],
+  '502-html': [3, /ask again later, or ask another server/],
+  '503': [3, /ask again later/],
+  '504': [3, /ask again later/],
+  '542': [3, /ask again later/],
+  'not-ready': [3, /too new or pruned/],
+  'ok-false-200': [3, /ask again later/],
+  'json-rpc-error-200': [3, /check the base URL/],
+  'other-envelope': [3, /check the base URL/],
+  'html-200': [3, /ask another server/],
+  empty: [3, /ask another server/],
+  'empty-500': [3, /ask again later/],
+  'not-json': [3, /ask another server/],
+  'json-array': [3, /ask another server/],
+  'slow-headers': [3, /allow more time/],
+  'slow-body': [3, /allow more time/],
+  'endless-body': [3, /raise the limit/],
+  'truncated-body': [3, /ask another server/],
+  'wrong-content-length': [3, /ask again later/],
+  'broken-chunks': [3, /ask again later/],
+  'connection-reset': [3, /ask again later/],
+  'gzip-bomb': [3, /raise the limit/],
+  'bad-gzip': [3, /ask again later/],
+  redirect: [3, /give the address it redirects to/],
+  'wrong-block': [3, /ask another server/],
+  'previous-signatures': [1, /the block before/],
+  'bad-signature': [1, /rejected for 1 bad entry/],
+  'null-list': [3, /ask another server/],
+  'null-result': [3, /ask another server/],
+  'unknown-type': [3, /ask another server/],
+  'ready-after-3': [3, /too new or pruned/],
+  'echoes-the-key': [3, /check the API key/],
+};
+
+describe('every fault', () => {
+  it('is listed in the table of this test', () => {
+    expect(Object.keys(ADVICE).sort()).toEqual([...FAULT_NAMES].sort());
+  });
+
+  it('ends the command with its exit code and says what to do, and the key is nowhere to be found', async () => {
+    const names = [...FAULT_NAMES];
+    const runOne = async (fault: FaultName): Promise<void> => {
+      const [code, advice] = ADVICE[fault];
+      const deadline = fault.startsWith('slow') ? '1' : '4';
+      const dir = join(folder, `fault-${fault}`);
+      const result = await run(
+        ...['3082200', '--validators', 'vectors/real/mainnet-2020-04-06/block-3082200/validators.json'],
+        ...['--base-url', url(`/fault/${fault}`), '--api-key-env', 'TON_KEY', '--deadline', deadline, '--save', dir],
+      );
+      const said = result.stdout + result.stderr;
+      expect(said, fault).toMatch(advice);
+      expect(result.code, `${fault}: ${said}`).toBe(code);
+      const saved = readdirSync(dir).map((file) => file + readFileSync(join(dir, file), 'utf8'));
+      expect(said + saved.join(), fault).not.toContain(KEY);
+    };
+    // Several at a time: most of a run is the start of a process, or waiting.
+    const worker = async () => {
+      for (let fault = names.pop(); fault !== undefined; fault = names.pop()) await runOne(fault);
+    };
+    await Promise.all(Array.from({ length: 6 }, worker));
+  }, 60_000);
+
+  it('found the key where it belongs, in a header of each request', () => {
+    const keyed = standIn.seen.filter(({ headers }) => headers['x-api-key'] === KEY);
+    expect(keyed.length).toBeGreaterThan(FAULT_NAMES.length);
+    expect(standIn.seen.some(({ path }) => path.includes(KEY))).toBe(false);
+  });
+});
+
+describe('a validator set from the server', () => {
+  // The recorded proof of this block holds the configuration that rules it, so the stand-in has it.
+  const block = ['46920655', '--base-url'];
+  const claimed = ['--validators-from', 'server', '--rate', '100'];
+
+  it('is that of the right key block, matches the header, and still leaves the block undecided', async () => {
+    const { code, stdout } = await runCli(['verify', ...block, url(), ...claimed, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: { status: 'undecided', reason: 'claimed-set' },
+      signedWeight: '361408751719980451',
+      totalWeight: '379393671839235982',
+      validatorSet: { provenance: { kind: 'claimed' }, setCheck: 'match' },
+      hints: [expect.stringContaining('only a server’s word')],
+    });
+    expect(code).toBe(4);
+  });
+
+  it('makes a block final only when it is accepted by name', async () => {
+    const { code, stdout } = await runCli(['verify', ...block, url('/python'), ...claimed, '--accept-claimed']);
+    expect(stdout).toMatch(/^FINAL: masterchain block 46920655/);
+    expect(stdout).toContain('only claimed by');
+    expect(stdout).toContain('claimed set accepted');
+    expect(code).toBe(0);
+  });
+});
+
+describe('a command line about servers', () => {
+  it.each([
+    [['latest'], /expected a server to fetch block latest from/],
+    [['latest', '--base-url', 'http://toncenter.com/api/v2'], /plain http to toncenter.com can be read/],
+    [
+      ['latest', '--base-url', 'https://x', '--validators-from', 'server'],
+      /expected one validator set, got --validators and --validators-from/,
+    ],
+  ])('that cannot be carried out is a usage error: %j', async (words, message) => {
+    const { code, stderr, stdout } = await runCli(['verify', ...words, '--validators', SIMPLEX]);
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('gives each key to the host it was named for, and to no other', async () => {
+    const other = await startStandIn();
+    const before = standIn.seen.length;
+    const urls = ['--base-url', `${other.origin}/fault/401/api/v2`, '--base-url', url(), '--v3-url', url('', 'v3')];
+    const { code } = await ordinary(...urls, '--api-key-env', 'TON_KEY');
+    expect(code).toBe(0);
+    expect(other.seen.map(({ headers }) => headers['x-api-key'])).toContain(KEY);
+    expect(standIn.seen.slice(before).filter(({ headers }) => headers['x-api-key'] !== undefined)).toEqual([]);
+    await other.close();
+  });
+});

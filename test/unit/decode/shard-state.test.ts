@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { MASTERCHAIN_SHARD } from '../../../src/base/limits.ts';
+import { readShard } from '../../../src/decode/field-schemas.ts';
+import { masterchainRow, parseMasterchainShardState } from '../../../src/decode/shard-state.ts';
+
+const recorded = () => JSON.parse(readFileSync('vectors/http/v3-blocks-testnet-2024.json', 'utf8'));
+const masterchain = (seqno: number) => ({ ...recorded().blocks[0], workchain: -1, shard: '8000000000000000', seqno });
+
+function blocksOf(json: unknown) {
+  const state = parseMasterchainShardState(json);
+  if (state.kind !== 'blocks') throw new Error('expected blocks');
+  return state.blocks;
+}
+
+describe('the served shape of masterchainBlockShardState', () => {
+  it('is read from a recorded answer', () => {
+    const blocks = blocksOf(recorded());
+    expect(blocks).toHaveLength(2);
+    expect(blocks[0]?.id.shard).toBe(0x2000000000000000n);
+    expect(blocks[0]?.genUtime).toBe(1717130279);
+    expect(blocks[0]?.catchainSeqno).toBe(272437);
+    expect(blocks[0]?.masterchainBlockRef).toEqual({ workchain: -1, shard: MASTERCHAIN_SHARD, seqno: 19728375 });
+  });
+
+  it('wins over the documented shape when both are present', () => {
+    expect(parseMasterchainShardState({ ...recorded(), transactions: [], address_book: {} }).kind).toBe('blocks');
+  });
+
+  it('may have null for the previous blocks', () => {
+    const [row] = recorded().blocks;
+    expect(blocksOf({ blocks: [{ ...row, prev_blocks: null }] })[0]).not.toHaveProperty('prevBlocks');
+  });
+
+  it('gives the masterchain row, none or an error when there are two', () => {
+    const blocks = blocksOf({ blocks: [masterchain(7), ...recorded().blocks] });
+    expect(masterchainRow(blocks, 7)?.id.workchain).toBe(-1);
+    expect(masterchainRow(blocks, 8)).toBeUndefined();
+    expect(() => masterchainRow([...blocks, ...blocks], 7)).toThrow('expected one row of masterchain block 7, got 2');
+  });
+
+  it.each([{}, [], null, 'x', { rows: [] }])('is not seen in %j', (json) => {
+    expect(() => parseMasterchainShardState(json)).toThrow(expect.objectContaining({ code: 'decode/shape' }) as Error);
+  });
+
+  it('is not seen in an error body, whose words are kept', () => {
+    expect(() => parseMasterchainShardState({ error: 'blocks not found' })).toThrow(
+      'the server answered with an error: blocks not found',
+    );
+  });
+});
+
+describe('a shard', () => {
+  it.each([
+    ['8000000000000000', MASTERCHAIN_SHARD],
+    ['0x8000000000000000', MASTERCHAIN_SHARD],
+    ['0X8000000000000000', MASTERCHAIN_SHARD],
+    ['-9223372036854775808', MASTERCHAIN_SHARD],
+    ['9223372036854775808', MASTERCHAIN_SHARD],
+    ['2000000000000000', 0x2000000000000000n],
+    ['2305843009213693952', 0x2000000000000000n],
+    ['800000000000000', 0x0800000000000000n],
+    ['e000000000000000', -0x2000000000000000n],
+    ['-2305843009213693952', -0x2000000000000000n],
+    ['0', 0n],
+    [0, 0n],
+  ])('is read from %j', (text, value) => {
+    expect(readShard(text)).toBe(value);
+  });
+
+  it.each(['', '0x', 'g', '-0', '99999999999999999999', '-9223372036854775809', -(2 ** 63), null, {}])(
+    'is not read from %j',
+    (text) => {
+      expect(() => readShard(text)).toThrow(expect.objectContaining({ name: 'DecodeError' }) as Error);
+    },
+  );
+});

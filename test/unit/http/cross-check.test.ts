@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SourceError } from '../../../src/base/errors.ts';
+import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import { claimedValidatorSet } from '../../../src/http/claimed-set.ts';
+import { crossCheck } from '../../../src/http/cross-check.ts';
+import { onlyOn } from '../../../src/http/network.ts';
+import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
+import { toncenterV3 } from '../../../src/http/toncenter-v3.ts';
+import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
+import { createValidatorSet } from '../../../src/validators/validator-set.ts';
+import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
+import { readChain } from '../../helpers/stand-in-chain.ts';
+import { readVector } from '../../helpers/vectors.ts';
+
+const SEQNO = 3082200;
+const OPTS = { requestsPerSecond: Number.POSITIVE_INFINITY, concurrency: 8, retries: 0, timeoutMs: 500 } as const;
+
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await startStandIn({ latest: 3082201 });
+});
+afterAll(() => standIn.close());
+
+const v2 = (path = '') => toncenterV2({ baseUrl: `${standIn.origin}${path}/api/v2`, ...OPTS });
+const v3 = (path = '') => toncenterV3({ baseUrl: `${standIn.origin}${path}/api/v3`, ...OPTS });
+const signed = async () => parseSignatureSet(await v2().signatures(SEQNO));
+
+describe('a cross-check', () => {
+  it('confirms the block by its header and by its row, and gives the header as claimed evidence', async () => {
+    const { blockId } = await signed();
+    const checked = await crossCheck(blockId, 'v2', { header: v2(), v3: v3() });
+    expect(checked).toEqual({
+      header: {
+        source: 'claimed',
+        blockId,
+        seqno: SEQNO,
+        genUtime: 1586134655,
+        catchainSeqno: 48620,
+        validatorListHashShort: 367401899,
+      },
+      confirmedBy: [v2().name, v3().name],
+      warnings: [],
+    });
+  });
+
+  it('calls a set that did not sign the block the wrong set, not the signatures bad', async () => {
+    const set = await signed();
+    const { header } = await crossCheck(set.blockId, 'v2', { header: v2() });
+    const right = validatorSetFromJson(readVector('real/mainnet-2020-04-06/block-3082200/validators.json'));
+    const adnlAddr = new Uint8Array(32).fill(1);
+    const wrong = createValidatorSet(
+      right.validators.map((one) => ({ ...one, adnlAddr })),
+      { shuffle: false },
+    );
+    const report = verifyBlock(set, wrong, { evidence: { header: header! } });
+    expect(report.verdict).toMatchObject({ status: 'undecided', reason: 'wrong-validator-set' });
+  });
+
+  it('makes a warning of a witness that does not answer', async () => {
+    const { blockId } = await signed();
+    const checked = await crossCheck(blockId, 'v2', { header: v2('/fault/503'), v3: v3('/fault/not-ready') });
+    expect(checked.header).toBeUndefined();
+    expect(checked.confirmedBy).toEqual([]);
+    expect(checked.warnings).toHaveLength(2);
+    expect(checked.warnings[0]).toContain('No working liteservers');
+  });
+
+  it('says that the documented shape has no hashes to compare', async () => {
+    const { blockId } = await signed();
+    const { warnings } = await crossCheck(blockId, 'v2', { v3: v3('/documented') });
+    expect(warnings).toEqual([`${v3('/documented').name}: no block rows in the answer, so no hashes to compare`]);
+  });
+
+  it('takes the header from v3 when v2 has none', async () => {
+    const { blockId } = await signed();
+    const checked = await crossCheck(blockId, 'v2', { header: v2('/fault/404'), v3: v3() });
+    expect(checked.header?.catchainSeqno).toBe(48620);
+    expect(checked.warnings).toHaveLength(1);
+  });
+
+  it('is an error when a witness names another block, with both ids', async () => {
+    const { blockId } = await signed();
+    const other = { ...blockId, fileHash: new Uint8Array(32).fill(9) };
+    for (const witnesses of [{ header: v2() }, { v3: v3() }]) {
+      const error = await crossCheck(other, 'the signatures', witnesses).catch(
+        (error: unknown) => error as SourceError,
+      );
+      expect(error).toMatchObject({ code: 'source/disagree', retryable: false });
+      expect((error as SourceError).statements.map(({ key }) => key?.slice(-64))).toEqual([
+        '09'.repeat(32),
+        Buffer.from(blockId.fileHash).toString('hex'),
+      ]);
+    }
+  });
+
+  it('is an error when witnesses contradict each other about the validator set', async () => {
+    const { blockId } = await signed();
+    const liar = {
+      name: 'liar',
+      header: async () => ({ ...(await v2().header(SEQNO)), catchainSeqno: 1 }),
+    };
+    await expect(crossCheck(blockId, 'v2', { header: liar, v3: v3() })).rejects.toThrow(
+      'servers contradict each other about catchainSeqno of block 3082200: liar says 1;',
+    );
+  });
+
+  it('is stopped by the caller', async () => {
+    const { blockId } = await signed();
+    const signal = AbortSignal.abort();
+    await expect(crossCheck(blockId, 'v2', { header: v2() }, { signal })).rejects.toMatchObject({
+      code: 'source/aborted',
+    });
+  });
+});
+
+describe('the network', () => {
+  it('is looked at once, before anything else is used', async () => {
+    const source = onlyOn('mainnet', v2());
+    const before = standIn.seen.length;
+    await source.signatures(SEQNO);
+    await source.signatures(SEQNO);
+    await source.latestSeqno();
+    const paths = standIn.seen.slice(before).map(({ path }) => path.replace(/^.*\/(\w+).*$/, '$1'));
+    expect(paths).toEqual([
+      'getMasterchainInfo',
+      'getMasterchainBlockSignatures',
+      'getMasterchainBlockSignatures',
+      'getMasterchainInfo',
+    ]);
+  });
+
+  it('of another zerostate is refused', async () => {
+    const other = await startStandIn({ chain: readChain('testnet') });
+    const source = onlyOn('mainnet', toncenterV2({ baseUrl: `${other.origin}/api/v2`, ...OPTS }));
+    await expect(source.latestSeqno()).rejects.toMatchObject({ code: 'source/wrong-network' });
+    await expect(source.signatures(other.latest)).rejects.toThrow('not a mainnet server');
+    await other.close();
+  });
+});
+
+describe('a set that a server claims', () => {
+  const list = [1n, 2n].map((weight, at) => ({ publicKey: new Uint8Array(32).fill(at + 1), weight }));
+  const readers = {
+    readValidators: (boc: Uint8Array) => ({ utimeSince: 1, utimeUntil: 2, main: boc[0]!, list }),
+    readShuffle: (boc: Uint8Array) => boc[0] === 1,
+  };
+  const absent = new SourceError('source/server', 'no such parameter');
+  async function claim(params: Record<number, Uint8Array | SourceError>) {
+    const asked: [number, number][] = [];
+    const header = await v2().header(SEQNO);
+    const ask = async (param: number, seqno: number) => {
+      asked.push([param, seqno]);
+      const answer = params[param] ?? absent;
+      if (answer instanceof SourceError) throw answer;
+      return answer;
+    };
+    return { set: await claimedValidatorSet(header, 'a server', ask, readers), asked };
+  }
+
+  it('is parameter 34 of the key block that the header names, marked as claimed', async () => {
+    const { set, asked } = await claim({ 34: new Uint8Array([1]), 28: new Uint8Array([1]) });
+    expect(asked).toEqual([
+      [35, 3082181],
+      [34, 3082181],
+      [28, 3082181],
+    ]);
+    expect(set).toMatchObject({ totalWeight: 1n, shuffle: true, provenance: { kind: 'claimed', source: 'a server' } });
+  });
+
+  it('is parameter 35 where there is one', async () => {
+    const { set, asked } = await claim({ 35: new Uint8Array([2]), 34: new Uint8Array([1]) });
+    expect(asked.map(([param]) => param)).toEqual([35, 28]);
+    expect(set.totalWeight).toBe(3n);
+    expect(set.shuffle).toBeUndefined();
+  });
+
+  it('is not taken from parameter 34 when it is only not known whether there is a 35', async () => {
+    await expect(claim({ 35: new SourceError('source/timeout', 'late'), 34: new Uint8Array([1]) })).rejects.toThrow(
+      'late',
+    );
+  });
+
+  it('of the zerostate is nothing that servers hand out', async () => {
+    const header = { ...(await v2().header(SEQNO)), prevKeyBlockSeqno: 0 };
+    await expect(claimedValidatorSet(header, 'x', async () => new Uint8Array(), readers)).rejects.toThrow('zerostate');
+  });
+
+  it('is served by the stand-in as servers do', async () => {
+    expect((await v2().configParam(34, 3082181)).length).toBeGreaterThan(500);
+    await expect(v2().configParam(35, 3082181)).rejects.toMatchObject({ code: 'source/server' });
+  });
+});

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SourceError } from '../../../src/base/errors.ts';
+import { crossCheck } from '../../../src/http/cross-check.ts';
+import { type FollowLag, followBlocks } from '../../../src/http/follow.ts';
+import { quorumOf } from '../../../src/http/quorum.ts';
+import type { BlockSource } from '../../../src/http/source.ts';
+import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
+import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
+import { makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
+import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
+import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
+import type { FaultName } from '../../helpers/stand-in-faults.ts';
+import { readVector } from '../../helpers/vectors.ts';
+
+/** 20 recorded blocks in a row, under one validator set. */
+const FIRST = 3082182;
+const LAST = 3082201;
+const validators = validatorSetFromJson(readVector('real/mainnet-2020-04-06/block-3082200/validators.json'));
+const OPTS = { requestsPerSecond: Number.POSITIVE_INFINITY, timeoutMs: 300, retries: 0 } as const;
+
+let standIn: StandIn;
+beforeEach(async () => {
+  standIn = await startStandIn({ latest: LAST });
+});
+afterEach(() => standIn.close());
+const server = (path = '') => toncenterV2({ baseUrl: `${standIn.origin}${path}/api/v2`, ...OPTS });
+
+async function seqnosOf(reports: ReturnType<typeof followBlocks>, count: number): Promise<number[]> {
+  const seqnos: number[] = [];
+  for await (const { coverage, verdict } of reports) {
+    expect(verdict.status).toBe('final');
+    seqnos.push(coverage.blockId.seqno);
+    if (seqnos.length === count) break;
+  }
+  return seqnos;
+}
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+describe('following blocks', () => {
+  it('gives every block once, in order', async () => {
+    const reports = followBlocks(server(), { validators, from: FIRST });
+    expect(await seqnosOf(reports, 20)).toEqual(range(FIRST, LAST));
+  });
+
+  it('begins at the head and goes on as the chain grows', async () => {
+    standIn.latest = LAST - 3;
+    const grow = setInterval(() => {
+      standIn.latest = Math.min(LAST, standIn.latest + 1);
+    }, 40);
+    const seqnos = await seqnosOf(followBlocks(server(), { validators, pollMs: 10 }), 4);
+    clearInterval(grow);
+    expect(seqnos).toEqual(range(LAST - 3, LAST));
+  });
+
+  it('has no gap and no duplicate through faults of every kind', async () => {
+    const faults: (FaultName | undefined)[] = [
+      'connection-reset',
+      '502-html',
+      'not-ready',
+      'wrong-block',
+      'truncated-body',
+    ];
+    let turn = 0;
+    standIn.chooseFault = (operation) =>
+      operation === 'getMasterchainBlockSignatures' && turn++ % 4 === 1 ? faults[turn % faults.length] : undefined;
+    const troubles: SourceError[] = [];
+    const reports = followBlocks(server(), { validators, from: FIRST, onTrouble: (error) => troubles.push(error) });
+    expect(await seqnosOf(reports, 10)).toEqual(range(FIRST, FIRST + 9));
+    expect(troubles.length).toBeGreaterThan(0);
+  });
+
+  it('goes on where it was after the server was restarted', async () => {
+    const reports = followBlocks(server(), { validators, from: FIRST });
+    const before = [(await reports.next()).value, (await reports.next()).value];
+    const { port } = standIn;
+    await standIn.close();
+    setTimeout(async () => {
+      standIn = await startStandIn({ port, latest: LAST });
+    }, 300);
+    const after = [(await reports.next()).value, (await reports.next()).value];
+    await reports.return(undefined);
+    expect([...before, ...after].map((report) => report!.coverage.blockId.seqno)).toEqual(range(FIRST, FIRST + 3));
+  });
+
+  it('goes on when the restarted server is behind what was seen', async () => {
+    const reports = followBlocks(server(), { validators, from: LAST - 1, pollMs: 10 });
+    await reports.next();
+    standIn.latest = LAST - 5;
+    setTimeout(() => {
+      standIn.latest = LAST;
+    }, 100);
+    expect((await reports.next()).value!.coverage.blockId.seqno).toBe(LAST);
+    await reports.return(undefined);
+  });
+
+  it('ends when it is told to, without an error, wherever it is', async () => {
+    for (const [path, latest] of [
+      ['', LAST],
+      ['/fault/slow-body', LAST],
+      ['/fault/503', LAST],
+    ] as const) {
+      standIn.latest = latest;
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(), 50);
+      const reports = followBlocks(server(path), { validators, from: LAST + 1, signal: stop.signal });
+      expect(await reports.next()).toEqual({ done: true, value: undefined });
+    }
+    expect(await standIn.connectionsLeft()).toBe(0);
+  });
+
+  it('throws at once for what only the user can change, and other trouble when it has lasted too long', async () => {
+    await expect(followBlocks(server('/fault/401'), { validators }).next()).rejects.toMatchObject({
+      code: 'source/auth',
+    });
+    const pruned = followBlocks(server(), { validators, from: 5000, maxOutageMs: 200 });
+    await expect(pruned.next()).rejects.toMatchObject({ code: 'source/not-ready' });
+    await expect(followBlocks(server(), { validators, from: 0 }).next()).rejects.toMatchObject({ path: 'from' });
+  });
+
+  it('asks who knows the set and the header of each block', async () => {
+    const source = server();
+    const reports = followBlocks(source, {
+      from: FIRST,
+      validators: async ({ blockId }) => {
+        expect(blockId.seqno).toBeGreaterThanOrEqual(FIRST);
+        return validators;
+      },
+      evidenceOf: async ({ blockId }, { signal }) => {
+        const { header } = await crossCheck(blockId, source.name, { header: source }, signal ? { signal } : {});
+        return { header: header! };
+      },
+    });
+    expect(await seqnosOf(reports, 3)).toEqual(range(FIRST, FIRST + 2));
+  });
+
+  it('reports an answer with bad signatures as that, and goes on', async () => {
+    const statuses: string[] = [];
+    standIn.chooseFault = (_, seqno) => (seqno === FIRST + 1 ? 'previous-signatures' : undefined);
+    for await (const { verdict } of followBlocks(server(), { validators, from: FIRST })) {
+      if (statuses.push(verdict.status) === 3) break;
+    }
+    expect(statuses).toEqual(['final', 'rejected', 'final']);
+  });
+
+  it('takes the good list of a quorum when another of its servers sends a bad one', async () => {
+    standIn.chooseFault = () => undefined;
+    const source = quorumOf([server('/fault/bad-signature'), server(), server('/python')], 3);
+    expect(await seqnosOf(followBlocks(source, { validators, from: FIRST }), 5)).toEqual(range(FIRST, FIRST + 4));
+  });
+});
+
+describe('where the chain is faster than the allowed rate', () => {
+  /** A chain that grows by five blocks with every question, as 2.5 blocks a second do at one question in two seconds. */
+  function fastChain(): BlockSource {
+    const signers = makeSigners([1n, 1n, 1n, 1n]);
+    let head = 100;
+    return {
+      name: 'fast',
+      latestSeqno: async () => head,
+      signatures: async (seqno) => {
+        head += 5;
+        return toAnswer(makeSignedSet('ordinary', signers, seqno));
+      },
+    };
+  }
+  const set = makeSet(makeSigners([1n, 1n, 1n, 1n]));
+
+  async function run(sample: boolean, count: number) {
+    const lags: FollowLag[] = [];
+    const reports = followBlocks(fastChain(), {
+      validators: set,
+      from: 60,
+      sample,
+      onLag: (lag) => lags.push(lag),
+    });
+    return { lags, seqnos: await seqnosOf(reports, count) };
+  }
+
+  it('every block is reported and the lag told', async () => {
+    const { lags, seqnos } = await run(false, 5);
+    expect(seqnos).toEqual(range(60, 64));
+    expect(lags[0]).toEqual({ next: 60, head: 100, behind: 41, skipped: 0 });
+  });
+
+  it('only the head is reported when asked to sample, and what was left out is told', async () => {
+    const { lags, seqnos } = await run(true, 4);
+    expect(seqnos[0]).toBe(100);
+    expect(lags[0]).toEqual({ next: 100, head: 100, behind: 41, skipped: 40 });
+    const left = lags.reduce((sum, { skipped }) => sum + skipped, 0);
+    expect(seqnos.at(-1)! - 60 + 1 - seqnos.length).toBe(left);
+    expect(new Set(seqnos).size).toBe(seqnos.length);
+  });
+});

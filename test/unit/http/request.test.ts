@@ -1,0 +1,362 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SourceError } from '../../../src/base/errors.ts';
+import { readRetryAfter } from '../../../src/http/attempt.ts';
+import { bodyOf } from '../../../src/http/request.ts';
+import type { RecordedAnswer, ToncenterOptions } from '../../../src/http/source.ts';
+import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
+import { toncenterV3 } from '../../../src/http/toncenter-v3.ts';
+import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
+import { readVector } from '../../helpers/vectors.ts';
+
+const SEQNO = 3082200;
+const INFO = JSON.stringify(readVector('http/v2-getMasterchainInfo-python-41579322.json'));
+const FAST = { requestsPerSecond: Number.POSITIVE_INFINITY } as const;
+
+async function failureOf(work: Promise<unknown>): Promise<SourceError> {
+  const error = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(error instanceof SourceError)) throw new Error(`expected a SourceError, got ${String(error)}`);
+  return error;
+}
+
+/** A fetch that gives these replies in turn, the last one for ever, and remembers what it was asked. */
+function scripted(...replies: (() => Response | Promise<Response>)[]) {
+  const asked: { url: string; init: RequestInit; at: number }[] = [];
+  const fetch = async (input: string | URL | Request, init: RequestInit = {}) => {
+    asked.push({ url: String(input), init, at: Date.now() });
+    return await replies[Math.min(asked.length, replies.length) - 1]!();
+  };
+  return { fetch, asked };
+}
+
+const ok = () => new Response(INFO);
+const status = (code: number, body = '', headers: Record<string, string> = {}) => {
+  return () => new Response(body, { status: code, headers });
+};
+const BUSY = JSON.stringify({ ok: false, result: 'Ratelimit exceed', code: 429 });
+const source = (opts: Partial<ToncenterOptions>) =>
+  toncenterV2({ baseUrl: 'https://node.example/api/v2', ...FAST, ...opts });
+
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await startStandIn({ latest: SEQNO });
+});
+afterAll(() => standIn.close());
+
+describe('one request', () => {
+  it('is a GET of the method name under the whole base URL, with the key in a header', async () => {
+    const { fetch, asked } = scripted(ok);
+    const apiKey = 'a-secret-key';
+    await source({ baseUrl: 'https://node.example/rest/v2/?net=main', apiKey, fetch }).latestSeqno();
+    expect(asked[0]?.url).toBe('https://node.example/rest/v2/getMasterchainInfo?net=main');
+    expect(asked[0]?.init).toMatchObject({ method: 'GET', redirect: 'manual', headers: { 'X-API-Key': apiKey } });
+  });
+
+  it('gives typed values, and the bytes they came from', async () => {
+    const server = toncenterV2({ baseUrl: `${standIn.origin}/api/v2`, ...FAST });
+    const answer = await server.signatures(SEQNO);
+    expect(Buffer.from(bodyOf(answer)!).toString()).toBe(JSON.stringify(answer));
+    expect((await server.header(SEQNO)).catchainSeqno).toBe(48620);
+    expect(bodyOf({})).toBeUndefined();
+  });
+
+  it('is not followed elsewhere when a key goes along, and is when none does', async () => {
+    const moved = () => Response.redirect('https://elsewhere.example/', 302);
+    const { fetch, asked } = scripted(moved);
+    const error = await failureOf(source({ apiKey: 'a-secret-key', fetch }).latestSeqno());
+    expect(error).toMatchObject({ code: 'source/malformed', status: 302, attempts: 1, retryable: false });
+    expect(error.message).toContain('the server redirects');
+    expect(asked).toHaveLength(1);
+    const keyless = scripted(ok);
+    await source({ fetch: keyless.fetch }).latestSeqno();
+    expect(keyless.asked[0]?.init.redirect).toBe('follow');
+  });
+
+  it('was redirected to plain http: refused', async () => {
+    const redirected = () =>
+      Object.defineProperties(new Response(INFO), {
+        redirected: { value: true },
+        url: { value: 'http://elsewhere.example/' },
+      });
+    expect((await failureOf(source({ fetch: scripted(redirected).fetch }).latestSeqno())).code).toBe(
+      'source/malformed',
+    );
+  });
+
+  it('whose fetch ignores its signal ends at its deadline all the same', async () => {
+    const never = () => new Promise<Response>(() => {});
+    const error = await failureOf(
+      source({ fetch: scripted(never).fetch, deadlineMs: 60, timeoutMs: 40 }).latestSeqno(),
+    );
+    expect(error.code).toBe('source/timeout');
+  });
+
+  it('whose body never ends ends at its deadline, and lets go of the body', async () => {
+    let cancelled = false;
+    const stalled = () =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(new TextEncoder().encode('{"ok":')),
+          cancel: () => {
+            cancelled = true;
+          },
+        }),
+      );
+    const { fetch } = scripted(stalled);
+    expect((await failureOf(source({ fetch, timeoutMs: 30, retries: 0 }).latestSeqno())).code).toBe('source/timeout');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(cancelled).toBe(true);
+  });
+
+  it('is stopped by the caller, before, during and between attempts', async () => {
+    const before = AbortSignal.abort();
+    expect((await failureOf(source({ fetch: scripted(ok).fetch }).latestSeqno({ signal: before }))).code).toBe(
+      'source/aborted',
+    );
+    for (const reply of [() => new Promise<Response>(() => {}), status(429, BUSY)]) {
+      const stop = new AbortController();
+      const { fetch, asked } = scripted(reply);
+      const work = failureOf(source({ fetch }).latestSeqno({ signal: stop.signal }));
+      setTimeout(() => stop.abort(), 30);
+      expect((await work).code).toBe('source/aborted');
+      expect(asked).toHaveLength(1);
+    }
+  });
+
+  it('is read by what it says, not by its content type', async () => {
+    const { fetch } = scripted(() => new Response(INFO, { headers: { 'content-type': 'text/html' } }));
+    expect(await source({ fetch }).latestSeqno()).toBe(41579322);
+  });
+
+  it('of a runtime without streams is read and capped too', async () => {
+    const bare = (text: string) => () =>
+      ({ status: 200, headers: new Headers(), text: async () => text }) as unknown as Response; // what such a fetch gives
+    expect(await source({ fetch: scripted(bare(INFO)).fetch }).latestSeqno()).toBe(41579322);
+    const capped = source({ fetch: scripted(bare(INFO)).fetch, maxBodyBytes: 100 });
+    expect((await failureOf(capped.latestSeqno())).code).toBe('source/too-large');
+  });
+
+  it('about another block is refused with what was asked and what came', async () => {
+    const body = JSON.stringify(readVector('http/v2-getMasterchainBlockSignatures-ordinary-41089440.json'));
+    const { fetch } = scripted(() => new Response(body));
+    const error = await failureOf(source({ fetch }).signatures(41089441));
+    expect(error).toMatchObject({ code: 'source/wrong-block', attempts: 1, retryable: false });
+    expect(error.message).toContain('asked for block (-1, 8000000000000000, 41089441)');
+    expect(Buffer.from(error.body!).toString()).toBe(body);
+    expect(Object.keys(error)).not.toContain('body');
+  });
+
+  it('about a block of a shard is about another block', async () => {
+    const answer = readVector<{ result: { id: { workchain: number } } }>(
+      'http/v2-getMasterchainBlockSignatures-ordinary-41089440.json',
+    );
+    answer.result.id.workchain = 0;
+    const { fetch } = scripted(() => new Response(JSON.stringify(answer)));
+    expect((await failureOf(source({ fetch }).signatures(41089440))).code).toBe('source/wrong-block');
+  });
+
+  it.each([0, -1, 1.5, 2 ** 31, Number.NaN])('for seqno %d is never sent', async (seqno) => {
+    const { fetch, asked } = scripted(ok);
+    const wrong = { name: 'UsageError', code: 'usage/bad-option', path: 'seqno' };
+    await expect(source({ fetch }).signatures(seqno)).rejects.toMatchObject(wrong);
+    const v3 = toncenterV3({ baseUrl: 'https://node.example/api/v3', fetch });
+    await expect(v3.masterchainBlockShardState(seqno)).rejects.toMatchObject(wrong);
+    expect(asked).toEqual([]);
+  });
+
+  it('is told to whoever records answers, errors too', async () => {
+    const answers: RecordedAnswer[] = [];
+    const { fetch } = scripted(status(503, '{"ok":false,"error":"x"}'));
+    await failureOf(source({ fetch, retries: 0, onAnswer: (answer) => answers.push(answer) }).latestSeqno());
+    expect(answers).toMatchObject([{ operation: 'getMasterchainInfo', status: 503 }]);
+  });
+
+  it('is a fault of the program, and no SourceError, when the recorder throws', async () => {
+    const onAnswer = () => {
+      throw new TypeError('disk full');
+    };
+    await expect(source({ fetch: scripted(ok).fetch, onAnswer }).latestSeqno()).rejects.toThrow('disk full');
+  });
+});
+
+describe('trying again', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Runs the question with a clock of its own and tells how it ended and after how many seconds. */
+  async function run(opts: Partial<ToncenterOptions>, question = (s: ReturnType<typeof source>) => s.latestSeqno()) {
+    const start = Date.now();
+    let ms = -1;
+    const work = question(source(opts)).then(
+      (value) => value,
+      (error: unknown) => error as SourceError, // the tests below look at its class
+    );
+    void work.then(() => {
+      ms = Date.now() - start;
+    });
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    return { end: await work, ms };
+  }
+
+  it('happens for what may pass, with full jitter, at most four times in all', async () => {
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const { fetch, asked } = scripted(status(502, '<html>'));
+    const { end, ms } = await run({ fetch });
+    expect(end).toMatchObject({ code: 'source/upstream', attempts: 4, retryable: true });
+    expect(asked.map(({ at }) => at - asked[0]!.at)).toEqual([0, 250, 750, 1750]);
+    expect(ms).toBe(1750);
+    random.mockRestore();
+  });
+
+  it('ends with the value as soon as there is one', async () => {
+    const broken = () => {
+      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+    };
+    const { fetch, asked } = scripted(broken, status(504), ok);
+    expect((await run({ fetch })).end).toBe(41579322);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('waits 1.1 seconds after a rate limit without a key, and less with one', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const keyless = scripted(status(429, BUSY), ok);
+    await run({ fetch: keyless.fetch });
+    expect(keyless.asked[1]!.at - keyless.asked[0]!.at).toBe(1100);
+    const keyed = scripted(status(429, BUSY), ok);
+    await run({ fetch: keyed.fetch, apiKey: 'a-secret-key' });
+    expect(keyed.asked[1]!.at - keyed.asked[0]!.at).toBe(0);
+    vi.restoreAllMocks();
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const { fetch, asked } = scripted(status(429, BUSY, { 'retry-after': '7' }), ok);
+    await run({ fetch });
+    expect(asked[1]!.at - asked[0]!.at).toBe(7000);
+    vi.restoreAllMocks();
+  });
+
+  it('is given up at once when Retry-After is beyond the deadline', async () => {
+    const { fetch, asked } = scripted(status(429, BUSY, { 'retry-after': '3600' }));
+    const { end, ms } = await run({ fetch });
+    expect(end).toMatchObject({ code: 'source/rate-limited', attempts: 1, retryAfterMs: 3_600_000 });
+    expect([asked.length, ms]).toEqual([1, 0]);
+  });
+
+  it.each([
+    [400, 'source/bad-request'],
+    [401, 'source/auth'],
+    [422, 'source/bad-request'],
+  ])('never happens for HTTP %d', async (code, expected) => {
+    const { fetch, asked } = scripted(status(code, '{"ok":false,"error":"no"}'));
+    expect((await run({ fetch })).end).toMatchObject({ code: expected, attempts: 1, retryable: false });
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    [500, '{"ok":false,"error":"got invalid proof chain"}', 'source/server'],
+    [500, '{"ok":false,"error":"LITE_SERVER_NOTREADY"}', 'source/not-ready'],
+  ])('happens once for HTTP %d %s', async (code, body, expected) => {
+    const { fetch, asked } = scripted(status(code, body));
+    expect((await run({ fetch })).end).toMatchObject({ code: expected, attempts: 2 });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('goes on until the deadline for a block that is waited for', async () => {
+    const notReady = status(500, '{"ok":false,"error":"LITE_SERVER_NOTREADY"}');
+    const waiting = scripted(notReady);
+    const { end, ms } = await run({ fetch: waiting.fetch }, (s) => s.latestSeqno({ waitForBlock: true }));
+    expect(end).toMatchObject({ code: 'source/not-ready' });
+    expect(ms).toBeGreaterThan(28_000);
+    expect(ms).toBeLessThanOrEqual(30_000);
+    expect(waiting.asked.length).toBeGreaterThan(18);
+    const ready = scripted(notReady, notReady, notReady, ok);
+    expect((await run({ fetch: ready.fetch }, (s) => s.latestSeqno({ waitForBlock: true }))).end).toBe(41579322);
+  });
+
+  it('ends at the deadline though every attempt has time of its own', async () => {
+    const never = () => new Promise<Response>(() => {});
+    const { fetch, asked } = scripted(never);
+    const { end, ms } = await run({ fetch, deadlineMs: 20_000, timeoutMs: 15_000, retries: 9 });
+    expect(end).toMatchObject({ code: 'source/timeout' });
+    expect(asked).toHaveLength(2);
+    expect(ms).toBeLessThanOrEqual(20_000);
+  });
+
+  it('leaves no timer behind', async () => {
+    await run({ fetch: scripted(status(503), ok).fetch });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('the pace', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  async function startsOf(opts: Partial<ToncenterOptions>, count: number): Promise<number[]> {
+    const { fetch, asked } = scripted(ok);
+    const server = toncenterV2({ baseUrl: 'https://node.example/api/v2', deadlineMs: 120_000, ...opts, fetch });
+    const work = Promise.all(Array.from({ length: count }, () => server.latestSeqno()));
+    await vi.advanceTimersByTimeAsync(120_000);
+    await work;
+    return asked.map(({ at }) => at - asked[0]!.at);
+  }
+
+  it('is one request a second without a key', async () => {
+    expect(await startsOf({}, 4)).toEqual([0, 1000, 2000, 3000]);
+  });
+
+  it('is ten requests a second with a key, evenly spread', async () => {
+    expect(await startsOf({ apiKey: 'a-secret-key' }, 4)).toEqual([0, 100, 200, 300]);
+  });
+
+  it('is what the caller says', async () => {
+    expect(await startsOf({ requestsPerSecond: 0.5 }, 3)).toEqual([0, 2000, 4000]);
+  });
+
+  it.each([
+    ['requestsPerSecond', 0],
+    ['requestsPerSecond', Number.NaN],
+    ['concurrency', 0],
+    ['timeoutMs', 0],
+    ['deadlineMs', -1],
+    ['retries', -1],
+    ['maxBodyBytes', 0],
+  ])('and the other limits must make sense: %s %d does not', (path, value) => {
+    const make = () => toncenterV2({ baseUrl: 'https://node.example', [path]: value });
+    expect(make).toThrow(expect.objectContaining({ code: 'usage/bad-option', path }) as Error);
+  });
+
+  it('without any limit waits for nothing', async () => {
+    const unlimited = { requestsPerSecond: Number.POSITIVE_INFINITY, concurrency: Number.POSITIVE_INFINITY };
+    expect(await startsOf(unlimited, 3)).toEqual([0, 0, 0]);
+  });
+
+  it('counts the waiting against the deadline', async () => {
+    const { fetch } = scripted(ok);
+    const server = toncenterV2({ baseUrl: 'https://node.example/api/v2', fetch, deadlineMs: 1500 });
+    const work = Promise.allSettled([server.latestSeqno(), server.latestSeqno(), server.latestSeqno()]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const last = (await work)[2] as PromiseRejectedResult; // the third turn comes after 2 seconds
+    expect(last.reason).toMatchObject({ code: 'source/timeout' });
+    expect(String(last.reason.message)).toContain('waiting for its turn');
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  it.each([
+    ['3', 3000],
+    ['0', 0],
+    ['Thu, 01 Jan 2026 00:00:05 GMT', 5000],
+    ['Thu, 01 Jan 2026 10:00:00 GMT', 3_600_000],
+    ['999999999', 3_600_000],
+    ['Wed, 31 Dec 2025 23:59:59 GMT', undefined],
+    ['soon', undefined],
+    [null, undefined],
+  ])('%j is %d ms', (value, ms) => {
+    expect(readRetryAfter(value, now)).toBe(ms);
+  });
+});
