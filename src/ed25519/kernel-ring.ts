@@ -97,12 +97,12 @@ export class KernelRing implements KernelKeyRing {
     if (this.#isClosed) throw new TypeError('this key ring is closed');
     const verdicts = new Array<boolean>(keyIndexes.length).fill(false);
     const ofWidth = new Map<TableWidth, number[]>();
-    const touched: KernelKey[] = [];
+    const touched = new Set<KernelKey>(); // a key can occur twice, and must not get two tables
     for (let n = 0; n < keyIndexes.length; n++) {
       const key = this.#keys[keyIndexes[n]!];
       if (key === undefined || signatures[n]?.length !== SIGNATURE_BYTES) continue;
       key.uses++;
-      touched.push(key);
+      touched.add(key);
       const group = ofWidth.get(key.width);
       if (group === undefined) ofWidth.set(key.width, [n]);
       else group.push(n);
@@ -153,11 +153,11 @@ export class KernelRing implements KernelKeyRing {
   }
 
   /** A bounded piece of work on the tables of the keys just used. */
-  #grow(touched: readonly KernelKey[]): void {
+  #grow(touched: ReadonlySet<KernelKey>): void {
     const { first, final } = this.#plan;
     try {
-      const frequent = touched.filter((key) => key.uses >= USES_FOR_FINAL && key.width < final);
-      const repeated = touched.filter((key) => key.uses >= USES_FOR_FIRST && key.width < first);
+      const frequent = [...touched].filter((key) => key.uses >= USES_FOR_FINAL && key.width < final);
+      const repeated = [...touched].filter((key) => key.uses >= USES_FOR_FIRST && key.width < first);
       if (repeated.length > 0) {
         if (this.#state.growBase(first === final ? baseWidthFor(first) : SMALL_BASE_WIDTH, ALL_STEPS)) {
           this.#build(repeated.slice(0, FIRST_TABLES_A_CALL), first);
@@ -183,7 +183,7 @@ export class KernelRing implements KernelKeyRing {
     );
   }
 
-  /** Tables of `width` for these keys, two at a time, as far as the budget goes. */
+  /** Tables of `width` for these keys, all different, two at a time, as far as the budget goes. */
   #build(keys: readonly KernelKey[], width: TableWidth): void {
     const { heap } = this.#state;
     const size = heap.kernel.tableBytes(width);
@@ -196,15 +196,18 @@ export class KernelRing implements KernelKeyRing {
       }
       const [key0, key1] = [pair[0]!, pair[pair.length - 1]!];
       const table0 = heap.allocate(size);
-      const table1 = key1 === key0 ? table0 : heap.allocate(size);
+      const table1 = pair.length === 1 ? table0 : heap.allocate(size);
       heap.kernel.buildKeyTables(key0.record, key1.record, table0, table1, width);
-      for (const [key, table] of [[key0, table0] as const, [key1, table1] as const].slice(0, pair.length)) {
-        this.#release(key);
-        key.table = table;
-        key.width = width;
-        this.#tableBytes += size;
-      }
+      this.#assign(key0, table0, width, size);
+      if (pair.length === 2) this.#assign(key1, table1, width, size);
     }
+  }
+
+  #assign(key: KernelKey, table: number, width: TableWidth, size: number): void {
+    this.#release(key);
+    key.table = table;
+    key.width = width;
+    this.#tableBytes += size;
   }
 
   #bytesOf(key: KernelKey): number {

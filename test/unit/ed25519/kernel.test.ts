@@ -104,6 +104,16 @@ describe('the kernel', () => {
     ring.close();
   });
 
+  it('keeps its tables apart when one key signs twice in a block while they grow', () => {
+    const ring = createKernelEngineSync().open(publicKeys);
+    const twice = [0, 0, 1, 2, 1, 3, 3, 4];
+    const signatures = twice.map((n) => good[n]!);
+    for (let block = 0; block < 40; block++) {
+      expect(ring.verify(message, twice, signatures)).toEqual(twice.map(() => true));
+    }
+    ring.close();
+  });
+
   it('keeps several rings and engines apart, also when one of them closes and its memory is used again', () => {
     const [one, two] = [createKernelEngineSync({ tableWidth: 5 }), createKernelEngineSync({ tableWidth: 6 })];
     const reversed = [...publicKeys].reverse();
