@@ -26,7 +26,7 @@ export async function compileKernel(variant, { assertions = false } = {}) {
   const flags = assertions ? ['-O2'] : [variant === 'simd' ? '-O3' : '-Oz', '--noAssert'];
   const { error, stderr } = await asc.main(
     [
-      `${source}/index.ts`,
+      `${source}/${assertions ? 'debug' : 'index'}.ts`,
       '--outFile',
       'kernel.wasm',
       '--runtime',

@@ -26,6 +26,14 @@ export interface KernelExports {
   ): void;
 }
 
+/** Asked for by the debug build alone, whose assertions end here. */
+const IMPORTS = {
+  env: {
+    abort(_message: number, _file: number, line: number): never {
+      throw new RangeError(`an assertion of the kernel does not hold, line ${line}`);
+    },
+  },
+};
 const PAGE_BYTES = 65_536;
 /** Entries are packed from addresses of this multiple, so that each lies in two cache lines. */
 const ALIGNMENT = 64;
@@ -48,7 +56,7 @@ export class KernelHeap {
   constructor(module: WebAssembly.Module) {
     try {
       // The module is compiled from our own source; whatever else it is fails on the next lines or in the self-test.
-      this.kernel = new WebAssembly.Instance(module, {}).exports as unknown as KernelExports;
+      this.kernel = new WebAssembly.Instance(module, IMPORTS).exports as unknown as KernelExports;
       this.kernel.prepare();
       this.#end = this.kernel.heapStart();
     } catch (cause) {

@@ -49,7 +49,7 @@ export const NEUTRAL: usize = memory.data<u64>([
 let sink: u64 = 0;
 
 /** Writes a reference for every row of a table to every second word from `out` on. */
-function refer(out: usize, scalar: usize, table: usize, width: i32): void {
+export function refer(out: usize, scalar: usize, table: usize, width: i32): void {
   const rows = rowsOf(width);
   const half = 1 << (width - 1);
   const rowBytes = half * ENTRY;
