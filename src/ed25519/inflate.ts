@@ -54,14 +54,22 @@ export function inflateRaw(input: Uint8Array): Uint8Array<ArrayBuffer> {
     return value;
   }
 
-  function symbol(code: HuffmanCode): number {
+  /** Bit by bit, with the state in locals: this runs once, before any compiler has warmed to it. */
+  function symbol({ counts, symbols }: HuffmanCode): number {
     let value = 0;
     let first = 0;
     let index = 0;
     for (let length = 1; length <= MAX_CODE_BITS; length++) {
-      value |= bits(1);
-      const count = code.counts[length]!;
-      if (value < first + count) return code.symbols[index + value - first]!;
+      if (held === 0) {
+        if (at >= input.length) throw new RangeError('deflated data ends early');
+        hold = input[at++]!;
+        held = 8;
+      }
+      value |= hold & 1;
+      hold >>>= 1;
+      held--;
+      const count = counts[length]!;
+      if (value < first + count) return symbols[index + value - first]!;
       index += count;
       first = (first + count) << 1;
       value <<= 1;
