@@ -77,13 +77,11 @@ export function inflateRaw(input: Uint8Array): Uint8Array<ArrayBuffer> {
     throw new RangeError('deflated data has an unknown code');
   }
 
-  function write(byte: number): void {
-    if (length === output.length) {
-      const larger = new Uint8Array(2 * length);
-      larger.set(output);
-      output = larger;
-    }
-    output[length++] = byte;
+  function ensure(more: number): void {
+    if (length + more <= output.length) return;
+    const larger = new Uint8Array(2 * (length + more));
+    larger.set(output);
+    output = larger;
   }
 
   /** The codes that a block of type 2 begins with. */
@@ -115,15 +113,16 @@ export function inflateRaw(input: Uint8Array): Uint8Array<ArrayBuffer> {
     if (bits(2) !== 2) throw new RangeError('deflated data has an unexpected block type');
     const [literals, distances] = readCodes();
     for (let value = symbol(literals); value !== 256; value = symbol(literals)) {
+      ensure(258);
       if (value < 256) {
-        write(value);
+        output[length++] = value;
         continue;
       }
       const copied = LENGTH_BASE[value - 257]! + bits(LENGTH_BITS[value - 257]!);
       const code = symbol(distances);
       const distance = DISTANCE_BASE[code]! + bits(code < 2 ? 0 : (code >> 1) - 1);
       if (!(distance <= length)) throw new RangeError('deflated data points before its start');
-      for (let n = 0; n < copied; n++) write(output[length - distance]!);
+      for (let end = length + copied; length < end; length++) output[length] = output[length - distance]!;
     }
   }
   return output.slice(0, length);

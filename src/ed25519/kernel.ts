@@ -2,6 +2,7 @@
  * The kernel engine: WebAssembly with per-key tables. Same answers as every other engine, many times faster once keys
  * repeat. How it computes, and why every step is exact, stands in docs/kernel.md.
  */
+import { encodeHex } from '../base/bytes.ts';
 import { EngineError, UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { compileKernel, compileKernelSync, type KernelVariant, kernelBytes } from './kernel-module.ts';
@@ -84,14 +85,13 @@ function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): K
 
   // Both ways of checking, without tables and with them, answer the self-test before the engine exists.
   const cases = selfTestCases();
-  const ring = open(
-    cases.map(({ publicKey }) => publicKey),
-    { tableWidth: 4 },
-  );
-  const openTested = ([publicKey]: readonly Uint8Array[]): KeyRing => {
-    const keyIndex = cases.findIndex((testCase) => testCase.publicKey === publicKey);
-    return { verify: (message, _, signatures) => ring.verify(message, [keyIndex], signatures), close() {} };
-  };
+  const keys = new Map(cases.map(({ publicKey }) => [encodeHex(publicKey), publicKey]));
+  const order = [...keys.keys()];
+  const ring = open([...keys.values()], { tableWidth: 4 });
+  const openTested = ([publicKey]: readonly Uint8Array[]): KeyRing => ({
+    verify: (message, _, signatures) => ring.verify(message, [order.indexOf(encodeHex(publicKey!))], signatures),
+    close() {},
+  });
   let failure: SelfTestCase | undefined;
   try {
     failure = firstSelfTestFailure(openTested, cases);

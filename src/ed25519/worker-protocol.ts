@@ -23,6 +23,9 @@ export const STOP = 4;
 export const OK = 0;
 export const FAILED = 1; // the data area holds COUNT bytes of text
 
+/** Looks at the other side's number before a thread goes to sleep, some 0.1 ms in all. */
+export const SPINS = 20_000;
+
 export const SHARED_BYTES = 4 * 2 ** 20;
 /** Larger messages are checked without workers. */
 export const MAX_SHARED_MESSAGE = 2 ** 20;

@@ -14,6 +14,7 @@ import {
   OPERATION,
   REQUEST,
   RING,
+  SPINS,
   STATUS,
   STOP,
   VERIFY,
@@ -62,6 +63,8 @@ function fail(error: unknown): void {
 
 parentPort?.postMessage('ready');
 for (let last = 0, stopped = false; !stopped; ) {
+  // Blocks mostly come one after the other: looking for a while is quicker than sleeping and being woken.
+  for (let n = 0; n < SPINS && Atomics.load(control, REQUEST) === last; n++);
   Atomics.wait(control, REQUEST, last);
   const request = Atomics.load(control, REQUEST);
   if (request === last) continue;

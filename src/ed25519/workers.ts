@@ -24,6 +24,7 @@ import {
   REQUEST,
   RING,
   SHARED_BYTES,
+  SPINS,
   STATUS,
   STOP,
   VERIFY,
@@ -53,9 +54,6 @@ export interface WorkerPool extends Ed25519Engine {
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_THREADS = 256;
-
-/** Turns of looking before the thread sleeps: the worker is mostly done at the same time. */
-const SPINS = 2_000;
 
 /** One worker, its channel, and what became of it. */
 class WorkerHandle {

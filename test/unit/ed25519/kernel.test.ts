@@ -53,7 +53,7 @@ describe('the kernel', () => {
     },
   );
 
-  it.each([0, 4, 7] as const)('does so without vectors, table width %i', (tableWidth) => {
+  it.each([0, 4] as const)('does so without vectors, table width %i', (tableWidth) => {
     expect(disagreements(createKernelEngineSync({ tableWidth, variant: 'scalar' }), CASES)).toEqual([]);
   });
 
