@@ -1,12 +1,11 @@
 /**
  * Compiles `src/ed25519/assembly` into `src/ed25519/kernel-bytes.ts`: the kernel with vectors and the one without, deflated,
- * in base64. The same source gives the same WebAssembly bytes; the file is written only when they change.
+ * in base64. The same source gives the same WebAssembly bytes. Nothing is compiled while the source is the one the file was made from.
  *
  *   node scripts/build-kernel.mjs            rebuild
- *   node scripts/build-kernel.mjs --check    fail if the file does not hold what the source gives
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
@@ -36,7 +35,8 @@ export async function compileKernel(variant, { assertions = false } = {}) {
     ],
     {
       readFile(name, base) {
-        const swapped = variant === 'scalar' ? name.replace(/assembly\/lanes\.ts$/, 'assembly/lanes-scalar.ts') : name;
+        const swapped =
+          variant === 'scalar' ? name.replace(/assembly\/(lanes|products)\.ts$/, 'assembly/$1-scalar.ts') : name;
         try {
           return readFileSync(join(base === '.' || base === undefined ? root : join(root, base), swapped), 'utf8');
         } catch {
@@ -55,37 +55,42 @@ export async function compileKernel(variant, { assertions = false } = {}) {
 /** @param {Uint8Array} bytes */
 export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-function literal(name, comment, wasm) {
-  const text = Buffer.from(deflateRawSync(wasm, { level: 9 })).toString('base64');
-  return `/** ${comment}, ${wasm.length} bytes, SHA-256 ${sha256(wasm)}. */\nexport const ${name} =\n  '${text}';\n`;
+function moduleText(simd, scalar, hash) {
+  const deflated = deflateRawSync(Buffer.concat([simd, scalar]), { level: 9 });
+  return `/**
+ * The compiled kernels, one after the other, deflated together, in base64. Made by \`scripts/build-kernel.mjs\` from
+ * \`assembly/\`; not edited by hand.
+ *  with vectors: ${simd.length} bytes, SHA-256 ${sha256(simd)}
+ *  without:      ${scalar.length} bytes, SHA-256 ${sha256(scalar)}
+ *  source:       ${hash}
+ */
+
+export const SIMD_KERNEL_BYTES = ${simd.length};
+export const SCALAR_KERNEL_BYTES = ${scalar.length};
+export const KERNELS =
+  '${deflated.toString('base64')}';
+`;
+}
+
+/** Changes whenever the bytes could. */
+function sourceHash() {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(join(root, source)).sort())
+    hash.update(name).update(readFileSync(join(root, source, name)));
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules/assemblyscript/package.json'), 'utf8'));
+  return hash
+    .update(version)
+    .update(readFileSync(fileURLToPath(import.meta.url)))
+    .digest('hex');
 }
 
 async function main() {
+  const hash = sourceHash();
+  if (existsSync(target) && readFileSync(target, 'utf8').includes(hash)) return;
   const simd = await compileKernel('simd');
   const scalar = await compileKernel('scalar');
-  let existing = '';
-  try {
-    existing = readFileSync(target, 'utf8');
-  } catch {}
-  const current = existing.includes(sha256(simd)) && existing.includes(sha256(scalar));
-  if (process.argv.includes('--check')) {
-    if (!current)
-      throw new Error('src/ed25519/kernel-bytes.ts is not what the source gives: run scripts/build-kernel.mjs');
-    return;
-  }
-  if (!current) {
-    writeFileSync(
-      target,
-      `/** The compiled kernel, deflated, in base64. Made by \`scripts/build-kernel.mjs\` from \`assembly/\`; not edited by hand. */\n\n${literal(
-        'SIMD_KERNEL',
-        'With 128-bit vectors',
-        simd,
-      )}\n${literal('SCALAR_KERNEL', 'Without vectors', scalar)}`,
-    );
-  }
-  process.stderr.write(
-    `kernel: simd ${simd.length} bytes, scalar ${scalar.length} bytes${current ? ', unchanged' : ''}\n`,
-  );
+  writeFileSync(target, moduleText(simd, scalar, hash));
+  process.stderr.write(`kernel: ${simd.length} bytes with vectors, ${scalar.length} without\n`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -13,6 +13,7 @@ const DISTANCE_BASE = [
 ];
 const CODE_LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const MAX_CODE_BITS = 15;
+const MAX_COPY = 258;
 
 /** A canonical Huffman code: how many codes each length has, and the symbols in code order. */
 interface HuffmanCode {
@@ -34,12 +35,16 @@ function huffmanCode(lengths: ArrayLike<number>): HuffmanCode {
   return { counts, symbols };
 }
 
-/** @throws RangeError on input that ends early or makes no sense */
-export function inflateRaw(input: Uint8Array): Uint8Array<ArrayBuffer> {
+/**
+ * The first `wanted` bytes of the inflated data.
+ * @throws RangeError on input that ends early or makes no sense
+ */
+export function inflateRaw(input: Uint8Array, wanted: number): Uint8Array<ArrayBuffer> {
   let at = 0;
   let hold = 0;
   let held = 0;
-  let output = new Uint8Array(4 * input.length);
+  /** A last copy may run past what is wanted. */
+  const output = new Uint8Array(wanted + MAX_COPY);
   let length = 0;
 
   function bits(count: number): number {
@@ -77,13 +82,6 @@ export function inflateRaw(input: Uint8Array): Uint8Array<ArrayBuffer> {
     throw new RangeError('deflated data has an unknown code');
   }
 
-  function ensure(more: number): void {
-    if (length + more <= output.length) return;
-    const larger = new Uint8Array(2 * (length + more));
-    larger.set(output);
-    output = larger;
-  }
-
   /** The codes that a block of type 2 begins with. */
   function readCodes(): readonly [HuffmanCode, HuffmanCode] {
     const literals = bits(5) + 257;
@@ -107,13 +105,12 @@ export function inflateRaw(input: Uint8Array): Uint8Array<ArrayBuffer> {
     return [huffmanCode(lengths.subarray(0, literals)), huffmanCode(lengths.subarray(literals))];
   }
 
-  for (let last = 0; last === 0; ) {
+  for (let last = 0; last === 0 && length < wanted; ) {
     last = bits(1);
     // Type 2, own codes, is the only one that a compiled kernel is ever stored as.
     if (bits(2) !== 2) throw new RangeError('deflated data has an unexpected block type');
     const [literals, distances] = readCodes();
-    for (let value = symbol(literals); value !== 256; value = symbol(literals)) {
-      ensure(258);
+    for (let value = symbol(literals); value !== 256 && length < wanted; value = symbol(literals)) {
       if (value < 256) {
         output[length++] = value;
         continue;
@@ -125,5 +122,6 @@ export function inflateRaw(input: Uint8Array): Uint8Array<ArrayBuffer> {
       for (let end = length + copied; length < end; length++) output[length] = output[length - distance]!;
     }
   }
-  return output.slice(0, length);
+  if (length < wanted) throw new RangeError('deflated data ends early');
+  return output.slice(0, wanted);
 }

@@ -2,7 +2,7 @@
 import { decodeBase64 } from '../base/bytes.ts';
 import { EngineError } from '../base/errors.ts';
 import { inflateRaw } from './inflate.ts';
-import { SCALAR_KERNEL, SIMD_KERNEL } from './kernel-bytes.ts';
+import { KERNELS, SCALAR_KERNEL_BYTES, SIMD_KERNEL_BYTES } from './kernel-bytes.ts';
 
 /** A module whose one function uses two vector instructions: valid exactly where there is SIMD. */
 const SIMD_PROBE = [
@@ -22,7 +22,9 @@ export function kernelBytes(variant: KernelVariant = 'auto'): Uint8Array<ArrayBu
   const simd = variant === 'simd' || (variant === 'auto' && hasSimd());
   try {
     // A base64 text that is damaged gives undefined; inflateRaw throws on it like on any other damage.
-    return inflateRaw(decodeBase64(simd ? SIMD_KERNEL : SCALAR_KERNEL)!);
+    // The one with vectors comes first, so that the other need not be inflated to get at it.
+    const bytes = inflateRaw(decodeBase64(KERNELS)!, SIMD_KERNEL_BYTES + (simd ? 0 : SCALAR_KERNEL_BYTES));
+    return simd ? bytes : bytes.slice(SIMD_KERNEL_BYTES);
   } catch (cause) {
     throw new EngineError('engine/no-wasm', 'the embedded kernel is damaged', { cause });
   }

@@ -135,34 +135,16 @@ function squareTimes(out: usize, a: usize, times: i32): void {
 
 /** out = a + b, not carried: bounds add up. */
 export function addElements(out: usize, a: usize, b: usize): void {
-  store<Lanes>(out, add(load<Lanes>(a, 0), load<Lanes>(b, 0)), 0);
-  store<Lanes>(out, add(load<Lanes>(a, STRIDE), load<Lanes>(b, STRIDE)), STRIDE);
-  store<Lanes>(out, add(load<Lanes>(a, 2 * STRIDE), load<Lanes>(b, 2 * STRIDE)), 2 * STRIDE);
-  store<Lanes>(out, add(load<Lanes>(a, 3 * STRIDE), load<Lanes>(b, 3 * STRIDE)), 3 * STRIDE);
-  store<Lanes>(out, add(load<Lanes>(a, 4 * STRIDE), load<Lanes>(b, 4 * STRIDE)), 4 * STRIDE);
-  store<Lanes>(out, add(load<Lanes>(a, 5 * STRIDE), load<Lanes>(b, 5 * STRIDE)), 5 * STRIDE);
-  store<Lanes>(out, add(load<Lanes>(a, 6 * STRIDE), load<Lanes>(b, 6 * STRIDE)), 6 * STRIDE);
-  store<Lanes>(out, add(load<Lanes>(a, 7 * STRIDE), load<Lanes>(b, 7 * STRIDE)), 7 * STRIDE);
-  store<Lanes>(out, add(load<Lanes>(a, 8 * STRIDE), load<Lanes>(b, 8 * STRIDE)), 8 * STRIDE);
-  store<Lanes>(out, add(load<Lanes>(a, 9 * STRIDE), load<Lanes>(b, 9 * STRIDE)), 9 * STRIDE);
-  store<Lanes>(out, add(load<Lanes>(a, 10 * STRIDE), load<Lanes>(b, 10 * STRIDE)), 10 * STRIDE);
-  store<Lanes>(out, add(load<Lanes>(a, 11 * STRIDE), load<Lanes>(b, 11 * STRIDE)), 11 * STRIDE);
+  for (let k: usize = 0; k < <usize>ELEMENT; k += STRIDE) {
+    store<Lanes>(out + k, add(load<Lanes>(a + k), load<Lanes>(b + k)));
+  }
 }
 
 /** out = a - b, not carried: bounds add up. */
 export function subtractElements(out: usize, a: usize, b: usize): void {
-  store<Lanes>(out, sub(load<Lanes>(a, 0), load<Lanes>(b, 0)), 0);
-  store<Lanes>(out, sub(load<Lanes>(a, STRIDE), load<Lanes>(b, STRIDE)), STRIDE);
-  store<Lanes>(out, sub(load<Lanes>(a, 2 * STRIDE), load<Lanes>(b, 2 * STRIDE)), 2 * STRIDE);
-  store<Lanes>(out, sub(load<Lanes>(a, 3 * STRIDE), load<Lanes>(b, 3 * STRIDE)), 3 * STRIDE);
-  store<Lanes>(out, sub(load<Lanes>(a, 4 * STRIDE), load<Lanes>(b, 4 * STRIDE)), 4 * STRIDE);
-  store<Lanes>(out, sub(load<Lanes>(a, 5 * STRIDE), load<Lanes>(b, 5 * STRIDE)), 5 * STRIDE);
-  store<Lanes>(out, sub(load<Lanes>(a, 6 * STRIDE), load<Lanes>(b, 6 * STRIDE)), 6 * STRIDE);
-  store<Lanes>(out, sub(load<Lanes>(a, 7 * STRIDE), load<Lanes>(b, 7 * STRIDE)), 7 * STRIDE);
-  store<Lanes>(out, sub(load<Lanes>(a, 8 * STRIDE), load<Lanes>(b, 8 * STRIDE)), 8 * STRIDE);
-  store<Lanes>(out, sub(load<Lanes>(a, 9 * STRIDE), load<Lanes>(b, 9 * STRIDE)), 9 * STRIDE);
-  store<Lanes>(out, sub(load<Lanes>(a, 10 * STRIDE), load<Lanes>(b, 10 * STRIDE)), 10 * STRIDE);
-  store<Lanes>(out, sub(load<Lanes>(a, 11 * STRIDE), load<Lanes>(b, 11 * STRIDE)), 11 * STRIDE);
+  for (let k: usize = 0; k < <usize>ELEMENT; k += STRIDE) {
+    store<Lanes>(out + k, sub(load<Lanes>(a + k), load<Lanes>(b + k)));
+  }
 }
 
 /** sum = a + b and difference = a - b, reading each limb once. Outputs may be the inputs. */
@@ -251,28 +233,10 @@ export function unpack(out: usize, at0: usize, at1: usize): void {
   anchor = load<Lanes>(ANCHOR, 11 * STRIDE); store<Lanes>(out, sub(or(and(shiftRight(word, 42), mask21), anchor), anchor), 11 * STRIDE);
 }
 
-/** As `unpack`, with the sign of each lane turned where its sign bit at `signs` is set. */
-export function unpackSigned(out: usize, at0: usize, at1: usize, signs: usize): void {
-  const sign = load<Lanes>(signs, 0);
-  const mask21 = load<Lanes>(MASK21, 0);
-  const mask22 = load<Lanes>(MASK22, 0);
-  let word: Lanes, anchor: Lanes;
-  word = gather(at0, at1);
-  anchor = load<Lanes>(ANCHOR, 0); store<Lanes>(out, xor(sub(or(and(word, mask22), anchor), anchor), sign), 0);
-  anchor = load<Lanes>(ANCHOR, STRIDE); store<Lanes>(out, xor(sub(or(and(shiftRight(word, 22), mask21), anchor), anchor), sign), STRIDE);
-  anchor = load<Lanes>(ANCHOR, 2 * STRIDE); store<Lanes>(out, xor(sub(or(shiftRight(word, 43), anchor), anchor), sign), 2 * STRIDE);
-  word = gather(at0 + 8, at1 + 8);
-  anchor = load<Lanes>(ANCHOR, 3 * STRIDE); store<Lanes>(out, xor(sub(or(and(word, mask21), anchor), anchor), sign), 3 * STRIDE);
-  anchor = load<Lanes>(ANCHOR, 4 * STRIDE); store<Lanes>(out, xor(sub(or(and(shiftRight(word, 21), mask22), anchor), anchor), sign), 4 * STRIDE);
-  anchor = load<Lanes>(ANCHOR, 5 * STRIDE); store<Lanes>(out, xor(sub(or(shiftRight(word, 43), anchor), anchor), sign), 5 * STRIDE);
-  word = gather(at0 + 16, at1 + 16);
-  anchor = load<Lanes>(ANCHOR, 6 * STRIDE); store<Lanes>(out, xor(sub(or(and(word, mask21), anchor), anchor), sign), 6 * STRIDE);
-  anchor = load<Lanes>(ANCHOR, 7 * STRIDE); store<Lanes>(out, xor(sub(or(and(shiftRight(word, 21), mask21), anchor), anchor), sign), 7 * STRIDE);
-  anchor = load<Lanes>(ANCHOR, 8 * STRIDE); store<Lanes>(out, xor(sub(or(shiftRight(word, 42), anchor), anchor), sign), 8 * STRIDE);
-  word = gather(at0 + 24, at1 + 24);
-  anchor = load<Lanes>(ANCHOR, 9 * STRIDE); store<Lanes>(out, xor(sub(or(and(word, mask21), anchor), anchor), sign), 9 * STRIDE);
-  anchor = load<Lanes>(ANCHOR, 10 * STRIDE); store<Lanes>(out, xor(sub(or(and(shiftRight(word, 21), mask21), anchor), anchor), sign), 10 * STRIDE);
-  anchor = load<Lanes>(ANCHOR, 11 * STRIDE); store<Lanes>(out, xor(sub(or(and(shiftRight(word, 42), mask21), anchor), anchor), sign), 11 * STRIDE);
+/** Turns the sign of each lane whose sign bit at `signs` is set. */
+export function flipSigns(a: usize, signs: usize): void {
+  const sign = load<Lanes>(signs);
+  for (let k: usize = 0; k < <usize>ELEMENT; k += STRIDE) store<Lanes>(a + k, xor(load<Lanes>(a + k), sign));
 }
 
 /**
@@ -280,50 +244,28 @@ export function unpackSigned(out: usize, at0: usize, at1: usize, signs: usize): 
  * first leaves a number in (-19 n, 2^255 + 19 n) for the few multiples n of 2^255 in it, the second ends at 2^255.
  */
 export function pack(at0: usize, at1: usize, a: usize): void {
-  let c0 = load<Lanes>(a, 0);
-  let c1 = load<Lanes>(a, STRIDE);
-  let c2 = load<Lanes>(a, 2 * STRIDE);
-  let c3 = load<Lanes>(a, 3 * STRIDE);
-  let c4 = load<Lanes>(a, 4 * STRIDE);
-  let c5 = load<Lanes>(a, 5 * STRIDE);
-  let c6 = load<Lanes>(a, 6 * STRIDE);
-  let c7 = load<Lanes>(a, 7 * STRIDE);
-  let c8 = load<Lanes>(a, 8 * STRIDE);
-  let c9 = load<Lanes>(a, 9 * STRIDE);
-  let c10 = load<Lanes>(a, 10 * STRIDE);
-  let c11 = load<Lanes>(a, 11 * STRIDE);
-  let top: Lanes, carry: Lanes;
-  const wrap = load<Lanes>(WRAP, 0);
-  top = load<Lanes>(TOP, 0); carry = mul(floor(mul(c0, load<Lanes>(TOP_INVERSE, 0))), top); c0 = sub(c0, carry); c1 = add(c1, carry);
-  top = load<Lanes>(TOP, STRIDE); carry = mul(floor(mul(c1, load<Lanes>(TOP_INVERSE, STRIDE))), top); c1 = sub(c1, carry); c2 = add(c2, carry);
-  top = load<Lanes>(TOP, 2 * STRIDE); carry = mul(floor(mul(c2, load<Lanes>(TOP_INVERSE, 2 * STRIDE))), top); c2 = sub(c2, carry); c3 = add(c3, carry);
-  top = load<Lanes>(TOP, 3 * STRIDE); carry = mul(floor(mul(c3, load<Lanes>(TOP_INVERSE, 3 * STRIDE))), top); c3 = sub(c3, carry); c4 = add(c4, carry);
-  top = load<Lanes>(TOP, 4 * STRIDE); carry = mul(floor(mul(c4, load<Lanes>(TOP_INVERSE, 4 * STRIDE))), top); c4 = sub(c4, carry); c5 = add(c5, carry);
-  top = load<Lanes>(TOP, 5 * STRIDE); carry = mul(floor(mul(c5, load<Lanes>(TOP_INVERSE, 5 * STRIDE))), top); c5 = sub(c5, carry); c6 = add(c6, carry);
-  top = load<Lanes>(TOP, 6 * STRIDE); carry = mul(floor(mul(c6, load<Lanes>(TOP_INVERSE, 6 * STRIDE))), top); c6 = sub(c6, carry); c7 = add(c7, carry);
-  top = load<Lanes>(TOP, 7 * STRIDE); carry = mul(floor(mul(c7, load<Lanes>(TOP_INVERSE, 7 * STRIDE))), top); c7 = sub(c7, carry); c8 = add(c8, carry);
-  top = load<Lanes>(TOP, 8 * STRIDE); carry = mul(floor(mul(c8, load<Lanes>(TOP_INVERSE, 8 * STRIDE))), top); c8 = sub(c8, carry); c9 = add(c9, carry);
-  top = load<Lanes>(TOP, 9 * STRIDE); carry = mul(floor(mul(c9, load<Lanes>(TOP_INVERSE, 9 * STRIDE))), top); c9 = sub(c9, carry); c10 = add(c10, carry);
-  top = load<Lanes>(TOP, 10 * STRIDE); carry = mul(floor(mul(c10, load<Lanes>(TOP_INVERSE, 10 * STRIDE))), top); c10 = sub(c10, carry); c11 = add(c11, carry);
-  top = load<Lanes>(TOP, 11 * STRIDE); carry = mul(floor(mul(c11, load<Lanes>(TOP_INVERSE, 11 * STRIDE))), top); c11 = sub(c11, carry); c0 = add(c0, mul(carry, wrap));
-  top = load<Lanes>(TOP, 0); carry = mul(floor(mul(c0, load<Lanes>(TOP_INVERSE, 0))), top); c0 = sub(c0, carry); c1 = add(c1, carry);
-  top = load<Lanes>(TOP, STRIDE); carry = mul(floor(mul(c1, load<Lanes>(TOP_INVERSE, STRIDE))), top); c1 = sub(c1, carry); c2 = add(c2, carry);
-  top = load<Lanes>(TOP, 2 * STRIDE); carry = mul(floor(mul(c2, load<Lanes>(TOP_INVERSE, 2 * STRIDE))), top); c2 = sub(c2, carry); c3 = add(c3, carry);
-  top = load<Lanes>(TOP, 3 * STRIDE); carry = mul(floor(mul(c3, load<Lanes>(TOP_INVERSE, 3 * STRIDE))), top); c3 = sub(c3, carry); c4 = add(c4, carry);
-  top = load<Lanes>(TOP, 4 * STRIDE); carry = mul(floor(mul(c4, load<Lanes>(TOP_INVERSE, 4 * STRIDE))), top); c4 = sub(c4, carry); c5 = add(c5, carry);
-  top = load<Lanes>(TOP, 5 * STRIDE); carry = mul(floor(mul(c5, load<Lanes>(TOP_INVERSE, 5 * STRIDE))), top); c5 = sub(c5, carry); c6 = add(c6, carry);
-  top = load<Lanes>(TOP, 6 * STRIDE); carry = mul(floor(mul(c6, load<Lanes>(TOP_INVERSE, 6 * STRIDE))), top); c6 = sub(c6, carry); c7 = add(c7, carry);
-  top = load<Lanes>(TOP, 7 * STRIDE); carry = mul(floor(mul(c7, load<Lanes>(TOP_INVERSE, 7 * STRIDE))), top); c7 = sub(c7, carry); c8 = add(c8, carry);
-  top = load<Lanes>(TOP, 8 * STRIDE); carry = mul(floor(mul(c8, load<Lanes>(TOP_INVERSE, 8 * STRIDE))), top); c8 = sub(c8, carry); c9 = add(c9, carry);
-  top = load<Lanes>(TOP, 9 * STRIDE); carry = mul(floor(mul(c9, load<Lanes>(TOP_INVERSE, 9 * STRIDE))), top); c9 = sub(c9, carry); c10 = add(c10, carry);
-  top = load<Lanes>(TOP, 10 * STRIDE); carry = mul(floor(mul(c10, load<Lanes>(TOP_INVERSE, 10 * STRIDE))), top); c10 = sub(c10, carry); c11 = add(c11, carry);
-  top = load<Lanes>(TOP, 11 * STRIDE); carry = mul(floor(mul(c11, load<Lanes>(TOP_INVERSE, 11 * STRIDE))), top); c11 = sub(c11, carry); c0 = add(c0, mul(carry, wrap));
-  const mask21 = load<Lanes>(MASK21, 0);
-  const mask22 = load<Lanes>(MASK22, 0);
-  scatter(or(and(add(c0, load<Lanes>(ANCHOR, 0)), mask22), or(shiftLeft(and(add(c1, load<Lanes>(ANCHOR, STRIDE)), mask21), 22), shiftLeft(and(add(c2, load<Lanes>(ANCHOR, 2 * STRIDE)), mask21), 43))), at0, at1);
-  scatter(or(and(add(c3, load<Lanes>(ANCHOR, 3 * STRIDE)), mask21), or(shiftLeft(and(add(c4, load<Lanes>(ANCHOR, 4 * STRIDE)), mask22), 21), shiftLeft(and(add(c5, load<Lanes>(ANCHOR, 5 * STRIDE)), mask21), 43))), at0 + 8, at1 + 8);
-  scatter(or(and(add(c6, load<Lanes>(ANCHOR, 6 * STRIDE)), mask21), or(shiftLeft(and(add(c7, load<Lanes>(ANCHOR, 7 * STRIDE)), mask21), 21), shiftLeft(and(add(c8, load<Lanes>(ANCHOR, 8 * STRIDE)), mask22), 42))), at0 + 16, at1 + 16);
-  scatter(or(and(add(c9, load<Lanes>(ANCHOR, 9 * STRIDE)), mask21), or(shiftLeft(and(add(c10, load<Lanes>(ANCHOR, 10 * STRIDE)), mask21), 21), shiftLeft(and(add(c11, load<Lanes>(ANCHOR, 11 * STRIDE)), mask21), 42))), at0 + 24, at1 + 24);
+  const wrap = load<Lanes>(WRAP);
+  let from = a;
+  for (let round = 0; round < 2; round++) {
+    let carry = splat(0);
+    for (let k: usize = 0; k < <usize>ELEMENT; k += STRIDE) {
+      const limb = add(load<Lanes>(from + k), carry);
+      carry = mul(floor(mul(limb, load<Lanes>(TOP_INVERSE + k))), load<Lanes>(TOP + k));
+      store<Lanes>(S0 + k, sub(limb, carry));
+    }
+    store<Lanes>(S0, add(load<Lanes>(S0), mul(carry, wrap)));
+    from = S0;
+  }
+  scatter(or(lowBits(0), or(shiftLeft(lowBits(1), 22), shiftLeft(lowBits(2), 43))), at0, at1);
+  scatter(or(lowBits(3), or(shiftLeft(lowBits(4), 21), shiftLeft(lowBits(5), 43))), at0 + 8, at1 + 8);
+  scatter(or(lowBits(6), or(shiftLeft(lowBits(7), 21), shiftLeft(lowBits(8), 42))), at0 + 16, at1 + 16);
+  scatter(or(lowBits(9), or(shiftLeft(lowBits(10), 21), shiftLeft(lowBits(11), 42))), at0 + 24, at1 + 24);
+}
+
+/** Limb k of S0, in [0, 2^w(k)), as an integer in the low bits. */
+@inline function lowBits(k: usize): Lanes {
+  const anchor = load<Lanes>(ANCHOR + k * STRIDE);
+  return xor(add(load<Lanes>(S0 + k * STRIDE), anchor), anchor);
 }
 
 // Debug build only -----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
  * Formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited" (2008), sections 3.1 to 3.3.
  */
 
-import { addElements, addSubtract, copyElement, D2, multiply, ONE, square, subtractElements, unpack, unpackSigned } from './field';
+import { addElements, addSubtract, copyElement, D2, flipSigns, multiply, ONE, square, subtractElements, unpack } from './field';
 import { LANES, Lanes } from './lanes';
 import { ELEMENT } from './products';
 
@@ -57,7 +57,8 @@ export function addEntry(point: usize, reference0: usize, reference1: usize, wit
   multiply(B, B, Q);
   unpack(Q, entry0 + 32 - (minus0 << 5), entry1 + 32 - (minus1 << 5));
   multiply(A, A, Q);
-  unpackSigned(Q, entry0 + 64, entry1 + 64, SIGN);
+  unpack(Q, entry0 + 64, entry1 + 64);
+  flipSigns(Q, SIGN);
   multiply(C, point + T, Q);
   addSubtract(H, E, B, A);
   addSubtract(G, F, point + Z, C);
