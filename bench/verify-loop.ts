@@ -449,7 +449,7 @@ export async function verifyLoop({ quick }: { readonly quick: boolean }) {
 
 type Result = Awaited<ReturnType<typeof verifyLoop>>;
 
-function print(result: Result): void {
+export function printVerifyLoop(result: Result): void {
   const line = (...cells: (string | number)[]): void => {
     const [name, ...numbers] = cells;
     const columns = numbers.map((cell) => (typeof cell === 'number' ? cell.toFixed(2) : cell).padStart(10));
@@ -481,7 +481,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (save >= 0)
     writeFileSync(join(ROOT, `bench/results/${args[save + 1]}.json`), `${JSON.stringify(result, null, 1)}\n`);
   if (args.includes('--json')) process.stdout.write(`${JSON.stringify(result)}\n`);
-  else print(result);
+  else printVerifyLoop(result);
 }
 
 if (existsSync(process.argv[1] ?? '') && process.argv[1] === fileURLToPath(import.meta.url))
