@@ -3,7 +3,7 @@
  * `assembly/`; not edited by hand.
  *  with vectors: 16193 bytes, SHA-256 a9656f30bb1af145ee756eff25afb0171008d1abfba7feec132d3dd603810793
  *  without:      10267 bytes, SHA-256 10e58868290b5281770ccef1ab61c8f75274f293c52cea94434b1bfbcf13ecae
- *  source:       d3a611239c46a16c4e6c14d4649bf29078536e02da48cf4db49d195fd2f20c38
+ *  source:       77040da084bb45d7a257cf5f78faf18784d74e01aace25eb1a54484560fdc72b
  */
 
 export const SIMD_KERNEL_BYTES = 16193;

@@ -4,6 +4,7 @@ export * from './index';
 export {
   addElements, addSubtract, invert, multiply, pack, powerForRoot, square, subtractElements, unpack, widestColumn,
 } from './field';
+export { canonical } from './key';
 export { belowOrder, reduceScalar, topDigit } from './scalar';
 export { hashChallenge } from './sha512';
 export { NEUTRAL, refer } from './verify';

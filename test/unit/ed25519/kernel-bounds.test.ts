@@ -21,6 +21,7 @@ interface DebugExports extends KernelExports {
   pack(at0: number, at1: number, a: number): void;
   unpack(out: number, at0: number, at1: number): void;
   widestColumn(): number;
+  canonical(at: number): void;
   belowOrder(at: number): number;
   reduceScalar(out: number, x: number): void;
   rowsOf(width: number): number;
@@ -163,6 +164,20 @@ describe.each(['simd', 'scalar'] as const)('the %s kernel with assertions', (var
       kernel.pack(raw, raw + 32, a);
       expect(getNumber(raw)).toBeLessThan(1n << 255n);
       expect(mod(getNumber(raw))).toBe(mod(limbsValue(limbs)));
+    }
+  });
+
+  it('subtracts p from the nineteen numbers below 2^255 that are not below p, and from no other', () => {
+    for (let offset = -5n; offset < 19n; offset++) {
+      setNumber(raw, P + offset);
+      kernel.canonical(raw);
+      expect(getNumber(raw)).toBe(mod(P + offset));
+    }
+    // All ones in some words only.
+    for (const value of [P - (1n << 64n), P - (1n << 128n), P - (1n << 192n), (1n << 64n) - 1n, 0n]) {
+      setNumber(raw, value);
+      kernel.canonical(raw);
+      expect(getNumber(raw)).toBe(value);
     }
   });
 
