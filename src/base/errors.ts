@@ -22,7 +22,7 @@ export type ValidatorSetErrorCode =
   | 'validators/bad-key'
   | 'validators/bad-main';
 
-export type EngineErrorCode = 'engine/no-wasm' | 'engine/self-test' | 'engine/out-of-memory';
+export type EngineErrorCode = 'engine/no-wasm' | 'engine/self-test' | 'engine/out-of-memory' | 'engine/worker';
 
 export type UsageErrorCode = 'usage/bad-option' | 'usage/bad-policy' | 'usage/incomplete-coverage';
 
