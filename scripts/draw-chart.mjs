@@ -10,7 +10,6 @@ if (from === undefined || to === undefined) throw new Error('usage: draw-chart.m
 const { steady, node, machine, commit } = JSON.parse(readFileSync(from, 'utf8'));
 
 const LABELS = new Map([
-  ['kernel, 2 threads, default 32 MiB each', 'kernel, 2 threads'],
   ['kernel, 64 MiB', 'kernel, 64 MiB of tables'],
   ['kernel, default 32 MiB', 'kernel, default'],
   ['kernel without vectors, default 32 MiB', 'kernel, no SIMD'],
