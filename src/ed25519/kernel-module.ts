@@ -1,7 +1,7 @@
 /** Turns the embedded bytes into a compiled WebAssembly module, with vectors where the runtime has them. */
 import { decodeBase64 } from '../base/bytes.ts';
 import { EngineError } from '../base/errors.ts';
-import { inflateRaw } from './inflate.ts';
+import { inflate, inflateSync } from './inflate.ts';
 import { KERNELS, SCALAR_KERNEL_BYTES, SIMD_KERNEL_BYTES } from './kernel-bytes.ts';
 
 /** A module whose one function uses two vector instructions: valid exactly where there is SIMD. */
@@ -16,17 +16,41 @@ function hasSimd(): boolean {
   return WebAssembly.validate(new Uint8Array(SIMD_PROBE));
 }
 
-/** @throws EngineError `engine/no-wasm` where there is no WebAssembly, or the embedded bytes are damaged */
-export function kernelBytes(variant: KernelVariant = 'auto'): Uint8Array<ArrayBuffer> {
+function requireWasm(): void {
   if (typeof WebAssembly !== 'object') throw new EngineError('engine/no-wasm', 'this runtime has no WebAssembly');
+}
+
+/** The module in the inflated bytes: the one with vectors stands first, the other behind it. */
+function pick(inflated: Uint8Array<ArrayBuffer>, variant: KernelVariant): Uint8Array<ArrayBuffer> {
+  if (inflated.length !== SIMD_KERNEL_BYTES + SCALAR_KERNEL_BYTES) throw new RangeError('wrong length');
   const simd = variant === 'simd' || (variant === 'auto' && hasSimd());
+  return simd ? inflated.slice(0, SIMD_KERNEL_BYTES) : inflated.slice(SIMD_KERNEL_BYTES);
+}
+
+function notInflated(cause: unknown): EngineError {
+  return new EngineError('engine/no-wasm', 'the embedded kernel is damaged, or cannot be inflated here', { cause });
+}
+
+/** The embedded bytes; a base64 text that is damaged gives nothing, which no inflater takes. */
+const deflated = (): Uint8Array<ArrayBuffer> => new Uint8Array(decodeBase64(KERNELS) ?? []);
+
+/** @throws EngineError `engine/no-wasm` where there is no WebAssembly or no DecompressionStream, or the bytes are damaged */
+export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint8Array<ArrayBuffer>> {
+  requireWasm();
   try {
-    // A base64 text that is damaged gives undefined; inflateRaw throws on it like on any other damage.
-    // The one with vectors comes first, so that the other need not be inflated to get at it.
-    const bytes = inflateRaw(decodeBase64(KERNELS)!, SIMD_KERNEL_BYTES + (simd ? 0 : SCALAR_KERNEL_BYTES));
-    return simd ? bytes : bytes.slice(SIMD_KERNEL_BYTES);
+    return pick(await inflate(deflated()), variant);
   } catch (cause) {
-    throw new EngineError('engine/no-wasm', 'the embedded kernel is damaged', { cause });
+    throw notInflated(cause);
+  }
+}
+
+/** The same at once, in runtimes with a zlib of their own. @throws EngineError `engine/no-wasm` */
+export function kernelBytesSync(variant: KernelVariant = 'auto'): Uint8Array<ArrayBuffer> {
+  requireWasm();
+  try {
+    return pick(inflateSync(deflated()), variant);
+  } catch (cause) {
+    throw notInflated(cause);
   }
 }
 

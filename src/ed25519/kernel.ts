@@ -5,7 +5,7 @@
 import { encodeHex } from '../base/bytes.ts';
 import { EngineError, UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
-import { compileKernel, compileKernelSync, type KernelVariant, kernelBytes } from './kernel-module.ts';
+import { compileKernel, compileKernelSync, type KernelVariant, kernelBytes, kernelBytesSync } from './kernel-module.ts';
 import { type KernelKeyRing, KernelRing, type TablePlan, type TableWidth } from './kernel-ring.ts';
 import { baseWidthFor, KernelState } from './kernel-state.ts';
 import { firstSelfTestFailure, type SelfTestCase, selfTestCases } from './self-test.ts';
@@ -119,13 +119,13 @@ function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): K
  */
 export async function createKernelEngine(options: KernelOptions = {}): Promise<KernelEngine> {
   checkOptions(options);
-  return engineOf(await compileKernel(kernelBytes()), options);
+  return engineOf(await compileKernel(await kernelBytes()), options);
 }
 
 /** The same at once, for the runtimes that compile synchronously. @throws as `createKernelEngine` */
 export function createKernelEngineSync(
   options: InternalKernelOptions = {},
-  bytes = kernelBytes(options.variant),
+  bytes = kernelBytesSync(options.variant),
 ): KernelEngine {
   checkOptions(options);
   return engineOf(compileKernelSync(bytes), options);

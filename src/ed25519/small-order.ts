@@ -38,7 +38,7 @@ function isEqualButForSign(encoded: Uint8Array, y: Uint8Array): boolean {
 
 /**
  * Whether 32 bytes decode to a point of order 1, 2, 4 or 8. As a public key, anybody can sign for it.
- * @param encoded 32 bytes
+ * @param encoded 32 bytes, or more, of which the first 32 are looked at
  */
 export function isSmallOrder(encoded: Uint8Array): boolean {
   return FIRST_BYTES.has(encoded[0]) && SMALL_ORDER.some((y) => isEqualButForSign(encoded, y));

@@ -3,7 +3,7 @@ import { EngineError } from '../../../src/base/errors.ts';
 import { createAdaptiveEngine } from '../../../src/ed25519/adaptive.ts';
 import { chooseEngine } from '../../../src/ed25519/choose.ts';
 import { createKernelEngineSync } from '../../../src/ed25519/kernel.ts';
-import { kernelBytes } from '../../../src/ed25519/kernel-module.ts';
+import { kernelBytesSync } from '../../../src/ed25519/kernel-module.ts';
 import { opensslEngine } from '../../../src/ed25519/openssl.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 
@@ -33,7 +33,7 @@ describe('the choice of an engine', () => {
   });
 
   it('stays with OpenSSL, by name too, when the kernel is damaged', () => {
-    const damaged = kernelBytes().slice(0, 5000);
+    const damaged = kernelBytesSync().slice(0, 5000);
     const engine = createAdaptiveEngine(opensslEngine, {}, (options) => createKernelEngineSync(options, damaged));
     const ring = engine.open(publicKeys);
     for (let block = 0; block < 5; block++) expect(ring.verify(message, all, mixed)).toEqual(expected);

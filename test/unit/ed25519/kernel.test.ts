@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EngineError, UsageError } from '../../../src/base/errors.ts';
 import { createKernelEngine, createKernelEngineSync, type KernelEngine } from '../../../src/ed25519/kernel.ts';
-import { kernelBytes } from '../../../src/ed25519/kernel-module.ts';
+import { kernelBytesSync } from '../../../src/ed25519/kernel-module.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 import { ED25519_FILES, fromHex, readEd25519Vectors } from '../../helpers/vectors.ts';
 
@@ -172,7 +172,7 @@ describe('the kernel', () => {
 
 describe('a damaged kernel', () => {
   it('is an EngineError when it is truncated, empty or something else', () => {
-    const bytes = kernelBytes();
+    const bytes = kernelBytesSync();
     const other = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
     for (const damaged of [bytes.slice(0, bytes.length - 1), bytes.slice(0, 100), new Uint8Array(0), other]) {
       expect(() => createKernelEngineSync({}, damaged)).toThrow(EngineError);
@@ -180,7 +180,7 @@ describe('a damaged kernel', () => {
   });
 
   it('is an EngineError when a constant in it is changed', () => {
-    const bytes = kernelBytes();
+    const bytes = kernelBytesSync();
     // d = -121665/121666, as it stands in the data section.
     const d = [0xa3, 0x78, 0x59, 0x13, 0xca, 0x4d, 0xeb, 0x75];
     const at = bytes.findIndex((_, n) => d.every((byte, m) => bytes[n + m] === byte));

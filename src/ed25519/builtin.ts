@@ -1,0 +1,11 @@
+/** Modules of the runtime, found and not imported, so that the same code runs where there are none. */
+
+interface RuntimeProcess {
+  readonly getBuiltinModule?: (name: string) => unknown;
+}
+
+/** A module of Node, Bun or Deno; `undefined` in browsers. */
+export function builtinModule(name: string): unknown {
+  const runtime = (globalThis as { readonly process?: RuntimeProcess }).process; // absent in browsers, hence optional
+  return runtime?.getBuiltinModule?.(name);
+}
