@@ -17,6 +17,8 @@ export type { Hash256 } from './decode/fields.ts';
 export { parseSignatureSet, type SignatureEntry, type SignatureSet } from './decode/signature-set.ts';
 export { chooseEngine } from './ed25519/choose.ts';
 export type { Ed25519Engine, KeyRing } from './ed25519/engine.ts';
+export { createKernelEngine, type KernelEngine, type KernelOptions } from './ed25519/kernel.ts';
+export type { KernelKeyRing, TableWidth } from './ed25519/kernel-ring.ts';
 export { referenceEngine } from './ed25519/reference.ts';
 export { signedMessage } from './message/signed-message.ts';
 export { validatorSetFromJson } from './validators/from-json.ts';

@@ -22,7 +22,7 @@ export type ValidatorSetErrorCode =
   | 'validators/bad-key'
   | 'validators/bad-main';
 
-export type EngineErrorCode = 'engine/no-wasm' | 'engine/self-test' | 'engine/out-of-memory';
+export type EngineErrorCode = 'engine/no-wasm' | 'engine/self-test' | 'engine/out-of-memory' | 'engine/worker';
 
 export type UsageErrorCode = 'usage/bad-option' | 'usage/bad-policy' | 'usage/incomplete-coverage';
 
@@ -83,16 +83,28 @@ export interface FinalityErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The base of every error thrown here. The message reads *where: what was wrong, wanted what, got what*. */
+/** Characters of a message or a path; nothing longer helps anybody, and a payload does not belong there. */
+const MAX_CHARS = 2000;
+
+/** Text that is safe to print: control and direction characters become spaces, and it is cut after `max` characters. */
+export function printable(text: string, max: number): string {
+  const clean = text.slice(0, 4 * max).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+  return clean.length > max ? `${clean.slice(0, max)}…` : clean;
+}
+
+/**
+ * The base of every error thrown here. The message reads *where: what was wrong, wanted what, got what*; whatever of it
+ * came from outside is printable.
+ */
 export abstract class FinalityError<Code extends FinalityErrorCode = FinalityErrorCode> extends Error {
   readonly code: Code;
   readonly path: string | undefined;
   readonly hint: string | undefined;
 
   constructor(code: Code, message: string, { path, hint, cause }: FinalityErrorOptions = {}) {
-    super(path ? `${path}: ${message}` : message, cause === undefined ? undefined : { cause });
+    super(printable(path ? `${path}: ${message}` : message, MAX_CHARS), cause === undefined ? undefined : { cause });
     this.code = code;
-    this.path = path;
+    this.path = path && printable(path, MAX_CHARS);
     this.hint = hint;
   }
 }

@@ -6,7 +6,7 @@ import { openBlock, readProvenBlock, requireFileHash, requireMasterchainId } fro
 import type { NamedSignatureSet } from './block-signatures.ts';
 import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
 import { type ForwardSource, type LinkOptions, requireFinal } from './link.ts';
-import { refuse, requireSameBlock } from './refuse.ts';
+import { requireSameBlock } from './refuse.ts';
 import { parseStoredProof } from './stored-proof.ts';
 import { readTrustedConfig } from './trusted-config.ts';
 
@@ -46,20 +46,11 @@ export function advance(from: Checkpoint, step: KeyBlockStep, opts: Pick<LinkOpt
   const source = sourceOf(from);
   const named = signaturesOf(step);
   const id = named.set.blockId;
-  requireMasterchainId(id, 'block');
   const { root, whole } = openBlock(step.block, 'block');
   const { header } = readProvenBlock(root, id, 'block');
   if (whole) requireFileHash(step.block, id, 'block');
-  if (!header.keyBlock) {
-    throw refuse(
-      'trust/not-key-block',
-      `block ${id.seqno} is no key block: only key blocks move trust`,
-      'block',
-      'this block can be verified under the checkpoint, but the checkpoint stays where it is',
-    );
-  }
   // No clock: the next key block is a step on the way, not a head.
-  requireFinal(source, header, id, named, opts.engine === undefined ? {} : { engine: opts.engine }, 'block');
+  requireFinal(source, header, named, opts.engine === undefined ? {} : { engine: opts.engine }, 'block');
   return checkpointOf(readTrustedConfig(root, id, 'block'), from.anchor);
 }
 
@@ -81,5 +72,5 @@ export function verifyStoredProof(
     requireSameBlock(blockId, opts.expected, 'the proof is for another block', 'proof');
   }
   const { header } = readProvenBlock(root, blockId, 'proof.root');
-  return requireFinal(source, header, blockId, signatures, opts, 'proof');
+  return requireFinal(source, header, signatures, opts, 'proof');
 }

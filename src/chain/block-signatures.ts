@@ -32,13 +32,8 @@ export interface NamedSignatureSet {
 const ORDINARY = 0x11;
 const SIMPLEX = 0x12;
 const ED25519_SIGNATURE = 5;
-/** node_id_short and CryptoSignature: 256 + 4 + 256 + 256 bits. */
-const ENTRY_BITS = 772;
-
 /** sig_pair$_ node_id_short:bits256 sign:CryptoSignature; ed25519_signature#5 R:bits256 s:bits256 = CryptoSignatureSimple */
 function readEntry(slice: Slice): SignatureEntry {
-  if (slice.bitsLeft !== ENTRY_BITS)
-    throw slice.error(`expected a signature of ${ENTRY_BITS} bits, got ${slice.bitsLeft}`);
   const nodeIdShort = slice.bytes(32);
   slice.tag(4, ED25519_SIGNATURE, 'an Ed25519 signature');
   const signature = slice.bytes(SIGNATURE_BYTES);

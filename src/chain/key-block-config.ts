@@ -67,7 +67,12 @@ export function readMcBlockExtra(block: Block, path: string): McBlockExtra {
  */
 export function readKeyBlockConfig(block: Block, headerSaysKeyBlock: boolean, path: string): Cell {
   if (!headerSaysKeyBlock) {
-    throw refuse('trust/not-key-block', 'expected a key block: only key blocks carry the configuration', path);
+    throw refuse(
+      'trust/not-key-block',
+      'expected a key block: only key blocks carry the configuration and move trust',
+      path,
+      'another block can be verified under the checkpoint, but the checkpoint stays where it is',
+    );
   }
   const { config } = readMcBlockExtra(block, path);
   if (config === undefined) {

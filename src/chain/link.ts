@@ -16,7 +16,7 @@ import { verifyBlock } from '../verify/verifier.ts';
 import { type Block, type BlockHeader, headerFacts, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import type { BackLink } from './block-proof.ts';
 import type { NamedSignatureSet } from './block-signatures.ts';
-import { refuse, requireSameBlock, requireSameNetwork } from './refuse.ts';
+import { refuse, requireSameNetwork } from './refuse.ts';
 import { findEarlierBlock, readMasterchainState } from './shard-state.ts';
 
 /** How signatures are checked along the way. */
@@ -69,6 +69,7 @@ function requireSuccessor(source: ForwardSource, header: BlockHeader, path: stri
 
 /**
  * Requires that a newer block is final under the set of the source.
+ * @param header that of the block which the signatures name, proven
  * @param named the signatures; what is written beside them must agree with the header where it is there at all
  * @returns the report, whose verdict is `final`, or `undecided: stale-set` when a clock was given and says so
  * @throws TrustError naming the rule that is broken
@@ -76,7 +77,6 @@ function requireSuccessor(source: ForwardSource, header: BlockHeader, path: stri
 export function requireFinal(
   source: ForwardSource,
   header: BlockHeader,
-  blockId: BlockIdExt,
   named: Partial<NamedSignatureSet> & Pick<NamedSignatureSet, 'set'>,
   opts: LinkOptions,
   path: string,
@@ -96,11 +96,10 @@ export function requireFinal(
       path,
     );
   }
-  requireSameBlock(named.set.blockId, blockId, 'the signatures are of another block', path);
   const report = verifyBlock(named.set, source.validators, {
     ...(opts.engine === undefined ? {} : { engine: opts.engine }),
     evidence: {
-      header: headerFacts(header, blockId),
+      header: headerFacts(header, named.set.blockId),
       ...(opts.nowSeconds === undefined ? {} : { nowSeconds: opts.nowSeconds }),
     },
   });
@@ -172,11 +171,10 @@ function newStateHash(block: Block, path: string): Uint8Array {
 /**
  * Checks a link from a trusted block to an older one: header of the new, its state, and in that state the old block under
  * its seqno with both its hashes.
- * @param globalId the network, when known
  * @returns the header of the trusted block
  * @throws TrustError naming the rule that is broken
  */
-export function checkBackLink(link: BackLink, globalId: number | undefined, path: string): BlockHeader {
+export function checkBackLink(link: BackLink, path: string): BlockHeader {
   const { from, to } = link;
   requireMasterchainId(from, `${path}.from`);
   requireMasterchainId(to, `${path}.to`);
@@ -184,7 +182,6 @@ export function checkBackLink(link: BackLink, globalId: number | undefined, path
     throw refuse('trust/backwards', `a back link from block ${from.seqno} to block ${to.seqno}`, path);
   }
   const { block, header } = readProvenBlock(openProof(link.proof, `${path}.proof`), from, `${path}.proof`);
-  if (globalId !== undefined) requireSameNetwork(header.globalId, globalId, path);
   if (to.seqno === 0) {
     if (link.destProof.length !== 0)
       throw refuse('trust/header', 'a zerostate has no header to prove', `${path}.dest_proof`);

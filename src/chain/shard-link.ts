@@ -124,7 +124,7 @@ export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, req
     };
     requireSameBlock(back.from, from, 'the link starts elsewhere', `${linkPath}.from`);
     requireSameBlock(back.to, mcId, 'the link ends elsewhere', `${linkPath}.to`);
-    checkBackLink(back, undefined, linkPath);
+    checkBackLink(back, linkPath);
   }
   let current = mcId;
   for (const [index, step] of answer.links.entries()) {

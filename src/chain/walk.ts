@@ -8,7 +8,7 @@ import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-he
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
 import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
 import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal } from './link.ts';
-import { refuse, requireSameBlock, requireSameNetwork } from './refuse.ts';
+import { refuse, requireSameBlock } from './refuse.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
 /** Where a walk ended. */
@@ -80,7 +80,7 @@ function follow(
   const config = readTrustedConfig(openProof(link.configProof, proofPath), link.from, proofPath);
   const header = readDestination(link.destProof, link.to, link.toKeyBlock, `${path}.dest_proof`);
   const source = { id: config.id, globalId: config.globalId, validators: validatorsOf(config, anchor) };
-  const report = requireFinal(source, header, link.to, link.signatures, opts, path);
+  const report = requireFinal(source, header, link.signatures, opts, path);
   return { config, header: headerFacts(header, link.to), report };
 }
 
@@ -100,7 +100,6 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   requireSameBlock(proof.from, pinned, 'the proof does not start at the trusted block', 'proof.from');
 
   let trusted = pinned;
-  let globalId = start?.globalId;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
   // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
@@ -110,8 +109,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
     const path = `proof.links[${index}]`;
     requireSameBlock(link.from, trusted, 'the link does not start where the one before it ended', `${path}.from`);
     if (link.kind === 'back') {
-      const header = checkBackLink(link, globalId, path);
-      globalId = header.globalId;
+      const header = checkBackLink(link, path);
       if (header.seqno === newest.seqno) newest = newestOf(header);
       tipHeader = undefined;
     } else {
@@ -124,8 +122,6 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
         { ...(engine === undefined ? {} : { engine }), ...(isHead && nowSeconds !== undefined ? { nowSeconds } : {}) },
         path,
       );
-      if (globalId !== undefined) requireSameNetwork(step.config.globalId, globalId, path);
-      globalId = step.config.globalId;
       latest = step.config;
       newest = newestOf(step.header);
       tipHeader = step.header;

@@ -25,12 +25,27 @@ function joinNegativeValues(words: readonly string[], options: OptionTable): str
   return joined;
 }
 
+/** Of two values for one flag the second would win in silence. */
+function requireOnce(words: readonly string[], options: OptionTable): void {
+  const { tokens } = parseArgs({ args: [...words], options, allowPositionals: true, strict: true, tokens: true });
+  const seen = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option' || options[token.name]?.multiple === true) continue;
+    if (seen.has(token.name)) {
+      throw new UsageError('usage/bad-option', 'expected it once, got it twice', { path: `--${token.name}` });
+    }
+    seen.add(token.name);
+  }
+}
+
 /** @throws UsageError `bad-option` in the words of the option that does not fit */
 export function parseOptions<T extends OptionTable>(words: readonly string[], options: T): ParsedOptions<T> {
   try {
     const args = joinNegativeValues(words, options);
+    requireOnce(args, options);
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     const said = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? '') : 'unreadable options';
     const message = said.charAt(0).toLowerCase() + said.slice(1).replace(/\.$/, '');
     throw new UsageError('usage/bad-option', message, { hint: 'see ton-finality --help', cause });

@@ -2,7 +2,7 @@
  * Takes the wrapping off a v2 answer: bare result, `{ ok, result }`, JSON-RPC with or without `id`, `@extra` inside or
  * at the top. Error bodies become a `DecodeError` that carries the server's own words. HTTP status is no concern here.
  */
-import { DecodeError } from '../base/errors.ts';
+import { DecodeError, printable } from '../base/errors.ts';
 import { MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
 import { describeJson, isObject, requireObject } from './structure.ts';
 
@@ -20,13 +20,9 @@ export interface Unwrapped {
   readonly path: string;
 }
 
-/** Text from a server, safe to print: control characters become spaces, at most 500 characters. */
+/** Text from a server, safe to print, at most 500 characters. */
 export function cleanServerText(text: string): string {
-  const clean = text
-    .slice(0, 4 * MAX_SERVER_TEXT_CHARS)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
-  return clean.length > MAX_SERVER_TEXT_CHARS ? `${clean.slice(0, MAX_SERVER_TEXT_CHARS)}…` : clean;
+  return printable(text, MAX_SERVER_TEXT_CHARS).trim();
 }
 
 /**
@@ -54,20 +50,27 @@ export function readServerError(body: unknown): ServerError | undefined {
   };
 }
 
-/** @throws DecodeError `decode/api-error` for an error body, `decode/shape` for anything that wraps no answer */
-export function unwrapAnswer(body: unknown): Unwrapped {
-  const object = requireObject(body, '', 'give the JSON of one getMasterchainBlockSignatures answer');
-  const serverError = readServerError(object);
+function refuseServerError(body: unknown): void {
+  const serverError = readServerError(body);
   if (serverError !== undefined) {
     const code = serverError.code === undefined ? '' : ` (code ${serverError.code})`;
     throw new DecodeError('decode/api-error', `the server answered with an error: ${serverError.text}${code}`, {
       hint: 'fetch the block again',
     });
   }
+}
+
+/** @throws DecodeError `decode/api-error` for an error body, `decode/shape` for anything that wraps no answer */
+export function unwrapAnswer(body: unknown): Unwrapped {
+  const object = requireObject(body, '', 'give the JSON of one getMasterchainBlockSignatures answer');
+  refuseServerError(object);
   if (Object.hasOwn(object, 'ok') && object.ok !== true) {
     throw new DecodeError('decode/shape', `expected true or false, got ${describeJson(object.ok)}`, { path: 'ok' });
   }
-  if (Object.hasOwn(object, 'result')) return { result: object.result, path: 'result' };
+  if (Object.hasOwn(object, 'result')) {
+    refuseServerError(object.result);
+    return { result: object.result, path: 'result' };
+  }
   if (Object.hasOwn(object, 'ok') || Object.hasOwn(object, 'jsonrpc')) {
     throw new DecodeError('decode/shape', 'expected an object, got nothing', { path: 'result' });
   }

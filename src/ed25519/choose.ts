@@ -1,6 +1,8 @@
 /** Picks an engine. All of them give the same answers; this is about speed only. */
 import { EngineError } from '../base/errors.ts';
+import { createAdaptiveEngine } from './adaptive.ts';
 import type { Ed25519Engine } from './engine.ts';
+import { createKernelEngine } from './kernel.ts';
 import { opensslEngine } from './openssl.ts';
 import { referenceEngine } from './reference.ts';
 
@@ -20,9 +22,15 @@ export function fastestSyncEngine(): Ed25519Engine {
 }
 
 /**
- * The fastest engine of this runtime that passes its self-test, OpenSSL included where there is one. Never fails: the
- * reference engine is the floor.
+ * The fastest engine of this runtime that passes its self-test: the kernel, helped by OpenSSL with first blocks where
+ * there is one. Never fails: the reference engine is the floor.
  */
 export async function chooseEngine(): Promise<Ed25519Engine> {
-  return fastestSyncEngine();
+  if (isUsable(opensslEngine)) return createAdaptiveEngine(opensslEngine);
+  try {
+    return await createKernelEngine();
+  } catch (error) {
+    if (error instanceof EngineError) return referenceEngine;
+    throw error;
+  }
 }

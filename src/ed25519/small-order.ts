@@ -28,6 +28,9 @@ const SMALL_ORDER = [
   ].map((hex) => decodeHex(hex)!), // order 8
 ];
 
+/** Nearly all keys and R differ in the first byte already. */
+const FIRST_BYTES: ReadonlySet<number | undefined> = new Set(SMALL_ORDER.map((y) => y[0]));
+
 function isEqualButForSign(encoded: Uint8Array, y: Uint8Array): boolean {
   for (let at = 0; at < 31; at++) if (encoded[at] !== y[at]) return false;
   return (encoded[31]! & 0x7f) === y[31];
@@ -38,7 +41,7 @@ function isEqualButForSign(encoded: Uint8Array, y: Uint8Array): boolean {
  * @param encoded 32 bytes
  */
 export function isSmallOrder(encoded: Uint8Array): boolean {
-  return SMALL_ORDER.some((y) => isEqualButForSign(encoded, y));
+  return FIRST_BYTES.has(encoded[0]) && SMALL_ORDER.some((y) => isEqualButForSign(encoded, y));
 }
 
 /**

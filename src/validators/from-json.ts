@@ -54,7 +54,8 @@ function readEntry(json: unknown, path: string): Validator {
 }
 
 function requireEqual(got: unknown, wanted: number | bigint, what: string, path: string): void {
-  if (got !== wanted) throw new DecodeError('decode/range', `expected ${wanted}, ${what}, got ${got}`, { path });
+  if (got !== wanted)
+    throw new DecodeError('decode/range', `expected ${wanted}, ${what}, got ${describeJson(got)}`, { path });
 }
 
 function fromList(json: JsonObject): ValidatorSet {
@@ -101,5 +102,10 @@ function fromKeyMap(json: JsonObject): ValidatorSet {
  */
 export function validatorSetFromJson(json: unknown): ValidatorSet {
   const object = requireObject(json, '');
+  if (Object.hasOwn(object, 'ok') || Object.hasOwn(object, '@type')) {
+    throw new DecodeError('decode/shape', 'expected a validator set, got an answer of a server', {
+      hint: 'the signatures and the validator set are two files',
+    });
+  }
   return Object.hasOwn(object, 'validators') ? fromList(object) : fromKeyMap(object);
 }

@@ -2,7 +2,14 @@
 import { sha512 } from '@noble/hashes/sha2.js';
 import { ValidatorSetError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
-import { createValidatorSet, type Validator, type ValidatorSet, type ValidatorSetOptions } from './validator-set.ts';
+import { describeJson } from '../decode/structure.ts';
+import {
+  createValidatorSet,
+  requireWeights,
+  type Validator,
+  type ValidatorSet,
+  type ValidatorSetOptions,
+} from './validator-set.ts';
 
 /** Everyone in config parameter 34, before the masterchain subset is picked. */
 export interface ValidatorConfig {
@@ -18,13 +25,17 @@ export interface ValidatorConfig {
 /**
  * The first `main` entries of a list, in config order: the validators that sign the masterchain.
  * Source: ton `crypto/block/mc-config.cpp`, do_compute_validator_set.
- * @throws ValidatorSetError `bad-main` unless 1 <= main <= list.length
+ * @throws ValidatorSetError `bad-main` unless 1 <= main <= list.length; `zero-weight`, `weight-overflow` for any entry,
+ * among the first `main` or not. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set.
  */
 export function masterchainSubset(list: readonly Validator[], main: unknown): readonly Validator[] {
-  if (isCount(main) && main >= 1 && main <= list.length) return list.slice(0, main);
+  if (isCount(main) && main >= 1 && main <= list.length) {
+    requireWeights(list);
+    return list.slice(0, main);
+  }
   throw new ValidatorSetError(
     'validators/bad-main',
-    `expected 1 to ${list.length}, the length of the list, got ${main}`,
+    `expected 1 to ${list.length}, the length of the list, got ${describeJson(main)}`,
     {
       path: 'main',
       hint: 'only the first `main` validators of config parameter 34 sign the masterchain',

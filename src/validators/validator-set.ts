@@ -61,16 +61,31 @@ function checkValidator(validator: Validator, path: string): Validator {
   requireBytes(validator.publicKey, PUBLIC_KEY_BYTES, `${path}.publicKey`);
   if (validator.adnlAddr !== undefined) requireBytes(validator.adnlAddr, HASH_BYTES, `${path}.adnlAddr`);
   if (typeof validator.weight !== 'bigint') throw new TypeError(`${path}.weight: expected a bigint`);
-  if (validator.weight <= 0n) {
-    throw new ValidatorSetError('validators/zero-weight', `expected more than 0, got ${validator.weight}`, {
-      path: `${path}.weight`,
-    });
-  }
   return Object.freeze({
     publicKey: validator.publicKey.slice(),
     weight: validator.weight,
     ...(validator.adnlAddr === undefined ? {} : { adnlAddr: validator.adnlAddr.slice() }),
   });
+}
+
+/**
+ * The sum of the weights of a list, of which each is above zero and all together at most 2^61.
+ * @throws ValidatorSetError. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set.
+ */
+export function requireWeights(list: readonly Validator[]): bigint {
+  let total = 0n;
+  for (const [index, { weight }] of list.entries()) {
+    const path = `validators[${index}].weight`;
+    if (weight <= 0n)
+      throw new ValidatorSetError('validators/zero-weight', `expected more than 0, got ${weight}`, { path });
+    total += weight;
+    if (total > MAX_TOTAL_WEIGHT) {
+      throw new ValidatorSetError('validators/weight-overflow', `expected a total of at most 2^61, got ${total}`, {
+        path,
+      });
+    }
+  }
+  return total;
 }
 
 /**
@@ -82,7 +97,6 @@ function checkValidator(validator: Validator, path: string): Validator {
 export function createValidatorSet(validators: readonly Validator[], opts: ValidatorSetOptions = {}): ValidatorSet {
   if (validators.length === 0) throw new ValidatorSetError('validators/empty', 'expected at least one, got none');
   const seen = new Map<string, number>();
-  let totalWeight = 0n;
   const checked = validators.map((validator, index) => {
     const path = `validators[${index}]`;
     const copy = checkValidator(validator, path);
@@ -94,21 +108,16 @@ export function createValidatorSet(validators: readonly Validator[], opts: Valid
       });
     }
     seen.set(key, index);
-    totalWeight += copy.weight;
-    if (totalWeight > MAX_TOTAL_WEIGHT) {
-      throw new ValidatorSetError(
-        'validators/weight-overflow',
-        `expected a total of at most 2^61, got ${totalWeight}`,
-        { path: `${path}.weight` },
-      );
-    }
     return copy;
   });
+  const totalWeight = requireWeights(checked);
   const { provenance = GIVEN, shuffle, utimeUntil } = opts;
+  if (utimeUntil !== undefined && !Number.isSafeInteger(utimeUntil))
+    throw new TypeError('utimeUntil: expected an integer');
   return Object.freeze({
     validators: Object.freeze(checked),
     totalWeight,
-    provenance,
+    provenance: Object.freeze({ ...provenance }),
     ...(shuffle === undefined ? {} : { shuffle }),
     ...(utimeUntil === undefined ? {} : { utimeUntil }),
   });

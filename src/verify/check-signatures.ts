@@ -1,6 +1,7 @@
 /** Facts: states what each entry of a signature set is. It judges nothing; that is `judge.ts`. */
-import { FINALITY_THRESHOLD } from '../base/limits.ts';
+import { FINALITY_THRESHOLD, MAX_SIGNATURE_ENTRIES } from '../base/limits.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
+import { requireAtMost } from '../decode/structure.ts';
 import { fastestSyncEngine } from '../ed25519/choose.ts';
 import type { KeyRing } from '../ed25519/engine.ts';
 import { signedMessage } from '../message/signed-message.ts';
@@ -18,6 +19,13 @@ export interface CheckOptions {
    * and leaves the rest 'unchecked'. Such a coverage can be judged only with `onDefect: 'ignore'`.
    */
   readonly stopAtQuorum?: boolean;
+}
+
+const sources = new WeakMap<Coverage, ValidatorSet>();
+
+/** The validator set that a coverage was made with; `undefined` for one that was not made here. */
+export function sourceOf(coverage: Coverage): ValidatorSet | undefined {
+  return sources.get(coverage);
 }
 
 const defaultRings = new WeakMap<SignerIndex, KeyRing>();
@@ -43,10 +51,11 @@ function batchSize(weights: readonly bigint[], signed: bigint, total: bigint): n
 
 /**
  * States what each entry is. Checks every entry unless `stopAtQuorum` is set.
- * @throws DecodeError as `signedMessage`; ValidatorSetError for a set the node would refuse. Never for a bad signature.
+ * @throws DecodeError as `signedMessage`, and `decode/too-large` for more than 4096 entries; ValidatorSetError for a set the node would refuse. Never for a bad signature.
  * Source of the outcomes: ton `crypto/block/signature-set.cpp`, check_signatures.
  */
 export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opts: CheckOptions = {}): Coverage {
+  requireAtMost(MAX_SIGNATURE_ENTRIES, set.signatures.length, 'signatures');
   const message = signedMessage(set);
   const index = signerIndex(validators);
   const ring = opts.ring ?? defaultRing(index);
@@ -90,7 +99,7 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
       Object.freeze({ index: entry, nodeIdShort, outcome: outcomes[entry]!, weight: weights[entry]! }),
   );
   const present = new Set(positions);
-  return Object.freeze({
+  const coverage = Object.freeze({
     blockId: set.blockId,
     kind: set.kind,
     signedWeight,
@@ -99,4 +108,6 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
     signatures: Object.freeze(signatures),
     missing: Object.freeze(index.nodeIds.filter((_, position) => !present.has(position))),
   });
+  sources.set(coverage, validators);
+  return coverage;
 }

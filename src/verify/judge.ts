@@ -7,6 +7,7 @@ import { UsageError } from '../base/errors.ts';
 import { BLOCK_ID_FIELDS, type BlockIdField, differingField } from '../decode/block-id.ts';
 import { signedFields } from '../message/signed-message.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
+import { sourceOf } from './check-signatures.ts';
 import { resolvePolicy } from './policy.ts';
 import type {
   CheckedSignature,
@@ -54,7 +55,9 @@ function doubt(
   evidence: Evidence,
   policy: ResolvedPolicy,
 ): UndecidedReason | undefined {
-  if (validators.provenance.kind === 'claimed' && !policy.acceptClaimed) return 'claimed-set';
+  const { kind } = validators.provenance;
+  // Whatever is not known to be vouched for is only claimed.
+  if (kind !== 'given' && kind !== 'proven' && !policy.acceptClaimed) return 'claimed-set';
   if (isStale(validators, evidence.nowSeconds)) return 'stale-set';
   if (policy.requireBoundId && boundFields(coverage, evidence).length < BLOCK_ID_FIELDS.length) return 'unbound-id';
   return undefined;
@@ -74,7 +77,7 @@ export function judge(
   policy: Policy = {},
 ): Verdict {
   const resolved = resolvePolicy(policy);
-  if (coverage.totalWeight !== validators.totalWeight) {
+  if ((sourceOf(coverage) ?? validators) !== validators || coverage.totalWeight !== validators.totalWeight) {
     throw new UsageError('usage/bad-option', 'the coverage is of another validator set', {
       path: 'validators',
     });

@@ -6,6 +6,9 @@ import type { Policy, ResolvedPolicy } from './report.ts';
 /** @throws UsageError `bad-policy` unless 2/3 <= num/den < 1, and for an unknown word in `onDefect` */
 export function resolvePolicy(policy: Policy = {}): ResolvedPolicy {
   const { onDefect = 'reject', threshold = FINALITY_THRESHOLD, acceptClaimed = false, requireBoundId = false } = policy;
+  if (typeof acceptClaimed !== 'boolean' || typeof requireBoundId !== 'boolean') {
+    throw new TypeError('acceptClaimed, requireBoundId: expected booleans');
+  }
   const { num, den } = threshold;
   if (typeof num !== 'bigint' || typeof den !== 'bigint') throw new TypeError('threshold: expected bigints');
   const isAtLeastTwoThirds = num * FINALITY_THRESHOLD.den >= den * FINALITY_THRESHOLD.num;
@@ -18,7 +21,7 @@ export function resolvePolicy(policy: Policy = {}): ResolvedPolicy {
   return Object.freeze({
     onDefect,
     threshold: Object.freeze({ num, den }),
-    acceptClaimed: acceptClaimed === true,
-    requireBoundId: requireBoundId === true,
+    acceptClaimed,
+    requireBoundId,
   });
 }

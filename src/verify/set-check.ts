@@ -22,5 +22,6 @@ export function checkSet(validators: ValidatorSet, header: BlockHeaderFacts | un
  */
 export function isStale(validators: ValidatorSet, seconds: number | undefined): boolean {
   if (seconds === undefined || validators.utimeUntil === undefined) return false;
+  if (!Number.isFinite(seconds)) throw new TypeError('expected a time in Unix seconds');
   return seconds > validators.utimeUntil + STAKE_HELD_SECONDS;
 }

@@ -18,13 +18,16 @@ export interface Attribution {
  */
 export function attributeEntries(entries: readonly SignatureEntry[], index: SignerIndex): Attribution {
   const positions = entries.map((entry) => index.find(entry.nodeIdShort));
-  const occurrences = new Uint16Array(index.nodeIds.length);
+  const seen = new Set<number>();
+  const repeated = new Set<number>();
   for (const position of positions) {
-    if (position !== undefined) occurrences[position] = occurrences[position]! + 1;
+    if (position === undefined) continue;
+    if (seen.has(position)) repeated.add(position);
+    seen.add(position);
   }
   const outcomes = positions.map((position): SignatureOutcome => {
     if (position === undefined) return 'unknown-signer';
-    return occurrences[position]! > 1 ? 'duplicate-signer' : 'unchecked';
+    return repeated.has(position) ? 'duplicate-signer' : 'unchecked';
   });
   return { positions, outcomes };
 }

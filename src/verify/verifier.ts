@@ -84,7 +84,10 @@ export async function createVerifier(
   const engine = opts.engine ?? (await chooseEngine());
   let ring: KeyRing | undefined = engine.open(signerIndex(validators).publicKeys);
   return Object.freeze({
-    engine: engine.name,
+    // Asked each time: an engine that helps itself with another one tells which it is now.
+    get engine(): string {
+      return engine.name;
+    },
     verify(set: SignatureSet, options: VerifyOptions = {}): VerificationReport {
       if (ring === undefined) throw new TypeError('this verifier is closed');
       return makeReport(checkSignatures(set, validators, { ring }), validators, options, engine.name);

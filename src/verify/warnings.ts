@@ -3,7 +3,7 @@ import { encodeHex } from '../base/bytes.ts';
 import { isSmallOrder } from '../ed25519/small-order.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { Coverage, Evidence } from './report.ts';
-import { isStale } from './set-check.ts';
+import { checkSet, isStale } from './set-check.ts';
 
 /** A set with this share of unknown signers is more likely the wrong set than an attack. */
 const MANY_UNKNOWN = 1 / 3;
@@ -30,7 +30,18 @@ function lateBlock(validators: ValidatorSet, { header, nowSeconds }: Evidence): 
     : [];
 }
 
+function uncompared(validators: ValidatorSet, { header }: Evidence): string[] {
+  return header?.validatorListHashShort !== undefined && checkSet(validators, header) === 'not-checked'
+    ? ['the header names a set, but this one has no ADNL addresses or shuffle flag to compare']
+    : [];
+}
+
 /** What is odd about the input and does not change the verdict. */
 export function warningsOf(coverage: Coverage, validators: ValidatorSet, evidence: Evidence): readonly string[] {
-  return Object.freeze([...smallOrderKeys(validators), ...strangers(coverage), ...lateBlock(validators, evidence)]);
+  return Object.freeze([
+    ...smallOrderKeys(validators),
+    ...strangers(coverage),
+    ...lateBlock(validators, evidence),
+    ...uncompared(validators, evidence),
+  ]);
 }

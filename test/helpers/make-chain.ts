@@ -504,7 +504,7 @@ export function blockSignaturesCell(
   block: MadeBlock,
   set: SignatureSet,
   weight: bigint,
-  over: { count?: number } = {},
+  over: { count?: number; keys?: readonly number[]; candidate?: CoreCell } = {},
 ): CoreCell {
   const dictionary = Dictionary.empty(Dictionary.Keys.Uint(16), {
     serialize: (cell: CoreCell, builder: Builder) => builder.storeSlice(cell.beginParse()),
@@ -512,7 +512,7 @@ export function blockSignaturesCell(
   });
   set.signatures.forEach(({ nodeIdShort, signature }, index) => {
     dictionary.set(
-      index,
+      over.keys?.[index] ?? index,
       beginCell().storeBuffer(Buffer.from(nodeIdShort)).storeUint(5, 4).storeBuffer(Buffer.from(signature)).endCell(),
     );
   });
@@ -530,7 +530,11 @@ export function blockSignaturesCell(
     const link = beginCell().storeBuffer(Buffer.from(chunk));
     return (next === undefined ? link : link.storeRef(next)).endCell();
   }, undefined);
-  return cell.storeBuffer(Buffer.from(set.sessionId)).storeUint(set.slot, 32).storeRef(chain!).endCell();
+  return cell
+    .storeBuffer(Buffer.from(set.sessionId))
+    .storeUint(set.slot, 32)
+    .storeRef(over.candidate ?? chain!)
+    .endCell();
 }
 
 /** block_proof#c3. */
@@ -538,7 +542,7 @@ export function storedProof(block: MadeBlock, signatures: CoreCell | undefined, 
   const proof = CoreCell.fromBoc(Buffer.from(headerProof(block)))[0]!;
   const cell = beginCell()
     .storeUint(0xc3, 8)
-    .store(shardIdent(MASTER))
+    .store(shardIdent(block.form.shard ?? MASTER))
     .storeUint(id.seqno, 32)
     .storeBuffer(Buffer.from(id.rootHash))
     .storeBuffer(Buffer.from(id.fileHash))

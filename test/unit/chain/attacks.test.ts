@@ -28,6 +28,7 @@ import {
   honestLink,
   infoOf,
   makeBlock,
+  makeState,
   makeZerostate,
   proofShowing,
   sha256,
@@ -280,6 +281,41 @@ describe('an attack with the wrong block', () => {
     expect(codeOf(() => advance(start, { block: key300.boc, signatures: signBlock(key200) }))).toBe('trust/root-hash');
   });
 
+  it('is refused when a whole block has another file hash than the one that was signed', () => {
+    const renamed = { ...key200, id: { ...key200.id, fileHash: sha256(new Uint8Array(3)) } };
+    expect(codeOf(() => advance(start, { block: key200.boc, signatures: signBlock(renamed) }))).toBe('trust/file-hash');
+  });
+
+  it('is refused when a stored proof joins the id and signatures of one block with the cells of another', () => {
+    const good = blockSignaturesCell(key200, signBlock(key200), 40n);
+    const mixed = storedProof(key300, good, key200.id);
+    expect(codeOf(() => advance(start, { block: key200.boc, storedProof: mixed }))).toBe('trust/root-hash');
+  });
+
+  it('is refused when a link from the zerostate carries another zerostate, or a state that is none', () => {
+    const zero = makeZerostate(configCell({ elected: a }));
+    const other = makeZerostate(configCell({ elected: b }));
+    const first = makeBlock({ seqno: 1, signedBy: b, prevKeyBlockSeqno: 0 });
+    const link = { ...honestLink(key100, first), from: zero.id, configProof: proofOfAll(other.root) };
+    expect(codeOf(() => walkBlockProof(zero.id, tlProof(zero.id, first.id, [tlForward(link)])))).toBe(
+      'trust/root-hash',
+    );
+    const later = makeState({ seqno: 5, config: configCell({ elected: a }) });
+    const shard = makeState({
+      seqno: 0,
+      config: configCell({ elected: a }),
+      shard: { workchain: 0, prefixBits: 0, prefix: 0n },
+    });
+    for (const [root, code] of [
+      [later, 'trust/header'],
+      [shard, 'trust/wrong-workchain'],
+    ] as const) {
+      const boc = Uint8Array.from(root.toBoc());
+      const id = { ...zero.id, rootHash: Uint8Array.from(root.hash()), fileHash: sha256(boc) };
+      expect(codeOf(() => checkpointFromZerostate(boc, id))).toBe(code);
+    }
+  });
+
   it('is refused when the file hash alone is changed: the signatures cover it', () => {
     const to = { ...block150.id, fileHash: sha256(new Uint8Array(2)) };
     const set = { ...signBlock(block150), blockId: to };
@@ -391,6 +427,9 @@ describe('an attack with the wrong order', () => {
       shard: { workchain: 0, prefixBits: 0, prefix: 0n },
     });
     expect(codeOf(() => walk([honestLink(key100, shard)]))).toBe('trust/wrong-workchain');
+    const stored = storedProof(shard, blockSignaturesCell(shard, signBlock(shard), 40n));
+    expect(codeOf(() => verifyStoredProof(start, stored))).toBe('trust/wrong-workchain');
+    expect(codeOf(() => advance(start, step(shard)))).toMatch(/^trust\/(wrong-workchain|not-key-block)$/);
     expect(codeOf(() => checkpointFromKeyBlock(key100.boc, { ...key100.id, workchain: 0 }))).toBe(
       'trust/wrong-workchain',
     );
@@ -448,8 +487,58 @@ describe('an attack with the wrong signatures', () => {
     );
     const heavy = blockSignaturesCell(block150, signBlock(block150), 41n);
     expect(codeOf(() => verifyStoredProof(start, storedProof(block150, heavy)))).toBe('trust/signed-weight');
+    const gap = blockSignaturesCell(block150, signBlock(block150), 40n, { keys: [0, 1, 2, 4] });
+    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, gap)))).toBe('decode/boc');
     const many = blockSignaturesCell(block150, signBlock(block150), 40n, { count: 5 });
     expect(codeOf(() => verifyStoredProof(start, storedProof(block150, many)))).toBe('decode/boc');
+  });
+});
+
+describe('a candidate in cells', () => {
+  const set = signBlock(block150, a, 'simplex');
+  const bytes = set.kind === 'simplex' ? Buffer.from(set.candidate) : Buffer.alloc(0);
+  const outcome = (candidate: CoreCell) =>
+    codeOrFinal(() =>
+      verifyStoredProof(start, storedProof(block150, blockSignaturesCell(block150, set, 40n, { candidate }))),
+    );
+  const codeOrFinal = (run: () => { verdict: { status: string } }) => {
+    try {
+      return run().verdict.status;
+    } catch (error) {
+      if (error instanceof FinalityError) return error.code;
+      throw error;
+    }
+  };
+  const chain = (cells: readonly Buffer[]) =>
+    cells.reduceRight<CoreCell | undefined>((next, data) => {
+      const cell = beginCell().storeBuffer(data);
+      return (next === undefined ? cell : cell.storeRef(next)).endCell();
+    }, undefined)!;
+
+  it('is joined over up to sixteen cells, however they are cut, also inside a byte', () => {
+    const cut = (size: number) =>
+      Array.from({ length: Math.ceil(bytes.length / size) }, (_, k) => bytes.subarray(k * size, (k + 1) * size));
+    expect(outcome(chain(cut(127)))).toBe('final');
+    expect(outcome(chain(cut(10)))).toBe('final');
+    const empty = Array.from({ length: 14 }, () => Buffer.alloc(0));
+    expect(outcome(chain([...cut(127), ...empty]))).toBe('final');
+    const rest = beginCell();
+    for (let bit = 1003; bit < bytes.length * 8; bit++)
+      rest.storeBit(((bytes[bit >> 3]! >> (7 - (bit & 7))) & 1) === 1);
+    const head = beginCell();
+    for (let bit = 0; bit < 1003; bit++) head.storeBit(((bytes[bit >> 3]! >> (7 - (bit & 7))) & 1) === 1);
+    expect(outcome(head.storeRef(rest.endCell()).endCell())).toBe('final');
+  });
+
+  it('is refused over more cells or bytes than any writer uses, when it ends inside a byte, or has a second reference', () => {
+    const empty = Array.from({ length: 15 }, () => Buffer.alloc(0));
+    expect(outcome(chain([bytes.subarray(0, 100), bytes.subarray(100), ...empty]))).toBe('decode/boc');
+    expect(outcome(chain(Array.from({ length: 9 }, () => Buffer.alloc(127))))).toBe('decode/boc');
+    expect(outcome(beginCell().storeBuffer(bytes.subarray(0, 120)).storeBit(0).endCell())).toBe('decode/boc');
+    const leaf = beginCell().endCell();
+    expect(outcome(beginCell().storeBuffer(bytes.subarray(0, 120)).storeRef(leaf).storeRef(leaf).endCell())).toBe(
+      'decode/boc',
+    );
   });
 });
 
@@ -573,6 +662,16 @@ describe('malformed input', () => {
     }
   });
 
+  it('is refused with more links than any server sends', () => {
+    const link = tlForward(honestLink(key100, key200));
+    const many = tlProof(
+      key100.id,
+      key200.id,
+      Array.from({ length: 17 }, () => link),
+    );
+    expect(errorOf(() => walkBlockProof(start, many)).message).toContain('at most 16 links');
+  });
+
   it('is refused with the words of a lite server’s error', () => {
     const words = Buffer.from('block is not in db');
     const error = Buffer.concat([
@@ -641,6 +740,13 @@ describe('a checkpoint', () => {
         parseCheckpoint(checkpointToJson({ ...start, anchor: { ...start.anchor, rootHash: key200.id.rootHash } })),
       ),
     ).toBe('trust/checkpoint');
+  });
+
+  it('of a zerostate is refused when its key block is moved to another workchain', () => {
+    const zero = makeZerostate(configCell({ elected: a }));
+    const genesis = checkpointFromZerostate(zero.boc, zero.id);
+    const moved = { ...genesis, keyBlock: { ...genesis.keyBlock, workchain: 0 } };
+    expect(codeOf(() => parseCheckpoint(checkpointToJson(moved)))).toBe('trust/wrong-workchain');
   });
 
   it('put together by hand is proven again before it is used', () => {

@@ -206,7 +206,7 @@ describe('a back link', () => {
 // shards ----------------------------------------------------------------------------------------------------------
 
 /** ShardDescr, in a leaf of the tree; both tags. */
-function leafOf(id: BlockIdExt, tag: 0xa | 0xb = 0xa): CoreCell {
+function leafOf(id: BlockIdExt, tag: 0xa | 0xb = 0xa, flags = 0): CoreCell {
   const cell = beginCell()
     .storeBit(0)
     .storeUint(tag, 4)
@@ -216,7 +216,7 @@ function leafOf(id: BlockIdExt, tag: 0xa | 0xb = 0xa): CoreCell {
     .storeUint(3, 64)
     .storeBuffer(Buffer.from(id.rootHash))
     .storeBuffer(Buffer.from(id.fileHash))
-    .storeUint(0, 8)
+    .storeUint(flags, 8)
     .storeUint(4, 32)
     .storeUint(5, 64)
     .storeUint(6, 32)
@@ -349,6 +349,14 @@ describe('a shard proof', () => {
     expect(codeOf(() => verifyShardLink(missing, later.block.id))).toBe('trust/not-connected');
     const twice = { ...full, mc_proof: [mcProof, mcProof] };
     expect(codeOf(() => verifyShardLink(twice, later.block.id))).toBe('decode/too-large');
+    const twin = newerBlock([{ id: lister.id, keyBlock: false }], { seqno: 171 });
+    const foreign = {
+      ...mcProof,
+      from: blockIdToAnswer(twin.block.id),
+      proof: base64(twin.proof),
+      state_proof: base64(twin.stateProof),
+    };
+    expect(codeOf(() => verifyShardLink({ ...full, mc_proof: [foreign] }, later.block.id))).toBe('trust/not-connected');
     const elsewhere = { ...full, mc_proof: [{ ...mcProof, to: blockIdToAnswer(key100.id) }] };
     expect(codeOf(() => verifyShardLink(elsewhere, later.block.id))).toBe('trust/not-connected');
   });
@@ -364,6 +372,16 @@ describe('a shard proof', () => {
     expect(verify({ ...top.id, workchain: -1 })).toBe('trust/not-listed');
     expect(verify({ ...top.id, shard: 1n << 62n })).toBe('trust/not-listed');
     expect(verify({ ...top.id, shard: 0n })).toBe('trust/not-listed');
+    const unlisting = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 });
+    const borrowed = answer(unlisting, [{ id: top.id, proof }]);
+    expect(codeOf(() => verifyShardLink(borrowed, unlisting.id))).toBe('trust/root-hash');
+    const self = master(leafOf({ ...top.id, workchain: -1 }), -1);
+    const claimed = answer(self.block, [{ id: { ...top.id, workchain: -1 }, proof: self.proof }]);
+    expect(codeOf(() => verifyShardLink(claimed, self.block.id))).toBe('trust/not-listed');
+    const flagged = master(leafOf(top.id, 0xa, 1));
+    expect(
+      codeOf(() => verifyShardLink(answer(flagged.block, [{ id: top.id, proof: flagged.proof }]), flagged.block.id)),
+    ).toBe('decode/boc');
     const forked = master(fork(leafOf(top.id), leafOf(top.id)));
     const id = { ...top.id };
     expect(codeOf(() => verifyShardLink(answer(forked.block, [{ id, proof: forked.proof }]), forked.block.id))).toBe(
@@ -397,6 +415,13 @@ describe('a shard proof', () => {
       { id: first.id, proof: prevProof(jump) },
     ];
     expect(codeOf(() => verifyShardLink(answer(jumped.block, links), jumped.block.id))).toBe('trust/header');
+    const born = shardBlock(1, RIGHT, { previous: [{ ...first.id, seqno: 0 }], afterSplit: true });
+    const split = master(fork(leafOf(born.id), leafOf(born.id)));
+    const bornLinks = [
+      { id: born.id, proof: split.proof },
+      { id: { ...first.id, seqno: 0 }, proof: prevProof(born) },
+    ];
+    expect(codeOf(() => verifyShardLink(answer(split.block, bornLinks), split.block.id))).toBe('trust/header');
     const both = shardBlock(13, WHOLE, { previous: [first.id, first.id], afterMerge: true, afterSplit: true });
     const odd = master(leafOf(both.id));
     const oddLinks = [

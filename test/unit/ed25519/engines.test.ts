@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EngineError } from '../../../src/base/errors.ts';
 import { fastestSyncEngine } from '../../../src/ed25519/choose.ts';
-import { opensslEngine } from '../../../src/ed25519/openssl.ts';
+import { NATIVE_CASES, opensslEngine } from '../../../src/ed25519/openssl.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { selfTestCases } from '../../../src/ed25519/self-test.ts';
+import { hasCanonicalY, isSmallOrder } from '../../../src/ed25519/small-order.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 
 const message = new TextEncoder().encode('one message');
@@ -68,5 +70,16 @@ describe('the choice of a synchronous engine', () => {
     expect(() => native.open([])).toThrow(
       expect.objectContaining({ code: 'engine/self-test', name: EngineError.name }),
     );
+  });
+});
+
+describe('the self-test of the OpenSSL engine', () => {
+  it('has exactly the cases that the reference engine does not answer for it', () => {
+    const native = selfTestCases().filter(
+      ({ publicKey, signature }) =>
+        hasCanonicalY(publicKey) && !isSmallOrder(publicKey) && !isSmallOrder(signature.subarray(0, 32)),
+    );
+    expect(NATIVE_CASES).toEqual(native.map(({ name }) => name));
+    expect(selfTestCases(NATIVE_CASES)).toEqual(native);
   });
 });

@@ -1,0 +1,66 @@
+/**
+ * The engine for runtimes with OpenSSL: OpenSSL checks a ring's first block, so that nothing is compiled or prepared for a
+ * set that is used once; when keys repeat, the kernel is started, and a key moves over to it as soon as it has its table.
+ * Verdicts are the same at every moment. If the kernel cannot run here, OpenSSL simply goes on.
+ */
+import { EngineError } from '../base/errors.ts';
+import type { Ed25519Engine, KeyRing } from './engine.ts';
+import { createKernelEngineSync, type KernelEngine, type KernelOptions } from './kernel.ts';
+
+/**
+ * @param first checks whatever has no table yet
+ * @param startKernel for tests: how the kernel is made
+ */
+export function createAdaptiveEngine(
+  first: Ed25519Engine,
+  options: KernelOptions = {},
+  startKernel: typeof createKernelEngineSync = createKernelEngineSync,
+): Ed25519Engine {
+  let kernel: KernelEngine | undefined;
+  let hasFailed = false;
+
+  /** A ring of the kernel, which is started once and only when it pays; undefined where it cannot run. */
+  function openKernel(keys: readonly Uint8Array[]): KeyRing | undefined {
+    if (hasFailed) return undefined;
+    try {
+      kernel ??= startKernel({ ...options, withoutTable: first });
+      return kernel.open(keys);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      hasFailed = kernel === undefined; // a full memory is no reason not to try with the next ring
+      return undefined;
+    }
+  }
+
+  return Object.freeze({
+    /** `kernel`, unless it was tried and could not run. */
+    get name(): string {
+      return hasFailed ? first.name : 'kernel';
+    },
+    open(publicKeys: readonly Uint8Array[]): KeyRing {
+      const keys = publicKeys.map((publicKey) => publicKey.slice());
+      /** Keys that signed something already; undefined once nothing depends on it. */
+      let seen: Set<number> | undefined = new Set();
+      let ring = first.open(keys);
+      return {
+        verify(message, keyIndexes, signatures) {
+          const verdicts = ring.verify(message, keyIndexes, signatures);
+          if (seen === undefined) return verdicts;
+          const repeats = keyIndexes.some((keyIndex) => seen?.has(keyIndex));
+          for (const keyIndex of keyIndexes) seen.add(keyIndex);
+          if (!repeats) return verdicts;
+          seen = undefined;
+          const next = openKernel(keys);
+          if (next !== undefined) {
+            ring.close();
+            ring = next;
+          }
+          return verdicts;
+        },
+        close() {
+          ring.close();
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,57 @@
+/**
+ * How the main thread and one worker talk through shared memory: a request number that the one raises, a done number that
+ * the other follows with, and a data area between. Both sides of `workers.ts` and `worker-thread.ts`; no threads here.
+ */
+
+/** Words of the control area. */
+export const REQUEST = 0;
+export const DONE = 1;
+export const OPERATION = 2;
+export const RING = 3;
+export const COUNT = 4;
+export const MESSAGE_BYTES = 5;
+export const STATUS = 6;
+export const CONTROL_WORDS = 16;
+
+/** Operations. */
+export const OPEN = 1; // COUNT keys of 32 bytes
+export const VERIFY = 2; // a message, COUNT key indexes of 4 bytes, COUNT signatures; verdicts take the place of the data
+export const CLOSE = 3;
+export const STOP = 4;
+
+/** Statuses. */
+export const OK = 0;
+export const FAILED = 1; // the data area holds COUNT bytes of text
+
+/** Looks at the other side's number before a thread goes to sleep, some 0.1 ms in all. */
+export const SPINS = 20_000;
+
+export const SHARED_BYTES = 4 * 2 ** 20;
+/** Larger messages are checked without workers. */
+export const MAX_SHARED_MESSAGE = 2 ** 20;
+/** Signatures of one request: with the largest message they fill less than the data area. */
+export const MAX_SHARED_SIGNATURES = 32_768;
+
+export interface Channel {
+  readonly control: Int32Array;
+  readonly bytes: Uint8Array;
+  readonly words: Uint32Array;
+}
+
+export function channelOver(shared: SharedArrayBuffer): Channel {
+  const offset = 4 * CONTROL_WORDS;
+  return {
+    control: new Int32Array(shared, 0, CONTROL_WORDS),
+    bytes: new Uint8Array(shared, offset),
+    words: new Uint32Array(shared, offset),
+  };
+}
+
+/** Where key indexes and signatures of a verify request stand in the data area. */
+export function verifyLayout(
+  messageBytes: number,
+  count: number,
+): { readonly indexes: number; readonly signatures: number } {
+  const indexes = Math.ceil(messageBytes / 4) * 4;
+  return { indexes, signatures: indexes + 4 * count };
+}

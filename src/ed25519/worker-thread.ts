@@ -1,0 +1,82 @@
+/** The worker's side of the pool: waits for requests in shared memory and answers them with a kernel of its own. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { KeyRing } from './engine.ts';
+import { createKernelEngineSync, type KernelOptions } from './kernel.ts';
+import {
+  CLOSE,
+  COUNT,
+  channelOver,
+  DONE,
+  FAILED,
+  MESSAGE_BYTES,
+  OK,
+  OPEN,
+  OPERATION,
+  REQUEST,
+  RING,
+  SPINS,
+  STATUS,
+  STOP,
+  VERIFY,
+  verifyLayout,
+} from './worker-protocol.ts';
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+// Only `workers.ts` starts this file, and this is what it passes.
+const { shared, options } = workerData as { shared: SharedArrayBuffer; options: KernelOptions };
+const { control, bytes, words } = channelOver(shared);
+const engine = createKernelEngineSync(options);
+const rings = new Map<number, KeyRing>();
+
+function answer(operation: number): void {
+  const id = control[RING]!;
+  const count = control[COUNT]!;
+  if (operation === OPEN) {
+    const keys = Array.from({ length: count }, (_, n) => bytes.slice(KEY_BYTES * n, KEY_BYTES * (n + 1)));
+    rings.set(id, engine.open(keys));
+  } else if (operation === CLOSE) {
+    rings.get(id)?.close();
+    rings.delete(id);
+  } else if (operation === VERIFY) {
+    const layout = verifyLayout(control[MESSAGE_BYTES]!, count);
+    const message = bytes.subarray(0, control[MESSAGE_BYTES]!);
+    const indexes = Array.from(words.subarray(layout.indexes / 4, layout.indexes / 4 + count));
+    const signatures = indexes.map((_, n) => {
+      const at = layout.signatures + SIGNATURE_BYTES * n;
+      return bytes.subarray(at, at + SIGNATURE_BYTES);
+    });
+    const verdicts = rings.get(id)!.verify(message, indexes, signatures);
+    for (let n = 0; n < count; n++) bytes[n] = verdicts[n] ? 1 : 0;
+  } else {
+    throw new TypeError(`unknown operation ${operation}`);
+  }
+}
+
+function fail(error: unknown): void {
+  const text = new TextEncoder().encode(String(error)).slice(0, 1000);
+  bytes.set(text);
+  control[COUNT] = text.length;
+  control[STATUS] = FAILED;
+}
+
+parentPort?.postMessage('ready');
+for (let last = 0, stopped = false; !stopped; ) {
+  // Blocks mostly come one after the other: looking for a while is quicker than sleeping and being woken.
+  for (let n = 0; n < SPINS && Atomics.load(control, REQUEST) === last; n++);
+  Atomics.wait(control, REQUEST, last);
+  const request = Atomics.load(control, REQUEST);
+  if (request === last) continue;
+  last = request;
+  const operation = control[OPERATION]!;
+  stopped = operation === STOP;
+  control[STATUS] = OK;
+  try {
+    if (!stopped) answer(operation);
+  } catch (error) {
+    fail(error); // an error of the call: the main thread throws it
+  }
+  Atomics.store(control, DONE, request);
+  Atomics.notify(control, DONE);
+}

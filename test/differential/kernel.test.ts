@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { createAdaptiveEngine } from '../../src/ed25519/adaptive.ts';
+import { createKernelEngineSync } from '../../src/ed25519/kernel.ts';
+import { opensslEngine } from '../../src/ed25519/openssl.ts';
+import { compareSlice } from '../helpers/compare-engines.ts';
+
+const SEED = 20_261_120;
+
+describe('the kernel agrees with OpenSSL and the reference engine', () => {
+  it('on 20 000 edge signatures of 200 keys: without tables, with the widest, and while tables grow', () => {
+    const { cases, accepted, disagreements } = compareSlice(SEED, 200, 200, 100, 200, (publicKeys) => {
+      const wide = createKernelEngineSync({ tableWidth: 8, maxTableBytes: 2 ** 27 }).open(publicKeys);
+      wide.buildTables();
+      return {
+        'no tables': createKernelEngineSync({ tableWidth: 0 }).open(publicKeys),
+        'width 8': wide,
+        growing: createAdaptiveEngine(opensslEngine).open(publicKeys),
+      };
+    });
+    expect(disagreements).toEqual([]);
+    expect(cases).toBe(20_000);
+    // The generator is worth something only while it makes valid signatures too.
+    expect(accepted).toBeGreaterThan(cases / 4);
+    expect(accepted).toBeLessThan((cases * 3) / 4);
+  });
+
+  it('on 2 000 more at every width, with vectors and without', () => {
+    const { disagreements } = compareSlice(SEED + 1, 40, 40, 51, 1000, (publicKeys) =>
+      Object.fromEntries(
+        (['simd', 'scalar'] as const).flatMap((variant) =>
+          ([0, 4, 5, 6, 7, 8] as const).map((tableWidth) => {
+            const ring = createKernelEngineSync({ tableWidth, variant }).open(publicKeys);
+            ring.buildTables();
+            return [`${variant}, width ${tableWidth}`, ring];
+          }),
+        ),
+      ),
+    );
+    expect(disagreements).toEqual([]);
+  });
+});

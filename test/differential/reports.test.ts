@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseSignatureSet } from '../../src/decode/signature-set.ts';
+import { chooseEngine } from '../../src/ed25519/choose.ts';
+import type { Ed25519Engine } from '../../src/ed25519/engine.ts';
+import { createKernelEngineSync } from '../../src/ed25519/kernel.ts';
+import { opensslEngine } from '../../src/ed25519/openssl.ts';
+import { referenceEngine } from '../../src/ed25519/reference.ts';
+import { reportToJson } from '../../src/report/json.ts';
+import { validatorSetFromJson } from '../../src/validators/from-json.ts';
+import { createVerifier, type Verifier } from '../../src/verify/verifier.ts';
+import { readVector, realCases } from '../helpers/vectors.ts';
+
+const cases = realCases.filter(({ validators_file }) => validators_file !== undefined);
+let chosen: Ed25519Engine;
+beforeAll(async () => {
+  chosen = await chooseEngine();
+});
+
+/** Reports of all real blocks; blocks of one set go through one verifier, each of them several times. */
+async function reports(engine: Ed25519Engine, repeats: number): Promise<string[]> {
+  const verifiers = new Map<string, Verifier>();
+  const texts: string[] = [];
+  for (const { signatures_file, validators_file } of cases) {
+    const validators = validatorSetFromJson(readVector(`real/${validators_file}`));
+    const verifier = verifiers.get(validators_file!) ?? (await createVerifier(validators, { engine }));
+    verifiers.set(validators_file!, verifier);
+    const set = parseSignatureSet(readVector(`real/${signatures_file}`));
+    for (let n = 1; n < repeats; n++) verifier.verify(set);
+    const report = verifier.verify(set);
+    expect(report.engine).toBe(engine.name);
+    texts.push(JSON.stringify({ ...reportToJson(report, validators), engine: undefined }));
+  }
+  for (const verifier of verifiers.values()) verifier.close();
+  return texts;
+}
+
+let expected: string[];
+beforeAll(async () => {
+  expected = await reports(referenceEngine, 1);
+}, 120_000);
+afterAll(() => {
+  expected = [];
+});
+
+it('has real cases', () => {
+  expect(cases.length).toBeGreaterThan(20);
+});
+
+it.each([
+  ['OpenSSL', () => opensslEngine, 1],
+  ['the chosen engine', () => chosen, 4],
+  ['the kernel without tables', () => createKernelEngineSync({ tableWidth: 0 }), 1],
+  ['the kernel with growing tables', () => createKernelEngineSync(), 40],
+  ['the kernel with wide tables', () => createKernelEngineSync({ tableWidth: 7 }), 4],
+  ['the kernel without vectors', () => createKernelEngineSync({ tableWidth: 4, variant: 'scalar' }), 4],
+] as const)(
+  'reports of %s on all real blocks differ from those of the reference engine in nothing but `engine`',
+  async (_, engine, repeats) => {
+    expect(await reports(engine(), repeats)).toEqual(expected);
+  },
+  120_000,
+);
+
+it('createVerifier() uses the kernel in Node, and says so', async () => {
+  const validators = validatorSetFromJson(readVector(`real/${cases[0]!.validators_file}`));
+  const verifier = await createVerifier(validators);
+  expect(verifier.engine).toBe('kernel');
+  verifier.close();
+});

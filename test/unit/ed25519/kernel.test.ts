@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { EngineError, UsageError } from '../../../src/base/errors.ts';
+import { createKernelEngine, createKernelEngineSync, type KernelEngine } from '../../../src/ed25519/kernel.ts';
+import { kernelBytes } from '../../../src/ed25519/kernel-module.ts';
+import { makeSigner } from '../../helpers/make-validators.ts';
+import { ED25519_FILES, fromHex, readEd25519Vectors } from '../../helpers/vectors.ts';
+
+const CASES = ED25519_FILES.flatMap((file) =>
+  readEd25519Vectors(file).map((edge) => ({
+    name: `${file}: ${edge.name}`,
+    publicKey: fromHex(edge.public_key),
+    message: fromHex(edge.message),
+    signature: fromHex(edge.signature),
+    expected: edge.openssl,
+  })),
+);
+type Case = (typeof CASES)[number];
+
+/** The names of the cases that an engine answers otherwise than the node; keys are opened some at a time. */
+function disagreements(engine: KernelEngine, cases: readonly Case[]): string[] {
+  const wrong: string[] = [];
+  const byKey = new Map<string, Case[]>();
+  for (const edge of cases) {
+    const key = edge.publicKey.join();
+    byKey.set(key, [...(byKey.get(key) ?? []), edge]);
+  }
+  const groups = [...byKey.values()];
+  for (let at = 0; at < groups.length; at += 50) {
+    const opened = groups.slice(at, at + 50);
+    const ring = engine.open(opened.map((group) => group[0]!.publicKey));
+    ring.buildTables();
+    opened.forEach((group, keyIndex) => {
+      for (const { name, message, signature, expected } of group) {
+        if (ring.verify(message, [keyIndex], [signature])[0] !== expected) wrong.push(name);
+      }
+    });
+    ring.close();
+  }
+  return wrong;
+}
+
+const message = new TextEncoder().encode('one message');
+const signers = Array.from({ length: 5 }, (_, n) => makeSigner(`kernel ${n}`, 1n));
+const publicKeys = signers.map((signer) => signer.publicKey);
+const all = signers.map((_, n) => n);
+const good = signers.map((signer) => signer.sign(message));
+
+describe('the kernel', () => {
+  it.each([0, 4, 5, 6, 7, 8] as const)(
+    'answers every public edge case as the node does, table width %i',
+    (tableWidth) => {
+      expect(disagreements(createKernelEngineSync({ tableWidth, maxTableBytes: 64 * 2 ** 20 }), CASES)).toEqual([]);
+    },
+  );
+
+  it.each([0, 4] as const)('does so without vectors, table width %i', (tableWidth) => {
+    expect(disagreements(createKernelEngineSync({ tableWidth, variant: 'scalar' }), CASES)).toEqual([]);
+  });
+
+  it('accepts a signature and refuses it for another message, at every stage of its tables', async () => {
+    const engine = await createKernelEngine();
+    const ring = engine.open(publicKeys);
+    const other = new TextEncoder().encode('another message');
+    for (let block = 0; block < 60; block++) {
+      expect(ring.verify(message, all, good)).toEqual([true, true, true, true, true]);
+      expect(ring.verify(other, all, good)).toEqual([false, false, false, false, false]);
+    }
+    expect(ring.tableBytes).toBe(5 * 382_464);
+    ring.close();
+    expect(ring.tableBytes).toBe(0);
+  });
+
+  it('mixes keys with tables, keys without and keys that are none in one call', () => {
+    const engine = createKernelEngineSync({ tableWidth: 4 });
+    const ring = engine.open([...publicKeys, new Uint8Array(31), new Uint8Array(32).fill(2)]);
+    ring.verify(message, [0, 1], [good[0]!, good[1]!]);
+    ring.verify(message, [0, 1], [good[0]!, good[1]!]);
+    expect(ring.tableBytes).toBeGreaterThan(0);
+    expect(
+      ring.verify(
+        message,
+        [4, 0, 5, 1, 6, 2, 7, 0],
+        [good[4]!, good[0]!, good[0]!, good[2]!, good[0]!, good[2]!, good[0]!],
+      ),
+    ).toEqual([true, true, false, false, false, true, false, false]);
+    ring.close();
+  });
+
+  it('takes any number of signatures and a message of any length', () => {
+    const engine = createKernelEngineSync({ tableWidth: 4 });
+    const ring = engine.open(publicKeys);
+    for (const length of [0, 1, 47, 48, 63, 64, 175, 176, 200_000]) {
+      const long = new Uint8Array(length).fill(7);
+      const signatures = signers.map((signer) => signer.sign(long));
+      const indexes = Array.from({ length: 603 }, (_, n) => n % 5);
+      const verdicts = ring.verify(
+        long,
+        indexes,
+        indexes.map((n) => signatures[n]!),
+      );
+      expect(verdicts.every(Boolean)).toBe(true);
+    }
+    expect(ring.verify(message, [], [])).toEqual([]);
+    ring.close();
+  });
+
+  it('keeps its tables apart when one key signs twice in a block while they grow', () => {
+    const ring = createKernelEngineSync().open(publicKeys);
+    const twice = [0, 0, 1, 2, 1, 3, 3, 4];
+    const signatures = twice.map((n) => good[n]!);
+    for (let block = 0; block < 40; block++) {
+      expect(ring.verify(message, twice, signatures)).toEqual(twice.map(() => true));
+    }
+    ring.close();
+  });
+
+  it('keeps several rings and engines apart, also when one of them closes and its memory is used again', () => {
+    const [one, two] = [createKernelEngineSync({ tableWidth: 5 }), createKernelEngineSync({ tableWidth: 6 })];
+    const reversed = [...publicKeys].reverse();
+    const rings = [one.open(publicKeys), one.open(reversed), two.open(publicKeys), two.open(reversed)];
+    for (const ring of rings) ring.buildTables();
+    const check = (ring: number) =>
+      expect(rings[ring]!.verify(message, all, ring % 2 === 0 ? good : [...good].reverse())).toEqual(
+        all.map(() => true),
+      );
+    for (const ring of [0, 1, 2, 3, 2, 1, 0]) check(ring);
+    rings[0]!.close();
+    rings[0] = one.open(publicKeys);
+    rings[0]!.buildTables();
+    for (const ring of [1, 0, 3, 2]) check(ring);
+    for (const ring of rings) ring.close();
+  });
+
+  it('survives the growth of its memory', () => {
+    const engine = createKernelEngineSync({ tableWidth: 8, maxTableBytes: 2 ** 28 });
+    const before = engine.open(publicKeys);
+    before.buildTables();
+    const many = engine.open(Array.from({ length: 120 }, (_, n) => publicKeys[n % 5]!));
+    many.buildTables(); // 46 MB more
+    expect(before.verify(message, all, good)).toEqual(all.map(() => true));
+    expect(many.verify(message, [3, 118, 119], [good[3]!, good[3]!, good[3]!])).toEqual([true, true, false]);
+    before.close();
+    many.close();
+    const after = engine.open(publicKeys);
+    expect(after.verify(message, all, good)).toEqual(all.map(() => true));
+  });
+
+  it('stays within its budget of table bytes', () => {
+    const engine = createKernelEngineSync({ maxTableBytes: 600_000 });
+    const ring = engine.open(publicKeys);
+    for (let block = 0; block < 50; block++) ring.verify(message, all, good);
+    expect(ring.tableBytes).toBeGreaterThan(0);
+    expect(ring.tableBytes).toBeLessThanOrEqual(600_000 - 393_216);
+    expect(ring.verify(message, all, good)).toEqual(all.map(() => true));
+    const none = createKernelEngineSync({ tableWidth: 0 }).open(publicKeys);
+    for (let block = 0; block < 50; block++) none.verify(message, all, good);
+    expect(none.tableBytes).toBe(0);
+  });
+
+  it('refuses an option that is none', async () => {
+    await expect(createKernelEngine({ tableWidth: 9 as never })).rejects.toThrow(UsageError);
+    await expect(createKernelEngine({ maxTableBytes: -1 })).rejects.toThrow(UsageError);
+  });
+
+  it('does not take a closed ring', () => {
+    const ring = createKernelEngineSync().open(publicKeys);
+    ring.close();
+    ring.close();
+    expect(() => ring.verify(message, all, good)).toThrow(TypeError);
+  });
+});
+
+describe('a damaged kernel', () => {
+  it('is an EngineError when it is truncated, empty or something else', () => {
+    const bytes = kernelBytes();
+    const other = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+    for (const damaged of [bytes.slice(0, bytes.length - 1), bytes.slice(0, 100), new Uint8Array(0), other]) {
+      expect(() => createKernelEngineSync({}, damaged)).toThrow(EngineError);
+    }
+  });
+
+  it('is an EngineError when a constant in it is changed', () => {
+    const bytes = kernelBytes();
+    // d = -121665/121666, as it stands in the data section.
+    const d = [0xa3, 0x78, 0x59, 0x13, 0xca, 0x4d, 0xeb, 0x75];
+    const at = bytes.findIndex((_, n) => d.every((byte, m) => bytes[n + m] === byte));
+    expect(at).toBeGreaterThan(0);
+    bytes[at] = bytes[at]! ^ 1;
+    expect(() => createKernelEngineSync({}, bytes)).toThrow(expect.objectContaining({ code: 'engine/self-test' }));
+  });
+});
