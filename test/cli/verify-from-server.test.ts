@@ -9,6 +9,8 @@ import { FAULT_NAMES, type FaultName } from '../helpers/stand-in-faults.ts';
 const SIMPLEX = 'vectors/real/mainnet-2026-04-simplex/block-59379986/validators.json';
 const ORDINARY = 'vectors/real/mainnet-2025-04/block-46920655/validators.json';
 const SEQNO = '46920655';
+/** The recorded lists of validators have no ADNL addresses. */
+const UNCOMPARED = 'the header names a set, but this one has no ADNL addresses or shuffle flag to compare';
 const KEY = 'cli-secret-0123456789abcdef';
 
 let standIn: StandIn;
@@ -53,7 +55,7 @@ describe('verify from a server', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       verdict: { status: 'final' },
       block: { seqno: 46920655 },
-      warnings: [],
+      warnings: [UNCOMPARED],
     });
     expect(code).toBe(0);
   });
@@ -97,7 +99,7 @@ describe('verify from a server', () => {
 
   it('compares the block id with v3: a failure is a warning', async () => {
     const broken = await ordinary('--base-url', url(), '--v3-url', url('/fault/503', 'v3'), '--json');
-    expect(JSON.parse(broken.stdout).warnings[0]).toContain('not cross-checked');
+    expect(JSON.parse(broken.stdout).warnings.join()).toContain('not cross-checked');
     expect(broken.code).toBe(0);
   });
 
@@ -134,7 +136,8 @@ describe('verify from a server', () => {
       '003-masterchainBlockShardState-46920655',
     ]);
     expect(first.stderr).toContain(`saved 3 answers to ${dir}; offline again: ton-finality verify ${dir}/001-`);
-    const again = await runCli(['verify', join(dir, files[0]!), '--validators', ORDINARY, '--json']);
+    const header = ['--catchain-seqno', '681738', '--list-hash', '2114498531'];
+    const again = await runCli(['verify', join(dir, files[0]!), '--validators', ORDINARY, ...header, '--json']);
     expect(JSON.parse(again.stdout)).toEqual(JSON.parse(first.stdout));
     await ordinary('--base-url', url(), '--save', dir);
     expect(readdirSync(dir)).toHaveLength(5);
