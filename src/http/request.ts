@@ -57,12 +57,12 @@ function requirePositive(value: number, path: string): number {
 export function createRequester(opts: ToncenterOptions): Requester {
   const endpoint = createEndpoint(opts);
   const hasKey = endpoint.headers['X-API-Key'] !== undefined;
-  const pace: Pace =
-    opts.pace ??
-    createPace({
-      requestsPerSecond: opts.requestsPerSecond ?? (hasKey ? KEYED_REQUESTS_PER_SECOND : KEYLESS_REQUESTS_PER_SECOND),
-      concurrency: opts.concurrency ?? (hasKey ? 4 : 1),
-    });
+  const {
+    requestsPerSecond = hasKey ? KEYED_REQUESTS_PER_SECOND : KEYLESS_REQUESTS_PER_SECOND,
+    // No bursts on a server that counts; whose own server it is knows what it takes.
+    concurrency = requestsPerSecond === Number.POSITIVE_INFINITY ? requestsPerSecond : hasKey ? 4 : 1,
+  } = opts;
+  const pace: Pace = opts.pace ?? createPace({ requestsPerSecond, concurrency });
   const timeoutMs = requirePositive(opts.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');
   const defaultDeadlineMs = requirePositive(opts.deadlineMs ?? DEFAULT_DEADLINE_MS, 'deadlineMs');
   const retries = opts.retries ?? DEFAULT_RETRIES;

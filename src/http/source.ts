@@ -57,7 +57,7 @@ export interface ToncenterOptions {
   readonly maxBodyBytes?: number;
   /** Default 1 without a key, 10 with one; Infinity for a server of your own. */
   readonly requestsPerSecond?: number;
-  /** Requests at a time. Default 1 without a key, 4 with one. */
+  /** Requests at a time. Default 1 without a key, 4 with one, any number where `requestsPerSecond` is Infinity. */
   readonly concurrency?: number;
   /** Shared by sources that a server counts as one, such as v2 and v3 of one host. Replaces the two above. */
   readonly pace?: Pace;

@@ -16,7 +16,17 @@ export interface CliOptions {
 }
 
 export function runCli(words: readonly string[], { stdin = '', env, cwd = ROOT }: CliOptions = {}): Promise<CliResult> {
-  const child = spawn(process.execPath, [join(ROOT, 'build/src/cli.js'), ...words], {
+  return run(['build/src/cli.js', ...words], { stdin, cwd, ...(env === undefined ? {} : { env }) });
+}
+
+/** Runs another built file the same way. */
+export function runCommand(file: string, stdin: string, env: NodeJS.ProcessEnv): Promise<CliResult> {
+  return run([file], { stdin, env });
+}
+
+function run([file, ...words]: readonly [string, ...string[]], options: CliOptions): Promise<CliResult> {
+  const { stdin = '', env, cwd = ROOT } = options;
+  const child = spawn(process.execPath, [join(ROOT, file), ...words], {
     cwd,
     env: { ...process.env, ...env },
     stdio: [stdin === 'closed' ? 'ignore' : 'pipe', 'pipe', 'pipe'],

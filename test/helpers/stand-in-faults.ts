@@ -89,6 +89,17 @@ function gzipBomb({ response }: FaultContext): void {
   send(response, 200, bomb, { 'content-encoding': 'gzip' });
 }
 
+const NOT_READY = json(500, { ok: false, error: 'LITE_SERVER_NOTREADY: seqno not in db', code: 500 });
+
+/** A block that is there from the n-th question on, counted from 0. */
+function readyAfter(tries: number): Fault {
+  return (context) => {
+    if (context.timesAsked >= tries) healthy(context);
+    else if (context.operation.startsWith('masterchain')) send(context.response, 404, '{"error":"blocks not found"}');
+    else NOT_READY(context);
+  };
+}
+
 export const FAULTS = {
   'rate-limit-error': json(429, { ok: false, code: 429, error: 'Ratelimit exceeded' }),
   'rate-limit-result': json(429, { ok: false, result: 'Ratelimit exceed', code: 429 }),
@@ -103,7 +114,7 @@ export const FAULTS = {
   '503': json(503, { ok: false, error: 'No working liteservers with ls_index=None, archival=None', code: 503 }),
   '504': json(504, { ok: false, error: 'Liteserver timeout', code: 504 }),
   '542': json(542, { ok: false, error: 'no workers available (archival=0 mode=Single)', code: 542 }),
-  'not-ready': json(500, { ok: false, error: 'LITE_SERVER_NOTREADY: seqno not in db', code: 500 }),
+  'not-ready': NOT_READY,
   'ok-false-200': json(200, { ok: false, error: 'LITE_SERVER_NETWORKtimeout for adnl query', code: 500 }),
   'json-rpc-error-200': json(200, { jsonrpc: '2.0', id: '1', error: { code: -32601, message: 'Method not found' } }),
   'other-envelope': json(405, { result: 'null', id: 'getblock.io', status_code: 405, message: 'Method not allowed' }),
@@ -163,11 +174,8 @@ export const FAULTS = {
   })),
   'null-result': altered(() => null as never),
   'unknown-type': altered((result) => ({ ...result, '@type': 'blocks.blockSignatures.quantum' })),
-  'ready-after-3': (context) => {
-    if (context.timesAsked >= 3) healthy(context);
-    else if (context.operation.startsWith('masterchain')) send(context.response, 404, '{"error":"blocks not found"}');
-    else FAULTS['not-ready'](context);
-  },
+  'ready-after-1': readyAfter(1),
+  'ready-after-3': readyAfter(3),
   'echoes-the-key': ({ request, response }) => {
     const key = String(request.headers['x-api-key']);
     send(response, 401, JSON.stringify({ ok: false, code: 401, error: `API key ${key} does not exist` }));

@@ -26,6 +26,8 @@ export interface StandIn {
   latest: number;
   /** Chooses a fault for a request, or none. */
   chooseFault: (operation: string, seqno: number) => FaultName | undefined;
+  /** Questions that are neither answered nor given up by who asked, at the latest after a second. */
+  unanswered(): Promise<number>;
   /**
    * Connections still open once the idle ones were let go, at the latest after `withinMs`. A client that broke off a
    * request may have opened the next connection at once (Node's fetch does); it gives it up after some 3 seconds.
@@ -124,7 +126,10 @@ export async function startStandIn(opts: StandInOptions = {}): Promise<StandIn> 
     });
   }
 
+  const open = new Set<ServerResponse>();
   const server: Server = createServer((request, response) => {
+    open.add(response);
+    response.on('close', () => open.delete(response));
     onRequest(request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
     });
@@ -146,6 +151,10 @@ export async function startStandIn(opts: StandInOptions = {}): Promise<StandIn> 
     seen,
     latest: opts.latest ?? Math.max(...chain.blocks.keys()),
     chooseFault: () => undefined,
+    async unanswered() {
+      for (let tries = 0; open.size > 0 && tries < 50; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+      return open.size;
+    },
     async connectionsLeft(withinMs = 6000) {
       const end = performance.now() + withinMs;
       do {

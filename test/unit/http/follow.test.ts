@@ -105,7 +105,7 @@ describe('following blocks', () => {
       const reports = followBlocks(server(path), { validators, from: LAST + 1, signal: stop.signal });
       expect(await reports.next()).toEqual({ done: true, value: undefined });
     }
-    expect(await standIn.connectionsLeft()).toBe(0);
+    expect(await standIn.unanswered()).toBe(0);
   });
 
   it('throws at once for what only the user can change, and other trouble when it has lasted too long', async () => {
