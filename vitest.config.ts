@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/slow/**', 'test/browser/**'],
     testTimeout: 30_000,
+    // Many tests wait for child processes and servers: three at a time keep two cores busy.
+    maxWorkers: 3,
   },
 });

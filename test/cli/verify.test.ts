@@ -124,7 +124,11 @@ describe('verify', () => {
   });
 
   it('asks for more than 2/3 with --threshold, and never for less', async () => {
-    expect((await verify(...simplex, '--threshold', '3/4')).code).toBe(1);
+    const stricter = await verify(...simplex, '--threshold', '3/4', '--json');
+    expect([stricter.code, JSON.parse(stricter.stdout)]).toEqual([
+      1,
+      expect.objectContaining({ requiredWeight: '355845381195592040' }),
+    ]);
     const { code, stderr } = await verify(...simplex, '--threshold', '1/2');
     expect([code, stderr]).toEqual([2, 'ton-finality: threshold: expected 2/3 <= threshold < 1, got 1/2\n']);
   });
@@ -144,6 +148,11 @@ describe('verify', () => {
     const other = await verify(...simplex, '--expect-root-hash', root.replace('4a', '4b'));
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('id.root_hash: expected the hash of --expect-root-hash');
+    const otherFile = await verify(...simplex, '--expect-file-hash', root);
+    expect([otherFile.code, otherFile.stderr]).toEqual([
+      2,
+      expect.stringContaining('id.file_hash: expected the hash of'),
+    ]);
   });
 
   it('compares the set with what the header names, also when a server printed it as a negative number', async () => {
@@ -235,6 +244,16 @@ describe('hostile input', () => {
     ['no validator set', simplex.slice(0, 1), 'expected --validators FILE or --checkpoint FILE, got no validator set'],
     ['standard input for both', ['-', '--validators', '-'], 'standard input can be only one of the files'],
     ['an unknown flag', [...simplex, '--treshold', '1/2'], "unknown option '--treshold'"],
+    [
+      'a flag twice',
+      [...simplex, '--threshold', '9/10', '--threshold', '2/3'],
+      '--threshold: expected it once, got it twice',
+    ],
+    [
+      'the two files swapped',
+      ['x', '--validators', simplex[0]!],
+      'expected a validator set, got an answer of a server',
+    ],
     ['a flag without its value', [...simplex, '--threshold'], "option '--threshold <value>' argument missing"],
     ['a value for a flag that takes none', [...simplex, '--json=yes'], "option '--json' does not take an argument"],
     [
@@ -262,7 +281,9 @@ describe('hostile input', () => {
     const { code, stderr } = await verify(simplex[0]!, '--validators', file('two.json', { main: 2, validators: [] }));
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('main: expected 1 to 0, the length of the list, got 2\nhint: only the first `main`'),
+      expect.stringContaining(
+        'two.json: main: expected 1 to 0, the length of the list, got the number 2\nhint: only the first `main`',
+      ),
     ]);
   });
 
@@ -271,10 +292,12 @@ describe('hostile input', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('standard input: expected JSON, got nothing')]);
   });
 
-  it('a reader that goes away is no error', () => {
-    const script = `node build/src/cli.js verify ${simplex.join(' ')} --json --signers | head -c 1 >/dev/null; echo "\${PIPESTATUS[0]}"`;
+  it('a reader that goes away is no error, also when more is left to say than a pipe holds', () => {
+    const keys = Array.from({ length: 2000 }, (_, i) => [encodeHex(hashOf(`key ${i}`)), 1]);
+    const large = ['verify', simplex[0], '--validators', file('large.json', Object.fromEntries(keys)), '--json'];
+    const script = `node build/src/cli.js ${large.join(' ')} | head -c 1 >/dev/null; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: ROOT, encoding: 'utf8' });
-    expect([stdout, stderr]).toEqual(['0\n', '']);
+    expect([stdout, stderr]).toEqual(['4\n', '']);
   });
 
   it('no server text reaches the terminal with control characters', async () => {

@@ -8,12 +8,15 @@ import { verifyBlock } from '../../src/verify/verifier.ts';
 import { corrupted, entryOf, hashOf, makeSignedSet, withEntries } from '../helpers/make-block.ts';
 import { makeSigner, makeSigners } from '../helpers/make-validators.ts';
 
-// 40 + 30 + 20 + 9 = 99: two thirds are exactly 66.
+// 40 + 27 + 20 + 6 + 6 = 99: two thirds are exactly 66.
 const signers = makeSigners([40n, 27n, 20n, 6n, 6n]);
 const strangers = [makeSigner('stranger 1', 1n), makeSigner('stranger 2', 1n)];
 const members = signers.map(({ publicKey, weight }, i) => ({ publicKey, weight, adnlAddr: hashOf(`adnl ${i}`) }));
 const given = createValidatorSet(members, { shuffle: true, utimeUntil: 1_000_000 });
-const claimed = createValidatorSet(members, { provenance: { kind: 'claimed', source: 'a server' } });
+const claimed = createValidatorSet(members, {
+  provenance: { kind: 'claimed', source: 'a server' },
+  utimeUntil: 1_000_000,
+});
 const otherSet: Evidence = { header: { source: 'given', catchainSeqno: 7, validatorListHashShort: 1 } };
 
 type Entries = (e: readonly SignatureEntry[], foreign: readonly SignatureEntry[]) => readonly SignatureEntry[];
@@ -168,7 +171,7 @@ const rows: readonly Row[] = [
     ignore: 'final',
   },
   {
-    title: 'claimed set of unknown age, asked of a head',
+    title: 'claimed before stale',
     entries: all,
     set: claimed,
     evidence: { nowSeconds: 9e9 },
@@ -190,6 +193,24 @@ const rows: readonly Row[] = [
     policy: { requireBoundId: true },
     reject: 'final',
     ignore: 'final',
+  },
+  {
+    title: 'claimed before unbound',
+    entries: all,
+    kind: 'ordinary',
+    set: claimed,
+    policy: { requireBoundId: true },
+    reject: 'claimed-set',
+    ignore: 'claimed-set',
+  },
+  {
+    title: 'a proven header that names no block binds none',
+    entries: all,
+    kind: 'ordinary',
+    evidence: { header: { source: 'proven' } },
+    policy: { requireBoundId: true },
+    reject: 'unbound-id',
+    ignore: 'unbound-id',
   },
   {
     title: 'stale before unbound',

@@ -39,6 +39,11 @@ describe('an error body', () => {
       'Method not allowed (code 405)',
     ],
     ['tonlib', { '@type': 'error', code: 500, message: 'LITE_SERVER_NETWORK' }, 'LITE_SERVER_NETWORK (code 500)'],
+    [
+      'a tonlib error inside a success',
+      { ok: true, result: { '@type': 'error', code: 7, message: 'inside' } },
+      'inside (code 7)',
+    ],
     ['a body without words', { ok: false }, 'no words of its own'],
     ['HTTP 200 with ok true and an error', { ok: true, result, error: 'half an answer' }, 'half an answer'],
   ])("of %s becomes a DecodeError with the server's own words", (_, body, words) => {

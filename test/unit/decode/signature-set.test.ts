@@ -172,6 +172,19 @@ describe('parseSignatureSet', () => {
       (r) => Object.assign(r.id, { seqno: '1' }),
     ],
     [
+      'an id whose type only ends like one',
+      'decode/shape',
+      'result.id.@type',
+      (r) => Object.assign(r.id, { '@type': 'evil ton.blockIdExt' }),
+    ],
+    ['a seqno below 32 bits', 'decode/range', 'result.id.seqno', (r) => Object.assign(r.id, { seqno: -2147483649 })],
+    [
+      'a workchain below 32 bits',
+      'decode/range',
+      'result.id.workchain',
+      (r) => Object.assign(r.id, { workchain: -2147483649 }),
+    ],
+    [
       'an id of another type',
       'decode/shape',
       'result.id.@type',

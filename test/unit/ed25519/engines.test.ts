@@ -1,3 +1,4 @@
+import { createPublicKey, verify as nativeVerify } from 'node:crypto';
 import { hashes, Point, verify } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { GROUP_ORDER, numberFromLittleEndian, referenceEngine } from '../../../s
 import { firstSelfTestFailure, selfTestCases } from '../../../src/ed25519/self-test.ts';
 import { hasCanonicalY, isSmallOrder } from '../../../src/ed25519/small-order.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
+import { fromHex, readEd25519Vectors } from '../../helpers/vectors.ts';
 
 const message = new TextEncoder().encode('one message');
 const signer = makeSigner('engine', 1n);
@@ -112,5 +114,53 @@ describe('the self-test of the OpenSSL engine', () => {
       close() {},
     });
     expect(firstSelfTestFailure(open, selfTestCases(NATIVE_CASES))).toBeDefined();
+  });
+});
+
+describe('the guard of the OpenSSL engine', () => {
+  /** The engine over the real crypto module, which notes what it is asked. */
+  async function watched() {
+    vi.resetModules();
+    const asked: string[] = [];
+    const fake = {
+      createPublicKey: (input: { key: { x: string } }) => {
+        asked.push(`key ${Buffer.from(input.key.x, 'base64url').toString('hex')}`);
+        return createPublicKey(input as never);
+      },
+      verify: (_: null, m: Uint8Array, key: never, signature: Uint8Array) => {
+        asked.push(`R ${Buffer.from(signature.slice(0, 32)).toString('hex')}`);
+        return nativeVerify(null, m, key, signature);
+      },
+    };
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(fake as never);
+    const { opensslEngine: engine } = await import('../../../src/ed25519/openssl.ts');
+    engine.open([]);
+    asked.length = 0;
+    return { engine, asked };
+  }
+
+  const small = [...new Set(readEd25519Vectors('zip215').map(({ public_key }) => fromHex(public_key)))];
+
+  it('never shows the runtime a small-order key, or one with y from p on', async () => {
+    const { engine, asked } = await watched();
+    const beyond = [0xed, 0xf5, 0xff].flatMap((first) =>
+      [0x7f, 0xff].map((last) => fromHex(`${first.toString(16)}${'ff'.repeat(30)}${last.toString(16)}`)),
+    );
+    const keys = [...small, ...beyond];
+    engine.open(keys).verify(
+      message,
+      [...keys.keys()],
+      keys.map(() => good),
+    );
+    expect(asked).toEqual([]);
+  });
+
+  it('never shows the runtime a small-order R, but everything else', async () => {
+    const { engine, asked } = await watched();
+    const ring = engine.open([signer.publicKey]);
+    for (const R of small) ring.verify(message, [0], [new Uint8Array([...R, ...good.slice(32)])]);
+    expect(asked).toEqual([]);
+    expect(ring.verify(message, [0], [good])).toEqual([true]);
+    expect(asked).toHaveLength(2);
   });
 });

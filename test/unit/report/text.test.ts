@@ -33,6 +33,12 @@ describe('the text of a report', () => {
     }
   });
 
+  it('says 0 more than needed when the weight just suffices', () => {
+    const just = makeSigners([67n, 33n]);
+    const one = makeSignedSet('ordinary', just.slice(0, 1));
+    expect(text(one, makeSet(just))).toContain('67 of 100 signed, 0 more than needed');
+  });
+
   it('names the exceptions of a policy', () => {
     const report = text(set, validators, { onDefect: 'ignore', acceptClaimed: true, threshold: { num: 3n, den: 4n } });
     expect(report).toContain('more than 3/4, defects ignored, unlike the node, claimed set accepted');

@@ -59,6 +59,18 @@ describe('the list form', () => {
     ],
     ['a total that is not the length', 'decode/range', { main: 1, total: 2, validators: [entry(0)] }],
     ['a total weight that is not the sum', 'decode/range', { main: 1, total_weight: '6', validators: [entry(0)] }],
+    ['too many entries', 'decode/too-large', { main: 1, validators: Array(65536).fill({}) }],
+    ['a weight with a leading zero', 'decode/shape', { main: 1, validators: [entry(0, '05')] }],
+    ['a weight of minus zero', 'decode/shape', { main: 1, validators: [entry(0, '-0')] }],
+    ['a zero weight beyond main', 'validators/zero-weight', { main: 1, validators: [entry(0), entry(1, '0')] }],
+    [
+      'a total above 2^61 beyond main',
+      'validators/weight-overflow',
+      { main: 1, validators: [entry(0), entry(1, String(2n ** 61n))] },
+    ],
+    ['a main that is an object', 'validators/bad-main', { main: { toString: 1 }, validators: [entry(0)] }],
+    ['a total that is an object', 'decode/range', { main: 1, total: { toString: 1 }, validators: [entry(0)] }],
+    ['an answer of a server', 'decode/shape', { ok: true, result: {} }],
     ['an empty list', 'validators/bad-main', { main: 1, validators: [] }],
     ['a list that is none', 'decode/shape', { main: 1, validators: {} }],
   ])('is refused for %s', (_, code, json) => {
@@ -77,6 +89,7 @@ describe('the key map', () => {
     ['one key in two cases', 'validators/repeated-key', { [keys[0]]: 1, [keys[0].toUpperCase()]: 1 }],
     ['no key', 'validators/empty', {}],
     ['a word where a key goes', 'validators/bad-key', { threshold: 1 }],
+    ['too many keys', 'decode/too-large', Object.fromEntries(Array.from({ length: 65536 }, (_, i) => [i, 1]))],
     ['an object where a weight goes', 'decode/shape', { [keys[0]]: {} }],
     ['an unsafe number', 'decode/range', { [keys[0]]: 2 ** 60 }],
   ])('is refused for %s', (_, code, json) => {

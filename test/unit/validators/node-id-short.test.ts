@@ -17,6 +17,11 @@ it.each([
   expect(encodeHex(nodeIdShort(fromHex(key)))).toBe(id);
 });
 
+it('the node id of anything but 32 bytes is a mistake of the caller', () => {
+  for (const key of ['ab', new Uint8Array(31), new Uint8Array(33), null])
+    expect(() => nodeIdShort(key as never)).toThrow(TypeError);
+});
+
 it('the node ids of the reference answers are reproduced', () => {
   const { config34 } = readVector<{ config34: { list: { public_key: string; node_id_short: string }[] } }>(
     'synthetic/reference.json',

@@ -46,6 +46,18 @@ describe('judge', () => {
     expect(() => judge(coverage, other)).toThrow(expect.objectContaining({ code: 'usage/bad-option' }));
   });
 
+  it('refuses a coverage made with a set of another provenance, though it weighs the same', () => {
+    const claimed = makeSet(signers, { provenance: { kind: 'claimed', source: 'a server' } });
+    expect(() => judge(checkSignatures(set, claimed), validators)).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option' }),
+    );
+  });
+
+  it('takes a provenance that it does not know for a claim', () => {
+    const odd = makeSet(signers, { provenance: { kind: 'Given' } as never });
+    expect(judge(checkSignatures(set, odd), odd)).toEqual({ status: 'undecided', reason: 'claimed-set' });
+  });
+
   it('refuses evidence about another block, by id or by seqno alone', () => {
     const coverage = checkSignatures(set, validators);
     const headers = [

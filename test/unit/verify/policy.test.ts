@@ -36,11 +36,14 @@ describe('a policy', () => {
     );
   });
 
-  it('has no other words for onDefect, and truthy is not true', () => {
+  it('has no other words for onDefect, and refuses what is no boolean rather than guess', () => {
     expect(() => resolvePolicy({ onDefect: 'accept' as never })).toThrow(
       expect.objectContaining({ code: 'usage/bad-policy' }),
     );
-    expect(resolvePolicy({ acceptClaimed: 'no' as never }).acceptClaimed).toBe(false);
+    for (const value of ['true', 1, null]) {
+      expect(() => resolvePolicy({ acceptClaimed: value as never })).toThrow(TypeError);
+      expect(() => resolvePolicy({ requireBoundId: value as never })).toThrow(TypeError);
+    }
     expect(() => resolvePolicy({ threshold: { num: 1, den: 1 } as never })).toThrow(TypeError);
   });
 });

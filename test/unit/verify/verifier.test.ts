@@ -76,6 +76,16 @@ describe('a report', () => {
     expect(report.warnings).toEqual([expect.stringContaining('3 of 4 signers are not in this set')]);
   });
 
+  it('closes the ring of an engine that was given', () => {
+    let closed = 0;
+    const engine = {
+      name: 'counted',
+      open: (keys: readonly Uint8Array[]) => ({ ...referenceEngine.open(keys), close: () => void closed++ }),
+    };
+    verifyBlock(ordinary, validators, { engine });
+    expect(closed).toBe(1);
+  });
+
   it('names the engine', () => {
     expect(verifyBlock(ordinary, validators, { engine: referenceEngine }).engine).toBe('reference');
     expect(verifyBlock(ordinary, validators).engine).toBe('openssl');
