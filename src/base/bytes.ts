@@ -59,11 +59,7 @@ const NOT_HEX = /[^0-9a-f]/i;
 export function decodeHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0 || NOT_HEX.test(text)) return undefined;
   const bytes = new Uint8Array(text.length / 2);
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    // Letters of either case have their value less 9 in the low four bits.
-    bytes[at >> 1] = (bytes[at >> 1]! << 4) | ((char & 15) + (char > 0x39 ? 9 : 0));
-  }
+  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(text.slice(2 * at, 2 * at + 2), 16);
   return bytes;
 }
 

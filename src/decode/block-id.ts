@@ -50,17 +50,19 @@ export function readBlockId(json: z.output<typeof blockIdSchema>, path: string):
   });
 }
 
+const MASTERCHAIN = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD } as const;
+
 /** Requires workchain -1 and shard -2^63. @throws DecodeError `decode/range` */
 export function requireMasterchain(id: BlockIdExt, path: string): BlockIdExt {
-  if (id.workchain !== MASTERCHAIN_WORKCHAIN) {
-    throw new DecodeError('decode/range', `expected the masterchain, workchain -1, got ${id.workchain}`, {
-      path: `${path}.workchain`,
-    });
-  }
-  if (id.shard !== MASTERCHAIN_SHARD) {
-    throw new DecodeError('decode/range', `expected the masterchain, shard ${MASTERCHAIN_SHARD}, got ${id.shard}`, {
-      path: `${path}.shard`,
-    });
+  for (const field of ['workchain', 'shard'] as const) {
+    if (id[field] === MASTERCHAIN[field]) continue;
+    throw new DecodeError(
+      'decode/range',
+      `expected the masterchain, ${field} ${MASTERCHAIN[field]}, got ${id[field]}`,
+      {
+        path: `${path}.${field}`,
+      },
+    );
   }
   return id;
 }
@@ -72,10 +74,8 @@ export type BlockIdField = (typeof BLOCK_ID_FIELDS)[number];
 
 /** The first of the five fields in which two ids differ, or `undefined`. Source: ton `ton/ton-types.h`, operator== on BlockIdExt. */
 export function differingField(a: BlockIdExt, b: BlockIdExt): BlockIdField | undefined {
-  if (a.workchain !== b.workchain) return 'workchain';
-  if (a.shard !== b.shard) return 'shard';
-  if (a.seqno !== b.seqno) return 'seqno';
-  if (!equalBytes(a.rootHash, b.rootHash)) return 'rootHash';
-  if (!equalBytes(a.fileHash, b.fileHash)) return 'fileHash';
-  return undefined;
+  return BLOCK_ID_FIELDS.find((field) => {
+    const [x, y] = [a[field], b[field]];
+    return x instanceof Uint8Array && y instanceof Uint8Array ? !equalBytes(x, y) : x !== y;
+  });
 }

@@ -62,7 +62,7 @@ function refuseServerError(body: unknown): void {
 
 /** @throws DecodeError `decode/api-error` for an error body, `decode/shape` for anything that wraps no answer */
 export function unwrapAnswer(body: unknown): Unwrapped {
-  const object = requireObject(body, '', 'give the JSON of one getMasterchainBlockSignatures answer');
+  const object = requireObject(body, '');
   refuseServerError(object);
   if (Object.hasOwn(object, 'ok') && object.ok !== true) {
     throw new DecodeError('decode/shape', `expected true or false, got ${describeJson(object.ok)}`, { path: 'ok' });

@@ -45,7 +45,7 @@ const INT64_MAX = (1n << 63n) - 1n;
 /** A signed 64-bit integer as decimal text, the form in which v2 prints shards and logical times. */
 export function readInt64(text: string, path: string): bigint {
   if (!DECIMAL.test(text)) {
-    throw new DecodeError('decode/shape', `expected a decimal integer, got ${JSON.stringify(text.slice(0, 32))}`, {
+    throw new DecodeError('decode/shape', `expected a decimal integer, got ${describeJson(text)}`, {
       path,
     });
   }

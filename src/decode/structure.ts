@@ -33,11 +33,10 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** @throws DecodeError `decode/shape` for anything but an object */
-export function requireObject(value: unknown, path: string, hint?: string): JsonObject {
+export function requireObject(value: unknown, path: string): JsonObject {
   if (isObject(value)) return value;
   throw new DecodeError('decode/shape', `expected an object, got ${describeJson(value)}`, {
     path,
-    ...(hint === undefined ? {} : { hint }),
   });
 }
 
@@ -46,24 +45,13 @@ export function requireAtMost(max: number, count: number, path: string): void {
   if (count > max) throw new DecodeError('decode/too-large', `expected at most ${max}, got ${count}`, { path });
 }
 
-function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
-  let at: unknown = value;
-  for (const key of keys) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Record<PropertyKey, unknown>)[key]; // an own property of a non-null object was just seen
-  }
-  return at;
-}
-
 /** @throws DecodeError `decode/shape` naming the first path that does not fit the schema. */
 export function parseStructure<T extends z.ZodMiniType>(schema: T, json: unknown, path: string): z.output<T> {
-  const parsed = z.safeParse(schema, json);
+  const parsed = z.safeParse(schema, json, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  if (issue === undefined) throw new DecodeError('decode/shape', 'not the expected structure', { path });
-  const at = joinPath(path, issue.path);
+  const issue = parsed.error.issues[0]!; // a failure has at least one issue
   const wanted = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.message;
-  throw new DecodeError('decode/shape', `${wanted}, got ${describeJson(valueAt(json, issue.path))}`, {
-    path: at,
+  throw new DecodeError('decode/shape', `${wanted}, got ${describeJson(issue.input)}`, {
+    path: joinPath(path, issue.path),
   });
 }

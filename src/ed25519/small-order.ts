@@ -16,16 +16,18 @@ function bytesOf(first: number, between: number, last: number): Uint8Array {
  * y of the small-order points, canonical and not, without the sign bit; each stands for both signs.
  * Source: RFC 8032 arithmetic; `vectors/ed25519/zip215.json` has all 14.
  */
+/** p, and one of the two y of order 8; the other one is its negative. */
+const P = bytesOf(0xed, 0xff, 0x7f);
+const ORDER_8 = decodeHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05')!;
+
 const SMALL_ORDER = [
   bytesOf(0, 0, 0), // order 4
   bytesOf(1, 0, 0), // order 1
   bytesOf(0xec, 0xff, 0x7f), // p - 1, order 2
-  bytesOf(0xed, 0xff, 0x7f), // p, read as 0
+  P, // read as 0
   bytesOf(0xee, 0xff, 0x7f), // p + 1, read as 1
-  ...[
-    '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
-    'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
-  ].map((hex) => decodeHex(hex)!), // order 8
+  ORDER_8,
+  P.map((byte, at) => byte - ORDER_8[at]!), // p - y, no digit of which borrows
 ];
 
 /** Nearly all keys and R differ in the first byte already. */

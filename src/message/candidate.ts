@@ -2,7 +2,9 @@
  * The simplex candidate: what validators voted on. Its hash is signed, so the block it names is the only thing that
  * ties the signatures to a block.
  */
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { equalBytes } from '../base/bytes.ts';
+import { DecodeError } from '../base/errors.ts';
+import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField } from '../decode/block-id.ts';
 import {
   CANDIDATE_HASH_DATA_EMPTY,
   CANDIDATE_HASH_DATA_ORDINARY,
@@ -10,55 +12,70 @@ import {
   CANDIDATE_PARENT,
   CANDIDATE_WITHOUT_PARENTS,
 } from '../tl/constructors.ts';
-import { TlReader } from '../tl/reader.ts';
+import { tlUint32, tlUint64 } from '../tl/writer.ts';
 
-/** tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256, bare */
-function readBlockIdExt(reader: TlReader): BlockIdExt {
-  return {
-    workchain: reader.int32(),
-    shard: reader.int64(),
-    seqno: reader.uint32(),
-    rootHash: reader.int256(),
-    fileHash: reader.int256(),
-  };
-}
-
-/** consensus.candidateId slot:int hash:int256, bare */
-function passCandidateId(reader: TlReader): void {
-  reader.uint32();
-  reader.int256();
-}
-
-/** consensus.CandidateParent: candidateParent with a boxed candidateId, or candidateWithoutParents */
-function passParent(reader: TlReader): void {
-  const id = reader.constructorId('consensus.CandidateParent', CANDIDATE_PARENT, CANDIDATE_WITHOUT_PARENTS);
-  if (id === CANDIDATE_WITHOUT_PARENTS) return;
-  reader.constructorId('consensus.candidateId', CANDIDATE_ID);
-  passCandidateId(reader);
+/** The five fields of tonNode.blockIdExt, bare, in the order of `BLOCK_ID_FIELDS`. */
+function blockIdFields(id: BlockIdExt): readonly Uint8Array[] {
+  return [tlUint32(id.workchain), tlUint64(id.shard), tlUint32(id.seqno), id.rootHash, id.fileHash];
 }
 
 /**
- * The block that a candidate names: reads exactly one boxed consensus.CandidateHashData of either form, an ordinary one
- * or an empty one, which extends its parent's slot. Because nothing may be left over and every value has one spelling,
+ * The constructor ids of each shape and where they stand; 80 bytes of block id follow the first one in all of them.
+ *  - consensus.candidateHashDataOrdinary block collated_file_hash parent, the parent being consensus.candidateParent with
+ *    a boxed consensus.candidateId, or consensus.candidateWithoutParents for the first candidate of a session
+ *  - consensus.candidateHashDataEmpty block parent, a bare candidateId: it extends its parent's slot and names its block
+ */
+const SHAPES: readonly { readonly length: number; readonly ids: readonly (readonly [at: number, id: number])[] }[] = [
+  {
+    length: 160,
+    ids: [
+      [0, CANDIDATE_HASH_DATA_ORDINARY],
+      [116, CANDIDATE_PARENT],
+      [120, CANDIDATE_ID],
+    ],
+  },
+  {
+    length: 120,
+    ids: [
+      [0, CANDIDATE_HASH_DATA_ORDINARY],
+      [116, CANDIDATE_WITHOUT_PARENTS],
+    ],
+  },
+  { length: 120, ids: [[0, CANDIDATE_HASH_DATA_EMPTY]] },
+];
+
+const BLOCK_ID_AT = 4;
+
+/**
+ * Requires exactly one boxed consensus.CandidateHashData. Every shape has one length and nothing may be left over, so
  * hashing the received bytes equals the node's hash of its re-serialisation.
  * Source: ton `validator/consensus/types.cpp`, CandidateHashData.
- * @param path names the bytes in errors
  * @throws DecodeError `decode/tl` for an unknown constructor, missing or trailing bytes
  */
-export function candidateBlockId(bytes: Uint8Array, path = 'candidate'): BlockIdExt {
-  const reader = new TlReader(bytes, path);
-  const id = reader.constructorId(
-    'consensus.CandidateHashData',
-    CANDIDATE_HASH_DATA_ORDINARY,
-    CANDIDATE_HASH_DATA_EMPTY,
+function requireCandidate(bytes: Uint8Array): void {
+  const holds = (at: number, id: number) => equalBytes(bytes.subarray(at, at + 4), tlUint32(id));
+  const isKnown = SHAPES.some(({ length, ids }) => bytes.length === length && ids.every(([at, id]) => holds(at, id)));
+  if (isKnown) return;
+  throw new DecodeError(
+    'decode/tl',
+    `expected one consensus.CandidateHashData, got ${bytes.length} bytes of another shape`,
+    {
+      path: 'candidate',
+    },
   );
-  const blockId = readBlockIdExt(reader);
-  if (id === CANDIDATE_HASH_DATA_ORDINARY) {
-    reader.int256(); // collated_file_hash
-    passParent(reader);
-  } else {
-    passCandidateId(reader);
+}
+
+/**
+ * The first field in which the block that a candidate names differs from a block id, or `undefined` where it names this
+ * very block. Source: ton `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::to_sign.
+ * @throws DecodeError `decode/tl` as `requireCandidate`
+ */
+export function candidateDifference(bytes: Uint8Array, blockId: BlockIdExt): BlockIdField | undefined {
+  requireCandidate(bytes);
+  let at = BLOCK_ID_AT;
+  for (const [i, field] of blockIdFields(blockId).entries()) {
+    if (!equalBytes(bytes.subarray(at, at + field.length), field)) return BLOCK_ID_FIELDS[i];
+    at += field.length;
   }
-  reader.end();
-  return blockId;
+  return undefined;
 }

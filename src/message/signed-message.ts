@@ -1,8 +1,8 @@
 /** The bytes every signer of a set signed, for both kinds, and which fields of the block id those bytes vouch for. */
 import { DecodeError } from '../base/errors.ts';
-import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../decode/block-id.ts';
+import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
-import { candidateBlockId } from './candidate.ts';
+import { candidateDifference } from './candidate.ts';
 import { ordinaryMessage } from './ordinary.ts';
 import { finalizeVoteMessage } from './simplex.ts';
 
@@ -11,11 +11,10 @@ import { finalizeVoteMessage } from './simplex.ts';
  * another block id. Source: ton `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::to_sign.
  */
 function requireCandidateNames(blockId: BlockIdExt, candidate: Uint8Array): void {
-  const field = differingField(candidateBlockId(candidate), blockId);
+  const field = candidateDifference(candidate, blockId);
   if (field === undefined) return;
   throw new DecodeError('decode/candidate-mismatch', `names another block than the id: ${field} differs`, {
     path: 'candidate',
-    hint: 'the signatures are about another block',
   });
 }
 

@@ -21,7 +21,7 @@ function readWeight(json: unknown, path: string): bigint {
   }
   const digits = String(json);
   if (!DECIMAL.test(digits)) {
-    throw new DecodeError('decode/shape', `expected a decimal weight, got ${JSON.stringify(digits.slice(0, 32))}`, {
+    throw new DecodeError('decode/shape', `expected a decimal weight, got ${describeJson(json)}`, {
       path,
     });
   }
@@ -39,7 +39,7 @@ function readHexOrBase64(json: unknown, path: string): Uint8Array {
   if (bytes?.length === HASH_BYTES) return bytes;
   throw new ValidatorSetError(
     'validators/bad-key',
-    `expected 32 bytes in hex (64 digits) or base64 (44 characters), got ${json.length} characters`,
+    `expected 32 bytes in hex or base64, got ${json.length} characters`,
     { path },
   );
 }
@@ -103,9 +103,7 @@ function fromKeyMap(json: JsonObject): ValidatorSet {
 export function validatorSetFromJson(json: unknown): ValidatorSet {
   const object = requireObject(json, '');
   if (Object.hasOwn(object, 'ok') || Object.hasOwn(object, '@type')) {
-    throw new DecodeError('decode/shape', 'expected a validator set, got an answer of a server', {
-      hint: 'the signatures and the validator set are two files',
-    });
+    throw new DecodeError('decode/shape', 'expected a validator set, got a server answer');
   }
   return Object.hasOwn(object, 'validators') ? fromList(object) : fromKeyMap(object);
 }

@@ -38,7 +38,7 @@ export function masterchainSubset(list: readonly Validator[], main: unknown): re
     `expected 1 to ${list.length}, the length of the list, got ${describeJson(main)}`,
     {
       path: 'main',
-      hint: 'only the first `main` validators of config parameter 34 sign the masterchain',
+      hint: 'only the first `main` of config parameter 34 sign the masterchain',
     },
   );
 }

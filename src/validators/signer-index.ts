@@ -41,13 +41,13 @@ export function signerIndex(set: ValidatorSet): SignerIndex {
   if (known !== undefined) return known;
   const { validators, totalWeight } = createValidatorSet(set.validators);
   if (set.totalWeight !== totalWeight) {
-    throw new TypeError(`totalWeight: expected ${totalWeight}, the sum of the weights, got ${set.totalWeight}`);
+    throw new TypeError('totalWeight: not the sum of the weights');
   }
-  const nodeIds = validators.map((validator) => nodeIdShort(validator.publicKey));
+  const nodeIds = validators.map(({ publicKey }) => nodeIdShort(publicKey));
   const index: SignerIndex = Object.freeze({
-    nodeIds: Object.freeze(nodeIds),
-    publicKeys: Object.freeze(validators.map((validator) => validator.publicKey)),
-    weights: Object.freeze(validators.map((validator) => validator.weight)),
+    nodeIds,
+    publicKeys: validators.map(({ publicKey }) => publicKey),
+    weights: validators.map(({ weight }) => weight),
     totalWeight,
     find: finder(nodeIds),
   });

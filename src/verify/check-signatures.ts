@@ -79,7 +79,7 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
 
   let pending = [...outcomes.keys()].filter((entry) => outcomes[entry] === 'unchecked');
   if (opts.stopAtQuorum === true) {
-    pending.sort((a, b) => Number(weights[a]! < weights[b]!) - Number(weights[a]! > weights[b]!));
+    pending.sort((a, b) => (weights[a]! < weights[b]! ? 1 : -1));
     const next = () =>
       batchSize(
         pending.map((entry) => weights[entry]!),

@@ -29,6 +29,13 @@ function isDefect({ outcome }: CheckedSignature): boolean {
   return outcome !== 'valid' && outcome !== 'unchecked';
 }
 
+function incomplete(): UsageError {
+  return new UsageError(
+    'usage/incomplete-coverage',
+    "after stopAtQuorum: expected onDefect 'ignore' and the threshold 2/3",
+  );
+}
+
 /** The fields of the block id that the signatures, or they and a proven header, vouch for. */
 export function boundFields(coverage: Coverage, evidence: Evidence): readonly BlockIdField[] {
   const { header } = evidence;
@@ -38,10 +45,8 @@ export function boundFields(coverage: Coverage, evidence: Evidence): readonly Bl
 /** Evidence about another block would bind or condemn the wrong one. */
 function requireEvidenceOfThisBlock({ blockId }: Coverage, { header }: Evidence): void {
   if (header === undefined) return;
-  const field =
-    header.blockId === undefined
-      ? header.seqno !== undefined && header.seqno !== blockId.seqno && 'seqno'
-      : differingField(header.blockId, blockId);
+  const { blockId: other = { ...blockId, seqno: header.seqno ?? blockId.seqno } } = header;
+  const field = differingField(other, blockId);
   if (field)
     throw new UsageError('usage/bad-option', `of another block: ${field} differs`, {
       path: 'evidence.header',
@@ -78,14 +83,12 @@ export function judge(
 ): Verdict {
   const resolved = resolvePolicy(policy);
   if ((sourceOf(coverage) ?? validators) !== validators || coverage.totalWeight !== validators.totalWeight) {
-    throw new UsageError('usage/bad-option', 'the coverage is of another validator set', {
+    throw new UsageError('usage/bad-option', 'not the set of the coverage', {
       path: 'validators',
     });
   }
   requireEvidenceOfThisBlock(coverage, evidence);
-  if (!coverage.complete && resolved.onDefect === 'reject') {
-    throw new UsageError('usage/incomplete-coverage', "a coverage made with stopAtQuorum needs onDefect: 'ignore'");
-  }
+  if (!coverage.complete && resolved.onDefect === 'reject') throw incomplete();
   const { signatures, signedWeight, totalWeight } = coverage;
   if (checkSet(validators, evidence.header) === 'mismatch') return undecided('wrong-validator-set');
   if (signatures.length > 0 && signatures.every(({ outcome }) => outcome === 'unknown-signer')) {
@@ -97,10 +100,7 @@ export function judge(
   }
   if (!exceeds(signedWeight, totalWeight, resolved.threshold)) {
     if (coverage.complete) return Object.freeze({ status: 'insufficient' });
-    throw new UsageError(
-      'usage/incomplete-coverage',
-      'a coverage made with stopAtQuorum stops above 2/3, not above this threshold',
-    );
+    throw incomplete();
   }
   const reason = doubt(coverage, validators, evidence, resolved);
   return reason === undefined ? Object.freeze({ status: 'final' }) : undecided(reason);

@@ -7,10 +7,10 @@ import type { Policy, ResolvedPolicy } from './report.ts';
 export function resolvePolicy(policy: Policy = {}): ResolvedPolicy {
   const { onDefect = 'reject', threshold = FINALITY_THRESHOLD, acceptClaimed = false, requireBoundId = false } = policy;
   if (typeof acceptClaimed !== 'boolean' || typeof requireBoundId !== 'boolean') {
-    throw new TypeError('acceptClaimed, requireBoundId: expected booleans');
+    throw new TypeError('policy: expected booleans');
   }
   const { num, den } = threshold;
-  if (typeof num !== 'bigint' || typeof den !== 'bigint') throw new TypeError('threshold: expected bigints');
+  if (typeof num !== 'bigint' || typeof den !== 'bigint') throw new TypeError('policy: expected bigints');
   const isAtLeastTwoThirds = num * FINALITY_THRESHOLD.den >= den * FINALITY_THRESHOLD.num;
   if (den <= 0n || !isAtLeastTwoThirds || num >= den) {
     throw new UsageError('usage/bad-policy', `expected 2/3 <= threshold < 1, got ${num}/${den}`, { path: 'threshold' });

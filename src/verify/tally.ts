@@ -18,13 +18,9 @@ export interface Attribution {
  */
 export function attributeEntries(entries: readonly SignatureEntry[], index: SignerIndex): Attribution {
   const positions = entries.map((entry) => index.find(entry.nodeIdShort));
-  const seen = new Set<number>();
-  const repeated = new Set<number>();
-  for (const position of positions) {
-    if (position === undefined) continue;
-    if (seen.has(position)) repeated.add(position);
-    seen.add(position);
-  }
+  const seen = new Set<number | undefined>();
+  const repeated = new Set<number | undefined>();
+  for (const position of positions) (seen.has(position) ? repeated : seen).add(position);
   const outcomes = positions.map((position): SignatureOutcome => {
     if (position === undefined) return 'unknown-signer';
     return repeated.has(position) ? 'duplicate-signer' : 'unchecked';

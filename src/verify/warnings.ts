@@ -26,7 +26,7 @@ function strangers(coverage: Coverage): string[] {
 
 function lateBlock(validators: ValidatorSet, { header, nowSeconds }: Evidence): string[] {
   return nowSeconds === undefined && isStale(validators, header?.genUtime)
-    ? ['the block is much younger than the round of this set']
+    ? ['the block is much younger than this set']
     : [];
 }
 

@@ -252,7 +252,7 @@ describe('hostile input', () => {
     [
       'the two files swapped',
       ['x', '--validators', simplex[0]!],
-      'expected a validator set, got an answer of a server',
+      'expected a validator set, got a server answer',
     ],
     ['a flag without its value', [...simplex, '--threshold'], "option '--threshold <value>' argument missing"],
     ['a value for a flag that takes none', [...simplex, '--json=yes'], "option '--json' does not take an argument"],

@@ -2,14 +2,28 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { speedTable } from '../../scripts/speed-table.mjs';
 import { commandExamples, otherLanguages, programExamples } from '../helpers/readme.ts';
+import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
 import { ROOT } from '../helpers/vectors.ts';
 
 const markdown = readFileSync(join(ROOT, 'README.md'), 'utf8');
 /** Inside the project, so that the examples import the package by its name. */
 const folder = join(ROOT, 'build', 'readme-examples');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** Where README's reader has started `npm run stand-in`; that port may be taken here. */
+const SHOWN = '127.0.0.1:8081';
+
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await startStandIn();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await standIn.close();
+});
+
+const here = () => `127.0.0.1:${standIn.port}`;
 
 function run(command: string, args: readonly string[]): Promise<string> {
   const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -20,7 +34,7 @@ function run(command: string, args: readonly string[]): Promise<string> {
     });
   }
   return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', () => resolve(printed.trimEnd()));
+    child.on('error', reject).on('close', () => resolve(printed.trimEnd().replaceAll(here(), SHOWN)));
   });
 }
 
@@ -29,7 +43,8 @@ function runnable(command: string): string {
   return command
     .replace(/^npm ci && /, '')
     .replace(/^npm start$/, 'node scripts/start.mjs')
-    .replace(/\bton-finality /g, 'node build/src/cli.js ');
+    .replace(/\bton-finality /g, 'node build/src/cli.js ')
+    .replaceAll(SHOWN, here());
 }
 
 describe('README', () => {
@@ -46,8 +61,14 @@ describe('README', () => {
   it.each(programExamples(markdown))('runs: %#', async ({ code, output }) => {
     mkdirSync(folder, { recursive: true });
     const file = join(folder, `example-${Math.random().toString(36).slice(2)}.mjs`);
-    writeFileSync(file, code);
+    writeFileSync(file, code.replaceAll(SHOWN, here()));
     expect(await run(process.execPath, [file])).toBe(output);
+  });
+
+  it('quotes the numbers of the results file it names', () => {
+    const [, name] = /\]\((bench\/results\/[^)]+)\)/.exec(markdown)!;
+    const results: unknown = JSON.parse(readFileSync(join(ROOT, name!), 'utf8'));
+    expect(markdown).toContain(speedTable(results));
   });
 
   it('links only to files that exist', () => {

@@ -23,7 +23,7 @@ describe('a report warns', () => {
     const header = (genUtime: number) => ({ source: 'given' as const, genUtime });
     const late = { header: header(1_000_000 + 32_769) };
     expect(warnings(set, validators, { evidence: { header: header(1_000_000 + 32_768) } })).toBe('');
-    expect(warnings(set, validators, { evidence: late })).toContain('younger than the round');
+    expect(warnings(set, validators, { evidence: late })).toContain('much younger than this set');
     expect(warnings(set, validators, { evidence: { ...late, nowSeconds: 1 } })).toBe('');
   });
 

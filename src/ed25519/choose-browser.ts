@@ -1,0 +1,21 @@
+/**
+ * Stands in for `choose.ts` when a bundler builds for browsers (`browser` in package.json): there is no OpenSSL there, so
+ * the page need not carry the code that would look for it. Same names, same promises.
+ */
+import { EngineError } from '../base/errors.ts';
+import type { Ed25519Engine } from './engine.ts';
+import { createKernelEngine } from './kernel.ts';
+import { referenceEngine } from './reference.ts';
+
+export function fastestSyncEngine(): Ed25519Engine {
+  return referenceEngine;
+}
+
+export async function chooseEngine(): Promise<Ed25519Engine> {
+  try {
+    return await createKernelEngine();
+  } catch (error) {
+    if (error instanceof EngineError) return referenceEngine;
+    throw error;
+  }
+}
