@@ -249,11 +249,7 @@ describe('hostile input', () => {
       [...simplex, '--threshold', '9/10', '--threshold', '2/3'],
       '--threshold: expected it once, got it twice',
     ],
-    [
-      'the two files swapped',
-      ['x', '--validators', simplex[0]!],
-      'expected a validator set, got a server answer',
-    ],
+    ['the two files swapped', ['x', '--validators', simplex[0]!], 'expected a validator set, got a server answer'],
     ['a flag without its value', [...simplex, '--threshold'], "option '--threshold <value>' argument missing"],
     ['a value for a flag that takes none', [...simplex, '--json=yes'], "option '--json' does not take an argument"],
     [

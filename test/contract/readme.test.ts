@@ -68,7 +68,9 @@ describe('README', () => {
   it('quotes the numbers of the results file it names', () => {
     const [, name] = /\]\((bench\/results\/[^)]+)\)/.exec(markdown)!;
     const results: unknown = JSON.parse(readFileSync(join(ROOT, name!), 'utf8'));
-    expect(markdown).toContain(speedTable(results));
+    // A formatter may line the columns up.
+    const plain = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
+    expect(plain(markdown)).toContain(plain(speedTable(results)));
   });
 
   it('links only to files that exist', () => {
