@@ -16,6 +16,10 @@ export function hintsOf({ coverage, verdict }: VerificationReport): readonly str
   if (verdict.status === 'undecided') return [UNDECIDED_HINTS[verdict.reason]];
   if (verdict.status !== 'rejected') return [];
   const { signatures } = coverage;
+  const unknown = signatures.filter(({ outcome }) => outcome === 'unknown-signer').length;
+  if (3 * unknown > signatures.length) {
+    return ['take the validator set of the key block that the header of this block names'];
+  }
   const fitsNothing = signatures.every(({ outcome }) => outcome === 'bad-signature' || outcome === 'unknown-signer');
   return fitsNothing
     ? ['no signature fits this block: the server may have sent those of the block before it, or of the other kind']

@@ -29,7 +29,6 @@ const LIBRARIES = ['@noble/ed25519', '@noble/hashes/sha2.js', 'zod/mini'];
 interface Import {
   readonly from: string;
   readonly to: string;
-  readonly isTypeOnly: boolean;
 }
 
 function sourceFiles(): string[] {
@@ -44,10 +43,9 @@ function importsOf(file: string): Import[] {
   const statements = text.matchAll(
     /^(?:import|export)\s+(type\s)?[^;'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|import\('([^']+)'\)/gm,
   );
-  return [...statements].map(([, type, from, bare, dynamic]) => ({
+  return [...statements].map(([, , from, bare, dynamic]) => ({
     from: file,
     to: (from ?? bare ?? dynamic)!,
-    isTypeOnly: type !== undefined,
   }));
 }
 

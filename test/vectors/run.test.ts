@@ -1,5 +1,6 @@
 /** Walks `vectors/`. A file that no runner claims fails the suite, so that a vector cannot lie there unread. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/base/bytes.ts';
 import { FinalityError } from '../../src/base/errors.ts';
@@ -9,7 +10,7 @@ import { signedMessage } from '../../src/message/signed-message.ts';
 import { validatorSetFromJson } from '../../src/validators/from-json.ts';
 import { verifyBlock } from '../../src/verify/verifier.ts';
 import { makeVectors, SYNTHETIC_FOLDER, type SyntheticVector } from '../helpers/make-vectors.ts';
-import { ED25519_FILES, readVector, realCases, VECTORS } from '../helpers/vectors.ts';
+import { ED25519_FILES, ROOT, readVector, realCases, VECTORS } from '../helpers/vectors.ts';
 
 const claimed = new Set<string>();
 const claim = (file: string): string => {
@@ -184,20 +185,23 @@ describe('a synthetic vector of ours', () => {
   });
 });
 
-/** Files that other tests read, by the test that does. */
+/** Files that other tests read, and which. */
 const READ_ELSEWHERE: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/^ed25519\//, 'test/differential/engines.test.ts'],
-  [/(^|\/)README\.md$/, 'people'],
-  [/^http\/|^real\/http\//, 'test/unit/decode'],
-  [/^real\/(chains\.json|config\/)/, 'the chain of trust'],
-  [/^real\/.*\.(boc|tl)$/, 'the chain of trust'],
+  [/^http\/|^real\/http\//, 'test/vectors/http-bodies.test.ts'],
+  [/^real\/chains\.json/, 'test/unit/chain/real-chains.test.ts'],
+  [/^real\/config\//, 'test/cli/validators.test.ts'],
+  [/^real\/.*\.(boc|tl)$/, 'test/differential/cells.test.ts'],
 ];
+const FOR_PEOPLE = /(^|\/)README\.md$/;
 
 it('every file in vectors/ is read by some test', () => {
   const files = readdirSync(VECTORS, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(VECTORS.length + 1));
-  const unread = files.filter((file) => !claimed.has(file) && !READ_ELSEWHERE.some(([pattern]) => pattern.test(file)));
+  for (const [, by] of READ_ELSEWHERE) expect(existsSync(join(ROOT, by)), by).toBe(true);
+  const isRead = (file: string) => claimed.has(file) || READ_ELSEWHERE.some(([pattern]) => pattern.test(file));
+  const unread = files.filter((file) => !isRead(file) && !FOR_PEOPLE.test(file));
   expect(unread).toEqual([]);
   expect(files.filter((file) => file.startsWith('ed25519/') && file.endsWith('.json')).sort()).toEqual(
     ED25519_FILES.map((name) => `ed25519/${name}.json`).sort(),

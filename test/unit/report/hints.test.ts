@@ -30,3 +30,8 @@ it('a block with one bad signature among good ones has a hint to fetch again', (
   const [first, ...rest] = set.signatures;
   expect(hints(withEntries(set, [corrupted(first!), ...rest]), validators)).toContain('fetch it again');
 });
+
+it('a block many of whose signers are unknown has a hint at the right set', () => {
+  const other = makeSet([signers[0]!, ...makeSigners([1n], 'other')]);
+  expect(hints(set, other)).toContain('take the validator set of the key block');
+});
