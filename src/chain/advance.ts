@@ -28,7 +28,7 @@ export type KeyBlockStep =
 export function sourceOf(checkpoint: Checkpoint): ForwardSource {
   // In this order: asking for the set proves a checkpoint that was put together by hand.
   const validators = validatorSetAt(checkpoint);
-  return { id: checkpoint.keyBlock, globalId: checkpoint.globalId, validators };
+  return { id: checkpoint.keyBlock, globalId: checkpoint.globalId, genUtime: checkpoint.genUtime, validators };
 }
 
 function signaturesOf(step: KeyBlockStep): Partial<NamedSignatureSet> & { readonly set: SignatureSet } {

@@ -10,7 +10,7 @@ import type { TrustError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_BOC_BYTES } from '../base/limits.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { Cell } from '../cells/cell.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.ts';
 import { describeJson, parseStructure, requireObject } from '../decode/structure.ts';
 import type { ValidatorConfig } from '../validators/select-masterchain.ts';
@@ -151,7 +151,7 @@ function reprove(given: Provable): Checkpoint {
     if (given[field] === config[field]) continue;
     throw damaged(`${field} is ${given[field]}, its own proof says ${config[field]}`, `checkpoint.${field}`);
   }
-  if (given.anchor.seqno === given.keyBlock.seqno && !equalBytes(given.anchor.rootHash, given.keyBlock.rootHash)) {
+  if (given.anchor.seqno === given.keyBlock.seqno && differingField(given.anchor, given.keyBlock) !== undefined) {
     throw damaged('anchor and key block are two blocks of one seqno', 'checkpoint.anchor');
   }
   return checkpointOf(config, given.anchor);
@@ -234,7 +234,12 @@ function readBlockIdJson(json: z.output<typeof blockIdSchema>, path: string): Bl
 export function parseCheckpoint(json: unknown): Checkpoint {
   const object = requireObject(json, 'checkpoint');
   if (object.schema !== CHECKPOINT_SCHEMA || object.version !== 1) {
-    throw damaged(`expected ${CHECKPOINT_SCHEMA}, got ${describeJson(object.schema)}`, 'checkpoint.schema');
+    throw refuse(
+      'trust/checkpoint',
+      `expected ${CHECKPOINT_SCHEMA}, got ${describeJson(object.schema)}`,
+      'checkpoint.schema',
+      'this is no checkpoint: make one with checkpoint init',
+    );
   }
   const parsed = parseStructure(checkpointSchema, object, 'checkpoint');
   const given = {

@@ -31,6 +31,10 @@ export interface LinkOptions {
 export interface ForwardSource {
   readonly id: BlockIdExt;
   readonly globalId: number;
+  /** Unix seconds. */
+  readonly genUtime: number;
+  /** How many hardforks lie behind the source; unknown of a checkpoint. */
+  readonly vertSeqno?: number;
   /** The set that the source installed, as of the block to be judged. */
   readonly validators: ValidatorSet;
 }
@@ -49,10 +53,13 @@ function requireSuccessor(source: ForwardSource, header: BlockHeader, path: stri
       'trust moves forward only: this may be the replay of an old proof',
     );
   }
-  if (header.vertSeqnoIncr) {
+  if (header.genUtime < source.genUtime) {
+    throw refuse('trust/backwards', `block ${header.seqno} says it was made before block ${source.id.seqno}`, path);
+  }
+  if (header.vertSeqnoIncr || (source.vertSeqno ?? header.vertSeqno) !== header.vertSeqno) {
     throw refuse(
       'trust/hardfork',
-      `block ${header.seqno} is a hardfork, which nobody signs`,
+      `block ${header.seqno} is a hardfork, which nobody signs, or stands behind one`,
       path,
       'find out by other means that this hardfork is the one everybody follows, then pin it with checkpoint init',
     );
@@ -196,6 +203,7 @@ export function checkBackLink(link: BackLink, path: string): BlockHeader {
     throw refuse('trust/state-hash', 'the state is not the one that the block leads to', statePath);
   }
   const state = readMasterchainState(stateRoot, statePath);
+  if (state.globalId === 0) throw refuse('trust/wrong-network', 'a state of network 0, which is none', statePath);
   if (state.seqno !== from.seqno) {
     throw refuse(
       'trust/header',

@@ -1,4 +1,5 @@
 /** The refusals that several rules share. Each names its rule by a code and the place by a path. */
+import { encodeHex } from '../base/bytes.ts';
 import { TrustError, type TrustErrorCode } from '../base/errors.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 
@@ -13,9 +14,14 @@ export function requireSameBlock(
   what: string,
   path: string,
   code: TrustErrorCode = 'trust/not-connected',
+  hint?: string,
 ): void {
   const field = differingField(got, wanted);
-  if (field !== undefined) throw refuse(code, `${what}: ${field} differs`, path);
+  if (field === undefined) return;
+  const [was, due] = [got[field], wanted[field]].map((value) =>
+    value instanceof Uint8Array ? `${encodeHex(value).slice(0, 16)}…` : String(value),
+  );
+  throw refuse(code, `${what}: ${field} expected ${due}, got ${was}`, path, hint);
 }
 
 /** Requires two global ids to be one. */

@@ -25,6 +25,7 @@ export interface MasterchainState {
   readonly seqno: number;
   /** Unix seconds. */
   readonly genUtime: number;
+  readonly vertSeqno: number;
   /** The root of the configuration. */
   readonly config: Cell;
   /** The cell that holds the list of earlier blocks, unread. */
@@ -46,7 +47,7 @@ export function readMasterchainState(root: Cell, path: string): MasterchainState
   const globalId = state.int32();
   const { workchain, shard } = readShardIdent(state);
   const seqno = state.uint(32);
-  state.skip(32); // vert_seq_no
+  const vertSeqno = state.uint(32);
   const genUtime = state.uint(32);
   state.skip(64 + 32 + 1); // gen_lt, min_ref_mc_seqno, before_split
   state.skipRefs(3);
@@ -63,7 +64,7 @@ export function readMasterchainState(root: Cell, path: string): MasterchainState
   const info = custom.ref();
   skipCurrencyCollection(custom);
   custom.end();
-  return { globalId, seqno, genUtime, config, info, path };
+  return { globalId, seqno, genUtime, vertSeqno, config, info, path };
 }
 
 /**

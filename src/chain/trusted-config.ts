@@ -19,6 +19,8 @@ export interface TrustedConfig {
   readonly globalId: number;
   /** Unix seconds. */
   readonly genUtime: number;
+  /** How many hardforks lie behind it. */
+  readonly vertSeqno: number;
   readonly validators: ValidatorConfig;
   readonly shuffle: boolean;
   /** The root it was read from: whatever was opened below it is what a proof has to show. */
@@ -32,11 +34,13 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string) {
     if (state.seqno !== 0) {
       throw refuse('trust/header', `expected a zerostate, got the state of block ${state.seqno}`, path);
     }
-    return { globalId: state.globalId, genUtime: state.genUtime, config: state.config };
+    const { globalId, genUtime, vertSeqno } = state;
+    return { globalId, genUtime, vertSeqno, config: state.config };
   }
   const { block, header } = readProvenBlock(root, id, path);
   const config = readKeyBlockConfig(block, header.keyBlock, path);
-  return { globalId: header.globalId, genUtime: header.genUtime, config };
+  const { globalId, genUtime, vertSeqno } = header;
+  return { globalId, genUtime, vertSeqno, config };
 }
 
 /**
@@ -48,14 +52,14 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string) {
  */
 export function readTrustedConfig(root: Cell, id: BlockIdExt, path: string): TrustedConfig {
   requireMasterchainId(id, path);
-  const { globalId, genUtime, config } = readConfigRoot(root, id, path);
+  const { globalId, genUtime, vertSeqno, config } = readConfigRoot(root, id, path);
   const at = `${path}.config`;
   const validators = findValidatorConfig(config, 'current', at);
   if (validators === undefined) {
     throw refuse('trust/no-config', 'the configuration has no current validator set', at);
   }
   const { shuffle } = findCatchainConfig(config, at);
-  return { id, globalId, genUtime, validators, shuffle, root };
+  return { id, globalId, genUtime, vertSeqno, validators, shuffle, root };
 }
 
 /** The validators that a configuration puts in charge, proven from an anchor. */

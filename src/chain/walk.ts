@@ -4,6 +4,7 @@
  */
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { isStale } from '../verify/set-check.ts';
 import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
 import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
@@ -21,6 +22,11 @@ export interface BlockWalk {
   readonly checkpoint: Checkpoint;
   /** One for each forward link, in order. */
   readonly reports: readonly VerificationReport[];
+  /**
+   * With a clock among the options: the set that the first forward link was judged by is past its round and its stakes.
+   * Whoever got hold of its old keys could have made the whole walk, its head included, however fresh that looks.
+   */
+  readonly startIsStale: boolean;
   /** What the server says: false means that it stopped short of the block it was asked for. */
   readonly complete: boolean;
 }
@@ -79,7 +85,8 @@ function follow(
   const proofPath = `${path}.config_proof`;
   const config = readTrustedConfig(openProof(link.configProof, proofPath), link.from, proofPath);
   const header = readDestination(link.destProof, link.to, link.toKeyBlock, `${path}.dest_proof`);
-  const source = { id: config.id, globalId: config.globalId, validators: validatorsOf(config, anchor) };
+  const { id, globalId, genUtime, vertSeqno } = config;
+  const source = { id, globalId, genUtime, vertSeqno, validators: validatorsOf(config, anchor) };
   const report = requireFinal(source, header, link.signatures, opts, path);
   return { config, header: headerFacts(header, link.to), report };
 }
@@ -97,11 +104,19 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   const anchor = isCheckpoint(from) ? from.anchor : from;
   requireMasterchainId(pinned, 'from');
   const proof = parsePartialBlockProof(tl);
-  requireSameBlock(proof.from, pinned, 'the proof does not start at the trusted block', 'proof.from');
+  requireSameBlock(
+    proof.from,
+    pinned,
+    'the proof does not start at the trusted block',
+    'proof.from',
+    'trust/not-connected',
+    `trust stands at block ${pinned.seqno}: ask for a proof from there, unless this one was applied already`,
+  );
 
   let trusted = pinned;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
+  let startIsStale: boolean | undefined;
   // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
   let newest: Newest = { seqno: pinned.seqno, keyBlockSeqno: pinned.seqno };
   const reports: VerificationReport[] = [];
@@ -122,6 +137,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
         { ...(engine === undefined ? {} : { engine }), ...(isHead && nowSeconds !== undefined ? { nowSeconds } : {}) },
         path,
       );
+      startIsStale ??= isStale(step.config.validators, nowSeconds);
       latest = step.config;
       newest = newestOf(step.header);
       tipHeader = step.header;
@@ -146,6 +162,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
     ...(tipHeader === undefined ? {} : { tipHeader }),
     checkpoint: newestCheckpoint(start, latest, anchor),
     reports: Object.freeze(reports),
+    startIsStale: startIsStale ?? false,
     complete: proof.complete,
   });
 }

@@ -15,9 +15,10 @@ import {
 import { type BlockWalk, walkBlockProof } from '../chain/walk.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { parseSignatureSet } from '../decode/signature-set.ts';
+import { inFile } from './in-file.ts';
 import { type OptionTable, type ParsedOptions, parseOptions, readHashOption } from './options.ts';
 import { printJson, printResult } from './output.ts';
-import { readBytes, readJson } from './read-input.ts';
+import { inputName, readBytes, readJson } from './read-input.ts';
 import { writeFileAtomically } from './write-file.ts';
 
 const CHECKPOINT_USAGE = `usage: ton-finality checkpoint init|advance|show [options]
@@ -88,25 +89,44 @@ function pinnedId(options: Options, seqno: number): BlockIdExt {
   };
 }
 
+/** Reads a file and names it in whatever is wrong with it. */
+async function readFileAs<T>(file: string, parse: (bytes: Uint8Array) => T): Promise<T> {
+  const bytes = await readBytes(file);
+  return inFile(inputName(file), () => parse(bytes));
+}
+
+async function readCheckpoint(file: string): Promise<Checkpoint> {
+  const json = await readJson(file);
+  return inFile(inputName(file), () => parseCheckpoint(json));
+}
+
+/** Standard input can be read once. */
+function requireOneStdin(options: Options): void {
+  if (Object.values(options).filter((value) => value === '-').length > 1) {
+    throw usage('standard input can be only one of the files');
+  }
+}
+
 async function init(options: Options): Promise<Checkpoint> {
   if (options.zerostate !== undefined) {
     only(options, ['zerostate', 'root-hash', 'file-hash', 'out']);
     const pinned = pinnedId(options, 0);
-    return checkpointFromZerostate(await readBytes(options.zerostate), pinned);
+    return readFileAs(options.zerostate, (boc) => checkpointFromZerostate(boc, pinned));
   }
   only(options, ['key-block', 'root-hash', 'file-hash', 'out']);
   if (options['key-block'] === undefined) throw usage('expected --key-block FILE or --zerostate FILE, got neither');
   const unnumbered = pinnedId(options, 1);
-  const boc = await readBytes(options['key-block']);
-  const { seqno } = readHeader(readBlock(openBlock(boc, 'block').root, 'block'), 'block');
-  return checkpointFromKeyBlock(boc, { ...unnumbered, seqno });
+  return readFileAs(options['key-block'], (boc) => {
+    const { seqno } = readHeader(readBlock(openBlock(boc, 'block').root, 'block'), 'block');
+    return checkpointFromKeyBlock(boc, { ...unnumbered, seqno });
+  });
 }
 
 async function move(options: Options): Promise<{ checkpoint: Checkpoint; walk?: BlockWalk }> {
-  const from = parseCheckpoint(await readJson(required(options, 'checkpoint')));
+  const from = await readCheckpoint(required(options, 'checkpoint'));
   if (options.proof !== undefined) {
     only(options, ['checkpoint', 'proof', 'out']);
-    const walk = walkBlockProof(from, await readBytes(options.proof));
+    const walk = await readFileAs(options.proof, (tl) => walkBlockProof(from, tl));
     return { checkpoint: walk.checkpoint, walk };
   }
   if (options['key-block'] === undefined) throw usage('expected --proof FILE or --key-block FILE, got neither');
@@ -116,7 +136,9 @@ async function move(options: Options): Promise<{ checkpoint: Checkpoint; walk?: 
     return { checkpoint: advance(from, { block, storedProof: await readBytes(options['stored-proof']) }) };
   }
   only(options, ['checkpoint', 'key-block', 'signatures', 'out']);
-  const signatures = parseSignatureSet(await readJson(required(options, 'signatures')));
+  const file = required(options, 'signatures');
+  const json = await readJson(file);
+  const signatures = inFile(inputName(file), () => parseSignatureSet(json));
   return { checkpoint: advance(from, { block, signatures }) };
 }
 
@@ -156,6 +178,8 @@ function renderWalk({ reports, tip, complete, checkpoint }: BlockWalk): string {
     const by = validators.provenance.kind === 'proven' ? validators.provenance.keyBlock.seqno : '?';
     return `  block ${blockId.seqno} is final: ${signedWeight} of ${totalWeight} signed, set of key block ${by}`;
   });
+  if (reports.length === 0)
+    lines.push(`  the proof leads nowhere new: the checkpoint stays at ${checkpoint.keyBlock.seqno}`);
   if (tip.seqno > checkpoint.keyBlock.seqno) {
     lines.push(
       `  the proof ends at block ${tip.seqno}; the checkpoint stands at the last key block whose set it shows`,
@@ -173,7 +197,7 @@ async function save(options: Options, out: string, checkpoint: Checkpoint, walk?
     await printJson({ ...json, ...tip });
     return;
   }
-  if (walk !== undefined && walk.reports.length > 0) await printResult(`${renderWalk(walk)}\n`);
+  if (walk !== undefined) await printResult(`${renderWalk(walk)}\n`);
   await printResult(renderCheckpoint(checkpoint));
 }
 
@@ -189,7 +213,7 @@ export async function checkpointCommand(words: readonly string[]): Promise<numbe
     only(options, []);
     const [file, ...surplus] = files;
     if (file === undefined || surplus.length > 0) throw usage(`expected one FILE, got ${files.length}`);
-    const checkpoint = parseCheckpoint(await readJson(file));
+    const checkpoint = await readCheckpoint(file);
     if (options.json === true) await printJson(checkpointToJson(checkpoint));
     else await printResult(renderCheckpoint(checkpoint));
     return 0;
@@ -200,6 +224,7 @@ export async function checkpointCommand(words: readonly string[]): Promise<numbe
   }
   if (files.length > 0) throw usage(`expected options only, got ${JSON.stringify(files[0]?.slice(0, 80))}`);
   const out = required(options, 'out');
+  requireOneStdin(options);
   const { checkpoint, walk } =
     action === 'init' ? { checkpoint: await init(options), walk: undefined } : await move(options);
   await save(options, out, checkpoint, walk);

@@ -51,6 +51,11 @@ function looksLikeJson(bytes: Uint8Array): boolean {
 
 function readJsonSource(text: string, name: string, time: ValidatorSetTime): ConfigReading {
   const json = parseJsonText(text, name);
+  if (isObject(json) && Object.hasOwn(json, 'validators')) {
+    throw new UsageError('usage/bad-option', 'this is a validator set already: give it to verify --validators', {
+      path: name,
+    });
+  }
   if (!isObject(json) || json.schema !== CHECKPOINT_SCHEMA) return validatorConfigFromJson(json, time);
   if (time !== 'current') {
     throw new UsageError('usage/bad-option', 'a checkpoint holds the current set only', { path: '--set' });

@@ -2,8 +2,9 @@
 import { encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError, TrustError, UsageError } from '../base/errors.ts';
 import { type ProvenHeader, provenHeader } from '../chain/block-header.ts';
-import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
+import { CHECKPOINT_SCHEMA, type Checkpoint, parseCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
+import { isObject } from '../decode/structure.ts';
 import { validatorSetFromJson } from '../validators/from-json.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { BlockHeaderFacts, Policy } from '../verify/report.ts';
@@ -101,6 +102,11 @@ export async function readValidators(
   }
   if (validators !== undefined) {
     const json = await readJson(validators);
+    if (isObject(json) && json.schema === CHECKPOINT_SCHEMA) {
+      throw new UsageError('usage/bad-option', 'this is a checkpoint: give it to --checkpoint', {
+        path: '--validators',
+      });
+    }
     return { validators: inFile(inputName(validators), () => validatorSetFromJson(json)) };
   }
   throw new UsageError('usage/bad-option', 'expected --validators FILE or --checkpoint FILE, got no validator set', {

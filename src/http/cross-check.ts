@@ -36,9 +36,10 @@ function claimed(facts: {
   readonly genUtime: number;
   readonly catchainSeqno: number;
   readonly validatorListHashShort: number;
+  readonly prevKeyBlockSeqno: number;
 }): Testimony['facts'] {
-  const { id, genUtime, catchainSeqno, validatorListHashShort } = facts;
-  return { blockId: id, seqno: id.seqno, genUtime, catchainSeqno, validatorListHashShort };
+  const { id, genUtime, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno } = facts;
+  return { blockId: id, seqno: id.seqno, genUtime, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno };
 }
 
 async function askHeader(witness: NonNullable<Witnesses['header']>, seqno: number, opts: AskOptions) {

@@ -16,7 +16,7 @@ function readWeight(json: unknown, path: string): bigint {
   if (typeof json === 'number' && !Number.isSafeInteger(json)) {
     throw new DecodeError('decode/range', `expected a whole number of at most 2^53 - 1, got ${json}`, {
       path,
-      hint: 'JSON numbers lose digits above 2^53: write the weight as a string',
+      hint: 'write the weight as a string',
     });
   }
   const digits = String(json);

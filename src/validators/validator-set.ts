@@ -95,7 +95,7 @@ export function requireWeights(list: readonly Validator[]): bigint {
  * 2^61. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set; `validator-set.cpp`, ValidatorSet.
  */
 export function createValidatorSet(validators: readonly Validator[], opts: ValidatorSetOptions = {}): ValidatorSet {
-  if (validators.length === 0) throw new ValidatorSetError('validators/empty', 'expected at least one, got none');
+  if (validators.length === 0) throw new ValidatorSetError('validators/empty', 'no validators');
   const seen = new Map<string, number>();
   const checked = validators.map((validator, index) => {
     const path = `validators[${index}]`;

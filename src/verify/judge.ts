@@ -83,7 +83,7 @@ export function judge(
 ): Verdict {
   const resolved = resolvePolicy(policy);
   if ((sourceOf(coverage) ?? validators) !== validators || coverage.totalWeight !== validators.totalWeight) {
-    throw new UsageError('usage/bad-option', 'not the set of the coverage', {
+    throw new UsageError('usage/bad-option', 'another set', {
       path: 'validators',
     });
   }

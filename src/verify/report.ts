@@ -76,6 +76,8 @@ export interface BlockHeaderFacts {
   readonly catchainSeqno?: number;
   /** uint32, gen_validator_list_hash_short. */
   readonly validatorListHashShort?: number;
+  /** uint32: the key block whose set signs this block. A set proven from another key block is the wrong one. */
+  readonly prevKeyBlockSeqno?: number;
 }
 
 /** What is known beside coverage; all of it optional. */

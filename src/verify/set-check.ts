@@ -5,14 +5,21 @@ import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { BlockHeaderFacts, SetCheck } from './report.ts';
 
 /**
- * Compares the list hash of the set with the one the header names. 32 bits: a mismatch is certain, a match is not a proof.
- * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate.
+ * Compares the set with what the header names: the key block that installed it, where that is known of both, and its list
+ * hash. 32 bits: a mismatch is certain, a match is not a proof. A key block names the one before it, so it is never judged
+ * by the set that it installs itself.
+ * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `validator/impl/check-proof.cpp`.
  */
-export function checkSet(validators: ValidatorSet, header: BlockHeaderFacts | undefined): SetCheck {
-  if (header?.catchainSeqno === undefined || header.validatorListHashShort === undefined) return 'not-checked';
-  const computed = validatorListHashShort(validators, header.catchainSeqno >>> 0);
+export function checkSet(validators: ValidatorSet, header: BlockHeaderFacts = { source: 'given' }): SetCheck {
+  const { catchainSeqno, validatorListHashShort: named, prevKeyBlockSeqno } = header;
+  const { provenance } = validators;
+  if (provenance.kind === 'proven' && (prevKeyBlockSeqno ?? provenance.keyBlock.seqno) !== provenance.keyBlock.seqno) {
+    return 'mismatch';
+  }
+  if (catchainSeqno === undefined || named === undefined) return 'not-checked';
+  const computed = validatorListHashShort(validators, catchainSeqno >>> 0);
   if (computed === undefined) return 'not-checked';
-  return computed === header.validatorListHashShort >>> 0 ? 'match' : 'mismatch';
+  return computed === named >>> 0 ? 'match' : 'mismatch';
 }
 
 /**
@@ -20,7 +27,7 @@ export function checkSet(validators: ValidatorSet, header: BlockHeaderFacts | un
  * are free again. `utime_until` itself is not enforced by the node: a set signs until the next key block.
  * @param seconds Unix seconds
  */
-export function isStale(validators: ValidatorSet, seconds: number | undefined): boolean {
+export function isStale(validators: Pick<ValidatorSet, 'utimeUntil'>, seconds: number | undefined): boolean {
   if (seconds === undefined || validators.utimeUntil === undefined) return false;
   if (!Number.isFinite(seconds)) throw new TypeError('expected a time in Unix seconds');
   return seconds > validators.utimeUntil + STAKE_HELD_SECONDS;

@@ -89,7 +89,7 @@ export async function createVerifier(
       return engine.name;
     },
     verify(set: SignatureSet, options: VerifyOptions = {}): VerificationReport {
-      if (ring === undefined) throw new TypeError('closed verifier');
+      if (ring === undefined) throw new TypeError('closed');
       return makeReport(checkSignatures(set, validators, { ring }), validators, options, engine.name);
     },
     close(): void {

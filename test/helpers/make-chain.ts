@@ -127,6 +127,7 @@ export interface BlockForm {
   readonly catchainSeqno?: number;
   readonly genUtime?: number;
   readonly hardfork?: boolean;
+  readonly vertSeqno?: number;
   readonly shard?: ShardForm;
   readonly afterSplit?: boolean;
   readonly afterMerge?: boolean;
@@ -183,7 +184,7 @@ export function makeBlock(form: BlockForm): MadeBlock {
     .storeBit(form.hardfork ?? false)
     .storeUint(0, 8)
     .storeUint(seqno, 32)
-    .storeUint(1, 32)
+    .storeUint(form.vertSeqno ?? 1, 32)
     .store(shardIdent(shard))
     .storeUint(form.genUtime ?? 1_500_000, 32)
     .storeUint(1, 64)

@@ -14,6 +14,7 @@ import {
 } from '../../../src/chain.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import { signedMessage } from '../../../src/message/signed-message.ts';
+import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { beginCell, CoreCell, rawCells, writeBoc } from '../../helpers/cells.ts';
 import { candidateWithoutParent, emptyCandidate, entryOf, withEntries } from '../../helpers/make-block.ts';
 import {
@@ -407,6 +408,24 @@ describe('an attack with the wrong order', () => {
     expect(checkpointFromKeyBlock(fork.boc, fork.id).keyBlock).toEqual(fork.id);
   });
 
+  it('stops where a hardfork was passed over on the way, though the block itself is none', () => {
+    const beyond = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100, vertSeqno: 2 });
+    expect(codeOf(() => walk([honestLink(key100, beyond)]))).toBe('trust/hardfork');
+  });
+
+  it('is refused for a block that says it was made before the key block that rules it', () => {
+    const early = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100, genUtime: 1_499_999 });
+    expect(codeOf(() => walk([honestLink(key100, early)]))).toBe('trust/backwards');
+    const earlyKey = makeBlock({
+      seqno: 200,
+      signedBy: a,
+      prevKeyBlockSeqno: 100,
+      config: configCell({ elected: b }),
+      genUtime: 1,
+    });
+    expect(codeOf(() => advance(start, step(earlyKey)))).toBe('trust/backwards');
+  });
+
   it('is refused for a block of another network, in a step, a link and the source of a link', () => {
     const foreign = makeBlock({
       seqno: 200,
@@ -563,6 +582,10 @@ describe('a head', () => {
     const links = [honestLink(key100, key200), honestLink(key200, fresh), honestLink(fresh, late)];
     const { reports } = walk(links, key100.id, { nowSeconds: 8_000_000 });
     expect(reports.map(({ verdict }) => verdict.status)).toEqual(['final', 'final', 'final']);
+    // However fresh the head: old keys of the first set could have made all of it.
+    expect(walk(links, key100.id, { nowSeconds: 8_000_000 }).startIsStale).toBe(true);
+    expect(walk(links, key100.id, { nowSeconds: UTIME_UNTIL }).startIsStale).toBe(false);
+    expect(walk(links, key100.id).startIsStale).toBe(false);
     const lateKey = makeBlock({
       seqno: 200,
       signedBy: a,
@@ -821,5 +844,26 @@ describe('one changed bit in a proof gives an error or the same result, never an
     const check = (bytes: Uint8Array) => verifyStoredProof(start, bytes).coverage;
     // An empty label can be spelled 00 or 10: one bit for each of the four signatures, and no other.
     expect(flips(proof, 0, check, check(proof))).toBe(4);
+  });
+});
+
+describe('a set that is proven from one key block', () => {
+  const setAt100 = validatorSetAt(start);
+  const judgeUnder = (block: typeof key200) =>
+    verifyBlock(signBlock(block), setAt100, { evidence: { header: provenHeader(block.boc, block.id) } });
+
+  it('judges the blocks that it rules', () => {
+    expect(judgeUnder(block150).verdict).toEqual({ status: 'final' });
+  });
+
+  it('is the wrong set for its own key block, and for a block behind the next one, even with the same members', () => {
+    const same = makeBlock({ seqno: 250, signedBy: a, prevKeyBlockSeqno: 200 });
+    const own = makeBlock({ seqno: 100, signedBy: a, prevKeyBlockSeqno: 50, config: configCell({ elected: a }) });
+    for (const block of [same, own]) {
+      expect(judgeUnder(block)).toMatchObject({
+        verdict: { status: 'undecided', reason: 'wrong-validator-set' },
+        validators: { setCheck: 'mismatch' },
+      });
+    }
   });
 });

@@ -38,6 +38,7 @@ describe('a cross-check', () => {
         genUtime: 1586134655,
         catchainSeqno: 48620,
         validatorListHashShort: 367401899,
+        prevKeyBlockSeqno: 3082181,
       },
       confirmedBy: [v2().name, v3().name],
       warnings: [],
