@@ -14,7 +14,15 @@ import {
   RETRY_BASE_MS,
   RETRY_CAP_MS,
 } from '../base/limits.ts';
-import { type Answer, type AttemptContext, attempt, NO_ANSWER, type Question, sourceError } from './attempt.ts';
+import {
+  type Answer,
+  type AttemptContext,
+  attempt,
+  NO_ANSWER,
+  parseOrNothing,
+  type Question,
+  sourceError,
+} from './attempt.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createPace, type Pace } from './pace.ts';
 import type { AskOptions, ToncenterOptions } from './source.ts';
@@ -51,6 +59,19 @@ export function bodyOf(answer: unknown): Uint8Array | undefined {
 function requirePositive(value: number, path: string): number {
   if (value > 0) return value;
   throw new UsageError('usage/bad-option', `expected a positive number, got ${value}`, { path });
+}
+
+/**
+ * What is wrong with a body that quoted a key, told of the body without it: the first words would quote, cut, what the
+ * body quotes. `undefined` when the body without it would have been fine.
+ */
+function failureWithoutKeys(read: Asked<unknown>['read'], body: Uint8Array): DecodeError | undefined {
+  try {
+    read(parseOrNothing(new TextDecoder().decode(body)));
+  } catch (error) {
+    if (error instanceof DecodeError) return error;
+  }
+  return undefined;
 }
 
 /** @throws UsageError for options that cannot be used */
@@ -155,18 +176,18 @@ export function createRequester(opts: ToncenterOptions): Requester {
     maxBodyBytes: opts.maxBodyBytes,
     async ask<T>(asked: Asked<T>, opts: AskOptions = {}): Promise<T> {
       const { answer, attempts } = await fetchAnswer(asked, opts);
-      const { json, body, status } = answer;
+      const { json, body, received, status } = answer;
       const options = { status, attempts, body };
       let value: T;
       try {
         value = asked.read(json);
       } catch (error) {
         if (!(error instanceof DecodeError)) throw error;
-        const what = `an answer that cannot be read: ${error.message}`;
+        const cause = body === received ? error : failureWithoutKeys(asked.read, body);
+        const what = `an answer that cannot be read${cause === undefined ? '' : `: ${cause.message}`}`;
         throw sourceError(endpoint, asked.operation, 'source/malformed', what, {
           ...options,
-          // Its words may quote the body, and a body may quote a key.
-          ...(endpoint.redact(error.message) === error.message ? { cause: error } : {}),
+          ...(cause === undefined ? {} : { cause }),
         });
       }
       const wrong = asked.mismatch?.(value);

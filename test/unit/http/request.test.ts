@@ -62,24 +62,22 @@ describe('one request', () => {
     expect(bodyOf({})).toBeUndefined();
   });
 
-  it('is not followed elsewhere when a key goes along, and is when none does', async () => {
-    const moved = () => Response.redirect('https://elsewhere.example/', 302);
-    const { fetch, asked } = scripted(moved);
-    const error = await failureOf(source({ apiKey: 'a-secret-key', fetch }).latestSeqno());
-    expect(error).toMatchObject({ code: 'source/malformed', status: 302, attempts: 1, retryable: false });
-    expect(error.message).toContain('the server redirects');
-    expect(asked).toHaveLength(1);
-    const keyless = scripted(ok);
-    await source({ fetch: keyless.fetch }).latestSeqno();
-    expect(keyless.asked[0]?.init.redirect).toBe('follow');
-  });
+  it.each([{ apiKey: 'a-secret-key' }, {}, { baseUrl: 'http://10.0.0.1', allowHttp: true }])(
+    'is not followed elsewhere, with a key or without: %j',
+    async (opts) => {
+      const moved = () => Response.redirect('https://elsewhere.example/', 302);
+      const { fetch, asked } = scripted(moved);
+      const error = await failureOf(source({ ...opts, fetch }).latestSeqno());
+      expect(error).toMatchObject({ code: 'source/malformed', status: 302, attempts: 1, retryable: false });
+      expect(error.message).toContain('the server redirects');
+      expect(error.hint).toContain('as the base URL');
+      expect(asked).toHaveLength(1);
+      expect(asked[0]?.init.redirect).toBe('manual');
+    },
+  );
 
-  it('was redirected to plain http: refused', async () => {
-    const redirected = () =>
-      Object.defineProperties(new Response(INFO), {
-        redirected: { value: true },
-        url: { value: 'http://elsewhere.example/' },
-      });
+  it('that a fetch followed elsewhere all the same is refused', async () => {
+    const redirected = () => Object.defineProperties(new Response(INFO), { redirected: { value: true } });
     expect((await failureOf(source({ fetch: scripted(redirected).fetch }).latestSeqno())).code).toBe(
       'source/malformed',
     );
