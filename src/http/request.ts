@@ -109,12 +109,16 @@ export function createRequester(opts: ToncenterOptions): Requester {
     return delay < remainingMs ? delay : undefined;
   }
 
-  /** One attempt in its turn. The pace stops waiting when the timer fires, whatever the fetch does. */
+  /**
+   * One attempt in its turn. The pace stops waiting when the timer fires, whatever the fetch does. Where it never came to
+   * its turn, the attempt before it says more about why there is no answer: `before`.
+   */
   async function paced(
     question: Question,
     attempts: number,
     end: number,
     caller: AbortSignal | undefined,
+    before?: unknown,
   ): Promise<Answer> {
     let hasStarted = false;
     const timer = startTimer(end - performance.now(), caller);
@@ -127,6 +131,7 @@ export function createRequester(opts: ToncenterOptions): Requester {
     } catch (error) {
       if (!timer.signal.aborted || error instanceof SourceError) throw error;
       if (!timer.expired) throw stopped(question, attempts);
+      if (!hasStarted && before !== undefined) throw before;
       const what = hasStarted ? NO_ANSWER : 'still waiting for its turn: the pace allows no more requests';
       throw sourceError(endpoint, question.operation, 'source/timeout', what, { attempts });
     } finally {
@@ -141,18 +146,23 @@ export function createRequester(opts: ToncenterOptions): Requester {
   async function fetchAnswer(question: Question, opts: AskOptions): Promise<{ answer: Answer; attempts: number }> {
     const end = performance.now() + requirePositive(opts.deadlineMs ?? defaultDeadlineMs, 'deadlineMs');
     const caller = opts.signal;
-    let firstError: unknown;
+    let lastError: unknown;
     try {
       return { answer: await paced(question, 1, end, caller), attempts: 1 };
     } catch (error) {
-      firstError = error; // most questions end above, and pay nothing for what follows
+      lastError = error; // most questions end above, and pay nothing for what follows
     }
     let attempts = 1;
     const answer = await pRetry(
-      (attemptNumber) => {
-        if (attemptNumber === 1) throw firstError;
+      async (attemptNumber) => {
+        if (attemptNumber === 1) throw lastError;
         attempts = attemptNumber;
-        return paced(question, attempts, end, caller);
+        try {
+          return await paced(question, attempts, end, caller, lastError);
+        } catch (error) {
+          lastError = error;
+          throw error;
+        }
       },
       {
         retries: Number.POSITIVE_INFINITY,

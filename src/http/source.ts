@@ -19,7 +19,7 @@ export interface BlockSource {
   latestSeqno(opts?: AskOptions): Promise<number>;
   /**
    * The v2 getMasterchainBlockSignatures answer, for `parseSignatureSet`. That it names the masterchain block asked for
-   * has been looked at; whether its signatures are any good has not. @throws SourceError
+   * has been looked at, and for simplex that its candidate does; whether its signatures are any good has not. @throws SourceError
    */
   signatures(seqno: number, opts?: AskOptions): Promise<unknown>;
   /**

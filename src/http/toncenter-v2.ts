@@ -10,6 +10,7 @@ import {
 } from '../base/limits.ts';
 import { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from '../decode/block-header.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
+import { unwrapAnswer } from '../decode/envelope.ts';
 import {
   type ConsensusBlock,
   type MasterchainInfo,
@@ -18,6 +19,9 @@ import {
 } from '../decode/masterchain-info.ts';
 import { parseConfigInfo, parseShardBlockProof, type ShardBlockProof } from '../decode/shard-block-proof.ts';
 import { signatureAnswerBlock } from '../decode/signature-answer.ts';
+import { parseSignatureSet } from '../decode/signature-set.ts';
+import { isObject } from '../decode/structure.ts';
+import { signedMessage } from '../message/signed-message.ts';
 import { type Asked, createRequester } from './request.ts';
 import type { AskOptions, BlockSource, ToncenterOptions } from './source.ts';
 
@@ -80,9 +84,28 @@ function masterchain(seqno: number): BlockPosition {
   return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno };
 }
 
-/** The id of a signature answer, or what is wrong with where it stands. */
+/**
+ * Requires that there is a message these signatures can be of. Only a simplex answer may have none: its message is made
+ * from a candidate, which may be unreadable or name another block. @throws DecodeError
+ */
+function requireMessage(json: unknown): void {
+  const { result } = unwrapAnswer(json);
+  if (!isObject(result) || result['@type'] !== 'blocks.blockSignatures.simplex') return;
+  signedMessage(parseSignatureSet({ ...result, signatures: [] })); // who signed makes no difference to it
+}
+
+/** What of a readable answer is about another block. @throws DecodeError */
 function signaturesMismatch(json: unknown, seqno: number): string | undefined {
-  return misplaced(signatureAnswerBlock(json), masterchain(seqno));
+  try {
+    const wrong = misplaced(signatureAnswerBlock(json), masterchain(seqno));
+    if (wrong === undefined) requireMessage(json);
+    return wrong;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const isElsewhere = error.code === 'decode/range' && OFF_MASTERCHAIN.test(error.path ?? ''); // of some shard
+    if (!isElsewhere && error.code !== 'decode/candidate-mismatch') throw error;
+    return error.message;
+  }
 }
 
 const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
@@ -148,13 +171,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
       const query = { seqno: requireSeqno(seqno, 'seqno') };
       let wrong: string | undefined;
       const read = (json: unknown): unknown => {
-        try {
-          wrong = signaturesMismatch(json, seqno);
-        } catch (error) {
-          const isElsewhere = error instanceof DecodeError && error.code === 'decode/range';
-          if (!isElsewhere || !OFF_MASTERCHAIN.test(error.path ?? '')) throw error;
-          wrong = error.message; // a readable answer about a block of some shard
-        }
+        wrong = signaturesMismatch(json, seqno);
         return json;
       };
       const asked = { read, mismatch: () => wrong };

@@ -6,10 +6,11 @@ import type { RecordedAnswer, ToncenterOptions } from '../../../src/http/source.
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/http/toncenter-v3.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
-import { readVector } from '../../helpers/vectors.ts';
+import { readAnswer, readVector, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 const SEQNO = 3082200;
-const INFO = JSON.stringify(readVector('http/v2-getMasterchainInfo-python-41579322.json'));
+const INFO_FILE = 'http/v2-getMasterchainInfo-python-41579322.json';
+const INFO = JSON.stringify(readVector(INFO_FILE));
 const FAST = { requestsPerSecond: Number.POSITIVE_INFINITY } as const;
 
 async function failureOf(work: Promise<unknown>): Promise<SourceError> {
@@ -340,6 +341,67 @@ describe('the pace', () => {
     const last = (await work)[2] as PromiseRejectedResult; // the third turn comes after 2 seconds
     expect(last.reason).toMatchObject({ code: 'source/timeout' });
     expect(String(last.reason.message)).toContain('waiting for its turn');
+  });
+});
+
+describe('a retry that never came to its turn', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('ends with what the attempt before it found', async () => {
+    const { fetch, asked } = scripted(status(502, '<html>'));
+    const work = failureOf(source({ fetch, requestsPerSecond: 0.5, deadlineMs: 1500 }).latestSeqno());
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await work).toMatchObject({ code: 'source/upstream', status: 502, attempts: 1 });
+    expect(asked).toHaveLength(1);
+    const stop = new AbortController();
+    const stopped = failureOf(source({ fetch, requestsPerSecond: 0.5 }).latestSeqno({ signal: stop.signal }));
+    await vi.advanceTimersByTimeAsync(1500);
+    stop.abort();
+    expect((await stopped).code).toBe('source/aborted');
+  });
+});
+
+describe('the head of a server', () => {
+  it.each([0, -1, 2 ** 31, 2 ** 32 - 1, -(2 ** 31)])('of seqno %d is no block', async (seqno) => {
+    const info = structuredClone(readVector<{ result: { last: { seqno: number } } }>(INFO_FILE));
+    info.result.last.seqno = seqno;
+    const error = await failureOf(source({ fetch: scripted(() => Response.json(info)).fetch }).latestSeqno());
+    expect(error).toMatchObject({ code: 'source/malformed', endpoint: 'https://node.example/api/v2' });
+    expect(error.message).toContain('result.last.seqno: expected 1 to 2147483647');
+  });
+
+  it('may be the last block there can be', async () => {
+    const info = structuredClone(readVector<{ result: { last: { seqno: number } } }>(INFO_FILE));
+    info.result.last.seqno = 2 ** 31 - 1;
+    expect(await source({ fetch: scripted(() => Response.json(info)).fetch }).latestSeqno()).toBe(2 ** 31 - 1);
+  });
+});
+
+describe('a simplex answer', () => {
+  const SIMPLEX_SEQNO = 59379986;
+  type Answer = { result: { candidate: string } };
+  const answerWith = (change: (candidate: Buffer) => Buffer) => {
+    const answer = structuredClone(readAnswer(SIMPLEX_CASE)) as unknown as Answer;
+    answer.result.candidate = change(Buffer.from(answer.result.candidate, 'base64')).toString('base64');
+    return scripted(() => Response.json(answer)).fetch;
+  };
+  const flipped = (at: number) => (candidate: Buffer) => {
+    candidate[at]! ^= 1;
+    return candidate;
+  };
+
+  it.each([
+    ['unreadable', flipped(0), 'source/malformed'],
+    ['longer than it may be', (candidate: Buffer) => Buffer.concat([candidate, Buffer.alloc(4)]), 'source/malformed'],
+    ['of another block', flipped(30), 'source/wrong-block'],
+  ])('with a candidate that is %s is laid at the door of its server', async (_, change, code) => {
+    const error = await failureOf(source({ fetch: answerWith(change) }).signatures(SIMPLEX_SEQNO));
+    expect(error).toMatchObject({ code, endpoint: 'https://node.example/api/v2', attempts: 1 });
+  });
+
+  it('as it was recorded is handed on', async () => {
+    expect(await source({ fetch: answerWith((same) => same) }).signatures(SIMPLEX_SEQNO)).toMatchObject({ ok: true });
   });
 });
 
