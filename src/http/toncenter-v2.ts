@@ -57,17 +57,49 @@ export interface ToncenterV2 {
   consensusBlock(opts?: AskOptions): Promise<ConsensusBlock>;
 }
 
+const MAX_UINT32 = 0xffffffff;
+const MAX_INT64 = (1n << 63n) - 1n;
+
+/** The number as text. Servers would take what is none for 0, or for what it begins with. @throws UsageError */
+function requireInteger(value: number, min: number, max: number, path: string): string {
+  if (Number.isInteger(value) && value >= min && value <= max) return String(value);
+  throw new UsageError('usage/bad-option', `expected ${min} to ${max}, got ${value}`, { path });
+}
+
 function requireSeqno(seqno: number, path: string): string {
-  if (Number.isInteger(seqno) && seqno > 0 && seqno <= MAX_SEQNO) return String(seqno);
-  throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${seqno}`, { path });
+  return requireInteger(seqno, 1, MAX_SEQNO, path);
+}
+
+function requireInt32(value: number, path: string): string {
+  return requireInteger(value, -0x80000000, 0x7fffffff, path);
+}
+
+/** @throws UsageError, also for a shard as uint64: no answer would be about it */
+function shardQuery({ workchain, shard }: Pick<BlockPosition, 'workchain' | 'shard'>): Record<string, string> {
+  if (typeof shard !== 'bigint' || shard === 0n || shard !== BigInt.asIntN(64, shard)) {
+    const hint = 'a shard is the signed int64; BigInt.asIntN(64, shard) makes it one';
+    throw new UsageError('usage/bad-option', `expected a shard, got ${shard}`, { path: 'shard', hint });
+  }
+  return { workchain: requireInt32(workchain, 'workchain'), shard: String(shard) };
 }
 
 function queryOf(block: BlockPosition): Record<string, string> {
-  return {
-    workchain: String(block.workchain),
-    shard: String(BigInt.asIntN(64, block.shard)),
-    seqno: requireSeqno(block.seqno, 'seqno'),
-  };
+  return { ...shardQuery(block), seqno: requireSeqno(block.seqno, 'seqno') };
+}
+
+/** The one thing a block is looked up by. @throws UsageError */
+function lookupQuery(by: LookupBy): Record<string, string> {
+  const keys = Object.keys(by);
+  if (keys.length === 1) {
+    if ('seqno' in by) return { seqno: requireSeqno(by.seqno, 'seqno') };
+    if ('unixtime' in by) return { unixtime: requireInteger(by.unixtime, 1, MAX_UINT32, 'unixtime') };
+    if ('lt' in by && typeof by.lt === 'bigint' && by.lt > 0n && by.lt <= MAX_INT64) return { lt: String(by.lt) };
+    if ('lt' in by) {
+      throw new UsageError('usage/bad-option', `expected 1 to ${MAX_INT64} as a bigint, got ${by.lt}`, { path: 'lt' });
+    }
+  }
+  const got = keys.join(' and ') || 'nothing';
+  throw new UsageError('usage/bad-option', `expected one of seqno, lt and unixtime, got ${got}`, { path: 'by' });
 }
 
 function nameOf(block: BlockPosition): string {
@@ -181,11 +213,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
       return await blockHeader(masterchain(seqno), options);
     },
     async lookupBlock(shard: Pick<BlockPosition, 'workchain' | 'shard'>, by: LookupBy, options?: AskOptions) {
-      const query: Record<string, string> = {
-        workchain: String(shard.workchain),
-        shard: String(BigInt.asIntN(64, shard.shard)),
-      };
-      for (const [name, value] of Object.entries(by)) query[name] = String(value);
+      const query = { ...shardQuery(shard), ...lookupQuery(by) };
       // By time the block found may be in a shard below or above the one named, after a split or a merge.
       const mismatch = (id: BlockIdExt) =>
         misplaced(id, 'seqno' in by ? { ...shard, seqno: by.seqno } : { ...id, workchain: shard.workchain });
@@ -203,7 +231,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     },
     async configParam(param: number, seqno: number, options?: AskOptions) {
       // Python knows `config_id` only. Always with a seqno: the answer does not say of which block it is.
-      const query = { config_id: String(param), seqno: requireSeqno(seqno, 'seqno') };
+      const query = { config_id: requireInt32(param, 'param'), seqno: requireSeqno(seqno, 'seqno') };
       return await ask('getConfigParam', query, MAX_CONFIG_BODY_BYTES, { read: parseConfigInfo }, options);
     },
     async configAll(seqno: number, options?: AskOptions) {

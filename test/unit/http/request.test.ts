@@ -165,6 +165,41 @@ describe('one request', () => {
     expect(asked).toEqual([]);
   });
 
+  const SHARD = { workchain: 0, shard: -(2n ** 63n) };
+  const BLOCK = { ...SHARD, seqno: 5 };
+  type V2 = ReturnType<typeof toncenterV2>;
+  // What JavaScript callers can pass, whatever the types say.
+  const any = (value: unknown) => value as never;
+
+  it.each<[string, string, (server: V2) => Promise<unknown>]>([
+    ['a workchain that is none', 'workchain', (v2) => v2.blockHeader({ ...BLOCK, workchain: Number.NaN })],
+    ['a workchain of 33 bits', 'workchain', (v2) => v2.shardBlockProof({ ...BLOCK, workchain: 2 ** 31 })],
+    ['half a workchain', 'workchain', (v2) => v2.lookupBlock({ ...SHARD, workchain: 0.5 }, { seqno: 5 })],
+    ['a shard as uint64', 'shard', (v2) => v2.blockHeader({ ...BLOCK, shard: 2n ** 63n })],
+    ['shard 0', 'shard', (v2) => v2.lookupBlock({ ...SHARD, shard: 0n }, { seqno: 5 })],
+    ['a shard as number', 'shard', (v2) => v2.shardBlockProofJson({ ...BLOCK, shard: any(-(2 ** 63)) })],
+    ['seqno 0', 'seqno', (v2) => v2.header(0)],
+    ['half a seqno', 'seqno', (v2) => v2.blockHeader({ ...BLOCK, seqno: 0.5 })],
+    ['seqno 0 to look up', 'seqno', (v2) => v2.lookupBlock(SHARD, { seqno: 0 })],
+    ['fromSeqno 0', 'fromSeqno', (v2) => v2.shardBlockProof(BLOCK, { fromSeqno: 0 })],
+    ['lt 0', 'lt', (v2) => v2.lookupBlock(SHARD, { lt: 0n })],
+    ['lt of 64 bits', 'lt', (v2) => v2.lookupBlock(SHARD, { lt: 2n ** 63n })],
+    ['lt as number', 'lt', (v2) => v2.lookupBlock(SHARD, { lt: any(5) })],
+    ['no time', 'unixtime', (v2) => v2.lookupBlock(SHARD, { unixtime: Number.NaN })],
+    ['a time in milliseconds', 'unixtime', (v2) => v2.lookupBlock(SHARD, { unixtime: 1_700_000_000_000 })],
+    ['two things to look up by', 'by', (v2) => v2.lookupBlock(SHARD, { seqno: 5, lt: 5n })],
+    ['nothing to look up by', 'by', (v2) => v2.lookupBlock(SHARD, any({}))],
+    ['something else to look up by', 'by', (v2) => v2.lookupBlock(SHARD, any({ hash: 'x' }))],
+    ['half a parameter', 'param', (v2) => v2.configParam(0.5, 5)],
+    ['no parameter', 'param', (v2) => v2.configParam(Number.NaN, 5)],
+    ['a whole config of seqno 0', 'seqno', (v2) => v2.configAll(0)],
+    ['shards of seqno 0', 'seqno', (v2) => v2.shards(0)],
+  ])('with %s is never sent', async (_, path, ask) => {
+    const { fetch, asked } = scripted(ok);
+    await expect(ask(source({ fetch }))).rejects.toMatchObject({ name: 'UsageError', code: 'usage/bad-option', path });
+    expect(asked).toEqual([]);
+  });
+
   it('is told to whoever records answers, errors too', async () => {
     const answers: RecordedAnswer[] = [];
     const { fetch } = scripted(status(503, '{"ok":false,"error":"x"}'));
