@@ -92,21 +92,25 @@ function readUtimeFloat(value: unknown): number {
 
 /** `@type`, which some servers leave out. */
 export function typeName(wanted: string) {
-  return field((value) => {
+  const present = field((value) => {
     if (value === undefined || value === wanted) return;
     const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 64)) : describeJson(value);
     throw new DecodeError('decode/shape', `expected ${JSON.stringify(wanted)}, got ${got}`);
   });
+  return z.optional(present); // a field that is not there at all never comes to its reader
 }
 
 const BLOCK_ID_TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
 
-/** Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted. */
-export const blockIdType = field((value) => {
-  const type = requireText(value);
-  if (BLOCK_ID_TYPE.test(type)) return;
-  throw new DecodeError('decode/shape', `expected "ton.blockIdExt", got ${JSON.stringify(type.slice(0, 64))}`);
-});
+/** Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted. May be left out as well. */
+export const blockIdType = z.optional(
+  field((value) => {
+    if (value === undefined) return;
+    const type = requireText(value);
+    if (BLOCK_ID_TYPE.test(type)) return;
+    throw new DecodeError('decode/shape', `expected "ton.blockIdExt", got ${JSON.stringify(type.slice(0, 64))}`);
+  }),
+);
 
 export const text = field((value) => requireText(value));
 export const flag = z.boolean();

@@ -1,5 +1,7 @@
 /** v2 getMasterchainInfo and getConsensusBlock: where a server thinks the chain's head is. Both are only its word. */
 import * as z from 'zod/mini';
+import { DecodeError } from '../base/errors.ts';
+import { MAX_SEQNO } from '../base/limits.ts';
 import { type BlockIdExt, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
 import { hash256, typeName, uint32, utimeFloat } from './field-schemas.ts';
@@ -29,10 +31,14 @@ const masterchainInfoSchema: z.ZodMiniType<MasterchainInfo> = typed({
   ),
 });
 
-/** @throws DecodeError, also when `last` is not in the masterchain */
+/** @throws DecodeError, also when `last` is no block of the masterchain: another chain, or a seqno that no block has */
 export function parseMasterchainInfo(json: unknown): MasterchainInfo {
   const info = parseV2Answer(masterchainInfoSchema, json);
-  requireMasterchain(info.last, joinPath(unwrapAnswer(json).path, ['last']));
+  const path = joinPath(unwrapAnswer(json).path, ['last']);
+  const { seqno } = requireMasterchain(info.last, path);
+  if (seqno === 0 || seqno > MAX_SEQNO) {
+    throw new DecodeError('decode/range', `expected 1 to ${MAX_SEQNO}, got ${seqno}`, { path: `${path}.seqno` });
+  }
   return info;
 }
 

@@ -7,7 +7,7 @@ import { MAX_RETRY_AFTER_MS } from '../base/limits.ts';
 import { cleanServerText, readServerError } from '../decode/envelope.ts';
 import { isObject } from '../decode/structure.ts';
 import { type ApiVersion, classifyFailure, hintFor } from './classify.ts';
-import { type Endpoint, isLoopback } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { BodyTooLarge, dropBody, readBody } from './read-body.ts';
 import type { RecordedAnswer } from './source.ts';
 import type { Timer } from './timer.ts';
@@ -23,7 +23,9 @@ export interface Question {
 /** A body that parsed as JSON and is no error. */
 export interface Answer {
   readonly json: unknown;
+  /** Without keys; the same object as `received` where there was none in it. */
   readonly body: Uint8Array;
+  readonly received: Uint8Array;
   readonly status: number;
 }
 
@@ -58,12 +60,13 @@ export function sourceError(
 }
 
 /** `fetch failed: connect ECONNREFUSED 127.0.0.1:1`: the words of an error and of its causes, as text only. */
-function wordsOf(error: unknown): string {
+function wordsOf(error: unknown, redact: (text: string) => string): string {
   const words: string[] = [];
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     if (at.message !== '' && !words.includes(at.message)) words.push(at.message);
   }
-  return cleanServerText(words.join(': ') || 'no reason given').slice(0, 200);
+  // Blanked out before it is cut: half a key is no match any more.
+  return cleanServerText(redact(words.join(': ') || 'no reason given')).slice(0, 200);
 }
 
 /** Seconds or an HTTP date, in milliseconds from now; `undefined` when absent, past or unreadable. */
@@ -74,11 +77,9 @@ export function readRetryAfter(value: string | null, nowMs: number): number | un
   return Number.isNaN(ms) || ms < 0 ? undefined : Math.min(ms, MAX_RETRY_AFTER_MS);
 }
 
-/** Whether a redirect was followed to a place that the base URL itself might not have named. */
-function leadsToPlainHttp(response: Response, endpoint: Endpoint): boolean {
-  if (!response.redirected || endpoint.allowHttp) return false;
-  const { protocol, hostname } = new URL(response.url);
-  return protocol === 'http:' && !isLoopback(hostname);
+/** Whether the answer sends elsewhere, or comes from elsewhere because the fetch went there all the same. */
+function isRedirect({ redirected, type, status }: Response): boolean {
+  return redirected || type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
 /**
@@ -97,39 +98,43 @@ export async function attempt(
     sourceError(endpoint, operation, code, what, { attempts, ...options });
 
   let response: Response;
-  let body: Uint8Array;
+  let body: Uint8Array | undefined;
   try {
     response = await context.fetch(endpoint.urlOf(operation, query), {
       method: 'GET',
       headers: endpoint.headers,
       // Not "error": that could not be told from a broken connection, and would be tried again.
-      redirect: endpoint.hasCredentials ? 'manual' : 'follow',
+      // Not "follow" either: it could lead to plain http, or to a machine that only this one reaches.
+      redirect: 'manual',
       signal: timer.signal,
     });
-    if (
-      leadsToPlainHttp(response, endpoint) ||
-      response.type === 'opaqueredirect' ||
-      (response.status >= 300 && response.status < 400)
-    ) {
-      dropBody(response);
-      const why = endpoint.hasCredentials ? 'the key would go along' : 'it does not lead to https';
-      throw fail('source/malformed', `the server redirects, which is not followed: ${why}`, {
-        status: response.status,
-        hint: 'give the address it redirects to as the base URL, if you trust it',
-      });
-    }
-    body = await readBody(response, question.maxBodyBytes, timer.signal);
+    if (isRedirect(response)) dropBody(response);
+    else body = await readBody(response, question.maxBodyBytes, timer.signal);
   } catch (error) {
-    if (error instanceof SourceError) throw error;
     if (timer.expired) throw fail('source/timeout', NO_ANSWER);
     if (timer.signal.aborted) throw fail('source/aborted', 'stopped by the caller');
     if (error instanceof BodyTooLarge) {
       throw fail('source/too-large', `the body has more than ${question.maxBodyBytes} bytes`);
     }
     // Only words are kept: the error of a fetch may hold the request, and with it the key.
-    throw fail('source/upstream', `no connection, or it broke: ${wordsOf(error)}`);
+    throw fail('source/upstream', `no connection, or it broke: ${wordsOf(error, endpoint.redact)}`);
+  }
+  if (body === undefined) {
+    throw fail('source/malformed', 'the server redirects, which is not followed', {
+      status: response.status,
+      hint: 'give the address it redirects to as the base URL, if you trust it',
+    });
   }
   return readAnswer(context, question, response, body, fail, api);
+}
+
+/** `undefined` for text that is no JSON. */
+export function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function readAnswer(
@@ -145,19 +150,17 @@ function readAnswer(
   const redacted = endpoint.redact(text);
   const body = redacted === text ? received : encoder.encode(redacted);
   onAnswer?.({ source: endpoint.label, operation, query, status, body });
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    json = undefined; // no JSON: told below, with the status and the first words instead of a SyntaxError
-  }
+  const json = parseOrNothing(text); // no JSON: told below, with the status and the first words instead of a SyntaxError
   const isSuccess = status >= 200 && status < 300;
-  if (isSuccess && isObject(json) && readServerError(json) === undefined) return { json, body, status };
+  if (isSuccess && isObject(json) && readServerError(json) === undefined) return { json, body, received, status };
   if (isSuccess && !isObject(json)) {
-    const head = text.trim() === '' ? 'an empty body' : `"${cleanServerText(text.slice(0, 200))}"`;
+    const head = text.trim() === '' ? 'an empty body' : `"${cleanServerText(redacted).slice(0, 200)}"`;
     throw fail('source/malformed', `expected a JSON object, got ${head}`, { status, body });
   }
-  const failure = classifyFailure(api, status, json, text);
+  // Classed by what came, quoted from the text without keys: words are cut, and half a key is no match any more.
+  const came = classifyFailure(api, status, json, text);
+  const quoted = redacted === text ? came : classifyFailure(api, status, parseOrNothing(redacted), redacted);
+  const failure = { ...came, serverText: quoted.serverText };
   const words = failure.serverText === undefined ? 'an empty body' : `"${failure.serverText}"`;
   throw fail(failure.code, `${words} (HTTP ${status})`, {
     ...failure,

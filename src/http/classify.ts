@@ -21,7 +21,7 @@ const NETWORK = /LITE_SERVER_NETWORK|time(?:d )?out|deadline exceeded/i;
 const UNKNOWN_METHOD = /unknown method|method not found/i;
 const KEY = /key|token|auth|network/i;
 
-/** `body` is the parsed JSON, or `undefined` when the text is none. */
+/** `body` is the parsed JSON, or `undefined` when the text is none. Words are cut here, so whoever prints them blanks keys out before. */
 export function classifyFailure(api: ApiVersion, status: number, body: unknown, text: string): Failure {
   const said = readServerError(body);
   const serverText = said?.text ?? (text.trim() === '' ? undefined : cleanServerText(text.slice(0, 200)));

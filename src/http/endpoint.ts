@@ -9,9 +9,6 @@ export interface Endpoint {
   /** Scheme, host and path; no credentials, no query, no path part that looks like a token. */
   readonly label: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether credentials go along with a request. */
-  readonly hasCredentials: boolean;
-  readonly allowHttp: boolean;
   urlOf(operation: string, query: Readonly<Record<string, string>>): string;
   /** The text with everything blanked out that grants access. */
   redact(text: string): string;
@@ -24,11 +21,19 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
 
-// Hosted nodes put their token into the path: 16 or more characters with a digit among them.
-const TOKEN_LIKE = /^(?=.*\d)[\w.~-]{16,}$/;
+// Hosted nodes put their token into the path, and nothing else there is that long: 16 or more characters.
+const MIN_TOKEN_CHARS = 16;
+// Unless it is a name of plain words, as in /json-rpc-error-200: two paths that differ in one keep two labels.
+const MAX_NAME_CHARS = 23;
+const NAME = /^[a-z]{2,12}(?:-[a-z]{2,12})+(?:-\d{1,4})?$/;
 // Shorter values (a network name, a version) are no secrets, and blanking them out would garble messages.
 const MIN_SECRET_CHARS = 6;
 const HEADER_VALUE = /^[\x20-\x7e]+$/;
+
+/** Of UTF-8, as RFC 7617 has it; `btoa` alone would throw at a character beyond Latin-1, naming it. */
+function toBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
 
 function badOption(path: string, message: string, hint?: string): UsageError {
   return new UsageError('usage/bad-option', message, { path, ...(hint === undefined ? {} : { hint }) });
@@ -48,6 +53,24 @@ function parseBaseUrl(text: string): URL {
   return url;
 }
 
+function isTokenLike(part: string): boolean {
+  return part.length >= MIN_TOKEN_CHARS && !(part.length <= MAX_NAME_CHARS && NAME.test(part));
+}
+
+/** Finds the secret inside JSON text too, where each of its characters may be written as an escape. */
+function escapedPattern(secret: string): RegExp {
+  const characters = Array.from({ length: secret.length }, (_, at) => {
+    const unit = secret.charCodeAt(at);
+    const hex = unit.toString(16).padStart(4, '0');
+    const anyCase = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+    const plain = `\\u${hex}`;
+    return /["\\/]/.test(secret.charAt(at))
+      ? `(?:${plain}|\\\\${plain}|\\\\u${anyCase})` // \" \\ \/
+      : `(?:${plain}|\\\\u${anyCase})`;
+  });
+  return new RegExp(characters.join(''), 'g');
+}
+
 function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -61,7 +84,7 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
   const url = parseBaseUrl(opts.baseUrl);
   const allowHttp = opts.allowHttp === true;
   const parts = url.pathname.split('/').filter((part) => part !== '');
-  const shown = parts.map((part) => (TOKEN_LIKE.test(part) ? '…' : part));
+  const shown = parts.map((part) => (isTokenLike(part) ? '…' : part));
   const label = `${url.protocol}//${url.host}${shown.length > 0 ? '/' : ''}${shown.join('/')}`;
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp) {
     throw badOption(
@@ -73,9 +96,11 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
 
   const headers: Record<string, string> = { accept: 'application/json', ...opts.headers };
   const secrets = new Set<string>([
-    ...parts.filter((part) => TOKEN_LIKE.test(part)),
-    ...Object.values(opts.headers ?? {}),
+    ...parts.filter(isTokenLike).flatMap((part) => [part, safeDecode(part)]),
+    // The value, and what follows the scheme in "Bearer …".
+    ...Object.values(opts.headers ?? {}).flatMap((value) => [value, value.replace(/^\w+ +/, '')]),
   ]);
+  const anyLength = new Set<string>(); // a password is one however short
   const queryKey = url.searchParams.get('api_key');
   url.searchParams.delete('api_key');
   const apiKey = opts.apiKey ?? queryKey ?? undefined;
@@ -83,8 +108,10 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
   if (url.username !== '' || url.password !== '') {
     // fetch refuses credentials in a URL, and prints it.
     const [user, password] = [safeDecode(url.username), safeDecode(url.password)];
-    headers.Authorization = `Basic ${btoa(`${user}:${password}`)}`;
-    for (const secret of [user, password]) secrets.add(secret);
+    const pair = toBase64(`${user}:${password}`);
+    headers.Authorization = `Basic ${pair}`;
+    for (const secret of [user, pair]) secrets.add(secret);
+    for (const secret of [password, url.password]) anyLength.add(secret);
   }
   url.username = '';
   url.password = '';
@@ -94,21 +121,23 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
       throw badOption(path, 'expected visible ASCII characters without a line break');
     }
   }
-  for (const secret of [apiKey, headers.Authorization, ...url.searchParams.values()]) {
+  if (apiKey !== undefined) anyLength.add(apiKey);
+  for (const secret of [headers.Authorization, ...url.searchParams.values()]) {
     if (secret !== undefined) secrets.add(secret);
   }
   const base = `${url.origin}/${parts.join('/')}${parts.length > 0 ? '/' : ''}`;
   const baseQuery = url.searchParams;
   const hidden = [...secrets]
-    .filter((secret) => secret.length >= MIN_SECRET_CHARS || secret === apiKey)
-    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
-    .sort((a, b) => b.length - a.length); // the longest first, so that no remainder of one stays
+    .filter((secret) => secret.length >= MIN_SECRET_CHARS)
+    .concat([...anyLength])
+    .filter((secret) => secret !== '')
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .sort((a, b) => b.length - a.length) // the longest first, so that no remainder of one stays
+    .map((secret) => ({ secret, escaped: escapedPattern(secret) }));
 
   return Object.freeze({
     label,
     headers: Object.freeze(headers),
-    hasCredentials: apiKey !== undefined || headers.Authorization !== undefined || opts.headers !== undefined,
-    allowHttp,
     urlOf(operation: string, query: Readonly<Record<string, string>>): string {
       const all = new URLSearchParams(baseQuery);
       for (const [name, value] of Object.entries(query)) all.set(name, value);
@@ -117,7 +146,10 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
     },
     redact(text: string): string {
       let clean = text;
-      for (const secret of hidden) if (clean.includes(secret)) clean = clean.replaceAll(secret, '[redacted]');
+      for (const { secret, escaped } of hidden) {
+        if (clean.includes(secret)) clean = clean.replaceAll(secret, '[redacted]');
+        if (clean.includes('\\')) clean = clean.replace(escaped, '[redacted]');
+      }
       return clean;
     },
   });

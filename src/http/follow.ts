@@ -9,6 +9,7 @@ import type { Ed25519Engine } from '../ed25519/engine.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { Evidence, Policy, VerificationReport } from '../verify/report.ts';
 import { createVerifier, type Verifier } from '../verify/verifier.ts';
+import { parseOrNothing } from './attempt.ts';
 import type { BlockSource } from './source.ts';
 import { sleep } from './timer.ts';
 
@@ -61,7 +62,26 @@ const FATAL: ReadonlySet<SourceErrorCode> = new Set([
   'source/too-large',
 ]);
 
+/** Times a block is said not to be there before its head is looked at again. */
+const NOT_READY_BEFORE_HEAD = 3;
+
 class Stopped extends Error {}
+
+/** What a run has learned about its source so far. */
+interface Progress {
+  hasAnswered: boolean;
+}
+
+/** A 404 in words of its own, no JSON, is what a gateway says while its server restarts; so may one server of several. */
+function isGateway404({ status, body, statements }: SourceError): boolean {
+  if (status === 404) return parseOrNothing(new TextDecoder().decode(body)) === undefined;
+  return statements.some(({ error }) => error instanceof SourceError && isGateway404(error));
+}
+
+/** Whether another try is of no use. Before the first answer a gateway's 404 says that the base URL is wrong. */
+function isFatal(error: SourceError, progress: Progress): boolean {
+  return FATAL.has(error.code) && !(progress.hasAnswered && isGateway404(error));
+}
 
 /**
  * One report per block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its loop.
@@ -74,13 +94,15 @@ export async function* followBlocks(source: BlockSource, opts: FollowOptions): A
     throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${opts.from}`, { path: 'from' });
   }
   const verifiers = verifierCache(opts);
+  const progress: Progress = { hasAnswered: false };
   try {
-    let head = await persist(opts, (signal) => source.latestSeqno({ signal }));
+    let head = await persist(opts, progress, (signal) => source.latestSeqno({ signal }));
     let headAt = performance.now();
     let next = opts.from ?? head;
+    let lowest = opts.from ?? 1; // no block before this one may be reported
     for (;;) {
       if (next > head || performance.now() - headAt > HEAD_EVERY_MS) {
-        const newest = await persist(opts, (signal) => source.latestSeqno({ signal }));
+        const newest = await persist(opts, progress, (signal) => source.latestSeqno({ signal }));
         // A restarted server may be behind itself: what was seen was there.
         head = Math.max(head, newest);
         headAt = performance.now();
@@ -95,8 +117,17 @@ export async function* followBlocks(source: BlockSource, opts: FollowOptions): A
         opts.onLag?.({ next: next + skipped, head, behind, skipped });
         next += skipped;
       }
-      yield await reportOn(source, next, opts, verifiers);
+      const report = await reportOn(source, next, opts, verifiers, progress);
+      if (typeof report === 'number') {
+        // The head had been far too high. What it made this run leave out, or start at, is taken back.
+        head = report;
+        headAt = performance.now();
+        next = Math.max(lowest, head);
+        continue;
+      }
+      yield report;
       next++;
+      lowest = next;
       if (opts.sample === true && behind >= lagAfter) headAt = Number.NEGATIVE_INFINITY; // a sample is of the head as it is now
     }
   } catch (error) {
@@ -106,17 +137,29 @@ export async function* followBlocks(source: BlockSource, opts: FollowOptions): A
   }
 }
 
+/** The report, or the head as it really is where that block turns out to be beyond it. */
 async function reportOn(
   source: BlockSource,
   seqno: number,
   opts: FollowOptions,
   verifiers: VerifierCache,
-): Promise<VerificationReport> {
-  return await persist(opts, async (signal) => {
-    const answers =
-      source.agreedSignatures === undefined
-        ? [await source.signatures(seqno, { signal })]
-        : await source.agreedSignatures(seqno, { signal });
+  progress: Progress,
+): Promise<VerificationReport | number> {
+  let notReady = 0;
+  return await persist(opts, progress, async (signal) => {
+    let answers: readonly unknown[];
+    try {
+      answers =
+        source.agreedSignatures === undefined
+          ? [await source.signatures(seqno, { signal })]
+          : await source.agreedSignatures(seqno, { signal });
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code !== 'source/not-ready') throw error;
+      if (++notReady < NOT_READY_BEFORE_HEAD) throw error;
+      const head = await source.latestSeqno({ signal });
+      if (head < seqno) return head;
+      throw error;
+    }
     let report: VerificationReport | undefined;
     for (const answer of answers) {
       const set = parseSignatureSet(answer);
@@ -165,17 +208,23 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /** Tries until it works, the caller stops, or the trouble has lasted too long. */
-async function persist<T>(opts: FollowOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function persist<T>(
+  opts: FollowOptions,
+  progress: Progress,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const { maxOutageMs = DEFAULT_MAX_OUTAGE_MS } = opts;
   const signal = opts.signal ?? new AbortController().signal;
   const start = performance.now();
   for (let tries = 0; ; tries++) {
     if (signal.aborted) throw new Stopped();
     try {
-      return await work(signal);
+      const value = await work(signal);
+      progress.hasAnswered = true;
+      return value;
     } catch (error) {
       if (signal.aborted) throw new Stopped();
-      if (!(error instanceof SourceError) || FATAL.has(error.code)) throw error;
+      if (!(error instanceof SourceError) || isFatal(error, progress)) throw error;
       if (performance.now() - start > maxOutageMs) throw error;
       opts.onTrouble?.(error);
     }

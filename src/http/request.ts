@@ -14,7 +14,15 @@ import {
   RETRY_BASE_MS,
   RETRY_CAP_MS,
 } from '../base/limits.ts';
-import { type Answer, type AttemptContext, attempt, NO_ANSWER, type Question, sourceError } from './attempt.ts';
+import {
+  type Answer,
+  type AttemptContext,
+  attempt,
+  NO_ANSWER,
+  parseOrNothing,
+  type Question,
+  sourceError,
+} from './attempt.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createPace, type Pace } from './pace.ts';
 import type { AskOptions, ToncenterOptions } from './source.ts';
@@ -53,6 +61,19 @@ function requirePositive(value: number, path: string): number {
   throw new UsageError('usage/bad-option', `expected a positive number, got ${value}`, { path });
 }
 
+/**
+ * What is wrong with a body that quoted a key, told of the body without it: the first words would quote, cut, what the
+ * body quotes. `undefined` when the body without it would have been fine.
+ */
+function failureWithoutKeys(read: Asked<unknown>['read'], body: Uint8Array): DecodeError | undefined {
+  try {
+    read(parseOrNothing(new TextDecoder().decode(body)));
+  } catch (error) {
+    if (error instanceof DecodeError) return error;
+  }
+  return undefined;
+}
+
 /** @throws UsageError for options that cannot be used */
 export function createRequester(opts: ToncenterOptions): Requester {
   const endpoint = createEndpoint(opts);
@@ -88,12 +109,16 @@ export function createRequester(opts: ToncenterOptions): Requester {
     return delay < remainingMs ? delay : undefined;
   }
 
-  /** One attempt in its turn. The pace stops waiting when the timer fires, whatever the fetch does. */
+  /**
+   * One attempt in its turn. The pace stops waiting when the timer fires, whatever the fetch does. Where it never came to
+   * its turn, the attempt before it says more about why there is no answer: `before`.
+   */
   async function paced(
     question: Question,
     attempts: number,
     end: number,
     caller: AbortSignal | undefined,
+    before?: unknown,
   ): Promise<Answer> {
     let hasStarted = false;
     const timer = startTimer(end - performance.now(), caller);
@@ -106,6 +131,7 @@ export function createRequester(opts: ToncenterOptions): Requester {
     } catch (error) {
       if (!timer.signal.aborted || error instanceof SourceError) throw error;
       if (!timer.expired) throw stopped(question, attempts);
+      if (!hasStarted && before !== undefined) throw before;
       const what = hasStarted ? NO_ANSWER : 'still waiting for its turn: the pace allows no more requests';
       throw sourceError(endpoint, question.operation, 'source/timeout', what, { attempts });
     } finally {
@@ -120,18 +146,23 @@ export function createRequester(opts: ToncenterOptions): Requester {
   async function fetchAnswer(question: Question, opts: AskOptions): Promise<{ answer: Answer; attempts: number }> {
     const end = performance.now() + requirePositive(opts.deadlineMs ?? defaultDeadlineMs, 'deadlineMs');
     const caller = opts.signal;
-    let firstError: unknown;
+    let lastError: unknown;
     try {
       return { answer: await paced(question, 1, end, caller), attempts: 1 };
     } catch (error) {
-      firstError = error; // most questions end above, and pay nothing for what follows
+      lastError = error; // most questions end above, and pay nothing for what follows
     }
     let attempts = 1;
     const answer = await pRetry(
-      (attemptNumber) => {
-        if (attemptNumber === 1) throw firstError;
+      async (attemptNumber) => {
+        if (attemptNumber === 1) throw lastError;
         attempts = attemptNumber;
-        return paced(question, attempts, end, caller);
+        try {
+          return await paced(question, attempts, end, caller, lastError);
+        } catch (error) {
+          lastError = error;
+          throw error;
+        }
       },
       {
         retries: Number.POSITIVE_INFINITY,
@@ -155,18 +186,18 @@ export function createRequester(opts: ToncenterOptions): Requester {
     maxBodyBytes: opts.maxBodyBytes,
     async ask<T>(asked: Asked<T>, opts: AskOptions = {}): Promise<T> {
       const { answer, attempts } = await fetchAnswer(asked, opts);
-      const { json, body, status } = answer;
+      const { json, body, received, status } = answer;
       const options = { status, attempts, body };
       let value: T;
       try {
         value = asked.read(json);
       } catch (error) {
         if (!(error instanceof DecodeError)) throw error;
-        const what = `an answer that cannot be read: ${error.message}`;
+        const cause = body === received ? error : failureWithoutKeys(asked.read, body);
+        const what = `an answer that cannot be read${cause === undefined ? '' : `: ${cause.message}`}`;
         throw sourceError(endpoint, asked.operation, 'source/malformed', what, {
           ...options,
-          // Its words may quote the body, and a body may quote a key.
-          ...(endpoint.redact(error.message) === error.message ? { cause: error } : {}),
+          ...(cause === undefined ? {} : { cause }),
         });
       }
       const wrong = asked.mismatch?.(value);

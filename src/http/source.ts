@@ -19,7 +19,7 @@ export interface BlockSource {
   latestSeqno(opts?: AskOptions): Promise<number>;
   /**
    * The v2 getMasterchainBlockSignatures answer, for `parseSignatureSet`. That it names the masterchain block asked for
-   * has been looked at; whether its signatures are any good has not. @throws SourceError
+   * has been looked at, and for simplex that its candidate does; whether its signatures are any good has not. @throws SourceError
    */
   signatures(seqno: number, opts?: AskOptions): Promise<unknown>;
   /**
@@ -43,7 +43,7 @@ export interface ToncenterOptions {
   readonly baseUrl: string;
   /** Sent as the header X-API-Key, never in a URL, never in an error. */
   readonly apiKey?: string;
-  /** Further headers, such as User-Agent. Taken for credentials, so a redirect is refused with them too. */
+  /** Further headers, such as User-Agent. Taken for credentials: never in an error. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Plain http is for loopback; true allows it elsewhere. */
   readonly allowHttp?: boolean;

@@ -10,6 +10,7 @@ import {
 } from '../base/limits.ts';
 import { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from '../decode/block-header.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
+import { unwrapAnswer } from '../decode/envelope.ts';
 import {
   type ConsensusBlock,
   type MasterchainInfo,
@@ -18,6 +19,9 @@ import {
 } from '../decode/masterchain-info.ts';
 import { parseConfigInfo, parseShardBlockProof, type ShardBlockProof } from '../decode/shard-block-proof.ts';
 import { signatureAnswerBlock } from '../decode/signature-answer.ts';
+import { parseSignatureSet } from '../decode/signature-set.ts';
+import { isObject } from '../decode/structure.ts';
+import { signedMessage } from '../message/signed-message.ts';
 import { type Asked, createRequester } from './request.ts';
 import type { AskOptions, BlockSource, ToncenterOptions } from './source.ts';
 
@@ -53,17 +57,49 @@ export interface ToncenterV2 {
   consensusBlock(opts?: AskOptions): Promise<ConsensusBlock>;
 }
 
+const MAX_UINT32 = 0xffffffff;
+const MAX_INT64 = (1n << 63n) - 1n;
+
+/** The number as text. Servers would take what is none for 0, or for what it begins with. @throws UsageError */
+function requireInteger(value: number, min: number, max: number, path: string): string {
+  if (Number.isInteger(value) && value >= min && value <= max) return String(value);
+  throw new UsageError('usage/bad-option', `expected ${min} to ${max}, got ${value}`, { path });
+}
+
 function requireSeqno(seqno: number, path: string): string {
-  if (Number.isInteger(seqno) && seqno > 0 && seqno <= MAX_SEQNO) return String(seqno);
-  throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${seqno}`, { path });
+  return requireInteger(seqno, 1, MAX_SEQNO, path);
+}
+
+function requireInt32(value: number, path: string): string {
+  return requireInteger(value, -0x80000000, 0x7fffffff, path);
+}
+
+/** @throws UsageError, also for a shard as uint64: no answer would be about it */
+function shardQuery({ workchain, shard }: Pick<BlockPosition, 'workchain' | 'shard'>): Record<string, string> {
+  if (typeof shard !== 'bigint' || shard === 0n || shard !== BigInt.asIntN(64, shard)) {
+    const hint = 'a shard is the signed int64; BigInt.asIntN(64, shard) makes it one';
+    throw new UsageError('usage/bad-option', `expected a shard, got ${shard}`, { path: 'shard', hint });
+  }
+  return { workchain: requireInt32(workchain, 'workchain'), shard: String(shard) };
 }
 
 function queryOf(block: BlockPosition): Record<string, string> {
-  return {
-    workchain: String(block.workchain),
-    shard: String(BigInt.asIntN(64, block.shard)),
-    seqno: requireSeqno(block.seqno, 'seqno'),
-  };
+  return { ...shardQuery(block), seqno: requireSeqno(block.seqno, 'seqno') };
+}
+
+/** The one thing a block is looked up by. @throws UsageError */
+function lookupQuery(by: LookupBy): Record<string, string> {
+  const keys = Object.keys(by);
+  if (keys.length === 1) {
+    if ('seqno' in by) return { seqno: requireSeqno(by.seqno, 'seqno') };
+    if ('unixtime' in by) return { unixtime: requireInteger(by.unixtime, 1, MAX_UINT32, 'unixtime') };
+    if ('lt' in by && typeof by.lt === 'bigint' && by.lt > 0n && by.lt <= MAX_INT64) return { lt: String(by.lt) };
+    if ('lt' in by) {
+      throw new UsageError('usage/bad-option', `expected 1 to ${MAX_INT64} as a bigint, got ${by.lt}`, { path: 'lt' });
+    }
+  }
+  const got = keys.join(' and ') || 'nothing';
+  throw new UsageError('usage/bad-option', `expected one of seqno, lt and unixtime, got ${got}`, { path: 'by' });
 }
 
 function nameOf(block: BlockPosition): string {
@@ -80,9 +116,28 @@ function masterchain(seqno: number): BlockPosition {
   return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno };
 }
 
-/** The id of a signature answer, or what is wrong with where it stands. */
+/**
+ * Requires that there is a message these signatures can be of. Only a simplex answer may have none: its message is made
+ * from a candidate, which may be unreadable or name another block. @throws DecodeError
+ */
+function requireMessage(json: unknown): void {
+  const { result } = unwrapAnswer(json);
+  if (!isObject(result) || result['@type'] !== 'blocks.blockSignatures.simplex') return;
+  signedMessage(parseSignatureSet({ ...result, signatures: [] })); // who signed makes no difference to it
+}
+
+/** What of a readable answer is about another block. @throws DecodeError */
 function signaturesMismatch(json: unknown, seqno: number): string | undefined {
-  return misplaced(signatureAnswerBlock(json), masterchain(seqno));
+  try {
+    const wrong = misplaced(signatureAnswerBlock(json), masterchain(seqno));
+    if (wrong === undefined) requireMessage(json);
+    return wrong;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const isElsewhere = error.code === 'decode/range' && OFF_MASTERCHAIN.test(error.path ?? ''); // of some shard
+    if (!isElsewhere && error.code !== 'decode/candidate-mismatch') throw error;
+    return error.message;
+  }
 }
 
 const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
@@ -148,13 +203,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
       const query = { seqno: requireSeqno(seqno, 'seqno') };
       let wrong: string | undefined;
       const read = (json: unknown): unknown => {
-        try {
-          wrong = signaturesMismatch(json, seqno);
-        } catch (error) {
-          const isElsewhere = error instanceof DecodeError && error.code === 'decode/range';
-          if (!isElsewhere || !OFF_MASTERCHAIN.test(error.path ?? '')) throw error;
-          wrong = error.message; // a readable answer about a block of some shard
-        }
+        wrong = signaturesMismatch(json, seqno);
         return json;
       };
       const asked = { read, mismatch: () => wrong };
@@ -164,11 +213,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
       return await blockHeader(masterchain(seqno), options);
     },
     async lookupBlock(shard: Pick<BlockPosition, 'workchain' | 'shard'>, by: LookupBy, options?: AskOptions) {
-      const query: Record<string, string> = {
-        workchain: String(shard.workchain),
-        shard: String(BigInt.asIntN(64, shard.shard)),
-      };
-      for (const [name, value] of Object.entries(by)) query[name] = String(value);
+      const query = { ...shardQuery(shard), ...lookupQuery(by) };
       // By time the block found may be in a shard below or above the one named, after a split or a merge.
       const mismatch = (id: BlockIdExt) =>
         misplaced(id, 'seqno' in by ? { ...shard, seqno: by.seqno } : { ...id, workchain: shard.workchain });
@@ -186,7 +231,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     },
     async configParam(param: number, seqno: number, options?: AskOptions) {
       // Python knows `config_id` only. Always with a seqno: the answer does not say of which block it is.
-      const query = { config_id: String(param), seqno: requireSeqno(seqno, 'seqno') };
+      const query = { config_id: requireInt32(param, 'param'), seqno: requireSeqno(seqno, 'seqno') };
       return await ask('getConfigParam', query, MAX_CONFIG_BODY_BYTES, { read: parseConfigInfo }, options);
     },
     async configAll(seqno: number, options?: AskOptions) {

@@ -34,7 +34,6 @@ describe('an endpoint', () => {
     const endpoint = createEndpoint({ baseUrl: 'https://user:pass%20word@host/v2' });
     expect(endpoint.headers.Authorization).toBe(`Basic ${btoa('user:pass word')}`);
     expect(endpoint.urlOf('op', {})).toBe('https://host/v2/op');
-    expect(endpoint.hasCredentials).toBe(true);
   });
 
   it('shows no part of a path that looks like a token, and uses it', () => {
@@ -42,6 +41,36 @@ describe('an endpoint', () => {
     expect(endpoint.label).toBe('https://host/…/rest');
     expect(endpoint.urlOf('op', {})).toBe('https://host/0123456789abcdef0123/rest/op');
     expect(endpoint.redact('at /0123456789abcdef0123/rest')).toBe('at /[redacted]/rest');
+  });
+
+  it.each([
+    ['abcdefghijklmnop', '…'],
+    ['abcdefghijklmnopqrstuv==', '…'],
+    ['abc-defghijk-lmnop-qrstuvw', '…'],
+    ['0f8fad5b-d9cb-469f-a165-70867728950e', '…'],
+    ['tok3n-aaaaaaaaaa', '…'],
+    ['abcdefghijklmno', 'abcdefghijklmno'],
+    ['json-rpc-error-200', 'json-rpc-error-200'],
+    ['rate-limit-retry-after', 'rate-limit-retry-after'],
+    ['jsonRPC', 'jsonRPC'],
+  ])('shows the path part %s as %s', (part, shown) => {
+    const endpoint = createEndpoint({ baseUrl: `https://host/${part}/v2` });
+    expect(endpoint.label).toBe(`https://host/${shown}/v2`);
+    expect(endpoint.redact(`at ${part}`)).toBe(shown === part ? `at ${part}` : 'at [redacted]');
+  });
+
+  it('blanks out a password of any length and the bare base64 of credentials', () => {
+    const { redact } = createEndpoint({ baseUrl: 'https://me:p%c3%a4@host', headers: { 'X-Auth': 'Bearer abcdef-1' } });
+    expect(redact(`no pä, no p%C3%A4, no p\\u00E4, no bWU6cMOk`)).toBe(
+      'no [redacted], no [redacted], no [redacted], no [redacted]',
+    );
+    expect(redact('token abcdef-1')).toBe('token [redacted]');
+    expect(createEndpoint({ baseUrl: 'https://user-name:@host' }).redact('a user-name')).toBe('a [redacted]');
+  });
+
+  it('blanks out what JSON writes with escapes', () => {
+    const { redact } = createEndpoint({ baseUrl: 'https://host', apiKey: 'abc/def+1' });
+    expect(redact('{"a":"abc\\/def+1","b":"\\u0061bc\\u002Fdef\\u002b1"}')).toBe('{"a":"[redacted]","b":"[redacted]"}');
   });
 
   it('blanks out keys in every spelling', () => {
@@ -99,6 +128,42 @@ describe('no secret is found in an error', () => {
   const secrets = [KEY, encodeURIComponent(KEY), TOKEN, 'hunter2hunter2', 'q-secret-1'];
   const baseUrl = `https://me:hunter2hunter2@node.example/${TOKEN}/api/v2?x=q-secret-1`;
   const echo = JSON.stringify(secrets.join(' ')).slice(1, -1);
+
+  it('of text that is cut, wherever the cut goes through the key', async () => {
+    const leaks: string[] = [];
+    // Any 6 characters of the key in a row are too many.
+    const pieces = Array.from({ length: KEY.length - 5 }, (_, at) => KEY.slice(at, at + 6));
+    for (const cut of [64, 200, 500]) {
+      for (let at = cut - KEY.length - 22; at <= cut + 2; at++) {
+        const echo = 'x'.repeat(Math.max(0, at)) + KEY;
+        const escaped = echo.replace('k3y', '\\u006b3y');
+        const fetches = [
+          async () => new Response(`{"ok":false,"error":"${escaped}","code":401}`, { status: 401 }),
+          async () => new Response(`{"ok":false,"error":{"message":"${echo}"}}`),
+          async () => new Response(`<p>${echo}</p>`, { status: 502 }),
+          async () => new Response(echo),
+          async () => new Response(`{"ok":true,"result":{"@type":"${escaped}","id":{"@type":"${echo}"}}}`),
+          async () =>
+            new Response(`{"ok":true,"result":{"@type":"blocks.masterchainInfo","last":{"@type":"${echo}"}}}`),
+          async () => {
+            throw new TypeError('failed', { cause: new Error(echo) });
+          },
+        ];
+        for (const [which, fetch] of fetches.entries()) {
+          const opts = { baseUrl: 'https://node.example', apiKey: KEY, retries: 0, fetch, requestsPerSecond: Infinity };
+          for (const ask of ['latestSeqno', 'signatures'] as const) {
+            const error = await toncenterV2(opts)
+              [ask](5)
+              .catch((error: unknown) => error);
+            expect(error).toBeInstanceOf(SourceError);
+            const text = printed(error);
+            if (pieces.some((piece) => text.includes(piece))) leaks.push(`${which} ${ask} ${at}`);
+          }
+        }
+      }
+    }
+    expect(leaks).toEqual([]);
+  });
 
   it.each([
     ['a server that quotes it', async () => new Response(`{"ok":false,"error":"${echo}","code":401}`, { status: 401 })],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SourceError } from '../../../src/base/errors.ts';
+import { SourceError } from '../../../src/base/errors.ts';
 import { crossCheck } from '../../../src/http/cross-check.ts';
 import { type FollowLag, followBlocks } from '../../../src/http/follow.ts';
 import { quorumOf } from '../../../src/http/quorum.ts';
@@ -146,6 +146,77 @@ describe('following blocks', () => {
     standIn.chooseFault = () => undefined;
     const source = quorumOf([server('/fault/bad-signature'), server(), server('/python')], 3);
     expect(await seqnosOf(followBlocks(source, { validators, from: FIRST }), 5)).toEqual(range(FIRST, FIRST + 4));
+  });
+});
+
+describe('an odd server', () => {
+  const signers = makeSigners([1n, 1n, 1n, 1n]);
+  const set = makeSet(signers);
+  const notReady = () => new SourceError('source/not-ready', 'odd: no such block');
+
+  /** A chain with these heads, the last one for ever; blocks above the last are not there. */
+  function chainWithHeads(...heads: number[]): BlockSource {
+    const head = heads.at(-1)!;
+    let asked = 0;
+    return {
+      name: 'odd',
+      latestSeqno: async () => heads[Math.min(asked++, heads.length - 1)]!,
+      signatures: async (seqno) => {
+        if (seqno > head) throw notReady();
+        return toAnswer(makeSignedSet('simplex', signers, seqno));
+      },
+    };
+  }
+
+  it('whose first head is far too high is followed from the head as it is', async () => {
+    const reports = followBlocks(chainWithHeads(2_000_000_000, 100), { validators: set });
+    expect((await reports.next()).value?.coverage.blockId.seqno).toBe(100);
+    await reports.return(undefined);
+  });
+
+  it('whose head was far too high once makes a sample neither skip nor repeat what is left', async () => {
+    const source = chainWithHeads(50, 2_000_000_000, 60);
+    const reports = followBlocks(source, { validators: set, from: 49, sample: true, pollMs: 1 });
+    expect(await seqnosOf(reports, 3)).toEqual([49, 50, 60]);
+  });
+
+  it('whose head is too high or goes back does not bring back what was reported', async () => {
+    const heads = [52, 2_000_000_000, 40, 40, 40, 53];
+    const reports = followBlocks(chainWithHeads(...heads), { validators: set, from: 50, pollMs: 1 });
+    expect(await seqnosOf(reports, 4)).toEqual([50, 51, 52, 53]);
+  });
+
+  it('that garbles a simplex candidate is asked again', async () => {
+    const answer = toAnswer(makeSignedSet('simplex', signers, 100));
+    const info = readVector<{ result: { last: { seqno: number } } }>('http/v2-getMasterchainInfo-python-41579322.json');
+    info.result.last.seqno = 100;
+    let asked = 0;
+    const fetch = async (url: string | URL | Request) => {
+      if (String(url).includes('getMasterchainInfo')) return Response.json(info);
+      return Response.json(asked++ === 0 ? { ...answer, candidate: 'AAAA' } : answer);
+    };
+    const troubles: SourceError[] = [];
+    const source = toncenterV2({ baseUrl: 'https://odd.example', ...OPTS, fetch });
+    const reports = followBlocks(source, { validators: set, onTrouble: (error) => troubles.push(error) });
+    expect(await seqnosOf(reports, 1)).toEqual([100]);
+    expect(troubles).toMatchObject([{ code: 'source/malformed', endpoint: 'https://odd.example' }]);
+  });
+
+  it('whose gateway says 404 in no JSON is waited for, once there was an answer', async () => {
+    const info = readVector<{ result: { last: { seqno: number } } }>('http/v2-getMasterchainInfo-python-41579322.json');
+    info.result.last.seqno = 100;
+    const page = () => new Response('<h1>404 Not Found</h1>', { status: 404 });
+    const json = () => Response.json({ ok: false, error: 'Not Found', code: 404 }, { status: 404 });
+    const block = () => Response.json(toAnswer(makeSignedSet('ordinary', signers, 100)));
+    const run = (...replies: (() => Response)[]) => {
+      let asked = 0;
+      const source = toncenterV2({ baseUrl: 'https://odd.example', ...OPTS, fetch: async () => replies[asked++]!() });
+      return followBlocks(source, { validators: set }).next();
+    };
+    const head = () => Response.json(info);
+    expect((await run(head, page, page, block)).value?.coverage.blockId.seqno).toBe(100);
+    await expect(run(page)).rejects.toMatchObject({ code: 'source/bad-request' });
+    await expect(run(head, json)).rejects.toMatchObject({ code: 'source/bad-request' });
   });
 });
 

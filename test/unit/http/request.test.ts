@@ -6,10 +6,11 @@ import type { RecordedAnswer, ToncenterOptions } from '../../../src/http/source.
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/http/toncenter-v3.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
-import { readVector } from '../../helpers/vectors.ts';
+import { readAnswer, readVector, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 const SEQNO = 3082200;
-const INFO = JSON.stringify(readVector('http/v2-getMasterchainInfo-python-41579322.json'));
+const INFO_FILE = 'http/v2-getMasterchainInfo-python-41579322.json';
+const INFO = JSON.stringify(readVector(INFO_FILE));
 const FAST = { requestsPerSecond: Number.POSITIVE_INFINITY } as const;
 
 async function failureOf(work: Promise<unknown>): Promise<SourceError> {
@@ -62,24 +63,22 @@ describe('one request', () => {
     expect(bodyOf({})).toBeUndefined();
   });
 
-  it('is not followed elsewhere when a key goes along, and is when none does', async () => {
-    const moved = () => Response.redirect('https://elsewhere.example/', 302);
-    const { fetch, asked } = scripted(moved);
-    const error = await failureOf(source({ apiKey: 'a-secret-key', fetch }).latestSeqno());
-    expect(error).toMatchObject({ code: 'source/malformed', status: 302, attempts: 1, retryable: false });
-    expect(error.message).toContain('the server redirects');
-    expect(asked).toHaveLength(1);
-    const keyless = scripted(ok);
-    await source({ fetch: keyless.fetch }).latestSeqno();
-    expect(keyless.asked[0]?.init.redirect).toBe('follow');
-  });
+  it.each([{ apiKey: 'a-secret-key' }, {}, { baseUrl: 'http://10.0.0.1', allowHttp: true }])(
+    'is not followed elsewhere, with a key or without: %j',
+    async (opts) => {
+      const moved = () => Response.redirect('https://elsewhere.example/', 302);
+      const { fetch, asked } = scripted(moved);
+      const error = await failureOf(source({ ...opts, fetch }).latestSeqno());
+      expect(error).toMatchObject({ code: 'source/malformed', status: 302, attempts: 1, retryable: false });
+      expect(error.message).toContain('the server redirects');
+      expect(error.hint).toContain('as the base URL');
+      expect(asked).toHaveLength(1);
+      expect(asked[0]?.init.redirect).toBe('manual');
+    },
+  );
 
-  it('was redirected to plain http: refused', async () => {
-    const redirected = () =>
-      Object.defineProperties(new Response(INFO), {
-        redirected: { value: true },
-        url: { value: 'http://elsewhere.example/' },
-      });
+  it('that a fetch followed elsewhere all the same is refused', async () => {
+    const redirected = () => Object.defineProperties(new Response(INFO), { redirected: { value: true } });
     expect((await failureOf(source({ fetch: scripted(redirected).fetch }).latestSeqno())).code).toBe(
       'source/malformed',
     );
@@ -163,6 +162,41 @@ describe('one request', () => {
     await expect(source({ fetch }).signatures(seqno)).rejects.toMatchObject(wrong);
     const v3 = toncenterV3({ baseUrl: 'https://node.example/api/v3', fetch });
     await expect(v3.masterchainBlockShardState(seqno)).rejects.toMatchObject(wrong);
+    expect(asked).toEqual([]);
+  });
+
+  const SHARD = { workchain: 0, shard: -(2n ** 63n) };
+  const BLOCK = { ...SHARD, seqno: 5 };
+  type V2 = ReturnType<typeof toncenterV2>;
+  // What JavaScript callers can pass, whatever the types say.
+  const any = (value: unknown) => value as never;
+
+  it.each<[string, string, (server: V2) => Promise<unknown>]>([
+    ['a workchain that is none', 'workchain', (v2) => v2.blockHeader({ ...BLOCK, workchain: Number.NaN })],
+    ['a workchain of 33 bits', 'workchain', (v2) => v2.shardBlockProof({ ...BLOCK, workchain: 2 ** 31 })],
+    ['half a workchain', 'workchain', (v2) => v2.lookupBlock({ ...SHARD, workchain: 0.5 }, { seqno: 5 })],
+    ['a shard as uint64', 'shard', (v2) => v2.blockHeader({ ...BLOCK, shard: 2n ** 63n })],
+    ['shard 0', 'shard', (v2) => v2.lookupBlock({ ...SHARD, shard: 0n }, { seqno: 5 })],
+    ['a shard as number', 'shard', (v2) => v2.shardBlockProofJson({ ...BLOCK, shard: any(-(2 ** 63)) })],
+    ['seqno 0', 'seqno', (v2) => v2.header(0)],
+    ['half a seqno', 'seqno', (v2) => v2.blockHeader({ ...BLOCK, seqno: 0.5 })],
+    ['seqno 0 to look up', 'seqno', (v2) => v2.lookupBlock(SHARD, { seqno: 0 })],
+    ['fromSeqno 0', 'fromSeqno', (v2) => v2.shardBlockProof(BLOCK, { fromSeqno: 0 })],
+    ['lt 0', 'lt', (v2) => v2.lookupBlock(SHARD, { lt: 0n })],
+    ['lt of 64 bits', 'lt', (v2) => v2.lookupBlock(SHARD, { lt: 2n ** 63n })],
+    ['lt as number', 'lt', (v2) => v2.lookupBlock(SHARD, { lt: any(5) })],
+    ['no time', 'unixtime', (v2) => v2.lookupBlock(SHARD, { unixtime: Number.NaN })],
+    ['a time in milliseconds', 'unixtime', (v2) => v2.lookupBlock(SHARD, { unixtime: 1_700_000_000_000 })],
+    ['two things to look up by', 'by', (v2) => v2.lookupBlock(SHARD, { seqno: 5, lt: 5n })],
+    ['nothing to look up by', 'by', (v2) => v2.lookupBlock(SHARD, any({}))],
+    ['something else to look up by', 'by', (v2) => v2.lookupBlock(SHARD, any({ hash: 'x' }))],
+    ['half a parameter', 'param', (v2) => v2.configParam(0.5, 5)],
+    ['no parameter', 'param', (v2) => v2.configParam(Number.NaN, 5)],
+    ['a whole config of seqno 0', 'seqno', (v2) => v2.configAll(0)],
+    ['shards of seqno 0', 'seqno', (v2) => v2.shards(0)],
+  ])('with %s is never sent', async (_, path, ask) => {
+    const { fetch, asked } = scripted(ok);
+    await expect(ask(source({ fetch }))).rejects.toMatchObject({ name: 'UsageError', code: 'usage/bad-option', path });
     expect(asked).toEqual([]);
   });
 
@@ -342,6 +376,67 @@ describe('the pace', () => {
     const last = (await work)[2] as PromiseRejectedResult; // the third turn comes after 2 seconds
     expect(last.reason).toMatchObject({ code: 'source/timeout' });
     expect(String(last.reason.message)).toContain('waiting for its turn');
+  });
+});
+
+describe('a retry that never came to its turn', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('ends with what the attempt before it found', async () => {
+    const { fetch, asked } = scripted(status(502, '<html>'));
+    const work = failureOf(source({ fetch, requestsPerSecond: 0.5, deadlineMs: 1500 }).latestSeqno());
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await work).toMatchObject({ code: 'source/upstream', status: 502, attempts: 1 });
+    expect(asked).toHaveLength(1);
+    const stop = new AbortController();
+    const stopped = failureOf(source({ fetch, requestsPerSecond: 0.5 }).latestSeqno({ signal: stop.signal }));
+    await vi.advanceTimersByTimeAsync(1500);
+    stop.abort();
+    expect((await stopped).code).toBe('source/aborted');
+  });
+});
+
+describe('the head of a server', () => {
+  it.each([0, -1, 2 ** 31, 2 ** 32 - 1, -(2 ** 31)])('of seqno %d is no block', async (seqno) => {
+    const info = structuredClone(readVector<{ result: { last: { seqno: number } } }>(INFO_FILE));
+    info.result.last.seqno = seqno;
+    const error = await failureOf(source({ fetch: scripted(() => Response.json(info)).fetch }).latestSeqno());
+    expect(error).toMatchObject({ code: 'source/malformed', endpoint: 'https://node.example/api/v2' });
+    expect(error.message).toContain('result.last.seqno: expected 1 to 2147483647');
+  });
+
+  it('may be the last block there can be', async () => {
+    const info = structuredClone(readVector<{ result: { last: { seqno: number } } }>(INFO_FILE));
+    info.result.last.seqno = 2 ** 31 - 1;
+    expect(await source({ fetch: scripted(() => Response.json(info)).fetch }).latestSeqno()).toBe(2 ** 31 - 1);
+  });
+});
+
+describe('a simplex answer', () => {
+  const SIMPLEX_SEQNO = 59379986;
+  type Answer = { result: { candidate: string } };
+  const answerWith = (change: (candidate: Buffer) => Buffer) => {
+    const answer = structuredClone(readAnswer(SIMPLEX_CASE)) as unknown as Answer;
+    answer.result.candidate = change(Buffer.from(answer.result.candidate, 'base64')).toString('base64');
+    return scripted(() => Response.json(answer)).fetch;
+  };
+  const flipped = (at: number) => (candidate: Buffer) => {
+    candidate[at]! ^= 1;
+    return candidate;
+  };
+
+  it.each([
+    ['unreadable', flipped(0), 'source/malformed'],
+    ['longer than it may be', (candidate: Buffer) => Buffer.concat([candidate, Buffer.alloc(4)]), 'source/malformed'],
+    ['of another block', flipped(30), 'source/wrong-block'],
+  ])('with a candidate that is %s is laid at the door of its server', async (_, change, code) => {
+    const error = await failureOf(source({ fetch: answerWith(change) }).signatures(SIMPLEX_SEQNO));
+    expect(error).toMatchObject({ code, endpoint: 'https://node.example/api/v2', attempts: 1 });
+  });
+
+  it('as it was recorded is handed on', async () => {
+    expect(await source({ fetch: answerWith((same) => same) }).signatures(SIMPLEX_SEQNO)).toMatchObject({ ok: true });
   });
 });
 

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { parseBlockHeader, parseLookupBlock, parseShards } from '../../../src/decode/block-header.ts';
+import { parseConsensusBlock, parseMasterchainInfo } from '../../../src/decode/masterchain-info.ts';
+import { parseConfigInfo, parseShardBlockProof } from '../../../src/decode/shard-block-proof.ts';
+import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import { ORDINARY_CASE, readAnswer, readVector, SIMPLEX_CASE } from '../../helpers/vectors.ts';
+
+/** The JSON without any `@type`, or with this one in each place. */
+function retyped(json: unknown, type?: unknown): unknown {
+  if (Array.isArray(json)) return json.map((one) => retyped(one, type));
+  if (typeof json !== 'object' || json === null) return json;
+  const kept = Object.entries(json).filter(([key]) => type !== undefined || key !== '@type');
+  return Object.fromEntries(kept.map(([key, one]) => [key, key === '@type' ? type : retyped(one, type)]));
+}
+
+const READERS: [string, (json: unknown) => unknown, string][] = [
+  ['getBlockHeader', parseBlockHeader, 'v2-getBlockHeader-python-30497145'],
+  ['lookupBlock', parseLookupBlock, 'v2-lookupBlock-python-39984096'],
+  ['shards', parseShards, 'v2-shards-python-2024-4shards'],
+  ['getMasterchainInfo', parseMasterchainInfo, 'v2-getMasterchainInfo-python-41579322'],
+  ['getConsensusBlock', parseConsensusBlock, 'v2-getConsensusBlock-python-jsonrpc'],
+  ['getShardBlockProof', parseShardBlockProof, 'v2-getShardBlockProof-python-30497145'],
+  ['getConfigParam', parseConfigInfo, 'v2-getConfigParam-1-python'],
+];
+
+describe('an answer without any @type', () => {
+  it.each(READERS)('reads the same: %s', (_, read, file) => {
+    const json = readVector(`http/${file}.json`);
+    expect(read(retyped(json))).toEqual(read(json));
+  });
+
+  it.each(READERS.filter(([name]) => name !== 'getConsensusBlock'))('but not with a wrong one: %s', (_, read, file) => {
+    for (const type of ['blocks.other', null, 1]) {
+      expect(() => read(retyped(readVector(`http/${file}.json`), type))).toThrow(/@type: expected .*, got/);
+    }
+  });
+
+  it.each([ORDINARY_CASE, SIMPLEX_CASE])('is no signature set, whose kind only its type tells: %s', (folder) => {
+    const { result } = readAnswer(folder);
+    const { '@type': _, ...untyped } = result;
+    expect(() => parseSignatureSet(untyped)).toThrow('@type: expected "blocks.blockSignatures"');
+    const signatures = retyped(result.signatures);
+    expect(parseSignatureSet({ ...result, signatures })).toEqual(parseSignatureSet(result));
+  });
+});
