@@ -68,7 +68,7 @@ function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): K
 
   function released(): void {
     rings--;
-    if (rings > 0 || state.heap.kernel.memory.buffer.byteLength <= KEPT_BYTES) return;
+    if (rings > 0 || state.heap.isBroken || state.heap.kernel.memory.buffer.byteLength <= KEPT_BYTES) return;
     try {
       state = new KernelState(module);
     } catch (error) {
