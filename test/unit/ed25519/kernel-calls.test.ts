@@ -1,8 +1,10 @@
 /** Calls of every size the kernel takes at once, and what becomes of an instance that traps. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EngineError } from '../../../src/base/errors.ts';
 import { createAdaptiveEngine } from '../../../src/ed25519/adaptive.ts';
 import { createKernelEngineSync } from '../../../src/ed25519/kernel.ts';
-import type { KernelExports } from '../../../src/ed25519/kernel-heap.ts';
+import { type KernelExports, KernelHeap } from '../../../src/ed25519/kernel-heap.ts';
+import { KernelState } from '../../../src/ed25519/kernel-state.ts';
 import { opensslEngine } from '../../../src/ed25519/openssl.ts';
 import { seededRandom } from '../../helpers/edge-signatures.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
@@ -33,11 +35,67 @@ describe.each(['simd', 'scalar'] as const)('the %s kernel', (variant) => {
   });
 });
 
-describe('a kernel that traps', () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('the budget of a ring', () => {
+  const BASE_8 = 393_216;
+  const BASE_12 = 21 * 2048 * 96 + 2048 * 96;
+
+  it.each([
+    ['auto', 0],
+    ['auto', 49_152],
+    ['auto', BASE_8],
+    ['auto', BASE_8 + 2 * 49_152 - 1],
+    [8, 1_000_000],
+    [6, BASE_12],
+  ] as const)('builds no base table that it has no room for: width %s, %i bytes', (tableWidth, maxTableBytes) => {
+    const engine = createKernelEngineSync({ tableWidth, maxTableBytes });
+    const grow = vi.spyOn(KernelState.prototype, 'growBase');
+    const allocate = vi.spyOn(KernelHeap.prototype, 'allocate');
+    const ring = engine.open(publicKeys);
+    for (let block = 0; block < 50; block++) expect(ring.verify(message, few, fewGood)).toEqual([true, true, true]);
+    ring.buildTables();
+    expect(grow).not.toHaveBeenCalled();
+    expect(allocate.mock.calls.every(([size]) => size < 10_000)).toBe(true);
+    expect(ring.tableBytes).toBe(0);
   });
 
+  it('holds tables as soon as there is room for a pair', () => {
+    const ring = createKernelEngineSync({ maxTableBytes: BASE_8 + 2 * 49_152 }).open(publicKeys);
+    for (let block = 0; block < 50; block++) expect(ring.verify(message, few, fewGood)).toEqual([true, true, true]);
+    expect(ring.tableBytes).toBe(2 * 49_152);
+  });
+
+  it('gives the first table of a pair back when there is no memory for the second', () => {
+    const engine = createKernelEngineSync({ tableWidth: 8 });
+    const ring = engine.open(publicKeys);
+    const second = engine.open(publicKeys);
+    second.buildTables();
+    const { allocate, free } = KernelHeap.prototype;
+    const held = new Set<number>();
+    let left = 5;
+    vi.spyOn(KernelHeap.prototype, 'allocate').mockImplementation(function counted(this: KernelHeap, size) {
+      if (left-- === 0) throw new EngineError('engine/out-of-memory', 'full');
+      const address = Reflect.apply(allocate, this, [size]);
+      held.add(address);
+      return address;
+    });
+    vi.spyOn(KernelHeap.prototype, 'free').mockImplementation(function counted(this: KernelHeap, address, size) {
+      held.delete(address);
+      Reflect.apply(free, this, [address, size]);
+    });
+    expect(() => ring.buildTables()).toThrow(EngineError);
+    expect(ring.tableBytes).toBe(4 * 382_464);
+    expect(held.size).toBe(4);
+    expect(ring.verify(message, few, fewGood)).toEqual([true, true, true]);
+    ring.close();
+    expect(held.size).toBe(0);
+  });
+});
+
+describe('a kernel that traps', () => {
   /** Lets kernels made from now on read outside their memory once `isArmed` says so. */
   function trapWhen(isArmed: () => boolean): void {
     const { Instance } = WebAssembly;
