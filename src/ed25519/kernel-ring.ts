@@ -176,6 +176,7 @@ export class KernelRing implements KernelKeyRing {
   }
 
   buildTables(): void {
+    if (this.#isClosed) throw new TypeError('this key ring is closed');
     const { final } = this.#plan;
     if (final === 0) return;
     this.#state.growBase(baseWidthFor(final), ALL_STEPS);

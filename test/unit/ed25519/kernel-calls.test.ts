@@ -99,7 +99,10 @@ describe('a kernel that traps', () => {
   /** Lets kernels made from now on read outside their memory once `isArmed` says so. */
   function trapWhen(isArmed: () => boolean): void {
     const { Instance } = WebAssembly;
-    vi.spyOn(WebAssembly, 'Instance').mockImplementation(function spied(module, imports) {
+    vi.spyOn(WebAssembly, 'Instance').mockImplementation(function spied(
+      module: WebAssembly.Module,
+      imports?: WebAssembly.Imports,
+    ) {
       const exports = new Instance(module, imports).exports as unknown as KernelExports;
       return {
         exports: {
@@ -108,7 +111,7 @@ describe('a kernel that traps', () => {
             exports.verifyJobs(isArmed() ? -64 : jobs, ...rest),
         },
       };
-    } as typeof Instance);
+    } as unknown as typeof Instance);
   }
 
   it('is an EngineError, then and in every ring and call of the instance from then on, but not elsewhere', () => {
