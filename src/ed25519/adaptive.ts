@@ -42,9 +42,25 @@ export function createAdaptiveEngine(
       /** Keys that signed something already; undefined once nothing depends on it. */
       let seen: Set<number> | undefined = new Set();
       let ring = first.open(keys);
+      let isClosed = false;
+
+      /** What the ring answers; where the kernel breaks off, what the first engine answers, now and from then on. */
+      function answer(...block: Parameters<KeyRing['verify']>): boolean[] {
+        try {
+          return ring.verify(...block);
+        } catch (error) {
+          if (!(error instanceof EngineError) || seen !== undefined) throw error;
+          hasFailed ||= error.code !== 'engine/out-of-memory';
+          ring.close();
+          ring = first.open(keys);
+          return ring.verify(...block);
+        }
+      }
+
       return {
         verify(message, keyIndexes, signatures) {
-          const verdicts = ring.verify(message, keyIndexes, signatures);
+          if (isClosed) throw new TypeError('this key ring is closed');
+          const verdicts = answer(message, keyIndexes, signatures);
           if (seen === undefined) return verdicts;
           const repeats = keyIndexes.some((keyIndex) => seen?.has(keyIndex));
           for (const keyIndex of keyIndexes) seen.add(keyIndex);
@@ -58,6 +74,8 @@ export function createAdaptiveEngine(
           return verdicts;
         },
         close() {
+          if (isClosed) return;
+          isClosed = true;
           ring.close();
         },
       };

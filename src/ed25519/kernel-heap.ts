@@ -51,6 +51,7 @@ export class KernelHeap {
   #end: number;
   /** Freed blocks by size. */
   readonly #free = new Map<number, number[]>();
+  #trap: EngineError | undefined;
 
   /** @throws EngineError `engine/no-wasm` if the module is not the kernel or cannot be instantiated */
   constructor(module: WebAssembly.Module) {
@@ -61,6 +62,27 @@ export class KernelHeap {
       this.#end = this.kernel.heapStart();
     } catch (cause) {
       throw new EngineError('engine/no-wasm', 'the kernel does not start', { cause });
+    }
+  }
+
+  /** Whether a step has trapped: this instance computes nothing any more. */
+  get isBroken(): boolean {
+    return this.#trap !== undefined;
+  }
+
+  /**
+   * Lets the kernel compute. A trap leaves memory half written, so every later step on this instance throws as well.
+   * @throws EngineError `engine/self-test`
+   */
+  run<T>(step: (kernel: KernelExports) => T): T {
+    if (this.#trap !== undefined) throw this.#trap;
+    try {
+      return step(this.kernel);
+    } catch (cause) {
+      this.#trap = new EngineError('engine/self-test', 'the kernel broke off; its instance is not used again', {
+        cause,
+      });
+      throw this.#trap;
     }
   }
 

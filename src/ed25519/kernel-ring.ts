@@ -86,13 +86,14 @@ export class KernelRing implements KernelKeyRing {
       bytes.set(publicKey, record);
       return { record, uses: 0, width: 0, table: 0 };
     });
-    heap.kernel.decodeKeys(this.#records, publicKeys.length);
+    heap.run((kernel) => kernel.decodeKeys(this.#records, publicKeys.length));
   }
 
   get tableBytes(): number {
     return this.#tableBytes;
   }
 
+  /** @throws EngineError `engine/self-test` once the kernel has trapped, `engine/out-of-memory` for a message without room */
   verify(message: Uint8Array, keyIndexes: readonly number[], signatures: readonly Uint8Array[]): boolean[] {
     if (this.#isClosed) throw new TypeError('this key ring is closed');
     const verdicts = new Array<boolean>(keyIndexes.length).fill(false);
@@ -146,7 +147,7 @@ export class KernelRing implements KernelKeyRing {
     }
     // A key gets its table after the base table is there.
     const [baseAt, baseWidth] = width === 0 ? [baseRow, SMALL_BASE_WIDTH] : [base!.address, base!.width];
-    heap.kernel.verifyJobs(jobs, group.length, messageAt, message.length, width, baseAt, baseWidth);
+    heap.run((kernel) => kernel.verifyJobs(jobs, group.length, messageAt, message.length, width, baseAt, baseWidth));
     for (let n = 0; n < group.length; n++) {
       verdicts[group[n]!] = words[(jobs + n * JOB_BYTES + 72) >> 2] === 1;
     }
@@ -169,11 +170,13 @@ export class KernelRing implements KernelKeyRing {
       }
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      this.#isGrowing = false; // no memory for more tables: the keys keep what they have
+      // No memory for more tables: the keys keep what they have. After a trap the next call says so; these verdicts stand.
+      this.#isGrowing = false;
     }
   }
 
   buildTables(): void {
+    if (this.#isClosed) throw new TypeError('this key ring is closed');
     const { final } = this.#plan;
     if (final === 0) return;
     this.#state.growBase(baseWidthFor(final), ALL_STEPS);
@@ -196,8 +199,14 @@ export class KernelRing implements KernelKeyRing {
       }
       const [key0, key1] = [pair[0]!, pair[pair.length - 1]!];
       const table0 = heap.allocate(size);
-      const table1 = pair.length === 1 ? table0 : heap.allocate(size);
-      heap.kernel.buildKeyTables(key0.record, key1.record, table0, table1, width);
+      let table1 = table0;
+      try {
+        if (pair.length === 2) table1 = heap.allocate(size);
+      } catch (error) {
+        heap.free(table0, size);
+        throw error;
+      }
+      heap.run((kernel) => kernel.buildKeyTables(key0.record, key1.record, table0, table1, width));
       this.#assign(key0, table0, width, size);
       if (pair.length === 2) this.#assign(key1, table1, width, size);
     }

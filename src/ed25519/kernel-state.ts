@@ -33,7 +33,7 @@ export class KernelState {
     this.heap = new KernelHeap(module);
     this.jobs = this.heap.allocate(MAX_JOBS * JOB_BYTES);
     this.baseRow = this.heap.allocate(ROW_BYTES);
-    this.heap.kernel.buildBaseRow(this.baseRow);
+    this.heap.run((kernel) => kernel.buildBaseRow(this.baseRow));
   }
 
   /** The base table in use; undefined before the first. */
@@ -65,7 +65,7 @@ export class KernelState {
     this.#growing ??= { address: this.heap.allocate(kernel.baseTableBytes(width)), width, step: 0 };
     const growing = this.#growing;
     for (let n = 0; n < steps; n++) {
-      const isLast = kernel.buildBaseStep(growing.address, growing.width, growing.step++) !== 0;
+      const isLast = this.heap.run(() => kernel.buildBaseStep(growing.address, growing.width, growing.step++)) !== 0;
       if (!isLast) continue;
       if (this.#base !== undefined) this.heap.free(this.#base.address, kernel.baseTableBytes(this.#base.width));
       this.#base = growing;

@@ -7,13 +7,13 @@ import { EngineError, UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { compileKernel, compileKernelSync, type KernelVariant, kernelBytes, kernelBytesSync } from './kernel-module.ts';
 import { type KernelKeyRing, KernelRing, type TablePlan, type TableWidth } from './kernel-ring.ts';
-import { baseWidthFor, KernelState } from './kernel-state.ts';
+import { baseWidthFor, KernelState, SMALL_BASE_WIDTH } from './kernel-state.ts';
 import { firstSelfTestFailure, type SelfTestCase, selfTestCases } from './self-test.ts';
 
 export interface KernelOptions {
   /** Width of the tables; `'auto'`, the default, goes by use and budget, 0 builds none. */
   readonly tableWidth?: 'auto' | TableWidth;
-  /** Bytes of tables one ring may hold, that of the base point included. Default 32 MiB, and more for more than 100 keys. */
+  /** Bytes of tables one ring may hold, that of the base point included; too few for any give none. Default 32 MiB, and more for more than 100 keys. */
   readonly maxTableBytes?: number;
 }
 
@@ -29,6 +29,7 @@ export interface KernelEngine extends Ed25519Engine {
   open(publicKeys: readonly Uint8Array[]): KernelKeyRing;
 }
 
+const NO_TABLES: TablePlan = { first: 0, final: 0, maxBytes: 0 };
 const WIDTHS: readonly TableWidth[] = [8, 7, 6, 5, 4];
 const DEFAULT_BYTES = 32 * 2 ** 20;
 const DEFAULT_KEYS = 100;
@@ -43,13 +44,19 @@ function defaultBudget(keys: number): number {
 function planFor(keys: number, state: KernelState, options: KernelOptions): TablePlan {
   const { tableWidth = 'auto', maxTableBytes = defaultBudget(keys) } = options;
   const { kernel } = state.heap;
-  const left = (width: TableWidth): number => maxTableBytes - kernel.baseTableBytes(baseWidthFor(width));
-  if (tableWidth !== 'auto') {
-    return { first: tableWidth, final: tableWidth, maxBytes: tableWidth === 0 ? 0 : left(tableWidth) };
-  }
+  if (tableWidth === 0) return NO_TABLES;
+  /** What a base table leaves for keys; the narrow one that goes before stays until the wide one is there. */
+  const left = (width: TableWidth): number => {
+    const base = baseWidthFor(width);
+    const before = tableWidth === 'auto' && base > SMALL_BASE_WIDTH ? kernel.baseTableBytes(SMALL_BASE_WIDTH) : 0;
+    return maxTableBytes - kernel.baseTableBytes(base) - before;
+  };
   // Where not even the narrowest tables fit for all keys, the first keys to repeat get one.
-  const final = WIDTHS.find((width) => keys * kernel.tableBytes(width) <= left(width)) ?? 4;
-  return { first: 4, final, maxBytes: left(final) };
+  const final =
+    tableWidth === 'auto' ? (WIDTHS.find((width) => keys * kernel.tableBytes(width) <= left(width)) ?? 4) : tableWidth;
+  // Tables are built in pairs: without room for one pair, the base table would be of no use.
+  if (left(final) < Math.min(keys, 2) * kernel.tableBytes(final)) return NO_TABLES;
+  return { first: tableWidth === 'auto' ? 4 : tableWidth, final, maxBytes: left(final) };
 }
 
 function checkOptions({ tableWidth = 'auto', maxTableBytes = 0 }: KernelOptions): void {
@@ -68,7 +75,7 @@ function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): K
 
   function released(): void {
     rings--;
-    if (rings > 0 || state.heap.kernel.memory.buffer.byteLength <= KEPT_BYTES) return;
+    if (rings > 0 || state.heap.isBroken || state.heap.kernel.memory.buffer.byteLength <= KEPT_BYTES) return;
     try {
       state = new KernelState(module);
     } catch (error) {

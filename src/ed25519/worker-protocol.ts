@@ -27,6 +27,8 @@ export const FAILED = 1; // the data area holds COUNT bytes of text
 export const SPINS = 20_000;
 
 export const SHARED_BYTES = 4 * 2 ** 20;
+/** Keys that one worker can be handed: 32 bytes each, behind the control area. */
+export const MAX_SHARED_KEYS = Math.floor((SHARED_BYTES - 4 * CONTROL_WORDS) / 32);
 /** Larger messages are checked without workers. */
 export const MAX_SHARED_MESSAGE = 2 ** 20;
 /** Signatures of one request: with the largest message they fill less than the data area. */

@@ -62,7 +62,7 @@ function fail(error: unknown): void {
 }
 
 parentPort?.postMessage('ready');
-for (let last = 0, stopped = false; !stopped; ) {
+for (let last = Atomics.load(control, DONE), stopped = false; !stopped; ) {
   // Blocks mostly come one after the other: looking for a while is quicker than sleeping and being woken.
   for (let n = 0; n < SPINS && Atomics.load(control, REQUEST) === last; n++);
   Atomics.wait(control, REQUEST, last);

@@ -15,6 +15,7 @@ import {
   COUNT,
   channelOver,
   DONE,
+  MAX_SHARED_KEYS,
   MAX_SHARED_MESSAGE,
   MAX_SHARED_SIGNATURES,
   MESSAGE_BYTES,
@@ -61,7 +62,8 @@ class WorkerHandle {
   readonly ready: Promise<void>;
   readonly #channel: Channel;
   readonly #timeoutMs: number;
-  #request = 0;
+  /** An Int32, as in shared memory: it goes on below zero after 2^31 requests. */
+  #request: number;
   #failure: EngineError | undefined;
 
   constructor(spawn: (options: WorkerOptions) => Worker, options: KernelOptions, timeoutMs: number) {
@@ -69,6 +71,7 @@ class WorkerHandle {
     this.#channel = channelOver(shared);
     this.#timeoutMs = timeoutMs;
     this.worker = spawn({ workerData: { shared, options } });
+    this.#request = Atomics.load(this.#channel.control, DONE);
     this.worker.unref();
     this.ready = new Promise((resolve, reject) => {
       const failed = (reason: string, cause?: unknown): void => {
@@ -88,12 +91,18 @@ class WorkerHandle {
     if (this.#failure !== undefined) throw this.#failure;
     const { control } = this.#channel;
     // After an error elsewhere in the call before, its answer may still be outstanding: the data area is not free yet.
-    if (Atomics.load(control, DONE) !== this.#request) this.answer();
+    this.#wait();
     fill(this.#channel);
     control[OPERATION] = operation;
     control[RING] = ring;
     control[COUNT] = count;
-    Atomics.store(control, REQUEST, ++this.#request);
+    this.#raise();
+  }
+
+  #raise(): void {
+    const { control } = this.#channel;
+    this.#request = (this.#request + 1) | 0;
+    Atomics.store(control, REQUEST, this.#request);
     Atomics.notify(control, REQUEST);
   }
 
@@ -101,8 +110,8 @@ class WorkerHandle {
    * Waits for the answer to the last request. While this thread waits it hears of no exit, so time is the judge: a dead
    * worker is an error, never a hang. @throws EngineError
    */
-  answer(): Channel {
-    const { control, bytes } = this.#channel;
+  #wait(): void {
+    const { control } = this.#channel;
     for (let n = 0; n < SPINS && Atomics.load(control, DONE) !== this.#request; n++);
     for (let done = Atomics.load(control, DONE); done !== this.#request; done = Atomics.load(control, DONE)) {
       if (Atomics.wait(control, DONE, done, this.#timeoutMs) === 'timed-out') {
@@ -113,6 +122,12 @@ class WorkerHandle {
         throw this.#failure;
       }
     }
+  }
+
+  /** The answer to the last request. @throws EngineError */
+  answer(): Channel {
+    this.#wait();
+    const { control, bytes } = this.#channel;
     if (control[STATUS] !== OK) {
       const text = new TextDecoder().decode(bytes.slice(0, control[COUNT]));
       throw new EngineError('engine/worker', `a verification worker failed: ${text}`);
@@ -124,8 +139,7 @@ class WorkerHandle {
     this.#failure ??= new EngineError('engine/worker', 'the worker pool is closed');
     const { control } = this.#channel;
     control[OPERATION] = STOP;
-    Atomics.store(control, REQUEST, ++this.#request);
-    Atomics.notify(control, REQUEST);
+    this.#raise();
     await this.worker.terminate();
   }
 }
@@ -156,6 +170,13 @@ class PooledRing implements KeyRing {
       const thread = next++ % owned.length;
       return { thread, index: owned[thread]!.push(publicKey.slice()) - 1 };
     });
+    const most = Math.max(0, ...owned.slice(1).map((keys) => keys.length));
+    if (most > MAX_SHARED_KEYS) {
+      throw new EngineError(
+        'engine/out-of-memory',
+        `${most} keys for one worker do not fit into its shared memory, which takes ${MAX_SHARED_KEYS}`,
+      );
+    }
     handles.forEach((handle, n) => {
       const keys = owned[n + 1]!;
       handle.post(OPEN, id, keys.length, ({ bytes }) => {
@@ -236,8 +257,12 @@ class PooledRing implements KeyRing {
     this.#own.close();
     this.#whole?.close();
     for (const handle of this.#handles) {
-      handle.post(CLOSE, this.#id, 0, () => {});
-      handle.answer();
+      try {
+        handle.post(CLOSE, this.#id, 0, () => {});
+        handle.answer();
+      } catch {
+        // A worker that is gone holds no tables; the others are still to free theirs.
+      }
     }
   }
 }
@@ -260,6 +285,9 @@ export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise
   if (!Number.isInteger(threads) || threads < 1 || threads > MAX_THREADS) {
     throw new UsageError('usage/bad-option', `threads: got ${threads}, wanted 1 to ${MAX_THREADS}`);
   }
+  if (!Number.isFinite(timeoutMs) || timeoutMs <= 0) {
+    throw new UsageError('usage/bad-option', `timeoutMs: got ${timeoutMs}, wanted a number of milliseconds above 0`);
+  }
   const { maxTableBytes } = kernelOptions;
   // The budget is for the ring as a whole; each thread holds its part of the keys.
   const perThread: KernelOptions =
@@ -269,7 +297,7 @@ export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise
   const engine = await createKernelEngine(perThread);
   const handles = Array.from({ length: threads - 1 }, () => new WorkerHandle(spawn, perThread, timeoutMs));
   const close = async (): Promise<void> => {
-    await Promise.all(handles.map((handle) => handle.stop()));
+    await Promise.allSettled(handles.map((handle) => handle.stop()));
   };
   try {
     await Promise.all(handles.map((handle) => handle.ready));

@@ -25,8 +25,9 @@ const JOB_K: i32 = 80;
 /** Jobs one call takes. */
 export const MAX_JOBS: i32 = 256;
 
-/** The sums of the pairs; T holds the products of the Zs before. */
-const SUMS: usize = memory.data(128 * POINT, 64);
+/** The sums, one for as many jobs as there are lanes; T holds the products of the Zs before. */
+const MAX_SUMS: i32 = MAX_JOBS / LANES;
+const SUMS: usize = memory.data(MAX_SUMS * POINT, 64);
 const INVERSE: usize = memory.data(ELEMENT, 64);
 const ZINVERSE: usize = memory.data(ELEMENT, 64);
 const XX: usize = memory.data(ELEMENT, 64);
@@ -37,7 +38,8 @@ const BYTES: usize = memory.data(128, 16);
 /** A scalar of a signature that is already refused. */
 const NO_SCALAR: usize = memory.data(48, 16);
 /** References to table entries, the lanes in turn: at most 63 rows for the key and 32 for the base point. */
-const REFERENCES: usize = memory.data(8 * 128, 64);
+const MAX_REFERENCES: i32 = 128;
+const REFERENCES: usize = memory.data(8 * MAX_REFERENCES, 64);
 /** The entry of the neutral point: (1/2, 1/2, 0). */
 export const NEUTRAL: usize = memory.data<u64>([
   0xfffffffffffffff7, 0xffffffffffffffff, 0xffffffffffffffff, 0x3fffffffffffffff,
@@ -84,6 +86,7 @@ function prepareJob(job: usize, message: usize, length: usize): bool {
 /** Verifies `count` jobs, all with tables of `width`, or all without for width 0. */
 export function verifyJobs(jobs: usize, count: i32, message: usize, length: usize, width: i32, base: usize, baseWidth: i32): void {
   const pairs = (count + LANES - 1) / LANES;
+  assert(count > 0 && pairs <= MAX_SUMS);
   for (let n = 0; n < pairs; n++) {
     const job0 = jobs + LANES * n * JOB;
     const job1 = LANES * n + LANES - 1 < count ? job0 + (LANES - 1) * JOB : job0;
@@ -99,6 +102,7 @@ export function verifyJobs(jobs: usize, count: i32, message: usize, length: usiz
       multiplyPlain(sum, KEY, k0, k1, s0, s1, base, NEUTRAL);
     } else {
       const rows = rowsOf(width);
+      assert(rows + rowsOf(baseWidth) <= MAX_REFERENCES);
       refer(REFERENCES, k0, load<u32>(job0, JOB_TABLE), width);
       refer(REFERENCES + 8 * rows, s0, base, baseWidth);
       if (LANES > 1) {

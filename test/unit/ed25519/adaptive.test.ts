@@ -52,6 +52,18 @@ describe('the choice of an engine', () => {
     expect(engine.name).toBe('kernel');
   });
 
+  it.each([1, 5])('does not take a closed ring, nor start the kernel for one, after %i blocks', (blocks) => {
+    const start = vi.fn(createKernelEngineSync);
+    const ring = createAdaptiveEngine(opensslEngine, {}, start).open(publicKeys);
+    for (let block = 0; block < blocks; block++) ring.verify(message, all, mixed);
+    const started = start.mock.calls.length;
+    ring.close();
+    ring.close();
+    for (let block = 0; block < 3; block++) expect(() => ring.verify(message, all, mixed)).toThrow(TypeError);
+    expect(start).toHaveBeenCalledTimes(started);
+    expect(started).toBe(blocks > 1 ? 1 : 0);
+  });
+
   it('is the kernel where there is no crypto module, and the reference engine where there is no WebAssembly either', async () => {
     vi.resetModules();
     const crypto = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);

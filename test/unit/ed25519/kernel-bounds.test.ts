@@ -262,6 +262,83 @@ describe.each(['simd', 'scalar'] as const)('the %s kernel with assertions', (var
     }
   });
 
+  it('has room for the sums of the largest call, and refuses a larger one', () => {
+    const jobs = heap.allocate(128 * 257);
+    const baseRow = heap.allocate(128 * 96);
+    kernel.buildBaseRow(baseRow);
+    heap.bytes.fill(0xff, jobs, jobs + 128 * 257); // S beyond L everywhere
+    const records = heap.allocate(128);
+    heap.bytes.set(fromHex(readEd25519Vectors('speccheck')[3]!.public_key), records);
+    kernel.decodeKeys(records, 1);
+    for (let n = 0; n < 257; n++) heap.words[(jobs + 128 * n + 64) >> 2] = records;
+    kernel.verifyJobs(jobs, 256, raw, 0, 0, baseRow, 8);
+    expect(() => kernel.verifyJobs(jobs, 257, raw, 0, 0, baseRow, 8)).toThrow(/assertion/);
+    expect(() => kernel.verifyJobs(jobs, 0, raw, 0, 0, baseRow, 8)).toThrow(/assertion/);
+    // The constants behind the buffers are whole.
+    const engine = createKernelEngineSync({ tableWidth: 0 }, bytes);
+    const edge = readEd25519Vectors('speccheck')[3]!;
+    const ring = engine.open([fromHex(edge.public_key)]);
+    const verdicts = ring.verify(
+      fromHex(edge.message),
+      new Array(256).fill(0),
+      new Array(256).fill(fromHex(edge.signature)),
+    );
+    expect(verdicts).toEqual(new Array(256).fill(edge.openssl));
+  });
+
+  it('decodes an odd number of keys without touching what stands behind them', () => {
+    for (const count of [1, 3, 5]) {
+      const records = heap.allocate(128 * 6);
+      const keys = readEd25519Vectors('speccheck').slice(0, count);
+      heap.bytes.fill(0xa5, records, records + 128 * 6);
+      for (const [n, edge] of keys.entries()) heap.bytes.set(fromHex(edge.public_key), records + 128 * n);
+      kernel.decodeKeys(records, count);
+      expect(heap.bytes.slice(records + 128 * count, records + 128 * 6).every((byte) => byte === 0xa5)).toBe(true);
+      for (let n = 0; n < count; n++) expect(heap.words[(records + 128 * n + 96) >> 2]).toBe(1);
+    }
+  });
+
+  it('refuses a key that is no point even where the arithmetic would accept, and only that key', () => {
+    // y = 2 has no x. The record gets the point of an honest key, whose owner signs over the bytes of the bad one.
+    const off = new Uint8Array(32);
+    off[0] = 2;
+    const [secret, nonce] = [1234567n, 7654321n];
+    const [publicKey, r] = [Point.BASE.multiply(secret).toBytes(), Point.BASE.multiply(nonce).toBytes()];
+    const signed = (key: Uint8Array): Uint8Array => {
+      const hash = createHash('sha512').update(r).update(key).update('message').digest().reverse();
+      const k = BigInt(`0x${hash.toString('hex')}`) % L;
+      const s = (nonce + k * secret) % L;
+      return Uint8Array.from([...r, ...Array.from({ length: 32 }, (_, n) => Number((s >> BigInt(8 * n)) & 255n))]);
+    };
+    const records = heap.allocate(256);
+    const [jobs, message] = [heap.allocate(128 * 4), heap.allocate(64)];
+    const [baseRow, base] = [heap.allocate(128 * 96), heap.allocate(kernel.baseTableBytes(8))];
+    const table = heap.allocate(kernel.tableBytes(4));
+    kernel.buildBaseRow(baseRow);
+    for (let step = 0; kernel.buildBaseStep(base, 8, step) === 0; step++);
+    heap.bytes.set(new TextEncoder().encode('message'), message);
+    heap.bytes.set(publicKey, records);
+    heap.bytes.set(off, records + 128);
+    kernel.decodeKeys(records, 2);
+    expect([heap.words[(records + 96) >> 2], heap.words[(records + 224) >> 2]]).toEqual([1, 0]);
+    heap.bytes.copyWithin(records + 160, records + 32, records + 96);
+    kernel.buildKeyTables(records, records, table, table, 4);
+    for (const width of [0, 4]) {
+      for (const valid of [1, 0]) {
+        heap.words[(records + 224) >> 2] = valid;
+        for (let n = 0; n < 4; n++) {
+          const isOff = n === 1 || n === 2;
+          heap.bytes.set(signed(isOff ? off : publicKey), jobs + 128 * n);
+          heap.words[(jobs + 128 * n + 64) >> 2] = records + (isOff ? 128 : 0);
+          heap.words[(jobs + 128 * n + 68) >> 2] = table;
+        }
+        kernel.verifyJobs(jobs, 4, message, 7, width, width === 0 ? baseRow : base, 8);
+        const verdicts = [0, 1, 2, 3].map((n) => heap.words[(jobs + 128 * n + 72) >> 2]);
+        expect(verdicts).toEqual([1, valid, valid, 1]);
+      }
+    }
+  });
+
   it('answers edge cases with every assertion on, with tables and without', () => {
     const cases = [...readEd25519Vectors('speccheck'), ...readEd25519Vectors('zip215').slice(0, 20)];
     for (const tableWidth of [0, 4] as const) {

@@ -167,6 +167,7 @@ describe('the kernel', () => {
     ring.close();
     ring.close();
     expect(() => ring.verify(message, all, good)).toThrow(TypeError);
+    expect(() => ring.buildTables()).toThrow(TypeError);
   });
 });
 

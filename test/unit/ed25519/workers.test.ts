@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
-import { channelOver, RING } from '../../../src/ed25519/worker-protocol.ts';
+import { channelOver, DONE, MAX_SHARED_KEYS, REQUEST, RING } from '../../../src/ed25519/worker-protocol.ts';
 import { createWorkerPool, type InternalWorkerPoolOptions, type WorkerPool } from '../../../src/ed25519/workers.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 import { ROOT } from '../../helpers/vectors.ts';
@@ -123,6 +123,57 @@ describe('a worker pool', () => {
   it('fails to start, and leaves nothing behind, when a worker cannot run', async () => {
     const spawn = () => new Worker('throw new Error("no")', { eval: true });
     await expect(openPool({ spawn })).rejects.toThrow(expect.objectContaining({ code: 'engine/worker' }));
+  });
+
+  it('closes rings without an exception after the pool, and with a dead worker, going on with the others', async () => {
+    const pool = await openPool({ timeoutMs: 300 });
+    const [one, two] = [pool.open(publicKeys), pool.open(publicKeys)];
+    const closed = vi.spyOn(Atomics, 'notify');
+    await workers[0]!.terminate();
+    one.close();
+    expect(closed).toHaveBeenCalledTimes(1); // the worker that lives was asked
+    closed.mockRestore();
+    await pool.close();
+    two.close();
+    two.close();
+    expect(() => two.verify(message, all, mixed)).toThrow(TypeError);
+  });
+
+  it('closes a ring without an exception when a worker died unheard, within its time', async () => {
+    const pool = await openPool({ timeoutMs: 200 });
+    const ring = pool.open(publicKeys);
+    const exited = workers[0]!.terminate();
+    ring.close();
+    await exited;
+  });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, '5' as never])(
+    'refuses a time limit of %s',
+    async (timeoutMs) => {
+      await expect(openPool({ timeoutMs })).rejects.toThrow(UsageError);
+    },
+  );
+
+  it('refuses a ring too large for its shared memory, and takes others afterwards', async () => {
+    const pool = await openPool({ threads: 2 });
+    const many = new Array<Uint8Array>(2 * (MAX_SHARED_KEYS + 1)).fill(publicKeys[0]!);
+    expect(() => pool.open(many)).toThrow(expect.objectContaining({ code: 'engine/out-of-memory' }));
+    expect(pool.open(publicKeys).verify(message, all, mixed)).toEqual(expected);
+  });
+
+  it('goes on when the request number passes the largest of 32 bits', async () => {
+    const file = pathToFileURL(`${ROOT}/build/src/ed25519/worker-thread.js`);
+    const pool = await openPool({
+      threads: 2,
+      timeoutMs: 1000,
+      spawn: (options) => {
+        channelOver(options.workerData.shared).control.fill(2 ** 31 - 3, REQUEST, DONE + 1);
+        return new Worker(file, options);
+      },
+    });
+    const ring = pool.open(publicKeys);
+    for (let block = 0; block < 6; block++) expect(ring.verify(message, all, mixed)).toEqual(expected);
+    ring.close();
   });
 
   it('does not answer after it is closed', async () => {

@@ -1,0 +1,158 @@
+/** Calls of every size the kernel takes at once, and what becomes of an instance that traps. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EngineError } from '../../../src/base/errors.ts';
+import { createAdaptiveEngine } from '../../../src/ed25519/adaptive.ts';
+import { createKernelEngineSync } from '../../../src/ed25519/kernel.ts';
+import { type KernelExports, KernelHeap } from '../../../src/ed25519/kernel-heap.ts';
+import { KernelState } from '../../../src/ed25519/kernel-state.ts';
+import { opensslEngine } from '../../../src/ed25519/openssl.ts';
+import { seededRandom } from '../../helpers/edge-signatures.ts';
+import { makeSigner } from '../../helpers/make-validators.ts';
+
+const KEYS = 20;
+const message = new TextEncoder().encode('one message');
+const signers = Array.from({ length: KEYS }, (_, n) => makeSigner(`kernel call ${n}`, 1n));
+const publicKeys = signers.map((signer) => signer.publicKey);
+const good = signers.map((signer) => signer.sign(message));
+const few = [0, 1, 2];
+const fewGood = few.map((n) => good[n]!);
+
+describe.each(['simd', 'scalar'] as const)('the %s kernel', (variant) => {
+  it.each([0, 4, 8] as const)('takes calls of any size and is whole after each, table width %i', (tableWidth) => {
+    const random = seededRandom(tableWidth + 1);
+    const engine = createKernelEngineSync({ variant, tableWidth });
+    const [ring, second] = [engine.open(publicKeys), engine.open([...publicKeys].reverse())];
+    ring.buildTables();
+    second.buildTables();
+    for (const count of [1, 127, 128, 129, 255, 256, 257, 300]) {
+      const indexes = Array.from({ length: count }, (_, n) => n % KEYS);
+      const bad = Math.floor(random() * count);
+      const signatures = indexes.map((keyIndex, n) => good[n === bad ? (keyIndex + 1) % KEYS : keyIndex]!);
+      expect(ring.verify(message, indexes, signatures)).toEqual(indexes.map((_, n) => n !== bad));
+      expect(ring.verify(message, few, fewGood)).toEqual([true, true, true]);
+      expect(second.verify(message, few, [good[KEYS - 1]!, good[KEYS - 2]!, good[0]!])).toEqual([true, true, false]);
+    }
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('the budget of a ring', () => {
+  const BASE_8 = 393_216;
+  const BASE_12 = 21 * 2048 * 96 + 2048 * 96;
+
+  it.each([
+    ['auto', 0],
+    ['auto', 49_152],
+    ['auto', BASE_8],
+    ['auto', BASE_8 + 2 * 49_152 - 1],
+    [8, 1_000_000],
+    [6, BASE_12],
+  ] as const)('builds no base table that it has no room for: width %s, %i bytes', (tableWidth, maxTableBytes) => {
+    const engine = createKernelEngineSync({ tableWidth, maxTableBytes });
+    const grow = vi.spyOn(KernelState.prototype, 'growBase');
+    const allocate = vi.spyOn(KernelHeap.prototype, 'allocate');
+    const ring = engine.open(publicKeys);
+    for (let block = 0; block < 50; block++) expect(ring.verify(message, few, fewGood)).toEqual([true, true, true]);
+    ring.buildTables();
+    expect(grow).not.toHaveBeenCalled();
+    expect(allocate.mock.calls.every(([size]) => size < 10_000)).toBe(true);
+    expect(ring.tableBytes).toBe(0);
+  });
+
+  it('holds tables as soon as there is room for a pair', () => {
+    const ring = createKernelEngineSync({ maxTableBytes: BASE_8 + 2 * 49_152 }).open(publicKeys);
+    for (let block = 0; block < 50; block++) expect(ring.verify(message, few, fewGood)).toEqual([true, true, true]);
+    expect(ring.tableBytes).toBe(2 * 49_152);
+  });
+
+  it('gives the first table of a pair back when there is no memory for the second', () => {
+    const engine = createKernelEngineSync({ tableWidth: 8 });
+    const ring = engine.open(publicKeys);
+    const second = engine.open(publicKeys);
+    second.buildTables();
+    const { allocate, free } = KernelHeap.prototype;
+    const held = new Set<number>();
+    let left = 5;
+    vi.spyOn(KernelHeap.prototype, 'allocate').mockImplementation(function counted(this: KernelHeap, size) {
+      if (left-- === 0) throw new EngineError('engine/out-of-memory', 'full');
+      const address = Reflect.apply(allocate, this, [size]);
+      held.add(address);
+      return address;
+    });
+    vi.spyOn(KernelHeap.prototype, 'free').mockImplementation(function counted(this: KernelHeap, address, size) {
+      held.delete(address);
+      Reflect.apply(free, this, [address, size]);
+    });
+    expect(() => ring.buildTables()).toThrow(EngineError);
+    expect(ring.tableBytes).toBe(4 * 382_464);
+    expect(held.size).toBe(4);
+    expect(ring.verify(message, few, fewGood)).toEqual([true, true, true]);
+    ring.close();
+    expect(held.size).toBe(0);
+  });
+});
+
+describe('a kernel that traps', () => {
+  /** Lets kernels made from now on read outside their memory once `isArmed` says so. */
+  function trapWhen(isArmed: () => boolean): void {
+    const { Instance } = WebAssembly;
+    vi.spyOn(WebAssembly, 'Instance').mockImplementation(function spied(
+      module: WebAssembly.Module,
+      imports?: WebAssembly.Imports,
+    ) {
+      const exports = new Instance(module, imports).exports as unknown as KernelExports;
+      return {
+        exports: {
+          ...exports,
+          verifyJobs: (jobs: number, ...rest: [number, number, number, number, number, number]) =>
+            exports.verifyJobs(isArmed() ? -64 : jobs, ...rest),
+        },
+      };
+    } as unknown as typeof Instance);
+  }
+
+  it('is an EngineError, then and in every ring and call of the instance from then on, but not elsewhere', () => {
+    let isArmed = false;
+    trapWhen(() => isArmed);
+    const engine = createKernelEngineSync({ tableWidth: 4 });
+    const [ring, second] = [engine.open(publicKeys), engine.open(publicKeys)];
+    const other = createKernelEngineSync().open(publicKeys);
+    expect(ring.verify(message, few, fewGood)).toEqual([true, true, true]);
+    const error = expect.objectContaining({ name: 'EngineError', code: 'engine/self-test' });
+    isArmed = true;
+    expect(() => ring.verify(message, few, fewGood)).toThrow(error);
+    isArmed = false;
+    expect(() => ring.verify(message, few, fewGood)).toThrow(error);
+    expect(() => second.verify(message, few, fewGood)).toThrow(error);
+    expect(() => second.buildTables()).toThrow(error);
+    expect(() => engine.open(publicKeys)).toThrow(error);
+    ring.close();
+    second.close();
+    expect(() => engine.open(publicKeys)).toThrow(error);
+    expect(other.verify(message, few, fewGood)).toEqual([true, true, true]);
+  });
+
+  it('leaves that very call, and all later ones, to OpenSSL in the adaptive engine', () => {
+    let isArmed = false;
+    trapWhen(() => isArmed);
+    const engine = createAdaptiveEngine(opensslEngine);
+    const rings = [engine.open(publicKeys), engine.open(publicKeys)];
+    const mixed = [good[0]!, good[2]!, good[2]!];
+    const check = () => {
+      for (const ring of rings) expect(ring.verify(message, few, mixed)).toEqual([true, false, true]);
+    };
+    for (let block = 0; block < 5; block++) check();
+    expect(engine.name).toBe('kernel');
+    isArmed = true;
+    check();
+    expect(engine.name).toBe('openssl');
+    isArmed = false;
+    check();
+    rings.push(engine.open(publicKeys));
+    for (let block = 0; block < 5; block++) check();
+    for (const ring of rings) ring.close();
+  });
+});
