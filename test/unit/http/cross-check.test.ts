@@ -105,6 +105,44 @@ describe('a cross-check', () => {
     );
   });
 
+  it('is an error when a witness answers about another block, or is of another network', async () => {
+    const { blockId } = await signed();
+    const strangers = [
+      [{ header: v2('/fault/wrong-block') }, 'source/wrong-block'],
+      [{ v3: v3('/fault/wrong-block') }, 'source/wrong-block'],
+      [
+        { header: { name: 'x', header: () => Promise.reject(new SourceError('source/wrong-network', 'x: testnet')) } },
+        'source/wrong-network',
+      ],
+      [
+        { header: { name: 'x', header: () => Promise.reject(new SourceError('source/disagree', 'two headers')) } },
+        'source/disagree',
+      ],
+    ] as const;
+    for (const [witnesses, code] of strangers) {
+      await expect(crossCheck(blockId, 'v2', witnesses), code).rejects.toMatchObject({ code });
+    }
+  });
+
+  it('is an error when v3 has no row of the block, or two', async () => {
+    const { blockId } = await signed();
+    const state = await v3().masterchainBlockShardState(SEQNO);
+    if (state.kind !== 'blocks') throw new Error('the stand-in serves blocks');
+    const none = { name: 'x', masterchainBlockShardState: async () => ({ ...state, blocks: [] }) };
+    await expect(crossCheck(blockId, 'v2', { v3: none })).rejects.toMatchObject({ code: 'source/wrong-block' });
+    const body = (await (await fetch(`${standIn.origin}/api/v3/masterchainBlockShardState?seqno=${SEQNO}`)).json()) as {
+      blocks: unknown[];
+    };
+    for (const blocks of [[], [...body.blocks, body.blocks[0]]]) {
+      const served = toncenterV3({
+        baseUrl: 'http://127.0.0.1/v3',
+        ...OPTS,
+        fetch: async () => Response.json({ blocks }),
+      });
+      await expect(crossCheck(blockId, 'v2', { v3: served })).rejects.toBeInstanceOf(SourceError);
+    }
+  });
+
   it('is stopped by the caller', async () => {
     const { blockId } = await signed();
     const signal = AbortSignal.abort();
