@@ -69,13 +69,15 @@ function isTwoRows({ cause }: SourceError): boolean {
   return cause instanceof DecodeError && cause.path === 'blocks' && /expected one row/.test(cause.message);
 }
 
+function isContradiction(error: SourceError): boolean {
+  if (CONTRADICTIONS.has(error.code) || isTwoRows(error)) return true;
+  // Where several were asked and none gave an answer, the code is that of the one that leaves most hope.
+  return error.statements.some((one) => one.error instanceof SourceError && one.error.code === 'source/wrong-block');
+}
+
 function warningOf(error: unknown): string {
   // Not getting an answer takes nothing away from the signatures; being told otherwise, or to stop, does.
-  const isMissing =
-    error instanceof SourceError &&
-    error.code !== 'source/aborted' &&
-    !CONTRADICTIONS.has(error.code) &&
-    !isTwoRows(error);
+  const isMissing = error instanceof SourceError && error.code !== 'source/aborted' && !isContradiction(error);
   if (isMissing) return `not cross-checked: ${error.message}`;
   throw error;
 }

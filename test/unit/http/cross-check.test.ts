@@ -4,6 +4,7 @@ import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
 import { claimedValidatorSet } from '../../../src/http/claimed-set.ts';
 import { crossCheck } from '../../../src/http/cross-check.ts';
 import { onlyOn } from '../../../src/http/network.ts';
+import { noAgreement } from '../../../src/http/statements.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/http/toncenter-v3.ts';
 import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
@@ -117,6 +118,21 @@ describe('a cross-check', () => {
       [
         { header: { name: 'x', header: () => Promise.reject(new SourceError('source/disagree', 'two headers')) } },
         'source/disagree',
+      ],
+      [
+        {
+          header: {
+            name: 'x',
+            header: () =>
+              Promise.reject(
+                noAgreement('none of 2', [
+                  { source: 'x', error: new SourceError('source/wrong-block', 'x: another') },
+                  { source: 'y', error: new SourceError('source/upstream', 'y: gone') },
+                ]),
+              ),
+          },
+        },
+        'source/upstream',
       ],
     ] as const;
     for (const [witnesses, code] of strangers) {
