@@ -10,12 +10,13 @@ import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { createServers, type FetchedBlock, type FetchedSet, fetchBlock } from './fetch-block.ts';
+import { type FetchedBlock, type FetchedSet, fetchBlock } from './fetch-block.ts';
 import { inFile } from './in-file.ts';
 import { type OptionTable, parseOptions } from './options.ts';
 import { printJson, printNote, printResult } from './output.ts';
 import { inputName, readJson } from './read-input.ts';
 import { prepareFolder, saveAnswers, type UsedAnswer } from './save-answers.ts';
+import { createServers } from './servers.ts';
 import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE } from './source-options.ts';
 import {
   INPUT_OPTIONS,

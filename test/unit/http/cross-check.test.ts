@@ -15,7 +15,7 @@ import { readChain } from '../../helpers/stand-in-chain.ts';
 import { readVector } from '../../helpers/vectors.ts';
 
 const SEQNO = 3082200;
-const OPTS = { requestsPerSecond: Number.POSITIVE_INFINITY, concurrency: 8, retries: 0, timeoutMs: 500 } as const;
+const OPTS = { requestsPerSecond: Number.POSITIVE_INFINITY, concurrency: 8, retries: 0, timeoutMs: 5000 } as const;
 
 let standIn: StandIn;
 beforeAll(async () => {
