@@ -1,28 +1,34 @@
 /** One block from servers: its signatures, and what else they say of it. Judges nothing. */
 
 import { encodeHex } from '../base/bytes.ts';
-import { SourceError } from '../base/errors.ts';
+import { SourceError, type SourceStatement } from '../base/errors.ts';
 import type { BlockHeader } from '../decode/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import { claimedValidatorSet } from '../http/claimed-set.ts';
 import { crossCheck } from '../http/cross-check.ts';
 import { firstOf } from '../http/first-and-race.ts';
-import { onlyOn } from '../http/network.ts';
-import { askQuorum, quorumOf } from '../http/quorum.ts';
-import type { BlockSource } from '../http/source.ts';
-import { type ToncenterV2, toncenterV2 } from '../http/toncenter-v2.ts';
-import { toncenterV3 } from '../http/toncenter-v3.ts';
+import { gatherQuorum, quorumOf } from '../http/quorum.ts';
+import type { AskOptions, BlockSource } from '../http/source.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
 import { configReaders } from './config-readers.ts';
+import { askInOrder, inOrder, type Server, type Servers } from './servers.ts';
 import type { SourcePlan } from './source-options.ts';
+
+export interface FetchedSet {
+  readonly set: SignatureSet;
+  /** The server that sent it; `undefined` for a file. */
+  readonly source: string | undefined;
+}
 
 export interface FetchedBlock {
   /** Signatures of one and the same block; several where a quorum agreed on it. */
-  readonly sets: readonly [SignatureSet, ...SignatureSet[]];
+  readonly sets: readonly [FetchedSet, ...FetchedSet[]];
   readonly header: BlockHeaderFacts | undefined;
   /** Only with `--validators-from server`. */
   readonly claimedSet: ValidatorSet | undefined;
+  /** The v3 server, where it names the same block. */
+  readonly confirmedBy: string | undefined;
   /** What could not be checked, and servers that fell out of line. */
   readonly warnings: readonly string[];
 }
@@ -33,26 +39,36 @@ const EVIDENCE_DEADLINE_MS = 10_000;
 /** A person wants to know which server is odd, and is not kept waiting for it by half a second. */
 const GRACE_MS = 500;
 
-type Server = BlockSource & ToncenterV2;
-type AskServers = <T>(ask: (server: Server) => Promise<T>, keyOf: (answer: T) => string) => Promise<T>;
+/** Answers, and which server they are of. */
+interface Heard {
+  readonly givers: Map<unknown, Server>;
+  /** Who answered last: asked first from then on. */
+  answered: Server | undefined;
+  /** The latest failure of each server that has not answered since. */
+  readonly failures: Map<Server, SourceError>;
+}
 
-/** Under a quorum the servers must agree on the answer; without one they are asked in order. */
-function asker(servers: readonly Server[], need: number | undefined): AskServers {
-  return async (ask, keyOf) => {
-    if (need !== undefined) {
-      const byName = new Map(servers.map((server) => [server.name, server]));
-      return await askQuorum(servers, need, ({ name }) => ask(byName.get(name)!), keyOf); // the names are those of `servers`
+/** The server, with who gave which answer written down. */
+function overheard(server: Server, heard: Heard): BlockSource {
+  async function noting<T>(question: Promise<T>): Promise<T> {
+    try {
+      const answer = await question;
+      heard.answered = server;
+      heard.failures.delete(server);
+      return answer;
+    } catch (error) {
+      if (error instanceof SourceError) heard.failures.set(server, error);
+      throw error;
     }
-    let last: unknown;
-    for (const server of servers) {
-      try {
-        return await ask(server);
-      } catch (error) {
-        if (!(error instanceof SourceError)) throw error;
-        last = error;
-      }
-    }
-    throw last;
+  }
+  return {
+    name: server.name,
+    latestSeqno: (opts) => noting(server.latestSeqno(opts)),
+    async signatures(seqno, opts) {
+      const answer = await noting(server.signatures(seqno, opts));
+      heard.givers.set(answer, server);
+      return answer;
+    },
   };
 }
 
@@ -67,63 +83,141 @@ function headerKey(header: BlockHeader): string {
   ].join();
 }
 
-function combine(plan: SourcePlan, servers: readonly Server[], warnings: string[]): BlockSource {
-  const { network } = plan;
-  const sources = network === undefined ? servers : servers.map((server) => onlyOn(network, server));
-  if (plan.need !== undefined) {
-    return quorumOf(sources, plan.need, {
-      graceMs: GRACE_MS,
-      onOdd: ({ source, key, error }) => {
-        warnings.push(error instanceof Error ? error.message : `${source} names another block: ${key}`);
-      },
-    });
-  }
-  return sources.length === 1 ? sources[0]! : firstOf(sources);
+function oddWords({ source, key, error }: SourceStatement): string {
+  if (error instanceof SourceError) return error.message; // begins with the label
+  return error instanceof Error ? `${source}: ${error.message}` : `${source} says otherwise: ${key}`;
+}
+
+interface Signed {
+  readonly sets: FetchedBlock['sets'];
+  /** Who to ask about it, the likeliest first. */
+  readonly servers: readonly Server[];
+  /** Who says so, for errors and provenance. */
+  readonly said: string;
+}
+
+function setsOf(answers: readonly unknown[], heard: Heard): FetchedBlock['sets'] {
+  const [first, ...rest] = answers.map((answer) => ({
+    set: parseSignatureSet(answer),
+    source: heard.givers.get(answer)?.name,
+  }));
+  if (first === undefined) throw new TypeError('a source gives at least one answer, or throws');
+  return [first, ...rest];
+}
+
+function newHeard(): Heard {
+  return { givers: new Map(), answered: undefined, failures: new Map() };
+}
+
+/** From the first server that answers, which is then the first to be asked for the rest. */
+async function signedInOrder({ wanted }: SourcePlan, servers: readonly Server[], warnings: string[]): Promise<Signed> {
+  const heard = newHeard();
+  const source = () => {
+    const [first, ...rest] = inOrder(servers, heard.answered).map((server) => overheard(server, heard));
+    return first !== undefined && rest.length === 0 ? first : firstOf([first!, ...rest]); // a plan names one or more
+  };
+  // The newest block a server names may not be ready to be asked for yet.
+  const waitForBlock = wanted === 'latest';
+  const seqno = wanted === 'latest' ? await source().latestSeqno() : wanted;
+  const sets = setsOf([await source().signatures(seqno, { waitForBlock })], heard);
+  warnings.push(...[...heard.failures.values()].map(({ message }) => message));
+  const [{ source: said = '' }] = sets;
+  return { sets, servers: inOrder(servers, heard.answered), said };
+}
+
+/** From as many as must agree; whoever fell out of line is not asked again. */
+async function signedByQuorum(
+  { wanted }: SourcePlan,
+  need: number,
+  servers: readonly Server[],
+  warnings: string[],
+): Promise<Signed> {
+  const heard = newHeard();
+  const odd = new Set<string>();
+  const sources = servers.map((server) => overheard(server, heard));
+  const quorum = quorumOf(sources, need, {
+    graceMs: GRACE_MS,
+    onOdd: (statement) => {
+      odd.add(statement.source);
+      const { source, key } = statement;
+      warnings.push(key === undefined ? oddWords(statement) : `${source} names another block: ${key}`);
+    },
+  });
+  const waitForBlock = wanted === 'latest';
+  const seqno = wanted === 'latest' ? await quorum.latestSeqno() : wanted;
+  odd.clear(); // a server without a head may still know the block
+  const answers = await quorum.agreedSignatures!(seqno, { waitForBlock }); // a quorum has it
+  return { sets: setsOf(answers, heard), servers: servers.filter(({ name }) => !odd.has(name)), said: quorum.name };
 }
 
 /** @throws SourceError, DecodeError, ValidatorSetError */
-export async function fetchBlock(plan: SourcePlan): Promise<FetchedBlock> {
-  const servers = plan.v2.map((opts) => toncenterV2(opts));
-  const v3 = plan.v3 && toncenterV3(plan.v3);
+export async function fetchBlock(plan: SourcePlan, { v2, v3 }: Servers): Promise<FetchedBlock> {
+  const { need } = plan;
   const warnings: string[] = [];
-  const source = combine(plan, servers, warnings);
-  const ask = asker(servers, plan.need);
+  const { sets, servers, said } =
+    need === undefined ? await signedInOrder(plan, v2, warnings) : await signedByQuorum(plan, need, v2, warnings);
 
-  // The newest block a server names may not be ready to be asked for yet.
-  const waitForBlock = plan.wanted === 'latest';
-  const seqno = plan.wanted === 'latest' ? await source.latestSeqno() : plan.wanted;
-  const answers =
-    source.agreedSignatures === undefined
-      ? [await source.signatures(seqno, { waitForBlock })]
-      : await source.agreedSignatures(seqno, { waitForBlock });
-  const [first, ...rest] = answers.map((answer) => parseSignatureSet(answer));
-  if (first === undefined) throw new TypeError('a source gives at least one answer, or throws');
-  const { blockId } = first;
+  /** Under a quorum the servers must agree on the answer; without one the first answer counts. */
+  async function ask<T>(
+    one: (server: Server, opts: AskOptions) => Promise<T>,
+    keyOf: (answer: T) => string,
+    opts: AskOptions,
+  ) {
+    if (need === undefined) return await askInOrder(servers, (server) => one(server, opts), warnings);
+    const byName = new Map(servers.map((server) => [server.name, server]));
+    const { agreed, odd } = await gatherQuorum(
+      servers,
+      need,
+      ({ name }, { signal }) => one(byName.get(name)!, { ...opts, signal }), // the names are those of `servers`
+      keyOf,
+      opts,
+    );
+    warnings.push(...odd.map(oddWords));
+    return { answer: agreed[0]!.answer, source: said }; // `need` is 1 or more
+  }
 
-  let full: BlockHeader | undefined;
+  let header: BlockHeader | undefined;
+  let headerError: unknown;
+  let headerFrom = said;
   const witness = {
-    name: source.name,
-    async header(asked: number) {
-      full = await ask((server) => server.header(asked, { deadlineMs: EVIDENCE_DEADLINE_MS }), headerKey);
-      return full;
+    /** Known for sure only once the header is there. */
+    get name() {
+      return headerFrom;
+    },
+    async header(seqno: number, opts?: AskOptions) {
+      try {
+        const { answer, source } = await ask((server, one) => server.header(seqno, one), headerKey, opts ?? {});
+        header = answer;
+        headerFrom = source;
+        return answer;
+      } catch (error) {
+        headerError = error;
+        throw error;
+      }
     },
   };
   const witnesses = { header: witness, ...(v3 === undefined ? {} : { v3 }) };
-  const checked = await crossCheck(blockId, source.name, witnesses, { deadlineMs: EVIDENCE_DEADLINE_MS });
+  const deadlineMs = Math.min(EVIDENCE_DEADLINE_MS, plan.deadlineMs ?? Number.POSITIVE_INFINITY);
+  const checked = await crossCheck(sets[0].set.blockId, said, witnesses, { deadlineMs });
+
+  async function claimedSet(): Promise<ValidatorSet> {
+    if (header === undefined) throw headerError; // the key block of the set is named there and nowhere else
+    const known = header;
+    if (need !== undefined) {
+      const askParam = async (param: number, seqno: number) =>
+        (await ask((server, opts) => server.configParam(param, seqno, opts), encodeHex, {})).answer;
+      return await claimedValidatorSet(known, said, askParam, configReaders);
+    }
+    // All of it from one server, so that it can be named.
+    const claim = (server: Server) =>
+      claimedValidatorSet(known, server.name, (param, seqno) => server.configParam(param, seqno), configReaders);
+    return (await askInOrder(servers, claim, warnings)).answer;
+  }
   return {
-    sets: [first, ...rest],
+    sets,
     header: checked.header,
-    claimedSet: plan.claimedSet ? await fetchClaimedSet(full, source.name, ask) : undefined,
+    claimedSet: plan.claimedSet ? await claimedSet() : undefined,
+    confirmedBy: v3 !== undefined && checked.confirmedBy.includes(v3.name) ? v3.name : undefined,
     warnings: [...new Set([...warnings, ...checked.warnings])],
   };
-}
-
-async function fetchClaimedSet(header: BlockHeader | undefined, said: string, ask: AskServers): Promise<ValidatorSet> {
-  if (header === undefined) {
-    throw new SourceError('source/not-ready', `${said}: no header, so the key block of its set is not known`, {
-      hint: 'ask again, ask another server, or give the set with --validators',
-    });
-  }
-  const askParam = (param: number, seqno: number) => ask((server) => server.configParam(param, seqno), encodeHex);
-  return await claimedValidatorSet(header, said, askParam, configReaders);
 }

@@ -40,6 +40,8 @@ export interface SourcePlan {
   readonly wanted: Wanted;
   readonly v2: readonly ToncenterOptions[];
   readonly v3: ToncenterOptions | undefined;
+  /** Milliseconds for one question; `undefined`: the default of each. */
+  readonly deadlineMs: number | undefined;
   /** How many must agree; `undefined`: in order, the next on failure. */
   readonly need: number | undefined;
   readonly network: Network | undefined;
@@ -60,12 +62,13 @@ export function readWanted(word: string): Wanted | undefined {
   throw new UsageError('usage/bad-option', `expected a seqno from 1 to ${MAX_SEQNO}, got ${word.slice(0, 80)}`);
 }
 
-function readKey(name: string): string {
+function readKey(name: string, at: number): string {
   const key = process.env[name]?.trim();
   if (key === undefined || key === '') {
+    // What was given may be the key itself, so it is not repeated.
     throw bad(
       'api-key-env',
-      `the environment variable ${name} is not set`,
+      `the environment variable named for the key of --base-url ${at + 1} is not set`,
       'give the name of the variable, not the key',
     );
   }
@@ -117,37 +120,43 @@ export function readSourcePlan(
   if (options['validators-from'] !== undefined && options['validators-from'] !== 'server') {
     throw bad('validators-from', `expected server, got ${JSON.stringify(options['validators-from'].slice(0, 80))}`);
   }
+  const deadlineMs = options.deadline === undefined ? undefined : 1000 * readPositive('deadline', options.deadline);
   const common = {
     onAnswer,
     allowHttp: options['allow-http'] === true,
     // With another server to ask, it is not worth asking this one four times.
     ...(urls.length > 1 ? { retries: 1 } : {}),
-    ...(options.deadline === undefined ? {} : { deadlineMs: 1000 * readPositive('deadline', options.deadline) }),
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
   };
   const rate = options.rate === undefined ? undefined : readPositive('rate', options.rate);
-  const keys = new Map<string, string>(); // of each origin: a key is for the server it was given for, and no other
   const paces = new Map<string, Pace>();
-  urls.forEach((url, at) => {
+  const keys = urls.map((_, at) => {
     const name = keyNames[at];
-    if (name !== undefined && name !== '-') keys.set(originOf(url), readKey(name));
+    return name === undefined || name === '-' ? undefined : readKey(name, at);
   });
-  const serverAt = (baseUrl: string): ToncenterOptions => {
-    const origin = originOf(baseUrl);
-    const apiKey = keys.get(origin);
-    // v2 and v3 of one host count as one against its limit.
+  const serverWith = (baseUrl: string, apiKey: string | undefined): ToncenterOptions => {
+    // v2 and v3 of one host count as one against the limit of a key, and so do all questions without one.
+    const counted = JSON.stringify([originOf(baseUrl), apiKey]);
     const pace =
-      paces.get(origin) ??
+      paces.get(counted) ??
       createPace({
         requestsPerSecond: rate ?? (apiKey === undefined ? 1 : 10),
         concurrency: apiKey === undefined ? 1 : 4,
       });
-    paces.set(origin, pace);
+    paces.set(counted, pace);
     return { baseUrl, pace, ...common, ...(apiKey === undefined ? {} : { apiKey }) };
   };
+  /** A key goes to the host it was given for and to no other; of several for one host none is meant for v3. */
+  const keyForV3 = (v3Url: string): string | undefined => {
+    const ofHost = new Set(keys.filter((_, at) => originOf(urls[at]!) === originOf(v3Url)));
+    return ofHost.size === 1 ? [...ofHost][0] : undefined;
+  };
+  const v3Url = options['v3-url'];
   return {
     wanted,
-    v2: urls.map(serverAt),
-    v3: options['v3-url'] === undefined ? undefined : serverAt(options['v3-url']),
+    v2: urls.map((url, at) => serverWith(url, keys[at])),
+    v3: v3Url === undefined ? undefined : serverWith(v3Url, keyForV3(v3Url)),
+    deadlineMs,
     need: readNeed(options.quorum, urls.length),
     network: readNetwork(options.network),
     claimedSet: options['validators-from'] === 'server',

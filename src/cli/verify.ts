@@ -1,5 +1,5 @@
 /** `ton-finality verify`: one block, its verdict, coverage and signers. What it is told is read in `verify-inputs.ts`. */
-import { UsageError } from '../base/errors.ts';
+import { DecodeError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import type { RecordedAnswer } from '../http/source.ts';
@@ -7,15 +7,17 @@ import { reportToJson } from '../report/json.ts';
 import { renderSigners, renderText } from '../report/text.ts';
 import { checkSessionId, type SessionIdCheck } from '../validators/session-id.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
+import type { VerificationReport } from '../verify/report.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { type FetchedBlock, fetchBlock } from './fetch-block.ts';
+import { type FetchedBlock, type FetchedSet, fetchBlock } from './fetch-block.ts';
 import { inFile } from './in-file.ts';
 import { type OptionTable, parseOptions } from './options.ts';
 import { printJson, printNote, printResult } from './output.ts';
 import { inputName, readJson } from './read-input.ts';
-import { saveAnswers } from './save-answers.ts';
-import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE, type SourcePlan } from './source-options.ts';
+import { prepareFolder, saveAnswers, type UsedAnswer } from './save-answers.ts';
+import { createServers } from './servers.ts';
+import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE } from './source-options.ts';
 import {
   INPUT_OPTIONS,
   readClock,
@@ -70,6 +72,11 @@ const SESSION_WORDS: Readonly<Record<SessionIdCheck, string>> = {
   'not-enough-data': 'its id cannot be computed from this set',
 };
 
+/** As the rows of the report above it. */
+function line(name: string, value: string): string {
+  return `  ${name.padEnd(10)} ${value}`;
+}
+
 /** One line on the session id of a simplex set, where a proven header gives the numbers that go into it. */
 function sessionLine(
   set: SignatureSet,
@@ -83,21 +90,64 @@ function sessionLine(
     prevKeyBlockSeqno,
     verticalSeqno: vertSeqno,
   });
-  return `  ${'session'.padEnd(10)} ${SESSION_WORDS[check]}`;
+  return line('session', SESSION_WORDS[check]);
 }
 
 async function readBlockFile(file: string): Promise<FetchedBlock> {
   const json = await readJson(file);
   const set = inFile(inputName(file), () => parseSignatureSet(json));
-  return { sets: [set], header: undefined, claimedSet: undefined, warnings: [] };
+  const sets = [{ set, source: undefined }] as const;
+  return { sets, header: undefined, claimedSet: undefined, confirmedBy: undefined, warnings: [] };
 }
 
-/** Fetches under a plan, and keeps the bodies if asked to: most of all when it failed. */
-async function fetchAndSave(plan: SourcePlan, recorded: readonly RecordedAnswer[]): Promise<FetchedBlock> {
+interface Judged extends FetchedSet {
+  readonly report: VerificationReport;
+}
+
+/**
+ * Judges each list of signatures by itself: servers of a quorum agree on the block, not on the list, so one good list is
+ * enough, and what is wrong with another is a warning.
+ * @throws DecodeError for a file, SourceError for servers, when not one list can be judged
+ */
+function judgeAll(
+  sets: FetchedBlock['sets'],
+  verifySet: (set: SignatureSet) => VerificationReport,
+): { readonly best: Judged; readonly warnings: readonly string[] } {
+  const judged: Judged[] = [];
+  const unreadable: (SourceStatement & { readonly error: DecodeError })[] = [];
+  for (const { set, source } of sets) {
+    try {
+      judged.push({ set, source, report: verifySet(set) });
+    } catch (error) {
+      // Some of an answer is read only when it is verified, such as the candidate of a simplex set.
+      if (!(error instanceof DecodeError) || source === undefined) throw error;
+      unreadable.push({ source, error });
+    }
+  }
+  const faults = unreadable.map(({ source, error }) => `${source}: signatures that cannot be read: ${error.message}`);
+  const best = judged.find(({ report }) => report.verdict.status === 'final') ?? judged[0];
+  if (best === undefined) {
+    throw new SourceError('source/malformed', faults.join('; '), {
+      statements: unreadable,
+      cause: unreadable[0]!.error, // there is one set or more
+      hint: 'ask another server',
+    });
+  }
+  const isFinal = best.report.verdict.status === 'final';
+  const lesser = judged.filter(({ report }) => isFinal && report.verdict.status !== 'final');
+  const notFinal = lesser.map(
+    ({ source, report }) => `${source ?? 'a server'}: its list of signatures is not final: ${report.verdict.status}`,
+  );
+  return { best, warnings: [...faults, ...notFinal] };
+}
+
+/** Keeps the bodies if asked to. That this fails is said, and changes nothing about the verdict. */
+async function save(folder: string, recorded: readonly RecordedAnswer[], used: UsedAnswer | undefined): Promise<void> {
   try {
-    return await fetchBlock(plan);
-  } finally {
-    if (plan.saveTo !== undefined) await printNote(await saveAnswers(plan.saveTo, recorded));
+    await printNote(await saveAnswers(folder, recorded, used));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    await printNote(error.message);
   }
 }
 
@@ -128,26 +178,36 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
   });
   const nowSeconds = readClock(options, plan?.wanted === 'latest');
   const named = await readValidators(options);
-  const fetched = plan === undefined ? await readBlockFile(word) : await fetchAndSave(plan, recorded);
-  const validators = named?.validators ?? requireClaimed(fetched);
-  const { blockId } = fetched.sets[0];
-  requireExpectedBlock(blockId, options);
-  const provenHeader = await readProvenHeader(options.block, blockId, named?.checkpoint);
-  const header = provenHeader ?? givenHeader ?? fetched.header;
-  const evidence = {
-    ...(header === undefined ? {} : { header }),
-    ...(nowSeconds === undefined ? {} : { nowSeconds }),
-  };
-  const judged = fetched.sets.map((set) => ({ set, report: verifyBlock(set, validators, { ...policy, evidence }) }));
-  // Servers of a quorum agree on the block, not on the list of signatures: one good list is enough.
-  const best = judged.find((one) => one.report.verdict.status === 'final') ?? judged[0]!;
-  const report = { ...best.report, warnings: [...best.report.warnings, ...fetched.warnings] };
-  if (options.json === true) await printJson(reportToJson(report, validators));
-  else {
-    await printResult(renderText(report));
-    const session = sessionLine(best.set, validators, provenHeader);
-    if (session !== undefined) await printResult(session);
-    if (options.signers === true) await printResult(`\n${renderSigners(report, validators)}`);
+  const servers = plan && createServers(plan);
+  if (plan?.saveTo !== undefined) await prepareFolder(plan.saveTo);
+  let used: UsedAnswer | undefined;
+  try {
+    const fetched =
+      plan === undefined || servers === undefined ? await readBlockFile(word) : await fetchBlock(plan, servers);
+    const validators = named?.validators ?? requireClaimed(fetched);
+    const { blockId } = fetched.sets[0].set;
+    requireExpectedBlock(blockId, options);
+    const provenHeader = await readProvenHeader(options.block, blockId, named?.checkpoint);
+    const header = provenHeader ?? givenHeader ?? fetched.header;
+    const evidence = {
+      ...(header === undefined ? {} : { header }),
+      ...(nowSeconds === undefined ? {} : { nowSeconds }),
+    };
+    const verifySet = (set: SignatureSet) => verifyBlock(set, validators, { ...policy, evidence });
+    const { best, warnings } = judgeAll(fetched.sets, verifySet);
+    if (best.source !== undefined) used = { source: best.source, isSetClaimed: fetched.claimedSet !== undefined };
+    const report = { ...best.report, warnings: [...best.report.warnings, ...warnings, ...fetched.warnings] };
+    if (options.json === true) await printJson(reportToJson(report, validators));
+    else {
+      await printResult(renderText(report));
+      if (fetched.confirmedBy !== undefined) await printResult(line('confirmed', `by ${fetched.confirmedBy}`));
+      const session = sessionLine(best.set, validators, provenHeader);
+      if (session !== undefined) await printResult(session);
+      if (options.signers === true) await printResult(`\n${renderSigners(report, validators)}`);
+    }
+    return exitCodeOf(report.verdict);
+  } finally {
+    // Most of all when it failed.
+    if (plan?.saveTo !== undefined) await save(plan.saveTo, recorded, used);
   }
-  return exitCodeOf(report.verdict);
 }

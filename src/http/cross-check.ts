@@ -2,7 +2,7 @@
  * Second opinions on one block: its header from v2, its row from v3. They are no proof, but a set that does not fit the
  * header is then called that, never "bad signatures". What is missing is a warning, what contradicts is an error.
  */
-import { SourceError, type SourceStatement } from '../base/errors.ts';
+import { DecodeError, SourceError, type SourceErrorCode, type SourceStatement } from '../base/errors.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import { masterchainRow } from '../decode/shard-state.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
@@ -43,21 +43,43 @@ function claimed(facts: {
 }
 
 async function askHeader(witness: NonNullable<Witnesses['header']>, seqno: number, opts: AskOptions) {
-  return { source: witness.name, facts: claimed(await witness.header(seqno, opts)) };
+  const facts = claimed(await witness.header(seqno, opts));
+  return { source: witness.name, facts };
 }
 
 async function askV3(witness: ToncenterV3, seqno: number, opts: AskOptions): Promise<Testimony | string> {
   const state = await witness.masterchainBlockShardState(seqno, opts);
   if (state.kind === 'transactions') return `${witness.name}: no block rows in the answer, so no hashes to compare`;
   const row = masterchainRow(state.blocks, seqno);
-  return row === undefined
-    ? `${witness.name}: no row of block ${seqno}`
-    : { source: witness.name, facts: claimed(row) };
+  if (row !== undefined) return { source: witness.name, facts: claimed(row) };
+  throw new SourceError('source/wrong-block', `${witness.name}: no row of masterchain block ${seqno}`, {
+    endpoint: witness.name,
+    hint: 'ask another server',
+  });
+}
+
+/** Statements about another block or another chain: a contradiction, not a missing answer. */
+const CONTRADICTIONS: ReadonlySet<SourceErrorCode> = new Set([
+  'source/disagree',
+  'source/wrong-block',
+  'source/wrong-network',
+]);
+
+/** Two rows of one block cannot both be right. The reader of v3 answers says so in a DecodeError without a code of its own. */
+function isTwoRows({ cause }: SourceError): boolean {
+  return cause instanceof DecodeError && cause.path === 'blocks' && /expected one row/.test(cause.message);
+}
+
+function isContradiction(error: SourceError): boolean {
+  if (CONTRADICTIONS.has(error.code) || isTwoRows(error)) return true;
+  // Where several were asked and none gave an answer, the code is that of the one that leaves most hope.
+  return error.statements.some((one) => one.error instanceof SourceError && one.error.code === 'source/wrong-block');
 }
 
 function warningOf(error: unknown): string {
-  // Not getting an answer takes nothing away from the signatures; being told to stop does.
-  if (error instanceof SourceError && error.code !== 'source/aborted') return `not cross-checked: ${error.message}`;
+  // Not getting an answer takes nothing away from the signatures; being told otherwise, or to stop, does.
+  const isMissing = error instanceof SourceError && error.code !== 'source/aborted' && !isContradiction(error);
+  if (isMissing) return `not cross-checked: ${error.message}`;
   throw error;
 }
 
@@ -75,7 +97,8 @@ function contradiction(what: string, statements: readonly SourceStatement[]): So
  * Asks the witnesses about the block that the signatures are for.
  * @param said who gave the signatures, for the error
  * @throws SourceError `source/disagree` when a witness names another block at this seqno, or witnesses contradict each
- * other about it; `source/aborted`
+ * other about it; `source/wrong-block`, `source/wrong-network` or `source/malformed` when a witness answers about another
+ * block or chain, or names two blocks; `source/aborted`
  */
 export async function crossCheck(
   blockId: BlockIdExt,

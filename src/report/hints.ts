@@ -11,11 +11,14 @@ const UNDECIDED_HINTS: Readonly<Record<UndecidedReason, string>> = {
   'unbound-id': 'an ordinary set signs two hashes only: give the block or its header proof to bind the seqno',
 };
 
-/** One line each; none for a final block and for one that just lacks weight. */
+/** One line each; none for a final block and for one that has signatures and just lacks weight. */
 export function hintsOf({ coverage, verdict }: VerificationReport): readonly string[] {
   if (verdict.status === 'undecided') return [UNDECIDED_HINTS[verdict.reason]];
-  if (verdict.status !== 'rejected') return [];
   const { signatures } = coverage;
+  if (verdict.status === 'insufficient' && signatures.length === 0) {
+    return ['the list of signatures is empty: fetch it again, from another server if you can'];
+  }
+  if (verdict.status !== 'rejected') return [];
   const unknown = signatures.filter(({ outcome }) => outcome === 'unknown-signer').length;
   if (3 * unknown > signatures.length) {
     return ['take the validator set of the key block that the header of this block names'];

@@ -265,7 +265,12 @@ describe('a validator set from the server', () => {
 describe('a command line about servers', () => {
   it.each([
     [['latest'], /expected a server to fetch block latest from/],
-    [['latest', '--base-url', 'http://toncenter.com/api/v2'], /plain http to toncenter.com can be read/],
+    [
+      ['latest', '--base-url', 'http://toncenter.com/api/v2'],
+      /--base-url: plain http to toncenter.com can be read.*\nhint: use https, or allow it with --allow-http/,
+    ],
+    [['latest', '--base-url', 'https://x', '--v3-url', 'nonsense'], /--v3-url: expected a whole URL/],
+    [['latest', '--base-url', 'https://x', '--base-url', 'https://x'], /--base-url: https:\/\/x is given twice/],
     [
       ['latest', '--base-url', 'https://x', '--validators-from', 'server'],
       /expected one validator set, got --validators and --validators-from/,
@@ -285,5 +290,134 @@ describe('a command line about servers', () => {
     expect(other.seen.map(({ headers }) => headers['x-api-key'])).toContain(KEY);
     expect(standIn.seen.slice(before).filter(({ headers }) => headers['x-api-key'] !== undefined)).toEqual([]);
     await other.close();
+  });
+});
+
+describe('servers that are not what they should be', () => {
+  const PLAIN = ['--validators', ORDINARY];
+
+  it('with a broken candidate are left out of a quorum, and a failed source when there is no other', async () => {
+    const block = standIn.chain.blocks.get(59379986)!;
+    const signatures = { ...block.signatures, candidate: Buffer.from('not a candidate').toString('base64') };
+    const blocks = new Map([...standIn.chain.blocks, [59379986, { ...block, signatures }]]);
+    const other = await startStandIn({ chain: { ...standIn.chain, blocks } });
+    const broken = ['59379986', '--validators', SIMPLEX, '--base-url', `${other.origin}/api/v2`];
+    const [good, alone, file] = await Promise.all([
+      run(...broken, '--base-url', url(), '--quorum', '2', '--json'),
+      run(...broken),
+      runCli(['verify', '-', '--validators', SIMPLEX], { stdin: JSON.stringify({ ok: true, result: signatures }) }),
+    ]);
+    await other.close();
+    const { verdict, warnings } = JSON.parse(good.stdout);
+    expect(verdict.status).toBe('final');
+    expect(warnings.join()).toContain(`${other.origin}/api/v2: signatures that cannot be read: candidate: expected`);
+    expect(good.code).toBe(0);
+    expect(alone.stderr).toContain('signatures that cannot be read');
+    expect([alone.code, file.code]).toEqual([3, 2]);
+  });
+
+  it('with a list that is not final beside one that is are named', async () => {
+    const urls = ['--base-url', url('/fault/bad-signature'), '--base-url', url(), '--quorum', '2'];
+    const { stdout } = await ordinary(...urls, '--json');
+    const { verdict, warnings } = JSON.parse(stdout);
+    expect(verdict.status).toBe('final');
+    expect(warnings).toContain(`${url('/fault/bad-signature')}: its list of signatures is not final: rejected`);
+  });
+
+  it('are not asked for evidence when they are of another network', async () => {
+    const init = { ...standIn.chain.init, root_hash: Buffer.alloc(32).toString('base64') };
+    const other = await startStandIn({ chain: { ...standIn.chain, init } });
+    const urls = ['--base-url', `${other.origin}/api/v2`, '--base-url', url(), '--network', 'mainnet'];
+    const { code, stdout } = await run(SEQNO, ...urls, '--validators-from', 'server', '--accept-claimed', '--json');
+    await other.close();
+    const report = JSON.parse(stdout);
+    expect(report.validatorSet.provenance).toEqual({ kind: 'claimed', source: url() });
+    expect(report.warnings.join()).toContain('not a mainnet server');
+    expect(other.seen.map(({ path }) => path)).toEqual(['/api/v2/getMasterchainInfo']);
+    expect(code).toBe(0);
+  });
+
+  it('are not waited for when a header hangs and enough others have told theirs', async () => {
+    const other = await startStandIn();
+    other.chooseFault = (operation) => (operation === 'getBlockHeader' ? 'slow-headers' : undefined);
+    const urls = [`${other.origin}/api/v2`, url(), url('/python')].flatMap((one) => ['--base-url', one]);
+    const start = performance.now();
+    const { code } = await ordinary(...urls, '--quorum', '2');
+    expect(performance.now() - start).toBeLessThan(5000);
+    await other.close();
+    expect(code).toBe(0);
+  });
+
+  it('are asked for evidence no longer than --deadline, and after the one that answered', async () => {
+    const other = await startStandIn();
+    other.chooseFault = (operation) => (operation === 'getBlockHeader' ? 'slow-headers' : undefined);
+    const words = [...PLAIN, '--deadline', '1', '--json'];
+    const start = performance.now();
+    const slow = await run(SEQNO, '--base-url', `${other.origin}/api/v2`, ...words);
+    expect(JSON.parse(slow.stdout).warnings.join()).toMatch(/not cross-checked: .*no whole answer in time/);
+    expect(slow.code).toBe(0);
+    expect(performance.now() - start).toBeLessThan(5000);
+    const before = other.seen.length;
+    other.chooseFault = () => '401';
+    const next = await run(SEQNO, '--base-url', `${other.origin}/api/v2`, '--base-url', url(), ...words);
+    await other.close();
+    expect(JSON.parse(next.stdout).warnings.join()).toContain('API key does not exist');
+    expect(other.seen.slice(before).filter(({ path }) => path.includes('getBlockHeader'))).toEqual([]);
+  });
+
+  it('and contradict the block make the command fail', async () => {
+    const { code, stderr } = await ordinary('--base-url', url(), '--v3-url', url('/fault/wrong-block', 'v3'));
+    expect(stderr).toContain('masterchainBlockShardState');
+    expect(code).toBe(3);
+  });
+
+  it('and have no header are the reason why there is no set from them', async () => {
+    const other = await startStandIn();
+    other.chooseFault = (operation) => (operation === 'getBlockHeader' ? '401' : undefined);
+    const { code, stderr } = await run(SEQNO, '--base-url', `${other.origin}/api/v2`, '--validators-from', 'server');
+    await other.close();
+    expect(stderr).toContain('getBlockHeader: "API key does not exist" (HTTP 401)');
+    expect(code).toBe(3);
+  });
+
+  it('that confirm the block have a line of their own', async () => {
+    const { stdout } = await ordinary('--base-url', url(), '--v3-url', url('', 'v3'));
+    expect(stdout).toContain(`\n  confirmed  by ${url('', 'v3')}\n`);
+  });
+});
+
+describe('--save', () => {
+  it('points at the body that the verdict is about', async () => {
+    const dir = join(folder, 'accepted');
+    const urls = ['--base-url', url('/fault/bad-signature'), '--base-url', url(), '--quorum', '2', '--save', dir];
+    const { stderr } = await ordinary(...urls);
+    expect(stderr).toMatch(/offline again: ton-finality verify \S+-127\.0\.0\.1_\d+_api_v2\.json --validators FILE/);
+  });
+
+  it('says that a claimed set is a given one offline', async () => {
+    const words = ['--base-url', url(), '--validators-from', 'server', '--save', join(folder, 'claimed')];
+    const { stderr } = await run(SEQNO, ...words);
+    expect(stderr).toContain('offline again, with a set that is then given, not claimed: ton-finality verify');
+  });
+
+  it('that cannot be is refused before anybody is asked', async () => {
+    const before = standIn.seen.length;
+    const { code, stderr } = await ordinary('--base-url', url(), '--save', 'package.json');
+    expect(stderr).toContain('--save: cannot be written (EEXIST)');
+    expect(code).toBe(2);
+    expect(standIn.seen).toHaveLength(before);
+  });
+
+  it('that fails later changes nothing about the verdict', async () => {
+    const dir = join(folder, 'vanishes');
+    standIn.chooseFault = () => {
+      rmSync(dir, { recursive: true, force: true });
+      return undefined;
+    };
+    const { code, stdout, stderr } = await ordinary('--base-url', url(), '--save', dir);
+    standIn.chooseFault = () => undefined;
+    expect(stdout).toMatch(/^FINAL/);
+    expect(stderr).toBe('ton-finality: --save: cannot be written (ENOENT)\n');
+    expect(code).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { UsageError } from '../../../src/base/errors.ts';
 import { parseOptions } from '../../../src/cli/options.ts';
 import { readSourcePlan, SOURCE_OPTIONS } from '../../../src/cli/source-options.ts';
 
@@ -20,7 +21,7 @@ describe('a command line about servers', () => {
     [['latest', ...X, '--quorum', '2'], /expected 1 to 1, the number of --base-url/],
     [['latest', ...X, '--quorum', '0'], /expected 1 to 1/],
     [['latest', ...X, '--quorum', '1e0'], /expected 1 to 1/],
-    [['latest', ...X, '--api-key-env', 'NOT_SET_ANYWHERE'], /NOT_SET_ANYWHERE is not set/],
+    [['latest', ...X, '--api-key-env', 'NOT_SET_ANYWHERE'], /named for the key of --base-url 1 is not set/],
     [['latest', ...X, '--api-key-env', '-', '--api-key-env', '-'], /expected at most one for each --base-url/],
     [['latest', ...X, '--network', 'devnet'], /expected mainnet or testnet, got "devnet"/],
     [['latest', ...X, '--rate', '0'], /--rate: expected a number above 0/],
@@ -55,5 +56,49 @@ describe('a command line about servers', () => {
     const { v2, v3 } = plan('7', '--base-url', 'https://a/v2', '--base-url', 'https://b', '--v3-url', 'https://a/v3')!;
     expect(v3?.pace).toBe(v2[0]?.pace);
     expect(v2[1]?.pace).not.toBe(v2[0]?.pace);
+  });
+
+  it('never repeats what was given as the name of a variable: it may be the key', () => {
+    const key = '0123456789abcdef-secret';
+    const error = (() => {
+      try {
+        return plan('7', ...X, '--api-key-env', key);
+      } catch (error) {
+        return error as UsageError;
+      }
+    })();
+    expect(error).toMatchObject({ path: '--api-key-env', hint: 'give the name of the variable, not the key' });
+    expect(JSON.stringify(error) + (error as UsageError).message).not.toContain(key);
+  });
+
+  describe('with two URLs on one host', () => {
+    const urls = ['--base-url', 'https://a/1', '--base-url', 'https://a/2'];
+    const v3 = ['--v3-url', 'https://a/v3'];
+    const keysOf = (...words: string[]) => {
+      const { v2, v3: third } = plan('7', ...urls, ...v3, ...words)!;
+      return [...v2, third!].map(({ apiKey }) => apiKey);
+    };
+    beforeAll(() => {
+      vi.stubEnv('KEY_ONE', 'one');
+      vi.stubEnv('KEY_TWO', 'two');
+    });
+    afterAll(() => {
+      vi.unstubAllEnvs();
+    });
+
+    it('gives each URL its own key, and v3 none of several', () => {
+      expect(keysOf('--api-key-env', 'KEY_ONE', '--api-key-env', 'KEY_TWO')).toEqual(['one', 'two', undefined]);
+      expect(keysOf('--api-key-env', '-', '--api-key-env', 'KEY_TWO')).toEqual([undefined, 'two', undefined]);
+      expect(keysOf('--api-key-env', 'KEY_ONE')).toEqual(['one', undefined, undefined]);
+    });
+
+    it('gives v3 the key that all URLs of its host have', () => {
+      expect(keysOf('--api-key-env', 'KEY_ONE', '--api-key-env', 'KEY_ONE')).toEqual(['one', 'one', 'one']);
+    });
+
+    it('paces by key: what is asked without one counts apart', () => {
+      const { v2 } = plan('7', ...urls, '--api-key-env', 'KEY_ONE')!;
+      expect(v2[0]?.pace).not.toBe(v2[1]?.pace);
+    });
   });
 });

@@ -4,6 +4,7 @@ import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
 import { claimedValidatorSet } from '../../../src/http/claimed-set.ts';
 import { crossCheck } from '../../../src/http/cross-check.ts';
 import { onlyOn } from '../../../src/http/network.ts';
+import { noAgreement } from '../../../src/http/statements.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/http/toncenter-v3.ts';
 import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
@@ -14,7 +15,7 @@ import { readChain } from '../../helpers/stand-in-chain.ts';
 import { readVector } from '../../helpers/vectors.ts';
 
 const SEQNO = 3082200;
-const OPTS = { requestsPerSecond: Number.POSITIVE_INFINITY, concurrency: 8, retries: 0, timeoutMs: 500 } as const;
+const OPTS = { requestsPerSecond: Number.POSITIVE_INFINITY, concurrency: 8, retries: 0, timeoutMs: 5000 } as const;
 
 let standIn: StandIn;
 beforeAll(async () => {
@@ -104,6 +105,59 @@ describe('a cross-check', () => {
     await expect(crossCheck(blockId, 'v2', { header: liar, v3: v3() })).rejects.toThrow(
       'servers contradict each other about catchainSeqno of block 3082200: liar says 1;',
     );
+  });
+
+  it('is an error when a witness answers about another block, or is of another network', async () => {
+    const { blockId } = await signed();
+    const strangers = [
+      [{ header: v2('/fault/wrong-block') }, 'source/wrong-block'],
+      [{ v3: v3('/fault/wrong-block') }, 'source/wrong-block'],
+      [
+        { header: { name: 'x', header: () => Promise.reject(new SourceError('source/wrong-network', 'x: testnet')) } },
+        'source/wrong-network',
+      ],
+      [
+        { header: { name: 'x', header: () => Promise.reject(new SourceError('source/disagree', 'two headers')) } },
+        'source/disagree',
+      ],
+      [
+        {
+          header: {
+            name: 'x',
+            header: () =>
+              Promise.reject(
+                noAgreement('none of 2', [
+                  { source: 'x', error: new SourceError('source/wrong-block', 'x: another') },
+                  { source: 'y', error: new SourceError('source/upstream', 'y: gone') },
+                ]),
+              ),
+          },
+        },
+        'source/upstream',
+      ],
+    ] as const;
+    for (const [witnesses, code] of strangers) {
+      await expect(crossCheck(blockId, 'v2', witnesses), code).rejects.toMatchObject({ code });
+    }
+  });
+
+  it('is an error when v3 has no row of the block, or two', async () => {
+    const { blockId } = await signed();
+    const state = await v3().masterchainBlockShardState(SEQNO);
+    if (state.kind !== 'blocks') throw new Error('the stand-in serves blocks');
+    const none = { name: 'x', masterchainBlockShardState: async () => ({ ...state, blocks: [] }) };
+    await expect(crossCheck(blockId, 'v2', { v3: none })).rejects.toMatchObject({ code: 'source/wrong-block' });
+    const body = (await (await fetch(`${standIn.origin}/api/v3/masterchainBlockShardState?seqno=${SEQNO}`)).json()) as {
+      blocks: unknown[];
+    };
+    for (const blocks of [[], [...body.blocks, body.blocks[0]]]) {
+      const served = toncenterV3({
+        baseUrl: 'http://127.0.0.1/v3',
+        ...OPTS,
+        fetch: async () => Response.json({ blocks }),
+      });
+      await expect(crossCheck(blockId, 'v2', { v3: served })).rejects.toBeInstanceOf(SourceError);
+    }
   });
 
   it('is stopped by the caller', async () => {

@@ -35,3 +35,7 @@ it('a block many of whose signers are unknown has a hint at the right set', () =
   const other = makeSet([signers[0]!, ...makeSigners([1n], 'other')]);
   expect(hints(set, other)).toContain('take the validator set of the key block');
 });
+
+it('a block without any signature has a hint to fetch again', () => {
+  expect(hints(withEntries(set, []), validators)).toContain('the list of signatures is empty');
+});

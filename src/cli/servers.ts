@@ -1,0 +1,81 @@
+/** The servers that a command line names, each held to its network, and asking them one after the other. */
+import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
+import { firstOf } from '../http/first-and-race.ts';
+import { onlyOn } from '../http/network.ts';
+import type { AskOptions, BlockSource } from '../http/source.ts';
+import { noAgreement } from '../http/statements.ts';
+import { type ToncenterV2, toncenterV2 } from '../http/toncenter-v2.ts';
+import { type ToncenterV3, toncenterV3 } from '../http/toncenter-v3.ts';
+import { inFlag } from './in-flag.ts';
+import type { SourcePlan } from './source-options.ts';
+
+/** One v2 server, held to the network of the plan in everything it is asked. */
+export interface Server extends BlockSource, Pick<ToncenterV2, 'header' | 'configParam'> {}
+
+/** The servers of a plan. Nobody has been asked anything yet. */
+export interface Servers {
+  readonly v2: readonly Server[];
+  readonly v3: ToncenterV3 | undefined;
+}
+
+function serverOn(network: SourcePlan['network'], v2: BlockSource & ToncenterV2): Server {
+  if (network === undefined) return v2;
+  const source = onlyOn(network, v2);
+  let passed = false;
+  async function guarded<T>(opts: AskOptions | undefined, ask: () => Promise<T>): Promise<T> {
+    if (!passed) await source.latestSeqno(opts); // looks at the zerostate
+    passed = true;
+    return await ask();
+  }
+  return {
+    name: v2.name,
+    async latestSeqno(opts) {
+      const seqno = await source.latestSeqno(opts);
+      passed = true;
+      return seqno;
+    },
+    async signatures(seqno, opts) {
+      const answer = await source.signatures(seqno, opts);
+      passed = true;
+      return answer;
+    },
+    header: (seqno, opts) => guarded(opts, () => v2.header(seqno, opts)),
+    configParam: (param, seqno, opts) => guarded(opts, () => v2.configParam(param, seqno, opts)),
+  };
+}
+
+/** @throws UsageError in the words of the flags, for servers that cannot be asked */
+export function createServers(plan: SourcePlan): Servers {
+  const v2 = plan.v2.map((opts) => inFlag('--base-url', () => serverOn(plan.network, toncenterV2(opts))));
+  const { v3 } = plan;
+  inFlag('--base-url', () => firstOf(v2)); // refuses a server given twice
+  return { v2, v3: v3 && inFlag('--v3-url', () => toncenterV3(v3)) };
+}
+
+/** The same servers, one of them first. */
+export function inOrder(servers: readonly Server[], first: Server | undefined): readonly Server[] {
+  return first === undefined ? servers : [first, ...servers.filter((server) => server !== first)];
+}
+
+/** The first of the servers that answers, and its name; a warning for each that failed before it. */
+export async function askInOrder<T>(
+  servers: readonly Server[],
+  ask: (server: Server) => Promise<T>,
+  warnings: string[],
+): Promise<{ readonly answer: T; readonly source: string }> {
+  const failed: (SourceStatement & { readonly error: FinalityError })[] = [];
+  for (const server of servers) {
+    try {
+      const answer = await ask(server);
+      warnings.push(
+        ...failed.map(({ source, error }) => (error instanceof SourceError ? '' : `${source}: `) + error.message),
+      );
+      return { answer, source: server.name };
+    } catch (error) {
+      if (!(error instanceof FinalityError) || error instanceof UsageError) throw error;
+      failed.push({ source: server.name, error });
+    }
+  }
+  const same = new Set(failed.map(({ error }) => error.message)).size === 1;
+  throw same ? failed[0]!.error : noAgreement(`none of ${servers.length} servers gave an answer`, failed);
+}
