@@ -303,16 +303,16 @@ describe('servers that are not what they should be', () => {
     const other = await startStandIn({ chain: { ...standIn.chain, blocks } });
     const broken = ['59379986', '--validators', SIMPLEX, '--base-url', `${other.origin}/api/v2`];
     const [good, alone, file] = await Promise.all([
-      run(...broken, '--base-url', url(), '--quorum', '2', '--json'),
+      run(...broken, '--base-url', url(), '--base-url', url('/python'), '--quorum', '2', '--json'),
       run(...broken),
       runCli(['verify', '-', '--validators', SIMPLEX], { stdin: JSON.stringify({ ok: true, result: signatures }) }),
     ]);
     await other.close();
     const { verdict, warnings } = JSON.parse(good.stdout);
     expect(verdict.status).toBe('final');
-    expect(warnings.join()).toContain(`${other.origin}/api/v2: signatures that cannot be read: candidate: expected`);
+    expect(warnings.join()).toMatch(new RegExp(`${other.origin}/api/v2: .*candidate: expected`));
     expect(good.code).toBe(0);
-    expect(alone.stderr).toContain('signatures that cannot be read');
+    expect(alone.stderr).toMatch(new RegExp(`${other.origin}/api/v2: .*candidate: expected`));
     expect([alone.code, file.code]).toEqual([3, 2]);
   });
 
