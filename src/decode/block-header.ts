@@ -5,7 +5,7 @@ import { MAX_LIST_ROWS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
 import { flag, int32, int64, typeName, uint32, utime } from './field-schemas.ts';
-import { isObject, joinPath } from './structure.ts';
+import { isObject, joinPath } from './json-structure.ts';
 import { listOf, maybe, parseTyped, typed } from './typed-schema.ts';
 import { blockIdExt, parseV2Answer } from './v2-answer.ts';
 

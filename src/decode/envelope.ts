@@ -4,7 +4,7 @@
  */
 import { DecodeError, printable } from '../base/errors.ts';
 import { MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
-import { describeJson, isObject, requireObject } from './structure.ts';
+import { describeJson, isObject, requireObject } from './json-structure.ts';
 
 /** What a server said when it could not answer. */
 export interface ServerError {

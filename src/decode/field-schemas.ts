@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_FIELD_CHARS, MAX_LONG_TEXT_CHARS } from '../base/limits.ts';
 import { readBase64, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
-import { describeJson } from './structure.ts';
+import { describeJson } from './json-structure.ts';
 import { field } from './typed-schema.ts';
 
 function requireText(value: unknown, maxLength = MAX_FIELD_CHARS): string {

@@ -6,8 +6,8 @@
 import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { readServerError } from './envelope.ts';
+import { describeJson, isObject } from './json-structure.ts';
 import { type ShardBlock, shardBlocks } from './shard-block.ts';
-import { describeJson, isObject } from './structure.ts';
 import { type AddressBook, addressBook, type Transaction, transactions } from './transactions.ts';
 import { maybe, parseTyped, typed } from './typed-schema.ts';
 

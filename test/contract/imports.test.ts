@@ -17,10 +17,10 @@ const ROOMS: Readonly<Record<string, number>> = {
   validators: 3,
   verify: 4,
   chain: 5,
-  http: 5,
-  audit: 6,
-  report: 6,
-  cli: 7,
+  sources: 5,
+  http: 6,
+  report: 9,
+  cli: 10,
 };
 
 /** What the root entry may import from outside. */
