@@ -109,7 +109,7 @@ export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): C
   }
   const { root, whole } = openBlock(boc, 'block');
   requireAnchor(root, boc, whole, expected);
-  return checkpointOf(readTrustedConfig(root, expected, 'block'), expected);
+  return checkpointOf(readTrustedConfig(root, expected, 'block', 'if-shown'), expected);
 }
 
 /**
@@ -146,6 +146,7 @@ function reprove(given: Provable): Checkpoint {
     openProof(given.configProof, 'checkpoint.configProof'),
     given.keyBlock,
     'checkpoint.configProof',
+    'if-shown', // version 0.1.0 wrote proofs without the block before
   );
   for (const field of ['globalId', 'genUtime'] as const) {
     if (given[field] === config[field]) continue;
