@@ -39,6 +39,12 @@ export interface Checkpoint {
   readonly configProof: Uint8Array;
 }
 
+/** A checkpoint that a step led to. */
+export interface AdvancedCheckpoint extends Checkpoint {
+  /** As in `BlockWalk`: the set that the step began with is past its time. Not kept in a file. `undefined` without a clock. */
+  readonly startIsStale: boolean | undefined;
+}
+
 /** The identifier in a checkpoint file's `schema`. */
 export const CHECKPOINT_SCHEMA = 'ton-finality/checkpoint@1';
 
@@ -73,6 +79,13 @@ export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt): Checkpo
   });
   known.set(checkpoint, validators);
   return checkpoint;
+}
+
+/** The same checkpoint, which also says how the step to it began. */
+export function advancedTo(checkpoint: Checkpoint, startIsStale: boolean | undefined): AdvancedCheckpoint {
+  const advanced = Object.freeze({ ...checkpoint, startIsStale });
+  known.set(advanced, validatorSetAt(checkpoint));
+  return advanced;
 }
 
 function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: BlockIdExt): void {

@@ -12,6 +12,7 @@ import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { isStale } from '../verify/set-check.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import { type Block, type BlockHeader, headerFacts, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import type { BackLink } from './block-proof.ts';
@@ -25,6 +26,11 @@ export interface LinkOptions {
   readonly engine?: Ed25519Engine;
   /** Unix seconds, when the block is asked for as a head: a set too old for that gives `undecided`. */
   readonly nowSeconds?: number;
+}
+
+/** Whether a set is past its time by a clock; `undefined` without a clock. */
+export function staleBy(config: Pick<ValidatorSet, 'utimeUntil'>, nowSeconds: number | undefined): boolean | undefined {
+  return nowSeconds === undefined ? undefined : isStale(config, nowSeconds);
 }
 
 /** Where the trust of a forward step comes from. */

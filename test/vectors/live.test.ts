@@ -158,7 +158,10 @@ describe('the official HTTP server on a live network', () => {
     const set = parseSignatureSet(read(`signatures-${seqno}`));
     const said = parseBlockHeader(read(`header-${seqno}`));
     expect(said.id).toEqual(set.blockId);
-    const report = verifyBlock(set, validators, { requireBoundId: true, evidence: { header: said } });
+    const report = verifyBlock(set, validators, {
+      requireBoundId: true,
+      evidence: { header: { source: 'claimed', ...said } },
+    });
     expect(report.verdict).toEqual({ status: 'final' });
     expect([report.coverage.signedWeight, report.coverage.totalWeight]).toEqual([30n, 40n]);
     expect(report.validators).toMatchObject({ setCheck: 'match', provenance: { kind: 'proven' } });

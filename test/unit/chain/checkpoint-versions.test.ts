@@ -69,11 +69,11 @@ describe('a checkpoint written by version 0.1.0', () => {
   });
 
   it('shows no block before, where one made now of the same block does', () => {
-    const before = ({ configProof }: Checkpoint) =>
+    const kindBefore = ({ configProof }: Checkpoint) =>
       openMerkleProof(parseSingleRoot(configProof), 'proof').ref(0).ref(0).kind;
     for (const { name, again, header } of WRITTEN_BY_0_1_0) {
       if (name === 'from-zerostate') continue;
-      expect([before(read(name)), before(again())], header).toEqual(['pruned', 'ordinary']);
+      expect([kindBefore(read(name)), kindBefore(again())], header).toEqual(['pruned', 'ordinary']);
     }
   });
 });

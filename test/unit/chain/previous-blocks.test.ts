@@ -46,8 +46,8 @@ const key100 = makeBlock(keyForm);
 const start = checkpointFromKeyBlock(key100.boc, key100.id);
 const next = (over: Partial<BlockForm> = {}) => makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100, ...over });
 /** The block with another number in the reference to the block before. */
-const after = (seqno: number, form: BlockForm) => makeBlock({ ...form, previous: [{ ...key100.id, seqno }] });
-const afterKey = (seqno: number) => after(seqno, keyForm);
+const following = (seqno: number, form: BlockForm) => makeBlock({ ...form, previous: [{ ...key100.id, seqno }] });
+const afterKey = (seqno: number) => following(seqno, keyForm);
 
 /** A proof that leaves out the block before. */
 const withoutPrevious = (block: MadeBlock) => proofShowing(block.root, [infoOf(block)]);
@@ -62,7 +62,7 @@ describe('the block before a block', () => {
     const form = next().form;
     expect(codeOf(() => provenHeader(next().boc, next().id))).toBe('accepted');
     for (const seqno of [148, 150, 0, 2 ** 32 - 1]) {
-      const odd = after(seqno, form);
+      const odd = following(seqno, form);
       expect(
         codeOf(() => provenHeader(odd.boc, odd.id)),
         String(seqno),
@@ -78,7 +78,7 @@ describe('the block before a block', () => {
     expect(walk(next()).tip.seqno).toBe(150);
     const at = 'proof.links[0].dest_proof.info.prev_ref';
     expect(codeOf(() => walk(next(), withoutPrevious(next())))).toBe(`trust/pruned ${at}`);
-    expect(codeOf(() => walk(after(147, next().form)))).toBe(`trust/header ${at}`);
+    expect(codeOf(() => walk(following(147, next().form)))).toBe(`trust/header ${at}`);
   });
 
   it('must be shown and fit at the source of a forward link', () => {
@@ -95,7 +95,7 @@ describe('the block before a block', () => {
 
   it('must be shown and fit in the step of a checkpoint and in the proof that a node stores', () => {
     const form = { seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, config: configCell({ elected: b }) };
-    const [key200, odd] = [makeBlock(form), after(150, form)];
+    const [key200, odd] = [makeBlock(form), following(150, form)];
     const step = (block: MadeBlock, boc: Uint8Array) => advance(start, { block: boc, signatures: signBlock(block) });
     expect(step(key200, configProof(key200)).keyBlock).toEqual(key200.id);
     expect(codeOf(() => step(key200, configWithoutPrevious(key200)))).toBe('trust/pruned block.info.prev_ref');
