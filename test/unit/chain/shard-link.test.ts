@@ -1,10 +1,11 @@
 import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
+import { checkBackLink } from '../../../src/chain/link.ts';
 import { verifyShardLink } from '../../../src/chain.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import { beginCell, type CoreCell } from '../../helpers/cells.ts';
-import { a, everyCell, key100, newerBlock } from '../../helpers/make-back-link.ts';
+import { a, backToZerostate, everyCell, key100, newerBlock, zero } from '../../helpers/make-back-link.ts';
 import { blockIdToAnswer } from '../../helpers/make-block.ts';
 import {
   customOf,
@@ -183,6 +184,23 @@ describe('a shard proof', () => {
     expect(codeOf(() => verifyShardLink({ ...full, mc_proof: [foreign] }, later.block.id))).toBe('trust/not-connected');
     const elsewhere = { ...full, mc_proof: [{ ...mcProof, to: blockIdToAnswer(key100.id) }] };
     expect(codeOf(() => verifyShardLink(elsewhere, later.block.id))).toBe('trust/not-connected');
+  });
+
+  it('is refused when it leads to the zerostate, which lists no shard block and is no masterchain block of any number', () => {
+    const young = newerBlock([], { prevKeyBlockSeqno: 0 });
+    const link = {
+      '@type': 'blocks.blockLinkBack',
+      to_key_block: true,
+      from: blockIdToAnswer(young.block.id),
+      to: blockIdToAnswer(zero.id),
+      dest_proof: '',
+      proof: base64(young.proof),
+      state_proof: base64(young.stateProof),
+    };
+    expect(checkBackLink({ kind: 'back', ...backToZerostate(young, true) }, 'link').seqno).toBe(150);
+    const full = answer(young.block, [], [link], zero.id);
+    expect(codeOf(() => verifyShardLink(full, young.block.id))).toBe('trust/header');
+    expect(codeOf(() => verifyShardLink(full, young.block.id, zero.id))).toBe('trust/header');
   });
 
   it('is refused for a shard that is not listed: other hashes, other workchain, deeper or shallower in the tree', () => {
