@@ -257,7 +257,8 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
  */
 export function provenHeader(boc: Uint8Array, id: BlockIdExt): ProvenHeader {
   const { root, whole } = openBlock(boc, 'block');
-  const { header } = readProvenBlock(root, id, 'block');
+  // A whole block shows the block before; of a proof the header alone is asked, which may be all that was kept.
+  const { header } = readProvenBlock(root, id, 'block', 'if-shown');
   if (whole) requireFileHash(boc, id, 'block');
   return headerFacts(header, id);
 }
