@@ -91,7 +91,7 @@ export const BODY_LIMITS = {
   block: { maxBytes: 1024 * 1024, maxValues: 65_536 },
   config: { maxBytes: 4 * 1024 * 1024, maxValues: 1024 },
   proof: { maxBytes: 8 * 1024 * 1024, maxValues: 1024 },
-  list: { maxBytes: 8 * 1024 * 1024, maxValues: 300_000 },
+  list: { maxBytes: 8 * 1024 * 1024, maxValues: 80_000 },
 } as const;
 
 /** Levels of lists and objects in a JSON answer; a transaction has 8. */
