@@ -27,7 +27,7 @@ const HEADER_KEYS = ['source', 'blockId', ...NUMBERS, 'globalId', 'keyBlock', 'v
 /** Somebody's word on a header, copied. One that says it is proven, and is not the object that was, is only given. */
 function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
   const path = 'evidence.header';
-  requireOptions(header, HEADER_KEYS, path);
+  requireOptions(header, HEADER_KEYS, path, { id: 'write blockId' });
   const { source, blockId, ...rest } = header;
   if (source !== 'proven' && source !== 'claimed' && source !== 'given') {
     throw badArgument(`${path}.source`, "'given' or 'claimed'", source, 'provenHeader makes proven ones');
