@@ -61,7 +61,8 @@ export function requireMasterchain(id: BlockIdExt, path: string): BlockIdExt {
   return id;
 }
 
-export const BLOCK_ID_FIELDS = ['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'] as const;
+/** Frozen, since reports hand it out. */
+export const BLOCK_ID_FIELDS = Object.freeze(['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'] as const);
 
 /** One of the five fields of a block id. */
 export type BlockIdField = (typeof BLOCK_ID_FIELDS)[number];
