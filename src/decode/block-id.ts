@@ -2,8 +2,10 @@
 import * as z from 'zod/mini';
 import { equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
-import { type Hash256, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
+import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { ownBytesOf, wrongType } from '../base/own-bytes.ts';
+import type { TlReader } from '../tl/reader.ts';
+import { type Hash256, readHash256, readInt32, readInt64, readUint32, requireInt64, requireUint32 } from './fields.ts';
 
 /**
  * Full block id. `shard` is the signed int64 exactly as the JSON prints it; the masterchain is -0x8000000000000000n.
@@ -47,6 +49,31 @@ export function readBlockId(json: z.output<typeof blockIdSchema>, path: string):
     seqno: readUint32(json.seqno, `${path}.seqno`),
     rootHash: readHash256(json.root_hash, `${path}.root_hash`),
     fileHash: readHash256(json.file_hash, `${path}.file_hash`),
+  });
+}
+
+/** tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt, bare. */
+export function readTlBlockId(tl: TlReader): BlockIdExt {
+  const workchain = tl.int32();
+  const shard = tl.int64();
+  const seqno = tl.uint32();
+  return Object.freeze({ workchain, shard, seqno, rootHash: tl.int256(), fileHash: tl.int256() });
+}
+
+/**
+ * A frozen copy of an id that a caller hands in, each of its fields read once and in its range: no other number is this id
+ * in another spelling.
+ * @throws DecodeError `decode/shape`, `decode/range`, `decode/length` naming the field under `path`; UsageError for what is no id
+ */
+export function copyBlockId(id: BlockIdExt, path: string): BlockIdExt {
+  if (typeof id !== 'object' || id === null) throw wrongType('a block id', id, path);
+  const { workchain, shard, seqno, rootHash, fileHash } = id;
+  return Object.freeze({
+    workchain: readInt32(workchain, `${path}.workchain`),
+    shard: requireInt64(shard, `${path}.shard`),
+    seqno: requireUint32(seqno, `${path}.seqno`),
+    rootHash: ownBytesOf(HASH_BYTES, rootHash, `${path}.rootHash`),
+    fileHash: ownBytesOf(HASH_BYTES, fileHash, `${path}.fileHash`),
   });
 }
 

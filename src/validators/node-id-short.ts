@@ -2,6 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '../base/bytes.ts';
 import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
+import { ownBytesOf } from '../base/own-bytes.ts';
 import type { Hash256 } from '../decode/fields.ts';
 import { PUB_ED25519 } from '../tl/constructors.ts';
 import { tlUint32 } from '../tl/writer.ts';
@@ -12,11 +13,8 @@ import { tlUint32 } from '../tl/writer.ts';
  * pub.ed25519 key:int256 = PublicKey
  * Source: ton `crypto/block/check-proof.cpp`, compute_node_id_short.
  * @param publicKey 32 bytes
- * @throws TypeError for anything else
+ * @throws DecodeError `decode/length`; UsageError for what is no Uint8Array
  */
 export function nodeIdShort(publicKey: Uint8Array): Hash256 {
-  if (!(publicKey instanceof Uint8Array) || publicKey.length !== PUBLIC_KEY_BYTES) {
-    throw new TypeError('publicKey: expected a Uint8Array of 32 bytes');
-  }
-  return sha256(concatBytes(tlUint32(PUB_ED25519), publicKey));
+  return sha256(concatBytes(tlUint32(PUB_ED25519), ownBytesOf(PUBLIC_KEY_BYTES, publicKey, 'publicKey')));
 }

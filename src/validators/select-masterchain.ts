@@ -4,6 +4,7 @@ import { ValidatorSetError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { describeJson } from '../decode/json-structure.ts';
 import {
+  copyValidators,
   createValidatorSet,
   requireWeights,
   type Validator,
@@ -52,7 +53,8 @@ function isCount(value: unknown): value is number {
  * @throws ValidatorSetError as `masterchainSubset` and `createValidatorSet`
  */
 export function selectMasterchainValidators(config: ValidatorConfig, opts: ValidatorSetOptions = {}): ValidatorSet {
-  return createValidatorSet(masterchainSubset(config.list, config.main), { utimeUntil: config.utimeUntil, ...opts });
+  const { list, main, utimeUntil } = config;
+  return createValidatorSet(masterchainSubset(copyValidators(list), main), { utimeUntil, ...opts });
 }
 
 const SEED_BYTES = 32;

@@ -3,9 +3,10 @@
  * It does not know where a list came from: that is said by its provenance.
  */
 import { encodeHex } from '../base/bytes.ts';
-import { ValidatorSetError } from '../base/errors.ts';
-import { HASH_BYTES, MAX_TOTAL_WEIGHT, PUBLIC_KEY_BYTES } from '../base/limits.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { UsageError, ValidatorSetError } from '../base/errors.ts';
+import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
+import { ownBytes, ownList, wrongType } from '../base/own-bytes.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { Hash256 } from '../decode/fields.ts';
 
 /** One validator of the masterchain. */
@@ -48,23 +49,48 @@ export interface ValidatorSetOptions {
   readonly utimeUntil?: number;
 }
 
+const HINT = 'make one with createValidatorSet, validatorSetFromJson, selectMasterchainValidators or validatorSetAt';
 const GIVEN: Provenance = Object.freeze({ kind: 'given' });
 
-function requireBytes(bytes: unknown, length: number, path: string): void {
-  if (!(bytes instanceof Uint8Array)) throw new TypeError(`${path}: expected a Uint8Array`);
-  if (bytes.length !== length) {
-    throw new ValidatorSetError('validators/bad-key', `expected ${length} bytes, got ${bytes.length}`, { path });
-  }
+/** The members of every set made here, in bytes that nobody else holds: those of the set itself can be written to. */
+const members = new WeakMap<ValidatorSet, readonly Validator[]>();
+
+function ownKey(bytes: Uint8Array, length: number, path: string): Uint8Array {
+  const own = ownBytes(bytes, path);
+  if (own.length === length) return own;
+  throw new ValidatorSetError('validators/bad-key', `expected ${length} bytes, got ${own.length}`, { path });
 }
 
-function checkValidator(validator: Validator, path: string): Validator {
-  requireBytes(validator.publicKey, PUBLIC_KEY_BYTES, `${path}.publicKey`);
-  if (validator.adnlAddr !== undefined) requireBytes(validator.adnlAddr, HASH_BYTES, `${path}.adnlAddr`);
-  if (typeof validator.weight !== 'bigint') throw new TypeError(`${path}.weight: expected a bigint`);
+/** Every member is read once. */
+function copyValidator(validator: Validator, at: number): Validator {
+  const path = `validators[${at}]`;
+  if (typeof validator !== 'object' || validator === null) throw wrongType('a validator', validator, path);
+  const { publicKey, weight, adnlAddr } = validator;
+  if (typeof weight !== 'bigint') throw wrongType('a bigint', weight, `${path}.weight`);
   return Object.freeze({
-    publicKey: validator.publicKey.slice(),
-    weight: validator.weight,
-    ...(validator.adnlAddr === undefined ? {} : { adnlAddr: validator.adnlAddr.slice() }),
+    publicKey: ownKey(publicKey, PUBLIC_KEY_BYTES, `${path}.publicKey`),
+    weight,
+    ...(adnlAddr === undefined ? {} : { adnlAddr: ownKey(adnlAddr, HASH_BYTES, `${path}.adnlAddr`) }),
+  });
+}
+
+/**
+ * A copy of a list that a caller hands in.
+ * @throws ValidatorSetError `validators/bad-key` for a key of a wrong length; DecodeError `decode/too-large`; UsageError
+ */
+export function copyValidators(list: readonly Validator[]): readonly Validator[] {
+  return ownList(list, 'validators', MAX_VALIDATORS).map(copyValidator);
+}
+
+/** A copy of where a set came from. */
+export function copyProvenance(provenance: Provenance): Provenance {
+  const copy = { ...provenance };
+  if (copy.kind !== 'proven') return Object.freeze(copy);
+  const { kind, keyBlock, anchor } = copy;
+  return Object.freeze({
+    kind,
+    keyBlock: copyBlockId(keyBlock, 'provenance.keyBlock'),
+    anchor: copyBlockId(anchor, 'provenance.anchor'),
   });
 }
 
@@ -95,30 +121,57 @@ export function requireWeights(list: readonly Validator[]): bigint {
  * 2^61. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set; `validator-set.cpp`, ValidatorSet.
  */
 export function createValidatorSet(validators: readonly Validator[], opts: ValidatorSetOptions = {}): ValidatorSet {
-  if (validators.length === 0) throw new ValidatorSetError('validators/empty', 'no validators');
+  const own = copyValidators(validators);
+  if (own.length === 0) throw new ValidatorSetError('validators/empty', 'no validators');
   const seen = new Map<string, number>();
-  const checked = validators.map((validator, index) => {
-    const path = `validators[${index}]`;
-    const copy = checkValidator(validator, path);
-    const key = encodeHex(copy.publicKey);
+  for (const [index, { publicKey }] of own.entries()) {
+    const key = encodeHex(publicKey);
     const earlier = seen.get(key);
     if (earlier !== undefined) {
       throw new ValidatorSetError('validators/repeated-key', `the same key as validators[${earlier}]`, {
-        path: `${path}.publicKey`,
+        path: `validators[${index}].publicKey`,
       });
     }
     seen.set(key, index);
-    return copy;
-  });
-  const totalWeight = requireWeights(checked);
+  }
+  const totalWeight = requireWeights(own);
   const { provenance = GIVEN, shuffle, utimeUntil } = opts;
   if (utimeUntil !== undefined && !Number.isSafeInteger(utimeUntil))
     throw new TypeError('utimeUntil: expected an integer');
-  return Object.freeze({
-    validators: Object.freeze(checked),
+  const set = Object.freeze({
+    validators: Object.freeze(own.map(copyValidator)),
     totalWeight,
-    provenance: Object.freeze({ ...provenance }),
+    provenance: copyProvenance(provenance),
     ...(shuffle === undefined ? {} : { shuffle }),
     ...(utimeUntil === undefined ? {} : { utimeUntil }),
   });
+  members.set(set, own);
+  return set;
+}
+
+/**
+ * The set itself when it was made here: whatever is written into its bytes since, it stands for what was checked. One put
+ * together by hand can change between two calls, so it is read, checked and copied anew for each.
+ * @throws ValidatorSetError as `createValidatorSet`; UsageError when `totalWeight` is not the sum of the weights, and for
+ * what is no set
+ */
+export function ownSet(set: ValidatorSet): ValidatorSet {
+  if (members.has(set)) return set;
+  if (typeof set !== 'object' || set === null) throw wrongType('a ValidatorSet', set, 'validators', HINT);
+  const { validators, totalWeight, provenance, shuffle, utimeUntil } = set;
+  if (typeof provenance !== 'object' || provenance === null) {
+    throw wrongType('a ValidatorSet', set, 'validators', HINT);
+  }
+  const own = createValidatorSet(validators, {
+    provenance,
+    ...(shuffle === undefined ? {} : { shuffle }),
+    ...(utimeUntil === undefined ? {} : { utimeUntil }),
+  });
+  if (own.totalWeight === totalWeight) return own;
+  throw new UsageError('usage/bad-option', 'not the sum of the weights', { path: 'validators.totalWeight' });
+}
+
+/** The members of a set, in bytes that nobody else writes to. Not for handing out. @throws as `ownSet` */
+export function membersOf(set: ValidatorSet): readonly Validator[] {
+  return members.get(ownSet(set)) ?? []; // what `ownSet` gives is known
 }

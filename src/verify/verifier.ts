@@ -3,7 +3,7 @@ import type { SignatureSet } from '../decode/signature-set.ts';
 import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
+import { copyProvenance, ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import { checkSignatures } from './check-signatures.ts';
 import { boundFields, judge } from './judge.ts';
 import { resolvePolicy } from './policy.ts';
@@ -41,7 +41,7 @@ function makeReport(
     requiredWeight: requiredWeight(coverage.totalWeight, policy.threshold),
     bound: boundFields(coverage, evidence),
     validators: Object.freeze({
-      provenance: validators.provenance,
+      provenance: copyProvenance(validators.provenance),
       count: validators.validators.length,
       setCheck: checkSet(validators, evidence.header),
     }),
@@ -62,11 +62,11 @@ export function verifyBlock(
   opts: VerifyOptions & { readonly engine?: Ed25519Engine } = {},
 ): VerificationReport {
   const { engine } = opts;
-  if (engine === undefined)
-    return makeReport(checkSignatures(set, validators), validators, opts, fastestSyncEngine().name);
-  const ring = engine.open(signerIndex(validators).publicKeys);
+  const own = ownSet(validators);
+  if (engine === undefined) return makeReport(checkSignatures(set, own), own, opts, fastestSyncEngine().name);
+  const ring = engine.open(signerIndex(own).publicKeys);
   try {
-    return makeReport(checkSignatures(set, validators, { ring }), validators, opts, engine.name);
+    return makeReport(checkSignatures(set, own, { ring }), own, opts, engine.name);
   } finally {
     ring.close();
   }
@@ -81,8 +81,9 @@ export async function createVerifier(
   validators: ValidatorSet,
   opts: { readonly engine?: Ed25519Engine } = {},
 ): Promise<Verifier> {
+  const own = ownSet(validators);
   const engine = opts.engine ?? (await chooseEngine());
-  let ring: KeyRing | undefined = engine.open(signerIndex(validators).publicKeys);
+  let ring: KeyRing | undefined = engine.open(signerIndex(own).publicKeys);
   return Object.freeze({
     // Asked each time: an engine that helps itself with another one tells which it is now.
     get engine(): string {
@@ -90,7 +91,7 @@ export async function createVerifier(
     },
     verify(set: SignatureSet, options: VerifyOptions = {}): VerificationReport {
       if (ring === undefined) throw new TypeError('closed');
-      return makeReport(checkSignatures(set, validators, { ring }), validators, options, engine.name);
+      return makeReport(checkSignatures(set, own, { ring }), own, options, engine.name);
     },
     close(): void {
       ring?.close();

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { encodeHex } from '../../../src/base/bytes.ts';
+import { FinalityError } from '../../../src/base/errors.ts';
 import { nodeIdShort } from '../../../src/validators/node-id-short.ts';
 import { fromHex, readVector } from '../../helpers/vectors.ts';
 
@@ -19,7 +20,7 @@ it.each([
 
 it('the node id of anything but 32 bytes is a mistake of the caller', () => {
   for (const key of ['ab', new Uint8Array(31), new Uint8Array(33), null])
-    expect(() => nodeIdShort(key as never)).toThrow(TypeError);
+    expect(() => nodeIdShort(key as never)).toThrow(FinalityError);
 });
 
 it('the node ids of the reference answers are reproduced', () => {
