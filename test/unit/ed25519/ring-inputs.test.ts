@@ -37,16 +37,13 @@ describe.each(ENGINES)('the %s engine', (_, make) => {
   it.each(Object.entries(FORMS))('takes %s, writes to nothing, and keeps nothing of it', (_, form) => {
     const engine = make();
     const input = inForm(given, form);
-    const before = textOf(input);
     const ring = engine.open(input.keys);
+    scramble(input.keys); // before the first block: keys may be prepared when first needed
+    const before = textOf(input);
     // The same answer each time: an engine that turned S round in place gave final, rejected, final.
-    for (let block = 0; block < 4; block++) {
+    for (let block = 0; block < 45; block++) {
       expect(ring.verify(input.message, input.indexes, input.signatures)).toEqual(expected);
       expect(textOf(input)).toBe(before);
-    }
-    scramble(input.keys);
-    for (let block = 0; block < 40; block++) {
-      expect(ring.verify(input.message, input.indexes, input.signatures)).toEqual(expected);
     }
     ring.close();
   });
