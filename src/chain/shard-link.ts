@@ -5,7 +5,7 @@
 import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
-import { type BlockIdExt, differingField, readBlockId } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, differingField, readBlockId } from '../decode/block-id.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
 import { describeJson, joinPath, requireList, requireObject, requireString } from '../decode/json-structure.ts';
@@ -35,7 +35,9 @@ function readProof(base64: unknown, path: string): Uint8Array {
  * Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof; `validator/impl/liteserver.cpp`, continue_getShardBlockProof.
  */
 export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, requested?: BlockIdExt): BlockIdExt {
-  requireMasterchainId(masterchain, 'masterchain');
+  const start = copyBlockId(masterchain, 'masterchain');
+  const wanted = requested === undefined ? undefined : copyBlockId(requested, 'requested');
+  requireMasterchainId(start, 'masterchain');
   const { result, path } = unwrapAnswer(proofJson);
   const answer = requireObject(result, path);
   const at = (...keys: PropertyKey[]) => joinPath(path, keys);
@@ -43,7 +45,7 @@ export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, req
   const [mcLink] = requireList(answer.mc_proof, 1, at('mc_proof'));
   const from = readBlockId(answer.from, at('from'));
   const mcId = readBlockId(answer.mc_id, at('mc_id'));
-  requireSameBlock(from, masterchain, 'the proof does not start at the verified block', at('from'));
+  requireSameBlock(from, start, 'the proof does not start at the verified block', at('from'));
   requireMasterchainId(mcId, at('mc_id'));
   if (mcLink === undefined) {
     requireSameBlock(mcId, from, 'no link to another masterchain block', at('mc_id'));
@@ -74,8 +76,8 @@ export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, req
     else requirePrevious(root, current, next, stepPath);
     current = next;
   }
-  if (requested !== undefined) {
-    requireSameBlock(current, requested, 'the proof leads to another block', at('links'), 'trust/incomplete');
+  if (wanted !== undefined) {
+    requireSameBlock(current, wanted, 'the proof leads to another block', at('links'), 'trust/incomplete');
   }
   return current;
 }
