@@ -4,6 +4,7 @@
  *
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate.
  */
+import { requireOptions, requireSeconds } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -26,6 +27,22 @@ export interface LinkOptions {
   readonly engine?: Ed25519Engine;
   /** Unix seconds, when the block is asked for as a head: a set too old for that gives `undecided`. */
   readonly nowSeconds?: number;
+}
+
+const LINK_OPTIONS = ['engine', 'nowSeconds'];
+
+/**
+ * The options of a public function, checked. The engine is looked at where it is used.
+ * @param more the names of options beside those of `LinkOptions`
+ * @throws UsageError `bad-option`
+ */
+export function readLinkOptions(opts: LinkOptions, more: readonly string[] = []): LinkOptions {
+  requireOptions(opts, [...LINK_OPTIONS, ...more], '', { evidence: 'write nowSeconds: the header is proven here' });
+  const { engine, nowSeconds } = opts;
+  return {
+    ...(engine === undefined ? {} : { engine }),
+    ...(nowSeconds === undefined ? {} : { nowSeconds: requireSeconds(nowSeconds, 'nowSeconds') }),
+  };
 }
 
 /** Whether a set is past its time by a clock; `undefined` without a clock. */

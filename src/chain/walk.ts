@@ -7,7 +7,15 @@ import type { VerificationReport } from '../verify/report.ts';
 import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
 import { type Checkpoint, checkpointOf, type OwnCheckpoint, ownCheckpoint } from './checkpoint.ts';
-import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal, staleBy } from './link.ts';
+import {
+  checkBackLink,
+  type LinkOptions,
+  openProof,
+  readDestination,
+  readLinkOptions,
+  requireFinal,
+  staleBy,
+} from './link.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
@@ -112,6 +120,7 @@ function follow(
  * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError
  */
 export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, opts: WalkOptions = {}): BlockWalk {
+  const { engine, nowSeconds } = readLinkOptions(opts, ['to']);
   const { start, pinned, anchor } = startOf(from);
   const to = opts.to === undefined ? undefined : copyBlockId(opts.to, 'to');
   requireMasterchainId(pinned, 'from');
@@ -128,7 +137,6 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   let trusted = pinned;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
-  const { engine, nowSeconds } = opts;
   let startIsStale = start === undefined ? undefined : staleBy(start.validators, nowSeconds);
   // The clock judges the newest signatures: a back link after them leads to a block that they vouch for.
   const head = proof.links.map(({ kind }) => kind).lastIndexOf('forward');
