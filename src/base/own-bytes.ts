@@ -2,36 +2,17 @@
  * Bytes that a caller hands in, as a copy that nobody else can write to: not through the array it was made from, not
  * through another view of its buffer, not from another thread. `slice` is not that: of a Node Buffer it is a view.
  */
+import { badArgument } from './arguments.ts';
+import { isBytes } from './bytes.ts';
 import { DecodeError, UsageError } from './errors.ts';
-
-/** Says which typed array a value is, whatever its prototype or its properties pretend; `undefined` for anything else. */
-const kindOf = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  Symbol.toStringTag,
-)!.get!;
-
-/** Whether a value is a Uint8Array of any realm; a Buffer is one. */
-export function isBytes(value: unknown): value is Uint8Array {
-  return kindOf.call(value) === 'Uint8Array';
-}
-
-/** A type where another is due: a mistake of the program, not of the data. @param path names the argument */
-export function wrongType(wanted: string, got: unknown, path: string, hint?: string): UsageError {
-  const what = got === null ? 'null' : Array.isArray(got) ? 'an array' : typeof got;
-  return new UsageError(
-    'usage/bad-option',
-    `expected ${wanted}, got ${what}`,
-    hint === undefined ? { path } : { path, hint },
-  );
-}
 
 /**
  * A copy; whatever is to be checked, its length included, is checked of the copy.
  * @param most bytes that will be held
  * @throws UsageError for anything but bytes; DecodeError `decode/too-large`
  */
-export function ownBytes(bytes: Uint8Array, path: string, most = 2 ** 32): Uint8Array<ArrayBuffer> {
-  if (!isBytes(bytes)) throw wrongType('a Uint8Array', bytes, path);
+export function ownBytes(bytes: unknown, path: string, most = 2 ** 32): Uint8Array<ArrayBuffer> {
+  if (!isBytes(bytes)) throw badArgument(path, 'a Uint8Array', bytes);
   requireAtMost(most, bytes.length, path); // before the copy is made; what it says is not relied on
   let own: Uint8Array<ArrayBuffer>;
   try {
@@ -52,22 +33,24 @@ function requireAtMost(most: number, length: number, path: string): void {
   }
 }
 
-/** A copy of exactly `length` bytes. @throws UsageError; DecodeError `decode/length` */
-export function ownBytesOf(length: number, bytes: Uint8Array, path: string): Uint8Array<ArrayBuffer> {
+/** A copy of exactly `length` bytes. @throws UsageError for anything else */
+export function ownBytesOf(length: number, bytes: unknown, path: string): Uint8Array<ArrayBuffer> {
+  const wanted = `a Uint8Array of ${length} bytes`;
+  if (!isBytes(bytes)) throw badArgument(path, wanted, bytes);
   const own = ownBytes(bytes, path);
   if (own.length === length) return own;
-  throw new DecodeError('decode/length', `expected ${length} bytes, got ${own.length}`, { path });
+  throw badArgument(path, wanted, own);
 }
 
 /**
  * The elements of an array, each read once.
  * @throws UsageError for anything but an array; DecodeError `decode/too-large`
  */
-export function ownList<T>(list: readonly T[], path: string, most = 2 ** 32): T[] {
-  if (!Array.isArray(list)) throw wrongType('an array', list, path);
+export function ownList(list: unknown, path: string, most = 2 ** 32): unknown[] {
+  if (!Array.isArray(list)) throw badArgument(path, 'an array', list);
   const { length } = list;
   if (!(length <= most)) throw new DecodeError('decode/too-large', `expected at most ${most}, got ${length}`, { path });
-  const own: T[] = [];
+  const own: unknown[] = [];
   for (let at = 0; at < length; at++) own.push(list[at]);
   return own;
 }

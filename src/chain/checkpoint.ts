@@ -5,10 +5,11 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import * as z from 'zod/mini';
+import { badArgument } from '../base/arguments.ts';
 import { decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
 import type { TrustError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_BOC_BYTES } from '../base/limits.ts';
-import { ownBytes, wrongType } from '../base/own-bytes.ts';
+import { ownBytes } from '../base/own-bytes.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
 import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.ts';
@@ -37,6 +38,12 @@ export interface Checkpoint {
   readonly shuffle: boolean;
   /** Merkle proof of the above, with `keyBlock.rootHash`. */
   readonly configProof: Uint8Array;
+}
+
+/** A checkpoint that a step led to. */
+export interface AdvancedCheckpoint extends Checkpoint {
+  /** As in `BlockWalk`: the set that the step began with is past its time. Not kept in a file. `undefined` without a clock. */
+  readonly startIsStale: boolean | undefined;
 }
 
 /** The identifier in a checkpoint file's `schema`. */
@@ -84,6 +91,13 @@ export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt): Checkpo
   return checkpoint;
 }
 
+/** The same checkpoint, which also says how the step to it began. */
+export function advancedTo(checkpoint: Checkpoint, startIsStale: boolean | undefined): AdvancedCheckpoint {
+  const advanced = Object.freeze({ ...checkpoint, startIsStale });
+  known.set(advanced, Object.freeze({ ...ownCheckpoint(checkpoint), checkpoint: advanced }));
+  return advanced;
+}
+
 function requireAnchor({ root, whole, file }: OpenedBlock, expected: BlockIdExt): void {
   const pairs = [
     ['root hash', root.hash(0), expected.rootHash],
@@ -119,7 +133,7 @@ export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): C
   }
   const opened = openBlock(boc, 'block');
   requireAnchor(opened, anchor);
-  return checkpointOf(readTrustedConfig(opened.root, anchor, 'block'), anchor);
+  return checkpointOf(readTrustedConfig(opened.root, anchor, 'block', 'if-shown'), anchor);
 }
 
 /**
@@ -154,6 +168,7 @@ function reprove(given: Provable): Checkpoint {
     openProof(given.configProof, 'checkpoint.configProof'),
     given.keyBlock,
     'checkpoint.configProof',
+    'if-shown', // version 0.1.0 wrote proofs without the block before
   );
   for (const field of ['globalId', 'genUtime'] as const) {
     if (given[field] === config[field]) continue;
@@ -174,7 +189,7 @@ export function ownCheckpoint(checkpoint: Checkpoint): OwnCheckpoint {
   const own = known.get(checkpoint);
   if (own !== undefined) return own;
   if (typeof checkpoint !== 'object' || checkpoint === null) {
-    throw wrongType('a Checkpoint', checkpoint, 'checkpoint', 'read the JSON of one with parseCheckpoint');
+    throw badArgument('checkpoint', 'a checkpoint', checkpoint, 'parseCheckpoint reads the JSON of one');
   }
   return ownCheckpoint(reprove(copyProvable(checkpoint)));
 }

@@ -2,10 +2,11 @@
  * A signature set that a caller hands in, as a copy: every member of it is read once, checked, and never looked at again, so
  * that what is hashed, what is checked and what is reported are one thing, whatever getters, proxies or other threads do.
  */
+import { badArgument, requireInteger, requireMembers } from '../base/arguments.ts';
 import { HASH_BYTES, MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
-import { ownBytes, ownBytesOf, ownList, wrongType } from '../base/own-bytes.ts';
+import { ownBytes, ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from './block-id.ts';
-import { type Hash256, requireUint32 } from './fields.ts';
+import type { Hash256 } from './fields.ts';
 import type { SignatureEntry, SignatureSet } from './signature-set.ts';
 
 /** What of a set the signed bytes are made of. */
@@ -19,31 +20,33 @@ export type SignedParts =
       readonly candidate: Uint8Array;
     };
 
-const HINT = 'read the answer of a server with parseSignatureSet, and pass what it returns';
+const HINT = 'parseSignatureSet makes one from the JSON of a server';
 
-/** @throws DecodeError naming the member; UsageError for what is no signature set */
+/**
+ * @throws UsageError `bad-option` for the JSON a set is made of, for arguments in another order, and for a member of another
+ * type, length or range; DecodeError `decode/too-large`
+ */
 export function copySignedParts(set: SignatureSet): SignedParts {
-  if (typeof set !== 'object' || set === null) throw wrongType('a SignatureSet', set, 'set', HINT);
-  const { kind } = set;
+  const members = requireMembers(set, 'a signature set', 'set', HINT);
+  const { kind } = members;
   if (kind !== 'ordinary' && kind !== 'simplex') {
-    throw wrongType('a SignatureSet of kind ordinary or simplex', set, 'set', HINT);
+    throw badArgument('set', 'a signature set', 'signatures' in members ? { kind } : set, HINT);
   }
-  const blockId = copyBlockId(set.blockId, 'blockId');
+  const blockId = copyBlockId(members.blockId, 'blockId');
   if (kind === 'ordinary') return Object.freeze({ kind, blockId });
-  const { sessionId, slot, candidate } = set as Extract<SignatureSet, { kind: 'simplex' }>; // by its kind, read once
+  const { sessionId, slot, candidate } = members;
   return Object.freeze({
     kind,
     blockId,
     sessionId: ownBytesOf(HASH_BYTES, sessionId, 'sessionId'),
-    slot: requireUint32(slot, 'slot'),
+    slot: requireInteger(slot, 'slot', 0, 0xffffffff),
     candidate: ownBytes(candidate, 'candidate', MAX_CANDIDATE_BYTES),
   });
 }
 
-function copyEntry(entry: SignatureEntry, at: number): SignatureEntry {
+function copyEntry(entry: unknown, at: number): SignatureEntry {
   const path = `signatures[${at}]`;
-  if (typeof entry !== 'object' || entry === null) throw wrongType('a signature entry', entry, path);
-  const { nodeIdShort, signature } = entry;
+  const { nodeIdShort, signature } = requireMembers(entry, 'a signature entry', path);
   return Object.freeze({
     nodeIdShort: ownBytesOf(HASH_BYTES, nodeIdShort, `${path}.nodeIdShort`),
     signature: ownBytesOf(SIGNATURE_BYTES, signature, `${path}.signature`),

@@ -2,8 +2,9 @@
  * What a caller hands to an engine, as copies: R is hashed and then compared, a length is looked at and then relied on, and
  * between the two nobody may write, in this thread or another. Every element is read once.
  */
+import { badArgument } from '../base/arguments.ts';
 import { SIGNATURE_BYTES } from '../base/limits.ts';
-import { ownBytes, ownList, wrongType } from '../base/own-bytes.ts';
+import { ownBytes, ownList } from '../base/own-bytes.ts';
 
 /** Keys of any length: whether one is a key is the ring's business. @throws UsageError for anything but bytes */
 export function copyKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array[] {
@@ -12,11 +13,10 @@ export function copyKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array
 
 /** Which key made each signature. @throws UsageError for anything but numbers; one that is no index stands for no key */
 export function copyIndexes(keyIndexes: readonly number[]): readonly number[] {
-  const own = ownList(keyIndexes, 'keyIndexes');
-  for (let at = 0; at < own.length; at++) {
-    if (typeof own[at] !== 'number') throw wrongType('a number', own[at], `keyIndexes[${at}]`);
-  }
-  return own;
+  return ownList(keyIndexes, 'keyIndexes').map((keyIndex, at) => {
+    if (typeof keyIndex === 'number') return keyIndex;
+    throw badArgument(`keyIndexes[${at}]`, 'a number', keyIndex);
+  });
 }
 
 /** The arguments of one call of `KeyRing.verify`. */

@@ -13,7 +13,7 @@ import { tlUint32 } from '../tl/writer.ts';
  * pub.ed25519 key:int256 = PublicKey
  * Source: ton `crypto/block/check-proof.cpp`, compute_node_id_short.
  * @param publicKey 32 bytes
- * @throws DecodeError `decode/length`; UsageError for what is no Uint8Array
+ * @throws UsageError `bad-option` for anything else
  */
 export function nodeIdShort(publicKey: Uint8Array): Hash256 {
   return sha256(concatBytes(tlUint32(PUB_ED25519), ownBytesOf(PUBLIC_KEY_BYTES, publicKey, 'publicKey')));

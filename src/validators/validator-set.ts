@@ -2,10 +2,11 @@
  * The validators entitled to sign masterchain blocks, checked once and frozen. Every other file of this room ends here.
  * It does not know where a list came from: that is said by its provenance.
  */
+import { badArgument, requireMembers, requireOptions, requireSeconds } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { UsageError, ValidatorSetError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
-import { ownBytes, ownList, wrongType } from '../base/own-bytes.ts';
+import { ownBytes, ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { Hash256 } from '../decode/fields.ts';
 
@@ -23,7 +24,7 @@ export interface Validator {
 export type Provenance =
   /** The caller vouches for it. */
   | { readonly kind: 'given' }
-  /** Walked from a pinned block, the anchor, to the key block that holds the set. */
+  /** Walked from a pinned block, the anchor, to the key block that holds the set. Only `ton-finality/chain` makes such sets. */
   | { readonly kind: 'proven'; readonly keyBlock: BlockIdExt; readonly anchor: BlockIdExt }
   /** A server said so; nothing proves it. */
   | { readonly kind: 'claimed'; readonly source: string };
@@ -40,33 +41,37 @@ export interface ValidatorSet {
   readonly utimeUntil?: number;
 }
 
+/** What a caller may say of where a set came from: that it is proven is for the library to say. */
+export type StatedProvenance = Exclude<Provenance, { readonly kind: 'proven' }>;
+
 /** What is known of a set beside its members. */
 export interface ValidatorSetOptions {
-  /** Default `{ kind: 'given' }`. */
-  readonly provenance?: Provenance;
+  /** Default `{ kind: 'given' }`; of `selectMasterchainValidators` `{ kind: 'claimed', source: 'configuration' }`. */
+  readonly provenance?: StatedProvenance;
   readonly shuffle?: boolean;
   /** Unix seconds. */
   readonly utimeUntil?: number;
 }
 
-const HINT = 'make one with createValidatorSet, validatorSetFromJson, selectMasterchainValidators or validatorSetAt';
 const GIVEN: Provenance = Object.freeze({ kind: 'given' });
 
-/** The members of every set made here, in bytes that nobody else holds: those of the set itself can be written to. */
-const members = new WeakMap<ValidatorSet, readonly Validator[]>();
+/**
+ * Every set made here, with its members in bytes that nobody else holds: those of the set itself can be written to. Only
+ * such a set is what it says it is.
+ */
+const own = new WeakMap<object, readonly Validator[]>();
 
-function ownKey(bytes: Uint8Array, length: number, path: string): Uint8Array {
-  const own = ownBytes(bytes, path);
-  if (own.length === length) return own;
-  throw new ValidatorSetError('validators/bad-key', `expected ${length} bytes, got ${own.length}`, { path });
+function ownKey(value: unknown, length: number, path: string): Uint8Array {
+  const bytes = ownBytes(value, path);
+  if (bytes.length === length) return bytes;
+  throw new ValidatorSetError('validators/bad-key', `expected ${length} bytes, got ${bytes.length}`, { path });
 }
 
-/** Every member is read once. */
-function copyValidator(validator: Validator, at: number): Validator {
+/** Each member is read once. */
+function copyValidator(validator: unknown, at: number): Validator {
   const path = `validators[${at}]`;
-  if (typeof validator !== 'object' || validator === null) throw wrongType('a validator', validator, path);
-  const { publicKey, weight, adnlAddr } = validator;
-  if (typeof weight !== 'bigint') throw wrongType('a bigint', weight, `${path}.weight`);
+  const { publicKey, weight, adnlAddr } = requireMembers(validator, 'a validator', path);
+  if (typeof weight !== 'bigint') throw badArgument(`${path}.weight`, 'a bigint', weight);
   return Object.freeze({
     publicKey: ownKey(publicKey, PUBLIC_KEY_BYTES, `${path}.publicKey`),
     weight,
@@ -75,23 +80,21 @@ function copyValidator(validator: Validator, at: number): Validator {
 }
 
 /**
- * A copy of a list that a caller hands in.
- * @throws ValidatorSetError `validators/bad-key` for a key of a wrong length; DecodeError `decode/too-large`; UsageError
+ * A copy of a list that a caller passes.
+ * @throws ValidatorSetError `bad-key` for a key of a wrong length; DecodeError `decode/too-large`; UsageError `bad-option`
  */
-export function copyValidators(list: readonly Validator[]): readonly Validator[] {
+export function copyValidators(list: unknown): readonly Validator[] {
+  if (!Array.isArray(list)) {
+    throw badArgument('validators', 'an array of validators', list, 'validatorSetFromJson reads JSON');
+  }
   return ownList(list, 'validators', MAX_VALIDATORS).map(copyValidator);
 }
 
 /** A copy of where a set came from. */
 export function copyProvenance(provenance: Provenance): Provenance {
-  const copy = { ...provenance };
-  if (copy.kind !== 'proven') return Object.freeze(copy);
-  const { kind, keyBlock, anchor } = copy;
-  return Object.freeze({
-    kind,
-    keyBlock: copyBlockId(keyBlock, 'provenance.keyBlock'),
-    anchor: copyBlockId(anchor, 'provenance.anchor'),
-  });
+  if (provenance.kind !== 'proven') return provenance; // no bytes in it, and frozen
+  const { kind, keyBlock, anchor } = provenance;
+  return Object.freeze({ kind, keyBlock: copyBlockId(keyBlock, 'keyBlock'), anchor: copyBlockId(anchor, 'anchor') });
 }
 
 /**
@@ -114,17 +117,35 @@ export function requireWeights(list: readonly Validator[]): bigint {
   return total;
 }
 
-/**
- * Checks a list of masterchain validators as the node does and freezes a copy of it.
- * @param validators only those that sign the masterchain (the first `main` of config parameter 34), in config order
- * @throws ValidatorSetError on an empty list, a zero weight, a repeated key, a key of a wrong length, or a total above
- * 2^61. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set; `validator-set.cpp`, ValidatorSet.
- */
-export function createValidatorSet(validators: readonly Validator[], opts: ValidatorSetOptions = {}): ValidatorSet {
-  const own = copyValidators(validators);
-  if (own.length === 0) throw new ValidatorSetError('validators/empty', 'no validators');
+/** A provenance that a caller states, copied. @throws UsageError `bad-option` for 'proven' and for what is none */
+function statedProvenance(value: unknown, path: string): Provenance {
+  const { kind, source } = requireMembers(value, 'a provenance', path);
+  if (kind === 'given') return GIVEN;
+  if (kind === 'claimed' && typeof source === 'string') return Object.freeze({ kind, source });
+  if (kind === 'claimed') throw badArgument(`${path}.source`, 'the name of who claims it', source);
+  throw new UsageError(
+    'usage/bad-option',
+    kind === 'proven' ? 'proven only if this library proved it' : "expected the kind 'given' or 'claimed'",
+    {
+      path,
+      hint:
+        kind === 'proven'
+          ? 'take the very set that validatorSetAt(checkpoint) gives: a copy has to be proven again, from its checkpoint'
+          : "{ kind: 'given' } where you vouch for the set, { kind: 'claimed', source } where a server does",
+    },
+  );
+}
+
+/** Freezes a checked copy. */
+function makeSet(
+  validators: unknown,
+  provenance: Provenance,
+  { shuffle, utimeUntil }: { readonly shuffle?: unknown; readonly utimeUntil?: unknown },
+): ValidatorSet {
+  const members = copyValidators(validators);
+  if (members.length === 0) throw new ValidatorSetError('validators/empty', 'no validators');
   const seen = new Map<string, number>();
-  for (const [index, { publicKey }] of own.entries()) {
+  for (const [index, { publicKey }] of members.entries()) {
     const key = encodeHex(publicKey);
     const earlier = seen.get(key);
     if (earlier !== undefined) {
@@ -134,44 +155,76 @@ export function createValidatorSet(validators: readonly Validator[], opts: Valid
     }
     seen.set(key, index);
   }
-  const totalWeight = requireWeights(own);
-  const { provenance = GIVEN, shuffle, utimeUntil } = opts;
-  if (utimeUntil !== undefined && !Number.isSafeInteger(utimeUntil))
-    throw new TypeError('utimeUntil: expected an integer');
-  const set = Object.freeze({
-    validators: Object.freeze(own.map(copyValidator)),
-    totalWeight,
-    provenance: copyProvenance(provenance),
+  if (shuffle !== undefined && typeof shuffle !== 'boolean') throw badArgument('shuffle', 'true or false', shuffle);
+  const set: ValidatorSet = Object.freeze({
+    validators: Object.freeze(members.map(copyValidator)),
+    totalWeight: requireWeights(members),
+    provenance,
     ...(shuffle === undefined ? {} : { shuffle }),
-    ...(utimeUntil === undefined ? {} : { utimeUntil }),
+    ...(utimeUntil === undefined ? {} : { utimeUntil: requireSeconds(utimeUntil, 'utimeUntil') }),
   });
-  members.set(set, own);
+  own.set(set, members);
   return set;
 }
 
+/** The names of `ValidatorSetOptions`. */
+export const SET_OPTIONS: readonly string[] = ['provenance', 'shuffle', 'utimeUntil'];
+
 /**
- * The set itself when it was made here: whatever is written into its bytes since, it stands for what was checked. One put
- * together by hand can change between two calls, so it is read, checked and copied anew for each.
- * @throws ValidatorSetError as `createValidatorSet`; UsageError when `totalWeight` is not the sum of the weights, and for
- * what is no set
+ * Checks a list of masterchain validators as the node does and freezes a copy of it.
+ * @param validators only those that sign the masterchain (the first `main` of config parameter 34), in config order
+ * @throws ValidatorSetError on an empty list, a zero weight, a repeated key, a key of a wrong length, or a total above
+ * 2^61; UsageError `bad-option` for another type, and for a provenance that says `proven`. Source: ton
+ * `crypto/block/mc-config.cpp`, unpack_validator_set; `validator-set.cpp`, ValidatorSet.
+ */
+export function createValidatorSet(validators: readonly Validator[], opts: ValidatorSetOptions = {}): ValidatorSet {
+  requireOptions(opts, SET_OPTIONS);
+  const { provenance = GIVEN } = opts;
+  return makeSet(validators, statedProvenance(provenance, 'provenance'), opts);
+}
+
+/** The same for a set whose members were read from proven cells. For `chain/` only: it vouches for the proof. */
+export function createProvenSet(
+  validators: readonly Validator[],
+  {
+    keyBlock,
+    anchor,
+    shuffle,
+    utimeUntil,
+  }: Omit<ValidatorSetOptions, 'provenance'> & Omit<Provenance & { kind: 'proven' }, 'kind'>,
+): ValidatorSet {
+  const provenance = Object.freeze({
+    kind: 'proven' as const,
+    keyBlock: copyBlockId(keyBlock, 'keyBlock'),
+    anchor: copyBlockId(anchor, 'anchor'),
+  });
+  return makeSet(validators, provenance, { shuffle, utimeUntil });
+}
+
+/**
+ * A set that was made here, itself: whatever is written into its bytes since, it stands for what was checked. Of any other
+ * object a checked copy, new each time, so that each of its members is read once and an object put together by hand (with a
+ * total that is not the sum, say, or proven by nobody) decides nothing.
+ * @throws ValidatorSetError as `createValidatorSet`; UsageError `bad-option` for what is no validator set, for a total that
+ * is not the sum of the weights, and for one that says it is proven and is not the very object that was
  */
 export function ownSet(set: ValidatorSet): ValidatorSet {
-  if (members.has(set)) return set;
-  if (typeof set !== 'object' || set === null) throw wrongType('a ValidatorSet', set, 'validators', HINT);
-  const { validators, totalWeight, provenance, shuffle, utimeUntil } = set;
-  if (typeof provenance !== 'object' || provenance === null) {
-    throw wrongType('a ValidatorSet', set, 'validators', HINT);
-  }
-  const own = createValidatorSet(validators, {
-    provenance,
-    ...(shuffle === undefined ? {} : { shuffle }),
-    ...(utimeUntil === undefined ? {} : { utimeUntil }),
-  });
-  if (own.totalWeight === totalWeight) return own;
-  throw new UsageError('usage/bad-option', 'not the sum of the weights', { path: 'validators.totalWeight' });
+  if (own.has(set)) return set;
+  const path = 'validators';
+  const hint = 'validatorSetFromJson, createValidatorSet and validatorSetAt make one';
+  const { validators, totalWeight, provenance, shuffle, utimeUntil } = requireMembers(
+    set,
+    'a validator set',
+    path,
+    hint,
+  );
+  if (totalWeight === undefined) throw badArgument(path, 'a validator set', set, hint);
+  const copy = makeSet(validators, statedProvenance(provenance, `${path}.provenance`), { shuffle, utimeUntil });
+  if (copy.totalWeight === totalWeight) return copy;
+  throw new UsageError('usage/bad-option', 'not the sum of the weights', { path: `${path}.totalWeight` });
 }
 
 /** The members of a set, in bytes that nobody else writes to. Not for handing out. @throws as `ownSet` */
 export function membersOf(set: ValidatorSet): readonly Validator[] {
-  return members.get(ownSet(set)) ?? []; // what `ownSet` gives is known
+  return own.get(ownSet(set)) ?? []; // whatever `ownSet` gives is known
 }

@@ -1,4 +1,5 @@
 /** Facts: states what each entry of a signature set is. It judges nothing; that is `judge.ts`. */
+import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
 import { requireMasterchain } from '../decode/block-id.ts';
 import { copySignatureSet } from '../decode/copy-signature-set.ts';
@@ -7,7 +8,7 @@ import { fastestSyncEngine } from '../ed25519/choose.ts';
 import type { KeyRing } from '../ed25519/engine.ts';
 import { messageOf } from '../message/signed-message.ts';
 import { type SignerIndex, signerIndex } from '../validators/signer-index.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
+import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import type { CheckedSignature, Coverage } from './report.ts';
 import { attributeEntries, exceeds } from './tally.ts';
 
@@ -22,11 +23,29 @@ export interface CheckOptions {
   readonly stopAtQuorum?: boolean;
 }
 
-const sources = new WeakMap<Coverage, ValidatorSet>();
+/** What a coverage was made with. */
+export interface CoverageSource {
+  /** The set as it was passed, by which it is known again. */
+  readonly passed: ValidatorSet;
+  /** The same, or a copy of what somebody put together by hand, as it was at that time. */
+  readonly validators: ValidatorSet;
+}
 
-/** The validator set that a coverage was made with; `undefined` for one that was not made here. */
-export function sourceOf(coverage: Coverage): ValidatorSet | undefined {
-  return sources.get(coverage);
+const sources = new WeakMap<object, CoverageSource>();
+
+/**
+ * What a coverage was made with.
+ * @throws UsageError `bad-option` for one that was not made here
+ */
+export function sourceOf(coverage: Coverage): CoverageSource {
+  const source = sources.get(coverage);
+  if (source !== undefined) return source;
+  throw badArgument(
+    'coverage',
+    'a coverage of checkSignatures, the very object',
+    coverage,
+    'check the signatures again',
+  );
 }
 
 const defaultRings = new WeakMap<SignerIndex, KeyRing>();
@@ -37,6 +56,12 @@ function defaultRing(index: SignerIndex): KeyRing {
   const ring = fastestSyncEngine().open(index.publicKeys);
   defaultRings.set(index, ring);
   return ring;
+}
+
+function requireRing(ring: KeyRing): KeyRing {
+  const { verify } = requireMembers(ring, 'a key ring', 'ring', 'engine.open(publicKeys) makes one');
+  if (typeof verify === 'function') return ring;
+  throw badArgument('ring', 'a key ring', ring, 'engine.open(publicKeys) makes one');
 }
 
 /**
@@ -51,21 +76,27 @@ function batchSize(weights: readonly bigint[], signed: bigint, total: bigint): n
 }
 
 /**
- * States what each entry is. Checks every entry unless `stopAtQuorum` is set. What is checked, and what the coverage
- * shows, is a copy of the set, made first: nothing that happens to the caller's own can come between.
- * @throws DecodeError as `signedMessage`, `decode/length` for a node id or a signature of another length, `decode/range` for
- * an id outside the masterchain, and `decode/too-large` for more than 4096 entries; ValidatorSetError for a set the node
- * would refuse; UsageError for what is no set. Never for a bad signature.
+ * States what each entry is. Checks every entry unless `stopAtQuorum` is set. What is checked, and what the coverage shows,
+ * is a copy of the set, made first: nothing that happens to the caller's own can come between.
+ * @throws DecodeError as `signedMessage`, `decode/range` for an id outside the masterchain, and `decode/too-large` for more
+ * than 4096 entries; ValidatorSetError for a set the node would refuse; UsageError `bad-option` for arguments of another
+ * kind, and for a node id or a signature of another length. Never for a bad signature.
  * Source of the outcomes: ton `crypto/block/signature-set.cpp`, check_signatures.
  */
 export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opts: CheckOptions = {}): Coverage {
-  const { ring: given, stopAtQuorum } = opts;
-  const own = copySignatureSet(set);
-  requireMasterchain(own.blockId, 'blockId');
-  const message = messageOf(own);
-  const index = signerIndex(validators);
-  const ring = given ?? defaultRing(index);
-  const { positions, outcomes: known } = attributeEntries(own.signatures, index);
+  requireOptions(opts, ['ring', 'stopAtQuorum'], '', {
+    engine: 'give its ring: { ring: engine.open(publicKeys) }, or use verifyBlock',
+    onDefect: 'a policy is for judge',
+  });
+  const { ring: given, stopAtQuorum = false } = opts;
+  if (typeof stopAtQuorum !== 'boolean') throw badArgument('stopAtQuorum', 'true or false', stopAtQuorum);
+  const signed = copySignatureSet(set);
+  requireMasterchain(signed.blockId, 'blockId');
+  const message = messageOf(signed);
+  const own = ownSet(validators);
+  const index = signerIndex(own);
+  const ring = given === undefined ? defaultRing(index) : requireRing(given);
+  const { positions, outcomes: known } = attributeEntries(signed.signatures, index);
   const outcomes = [...known];
   const weights = positions.map((position) => (position === undefined ? 0n : index.weights[position]!));
   let signedWeight = 0n;
@@ -74,7 +105,7 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
     const answers = ring.verify(
       message,
       entries.map((entry) => positions[entry]!),
-      entries.map((entry) => own.signatures[entry]!.signature),
+      entries.map((entry) => signed.signatures[entry]!.signature),
     );
     for (const [i, entry] of entries.entries()) {
       const isValid = answers[i] === true;
@@ -84,7 +115,7 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
   };
 
   let pending = [...outcomes.keys()].filter((entry) => outcomes[entry] === 'unchecked');
-  if (stopAtQuorum === true) {
+  if (stopAtQuorum) {
     pending.sort((a, b) => (weights[a]! < weights[b]! ? 1 : -1));
     const next = () =>
       batchSize(
@@ -100,14 +131,14 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
     check(pending);
   }
 
-  const signatures = own.signatures.map(
+  const signatures = signed.signatures.map(
     ({ nodeIdShort }, entry): CheckedSignature =>
       Object.freeze({ index: entry, nodeIdShort, outcome: outcomes[entry]!, weight: weights[entry]! }),
   );
   const present = new Set(positions);
   const coverage = Object.freeze({
-    blockId: own.blockId,
-    kind: own.kind,
+    blockId: signed.blockId,
+    kind: signed.kind,
     signedWeight,
     totalWeight: index.totalWeight,
     complete: !outcomes.includes('unchecked'),
@@ -116,6 +147,6 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
       index.nodeIds.filter((_, position) => !present.has(position)).map((id) => new Uint8Array(id)),
     ),
   });
-  sources.set(coverage, validators);
+  sources.set(coverage, { passed: validators, validators: own });
   return coverage;
 }
