@@ -72,6 +72,19 @@ describe('a second history, forged with the leaked keys of an old set', () => {
   });
 });
 
+describe('a forward link', () => {
+  it('leads past the newest trusted block, not to another block of its number', () => {
+    const pinned = newerBlock(listed(key100, plain120));
+    const back = tlBack(backLink(pinned, key100));
+    const to = (seqno: number) => makeBlock({ seqno, signedBy: a, prevKeyBlockSeqno: 100, genUtime: 1_600_000 });
+    const walk = (block: ReturnType<typeof to>) => {
+      const tl = tlProof(pinned.block.id, block.id, [back, tlForward(honestLink(key100, block))]);
+      return codeOf(() => walkBlockProof(pinned.block.id, tl));
+    };
+    expect([149, 150, 151].map(to).map(walk)).toEqual(['trust/backwards', 'trust/backwards', 'accepted']);
+  });
+});
+
 describe('the clock of a walk', () => {
   const aware160 = newerBlock(listed(key100, plain120), { seqno: 160 });
   const forward = tlForward(honestLink(key100, aware160.block));
