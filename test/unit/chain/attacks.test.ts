@@ -767,6 +767,18 @@ describe('a checkpoint', () => {
     ).toBe('trust/checkpoint');
   });
 
+  it('with a checksum that is not that of its fields is refused, though its proof is good', () => {
+    const json = checkpointToJson(start);
+    const anchor = { ...(json.anchor as object), seqno: 50 };
+    for (const edited of [
+      { ...json, anchor },
+      { ...json, checksum: '0'.repeat(64) },
+      { ...json, checksum: '' },
+    ]) {
+      expect(codeOf(() => parseCheckpoint(edited))).toBe('trust/checkpoint');
+    }
+  });
+
   it('is refused when its anchor is no masterchain block: nothing in the proof speaks of the anchor', () => {
     for (const other of [{ workchain: 0 }, { shard: 1n << 62n }]) {
       const anchor = { ...start.anchor, seqno: 50, ...other };

@@ -85,6 +85,19 @@ describe('a forward link', () => {
   });
 });
 
+describe('the anchor', () => {
+  it('stays the block that was pinned, however far trust has moved', () => {
+    const key300 = makeBlock({ seqno: 300, signedBy: b, prevKeyBlockSeqno: 200, config: configCell({ elected: a }) });
+    const block350 = makeBlock({ seqno: 350, signedBy: a, prevKeyBlockSeqno: 300 });
+    const moved = advance(start, { block: key200.boc, signatures: signBlock(key200) });
+    const links = [tlForward(honestLink(key200, key300)), tlForward(honestLink(key300, block350))];
+    const { checkpoint, reports } = walkBlockProof(moved, tlProof(key200.id, block350.id, links));
+    expect([moved.anchor, checkpoint.anchor]).toEqual([key100.id, key100.id]);
+    expect(checkpoint.keyBlock).toEqual(key300.id);
+    for (const { validators } of reports) expect(validators.provenance).toMatchObject({ anchor: key100.id });
+  });
+});
+
 describe('the clock of a walk', () => {
   const aware160 = newerBlock(listed(key100, plain120), { seqno: 160 });
   const forward = tlForward(honestLink(key100, aware160.block));
