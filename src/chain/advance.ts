@@ -5,7 +5,7 @@ import type { VerificationReport } from '../verify/report.ts';
 import { openBlock, readProvenBlock, requireFileHash, requireMasterchainId } from './block-header.ts';
 import type { NamedSignatureSet } from './block-signatures.ts';
 import { type AdvancedCheckpoint, advancedTo, type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
-import { type ForwardSource, type LinkOptions, requireFinal, staleBy } from './link.ts';
+import { type ForwardSource, type LinkOptions, requireFinal, requireLinkOptions, staleBy } from './link.ts';
 import { requireSameBlock } from './shared-checks.ts';
 import { parseStoredProof } from './stored-proof.ts';
 import { readTrustedConfig } from './trusted-config.ts';
@@ -45,6 +45,7 @@ function signaturesOf(step: KeyBlockStep): Partial<NamedSignatureSet> & { readon
  * @throws TrustError naming the rule that is broken; DecodeError, ValidatorSetError for malformed cells
  */
 export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions = {}): AdvancedCheckpoint {
+  requireLinkOptions(opts);
   const source = sourceOf(from);
   const named = signaturesOf(step);
   const id = named.set.blockId;
@@ -68,6 +69,7 @@ export function verifyStoredProof(
   storedProof: Uint8Array,
   opts: LinkOptions & { readonly expected?: BlockIdExt } = {},
 ): VerificationReport {
+  requireLinkOptions(opts, ['expected']);
   const source = sourceOf(checkpoint);
   const { blockId, root, signatures } = parseStoredProof(storedProof);
   requireMasterchainId(blockId, 'proof');

@@ -6,10 +6,12 @@ import {
   checkpointToJson,
   parseCheckpoint,
   validatorSetAt,
+  verifyStoredProof,
   type WalkOptions,
   walkBlockProof,
 } from '../../../src/chain.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import { isOwnReport } from '../../../src/verify/own-report.ts';
 import { a, backLink, key100, listed, newerBlock } from '../../helpers/make-back-link.ts';
 import {
   committee,
@@ -120,6 +122,42 @@ describe('the clock of a walk', () => {
     const block250 = makeBlock({ seqno: 250, signedBy: b, prevKeyBlockSeqno: 200 });
     const links = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key200, block250))];
     expect(judged(block250.id, links, { nowSeconds: last + 1 })).toEqual([{ status: 'final' }, { status: 'final' }]);
+  });
+
+  it('puts a warning on every report whose set is past its time, and on no other', () => {
+    const block250 = makeBlock({ seqno: 250, signedBy: b, prevKeyBlockSeqno: 200 });
+    const links = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key200, block250))];
+    const warned = (to: BlockIdExt, some: readonly Buffer[], opts: WalkOptions) => {
+      const { reports } = walkBlockProof(start, tlProof(key100.id, to, some), opts);
+      for (const report of reports) expect(isOwnReport(report)).toBe(true);
+      return reports.map(({ warnings }) => warnings.filter((text) => text.startsWith('stale-set:')).length);
+    };
+    expect(warned(block250.id, links, { nowSeconds: last + 1 })).toEqual([1, 0]);
+    expect(warned(block250.id, links, { nowSeconds: 9_000_000 + 32_769 })).toEqual([1, 1]);
+    expect(warned(block250.id, links, { nowSeconds: last })).toEqual([0, 0]);
+    expect(warned(block250.id, links, {})).toEqual([0, 0]);
+    const late = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100, genUtime: last + 1 });
+    const one = [tlForward(honestLink(key100, late))];
+    for (const opts of [{}, { nowSeconds: last + 2 }]) expect(warned(late.id, one, opts)).toEqual([1]);
+  });
+
+  it('is in Unix seconds, and neither misspelt nor in milliseconds', () => {
+    const tl = tlProof(key100.id, key100.id, []);
+    const step = { block: key200.boc, signatures: signBlock(key200) };
+    const wrong = [
+      { nowSeconds: Number.NaN },
+      { nowSeconds: Date.now() },
+      { nowSecond: 1 },
+      { now: 1 },
+      { expected: key100.id },
+    ];
+    // What a program in JavaScript may pass.
+    for (const opts of wrong as unknown as WalkOptions[]) {
+      expect(codeOf(() => walkBlockProof(start, tl, opts))).toBe('usage/bad-option');
+      expect(codeOf(() => advance(start, step, opts))).toBe('usage/bad-option');
+    }
+    const misspelt = { nowSecond: 1 } as unknown as WalkOptions;
+    expect(codeOf(() => verifyStoredProof(start, tl, misspelt))).toBe('usage/bad-option');
   });
 
   it('leaves no header of the tip after a trailing back link', () => {
