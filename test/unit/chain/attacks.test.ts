@@ -706,6 +706,11 @@ describe('malformed input', () => {
     expect(errorOf(() => walkBlockProof(start, many)).message).toContain('at most 16 links');
   });
 
+  it('is refused above 16 MiB before any of it is read', () => {
+    expect(codeOf(() => walkBlockProof(start, new Uint8Array(16 * 1024 * 1024 + 1)))).toBe('decode/too-large');
+    expect(codeOf(() => walkBlockProof(start, new Uint8Array(16 * 1024 * 1024)))).toBe('decode/tl');
+  });
+
   it('is refused with the words of a lite server’s error', () => {
     const words = Buffer.from('block is not in db');
     const error = Buffer.concat([
