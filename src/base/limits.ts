@@ -38,6 +38,9 @@ export const MAX_CANDIDATE_BYTES = 64 * 1024;
 /** Characters of a text field that are looked at before it is refused. The longest legitimate one, base64 of a signature, has 88. */
 export const MAX_FIELD_CHARS = 1024;
 
+/** Levels of objects and arrays in JSON that will be read; the deepest known answer, a v3 transaction, has about ten. */
+export const MAX_JSON_DEPTH = 64;
+
 /** Characters of a server's own words kept in an error. */
 export const MAX_SERVER_TEXT_CHARS = 500;
 

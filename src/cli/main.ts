@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import { checkpointCommand } from './commands/checkpoint.ts';
 import { validatorsCommand } from './commands/validators.ts';
 import { verifyCommand } from './commands/verify.ts';
-import { EXIT, exitCodeOfError } from './exit-code.ts';
+import { exitCodeOfError } from './exit-code.ts';
 import { printError, printResult } from './output.ts';
 
 const USAGE = `ton-finality: proves a TON masterchain block final from its validators' signatures
@@ -29,7 +29,7 @@ const PACKAGE_JSON = new URL('../../../package.json', import.meta.url);
 
 async function run(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words;
-  if (first === '--help' || first === '-h') {
+  if (first === undefined || first === '--help' || first === '-h') {
     await printResult(USAGE);
     return 0;
   }
@@ -38,9 +38,9 @@ async function run(words: readonly string[]): Promise<number> {
     await printResult(version);
     return 0;
   }
-  const command = first !== undefined && Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  const command = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
   if (command === undefined) {
-    const got = first === undefined ? 'nothing' : JSON.stringify(first.slice(0, 80));
+    const got = JSON.stringify(first.slice(0, 80));
     throw new UsageError('usage/bad-option', `expected a command, got ${got}`, { hint: 'see ton-finality --help' });
   }
   return command(rest);
@@ -52,6 +52,6 @@ export async function main(words: readonly string[]): Promise<number> {
     return await run(words);
   } catch (error) {
     await printError(error, words.includes('--json')).catch(() => {}); // nobody is left to tell
-    return error instanceof Error ? exitCodeOfError(error) : EXIT.badInput;
+    return exitCodeOfError(error);
   }
 }

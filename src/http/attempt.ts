@@ -7,7 +7,7 @@ import { SourceError, type SourceErrorCode, type SourceErrorOptions } from '../b
 import { MAX_RETRY_AFTER_MS } from '../base/limits.ts';
 import { cleanServerText, readServerError } from '../decode/envelope.ts';
 import { isObject } from '../decode/json-structure.ts';
-import { parseOrNothing } from '../decode/json-text.ts';
+import { decodeUtf8, NOT_UTF8, parseOrNothing, readJsonText } from '../decode/json-text.ts';
 import { hintFor } from '../sources/failure-hints.ts';
 import type { Timer } from '../sources/timer.ts';
 import { type ApiVersion, classifyFailure } from './classify.ts';
@@ -140,13 +140,20 @@ function readAnswer(
   api: ApiVersion,
 ): Answer {
   const { status } = response;
-  const text = decoder.decode(received);
+  const strict = decodeUtf8(received);
+  const text = strict ?? decoder.decode(received);
   const redacted = endpoint.redact(text);
   const body = redacted === text ? received : encoder.encode(redacted);
   onAnswer?.({ source: endpoint.label, operation, query, status, body });
-  const json = parseOrNothing(text); // no JSON: told below, with the status and the first words instead of a SyntaxError
+  const { value: json, fault } = readJsonText(text); // no JSON: told below, with the status and the first words
   const isSuccess = status >= 200 && status < 300;
-  if (isSuccess && isObject(json) && readServerError(json) === undefined) return { json, body, received, status };
+  if (isSuccess && isObject(json) && readServerError(json) === undefined) {
+    if (strict !== undefined && fault === undefined) return { json, body, received, status };
+    // In words of the text without keys: the fault may quote, cut, what the server quotes.
+    const words =
+      strict === undefined ? NOT_UTF8 : (readJsonText(redacted).fault ?? 'a key stands twice in one object');
+    throw fail('source/malformed', words, { status, body });
+  }
   if (isSuccess && !isObject(json)) {
     const head = text.trim() === '' ? 'an empty body' : `"${cleanServerText(redacted).slice(0, 200)}"`;
     throw fail('source/malformed', `expected a JSON object, got ${head}`, { status, body });

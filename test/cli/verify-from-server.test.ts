@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli, runCommand } from '../helpers/run-cli.ts';
 import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
 import { FAULT_NAMES, type FaultName } from '../helpers/stand-in-faults.ts';
+import { ROOT } from '../helpers/vectors.ts';
 
 const SIMPLEX = 'vectors/real/mainnet-2026-04-simplex/block-59379986/validators.json';
 const ORDINARY = 'vectors/real/mainnet-2025-04/block-46920655/validators.json';
@@ -417,7 +419,41 @@ describe('--save', () => {
     const { code, stdout, stderr } = await ordinary('--base-url', url(), '--save', dir);
     standIn.chooseFault = () => undefined;
     expect(stdout).toMatch(/^FINAL/);
-    expect(stderr).toBe('ton-finality: --save: cannot be written (ENOENT)\n');
+    expect(stderr).toBe(`ton-finality: saved 0 of 2 answers to ${dir}; --save: cannot be written (ENOENT)\n`);
     expect(code).toBe(0);
+  });
+
+  it('shortens long names, and loses none', async () => {
+    const dir = join(folder, 'long');
+    const long = (end: string) => `${standIn.origin}/${'way/'.repeat(100)}${end}/api/v2`;
+    const { code } = await ordinary('--base-url', long('a'), '--base-url', long('b'), '--save', dir);
+    expect(code).toBe(3);
+    const files = readdirSync(dir);
+    expect(new Set(files.map((file) => file.slice(4))).size).toBe(2); // without its number
+    for (const file of files) {
+      expect(file.length).toBeLessThan(180);
+      expect(readFileSync(join(dir, file), 'utf8')).toContain('404');
+    }
+  });
+
+  it.each([
+    ['plain', (dir: string) => dir],
+    ["it's here", (dir: string) => `'${dir.replace("'", String.raw`'\''`)}'`],
+    [
+      'two\nlines \u001b[2J\u202e',
+      (dir: string) =>
+        `$'${dir.replace('two\nlines \u001b[2J\u202e', String.raw`two\x0alines\x20\x1b\x5b2J\xe2\x80\xae`)}'`,
+    ],
+  ])('names what it wrote so that it can be pasted: %j', async (name, quoted) => {
+    const dir = join(folder, name);
+    const { code, stderr } = await ordinary('--base-url', url(), '--save', dir);
+    expect(code).toBe(0);
+    expect(stderr).not.toMatch(/[\p{Cc}\p{Cf}](?!$)/u);
+    expect(stderr).toContain(`to ${quoted(dir)};`);
+    const [, command] = /offline again: ton-finality (.*) FILE$/m.exec(stderr)!;
+    const again = spawnSync('bash', ['-c', `"${process.execPath}" build/src/cli.js ${command} ${ORDINARY}`], {
+      cwd: ROOT,
+    });
+    expect(again.status).toBe(0);
   });
 });

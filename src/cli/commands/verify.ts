@@ -1,9 +1,9 @@
 /** `ton-finality verify`: one block, its verdict, coverage and signers. What it is told is read in `verify-inputs.ts`. */
 
 import { DecodeError, SourceError, type SourceStatement, UsageError } from '../../base/errors.ts';
+import { MAX_BLOCK_BODY_BYTES } from '../../base/limits.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
-import type { RecordedAnswer } from '../../http/toncenter-options.ts';
 import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
 import { checkSessionId, type SessionIdCheck } from '../../validators/session-id.ts';
@@ -26,9 +26,10 @@ import {
   requireExpectedBlock,
   requireOneStdin,
 } from '../input/verify-inputs.ts';
-import { printJson, printNote, printResult } from '../output.ts';
-import { prepareFolder, saveAnswers, type UsedAnswer } from '../save-answers.ts';
+import { printJson, printNote, printNoteNow, printResult } from '../output.ts';
+import { type SavedAnswers, saveTo, type UsedAnswer } from '../save-answers.ts';
 import { createServers } from '../servers.ts';
+import { beforeStop } from '../stop.ts';
 
 export const VERIFY_USAGE = `usage: ton-finality verify FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]
 
@@ -95,7 +96,7 @@ function sessionLine(
 }
 
 async function readBlockFile(file: string): Promise<FetchedBlock> {
-  const json = await readJson(file);
+  const json = await readJson(file, MAX_BLOCK_BODY_BYTES); // as much as is read from a server
   const set = withFileName(inputName(file), () => parseSignatureSet(json));
   const sets = [{ set, source: undefined }] as const;
   return { sets, header: undefined, claimedSet: undefined, confirmedBy: undefined, warnings: [] };
@@ -142,16 +143,6 @@ function judgeAll(
   return { best, warnings: [...faults, ...notFinal] };
 }
 
-/** Keeps the bodies if asked to. That this fails is said, and changes nothing about the verdict. */
-async function save(folder: string, recorded: readonly RecordedAnswer[], used: UsedAnswer | undefined): Promise<void> {
-  try {
-    await printNote(await saveAnswers(folder, recorded, used));
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    await printNote(error.message);
-  }
-}
-
 function requireClaimed(fetched: FetchedBlock): ValidatorSet {
   if (fetched.claimedSet !== undefined) return fetched.claimedSet;
   throw new TypeError('no validator set was fetched'); // fetchBlock has thrown if it could not
@@ -173,14 +164,13 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
   requireOneStdin(word, options);
   const policy = readPolicy(options);
   const givenHeader = readGivenHeader(options);
-  const recorded: RecordedAnswer[] = [];
-  const plan = readSourcePlan(word, options, (answer) => {
-    if (options.save !== undefined) recorded.push(answer);
-  });
+  let saved: SavedAnswers | undefined;
+  const plan = readSourcePlan(word, options, (answer) => saved?.keep(answer));
   const nowSeconds = readClock(options, plan?.wanted === 'latest');
   const named = await readValidators(options);
   const servers = plan && createServers(plan);
-  if (plan?.saveTo !== undefined) await prepareFolder(plan.saveTo);
+  if (plan?.saveTo !== undefined) saved = await saveTo(plan.saveTo);
+  const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
   let used: UsedAnswer | undefined;
   try {
     const fetched =
@@ -208,7 +198,7 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     }
     return exitCodeOf(report.verdict);
   } finally {
-    // Most of all when it failed.
-    if (plan?.saveTo !== undefined) await save(plan.saveTo, recorded, used);
+    unwatch();
+    if (saved !== undefined) await printNote(saved.summary(used)); // most of all when it failed
   }
 }
