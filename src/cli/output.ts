@@ -31,8 +31,13 @@ export function printResult(text: string): Promise<void> {
   return write(process.stdout, `${text}\n`);
 }
 
+/** As it is printed, and as it is written to a file. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 export function printJson(value: unknown): Promise<void> {
-  return printResult(JSON.stringify(value, null, 2));
+  return write(process.stdout, jsonText(value));
 }
 
 function noteLine(text: string): string {

@@ -18,8 +18,8 @@ import { parseSignatureSet } from '../../decode/signature-set.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { type OptionTable, type ParsedOptions, parseOptions, readHashOption } from '../input/options.ts';
 import { inputName, readBytes, readJson } from '../input/read-file.ts';
-import { printJson, printResult } from '../output.ts';
-import { writeFileAtomically } from '../write-file.ts';
+import { jsonText, printJson, printResult } from '../output.ts';
+import { requireWritable, writeFileAtomically } from '../write-file.ts';
 
 const CHECKPOINT_USAGE = `usage: ton-finality checkpoint init|advance|show [options]
 
@@ -191,7 +191,7 @@ function renderWalk({ reports, tip, complete, checkpoint }: BlockWalk): string {
 
 async function save(options: Options, out: string, checkpoint: Checkpoint, walk?: BlockWalk): Promise<void> {
   const json = checkpointToJson(checkpoint);
-  await writeFileAtomically(out, `${JSON.stringify(json, null, 2)}\n`);
+  writeFileAtomically(out, jsonText(json));
   if (options.json === true) {
     const tip = walk === undefined ? {} : { tip: { seqno: walk.tip.seqno, rootHash: encodeHex(walk.tip.rootHash) } };
     await printJson({ ...json, ...tip });
@@ -224,6 +224,7 @@ export async function checkpointCommand(words: readonly string[]): Promise<numbe
   }
   if (files.length > 0) throw usage(`expected options only, got ${JSON.stringify(files[0]?.slice(0, 80))}`);
   const out = required(options, 'out');
+  requireWritable(out);
   requireOneStdin(options);
   const { checkpoint, walk } =
     action === 'init' ? { checkpoint: await init(options), walk: undefined } : await move(options);

@@ -1,6 +1,6 @@
 /** `ton-finality verify`: one block, its verdict, coverage and signers. What it is told is read in `verify-inputs.ts`. */
 
-import { DecodeError, SourceError, type SourceStatement, UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { MAX_BLOCK_BODY_BYTES } from '../../base/limits.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
@@ -8,11 +8,11 @@ import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
 import { checkSessionId, type SessionIdCheck } from '../../validators/session-id.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
-import type { VerificationReport } from '../../verify/report.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
 import { exitCodeOf } from '../exit-code.ts';
-import { type FetchedBlock, type FetchedSet, fetchBlock } from '../fetch-block.ts';
+import { type FetchedBlock, fetchBlock } from '../fetch-block.ts';
 import { withFileName } from '../input/error-with-file.ts';
+import { InputLog } from '../input/input-log.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
 import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE } from '../input/server-options.ts';
@@ -26,10 +26,13 @@ import {
   requireExpectedBlock,
   requireOneStdin,
 } from '../input/verify-inputs.ts';
-import { printJson, printNote, printNoteNow, printResult } from '../output.ts';
+import { judgeAll } from '../judge-all.ts';
+import { jsonText, printJson, printNote, printNoteNow, printResult } from '../output.ts';
+import { runMember } from '../run-member.ts';
 import { type SavedAnswers, saveTo, type UsedAnswer } from '../save-answers.ts';
 import { createServers } from '../servers.ts';
 import { beforeStop } from '../stop.ts';
+import { requireWritable, writeFileAtomically } from '../write-file.ts';
 
 export const VERIFY_USAGE = `usage: ton-finality verify FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]
 
@@ -56,6 +59,7 @@ evidence: what the block's header says of its signers, and the time
 
 output
   --json                            one object, schema ton-finality/report@1
+  --out FILE                        the same object into a file, whole or not at all; the exit code goes on telling the verdict
   --signers                         every signer and every missing validator
 
 exit code: 0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided`;
@@ -64,6 +68,7 @@ const OPTIONS = {
   ...SOURCE_OPTIONS,
   ...INPUT_OPTIONS,
   json: { type: 'boolean' },
+  out: { type: 'string' },
   signers: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies OptionTable;
@@ -95,52 +100,11 @@ function sessionLine(
   return line('session', SESSION_WORDS[check]);
 }
 
-async function readBlockFile(file: string): Promise<FetchedBlock> {
-  const json = await readJson(file, MAX_BLOCK_BODY_BYTES); // as much as is read from a server
+async function readBlockFile(file: string, log: InputLog): Promise<FetchedBlock> {
+  const json = await readJson(file, { log, maxBytes: MAX_BLOCK_BODY_BYTES }); // as much as is read from a server
   const set = withFileName(inputName(file), () => parseSignatureSet(json));
   const sets = [{ set, source: undefined }] as const;
   return { sets, header: undefined, claimedSet: undefined, confirmedBy: undefined, warnings: [] };
-}
-
-interface Judged extends FetchedSet {
-  readonly report: VerificationReport;
-}
-
-/**
- * Judges each list of signatures by itself: servers of a quorum agree on the block, not on the list, so one good list is
- * enough, and what is wrong with another is a warning.
- * @throws DecodeError for a file, SourceError for servers, when not one list can be judged
- */
-function judgeAll(
-  sets: FetchedBlock['sets'],
-  verifySet: (set: SignatureSet) => VerificationReport,
-): { readonly best: Judged; readonly warnings: readonly string[] } {
-  const judged: Judged[] = [];
-  const unreadable: (SourceStatement & { readonly error: DecodeError })[] = [];
-  for (const { set, source } of sets) {
-    try {
-      judged.push({ set, source, report: verifySet(set) });
-    } catch (error) {
-      // Some of an answer is read only when it is verified, such as the candidate of a simplex set.
-      if (!(error instanceof DecodeError) || source === undefined) throw error;
-      unreadable.push({ source, error });
-    }
-  }
-  const faults = unreadable.map(({ source, error }) => `${source}: signatures that cannot be read: ${error.message}`);
-  const best = judged.find(({ report }) => report.verdict.status === 'final') ?? judged[0];
-  if (best === undefined) {
-    throw new SourceError('source/malformed', faults.join('; '), {
-      statements: unreadable,
-      cause: unreadable[0]!.error, // there is one set or more
-      hint: 'ask another server',
-    });
-  }
-  const isFinal = best.report.verdict.status === 'final';
-  const lesser = judged.filter(({ report }) => isFinal && report.verdict.status !== 'final');
-  const notFinal = lesser.map(
-    ({ source, report }) => `${source ?? 'a server'}: its list of signatures is not final: ${report.verdict.status}`,
-  );
-  return { best, warnings: [...faults, ...notFinal] };
 }
 
 function requireClaimed(fetched: FetchedBlock): ValidatorSet {
@@ -165,20 +129,25 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
   const policy = readPolicy(options);
   const givenHeader = readGivenHeader(options);
   let saved: SavedAnswers | undefined;
-  const plan = readSourcePlan(word, options, (answer) => saved?.keep(answer));
+  const log = new InputLog();
+  const plan = readSourcePlan(word, options, (answer) => {
+    log.addAnswer(answer);
+    saved?.keep(answer);
+  });
   const nowSeconds = readClock(options, plan?.wanted === 'latest');
-  const named = await readValidators(options);
+  if (options.out !== undefined) requireWritable(options.out);
+  const named = await readValidators(options, log);
   const servers = plan && createServers(plan);
   if (plan?.saveTo !== undefined) saved = await saveTo(plan.saveTo);
   const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
   let used: UsedAnswer | undefined;
   try {
     const fetched =
-      plan === undefined || servers === undefined ? await readBlockFile(word) : await fetchBlock(plan, servers);
+      plan === undefined || servers === undefined ? await readBlockFile(word, log) : await fetchBlock(plan, servers);
     const validators = named?.validators ?? requireClaimed(fetched);
     const { blockId } = fetched.sets[0].set;
     requireExpectedBlock(blockId, options);
-    const provenHeader = await readProvenHeader(options.block, blockId, named?.checkpoint);
+    const provenHeader = await readProvenHeader(options.block, blockId, named?.checkpoint, log);
     const header = provenHeader ?? givenHeader ?? fetched.header;
     const evidence = {
       ...(header === undefined ? {} : { header }),
@@ -188,7 +157,9 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     const { best, warnings } = judgeAll(fetched.sets, verifySet);
     if (best.source !== undefined) used = { source: best.source, isSetClaimed: fetched.claimedSet !== undefined };
     const report = { ...best.report, warnings: [...best.report.warnings, ...warnings, ...fetched.warnings] };
-    if (options.json === true) await printJson(reportToJson(report, validators));
+    const json = { ...reportToJson(report, validators), run: await runMember(log, nowSeconds) };
+    if (options.out !== undefined) writeFileAtomically(options.out, jsonText(json));
+    if (options.json === true) await printJson(json);
     else {
       await printResult(renderText(report));
       if (fetched.confirmedBy !== undefined) await printResult(line('confirmed', `by ${fetched.confirmedBy}`));

@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { DecodeError, UsageError } from '../../base/errors.ts';
 import { parseJsonBytes } from '../../decode/json-text.ts';
 import { whileBlocked } from '../stop.ts';
+import type { InputLog } from './input-log.ts';
 
 /** Bytes read from one file. The largest legitimate one, a key block or a config, has well under 1 MiB. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -43,11 +44,18 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
+export interface ReadOptions {
+  /** Takes down what was read. */
+  readonly log?: InputLog;
+  readonly maxBytes?: number;
+}
+
 /**
  * Reads a whole file, or stdin for `-`.
- * @throws UsageError if it cannot be read, DecodeError `decode/too-large` for more than `maxBytes`
+ * @throws UsageError if it cannot be read, DecodeError `decode/too-large`
  */
-export async function readBytes(file: string, maxBytes: number = MAX_FILE_BYTES): Promise<Uint8Array> {
+export async function readBytes(file: string, options: ReadOptions = {}): Promise<Uint8Array> {
+  const { log, maxBytes = MAX_FILE_BYTES } = options;
   const name = inputName(file);
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -65,10 +73,12 @@ export async function readBytes(file: string, maxBytes: number = MAX_FILE_BYTES)
     if (code === undefined) throw error;
     throw new UsageError('usage/bad-option', REASONS[code] ?? `cannot be read (${code})`, { path: name, cause: error });
   }
-  return Buffer.concat(chunks);
+  const bytes = Buffer.concat(chunks);
+  log?.add(name, bytes);
+  return bytes;
 }
 
 /** Reads a file, or stdin for `-`, as JSON. @throws UsageError, DecodeError */
-export async function readJson(file: string, maxBytes?: number): Promise<unknown> {
-  return parseJsonBytes(await readBytes(file, maxBytes), inputName(file));
+export async function readJson(file: string, options?: ReadOptions): Promise<unknown> {
+  return parseJsonBytes(await readBytes(file, options), inputName(file));
 }

@@ -9,6 +9,7 @@ import { validatorSetFromJson } from '../../validators/from-json.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
 import type { BlockHeaderFacts, Policy } from '../../verify/report.ts';
 import { withFileName } from './error-with-file.ts';
+import type { InputLog } from './input-log.ts';
 import {
   type OptionTable,
   type ParsedOptions,
@@ -70,9 +71,10 @@ export async function readProvenHeader(
   file: string | undefined,
   blockId: BlockIdExt,
   checkpoint: Checkpoint | undefined,
+  log: InputLog,
 ): Promise<ProvenHeader | undefined> {
   if (file === undefined) return undefined;
-  const bytes = await readBytes(file);
+  const bytes = await readBytes(file, { log });
   const header = withFileName(inputName(file), () => provenHeader(bytes, blockId));
   if (checkpoint !== undefined && header.globalId !== checkpoint.globalId) {
     throw new TrustError(
@@ -87,6 +89,7 @@ export async function readProvenHeader(
 /** A set that the command line names; `undefined` where it is to come from the server that has the block. */
 export async function readValidators(
   options: InputValues,
+  log: InputLog,
 ): Promise<{ readonly validators: ValidatorSet; readonly checkpoint?: Checkpoint } | undefined> {
   const { validators, checkpoint, 'validators-from': from } = options;
   const named = Object.entries({ validators, checkpoint, 'validators-from': from }).filter(([, value]) => value);
@@ -96,12 +99,12 @@ export async function readValidators(
   }
   if (from !== undefined) return undefined;
   if (checkpoint !== undefined) {
-    const json = await readJson(checkpoint);
+    const json = await readJson(checkpoint, { log });
     const read = withFileName(inputName(checkpoint), () => parseCheckpoint(json));
     return { validators: validatorSetAt(read), checkpoint: read };
   }
   if (validators !== undefined) {
-    const json = await readJson(validators);
+    const json = await readJson(validators, { log });
     if (isObject(json) && json.schema === CHECKPOINT_SCHEMA) {
       throw new UsageError('usage/bad-option', 'this is a checkpoint: give it to --checkpoint', {
         path: '--validators',
