@@ -203,7 +203,7 @@ describe('hostile input', () => {
     ['an empty file', '', 'expected JSON, got nothing'],
     ['white space', ' \n\t', 'expected JSON, got nothing'],
     ['100 MB of garbage', new Uint8Array(100_000_000).fill(0x41), 'expected at most 1048576 bytes, got more'],
-    ['deeply nested JSON', deep, 'expected JSON at most 64 levels deep, got more'],
+    ['deeply nested JSON', deep, 'expected at most 64 levels of JSON, got more'],
     ['binary', new Uint8Array([0xff, 0xfe, 0x00, 0x80]), 'bytes that are no UTF-8 text'],
     ['HTML', '<html>502</html>', 'expected JSON, got text that is none'],
     ['cut JSON', '{"ok":true,"result":{', 'expected JSON, got text that is none'],

@@ -1,7 +1,7 @@
 /** `ton-finality verify`: one block, its verdict, coverage and signers. What it is told is read in `verify-inputs.ts`. */
 
 import { UsageError } from '../../base/errors.ts';
-import { MAX_BLOCK_BODY_BYTES } from '../../base/limits.ts';
+import { BODY_LIMITS } from '../../base/limits.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
 import { reportToJson } from '../../report/json.ts';
@@ -101,7 +101,7 @@ function sessionLine(
 }
 
 async function readBlockFile(file: string, log: InputLog): Promise<FetchedBlock> {
-  const json = await readJson(file, { log, maxBytes: MAX_BLOCK_BODY_BYTES }); // as much as is read from a server
+  const json = await readJson(file, { log, ...BODY_LIMITS.block }); // as much as is read from a server
   const set = withFileName(inputName(file), () => parseSignatureSet(json));
   const sets = [{ set, source: undefined }] as const;
   return { sets, header: undefined, claimedSet: undefined, confirmedBy: undefined, warnings: [] };

@@ -48,6 +48,8 @@ export interface ReadOptions {
   /** Takes down what was read. */
   readonly log?: InputLog;
   readonly maxBytes?: number;
+  /** Of JSON. */
+  readonly maxValues?: number;
 }
 
 /**
@@ -80,5 +82,5 @@ export async function readBytes(file: string, options: ReadOptions = {}): Promis
 
 /** Reads a file, or stdin for `-`, as JSON. @throws UsageError, DecodeError */
 export async function readJson(file: string, options?: ReadOptions): Promise<unknown> {
-  return parseJsonBytes(await readBytes(file, options), inputName(file));
+  return parseJsonBytes(await readBytes(file, options), inputName(file), options?.maxValues);
 }
