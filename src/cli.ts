@@ -12,7 +12,7 @@ const INTERNAL = 5;
 function sayCrash(error: unknown): void {
   const said = error instanceof Error ? error.message : '';
   const message = said.slice(0, 500).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ') || 'unknown failure';
-  const json = { schema: 'ton-finality/error@1', code: 'internal', path: null, message, hint: null };
+  const json = { schema: 'ton-finality/error@2', code: 'internal', path: null, message, hint: null };
   const text = process.argv.includes('--json') ? JSON.stringify(json) : `ton-finality: internal error: ${message}`;
   try {
     writeSync(2, `${text}\n`);

@@ -2,8 +2,8 @@
 import { writeSync } from 'node:fs';
 import { FinalityError, printable, UsageError } from '../base/errors.ts';
 
-/** The identifier in an error object's `schema`, see `schemas/error-1.json`. */
-export const ERROR_SCHEMA = 'ton-finality/error@1';
+/** The identifier in an error object's `schema`, see `schemas/error-2.json`. */
+export const ERROR_SCHEMA = 'ton-finality/error@2';
 
 /** Characters of a note or of somebody else's error: paths are the longest thing in them. */
 const MAX_NOTE_CHARS = 10_000;
