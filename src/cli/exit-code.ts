@@ -31,5 +31,6 @@ export function exitCodeOf(verdict: Verdict): number {
 
 export function exitCodeOfError(error: unknown): number {
   if (!(error instanceof FinalityError) || error instanceof EngineError) return EXIT.internal;
+  if (error.code === 'trust/stale-start') return EXIT.undecided;
   return error instanceof SourceError ? EXIT.sourceFailed : EXIT.badInput;
 }

@@ -19,6 +19,7 @@ import { inputName, readJson } from '../input/read-file.ts';
 import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE } from '../input/server-options.ts';
 import {
   INPUT_OPTIONS,
+  readBlockOptions,
   readClock,
   readGivenHeader,
   readPolicy,
@@ -45,25 +46,28 @@ Proves one masterchain block final from the JSON of getMasterchainBlockSignature
 
 ${SOURCE_USAGE}
 
-policy: as strict as the node or stricter, but for two named exceptions
+policy: as strict as the node or stricter, but for the named exceptions
+  --strict                          for money: bound id, proven set, young enough by the clock, no exceptions
   --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
-  --require-bound-id                undecided unless the whole block id is bound
+  --require-bound-id                undecided unless the whole block id is bound; from servers that is so anyway
   --expect-root-hash HEX            refuse an answer about another block
   --expect-file-hash HEX
   --ignore-defects                  exception: count the good entries of a set that the node would reject
   --accept-claimed                  exception: let a set that only a server claims make a block final
+  --accept-unbound                  exception: a server's word will do for the number, which ordinary signatures leave open
 
 evidence: what the block's header says of its signers, and the time
   --block FILE                      the block or a Merkle proof of its header: binds the whole id and the set
   --catchain-seqno N --list-hash N  gen_catchain_seqno and gen_validator_list_hash_short
-  --now SECONDS                     Unix time by which the age of the set is judged; with latest, this machine's clock
+  --now SECONDS                     clock for the age of the set, Unix time; default with latest or --strict: this machine's
+  --valid-until SECONDS             until when the set was elected, where its file does not say
 
 output
   --json                            one object, schema ton-finality/report@2
-  --out FILE                        the same object into a file, whole or not at all; the exit code goes on telling the verdict
+  --out FILE                        the same object into a file, whole or not at all, so that no pipe hides the exit code
   --signers                         every signer and every missing validator
 
-exit code: 0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided`;
+exit code: 0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided, 5 internal error`;
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,
@@ -127,7 +131,6 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     });
   }
   requireOneStdin(word, options);
-  const policy = readPolicy(options);
   const givenHeader = readGivenHeader(options);
   let saved: SavedAnswers | undefined;
   const log = new InputLog();
@@ -135,6 +138,7 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     log.addAnswer(answer);
     saved?.keep(answer);
   });
+  const policy = readPolicy(options, plan !== undefined);
   const nowSeconds = readClock(options, plan?.wanted === 'latest');
   if (options.out !== undefined) requireWritable(options.out);
   const named = await readValidators(options, log);
@@ -150,11 +154,8 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     requireExpectedBlock(blockId, options);
     const provenHeader = await readProvenHeader(options.block, blockId, named?.checkpoint, log);
     const header = provenHeader ?? givenHeader ?? fetched.header;
-    const evidence = {
-      ...(header === undefined ? {} : { header }),
-      ...(nowSeconds === undefined ? {} : { nowSeconds }),
-    };
-    const verifySet = (set: SignatureSet) => verifyBlock(set, validators, { ...policy, evidence });
+    const judging = readBlockOptions(options, policy, header, nowSeconds);
+    const verifySet = (set: SignatureSet) => verifyBlock(set, validators, judging);
     const { best, warnings } = judgeAll(fetched.sets, verifySet);
     if (best.source !== undefined) used = { source: best.source, isSetClaimed: fetched.claimedSet !== undefined };
     const report = withWarnings(best.report, [...warnings, ...fetched.warnings]);
