@@ -8,6 +8,14 @@ export interface Judged extends FetchedSet {
   readonly report: VerificationReport;
 }
 
+const BAD_LIST = 2;
+
+/** How good a list of signatures is: final, or so but for a doubt about set or number, or neither. */
+function rankOf({ verdict, coverage, requiredWeight }: VerificationReport): number {
+  if (verdict.status === 'final') return 0;
+  return verdict.status === 'undecided' && coverage.signedWeight >= requiredWeight ? 1 : BAD_LIST;
+}
+
 /**
  * Judges each list of signatures by itself: servers of a quorum agree on the block, not on the list, so one good list is
  * enough, and what is wrong with another is a warning.
@@ -29,7 +37,7 @@ export function judgeAll(
     }
   }
   const faults = unreadable.map(({ source, error }) => `${source}: signatures that cannot be read: ${error.message}`);
-  const best = judged.find(({ report }) => report.verdict.status === 'final') ?? judged[0];
+  const [best] = [...judged].sort((a, b) => rankOf(a.report) - rankOf(b.report)); // stable: the first of the best
   if (best === undefined) {
     throw new SourceError('source/malformed', faults.join('; '), {
       statements: unreadable,
@@ -37,8 +45,8 @@ export function judgeAll(
       hint: 'ask another server',
     });
   }
-  const isFinal = best.report.verdict.status === 'final';
-  const lesser = judged.filter(({ report }) => isFinal && report.verdict.status !== 'final');
+  const isGood = rankOf(best.report) < BAD_LIST;
+  const lesser = judged.filter(({ report }) => isGood && rankOf(report) > rankOf(best.report));
   const notFinal = lesser.map(
     ({ source, report }) => `${source ?? 'a server'}: its list of signatures is not final: ${report.verdict.status}`,
   );

@@ -66,6 +66,8 @@ export interface UsedAnswer {
   readonly source: string;
   /** Whether the validator set came from a server too. */
   readonly isSetClaimed: boolean;
+  /** Whether the block had to be bound to its number, which for a file has to be asked for. */
+  readonly isBoundIdRequired: boolean;
 }
 
 export interface SavedAnswers {
@@ -109,10 +111,11 @@ export async function saveTo(folder: string): Promise<SavedAnswers> {
       // A server is asked again after a failure, and no more once its answer was taken: the last one is it.
       const signatures = saved.filter(isUsed).at(-1);
       const set = used?.isSetClaimed === true ? ', with a set that is then given, not claimed' : '';
+      const bound = used?.isBoundIdRequired === true ? ' --require-bound-id' : '';
       const again =
         signatures === undefined
           ? ''
-          : `; offline again${set}: ton-finality verify ${shellWord(signatures.path)} --validators FILE`;
+          : `; offline again${set}: ton-finality verify ${shellWord(signatures.path)}${bound} --validators FILE`;
       const many = seen === 1 ? '1 answer' : `${seen} answers`;
       const lost = failure === undefined ? '' : `; ${failure.message}`;
       return `saved ${saved.length < seen ? `${saved.length} of ` : ''}${many} to ${shellWord(folder)}${again}${lost}`;

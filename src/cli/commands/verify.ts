@@ -157,7 +157,10 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     const judging = readBlockOptions(options, policy, header, nowSeconds);
     const verifySet = (set: SignatureSet) => verifyBlock(set, validators, judging);
     const { best, warnings } = judgeAll(fetched.sets, verifySet);
-    if (best.source !== undefined) used = { source: best.source, isSetClaimed: fetched.claimedSet !== undefined };
+    if (best.source !== undefined) {
+      const isBoundIdRequired = best.report.policy.requireBoundId;
+      used = { source: best.source, isSetClaimed: fetched.claimedSet !== undefined, isBoundIdRequired };
+    }
     const report = withWarnings(best.report, [...warnings, ...fetched.warnings]);
     const json = { ...reportToJson(report), run: await runMember(log, nowSeconds) };
     if (options.out !== undefined) writeFileAtomically(options.out, jsonText(json));
