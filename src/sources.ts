@@ -14,7 +14,9 @@ export {
   type Witnesses,
 } from './sources/cross-check.ts';
 export { firstOf, raceOf } from './sources/first-and-race.ts';
-export { type FollowLag, type FollowOptions, followBlocks } from './sources/follow.ts';
+export { followBlocks } from './sources/follow.ts';
+export type { FollowLag, FollowOptions } from './sources/follow-options.ts';
 export { type Network, onlyOn, requireNetwork, type ZerostateSource } from './sources/network-guard.ts';
 export { createPace, type Pace } from './sources/pace.ts';
-export { askQuorum, gatherQuorum, type QuorumOptions, type QuorumOutcome, quorumOf } from './sources/quorum.ts';
+export { askQuorum, gatherQuorum, type QuorumOptions, type QuorumOutcome } from './sources/quorum.ts';
+export { type QuorumOfOptions, quorumOf } from './sources/quorum-source.ts';

@@ -1,4 +1,6 @@
-/** The options that all toncenter-compatible servers share. Types only. */
+/** The options that all toncenter-compatible servers share: what they are, and reading them strictly. */
+import { UsageError } from '../base/errors.ts';
+import { requireNumber, requireOptions, requireType } from '../base/option-checks.ts';
 import type { Pace } from '../sources/pace.ts';
 
 /** One body as it came, before anything was read from it. Keys are blanked out. */
@@ -27,7 +29,7 @@ export interface ToncenterOptions {
   readonly retries?: number;
   /** Bytes of one body after decompression. Default 1 MiB for blocks, 4 for configs, 8 for proofs, 32 for v3 lists. */
   readonly maxBodyBytes?: number;
-  /** Default 1 without a key, 10 with one; Infinity for a server of your own. */
+  /** Requests a second; default 1 without a key, 10 with one; Infinity for a server of your own. */
   readonly requestsPerSecond?: number;
   /** Requests at a time. Default 1 without a key, 4 with one, any number where `requestsPerSecond` is Infinity. */
   readonly concurrency?: number;
@@ -37,4 +39,57 @@ export interface ToncenterOptions {
   readonly onAnswer?: (answer: RecordedAnswer) => void;
   /** Default `globalThis.fetch`. */
   readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Every option, so that one of another name is an error. */
+const NAMES: Readonly<Record<keyof ToncenterOptions, true>> = {
+  baseUrl: true,
+  apiKey: true,
+  headers: true,
+  allowHttp: true,
+  timeoutMs: true,
+  deadlineMs: true,
+  retries: true,
+  maxBodyBytes: true,
+  requestsPerSecond: true,
+  concurrency: true,
+  pace: true,
+  onAnswer: true,
+  fetch: true,
+};
+const KNOWN = Object.keys(NAMES);
+
+const MAX_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32: 24 days
+const MAX_RETRIES = 1000;
+const MAX_BODY_BYTES = 1024 * 1024 * 1024;
+
+/** The least number that is more than nothing. */
+const ABOVE_ZERO = Number.MIN_VALUE;
+
+/**
+ * A copy of the options, each of the right type: what the caller changes afterwards changes nothing here.
+ * @throws UsageError `usage/bad-option`
+ */
+export function readToncenterOptions(opts: ToncenterOptions): ToncenterOptions {
+  requireOptions(opts, KNOWN, 'options', 'toncenterV2({ baseUrl }) makes a source of a URL');
+  const copy = { ...opts, ...(opts.headers === undefined ? {} : { headers: { ...opts.headers } }) };
+  if (typeof copy.baseUrl !== 'string') requireType(copy.baseUrl ?? null, 'string', 'baseUrl');
+  requireType(copy.apiKey, 'string', 'apiKey');
+  requireType(opts.headers, 'object', 'headers');
+  for (const [name, value] of Object.entries(copy.headers ?? {}))
+    requireType(value ?? null, 'string', `headers.${name}`);
+  requireType(copy.allowHttp, 'boolean', 'allowHttp');
+  requireNumber(copy.timeoutMs, ABOVE_ZERO, MAX_TIMEOUT_MS, 'timeoutMs');
+  requireNumber(copy.deadlineMs, ABOVE_ZERO, MAX_TIMEOUT_MS, 'deadlineMs');
+  requireNumber(copy.retries, 0, MAX_RETRIES, 'retries');
+  requireNumber(copy.maxBodyBytes, 1, MAX_BODY_BYTES, 'maxBodyBytes');
+  requireNumber(copy.requestsPerSecond, ABOVE_ZERO, Number.POSITIVE_INFINITY, 'requestsPerSecond');
+  requireNumber(copy.concurrency, 1, Number.POSITIVE_INFINITY, 'concurrency');
+  requireType(copy.onAnswer, 'function', 'onAnswer');
+  requireType(copy.fetch, 'function', 'fetch');
+  requireType(copy.pace, 'object', 'pace');
+  if (copy.pace !== undefined && typeof copy.pace.run !== 'function') {
+    throw new UsageError('usage/bad-option', 'expected a pace, as createPace makes one', { path: 'pace' });
+  }
+  return Object.freeze(copy);
 }

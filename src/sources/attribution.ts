@@ -2,8 +2,9 @@
 
 import { encodeHex } from '../base/bytes.ts';
 import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../base/errors.ts';
+import { nameOfType } from '../base/option-checks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
-import type { BlockSource } from './block-source.ts';
+import { type BlockSource, requireSource } from './block-source.ts';
 import { hintFor } from './failure-hints.ts';
 
 /** A block id as text: equal for equal ids, and fit to be shown. */
@@ -12,11 +13,22 @@ export function blockIdKey(id: BlockIdExt): string {
   return `(${id.workchain},${shard},${id.seqno}):${encodeHex(id.rootHash)}:${encodeHex(id.fileHash)}`;
 }
 
-/** Names tell servers apart in errors, and one server must not count twice. @throws UsageError */
-export function requireDistinct(sources: readonly BlockSource[]): void {
+/**
+ * A copy of the list. Names tell servers apart in errors, and one server must not count twice.
+ * @throws UsageError for anything but a list of distinct sources
+ */
+export function requireDistinct(given: readonly BlockSource[]): readonly BlockSource[] {
+  if (!Array.isArray(given)) {
+    throw new UsageError('usage/bad-option', `expected a list of sources, got ${nameOfType(given)}`, {
+      path: 'sources',
+      hint: 'write [toncenterV2({ baseUrl }), …]',
+    });
+  }
+  const sources: readonly BlockSource[] = Array.from(given); // holes too
   if (sources.length === 0) {
     throw new UsageError('usage/bad-option', 'expected at least one source', { path: 'sources' });
   }
+  for (const [at, source] of sources.entries()) requireSource(source, `sources[${at}]`);
   const names = new Set<string>();
   for (const { name } of sources) {
     if (names.has(name)) {
@@ -26,6 +38,7 @@ export function requireDistinct(sources: readonly BlockSource[]): void {
     }
     names.add(name);
   }
+  return Object.freeze(sources);
 }
 
 function wordsOf({ source, key, error }: SourceStatement): string {

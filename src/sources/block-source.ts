@@ -1,4 +1,7 @@
-/** What a source of blocks is, and the options of a question to one. Types only. */
+/** What a source of blocks is, and the options of a question to one. */
+
+import { UsageError } from '../base/errors.ts';
+import { nameOfType, requireNumber, requireOptions, requireSignal, requireType } from '../base/option-checks.ts';
 
 /** Options of one question. */
 export interface AskOptions {
@@ -26,4 +29,26 @@ export interface BlockSource {
    * try the next when one is not final. @throws SourceError
    */
   agreedSignatures?(seqno: number, opts?: AskOptions): Promise<readonly unknown[]>;
+}
+
+const ASK_OPTIONS: Readonly<Record<keyof AskOptions, true>> = { signal: true, deadlineMs: true, waitForBlock: true };
+const ASK_NAMES = Object.keys(ASK_OPTIONS);
+
+/** @param more names that one question knows beside those of every question. @throws UsageError */
+export function requireAskOptions(opts: AskOptions | undefined, more: readonly string[] = []): void {
+  if (opts === undefined) return;
+  requireOptions(opts, more.length === 0 ? ASK_NAMES : [...ASK_NAMES, ...more], 'options');
+  requireSignal(opts.signal, 'signal');
+  requireNumber(opts.deadlineMs, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'deadlineMs');
+  requireType(opts.waitForBlock, 'boolean', 'waitForBlock');
+}
+
+/** @throws UsageError for anything that cannot be asked, such as the URL of a server */
+export function requireSource(source: unknown, path: string): void {
+  const { name, latestSeqno, signatures }: Partial<Record<keyof BlockSource, unknown>> =
+    typeof source === 'object' && source !== null ? source : {};
+  const isSource = typeof name === 'string' && typeof latestSeqno === 'function' && typeof signatures === 'function';
+  if (isSource) return;
+  const hint = 'toncenterV2({ baseUrl }) makes a source of a URL';
+  throw new UsageError('usage/bad-option', `expected a source of blocks, got ${nameOfType(source)}`, { path, hint });
 }

@@ -1,8 +1,10 @@
 /** Several servers for availability only: in order, or staggered with the fastest winning. Nobody is cross-checked. */
 import { SourceError, type SourceStatement } from '../base/errors.ts';
 import { DEFAULT_DEADLINE_MS } from '../base/limits.ts';
+import { requireNumber, requireOptions } from '../base/option-checks.ts';
+import { keepGiver } from './answer-giver.ts';
 import { noAgreement, requireDistinct } from './attribution.ts';
-import type { AskOptions, BlockSource } from './block-source.ts';
+import { type AskOptions, type BlockSource, requireAskOptions } from './block-source.ts';
 import { withinOneDeadline } from './shared-deadline.ts';
 import { sleep } from './timer.ts';
 
@@ -11,6 +13,7 @@ type Combine = <T>(opts: AskOptions, heard: SourceStatement[], one: Ask<T>) => P
 
 const WAIT_STEP_MS = 1000;
 const DEFAULT_STAGGER_MS = 300;
+const MAX_STAGGER_MS = 0x7fffffff; // a timer takes an int32
 
 function namesOf(sources: readonly BlockSource[]): string {
   return sources.map(({ name }) => name).join(', ');
@@ -22,6 +25,7 @@ function isNotReady(error: unknown): boolean {
 
 /** The wait for a block is done here, in rounds over all servers, and not on one of them. */
 async function inRounds<T>(name: string, opts: AskOptions, combine: Combine, one: Ask<T>): Promise<T> {
+  requireAskOptions(opts);
   const start = performance.now();
   const leftMs = (limitMs: number) => Math.max(1, limitMs - (performance.now() - start));
   for (;;) {
@@ -45,14 +49,17 @@ function combined(name: string, combine: Combine): BlockSource {
     name,
     latestSeqno: (opts: AskOptions = {}) => inRounds(name, opts, combine, (source, one) => source.latestSeqno(one)),
     signatures: (seqno: number, opts: AskOptions = {}) =>
-      inRounds(name, opts, combine, (source, one) => source.signatures(seqno, one)),
+      inRounds(name, opts, combine, async (source, one) => {
+        const answer = await source.signatures(seqno, one);
+        keepGiver(answer, source.name);
+        return answer;
+      }),
   });
 }
 
 /** Asks the sources in order, the next one when one fails. @throws UsageError for no source or one given twice */
 export function firstOf(sources: readonly BlockSource[]): BlockSource {
-  requireDistinct(sources);
-  const list = [...sources];
+  const list = requireDistinct(sources);
   return combined(`first of (${namesOf(list)})`, async (opts, heard, one) => {
     for (const source of list) {
       try {
@@ -71,8 +78,9 @@ export function firstOf(sources: readonly BlockSource[]): BlockSource {
  * stopped. @throws UsageError for no source or one given twice
  */
 export function raceOf(sources: readonly BlockSource[], opts: { readonly staggerMs?: number } = {}): BlockSource {
-  requireDistinct(sources);
-  const list = [...sources];
+  const list = requireDistinct(sources);
+  requireOptions(opts, ['staggerMs'], 'options');
+  requireNumber(opts.staggerMs, 0, MAX_STAGGER_MS, 'staggerMs');
   const { staggerMs = DEFAULT_STAGGER_MS } = opts;
   return combined(`race of (${namesOf(list)})`, (round, heard, one) => race(list, staggerMs, round, heard, one));
 }

@@ -3,55 +3,21 @@
  * server. Says so when it cannot keep up. Keeps nothing but its place.
  */
 
-import { SourceError, type SourceErrorCode, UsageError } from '../base/errors.ts';
+import { DecodeError, SourceError, type SourceErrorCode } from '../base/errors.ts';
 import { MAX_SEQNO, RETRY_BASE_MS, RETRY_CAP_MS } from '../base/limits.ts';
+import { describeJson } from '../decode/json-structure.ts';
 import { parseOrNothing } from '../decode/json-text.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
-import type { Ed25519Engine } from '../ed25519/engine.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
-import type { Evidence, Policy, VerificationReport } from '../verify/report.ts';
+import type { VerificationReport } from '../verify/report.ts';
 import { createVerifier, type Verifier } from '../verify/verifier.ts';
-import type { BlockSource } from './block-source.ts';
+import { bodyOf } from './answer-body.ts';
+import { giverOf } from './answer-giver.ts';
+import { type BlockSource, requireSource } from './block-source.ts';
+import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
+import { type KnownBlocks, knownBlocks } from './known-blocks.ts';
 import { sleep } from './timer.ts';
 
-/** How far behind the chain's head the next report is. */
-export interface FollowLag {
-  /** Seqno of the next block to be reported. */
-  readonly next: number;
-  /** Seqno of the newest block the source knows. */
-  readonly head: number;
-  /** Blocks that are there and not reported yet. */
-  readonly behind: number;
-  /** Blocks left out just now; 0 unless sampling. */
-  readonly skipped: number;
-}
-
-export interface FollowOptions extends Policy {
-  /** The set, or who knows the set of each block: it is asked anew for every block, and may answer with the same object. */
-  readonly validators: ValidatorSet | ((set: SignatureSet) => ValidatorSet | Promise<ValidatorSet>);
-  /** First seqno. Default: the head at the start. */
-  readonly from?: number;
-  /** Ends the iteration, without an error. */
-  readonly signal?: AbortSignal;
-  readonly engine?: Ed25519Engine;
-  /** What else is known of a block, such as its header: see `crossCheck`. A SourceError here counts as trouble: the block is tried again. */
-  readonly evidenceOf?: (set: SignatureSet, opts: { readonly signal?: AbortSignal }) => Promise<Evidence>;
-  /** Milliseconds between looks at the head when there is nothing new. Default 400, the chain's own pace. */
-  readonly pollMs?: number;
-  /** Blocks behind the head from which on the lag is told. Default 10. */
-  readonly lagAfter?: number;
-  /** Default false: every block, ever later. true: when behind by `lagAfter`, go on at the head and leave the rest out. */
-  readonly sample?: boolean;
-  readonly onLag?: (lag: FollowLag) => void;
-  /** Sees every failure that is tried again. */
-  readonly onTrouble?: (error: SourceError) => void;
-  /** Milliseconds of trouble without an answer after which its last error is thrown. Default 10 minutes. */
-  readonly maxOutageMs?: number;
-}
-
-const DEFAULT_POLL_MS = 400;
-const DEFAULT_LAG_AFTER = 10;
-const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
 /** How often the head is looked at while catching up; each look costs a request that a block could have had. */
 const HEAD_EVERY_MS = 5000;
 
@@ -89,21 +55,25 @@ function isFatal(error: SourceError, progress: Progress): boolean {
  * @throws SourceError for a wrong key or a wrong request at once, for other trouble after `maxOutageMs`;
  * ValidatorSetError and UsageError from verification
  */
-export async function* followBlocks(source: BlockSource, opts: FollowOptions): AsyncGenerator<VerificationReport> {
-  const { pollMs = DEFAULT_POLL_MS, lagAfter = DEFAULT_LAG_AFTER } = opts;
-  if (opts.from !== undefined && !(Number.isInteger(opts.from) && opts.from > 0 && opts.from <= MAX_SEQNO)) {
-    throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${opts.from}`, { path: 'from' });
-  }
+export function followBlocks(source: BlockSource, opts: FollowOptions): AsyncGenerator<VerificationReport> {
+  requireSource(source, 'source');
+  return follow(source, readFollowOptions(opts));
+}
+
+async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerator<VerificationReport> {
+  const { pollMs, lagAfter } = opts;
   const verifiers = verifierCache(opts);
   const progress: Progress = { hasAnswered: false };
+  const known = knownBlocks();
+  const look = () => persist(opts, progress, (signal) => askHead(source, signal));
   try {
-    let head = await persist(opts, progress, (signal) => source.latestSeqno({ signal }));
+    let head = await look();
     let headAt = performance.now();
     let next = opts.from ?? head;
     let lowest = opts.from ?? 1; // no block before this one may be reported
     for (;;) {
       if (next > head || performance.now() - headAt > HEAD_EVERY_MS) {
-        const newest = await persist(opts, progress, (signal) => source.latestSeqno({ signal }));
+        const newest = await look();
         // A restarted server may be behind itself: what was seen was there.
         head = Math.max(head, newest);
         headAt = performance.now();
@@ -114,11 +84,11 @@ export async function* followBlocks(source: BlockSource, opts: FollowOptions): A
       }
       const behind = head - next + 1;
       if (behind >= lagAfter) {
-        const skipped = opts.sample === true ? head - next : 0;
+        const skipped = opts.sample ? head - next : 0;
         opts.onLag?.({ next: next + skipped, head, behind, skipped });
         next += skipped;
       }
-      const report = await reportOn(source, next, opts, verifiers, progress);
+      const report = await reportOn(source, next, next === head, opts, verifiers, progress, known);
       if (typeof report === 'number') {
         // The head had been far too high. What it made this run leave out, or start at, is taken back.
         head = report;
@@ -129,7 +99,7 @@ export async function* followBlocks(source: BlockSource, opts: FollowOptions): A
       yield report;
       next++;
       lowest = next;
-      if (opts.sample === true && behind >= lagAfter) headAt = Number.NEGATIVE_INFINITY; // a sample is of the head as it is now
+      if (opts.sample && behind >= lagAfter) headAt = Number.NEGATIVE_INFINITY; // a sample is of the head as it is now
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
@@ -142,9 +112,11 @@ export async function* followBlocks(source: BlockSource, opts: FollowOptions): A
 async function reportOn(
   source: BlockSource,
   seqno: number,
-  opts: FollowOptions,
+  isHead: boolean,
+  opts: FollowSettings,
   verifiers: VerifierCache,
   progress: Progress,
+  known: KnownBlocks,
 ): Promise<VerificationReport | number> {
   let notReady = 0;
   return await persist(opts, progress, async (signal) => {
@@ -157,35 +129,72 @@ async function reportOn(
     } catch (error) {
       if (!(error instanceof SourceError) || error.code !== 'source/not-ready') throw error;
       if (++notReady < NOT_READY_BEFORE_HEAD) throw error;
-      const head = await source.latestSeqno({ signal });
+      const head = await askHead(source, signal);
       if (head < seqno) return head;
       throw error;
     }
-    let report: VerificationReport | undefined;
+    let best: { readonly report: VerificationReport; readonly said: string } | undefined;
     for (const answer of answers) {
-      const set = parseSignatureSet(answer);
-      const evidence = await opts.evidenceOf?.(set, { signal });
-      const verifier = await verifiers.of(set);
-      const next = verifier.verify(set, { ...opts, ...(evidence === undefined ? {} : { evidence }) });
+      const said = giverOf(answer, source.name);
+      const set = readAnswer(answer, seqno, said);
+      known.requireNew(set.blockId, said, bodyOf(answer));
+      // Callbacks get a set of their own: what they do to it changes nothing of what is verified.
+      const evidence = await opts.evidenceOf?.(readAnswer(answer, seqno, said), { signal });
+      const verifier = await verifiers.of(() => readAnswer(answer, seqno, said));
+      const clock = isHead ? { nowSeconds: opts.now() } : {};
+      const report = verifier.verify(set, { ...opts.policy, evidence: { ...evidence, ...clock } });
       // Servers agree on the block, not on the list: one good list is enough, and the first stands for the bad ones.
-      if (report === undefined || next.verdict.status === 'final') report = next;
+      if (best === undefined || report.verdict.status === 'final') best = { report, said };
       if (report.verdict.status === 'final') break;
     }
-    if (report === undefined) throw new SourceError('source/malformed', `${source.name}: no answer about ${seqno}`);
-    return report;
+    if (best === undefined) throw new SourceError('source/malformed', `${source.name}: no answer about ${seqno}`);
+    if (isSigned(best.report)) known.note(best.report.coverage.blockId, best.said);
+    return best.report;
   });
 }
 
+/** The newest block of a source. @throws SourceError also for what is no seqno */
+async function askHead(source: BlockSource, signal: AbortSignal): Promise<number> {
+  const head = await source.latestSeqno({ signal });
+  if (Number.isInteger(head) && head >= 0 && head <= MAX_SEQNO) return head;
+  throw new SourceError('source/malformed', `${source.name}: expected a seqno as its head, got ${describeJson(head)}`, {
+    endpoint: source.name,
+  });
+}
+
+/** @throws SourceError for an answer that cannot be read or is about another block, attributed to who gave it */
+function readAnswer(answer: unknown, seqno: number, said: string): SignatureSet {
+  const options = { endpoint: said, body: bodyOf(answer) };
+  let set: SignatureSet;
+  try {
+    set = parseSignatureSet(answer);
+  } catch (cause) {
+    if (!(cause instanceof DecodeError)) throw cause;
+    const what = `${said}: an answer that cannot be read: ${cause.message}`;
+    throw new SourceError('source/malformed', what, { ...options, cause });
+  }
+  if (set.blockId.seqno === seqno) return set;
+  const what = `${said}: asked for block ${seqno}, got block ${set.blockId.seqno}`;
+  throw new SourceError('source/wrong-block', what, options);
+}
+
+/** Whether enough of the set signed these hashes, whatever else may be in doubt. */
+function isSigned({ verdict }: VerificationReport): boolean {
+  if (verdict.status === 'undecided') return !['wrong-validator-set', 'no-known-signer'].includes(verdict.reason);
+  return verdict.status === 'final';
+}
+
 interface VerifierCache {
-  of(set: SignatureSet): Promise<Verifier>;
+  /** @param shown the set for who is asked for its validators */
+  of(shown: () => SignatureSet): Promise<Verifier>;
   close(): void;
 }
 
-function verifierCache(opts: FollowOptions): VerifierCache {
+function verifierCache(opts: FollowSettings): VerifierCache {
   let current: { readonly validators: ValidatorSet; readonly verifier: Verifier } | undefined;
   return {
-    async of(set) {
-      const validators = typeof opts.validators === 'function' ? await opts.validators(set) : opts.validators;
+    async of(shown) {
+      const validators = typeof opts.validators === 'function' ? await opts.validators(shown()) : opts.validators;
       if (current?.validators !== validators) {
         current?.verifier.close();
         current = undefined;
@@ -210,11 +219,11 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 
 /** Tries until it works, the caller stops, or the trouble has lasted too long. */
 async function persist<T>(
-  opts: FollowOptions,
+  opts: FollowSettings,
   progress: Progress,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { maxOutageMs = DEFAULT_MAX_OUTAGE_MS } = opts;
+  const { maxOutageMs } = opts;
   const signal = opts.signal ?? new AbortController().signal;
   const start = performance.now();
   for (let tries = 0; ; tries++) {

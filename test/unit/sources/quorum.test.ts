@@ -4,7 +4,8 @@ import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
 import { blockIdKey } from '../../../src/sources/attribution.ts';
 import type { AskOptions, BlockSource } from '../../../src/sources/block-source.ts';
 import { firstOf, raceOf } from '../../../src/sources/first-and-race.ts';
-import { askQuorum, gatherQuorum, quorumOf } from '../../../src/sources/quorum.ts';
+import { askQuorum, gatherQuorum } from '../../../src/sources/quorum.ts';
+import { quorumOf } from '../../../src/sources/quorum-source.ts';
 import { makeBlockId, makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
 

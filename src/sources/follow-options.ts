@@ -1,0 +1,130 @@
+/** What `followBlocks` is told: its options, read strictly and copied, with every default filled in. */
+
+import type { SourceError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
+import { MAX_SEQNO } from '../base/limits.ts';
+import { nameOfType, requireNumber, requireOptions, requireSignal, requireType } from '../base/option-checks.ts';
+import type { SignatureSet } from '../decode/signature-set.ts';
+import type { Ed25519Engine } from '../ed25519/engine.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import { resolvePolicy } from '../verify/policy.ts';
+import type { Evidence, Policy } from '../verify/report.ts';
+
+/** How far behind the chain's head the next report is. */
+export interface FollowLag {
+  /** Seqno of the next block to be reported. */
+  readonly next: number;
+  /** Seqno of the newest block the source knows. */
+  readonly head: number;
+  /** Blocks that are there and not reported yet. */
+  readonly behind: number;
+  /** Blocks left out just now; 0 unless sampling. */
+  readonly skipped: number;
+}
+
+export interface FollowOptions extends Policy {
+  /** The set, or who knows the set of each block: it is asked anew for every block, and may answer with the same object. */
+  readonly validators: ValidatorSet | ((set: SignatureSet) => ValidatorSet | Promise<ValidatorSet>);
+  /** First seqno. Default: the head at the start. */
+  readonly from?: number;
+  /** Ends the iteration, without an error. */
+  readonly signal?: AbortSignal;
+  readonly engine?: Ed25519Engine;
+  /** What else is known of a block, such as its header: see `crossCheck`. A SourceError here counts as trouble: the block is tried again. */
+  readonly evidenceOf?: (set: SignatureSet, opts: { readonly signal?: AbortSignal }) => Promise<Evidence>;
+  /**
+   * The time in Unix seconds, by which a block at the head is judged: nothing newer was seen, so that a server which stopped
+   * long ago, or shows an old chain, is noticed by the age of the validator set. Default: this machine's clock.
+   */
+  readonly now?: () => number;
+  /** Milliseconds between looks at the head when there is nothing new. Default 400, the chain's own pace. */
+  readonly pollMs?: number;
+  /** Blocks behind the head from which on the lag is told. Default 10. */
+  readonly lagAfter?: number;
+  /** Default false: every block, ever later. true: when behind by `lagAfter`, go on at the head and leave the rest out. */
+  readonly sample?: boolean;
+  readonly onLag?: (lag: FollowLag) => void;
+  /** Sees every failure that is tried again. */
+  readonly onTrouble?: (error: SourceError) => void;
+  /** Milliseconds of trouble without an answer after which its last error is thrown. Default 10 minutes. */
+  readonly maxOutageMs?: number;
+}
+
+/** Every option, so that one of another name is an error. */
+const NAMES: Readonly<Record<keyof FollowOptions, true>> = {
+  onDefect: true,
+  threshold: true,
+  acceptClaimed: true,
+  requireBoundId: true,
+  validators: true,
+  from: true,
+  signal: true,
+  engine: true,
+  evidenceOf: true,
+  now: true,
+  pollMs: true,
+  lagAfter: true,
+  sample: true,
+  onLag: true,
+  onTrouble: true,
+  maxOutageMs: true,
+};
+const KNOWN = Object.keys(NAMES);
+
+const DEFAULT_POLL_MS = 400;
+const DEFAULT_LAG_AFTER = 10;
+const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
+const MAX_POLL_MS = 60 * 60 * 1000;
+
+type Defaulted = 'now' | 'pollMs' | 'lagAfter' | 'sample' | 'maxOutageMs';
+/** The options, with what has a default filled in. */
+export interface FollowSettings extends Omit<FollowOptions, Defaulted>, Required<Pick<FollowOptions, Defaulted>> {
+  readonly policy: Policy;
+}
+
+function machineClock(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+/** @throws UsageError `usage/bad-option` or `usage/bad-policy` */
+export function readFollowOptions(given: FollowOptions): FollowSettings {
+  requireOptions(given, KNOWN, 'options', 'followBlocks(source, { validators }) has its options second');
+  const opts = { ...given };
+  const { validators, from, engine } = opts;
+  const isSet = typeof validators === 'object' && validators !== null && Array.isArray(validators.validators);
+  if (!isSet && typeof validators !== 'function') {
+    throw new UsageError('usage/bad-option', `expected a validator set or a function, got ${nameOfType(validators)}`, {
+      path: 'validators',
+      hint: 'validatorSetFromJson reads a set from JSON',
+    });
+  }
+  if (from !== undefined && !(Number.isInteger(from) && from > 0 && from <= MAX_SEQNO)) {
+    const got = typeof from === 'number' ? String(from) : nameOfType(from);
+    throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${got}`, { path: 'from' });
+  }
+  requireSignal(opts.signal, 'signal');
+  if (engine !== undefined && typeof engine?.open !== 'function') {
+    throw new UsageError('usage/bad-option', `expected an engine, got ${nameOfType(engine)}`, { path: 'engine' });
+  }
+  for (const name of ['evidenceOf', 'now', 'onLag', 'onTrouble'] as const) requireType(opts[name], 'function', name);
+  requireType(opts.sample, 'boolean', 'sample');
+  requireNumber(opts.pollMs, 0, MAX_POLL_MS, 'pollMs');
+  requireNumber(opts.lagAfter, 1, Number.POSITIVE_INFINITY, 'lagAfter');
+  requireNumber(opts.maxOutageMs, 0, Number.POSITIVE_INFINITY, 'maxOutageMs');
+  const { onDefect, threshold, acceptClaimed, requireBoundId } = opts;
+  const policy = resolvePolicy({
+    ...(onDefect === undefined ? {} : { onDefect }),
+    ...(threshold === undefined ? {} : { threshold }),
+    ...(acceptClaimed === undefined ? {} : { acceptClaimed }),
+    ...(requireBoundId === undefined ? {} : { requireBoundId }),
+  });
+  return Object.freeze({
+    ...opts,
+    policy,
+    now: opts.now ?? machineClock,
+    pollMs: opts.pollMs ?? DEFAULT_POLL_MS,
+    lagAfter: opts.lagAfter ?? DEFAULT_LAG_AFTER,
+    sample: opts.sample ?? false,
+    maxOutageMs: opts.maxOutageMs ?? DEFAULT_MAX_OUTAGE_MS,
+  });
+}
