@@ -24,7 +24,7 @@ export type ValidatorSetErrorCode =
 
 export type EngineErrorCode = 'engine/no-wasm' | 'engine/self-test' | 'engine/out-of-memory' | 'engine/worker';
 
-export type UsageErrorCode = 'usage/bad-option' | 'usage/bad-policy' | 'usage/incomplete-coverage';
+export type UsageErrorCode = 'usage/bad-option' | 'usage/bad-policy' | 'usage/incomplete-coverage' | 'usage/callback';
 
 /** Rules of the chain of trust (consensus specification, sections 7 and 12), one code a rule. */
 export type TrustErrorCode =

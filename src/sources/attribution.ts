@@ -47,6 +47,12 @@ function wordsOf({ source, key, error }: SourceStatement): string {
   return `${source}: ${error instanceof Error ? error.message : 'no answer'}`;
 }
 
+/** Milliseconds after which one of them may be asked again; `undefined` when one may be at once. */
+function soonest(statements: readonly SourceStatement[]): number | undefined {
+  const waits = statements.map(({ error }) => (error instanceof SourceError ? (error.retryAfterMs ?? 0) : 0));
+  return Math.min(...waits) || undefined;
+}
+
 /** One error for all, with the class that leaves most hope: when one server may answer later, so may all of them. */
 export function noAgreement(what: string, statements: readonly SourceStatement[]): SourceError {
   const errors = statements.flatMap(({ error }) => (error instanceof SourceError ? [error] : []));
@@ -58,6 +64,7 @@ export function noAgreement(what: string, statements: readonly SourceStatement[]
   return new SourceError(code, `${what}: ${statements.map(wordsOf).join('; ')}`, {
     statements,
     attempts: errors.reduce((sum, error) => sum + error.attempts, 0),
+    retryAfterMs: soonest(statements),
     ...(hint === undefined ? {} : { hint }),
     ...(telling === undefined ? {} : { cause: telling }),
   });

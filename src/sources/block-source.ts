@@ -29,6 +29,20 @@ export interface BlockSource {
    * try the next when one is not final. @throws SourceError
    */
   agreedSignatures?(seqno: number, opts?: AskOptions): Promise<readonly unknown[]>;
+  /** Where several servers can be asked: what to do when the signatures of an answer turn out to be no good. */
+  readonly others?: OtherAnswers;
+  /** Milliseconds until a question asked now would be sent, where the source knows: it may be paced, or told to rest. */
+  waitMs?(): number;
+  /** What to know about it before it is relied on; each begins with a code, as in `split-quorum: …`. */
+  readonly warnings?: readonly string[];
+}
+
+/** Other servers' answers to the same question. */
+export interface OtherAnswers {
+  /** An answer of a server that gave none of these; `undefined` when there is none left to ask. @throws SourceError */
+  ask(seqno: number, refused: readonly unknown[], opts?: AskOptions): Promise<unknown>;
+  /** A better answer was found: those who gave these are asked last for a while. */
+  blame(refused: readonly unknown[]): void;
 }
 
 const ASK_OPTIONS: Readonly<Record<keyof AskOptions, true>> = { signal: true, deadlineMs: true, waitForBlock: true };

@@ -9,6 +9,7 @@ import type { Ed25519Engine } from '../ed25519/engine.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import { resolvePolicy } from '../verify/policy.ts';
 import type { Evidence, Policy } from '../verify/report.ts';
+import type { FollowStall } from './stall-watch.ts';
 
 /** How far behind the chain's head the next report is. */
 export interface FollowLag {
@@ -22,16 +23,30 @@ export interface FollowLag {
   readonly skipped: number;
 }
 
+/** What the callback `validators` is told beside the block. */
+export interface ValidatorsQuestion {
+  /** Fires when the run ends: nothing waits for the answer then. */
+  readonly signal: AbortSignal;
+  /** true: nobody in the set it named for this block signed it, so the validators have probably changed. */
+  readonly isAgain: boolean;
+}
+
 export interface FollowOptions extends Policy {
-  /** The set, or who knows the set of each block: it is asked anew for every block, and may answer with the same object. */
-  readonly validators: ValidatorSet | ((set: SignatureSet) => ValidatorSet | Promise<ValidatorSet>);
+  /**
+   * The set, or who knows the set of each block: it is asked anew for every block, and may answer with the same object. Where
+   * nobody in its set signed a block it is asked again, with `isAgain`; until it names the set of that block, the block is
+   * tried again and not reported.
+   */
+  readonly validators:
+    | ValidatorSet
+    | ((set: SignatureSet, opts: ValidatorsQuestion) => ValidatorSet | Promise<ValidatorSet>);
   /** First seqno. Default: the head at the start. */
   readonly from?: number;
   /** Ends the iteration, without an error. */
   readonly signal?: AbortSignal;
   readonly engine?: Ed25519Engine;
   /** What else is known of a block, such as its header: see `crossCheck`. A SourceError here counts as trouble: the block is tried again. */
-  readonly evidenceOf?: (set: SignatureSet, opts: { readonly signal?: AbortSignal }) => Promise<Evidence>;
+  readonly evidenceOf?: (set: SignatureSet, opts: { readonly signal: AbortSignal }) => Evidence | Promise<Evidence>;
   /**
    * The time in Unix seconds, by which a block at the head is judged: nothing newer was seen, so that a server which stopped
    * long ago, or shows an old chain, is noticed by the age of the validator set. Default: this machine's clock.
@@ -44,9 +59,15 @@ export interface FollowOptions extends Policy {
   /** Default false: every block, ever later. true: when behind by `lagAfter`, go on at the head and leave the rest out. */
   readonly sample?: boolean;
   readonly onLag?: (lag: FollowLag) => void;
+  /** Blocks asked for at a time while catching up, as far as the pace of the source lets them go. Default 8; 1 asks one by one. */
+  readonly prefetch?: number;
   /** Sees every failure that is tried again. */
   readonly onTrouble?: (error: SourceError) => void;
-  /** Milliseconds of trouble without an answer after which its last error is thrown. Default 10 minutes. */
+  /** Told when the head went back, and when it stands still for `stallAfterMs`, then for twice as long, and so on. */
+  readonly onStall?: (stall: FollowStall) => void;
+  /** Milliseconds without a new block after which that is told. Default 10 s. */
+  readonly stallAfterMs?: number;
+  /** Milliseconds of trouble without an answer, or of a head that stands still, after which it ends with an error. Default 10 minutes. */
   readonly maxOutageMs?: number;
 }
 
@@ -66,17 +87,23 @@ const NAMES: Readonly<Record<keyof FollowOptions, true>> = {
   lagAfter: true,
   sample: true,
   onLag: true,
+  prefetch: true,
   onTrouble: true,
+  onStall: true,
+  stallAfterMs: true,
   maxOutageMs: true,
 };
 const KNOWN = Object.keys(NAMES);
 
 const DEFAULT_POLL_MS = 400;
 const DEFAULT_LAG_AFTER = 10;
+const DEFAULT_PREFETCH = 8;
+const MAX_PREFETCH = 64;
+const DEFAULT_STALL_AFTER_MS = 10_000;
 const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
 const MAX_POLL_MS = 60 * 60 * 1000;
 
-type Defaulted = 'now' | 'pollMs' | 'lagAfter' | 'sample' | 'maxOutageMs';
+type Defaulted = 'now' | 'pollMs' | 'lagAfter' | 'sample' | 'prefetch' | 'stallAfterMs' | 'maxOutageMs';
 /** The options, with what has a default filled in. */
 export interface FollowSettings extends Omit<FollowOptions, Defaulted>, Required<Pick<FollowOptions, Defaulted>> {
   readonly policy: Policy;
@@ -106,10 +133,13 @@ export function readFollowOptions(given: FollowOptions): FollowSettings {
   if (engine !== undefined && typeof engine?.open !== 'function') {
     throw new UsageError('usage/bad-option', `expected an engine, got ${nameOfType(engine)}`, { path: 'engine' });
   }
-  for (const name of ['evidenceOf', 'now', 'onLag', 'onTrouble'] as const) requireType(opts[name], 'function', name);
+  for (const name of ['evidenceOf', 'now', 'onLag', 'onTrouble', 'onStall'] as const)
+    requireType(opts[name], 'function', name);
   requireType(opts.sample, 'boolean', 'sample');
   requireNumber(opts.pollMs, 0, MAX_POLL_MS, 'pollMs');
   requireNumber(opts.lagAfter, 1, Number.POSITIVE_INFINITY, 'lagAfter');
+  requireNumber(opts.prefetch, 1, MAX_PREFETCH, 'prefetch');
+  requireNumber(opts.stallAfterMs, 1, Number.POSITIVE_INFINITY, 'stallAfterMs');
   requireNumber(opts.maxOutageMs, 0, Number.POSITIVE_INFINITY, 'maxOutageMs');
   const { onDefect, threshold, acceptClaimed, requireBoundId } = opts;
   const policy = resolvePolicy({
@@ -125,6 +155,8 @@ export function readFollowOptions(given: FollowOptions): FollowSettings {
     pollMs: opts.pollMs ?? DEFAULT_POLL_MS,
     lagAfter: opts.lagAfter ?? DEFAULT_LAG_AFTER,
     sample: opts.sample ?? false,
+    prefetch: Math.floor(opts.prefetch ?? DEFAULT_PREFETCH),
+    stallAfterMs: opts.stallAfterMs ?? DEFAULT_STALL_AFTER_MS,
     maxOutageMs: opts.maxOutageMs ?? DEFAULT_MAX_OUTAGE_MS,
   });
 }

@@ -382,21 +382,36 @@ describe('an odd server', () => {
     expect(troubles).toMatchObject([{ code: 'source/malformed', endpoint: 'https://odd.example' }]);
   });
 
-  it('whose gateway says 404 in no JSON is waited for, once there was an answer', async () => {
-    const info = readVector<{ result: { last: { seqno: number } } }>('http/v2-getMasterchainInfo-python-41579322.json');
-    info.result.last.seqno = 100;
+  const info = readVector<{ result: { last: { seqno: number } } }>('http/v2-getMasterchainInfo-python-41579322.json');
+  info.result.last.seqno = 100;
+  const head = () => Response.json(info);
+  const block = () => Response.json(toAnswer(makeSignedSet('ordinary', signers, 100)));
+  /** What a run comes to whose server gives these replies, one a question. */
+  const run = (...replies: (() => Response)[]) => {
+    let asked = 0;
+    const source = toncenterV2({ baseUrl: 'https://odd.example', ...OPTS, fetch: async () => replies[asked++]!() });
+    return followBlocks(source, { validators: set, now, pollMs: 1 }).next();
+  };
+
+  it('that says 404, 410 or 425 is waited for, once there was an answer', async () => {
     const page = () => new Response('<h1>404 Not Found</h1>', { status: 404 });
-    const json = () => Response.json({ ok: false, error: 'Not Found', code: 404 }, { status: 404 });
-    const block = () => Response.json(toAnswer(makeSignedSet('ordinary', signers, 100)));
-    const run = (...replies: (() => Response)[]) => {
-      let asked = 0;
-      const source = toncenterV2({ baseUrl: 'https://odd.example', ...OPTS, fetch: async () => replies[asked++]!() });
-      return followBlocks(source, { validators: set }).next();
-    };
-    const head = () => Response.json(info);
+    const json = (status: number) => () => Response.json({ ok: false, error: 'no', code: status }, { status });
     expect((await run(head, page, page, block)).value?.coverage.blockId.seqno).toBe(100);
     await expect(run(page)).rejects.toMatchObject({ code: 'source/bad-request' });
-    await expect(run(head, json)).rejects.toMatchObject({ code: 'source/bad-request' });
+    for (const status of [400, 404, 410, 425]) {
+      expect((await run(head, json(status), block)).value?.coverage.blockId.seqno).toBe(100);
+      await expect(run(json(status))).rejects.toMatchObject({ code: 'source/bad-request' });
+    }
+  });
+
+  it('that refuses the key is believed the third time in a row', async () => {
+    const refusal = (status: number) => () => Response.json({ ok: false, error: 'key', code: status }, { status });
+    for (const status of [401, 403]) {
+      const no = refusal(status);
+      expect((await run(head, no, no, block)).value?.coverage.blockId.seqno).toBe(100);
+      await expect(run(head, no, no, no)).rejects.toMatchObject({ code: 'source/auth' });
+      await expect(run(no)).rejects.toMatchObject({ code: 'source/auth' });
+    }
   });
 });
 
