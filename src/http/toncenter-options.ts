@@ -1,6 +1,6 @@
 /** The options that all toncenter-compatible servers share: what they are, and reading them strictly. */
-import { UsageError } from '../base/errors.ts';
-import { requireNumber, requireOptions, requireType } from '../base/option-checks.ts';
+import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
+import { requireNumber, requireType } from '../base/option-values.ts';
 import type { Pace } from '../sources/pace.ts';
 
 /** One body as it came, before anything was read from it. Keys are blanked out. */
@@ -63,19 +63,14 @@ const NAMES: Readonly<Record<keyof ToncenterOptions, true>> = {
 };
 const KNOWN = Object.keys(NAMES);
 
-const MAX_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32: 24 days
-const MAX_RETRIES = 1000;
-const MAX_BODY_BYTES = 1024 * 1024 * 1024;
-
-/** The least number that is more than nothing. */
-const ABOVE_ZERO = Number.MIN_VALUE;
-
 /**
- * A copy of the options, each of the right type: what the caller changes afterwards changes nothing here.
+ * A copy of the options, each of the right type: what the caller changes afterwards changes nothing here. The limits of a
+ * question are looked at where they are used.
  * @throws UsageError `usage/bad-option`
  */
 export function readToncenterOptions(opts: ToncenterOptions): ToncenterOptions {
-  requireOptions(opts, KNOWN, 'options', 'toncenterV2({ baseUrl }) makes a source of a URL');
+  requireMembers(opts, 'an object with options', 'options', 'toncenterV2({ baseUrl }) makes a source of a URL');
+  requireOptions(opts, KNOWN);
   const copy = { ...opts, ...(opts.headers === undefined ? {} : { headers: { ...opts.headers } }) };
   if (typeof copy.baseUrl !== 'string') requireType(copy.baseUrl ?? null, 'string', 'baseUrl');
   requireType(copy.apiKey, 'string', 'apiKey');
@@ -83,17 +78,13 @@ export function readToncenterOptions(opts: ToncenterOptions): ToncenterOptions {
   for (const [name, value] of Object.entries(copy.headers ?? {}))
     requireType(value ?? null, 'string', `headers.${name}`);
   requireType(copy.allowHttp, 'boolean', 'allowHttp');
-  requireNumber(copy.timeoutMs, ABOVE_ZERO, MAX_TIMEOUT_MS, 'timeoutMs');
-  requireNumber(copy.deadlineMs, ABOVE_ZERO, MAX_TIMEOUT_MS, 'deadlineMs');
-  requireNumber(copy.retries, 0, MAX_RETRIES, 'retries');
-  requireNumber(copy.maxBodyBytes, 1, MAX_BODY_BYTES, 'maxBodyBytes');
-  requireNumber(copy.requestsPerSecond, ABOVE_ZERO, Number.POSITIVE_INFINITY, 'requestsPerSecond');
+  requireNumber(copy.requestsPerSecond, Number.MIN_VALUE, Number.POSITIVE_INFINITY, 'requestsPerSecond');
   requireNumber(copy.concurrency, 1, Number.POSITIVE_INFINITY, 'concurrency');
   requireType(copy.onAnswer, 'function', 'onAnswer');
   requireType(copy.fetch, 'function', 'fetch');
   requireType(copy.pace, 'object', 'pace');
   if (copy.pace !== undefined && typeof copy.pace.run !== 'function') {
-    throw new UsageError('usage/bad-option', 'expected a pace, as createPace makes one', { path: 'pace' });
+    throw badArgument('pace', 'a pace', copy.pace, 'createPace makes one');
   }
   return Object.freeze(copy);
 }

@@ -1,17 +1,9 @@
 /** Who said what: names of blocks as keys, and one error for several servers that failed or contradict each other. */
 
-import { encodeHex } from '../base/bytes.ts';
+import { badArgument } from '../base/arguments.ts';
 import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../base/errors.ts';
-import { nameOfType } from '../base/option-checks.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
 import { type BlockSource, requireSource } from './block-source.ts';
 import { hintFor } from './failure-hints.ts';
-
-/** A block id as text: equal for equal ids, and fit to be shown. */
-export function blockIdKey(id: BlockIdExt): string {
-  const shard = BigInt.asUintN(64, id.shard).toString(16).padStart(16, '0');
-  return `(${id.workchain},${shard},${id.seqno}):${encodeHex(id.rootHash)}:${encodeHex(id.fileHash)}`;
-}
 
 /**
  * A copy of the list. Names tell servers apart in errors, and one server must not count twice.
@@ -19,10 +11,7 @@ export function blockIdKey(id: BlockIdExt): string {
  */
 export function requireDistinct(given: readonly BlockSource[]): readonly BlockSource[] {
   if (!Array.isArray(given)) {
-    throw new UsageError('usage/bad-option', `expected a list of sources, got ${nameOfType(given)}`, {
-      path: 'sources',
-      hint: 'write [toncenterV2({ baseUrl }), …]',
-    });
+    throw badArgument('sources', 'a list of sources', given, 'write [toncenterV2({ baseUrl }), …]');
   }
   const sources: readonly BlockSource[] = Array.from(given); // holes too
   if (sources.length === 0) {

@@ -1,7 +1,7 @@
 /** What a source of blocks is, and the options of a question to one. */
 
-import { UsageError } from '../base/errors.ts';
-import { nameOfType, requireNumber, requireOptions, requireSignal, requireType } from '../base/option-checks.ts';
+import { badArgument, requireOptions } from '../base/arguments.ts';
+import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
 
 /** Options of one question. */
 export interface AskOptions {
@@ -51,7 +51,7 @@ const ASK_NAMES = Object.keys(ASK_OPTIONS);
 /** @param more names that one question knows beside those of every question. @throws UsageError */
 export function requireAskOptions(opts: AskOptions | undefined, more: readonly string[] = []): void {
   if (opts === undefined) return;
-  requireOptions(opts, more.length === 0 ? ASK_NAMES : [...ASK_NAMES, ...more], 'options');
+  requireOptions(opts, more.length === 0 ? ASK_NAMES : [...ASK_NAMES, ...more]);
   requireSignal(opts.signal, 'signal');
   requireNumber(opts.deadlineMs, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'deadlineMs');
   requireType(opts.waitForBlock, 'boolean', 'waitForBlock');
@@ -64,5 +64,5 @@ export function requireSource(source: unknown, path: string): void {
   const isSource = typeof name === 'string' && typeof latestSeqno === 'function' && typeof signatures === 'function';
   if (isSource) return;
   const hint = 'toncenterV2({ baseUrl }) makes a source of a URL';
-  throw new UsageError('usage/bad-option', `expected a source of blocks, got ${nameOfType(source)}`, { path, hint });
+  throw badArgument(path, 'a source of blocks', source, hint);
 }

@@ -1,7 +1,9 @@
 /** Several servers for availability only: in order, or staggered with the fastest winning. Nobody is cross-checked. */
+
+import { requireOptions } from '../base/arguments.ts';
 import { SourceError, type SourceStatement } from '../base/errors.ts';
 import { DEFAULT_DEADLINE_MS } from '../base/limits.ts';
-import { requireNumber, requireOptions, requireType } from '../base/option-checks.ts';
+import { requireNumber, requireType } from '../base/option-values.ts';
 import { keepGiver } from './answer-giver.ts';
 import { requireDistinct } from './attribution.ts';
 import { type AskOptions, type BlockSource, requireAskOptions } from './block-source.ts';
@@ -142,7 +144,7 @@ function combined(name: string, list: readonly BlockSource[], patienceMs: number
 const SHARED_OPTIONS = ['onServer', 'onHealth', 'stallMs'] as const satisfies readonly (keyof SeveralOptions)[];
 
 function requireSeveralOptions(opts: SeveralOptions, own: string): void {
-  requireOptions(opts, [own, ...SHARED_OPTIONS], 'options');
+  requireOptions(opts, [own, ...SHARED_OPTIONS]);
   for (const name of ['onServer', 'onHealth'] as const) requireType(opts[name], 'function', name);
   requireNumber(opts.stallMs, 1, MAX_TIMER_MS, 'stallMs');
 }

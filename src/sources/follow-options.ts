@@ -1,13 +1,13 @@
 /** What `followBlocks` is told: its options, read strictly and copied, with every default filled in. */
 
-import type { SourceError } from '../base/errors.ts';
-import { UsageError } from '../base/errors.ts';
+import { badArgument, requireOptions } from '../base/arguments.ts';
+import { type SourceError, UsageError } from '../base/errors.ts';
 import { MAX_SEQNO } from '../base/limits.ts';
-import { nameOfType, requireNumber, requireOptions, requireSignal, requireType } from '../base/option-checks.ts';
+import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
-import { resolvePolicy } from '../verify/policy.ts';
+import { pickPolicy, resolvePolicy } from '../verify/policy.ts';
 import type { Evidence, Policy } from '../verify/report.ts';
 import type { FollowStall } from './stall-watch.ts';
 
@@ -31,6 +31,7 @@ export interface ValidatorsQuestion {
   readonly isAgain: boolean;
 }
 
+/** The whole block id has to be bound (`requireBoundId` is the default), unless `acceptUnbound` names the exception. */
 export interface FollowOptions extends Policy {
   /**
    * The set, or who knows the set of each block: it is asked anew for every block, and may answer with the same object. Where
@@ -76,7 +77,9 @@ const NAMES: Readonly<Record<keyof FollowOptions, true>> = {
   onDefect: true,
   threshold: true,
   acceptClaimed: true,
+  acceptUnbound: true,
   requireBoundId: true,
+  requireProvenSet: true,
   validators: true,
   from: true,
   signal: true,
@@ -94,6 +97,15 @@ const NAMES: Readonly<Record<keyof FollowOptions, true>> = {
   maxOutageMs: true,
 };
 const KNOWN = Object.keys(NAMES);
+
+/** What people write at the top. */
+const ELSEWHERE = {
+  policy: 'its members are options themselves, as in { requireBoundId: true }',
+  nowSeconds: 'write now: () => seconds, which is asked for each block at the head',
+  evidence: 'write evidenceOf: async (set) => evidence',
+  header: 'write evidenceOf: async (set) => ({ header })',
+  expect: 'compare coverage.blockId of a report, or use verifyBlock',
+};
 
 const DEFAULT_POLL_MS = 400;
 const DEFAULT_LAG_AFTER = 10;
@@ -115,23 +127,20 @@ function machineClock(): number {
 
 /** @throws UsageError `usage/bad-option` or `usage/bad-policy` */
 export function readFollowOptions(given: FollowOptions): FollowSettings {
-  requireOptions(given, KNOWN, 'options', 'followBlocks(source, { validators }) has its options second');
+  requireOptions(given, KNOWN, '', ELSEWHERE);
   const opts = { ...given };
   const { validators, from, engine } = opts;
   const isSet = typeof validators === 'object' && validators !== null && Array.isArray(validators.validators);
   if (!isSet && typeof validators !== 'function') {
-    throw new UsageError('usage/bad-option', `expected a validator set or a function, got ${nameOfType(validators)}`, {
-      path: 'validators',
-      hint: 'validatorSetFromJson reads a set from JSON',
-    });
+    const hint = 'validatorSetFromJson reads a set from JSON';
+    throw badArgument('validators', 'a validator set or a function that gives one', validators, hint);
   }
   if (from !== undefined && !(Number.isInteger(from) && from > 0 && from <= MAX_SEQNO)) {
-    const got = typeof from === 'number' ? String(from) : nameOfType(from);
-    throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${got}`, { path: 'from' });
+    throw badArgument('from', `a seqno from 1 to ${MAX_SEQNO}`, from);
   }
   requireSignal(opts.signal, 'signal');
   if (engine !== undefined && typeof engine?.open !== 'function') {
-    throw new UsageError('usage/bad-option', `expected an engine, got ${nameOfType(engine)}`, { path: 'engine' });
+    throw badArgument('engine', 'an engine', engine);
   }
   for (const name of ['evidenceOf', 'now', 'onLag', 'onTrouble', 'onStall'] as const)
     requireType(opts[name], 'function', name);
@@ -141,13 +150,16 @@ export function readFollowOptions(given: FollowOptions): FollowSettings {
   requireNumber(opts.prefetch, 1, MAX_PREFETCH, 'prefetch');
   requireNumber(opts.stallAfterMs, 1, Number.POSITIVE_INFINITY, 'stallAfterMs');
   requireNumber(opts.maxOutageMs, 0, Number.POSITIVE_INFINITY, 'maxOutageMs');
-  const { onDefect, threshold, acceptClaimed, requireBoundId } = opts;
-  const policy = resolvePolicy({
-    ...(onDefect === undefined ? {} : { onDefect }),
-    ...(threshold === undefined ? {} : { threshold }),
-    ...(acceptClaimed === undefined ? {} : { acceptClaimed }),
-    ...(requireBoundId === undefined ? {} : { requireBoundId }),
-  });
+  // A server asked for a number has to be bound to it: what it sends under another is not what was asked for.
+  if (opts.requireBoundId === false && opts.acceptUnbound !== true) {
+    const hint = 'write acceptUnbound: true, which every report then shows';
+    throw new UsageError('usage/bad-policy', 'only by its name is an unbound number accepted', {
+      path: 'requireBoundId',
+      hint,
+    });
+  }
+  const policy = { ...pickPolicy(opts), requireBoundId: opts.requireBoundId ?? opts.acceptUnbound !== true };
+  resolvePolicy(policy);
   return Object.freeze({
     ...opts,
     policy,

@@ -2,8 +2,9 @@
  * How fast and how many at a time a server is asked. One pace may be shared by several sources. Counts by a clock that
  * nobody sets: one that steps back must not stall a source, nor one that leaps let a burst through.
  */
+
+import { requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
-import { requireOptions } from '../base/option-checks.ts';
 import { untilAborted } from './timer.ts';
 
 export interface Pace {
@@ -24,7 +25,7 @@ const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32
  * @throws UsageError for a rate or a concurrency that is not positive
  */
 export function createPace(opts: { readonly requestsPerSecond: number; readonly concurrency: number }): Pace {
-  requireOptions(opts, ['requestsPerSecond', 'concurrency'], 'options');
+  requireOptions(opts, ['requestsPerSecond', 'concurrency']);
   const { requestsPerSecond, concurrency } = opts;
   if (!(requestsPerSecond > 0)) {
     throw new UsageError('usage/bad-option', 'expected a positive number', { path: 'requestsPerSecond' });

@@ -1,12 +1,13 @@
 /** Several servers that must agree, as one source of blocks. */
 
+import { requireOptions } from '../base/arguments.ts';
 import { FinalityError, SourceError, type SourceErrorCode, type SourceStatement } from '../base/errors.ts';
-import { requireNumber, requireOptions, requireType } from '../base/option-checks.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { requireNumber, requireType } from '../base/option-values.ts';
+import { type BlockIdExt, formatBlockId } from '../decode/block-id.ts';
 import { signatureAnswerBlock } from '../decode/signature-answer.ts';
 import { bodyOf } from './answer-body.ts';
 import { keepGiver } from './answer-giver.ts';
-import { blockIdKey, requireDistinct } from './attribution.ts';
+import { requireDistinct } from './attribution.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
 import { tell } from './callbacks.ts';
 import { type Candidate, createHealth } from './health.ts';
@@ -60,7 +61,7 @@ function warningsOf(need: number, count: number): readonly string[] {
 export function quorumOf(sources: readonly BlockSource[], need: number, opts: QuorumOfOptions = {}): BlockSource {
   const list = requireDistinct(sources);
   requireNeed(need, list.length);
-  requireOptions(opts, OPTIONS, 'options');
+  requireOptions(opts, OPTIONS);
   requireNumber(opts.graceMs, 0, MAX_GRACE_MS, 'graceMs');
   for (const name of ['onOdd', 'onServer', 'onHealth'] as const) requireType(opts[name], 'function', name);
   const { graceMs, onOdd, onServer, onHealth } = opts;
@@ -81,13 +82,13 @@ export function quorumOf(sources: readonly BlockSource[], need: number, opts: Qu
   async function anotherList(seqno: number, refused: readonly unknown[], options: AskOptions = {}): Promise<unknown> {
     const [first] = refused;
     if (first === undefined) return undefined;
-    const wanted = blockIdKey(signatureAnswerBlock(first));
+    const wanted = formatBlockId(signatureAnswerBlock(first));
     const before = gave(refused);
     for (const source of list) {
       if (before.has(source.name)) continue;
       try {
         const answer = await source.signatures(seqno, options);
-        if (blockIdKey(requireThisBlock(answer, seqno, source.name, known)) !== wanted) continue;
+        if (formatBlockId(requireThisBlock(answer, seqno, source.name, known)) !== wanted) continue;
         noteGiver(answer, source.name);
         return answer;
       } catch (error) {
@@ -116,7 +117,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, opts: Qu
       ids.set(answer, requireThisBlock(answer, seqno, source.name, known));
       return answer;
     };
-    const keyOf = (answer: unknown) => blockIdKey(ids.get(answer)!); // `ask` gives no answer without its id
+    const keyOf = (answer: unknown) => formatBlockId(ids.get(answer)!); // `ask` gives no answer without its id
     const { signal, deadlineMs } = options;
     const limits = { ...(signal && { signal }), ...(deadlineMs === undefined ? {} : { deadlineMs }), ...grace };
     const { agreed, odd } = await gatherQuorum(list, need, ask, keyOf, limits);

@@ -3,8 +3,9 @@
  * is no substitute for the signatures, which are still to be verified.
  */
 
+import { requireOptions } from '../base/arguments.ts';
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
-import { requireNumber, requireOptions, requireSignal, requireType } from '../base/option-checks.ts';
+import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
 import { bodyOf } from './answer-body.ts';
 import { noAgreement, requireDistinct } from './attribution.ts';
 import type { BlockSource } from './block-source.ts';
@@ -56,7 +57,7 @@ export async function gatherQuorum<T>(
   requireNeed(need, sources.length);
   requireType(ask ?? null, 'function', 'ask');
   requireType(keyOf ?? null, 'function', 'keyOf');
-  requireOptions(opts, QUORUM_OPTIONS, 'options');
+  requireOptions(opts, QUORUM_OPTIONS);
   requireSignal(opts.signal, 'signal');
   requireNumber(opts.deadlineMs, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'deadlineMs');
   requireNumber(opts.graceMs, 0, MAX_GRACE_MS, 'graceMs');

@@ -29,14 +29,16 @@ describe('the options of a server', () => {
   });
 
   it('name the one that was probably meant', () => {
-    expect(make({ baseUrl, apikey: 'x' })).toThrow(expect.objectContaining({ hint: 'did you mean apiKey?' }) as Error);
+    expect(make({ baseUrl, apikey: 'x' })).toThrow(/apikey: unknown option; did you mean apiKey\?/);
     expect(() => toncenterV3({ baseURL: baseUrl } as unknown as ToncenterOptions)).toThrow(
-      expect.objectContaining({ hint: 'did you mean baseUrl?' }) as Error,
+      /baseURL: unknown option; did you mean baseUrl\?/,
     );
   });
 
   it('are an object and no URL, whose text is not repeated', () => {
-    expect(make(`${baseUrl}?api_key=secret`)).toThrow(/^options: expected an object of options, got a string$/);
+    expect(make(`${baseUrl}?api_key=secret`)).toThrow(
+      /^options: expected an object with options, got a string of \d+ characters$/,
+    );
     expect(make(undefined)).toThrow(refused('options'));
   });
 
