@@ -126,7 +126,7 @@ function readAnswer(
   api: ApiVersion,
 ): Answer {
   const { operation, query } = question;
-  const { status, body: received, retryAfter } = exchange;
+  const { status, body: received, retryAfter, date } = exchange;
   const text = new TextDecoder().decode(received);
   const redacted = endpoint.redact(text);
   const body = redacted === text ? received : new TextEncoder().encode(redacted);
@@ -152,6 +152,7 @@ function readAnswer(
     ...failure,
     status,
     body,
-    retryAfterMs: readRetryAfter(retryAfter, Date.now()),
+    // A time of the server's is compared with the server's own clock, where it shows it: ours may be set otherwise.
+    retryAfterMs: readRetryAfter(retryAfter, Date.parse(date ?? '') || Date.now()),
   });
 }

@@ -2,6 +2,7 @@
 import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
 import { requireNumber, requireType } from '../base/option-values.ts';
 import type { Pace } from '../sources/pace.ts';
+import type { ServerObservers } from '../sources/server-events.ts';
 
 /** One body as it came, before anything was read from it. Keys are blanked out. */
 export interface RecordedAnswer {
@@ -12,7 +13,7 @@ export interface RecordedAnswer {
   readonly body: Uint8Array;
 }
 
-export interface ToncenterOptions {
+export interface ToncenterOptions extends ServerObservers {
   /** Whole, as in https://host/api/v2: only the method name is appended. Its query is kept, but `api_key` in it is sent as a header. */
   readonly baseUrl: string;
   /** Sent as the header X-API-Key, never in a URL, never in an error. */
@@ -59,6 +60,7 @@ const NAMES: Readonly<Record<keyof ToncenterOptions, true>> = {
   concurrency: true,
   pace: true,
   onAnswer: true,
+  onServer: true,
   fetch: true,
 };
 const KNOWN = Object.keys(NAMES);
@@ -80,7 +82,7 @@ export function readToncenterOptions(opts: ToncenterOptions): ToncenterOptions {
   requireType(copy.allowHttp, 'boolean', 'allowHttp');
   requireNumber(copy.requestsPerSecond, Number.MIN_VALUE, Number.POSITIVE_INFINITY, 'requestsPerSecond');
   requireNumber(copy.concurrency, 1, Number.POSITIVE_INFINITY, 'concurrency');
-  requireType(copy.onAnswer, 'function', 'onAnswer');
+  for (const name of ['onAnswer', 'onServer'] as const) requireType(copy[name], 'function', name);
   requireType(copy.fetch, 'function', 'fetch');
   requireType(copy.pace, 'object', 'pace');
   if (copy.pace !== undefined && typeof copy.pace.run !== 'function') {

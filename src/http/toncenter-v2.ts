@@ -205,6 +205,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
 
   return Object.freeze({
     name: requester.label,
+    waitMs: requester.waitMs,
     masterchainInfo,
     blockHeader,
     async latestSeqno(options?: AskOptions) {

@@ -72,6 +72,7 @@ export function askStaggered<T>(
         reject(error);
       }
     }
+
     function goOn(): void {
       if (asked < candidates.length) askNext();
       else if (pending.length === 0) conclude();
@@ -100,7 +101,7 @@ export function askStaggered<T>(
         const { patienceMs } = rules;
         const ms = isProbe ? Math.min(patienceMs, PROBE_PATIENCE_MS) : patienceMs;
         if (ms !== Number.POSITIVE_INFINITY) timeout = setTimeout(askNext, ms);
-      }
+      } else if (poor.length > 0) timeout = setTimeout(conclude, REST_MS);
       one(source, opts)
         .then((answer) => onAnswer({ source, answer }))
         .catch((error: unknown) => onFailure(source, error))
@@ -140,8 +141,12 @@ export function askStaggered<T>(
     function onStop(): void {
       if (isOver) return;
       end();
-      // Whoever is unfinished at the time limit of the question was too slow for it.
-      if (!caller?.aborted) for (const source of pending) health.failed(source, 'slow');
+      if (caller?.aborted) return;
+      try {
+        for (const source of pending) health.failed(source, 'slow'); // unfinished at the time limit of the question
+      } catch (error) {
+        reject(error); // an observer threw: from a listener it would end the process
+      }
     }
     if (opts.signal?.aborted) return;
     opts.signal?.addEventListener('abort', onStop, { once: true });
