@@ -25,7 +25,12 @@ export type ValidatorSetErrorCode =
 
 export type EngineErrorCode = 'engine/no-wasm' | 'engine/self-test' | 'engine/out-of-memory' | 'engine/worker';
 
-export type UsageErrorCode = 'usage/bad-option' | 'usage/bad-policy' | 'usage/incomplete-coverage' | 'usage/closed';
+export type UsageErrorCode =
+  | 'usage/bad-option'
+  | 'usage/bad-policy'
+  | 'usage/incomplete-coverage'
+  | 'usage/closed'
+  | 'usage/callback'; // a function of the caller's threw
 
 /** Rules of the chain of trust (consensus specification, sections 7 and 12), one code a rule. */
 export type TrustErrorCode =

@@ -125,7 +125,7 @@ function readAnswer(
   api: ApiVersion,
 ): Answer {
   const { operation, query } = question;
-  const { status, body: received, retryAfter } = exchange;
+  const { status, body: received, retryAfter, date } = exchange;
   const strict = decodeUtf8(received);
   const text = strict ?? new TextDecoder().decode(received);
   const redacted = endpoint.redact(text);
@@ -157,6 +157,7 @@ function readAnswer(
     ...failure,
     status,
     body,
-    retryAfterMs: readRetryAfter(retryAfter, Date.now()),
+    // A time of the server's is compared with the server's own clock, where it shows it: ours may be set otherwise.
+    retryAfterMs: readRetryAfter(retryAfter, Date.parse(date ?? '') || Date.now()),
   });
 }
