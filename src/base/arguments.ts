@@ -93,7 +93,7 @@ function closest(key: string, known: readonly string[]): string | undefined {
 }
 
 /** Options that ask for nothing, so that without a value nothing is accepted more readily. */
-const HARMLESS = ['engine', 'header', 'ring'];
+const HARMLESS = ['engine', 'header', 'ring', 'signal'];
 
 /**
  * Requires options to be an object with known members only, each with a value: one that is `undefined` is mostly the

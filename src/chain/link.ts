@@ -29,25 +29,19 @@ export interface LinkOptions {
   readonly nowSeconds?: number;
 }
 
-const LINK_OPTIONS = ['engine', 'nowSeconds'];
-
-/**
- * The options of a public function, checked. The engine is looked at where it is used.
- * @param more the names of options beside those of `LinkOptions`
- * @throws UsageError `bad-option`
- */
-export function readLinkOptions(opts: LinkOptions, more: readonly string[] = []): LinkOptions {
-  requireOptions(opts, [...LINK_OPTIONS, ...more], '', { evidence: 'write nowSeconds: the header is proven here' });
-  const { engine, nowSeconds } = opts;
-  return {
-    ...(engine === undefined ? {} : { engine }),
-    ...(nowSeconds === undefined ? {} : { nowSeconds: requireSeconds(nowSeconds, 'nowSeconds') }),
-  };
-}
-
 /** Whether a set is past its time by a clock; `undefined` without a clock. */
 export function staleBy(config: Pick<ValidatorSet, 'utimeUntil'>, nowSeconds: number | undefined): boolean | undefined {
   return nowSeconds === undefined ? undefined : isStale(config, nowSeconds);
+}
+
+/**
+ * Requires options that are known, and a clock that is one: a misspelt `nowSeconds` would be no clock at all.
+ * @param more names beside those of `LinkOptions`
+ * @throws UsageError `bad-option`
+ */
+export function requireLinkOptions(opts: LinkOptions, more: readonly string[] = []): void {
+  requireOptions(opts, ['engine', 'nowSeconds', ...more]);
+  if (opts.nowSeconds !== undefined) requireSeconds(opts.nowSeconds, 'nowSeconds');
 }
 
 /** Where the trust of a forward step comes from. */

@@ -6,12 +6,13 @@ import type { BlockHeader } from '../decode/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import type { AskOptions, BlockSource } from '../sources/block-source.ts';
 import { claimedValidatorSet } from '../sources/claimed-set.ts';
+import { configReaders } from '../sources/config-readers.ts';
 import { crossCheck } from '../sources/cross-check.ts';
 import { firstOf } from '../sources/first-and-race.ts';
-import { gatherQuorum, quorumOf } from '../sources/quorum.ts';
+import { gatherQuorum } from '../sources/quorum.ts';
+import { quorumOf } from '../sources/quorum-source.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
-import { configReaders } from './input/config-readers.ts';
 import type { SourcePlan } from './input/server-options.ts';
 import { askInOrder, inOrder, type Server, type Servers } from './servers.ts';
 

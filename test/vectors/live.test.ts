@@ -157,12 +157,17 @@ describe('the official HTTP server on a live network', () => {
   it.each([5, 100])('hands out Simplex signatures of block %i that are final with 30 of 40', (seqno) => {
     const set = parseSignatureSet(read(`signatures-${seqno}`));
     const said = parseBlockHeader(read(`header-${seqno}`));
-    const { id: blockId, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno } = said;
-    expect(blockId).toEqual(set.blockId);
-    const report = verifyBlock(set, validators, {
-      requireBoundId: true,
-      evidence: { header: { source: 'claimed', blockId, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno } },
-    });
+    expect(said.id).toEqual(set.blockId);
+    const { id: blockId, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno, genUtime } = said;
+    const header = {
+      source: 'claimed',
+      blockId,
+      catchainSeqno,
+      validatorListHashShort,
+      prevKeyBlockSeqno,
+      genUtime,
+    } as const;
+    const report = verifyBlock(set, validators, { requireBoundId: true, evidence: { header } });
     expect(report.verdict).toEqual({ status: 'final' });
     expect([report.coverage.signedWeight, report.coverage.totalWeight]).toEqual([30n, 40n]);
     expect(report.validators).toMatchObject({ setCheck: 'match', provenance: { kind: 'proven' } });
