@@ -55,6 +55,7 @@ export type TrustErrorCode =
   | 'trust/state-hash' // a state proof is not of the state the header names
   | 'trust/not-listed' // the block is not in the list that should hold it
   | 'trust/no-config' // the block or state holds no configuration where it should
+  | 'trust/stale-start' // the walk began with a set past its time, and nobody accepts that by name
   | 'trust/checkpoint'; // a checkpoint that is damaged, edited, or of another version
 
 /** What went wrong while fetching, by remedy. Which of them are worth another try is said by `SourceError.retryable`. */

@@ -13,7 +13,7 @@ import {
   type OwnCheckpoint,
   ownCheckpoint,
 } from './checkpoint.ts';
-import { type ForwardSource, type LinkOptions, requireFinal, staleBy } from './link.ts';
+import { type ForwardSource, type LinkOptions, requireFinal, requireLinkOptions, staleBy } from './link.ts';
 import { requireSameBlock } from './shared-checks.ts';
 import { parseStoredProof } from './stored-proof.ts';
 import { readTrustedConfig } from './trusted-config.ts';
@@ -51,6 +51,7 @@ function signaturesOf(step: KeyBlockStep): Partial<NamedSignatureSet> & { readon
  * @throws TrustError naming the rule that is broken; DecodeError, ValidatorSetError for malformed cells
  */
 export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions = {}): AdvancedCheckpoint {
+  requireLinkOptions(opts);
   const own = ownCheckpoint(from);
   const source = sourceOf(own);
   const named = signaturesOf(step);
@@ -76,6 +77,7 @@ export function verifyStoredProof(
   storedProof: Uint8Array,
   opts: LinkOptions & { readonly expected?: BlockIdExt } = {},
 ): VerificationReport {
+  requireLinkOptions(opts, ['expected']);
   const source = sourceOf(ownCheckpoint(checkpoint));
   const { expected } = opts;
   const { blockId, root, signatures } = parseStoredProof(storedProof);

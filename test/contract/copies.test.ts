@@ -176,3 +176,17 @@ describe.each(Object.entries(ROWS))('%s', (_, { given, ask }) => {
     expect(repeated().filter((path) => path.split('.').length > 2)).toEqual([]);
   });
 });
+
+describe('a proven header', () => {
+  it('binds the block that it was proven for, whatever is written into it since', () => {
+    const header = provenHeader(key200.boc, key200.id);
+    const set = validatorSetAt(start);
+    const other = { ...key200.id, fileHash: new Uint8Array(32).fill(9) };
+    const signatures = { ...signBlock(key200), blockId: other };
+    header.blockId.fileHash.set(other.fileHash);
+    expect(() => verifyBlock(signatures, set, { evidence: { header } })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }),
+    );
+    expect(verifyBlock(signBlock(key200), set, { evidence: { header } }).bound).toHaveLength(5);
+  });
+});

@@ -23,6 +23,14 @@ describe('a report', () => {
     expect(verifyBlock(simplex, validators).bound).toHaveLength(5);
   });
 
+  it('hands out nothing that can be written to and is looked at again', () => {
+    for (const set of [ordinary, simplex]) {
+      const report = verifyBlock(set, validators);
+      const parts = [report, report.bound, report.coverage, report.verdict, report.policy, report.warnings];
+      expect([...parts, report.validators, report.policy.threshold].map(Object.isFrozen)).not.toContain(false);
+    }
+  });
+
   it('of an ordinary answer with another seqno is still final, but does not bind the seqno', () => {
     const relabelled = { ...ordinary, blockId: { ...ordinary.blockId, seqno: 999 } };
     const report = verifyBlock(relabelled, validators);
@@ -52,9 +60,8 @@ describe('a report', () => {
   });
 
   it('binds the whole id of an ordinary set with a header that was proven here, and with no other that says so', () => {
-    const header: BlockHeaderFacts = Object.freeze({ source: 'proven', blockId: ordinary.blockId, seqno: 1000 });
+    const header = markProven(Object.freeze({ source: 'proven' as const, blockId: ordinary.blockId, seqno: 1000 }));
     const typed = { ...header };
-    markProven(header);
     const bound = (one: BlockHeaderFacts) =>
       verifyBlock(ordinary, validators, { evidence: { header: one }, requireBoundId: true });
     expect(bound(header).verdict.status).toBe('final');
@@ -69,6 +76,17 @@ describe('a report', () => {
       expect(bound(other).bound).toEqual(['rootHash', 'fileHash']);
       expect(bound(other).warnings).toContainEqual(expect.stringMatching(/^unbound-seqno: /));
     }
+  });
+
+  it('binds by a proven header what was proven, whatever is written into its hashes since', () => {
+    const blockId = { ...ordinary.blockId, rootHash: ordinary.blockId.rootHash.slice() };
+    const header = markProven(Object.freeze({ source: 'proven' as const, blockId }));
+    blockId.rootHash.fill(7);
+    expect(verifyBlock(ordinary, validators, { evidence: { header } }).bound).toHaveLength(5);
+    const other = { ...ordinary, blockId };
+    expect(() => verifyBlock(other, validators, { evidence: { header } })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }),
+    );
   });
 
   it('of a set whose members change with every look says what was looked at', () => {
