@@ -8,6 +8,7 @@ import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { compileKernel, compileKernelSync, type KernelVariant, kernelBytes, kernelBytesSync } from './kernel-module.ts';
 import { type KernelKeyRing, KernelRing, type TablePlan, type TableWidth } from './kernel-ring.ts';
 import { baseWidthFor, KernelState, SMALL_BASE_WIDTH } from './kernel-state.ts';
+import { copyKeys } from './ring-inputs.ts';
 import { firstSelfTestFailure, type SelfTestCase, selfTestCases } from './self-test.ts';
 
 export interface KernelOptions {
@@ -115,7 +116,10 @@ function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): K
   }
   return Object.freeze({
     name: 'kernel',
-    open: (publicKeys: readonly Uint8Array[]) => open(publicKeys, options, options.withoutTable?.open(publicKeys)),
+    open(publicKeys: readonly Uint8Array[]) {
+      const keys = copyKeys(publicKeys);
+      return open(keys, options, options.withoutTable?.open(keys));
+    },
   });
 }
 
@@ -125,8 +129,9 @@ function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): K
  * wrong, `engine/out-of-memory`; UsageError `usage/bad-option`
  */
 export async function createKernelEngine(options: KernelOptions = {}): Promise<KernelEngine> {
-  checkOptions(options);
-  return engineOf(await compileKernel(await kernelBytes()), options);
+  const own = { ...options };
+  checkOptions(own);
+  return engineOf(await compileKernel(await kernelBytes()), own);
 }
 
 /** The same at once, for the runtimes that compile synchronously. @throws as `createKernelEngine` */
@@ -134,6 +139,7 @@ export function createKernelEngineSync(
   options: InternalKernelOptions = {},
   bytes = kernelBytesSync(options.variant),
 ): KernelEngine {
-  checkOptions(options);
-  return engineOf(compileKernelSync(bytes), options);
+  const own = { ...options };
+  checkOptions(own);
+  return engineOf(compileKernelSync(bytes), own);
 }
