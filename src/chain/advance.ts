@@ -1,4 +1,5 @@
 /** One step of trust: from a checkpoint to the next key block, by the signatures of the set that the checkpoint names. */
+import { badArgument, requireOptions } from '../base/arguments.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import { copySignatureSet } from '../decode/copy-signature-set.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
@@ -38,6 +39,10 @@ function sourceOf({ keyBlock, globalId, genUtime, validators }: OwnCheckpoint): 
 }
 
 function signaturesOf(step: KeyBlockStep): Partial<NamedSignatureSet> & { readonly set: SignatureSet } {
+  requireOptions(step, ['block', 'signatures', 'storedProof'], 'step');
+  if ('storedProof' in step && 'signatures' in step) {
+    throw badArgument('step', 'signatures or storedProof', step, 'both make the block final: give one of them');
+  }
   return 'storedProof' in step
     ? parseStoredProof(step.storedProof, 'storedProof').signatures
     : { set: copySignatureSet(step.signatures) };

@@ -38,10 +38,12 @@ export function signedMessage(set: SignatureSet): Uint8Array {
   return messageOf(copySignedParts(set));
 }
 
+const HASHES: readonly BlockIdField[] = Object.freeze(['rootHash', 'fileHash'] as const);
+
 /**
  * The fields of the block id that the signed bytes vouch for: an ordinary message covers two hashes only, so the seqno
  * of an ordinary answer is its sender's word; a simplex message covers all five.
  */
 export function signedFields(kind: SignatureSet['kind']): readonly BlockIdField[] {
-  return kind === 'simplex' ? BLOCK_ID_FIELDS : ['rootHash', 'fileHash'];
+  return kind === 'simplex' ? BLOCK_ID_FIELDS : HASHES;
 }

@@ -52,12 +52,13 @@ export function scramble(value: unknown): void {
 
 /** A value as text, to be compared with itself later on. */
 export function textOf(value: unknown): string {
-  return JSON.stringify(value, function (this: Record<string, unknown>, key, plain) {
-    const part = this[key]; // before any toJSON
-    if (part instanceof Uint8Array) return `bytes ${encodeHex(part)}`;
-    if (typeof part === 'bigint') return `bigint ${part}`;
-    return isPlain(part) && !Array.isArray(part) ? { ...part } : plain;
-  });
+  if (value instanceof Uint8Array) return `bytes ${encodeHex(value)}`;
+  if (typeof value === 'bigint') return `bigint ${value}`;
+  if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`;
+  if (!isPlain(value)) return JSON.stringify(value) ?? 'undefined';
+  return `{${Object.entries(value)
+    .map(([key, member]) => `${key}: ${textOf(member)}`)
+    .join(', ')}}`;
 }
 
 /**
