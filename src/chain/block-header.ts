@@ -230,7 +230,7 @@ export function headerFacts(header: BlockHeader, blockId: BlockIdExt): ProvenHea
   return markProven(
     Object.freeze({
       source: 'proven' as const,
-      blockId: copyBlockId(blockId, 'id'),
+      blockId: copyBlockId(blockId, 'blockId'),
       seqno: header.seqno,
       genUtime: header.genUtime,
       catchainSeqno: header.catchainSeqno,

@@ -3,6 +3,7 @@
  * finality does not depend on it, and it never changes a verdict.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { requireOptions } from '../base/arguments.ts';
 import { concatBytes, decodeHex, equalBytes } from '../base/bytes.ts';
 import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
@@ -94,6 +95,9 @@ export function checkSessionId(
   parts: Omit<SessionParts, 'configHash'>,
   configHashes: readonly Hash256[] = [FROZEN_CONFIG_HASH, MAINNET_2026_04_CONFIG_HASH],
 ): SessionIdCheck {
+  requireOptions(parts, ['catchainSeqno', 'prevKeyBlockSeqno', 'verticalSeqno'], 'parts', {
+    configHash: 'the config hashes are the fourth argument',
+  });
   const wanted = ownBytesOf(HASH_BYTES, got, 'sessionId');
   const hashes = ownList(configHashes, 'configHashes');
   for (const configHash of hashes) {

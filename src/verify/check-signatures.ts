@@ -1,7 +1,7 @@
 /** Facts: states what each entry of a signature set is. It judges nothing; that is `judge.ts`. */
 import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
-import { requireMasterchain } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, requireMasterchain } from '../decode/block-id.ts';
 import { copySignatureSet } from '../decode/copy-signature-set.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { fastestSyncEngine } from '../ed25519/choose.ts';
@@ -29,6 +29,8 @@ export interface CoverageSource {
   readonly passed: ValidatorSet;
   /** The same, or a copy of what somebody put together by hand, as it was at that time. */
   readonly validators: ValidatorSet;
+  /** The block whose signatures were checked: what the coverage shows of it can be written to. Not for handing out. */
+  readonly blockId: BlockIdExt;
 }
 
 const sources = new WeakMap<object, CoverageSource>();
@@ -137,7 +139,7 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
   );
   const present = new Set(positions);
   const coverage = Object.freeze({
-    blockId: own.blockId,
+    blockId: copyBlockId(own.blockId, 'blockId'),
     kind: own.kind,
     signedWeight,
     totalWeight: index.totalWeight,
@@ -147,6 +149,6 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
       index.nodeIds.filter((_, position) => !present.has(position)).map((id) => new Uint8Array(id)),
     ),
   });
-  sources.set(coverage, { passed: validators, validators: ownValidators });
+  sources.set(coverage, { passed: validators, validators: ownValidators, blockId: own.blockId });
   return coverage;
 }

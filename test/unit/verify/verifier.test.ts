@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { reportToJson } from '../../../src/report/json.ts';
+import { renderText } from '../../../src/report/text.ts';
 import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
 import { validatorListHashShort } from '../../../src/validators/list-hash-short.ts';
 import { createValidatorSet } from '../../../src/validators/validator-set.ts';
 import { markProven } from '../../../src/verify/evidence.ts';
+import { judge } from '../../../src/verify/judge.ts';
 import { isOwnReport } from '../../../src/verify/own-report.ts';
 import type { BlockHeaderFacts } from '../../../src/verify/report.ts';
 import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
@@ -87,6 +90,19 @@ describe('a report', () => {
     expect(() => verifyBlock(other, validators, { evidence: { header } })).toThrow(
       expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }),
     );
+  });
+
+  it('is of the block whose signatures were checked, whatever is written into the hashes that it shows', () => {
+    const report = verifyBlock(ordinary, validators);
+    const words = [JSON.stringify(reportToJson(report)), renderText(report)];
+    const other = { ...ordinary.blockId, rootHash: hashOf('another'), fileHash: hashOf('block') };
+    report.coverage.blockId.rootHash.set(other.rootHash);
+    report.coverage.blockId.fileHash.set(other.fileHash);
+    const header = markProven(Object.freeze({ source: 'proven' as const, blockId: other }));
+    expect(() => judge(report.coverage, validators, { header })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }),
+    );
+    expect([JSON.stringify(reportToJson(report)), renderText(report)]).toEqual(words);
   });
 
   it('of a set whose members change with every look says what was looked at', () => {
