@@ -49,6 +49,12 @@ interface Heard {
   readonly failures: Map<Server, SourceError>;
 }
 
+/** One that was stopped because another was faster says nothing of why. */
+function inWords({ name }: Server, error: SourceError): SourceError {
+  if (error.code !== 'source/aborted') return error;
+  return new SourceError('source/timeout', `${name}: no answer yet when another server gave one`, { endpoint: name });
+}
+
 /** The server, with who gave which answer written down. */
 function overheard(server: Server, heard: Heard): BlockSource {
   async function noting<T>(question: Promise<T>): Promise<T> {
@@ -58,7 +64,7 @@ function overheard(server: Server, heard: Heard): BlockSource {
       heard.failures.delete(server);
       return answer;
     } catch (error) {
-      if (error instanceof SourceError) heard.failures.set(server, error);
+      if (error instanceof SourceError) heard.failures.set(server, inWords(server, error));
       throw error;
     }
   }
@@ -144,6 +150,7 @@ async function signedByQuorum(
       warnings.push(key === undefined ? oddWords(statement) : `${source} names another block: ${key}`);
     },
   });
+  warnings.push(...(quorum.warnings ?? []));
   const waitForBlock = wanted === 'latest';
   const seqno = wanted === 'latest' ? await quorum.latestSeqno() : wanted;
   odd.clear(); // a server without a head may still know the block

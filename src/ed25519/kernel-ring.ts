@@ -5,7 +5,7 @@
  * for itself within some ten signatures, and after some thirty for the widest one that the ring's budget holds. Tables are built a few
  * keys a call, after the call's verdicts, so no block waits for all of them. None of this changes a verdict.
  */
-import { EngineError } from '../base/errors.ts';
+import { EngineError, UsageError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import type { KeyRing } from './engine.ts';
 import { baseWidthFor, JOB_BYTES, type KernelState, MAX_JOBS, SMALL_BASE_WIDTH } from './kernel-state.ts';
@@ -97,7 +97,7 @@ export class KernelRing implements KernelKeyRing {
 
   /** @throws EngineError `engine/self-test` once the kernel has trapped, `engine/out-of-memory` for a message without room */
   verify(...given: Parameters<KeyRing['verify']>): boolean[] {
-    if (this.#isClosed) throw new TypeError('this key ring is closed');
+    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
     const inputs = copyInputs(...given);
     const { message, keyIndexes, signatures } = inputs;
     const verdicts = new Array<boolean>(keyIndexes.length).fill(false);
@@ -178,7 +178,7 @@ export class KernelRing implements KernelKeyRing {
   }
 
   buildTables(): void {
-    if (this.#isClosed) throw new TypeError('this key ring is closed');
+    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
     const { final } = this.#plan;
     if (final === 0) return;
     this.#state.growBase(baseWidthFor(final), ALL_STEPS);

@@ -2,6 +2,7 @@
  * The kernel engine: WebAssembly with per-key tables. Same answers as every other engine, many times faster once keys
  * repeat. How it computes, and why every step is exact, stands in docs/kernel.md.
  */
+import { requireOptions } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { EngineError, UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
@@ -60,13 +61,22 @@ function planFor(keys: number, state: KernelState, options: KernelOptions): Tabl
   return { first: tableWidth === 'auto' ? 4 : tableWidth, final, maxBytes: left(final) };
 }
 
-function checkOptions({ tableWidth = 'auto', maxTableBytes = 0 }: KernelOptions): void {
+/** The names of `KernelOptions`. */
+export const KERNEL_OPTIONS: readonly string[] = ['tableWidth', 'maxTableBytes'];
+const INTERNAL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'variant', 'withoutTable'];
+
+/** A copy of the options: they are looked at again with every ring. @throws UsageError `usage/bad-option` */
+function checkOptions<Options extends KernelOptions>(given: Options, known: readonly string[]): Options {
+  requireOptions(given, known);
+  const options = Object.freeze({ ...given });
+  const { tableWidth = 'auto', maxTableBytes = 0 } = options;
   if (tableWidth !== 'auto' && tableWidth !== 0 && !WIDTHS.includes(tableWidth)) {
     throw new UsageError('usage/bad-option', `tableWidth: got ${tableWidth}, wanted 'auto', 0, 4, 5, 6, 7 or 8`);
   }
   if (!Number.isSafeInteger(maxTableBytes) || maxTableBytes < 0) {
     throw new UsageError('usage/bad-option', `maxTableBytes: got ${maxTableBytes}, wanted a number of bytes`);
   }
+  return options;
 }
 
 /** Opens the rings of one engine, all on one instance of the kernel. */
@@ -129,8 +139,7 @@ function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): K
  * wrong, `engine/out-of-memory`; UsageError `usage/bad-option`
  */
 export async function createKernelEngine(options: KernelOptions = {}): Promise<KernelEngine> {
-  const own = { ...options };
-  checkOptions(own);
+  const own = checkOptions(options, KERNEL_OPTIONS);
   return engineOf(await compileKernel(await kernelBytes()), own);
 }
 
@@ -139,7 +148,6 @@ export function createKernelEngineSync(
   options: InternalKernelOptions = {},
   bytes = kernelBytesSync(options.variant),
 ): KernelEngine {
-  const own = { ...options };
-  checkOptions(own);
+  const own = checkOptions(options, INTERNAL_OPTIONS);
   return engineOf(compileKernelSync(bytes), own);
 }

@@ -5,10 +5,17 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { requireOptions } from '../base/arguments.ts';
 import { EngineError, UsageError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
-import { createKernelEngine, createKernelEngineSync, type KernelEngine, type KernelOptions } from './kernel.ts';
+import {
+  createKernelEngine,
+  createKernelEngineSync,
+  KERNEL_OPTIONS,
+  type KernelEngine,
+  type KernelOptions,
+} from './kernel.ts';
 import { copyInputs, copyKeys, type RingInputs } from './ring-inputs.ts';
 import {
   CLOSE,
@@ -43,6 +50,8 @@ export interface WorkerPool extends Ed25519Engine {
   close(): Promise<void>;
 }
 
+/** The names of `WorkerPoolOptions`, and of what tests may choose. */
+const POOL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'threads', 'timeoutMs', 'spawn'];
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** Shortest time for which an answer is waited for that is due. */
 const PATIENCE_MS = 25;
@@ -63,7 +72,7 @@ interface PoolState {
 }
 
 function requireOpen(state: PoolState): void {
-  if (state.isClosed) throw new EngineError('engine/worker', 'the worker pool is closed');
+  if (state.isClosed) throw new UsageError('usage/closed', 'the worker pool is closed');
 }
 
 class PooledRing implements KeyRing {
@@ -126,7 +135,7 @@ class PooledRing implements KeyRing {
   }
 
   verify(...given: Parameters<KeyRing['verify']>): boolean[] {
-    if (this.#isClosed) throw new TypeError('this key ring is closed');
+    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
     requireOpen(this.#state);
     const inputs = copyInputs(...given);
     const { message, keyIndexes, signatures } = inputs;
@@ -232,6 +241,7 @@ const spawnWorker: Spawn = (options) =>
  * @throws EngineError `engine/no-wasm`, `engine/self-test`, `engine/worker`; UsageError `usage/bad-option`
  */
 export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise<WorkerPool> {
+  requireOptions(options, POOL_OPTIONS);
   const {
     threads = availableParallelism(),
     timeoutMs = DEFAULT_TIMEOUT_MS,
