@@ -47,11 +47,11 @@ export function ownBytesOf(length: number, bytes: unknown, path: string): Uint8A
  * The elements of an array, each read once.
  * @throws UsageError for anything but an array; DecodeError `decode/too-large`
  */
-export function ownList(list: unknown, path: string, most = 2 ** 32): unknown[] {
+export function ownList<T>(list: readonly T[], path: string, most = 2 ** 32): T[] {
   if (!Array.isArray(list)) throw badArgument(path, 'an array', list);
   const { length } = list;
   if (!(length <= most)) throw new DecodeError('decode/too-large', `expected at most ${most}, got ${length}`, { path });
-  const own: unknown[] = [];
+  const own: T[] = [];
   for (let at = 0; at < length; at++) own.push(list[at]);
   return own;
 }

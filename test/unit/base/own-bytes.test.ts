@@ -72,7 +72,7 @@ describe('a copy of a list', () => {
     expect(ownList(list, 'x')).toEqual(['a', undefined, 'c']);
     expect(() => ownList(list, 'x', 2)).toThrow(expect.objectContaining({ code: 'decode/too-large' }));
     for (const given of [undefined, { length: 1 }, 'abc', new Set()]) {
-      expect(() => ownList(given, 'x')).toThrow(expect.objectContaining({ code: 'usage/bad-option' }));
+      expect(() => ownList(given as never, 'x')).toThrow(expect.objectContaining({ code: 'usage/bad-option' }));
     }
   });
 });
