@@ -1,27 +1,18 @@
 /**
  * Writes the Merkle proof of what has been read: every cell that a `Slice` was opened on stays, every other is replaced
- * by its hash. Reading the proof again the same way needs nothing more. The only writer of cells in this library.
+ * by its hash. Reading the proof again the same way needs nothing more.
  *
  * The same reading of a whole block and of any proof of it, in whatever order they hold their cells, gives the same bytes.
  */
 import { concatBytes, encodeHex } from '../base/bytes.ts';
 import { type Cell, refIndex } from './cell.ts';
+import { bigEndianBytes as bigEndian, bytesFor } from './write-boc.ts';
 
 const ORDINARY = 0;
 /** References, exotic, level mask 1: a pruned branch, and the bits of a first descriptor byte it is made of. */
 const PRUNED_DESCRIPTOR = 0x08 + 0x20;
 const PRUNED_DATA_BYTES = 36;
 const PROOF_DATA_BYTES = 35;
-
-function bigEndian(value: number, size: number): Uint8Array {
-  return Uint8Array.from({ length: size }, (_, k) => Math.floor(value / 256 ** (size - 1 - k)) % 256);
-}
-
-function bytesFor(value: number): number {
-  let size = 1;
-  while (value >= 256 ** size) size++;
-  return size;
-}
 
 /** merkle_proof#03 (and the mask of a pruned branch, #01), hash and depth at level 0. */
 function hashAndDepth(head: readonly number[], cell: Cell): Uint8Array {

@@ -34,6 +34,9 @@ export interface BlockHeader {
   readonly vertSeqnoIncr: boolean;
   /** Unix seconds. */
   readonly genUtime: number;
+  /** uint64, logical times: every transaction of the block lies between them, both excluded. */
+  readonly startLt: bigint;
+  readonly endLt: bigint;
   readonly validatorListHashShort: number;
   readonly catchainSeqno: number;
   /** The last key block before this one; never this one. */
@@ -134,7 +137,8 @@ export function readHeader(block: Block, path: string): BlockHeader {
   if (vertSeqnoIncr && vertSeqno === 0) throw slice.error('a hardfork with a vertical seqno of 0');
   const { workchain, shard } = readShardIdent(slice);
   const genUtime = slice.uint(32);
-  slice.skip(128); // start_lt, end_lt
+  const startLt = slice.uint64();
+  const endLt = slice.uint64();
   const validatorListHashShort = slice.uint(32);
   const catchainSeqno = slice.uint(32);
   slice.skip(32); // min_ref_mc_seqno
@@ -162,6 +166,8 @@ export function readHeader(block: Block, path: string): BlockHeader {
     vertSeqno,
     vertSeqnoIncr,
     genUtime,
+    startLt,
+    endLt,
     validatorListHashShort,
     catchainSeqno,
     prevKeyBlockSeqno,

@@ -51,12 +51,12 @@ export interface PartialBlockProof {
   readonly links: readonly (ForwardLink | BackLink)[];
 }
 
-function readBool(tl: TlReader): boolean {
+export function readBool(tl: TlReader): boolean {
   return tl.constructorId('a Bool', BOOL_TRUE, BOOL_FALSE) === BOOL_TRUE;
 }
 
 /** tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt, bare. */
-function readTlBlockId(tl: TlReader): BlockIdExt {
+export function readTlBlockId(tl: TlReader): BlockIdExt {
   const workchain = tl.int32();
   const shard = tl.int64();
   const seqno = tl.uint32();
@@ -78,6 +78,15 @@ function readLink(tl: TlReader): ForwardLink | BackLink {
   return { kind: 'back', ...common, proof: readTlBytes(tl, MAX_BOC_BYTES), stateProof: readTlBytes(tl, MAX_BOC_BYTES) };
 }
 
+/** The rest of liteServer.error, behind its constructor id, as the error to throw. */
+export function readServerError(tl: TlReader, path: string): DecodeError {
+  const code = tl.int32();
+  const words = cleanServerText(new TextDecoder().decode(readTlBytes(tl, 8 * MAX_SERVER_TEXT_CHARS)));
+  return new DecodeError('decode/api-error', `the lite server answered with an error: ${words} (code ${code})`, {
+    path,
+  });
+}
+
 /**
  * Reads the answer of liteServer.getBlockProof as it came over the wire.
  * Source: ton `tl/generate/scheme/lite_api.tl`; the schema lines stand in `tl/constructors.ts`.
@@ -92,13 +101,7 @@ export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): Parti
   // A copy of a plain kind: a `slice` of a Node Buffer would share its memory with the caller.
   const tl = new TlReader(new Uint8Array(bytes), path);
   const id = tl.constructorId('a block proof', PARTIAL_BLOCK_PROOF, LITE_SERVER_ERROR);
-  if (id === LITE_SERVER_ERROR) {
-    const code = tl.int32();
-    const words = cleanServerText(new TextDecoder().decode(readTlBytes(tl, 8 * MAX_SERVER_TEXT_CHARS)));
-    throw new DecodeError('decode/api-error', `the lite server answered with an error: ${words} (code ${code})`, {
-      path,
-    });
-  }
+  if (id === LITE_SERVER_ERROR) throw readServerError(tl, path);
   const complete = readBool(tl);
   const from = readTlBlockId(tl);
   const to = readTlBlockId(tl);

@@ -164,7 +164,7 @@ export function readDestination(boc: Uint8Array, to: BlockIdExt, toKeyBlock: boo
  * !merkle_update#04 {X:Type} old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X
  * Source: ton `crypto/block/block.tlb`.
  */
-function newStateHash(block: Block, path: string): Uint8Array {
+export function newStateHash(block: Block, path: string): Uint8Array {
   const update = block.stateUpdate;
   if (update.kind === 'pruned') {
     throw trustError('trust/pruned', 'the proof leaves out the state update, but it has to be read', path);
