@@ -49,7 +49,18 @@ export type TrustErrorCode =
   | 'trust/state-hash' // a state proof is not of the state the header names
   | 'trust/not-listed' // the block is not in the list that should hold it
   | 'trust/no-config' // the block or state holds no configuration where it should
-  | 'trust/checkpoint'; // a checkpoint that is damaged, edited, or of another version
+  | 'trust/checkpoint' // a checkpoint that is damaged, edited, or of another version
+  | 'trust/unproven-block' // a block or report that was put together by hand stands where a proven one is due
+  | 'trust/wrong-shard' // the block cannot hold this account
+  | 'trust/transaction-hash' // the transaction is not the one that the block holds
+  | 'trust/account-hash' // the account is not the one that the state holds
+  | 'trust/library-hash' // the library is not the one that the state holds
+  | 'trust/contradiction' // proof and answer disagree on whether something exists
+  | 'trust/state-missing' // proven to exist, but not given
+  | 'trust/message' // a message that its transaction cannot have
+  | 'trust/aborted' // the transaction did not succeed, and success was asked for
+  | 'trust/block-list' // the list of transactions is not the block's
+  | 'trust/history'; // a chain of transactions that is broken
 
 /** What went wrong while fetching, by remedy. Which of them are worth another try is said by `SourceError.retryable`. */
 export type SourceErrorCode =

@@ -92,6 +92,15 @@ export const MAX_LIST_BODY_BYTES = 32 * 1024 * 1024;
 export const MAX_LIST_ROWS = 65_536;
 export const MAX_OUT_MESSAGES = 4096;
 
+/** Transactions of one block. A block has room for far fewer; the cap bounds the work on shared cells. */
+export const MAX_BLOCK_TRANSACTIONS = 65_536;
+
+/** Transactions in one answer of liteServer.getTransactions. Source: ton `validator/impl/liteserver.cpp`, perform_getTransactions. */
+export const MAX_HISTORY_TRANSACTIONS = 16;
+
+/** Split depth of an account. Source: ton `crypto/block/block.tlb`, depth_balance$_. */
+export const MAX_SPLIT_DEPTH = 30;
+
 /** Links of a shard block proof. Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof refuses more than 8. */
 export const MAX_SHARD_BLOCK_LINKS = 8;
 

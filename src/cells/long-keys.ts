@@ -35,10 +35,17 @@ function labelMatches(node: Slice, key: Uint8Array, at: number, length: number, 
  * @param root a slice that stands at the root's label
  * @param key as long as the keys of the dictionary
  * @param skipExtra for augmented dictionaries; the extra of the entry itself is left to the caller
+ * @param rootTail references that follow the dictionary in the cell of its root; where the root is the entry they are
+ * left to the caller, who then gets `root` itself back
  * @returns the entry, from after the label to the end of its cell, or `undefined` if the key is not in the dictionary
  * @throws TrustError `trust/pruned` when the path to the key is not there
  */
-export function lookupBytes(root: Slice, key: Uint8Array, skipExtra: SkipExtra = noExtra): Slice | undefined {
+export function lookupBytes(
+  root: Slice,
+  key: Uint8Array,
+  skipExtra: SkipExtra = noExtra,
+  rootTail = 0,
+): Slice | undefined {
   const keyBits = key.length * 8;
   let node = root;
   // Every turn takes at least one bit of the key.
@@ -52,6 +59,7 @@ export function lookupBytes(root: Slice, key: Uint8Array, skipExtra: SkipExtra =
     const zero = node.ref();
     const one = node.ref();
     skipExtra(node);
+    if (node === root) node.skipRefs(rootTail);
     node.end();
     node = new Slice(right ? one : zero, node.path);
   }
@@ -66,6 +74,8 @@ export interface WalkOrder {
   /** A walk that would pass this ends in an error: cells can be shared, so the shape of a dictionary bounds nothing. */
   readonly maxEntries: number;
   readonly skipExtra?: SkipExtra;
+  /** As for `lookupBytes`. */
+  readonly rootTail?: number;
 }
 
 /** Whether every key that starts with these bits comes before `from`. */
@@ -97,7 +107,7 @@ export function walkEntries(
   order: WalkOrder,
   visit: (key: Uint8Array, entry: Slice) => boolean,
 ): boolean {
-  const { reverse = false, maxEntries, skipExtra = noExtra } = order;
+  const { reverse = false, maxEntries, skipExtra = noExtra, rootTail = 0 } = order;
   const keyBits = keyBytes * 8;
   // Forks on the stack are at most as many as the key has bits.
   const stack: { cell: Cell | Slice; prefix: Uint8Array; at: number }[] = [
@@ -125,6 +135,7 @@ export function walkEntries(
     const one = { cell: node.ref(), prefix: prefix.slice(), at: at + 1 };
     setBits(one.prefix, at, 1, 1);
     skipExtra(node);
+    if (node === root) node.skipRefs(rootTail);
     node.end();
     stack.push(...(reverse ? [zero, one] : [one, zero]));
   }
