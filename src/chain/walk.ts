@@ -31,6 +31,13 @@ export interface BlockWalk {
   readonly complete: boolean;
 }
 
+const ownWalks = new WeakSet<BlockWalk>();
+
+/** Whether a walk was made here; one that was put together by hand proves nothing. */
+export function isOwnWalk(walk: BlockWalk): boolean {
+  return ownWalks.has(walk);
+}
+
 /** Options of a walk. */
 export interface WalkOptions extends LinkOptions {
   /** The block that was asked for. Give it: an answer that ends elsewhere is valid in itself. */
@@ -157,7 +164,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   if (opts.to !== undefined) {
     requireSameBlock(trusted, opts.to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
   }
-  return Object.freeze({
+  const walk: BlockWalk = Object.freeze({
     tip: trusted,
     ...(tipHeader === undefined ? {} : { tipHeader }),
     checkpoint: newestCheckpoint(start, latest, anchor),
@@ -165,6 +172,8 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
     startIsStale: startIsStale ?? false,
     complete: proof.complete,
   });
+  ownWalks.add(walk);
+  return walk;
 }
 
 /** The newer of where the walk began and what it proved. */

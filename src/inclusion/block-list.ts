@@ -4,7 +4,8 @@ import { MAX_BLOCK_TRANSACTIONS } from '../base/limits.ts';
 import { parseBoc } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { walkEntries } from '../cells/long-keys.ts';
-import { openBlock, readProvenBlock } from '../chain/block-header.ts';
+import { requireRootHash } from '../cells/merkle-proof.ts';
+import { openBlock, readBlock, readProvenBlock } from '../chain/block-header.ts';
 import { skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
 import {
@@ -99,8 +100,11 @@ export function verifyBlockTransactions(
   const { id, ids, transactions, incomplete = false } = answer;
   if (id !== undefined) requireSameBlock(id, facts.id, 'the answer is for another block', 'answer.id');
   const opened = openBlock(answer.proof, 'proof');
-  const { block: parts, header } = readProvenBlock(opened.root, facts.id, 'proof');
-  requireNetworkOf(facts, header.globalId, 'proof');
+  requireRootHash(opened.root, facts.id.rootHash, 'proof');
+  const parts = readBlock(opened.root, 'proof');
+  requireNetworkOf(facts, parts.globalId, 'proof');
+  // Servers leave the header out of this proof; the id of a proven block is bound without it.
+  const header = parts.info.kind === 'pruned' ? undefined : readProvenBlock(opened.root, facts.id, 'proof').header;
   const base = factBase(facts, header);
   const roots =
     transactions === undefined ? [] : transactions.length === 0 ? [] : parseBoc(transactions, 'transactions');
@@ -112,7 +116,7 @@ export function verifyBlockTransactions(
   const isFull = () => incomplete && named !== undefined && entries.length === named.length;
   const atEnd =
     !isFull() &&
-    walkBlock(readAccountBlocks(parts, 'proof'), header.workchain, request, (entry) => {
+    walkBlock(readAccountBlocks(parts, 'proof'), facts.id.workchain, request, (entry) => {
       const hash = entry.cell.hash(0);
       const listed = named?.[entries.length];
       if (named !== undefined && listed === undefined)

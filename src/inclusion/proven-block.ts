@@ -156,15 +156,17 @@ export interface FactBase {
   readonly block: BlockIdExt;
   /** The masterchain block under which that stands. */
   readonly masterchain: BlockIdExt;
-  /** Unix seconds of `block`. */
-  readonly genUtime: number;
+  /** Unix seconds of `block`; absent only in a list whose proof leaves out the header of a block of unknown time. */
+  readonly genUtime?: number;
   readonly provenance: BlockProvenance;
   readonly path: readonly ProofStep[];
 }
 
-/** What a fact in a block carries, now that the block's header was read. */
-export function factBase(facts: BlockFacts, header: Pick<BlockHeader, 'genUtime'>): FactBase {
-  const { genUtime } = header;
-  const path = copySteps([...facts.path.slice(0, -1), { ...facts.path.at(-1)!, genUtime }]);
-  return { block: path.at(-1)!.block, masterchain: path[0]!.block, genUtime, provenance: facts.provenance, path };
+/** What a fact in a block carries. @param header when it was read for the fact */
+export function factBase(facts: BlockFacts, header?: Pick<BlockHeader, 'genUtime'>): FactBase {
+  const last = facts.path.at(-1)!;
+  const genUtime = header?.genUtime ?? last.genUtime;
+  const time = genUtime === undefined ? {} : { genUtime };
+  const path = copySteps([...facts.path.slice(0, -1), { ...last, ...time }]);
+  return { block: path.at(-1)!.block, masterchain: path[0]!.block, ...time, provenance: facts.provenance, path };
 }

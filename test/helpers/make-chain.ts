@@ -135,6 +135,7 @@ export interface BlockForm {
   /** The state this block leads to. */
   readonly state?: CoreCell;
   readonly shardHashes?: CoreCell;
+  readonly accountBlocks?: CoreCell;
   /** What the masterchain data say of being a key block, where that differs from the header. */
   readonly extraSaysKeyBlock?: boolean;
   /** Appended to the header. */
@@ -209,7 +210,7 @@ export function makeBlock(form: BlockForm): MadeBlock {
     .storeUint(0x4a33f6fd, 32)
     .storeRef(leaf(1))
     .storeRef(leaf(2))
-    .storeRef(leaf(3))
+    .storeRef(form.accountBlocks ?? leaf(3))
     .storeUint(1, 256)
     .storeUint(2, 256)
     .storeBit(master);
@@ -263,6 +264,7 @@ export function proofShowing(
 
 export const infoOf = (block: MadeBlock) => block.root.refs[0]!;
 export const updateOf = (block: MadeBlock) => block.root.refs[2]!;
+export const stateOf = (block: MadeBlock) => block.form.state!;
 export const customOf = (block: MadeBlock) => block.root.refs[3]!.refs[3]!;
 export const configOf = (block: MadeBlock) => customOf(block).refs.at(-1)!;
 
@@ -332,9 +334,15 @@ export interface StateForm {
   readonly earlier?: readonly ListedBlock[];
   readonly globalId?: number;
   readonly shard?: ShardForm;
+  /** The root of the list of shards. */
+  readonly shardHashes?: CoreCell;
+  readonly accounts?: CoreCell;
+  /** The cell with the balances of the whole and the libraries. */
+  readonly totals?: CoreCell;
 }
 
-export function makeState({ seqno, config, earlier = [], globalId = GLOBAL_ID, shard = MASTER }: StateForm): CoreCell {
+export function makeState(form: StateForm): CoreCell {
+  const { seqno, config, earlier = [], globalId = GLOBAL_ID, shard = MASTER } = form;
   const leaf = (value: number) => beginCell().storeUint(value, 32).endCell();
   const info = beginCell().storeUint(0, 16).storeUint(1, 32).storeUint(2, 32).storeBit(false);
   if (earlier.length === 0) info.storeBit(false);
@@ -342,7 +350,7 @@ export function makeState({ seqno, config, earlier = [], globalId = GLOBAL_ID, s
   info.storeUint(0, 65).storeBit(false).storeBit(false);
   const custom = beginCell()
     .storeUint(0xcc26, 16)
-    .storeBit(false)
+    .storeMaybeRef(form.shardHashes ?? null)
     .storeUint(5, 256)
     .storeRef(config)
     .storeRef(info.endCell())
@@ -360,8 +368,8 @@ export function makeState({ seqno, config, earlier = [], globalId = GLOBAL_ID, s
     .storeBit(false)
     .storeBit(true)
     .storeRef(leaf(7))
-    .storeRef(leaf(8))
-    .storeRef(leaf(9))
+    .storeRef(form.accounts ?? leaf(8))
+    .storeRef(form.totals ?? leaf(9))
     .storeRef(custom)
     .endCell();
 }
