@@ -24,6 +24,7 @@ import { requireInShard } from './transaction.ts';
 
 /** An account that the state after a proven block holds. */
 export interface AccountFact extends FactBase {
+  readonly kind: 'account';
   readonly exists: true;
   readonly account: AccountId;
   /** Of the account's cell. */
@@ -38,6 +39,7 @@ export interface AccountFact extends FactBase {
 
 /** No such account in the state after a proven block. */
 export interface NoAccount extends FactBase {
+  readonly kind: 'account';
   readonly exists: false;
   readonly account: AccountId;
   /** No entry; an entry that says "none": the account was deleted; a workchain that has no shard at all. */
@@ -112,7 +114,7 @@ export function checkAccount(
 ): AccountFact | NoAccount {
   requireInShard(facts.id, account, 'account');
   const { state, genUtime } = readStateAfter(parts.state, facts, 'proof');
-  const base = { account, ...factBase(facts, { genUtime }) };
+  const base = { kind: 'account' as const, account, ...factBase(facts, { genUtime }) };
   const entry = findAccount(state.accounts, account.address, 'proof[1].accounts');
   const given = parts.account;
   if (entry === undefined) {
@@ -172,7 +174,13 @@ function noShard(parts: StateParts, facts: BlockFacts, account: AccountId, named
   requireNamedTop(named, top);
   if (top !== undefined)
     throw trustError('trust/contradiction', 'the masterchain block lists a shard for this account', 'answer');
-  return Object.freeze({ exists: false, reason: 'no-shard', account, ...factBase(facts, { genUtime }) });
+  return Object.freeze({
+    kind: 'account',
+    exists: false,
+    reason: 'no-shard',
+    account,
+    ...factBase(facts, { genUtime }),
+  });
 }
 
 /**

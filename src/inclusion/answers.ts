@@ -106,13 +106,23 @@ export interface ShardProofAnswer {
   readonly links: readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
 }
 
-/** liteServer.shardInfo, or allShardsInfo, which names no block. */
+/** liteServer.shardInfo. */
 export interface ShardInfoAnswer {
   readonly kind: 'shard-info';
   readonly id: BlockIdExt;
-  readonly shardBlock?: BlockIdExt;
+  readonly shardBlock: BlockIdExt;
   /** Two roots: header and state of `id`. */
   readonly shardProof: Uint8Array;
+}
+
+/** liteServer.allShardsInfo. */
+export interface AllShardsAnswer {
+  readonly kind: 'all-shards';
+  readonly id: BlockIdExt;
+  /** Of the block; shows the hash of its list of shards. */
+  readonly proof: Uint8Array;
+  /** The list itself. */
+  readonly data: Uint8Array;
 }
 
 /** liteServer.blockHeader. */
@@ -133,6 +143,7 @@ export type LiteAnswer =
   | LibraryAnswer
   | ShardProofAnswer
   | ShardInfoAnswer
+  | AllShardsAnswer
   | BlockHeaderAnswer;
 
 function readVector<T>(tl: TlReader, most: number, name: string, read: () => T): readonly T[] {
@@ -209,11 +220,7 @@ const READERS: Readonly<Record<number, (tl: TlReader, bag: () => Uint8Array) => 
     bag(); // shard_descr: the proof shows it
     return { kind: 'shard-info', id, shardBlock, shardProof };
   },
-  [LITE_ALL_SHARDS_INFO]: (tl, bag) => {
-    const [id, shardProof] = [readTlBlockId(tl), bag()];
-    bag(); // data: the proof shows it
-    return { kind: 'shard-info', id, shardProof };
-  },
+  [LITE_ALL_SHARDS_INFO]: (tl, bag) => ({ kind: 'all-shards', id: readTlBlockId(tl), proof: bag(), data: bag() }),
   [LITE_SHARD_BLOCK_PROOF]: (tl, bag) => ({
     kind: 'shard-block-proof',
     masterchainId: readTlBlockId(tl),

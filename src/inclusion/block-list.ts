@@ -23,6 +23,7 @@ import { readTransaction } from './transaction-cell.ts';
 
 /** Transactions of a block, in the order in which they were asked for. */
 export interface BlockTransactions extends FactBase {
+  readonly kind: 'block-transactions';
   /** These are all transactions of the block. False for a window. */
   readonly complete: boolean;
   readonly entries: readonly TransactionFact[];
@@ -131,7 +132,15 @@ export function verifyBlockTransactions(
       }
       const { account, lt } = entry;
       const data = read === undefined ? {} : { transaction: read.data };
-      const fact: TransactionFact = Object.freeze({ found: true, account, lt, hash, ...base, ...data });
+      const fact: TransactionFact = Object.freeze({
+        kind: 'transaction',
+        found: true,
+        account,
+        lt,
+        hash,
+        ...base,
+        ...data,
+      });
       keepTransaction(fact, read, account.workchain);
       entries.push(fact);
       return !isFull();
@@ -140,6 +149,7 @@ export function verifyBlockTransactions(
     throw differs(`${named.length} are listed, the block holds ${entries.length} of them`);
   }
   return Object.freeze({
+    kind: 'block-transactions',
     complete: atEnd && !incomplete && request.after === undefined,
     entries: Object.freeze(entries),
     ...base,

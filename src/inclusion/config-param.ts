@@ -23,7 +23,7 @@ import { readStateAfter, type StateParts } from './proven-state.ts';
 import { requireMasterchainBlock } from './shard-top.ts';
 
 /** A parameter as of a block. A key block's own configuration is that of the blocks after it. */
-export type ConfigFact = FactBase & { readonly param: number } & (
+export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: number } & (
     | {
         readonly found: true;
         /** May show less than all of the parameter: reading what is cut off throws `trust/pruned`. */
@@ -63,7 +63,7 @@ export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: n
     ({ genUtime } = read);
   }
   const cell = configParam(config, param, 'config');
-  const base = { param, ...factBase(facts, { genUtime }) };
+  const base = { kind: 'config' as const, param, ...factBase(facts, { genUtime }) };
   if (cell === undefined) return Object.freeze({ found: false, reason: 'not-in-config', ...base });
   return Object.freeze({ found: true, cell, hash: cell.hash(0), ...base });
 }

@@ -17,6 +17,7 @@ import { readTransaction, type TransactionData } from './transaction-cell.ts';
 
 /** A transaction of an account's history. In which block it stands is not proven, only that it is past. */
 export interface HistoryFact {
+  readonly kind: 'history';
   readonly found: true;
   readonly account: AccountId;
   readonly lt: bigint;
@@ -95,6 +96,7 @@ export function verifyHistory(
       }
       if (prevTransLt >= lt) throw broken(`lt ${lt} names a later one, ${prevTransLt}, as the one before it`);
       const fact: HistoryFact = Object.freeze({
+        kind: 'history',
         found: true,
         account,
         lt,

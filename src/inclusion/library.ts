@@ -15,7 +15,7 @@ import { readStateAfter, type StateParts } from './proven-state.ts';
 import { requireMasterchainBlock } from './shard-top.ts';
 
 /** A library as of a masterchain block. */
-export type LibraryFact = FactBase & { readonly hash: Uint8Array } & (
+export type LibraryFact = FactBase & { readonly kind: 'library'; readonly hash: Uint8Array } & (
     | {
         readonly found: true;
         /** The library itself, when the answer brought it. */
@@ -53,7 +53,7 @@ export function checkLibrary(
   given: Cell | undefined,
 ): LibraryFact {
   const { state, genUtime } = readStateAfter(parts, facts, 'data_proof');
-  const base = { hash, ...factBase(facts, { genUtime }) };
+  const base = { kind: 'library' as const, hash, ...factBase(facts, { genUtime }) };
   const cell = findLibrary(state.totals, hash, 'data_proof[1].libraries');
   if (cell === undefined) {
     if (given === undefined) return Object.freeze({ found: false, reason: 'not-in-state', ...base });

@@ -1,16 +1,31 @@
 /** From a proven masterchain block down to a block of a shard, in the two forms of proof, and to older masterchain blocks. */
+
+import { equalBytes } from '../base/bytes.ts';
 import { DecodeError, UsageError } from '../base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { requireRootHash } from '../cells/merkle-proof.ts';
+import { Slice } from '../cells/slice.ts';
+import { readBlock } from '../chain/block-header.ts';
 import { type BackLink, parsePartialBlockProof } from '../chain/block-proof.ts';
-import { checkBackLink } from '../chain/link.ts';
+import { readMcBlockExtra, readRootCell } from '../chain/key-block-config.ts';
+import { checkBackLink, openProof } from '../chain/link.ts';
 import { findShardOfAccount } from '../chain/shard-hashes.ts';
 import { followShardProof, readShardProofJson, type ShardProof } from '../chain/shard-link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
 import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { type AccountId, requireAccount, shardKey } from './account-id.ts';
-import { type AccountStateAnswer, readAnswerOf, type ShardProofAnswer } from './answers.ts';
-import { type BlockFacts, factsOf, makeBelow, type ProofStep, type ProvenBlock } from './proven-block.ts';
+import { type AccountStateAnswer, type AllShardsAnswer, readAnswerOf, type ShardProofAnswer } from './answers.ts';
+import {
+  type BlockFacts,
+  factsOf,
+  makeBelow,
+  type ProofStep,
+  type ProvenBlock,
+  requireNetworkOf,
+} from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
 
 /** A proof that a masterchain block lists a shard, by its state. Answers about accounts and shards are such. */
@@ -72,26 +87,58 @@ export function requireNamedTop(named: BlockIdExt | undefined, top: BlockIdExt |
 }
 
 /**
- * Proves the block of the shard that holds an account, by the state of a proven masterchain block.
- * @param answer liteServer.accountState or shardInfo, or their proof alone
+ * The shard top for an account as a masterchain block itself lists it.
+ * @param list the list of shards, where the proof shows its hash only: HashmapE 32 ^(BinTree ShardDescr)
+ */
+export function checkShardTopInBlock(
+  root: Cell,
+  facts: BlockFacts,
+  account: AccountId,
+  list: Cell | undefined,
+): BlockIdExt | undefined {
+  requireRootHash(root, facts.id.rootHash, 'proof');
+  const block = readBlock(root, 'proof');
+  requireNetworkOf(facts, block.globalId, 'proof');
+  let { shardHashes } = readMcBlockExtra(block, 'proof');
+  if (list !== undefined) {
+    const slice = new Slice(list, 'data');
+    const given = readRootCell(slice);
+    slice.end();
+    if (given === undefined || shardHashes === undefined || !equalBytes(given.hash(0), shardHashes.hash(0))) {
+      throw trustError('trust/not-listed', 'the list of shards is not the one of the block', 'data');
+    }
+    shardHashes = given;
+  }
+  return findShardOfAccount(shardHashes, account.workchain, shardKey(account), 'shard_hashes');
+}
+
+/**
+ * Proves the block of the shard that holds an account, by a proven masterchain block or its state.
+ * @param answer liteServer.accountState, shardInfo or allShardsInfo, or the proof of one of the first two alone
  * @param masterchain the block the answer is for
  * @throws TrustError naming the rule that is broken; `trust/not-listed` when the workchain has no shard; DecodeError
  * Source: ton `crypto/block/check-proof.cpp`, check_shard_proof; `crypto/block/mc-config.cpp`, ShardConfig::get_shard_hash.
  */
-export function shardTop(answer: ShardTopProof, masterchain: ProvenBlock, account: AccountId): ProvenBlock {
+export function shardTop(
+  answer: ShardTopProof | AllShardsAnswer,
+  masterchain: ProvenBlock,
+  account: AccountId,
+): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
   const asked = requireAccount(account);
   requireMasterchainBlock(facts, 'masterchain');
   if (answer.id !== undefined) requireSameBlock(answer.id, facts.id, 'the answer is for another block', 'answer.id');
+  const missing = () =>
+    trustError('trust/not-listed', `the masterchain block lists no shard of workchain ${asked.workchain}`, 'answer');
+  if ('data' in answer) {
+    const list = parseSingleRoot(answer.data, 'data');
+    const top = checkShardTopInBlock(openProof(answer.proof, 'proof'), facts, asked, list);
+    if (top === undefined) throw missing();
+    return makeBelow(facts, [{ by: 'listed', block: top }]);
+  }
   const { top, genUtime, globalId } = checkShardTop(openStateProof(answer.shardProof, 'shard_proof'), facts, asked);
   requireNamedTop(answer.shardBlock, top);
-  if (top === undefined) {
-    throw trustError(
-      'trust/not-listed',
-      `the masterchain block lists no shard of workchain ${asked.workchain}`,
-      'shard_proof',
-    );
-  }
+  if (top === undefined) throw missing();
   return listedBelow(facts, top, genUtime, globalId);
 }
 

@@ -22,6 +22,7 @@ import { readTransaction, type TransactionCells, type TransactionData } from './
 
 /** A transaction that stands in a proven block. That is no success: see `transaction.outcome`. */
 export interface TransactionFact extends FactBase {
+  readonly kind: 'transaction';
   readonly found: true;
   readonly account: AccountId;
   /** uint64. */
@@ -34,6 +35,7 @@ export interface TransactionFact extends FactBase {
 
 /** A proven block holds no such transaction. */
 export interface NoTransaction extends FactBase {
+  readonly kind: 'transaction';
   readonly found: false;
   readonly account: AccountId;
   readonly lt: bigint;
@@ -145,7 +147,7 @@ export function checkTransaction(
   // The header has to be shown: without it neither shard nor seqno of an ordinary-signed block is bound.
   const { block, header } = readProvenBlock(parts.block, facts.id, 'proof');
   requireNetworkOf(facts, header.globalId, 'proof');
-  const base = { account, lt, ...factBase(facts, header) };
+  const base = { kind: 'transaction' as const, account, lt, ...factBase(facts, header) };
   const absent = (reason: NoTransaction['reason']): NoTransaction => {
     if (parts.transaction !== undefined) {
       throw trustError(

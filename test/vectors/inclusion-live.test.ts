@@ -120,7 +120,7 @@ describe('a block that was walked to from the zerostate', () => {
     expect(() => shardBlock(proof, block)).toThrow(expect.objectContaining({ code: 'trust/not-connected' }));
     const account = parseAccountId(liveAnswer('account-absent-basechain.tl').account!);
     const state = readAnswerOf('account-state', liveBytes('account-absent-basechain.tl'));
-    const top = shardTop(readAnswerOf('shard-info', liveBytes('all-shards.tl')), block, account);
+    const top = shardTop(readAnswerOf('all-shards', liveBytes('all-shards.tl')), block, account);
     expect(top.id).toEqual(state.shardBlock);
     expect(top.id).toEqual(shardTop(state, block, account).id);
   });
