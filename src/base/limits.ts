@@ -101,6 +101,12 @@ export const MAX_HISTORY_TRANSACTIONS = 16;
 /** Split depth of an account. Source: ton `crypto/block/block.tlb`, depth_balance$_. */
 export const MAX_SPLIT_DEPTH = 30;
 
+/** Bytes, steps, facts and links of one certificate that will be read: each step is about 14 kB. */
+export const MAX_CERTIFICATE_BYTES = 8 * 1024 * 1024;
+export const MAX_CERTIFICATE_STEPS = 256;
+export const MAX_CERTIFICATE_FACTS = 256;
+export const MAX_CERTIFICATE_LINKS = 64;
+
 /** Links of a shard block proof. Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof refuses more than 8. */
 export const MAX_SHARD_BLOCK_LINKS = 8;
 

@@ -47,14 +47,15 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string) {
  * Reads who signs after a key block, or after the zerostate (seqno 0).
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `mc-config.cpp`, Config::unpack.
  * @param root the proven root: of the block, or of the zerostate
+ * @param mainOnly take a proof that shows only those who sign the masterchain; for certificates
  * @throws TrustError when it is another block's, no key block's, or does not show a cell that has to be read;
  * DecodeError, ValidatorSetError as `parseValidatorConfig`
  */
-export function readTrustedConfig(root: Cell, id: BlockIdExt, path: string): TrustedConfig {
+export function readTrustedConfig(root: Cell, id: BlockIdExt, path: string, mainOnly = false): TrustedConfig {
   requireMasterchainId(id, path);
   const { globalId, genUtime, vertSeqno, config } = readConfigRoot(root, id, path);
   const at = `${path}.config`;
-  const validators = findValidatorConfig(config, 'current', at);
+  const validators = findValidatorConfig(config, 'current', at, mainOnly);
   if (validators === undefined) {
     throw trustError('trust/no-config', 'the configuration has no current validator set', at);
   }

@@ -15,7 +15,7 @@ import {
 } from './proven-block.ts';
 
 /** What a report says of why a block is believed. */
-function provenanceOf(
+export function provenanceOf(
   { coverage, validators, policy }: VerificationReport,
   more: readonly FinalityException[] = [],
 ): BlockProvenance {
