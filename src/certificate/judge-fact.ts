@@ -118,10 +118,6 @@ function wrongClaim(part: FactParts, path: string): CertificateError {
   });
 }
 
-function unneeded(path: string): CertificateError {
-  return new CertificateError('cert/unused-cells', 'what stands beside the proof stands in it too', { path });
-}
-
 function judgeTransaction(
   part: Extract<FactParts, { readonly lt: bigint }>,
   facts: BlockFacts,
@@ -130,14 +126,13 @@ function judgeTransaction(
 ): CertifiedFact {
   const below = goDown(part.way, facts, part.account, path);
   const asked = { account: part.account, lt: part.lt };
-  const parts = { block: open(part.block, path), transaction: whole ? part.transaction : undefined };
+  const parts = { block: open(part.block, path), transaction: whole ? part.transaction : undefined, onlyHash: true };
   const fact = checkTransaction(parts, below, asked);
   if (fact.found !== (part.kind !== 'absent-transaction')) throw wrongClaim(part, path);
   if (!fact.found) {
     if (part.transaction !== undefined) throw wrongClaim(part, path);
     return fact;
   }
-  if (!whole && fact.transaction !== undefined) throw unneeded(path);
   if (part.kind !== 'message' || !whole) return fact;
   const wanted = (message: MessageFact) =>
     part.index === IN_MESSAGE ? message.direction === 'in' : message.index === part.index;
@@ -177,12 +172,11 @@ function judgeAccount(
       ...factBase(facts, { genUtime }),
     });
   }
-  const parts = { state: openState(state, path), account: whole ? part.contents : undefined };
+  const parts = { state: openState(state, path), account: whole ? part.contents : undefined, onlyHash: true };
   const fact = checkAccount(parts, goDown(way, facts, account, path), account, { bag: 'optional' });
   if (fact.exists !== (part.kind === 'account') || (!fact.exists && part.contents !== undefined)) {
     throw wrongClaim(part, path);
   }
-  if (!whole && fact.exists && fact.cell !== undefined) throw unneeded(path);
   return fact;
 }
 
@@ -210,9 +204,7 @@ function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean)
       return fact;
     }
     case 'library': {
-      const fact = checkLibrary(openState(part.state, path), facts, part.hash, whole ? part.library : undefined);
-      if (!whole && fact.found && fact.cell !== undefined) throw unneeded(path);
-      return fact;
+      return checkLibrary(openState(part.state, path), facts, part.hash, whole ? part.library : undefined);
     }
     default:
       return judgeTransaction(part, facts, path, whole);

@@ -72,6 +72,8 @@ export interface AccountParts {
   readonly state: StateParts;
   /** The account's cell, or a part of it. */
   readonly account: Cell | undefined;
+  /** Do not read an account that the proof itself shows. */
+  readonly onlyHash?: boolean;
 }
 
 /** depth_balance$_ split_depth:(#<= 30) balance:CurrencyCollection = DepthBalanceInfo; 5 bits hold 0 to 30. */
@@ -142,7 +144,8 @@ export function checkAccount(
       "ask again, or another server; with bag: 'optional' hash and balance will do",
     );
   }
-  const cell = given ?? (entry.cell.kind === 'ordinary' ? entry.cell : undefined);
+  const isShown = parts.onlyHash !== true && entry.cell.kind === 'ordinary';
+  const cell = given ?? (isShown ? entry.cell : undefined);
   if (cell !== undefined) requireAccountAddress(cell, account, 'state');
   const { balance, lastTransHash, lastTransLt } = entry;
   const fact: AccountFact = Object.freeze({

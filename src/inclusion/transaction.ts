@@ -90,6 +90,8 @@ export interface TransactionParts {
   /** The block, whole or a proof of it. */
   readonly block: Cell;
   readonly transaction: Cell | undefined;
+  /** Do not read a transaction that the proof itself shows. */
+  readonly onlyHash?: boolean;
 }
 
 /** @throws UsageError `usage/bad-option` for a request that is none */
@@ -166,7 +168,8 @@ export function checkTransaction(
     throw wrongHash('the block holds another transaction at this place', account, lt, 'hash');
   }
   // A whole block shows its transactions itself.
-  const given = parts.transaction ?? (cell.kind === 'ordinary' && cell.level === 0 ? cell : undefined);
+  const isShown = parts.onlyHash !== true && cell.kind === 'ordinary' && cell.level === 0;
+  const given = parts.transaction ?? (isShown ? cell : undefined);
   const read = given === undefined ? undefined : readGiven(given, hash, account, lt, 'transaction');
   const data = read === undefined ? {} : { transaction: read.data };
   const fact: TransactionFact = Object.freeze({ found: true, hash, ...base, ...data });
