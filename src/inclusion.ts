@@ -47,7 +47,7 @@ export {
 } from './inclusion/block-list.ts';
 export { type ConfigFact, type ConfigProof, verifyConfigParam } from './inclusion/config-param.ts';
 export type { Currency } from './inclusion/currency.ts';
-export { checkpointBlock, provenTip } from './inclusion/final-block.ts';
+export { checkpointBlock, finalBlock, provenTip } from './inclusion/final-block.ts';
 export { type HistoryFact, type HistoryOptions, type HistoryStart, verifyHistory } from './inclusion/history.ts';
 export { decodeJettonNotification, type JettonNotification } from './inclusion/jetton.ts';
 export { type LibraryFact, type LibraryProof, verifyLibrary } from './inclusion/library.ts';

@@ -14,9 +14,9 @@ import { type Checkpoint, validatorSetAt } from '../chain/checkpoint.ts';
 import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/link.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { parseStoredProof } from '../chain/stored-proof.ts';
-import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
-import { copyId, factsOf, makeProven } from '../inclusion/proven-block.ts';
+import { factsOf, makeProven } from '../inclusion/proven-block.ts';
 import { type FactInput, factPartsOf } from './build-fact.ts';
 import type { FactParts } from './fact-parts.ts';
 import { minimalSigners, type SignerOptions } from './minimal-signers.ts';
@@ -112,7 +112,7 @@ function signedPart(set: SignatureSet, source: ForwardSource, input: Certificate
 function readChain(input: CertificateInput) {
   const { checkpoint } = input;
   validatorSetAt(checkpoint); // proves one that was put together by hand
-  const anchor = copyId(checkpoint.keyBlock);
+  const anchor = copyBlockId(checkpoint.keyBlock, 'checkpoint.keyBlock');
   const { hops, configs } = readHops(input);
   const target = hops.at(-1);
   if (target === undefined) {
@@ -121,9 +121,9 @@ function readChain(input: CertificateInput) {
     });
   }
   let root = openBlock(checkpoint.configProof, 'checkpoint.configProof').root;
-  let source = sourceFrom(root, anchor, anchor, 'checkpoint.configProof');
+  let source = sourceFrom(root, anchor, anchor, 'checkpoint.configProof', 'unread');
   const steps: StepPart[] = [
-    { proof: cut(root, () => sourceFrom(root, anchor, anchor, 'checkpoint.configProof')), signed: undefined },
+    { proof: cut(root, () => sourceFrom(root, anchor, anchor, 'checkpoint.configProof', 'unread')), signed: undefined },
   ];
   for (const hop of hops.slice(0, -1)) {
     const { header } = readProvenBlock(hop.header, hop.id, `block ${hop.id.seqno}`);
@@ -156,10 +156,10 @@ export function buildCertificate(input: CertificateInput): Certificate {
   const { anchor, steps, target, source, last } = readChain(input);
   const block = factsOf(
     makeProven({
-      id: copyId(target.id),
+      id: copyBlockId(target.id, 'target'),
       globalId: source.globalId,
       provenance: { kind: 'assumed' }, // only for reading the facts once: they are judged again below
-      path: [{ by: 'assumed', block: copyId(target.id) }],
+      path: [{ by: 'assumed', block: copyBlockId(target.id, 'target') }],
     }),
   );
   const facts = (input.facts ?? []).map(

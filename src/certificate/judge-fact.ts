@@ -3,7 +3,7 @@ import { CertificateError } from '../base/errors.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { readProvenBlock } from '../chain/block-header.ts';
-import { readPreviousBlocks } from '../chain/shard-link.ts';
+import { readPreviousBlocks } from '../chain/previous-blocks.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type AccountId, shardContains } from '../inclusion/account-id.ts';
 import { type AccountFact, checkAccount, type NoAccount } from '../inclusion/account-state.ts';

@@ -40,7 +40,8 @@ export function minimalSigners(
   { keep = 'minimal', threshold = FINALITY_THRESHOLD }: SignerOptions = {},
 ): readonly PickedSigner[] {
   const { coverage, verdict } = report;
-  if (sourceOf(coverage) !== validators || differingField(coverage.blockId, set.blockId) !== undefined) {
+  const source = sourceOf(coverage);
+  if (source.passed !== validators || differingField(coverage.blockId, set.blockId) !== undefined) {
     throw new UsageError('usage/bad-option', 'expected the report of this set under these validators', {
       path: 'report',
     });
@@ -51,12 +52,12 @@ export function minimalSigners(
     });
   }
   resolvePolicy({ threshold }); // no less than 2/3
-  const index = signerIndex(validators);
+  const index = signerIndex(source.validators);
   const valid = coverage.signatures.flatMap((entry): PickedSigner[] => {
     const signed = set.signatures[entry.index];
     const position = signed === undefined ? undefined : index.find(signed.nodeIdShort);
     if (entry.outcome !== 'valid' || signed === undefined || position === undefined) return [];
-    const { publicKey, weight } = validators.validators[position]!;
+    const { publicKey, weight } = source.validators.validators[position]!;
     return [{ index: position, publicKey, weight, signature: signed.signature }];
   });
   valid.sort((a, b) => (a.weight === b.weight ? a.index - b.index : a.weight < b.weight ? 1 : -1));

@@ -8,15 +8,22 @@ import { HASH_BYTES } from '../base/limits.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { sourceOf } from '../chain/advance.ts';
-import { type BlockHeader, readBlock, readHeader, requireMasterchainId } from '../chain/block-header.ts';
+import {
+  type BlockHeader,
+  type PreviousBlocks,
+  readBlock,
+  readHeader,
+  requireMasterchainId,
+} from '../chain/block-header.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/link.ts';
+import { readPreviousBlocks } from '../chain/previous-blocks.ts';
 import { requireSameNetwork } from '../chain/shared-checks.ts';
 import { readTrustedConfig, validatorsOf } from '../chain/trusted-config.ts';
-import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { provenanceOf } from '../inclusion/final-block.ts';
-import { type BlockProvenance, copyId, factsOf, makeProven, type ProvenBlock } from '../inclusion/proven-block.ts';
+import { type BlockProvenance, factsOf, makeProven, type ProvenBlock } from '../inclusion/proven-block.ts';
 import { nodeIdShort } from '../validators/node-id-short.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
@@ -109,8 +116,14 @@ export function readNamed(root: Cell, fileHash: Uint8Array, path: string): { id:
 }
 
 /** The source that a proven configuration is for the blocks after it. */
-export function sourceFrom(root: Cell, id: BlockIdExt, anchor: BlockIdExt, path: string): ForwardSource {
-  const config = readTrustedConfig(root, id, path, true);
+export function sourceFrom(
+  root: Cell,
+  id: BlockIdExt,
+  anchor: BlockIdExt,
+  path: string,
+  previous: PreviousBlocks = 'required',
+): ForwardSource {
+  const config = readTrustedConfig(root, id, path, previous, true);
   const { globalId, genUtime, vertSeqno } = config;
   return { id, globalId, genUtime, vertSeqno, validators: validatorsOf(config, anchor) };
 }
@@ -145,7 +158,7 @@ function findStart({ anchor, steps }: CertificateParts, opts: CertificateOptions
     );
   }
   if (opts.anchor !== undefined) {
-    const field = differingField(copyId(opts.anchor, 'anchor'), anchor);
+    const field = differingField(copyBlockId(opts.anchor, 'anchor'), anchor);
     if (field !== undefined) {
       throw new CertificateError('cert/anchor', `the certificate starts from another block: ${field} differs`, {
         path: 'anchor',
@@ -156,7 +169,8 @@ function findStart({ anchor, steps }: CertificateParts, opts: CertificateOptions
   const [first] = steps;
   const path = 'chain[0]';
   forgetOpened(first!.proof);
-  const source = sourceFrom(openMerkleProof(first!.proof, path), anchor, anchor, path);
+  // What comes before a block that is pinned proves nothing more.
+  const source = sourceFrom(openMerkleProof(first!.proof, path), anchor, anchor, path, 'unread');
   requireAllUsed(first!.proof, path);
   return { source, at: 0, kind: opts.anchor === undefined ? 'none' : 'anchor' };
 }
@@ -191,6 +205,7 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
   const { proof, signed } = parts.last;
   forgetOpened(proof);
   const { id, header } = readNamed(openMerkleProof(proof, 'last'), signed.fileHash, 'last');
+  readPreviousBlocks(header, 'last');
   const set = signatureSetOf(signed, id, source.validators);
   const clock = nowSeconds === undefined ? {} : { nowSeconds };
   const report = requireFinal(source, header, { set }, { ...engines, ...clock }, 'last');

@@ -6,9 +6,9 @@ import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { findCatchainConfig, findValidatorConfig } from '../validators/config-params.ts';
-import { selectMasterchainValidators, type ValidatorConfig } from '../validators/select-masterchain.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
-import { readProvenBlock, requireMasterchainId } from './block-header.ts';
+import { masterchainSubset, type ValidatorConfig } from '../validators/select-masterchain.ts';
+import { createProvenSet, type ValidatorSet } from '../validators/validator-set.ts';
+import { type PreviousBlocks, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import { readKeyBlockConfig } from './key-block-config.ts';
 import { readMasterchainState } from './shard-state.ts';
 import { trustError } from './shared-checks.ts';
@@ -27,7 +27,7 @@ export interface TrustedConfig {
   readonly root: Cell;
 }
 
-function readConfigRoot(root: Cell, id: BlockIdExt, path: string) {
+function readConfigRoot(root: Cell, id: BlockIdExt, path: string, previous: PreviousBlocks) {
   if (id.seqno === 0) {
     requireRootHash(root, id.rootHash, path);
     const state = readMasterchainState(root, path);
@@ -37,7 +37,7 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string) {
     const { globalId, genUtime, vertSeqno } = state;
     return { globalId, genUtime, vertSeqno, config: state.config };
   }
-  const { block, header } = readProvenBlock(root, id, path);
+  const { block, header } = readProvenBlock(root, id, path, previous);
   const config = readKeyBlockConfig(block, header.keyBlock, path);
   const { globalId, genUtime, vertSeqno } = header;
   return { globalId, genUtime, vertSeqno, config };
@@ -48,12 +48,19 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string) {
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `mc-config.cpp`, Config::unpack.
  * @param root the proven root: of the block, or of the zerostate
  * @param mainOnly take a proof that shows only those who sign the masterchain; for certificates
+ * @param previous as `readProvenBlock`
  * @throws TrustError when it is another block's, no key block's, or does not show a cell that has to be read;
  * DecodeError, ValidatorSetError as `parseValidatorConfig`
  */
-export function readTrustedConfig(root: Cell, id: BlockIdExt, path: string, mainOnly = false): TrustedConfig {
+export function readTrustedConfig(
+  root: Cell,
+  id: BlockIdExt,
+  path: string,
+  previous: PreviousBlocks = 'required',
+  mainOnly = false,
+): TrustedConfig {
   requireMasterchainId(id, path);
-  const { globalId, genUtime, vertSeqno, config } = readConfigRoot(root, id, path);
+  const { globalId, genUtime, vertSeqno, config } = readConfigRoot(root, id, path, previous);
   const at = `${path}.config`;
   const validators = findValidatorConfig(config, 'current', at, mainOnly);
   if (validators === undefined) {
@@ -65,8 +72,6 @@ export function readTrustedConfig(root: Cell, id: BlockIdExt, path: string, main
 
 /** The validators that a configuration puts in charge, proven from an anchor. */
 export function validatorsOf({ id, validators, shuffle }: TrustedConfig, anchor: BlockIdExt): ValidatorSet {
-  return selectMasterchainValidators(validators, {
-    shuffle,
-    provenance: Object.freeze({ kind: 'proven', keyBlock: id, anchor }),
-  });
+  const { list, main, utimeUntil } = validators;
+  return createProvenSet(masterchainSubset(list, main), { keyBlock: id, anchor, shuffle, utimeUntil });
 }

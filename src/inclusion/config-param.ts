@@ -53,7 +53,8 @@ export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: n
   let config: Cell;
   let genUtime: number;
   if ('keyBlock' in parts) {
-    const { block, header } = readProvenBlock(parts.keyBlock, facts.id, 'config_proof');
+    // Servers leave out what comes before it; the block itself is proven already.
+    const { block, header } = readProvenBlock(parts.keyBlock, facts.id, 'config_proof', 'unread');
     requireNetworkOf(facts, header.globalId, 'config_proof');
     config = readKeyBlockConfig(block, header.keyBlock, 'config_proof');
     ({ genUtime } = header);

@@ -1,13 +1,15 @@
-/** The ways to a proven masterchain block: the tip of a walk, the key block of a checkpoint. */
-import { UsageError } from '../base/errors.ts';
+/** The ways to a proven masterchain block: a report, the tip of a walk, the key block of a checkpoint. */
+import { badArgument } from '../base/arguments.ts';
+import { type ProvenHeader, requireMasterchainId } from '../chain/block-header.ts';
 import { type Checkpoint, validatorSetAt } from '../chain/checkpoint.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type BlockWalk, isOwnWalk } from '../chain/walk.ts';
-import { differingField } from '../decode/block-id.ts';
+import { BLOCK_ID_FIELDS, copyBlockId, differingField } from '../decode/block-id.ts';
+import { isProven } from '../verify/evidence.ts';
+import { requireOwnReport } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import {
   type BlockProvenance,
-  copyId,
   type FinalityException,
   makeProven,
   type ProofStep,
@@ -21,7 +23,8 @@ export function provenanceOf(
 ): BlockProvenance {
   const exceptions: FinalityException[] = [
     ...(policy.onDefect === 'ignore' ? (['ignored-defects'] as const) : []),
-    ...(policy.acceptClaimed ? (['accepted-claimed-set'] as const) : []),
+    ...(policy.acceptClaimed && validators.provenance.kind === 'claimed' ? (['accepted-claimed-set'] as const) : []),
+    ...(policy.acceptUnbound ? (['accepted-unbound-id'] as const) : []),
     ...more,
   ];
   return Object.freeze({
@@ -36,6 +39,57 @@ export function provenanceOf(
 
 function unproven(what: string): Error {
   return trustError('trust/unproven-block', `expected ${what} that was made here`, what);
+}
+
+/**
+ * The block that a report says is final.
+ * @param report of `verifyBlock` or a verifier, the very object
+ * @param header of `provenHeader`, for the same block: needed where the report binds less than the whole id, as for
+ * ordinary signatures that were judged without one
+ * @returns with every named exception of the policy in its provenance: look there, or refuse blocks that have one
+ * @throws TrustError `trust/not-final`; `trust/header` when the id is not bound as a whole, or the header is of another
+ * block or names another key block than the one whose set signed; UsageError for a report or header not made here
+ */
+export function finalBlock(report: VerificationReport, header?: ProvenHeader): ProvenBlock {
+  requireOwnReport(report);
+  const { coverage, verdict, bound, validators } = report;
+  const { blockId } = coverage;
+  if (verdict.status !== 'final') {
+    throw trustError('trust/not-final', `block ${blockId.seqno} is ${verdict.status}, not final`, 'report');
+  }
+  requireMasterchainId(blockId, 'report');
+  if (header === undefined) {
+    if (bound.length < BLOCK_ID_FIELDS.length) {
+      throw trustError(
+        'trust/header',
+        `the signatures bind ${bound.join(' and ')} only`,
+        'header',
+        'read the header of the block with provenHeader and pass it',
+      );
+    }
+  } else {
+    if (!isProven(header)) throw badArgument('header', 'a header of provenHeader, the very object', header);
+    const field = differingField(header.blockId, blockId);
+    if (field !== undefined) {
+      throw trustError(
+        'trust/header',
+        `the header is of another block than the signatures: ${field} differs`,
+        'header',
+      );
+    }
+    const { provenance } = validators;
+    if (provenance.kind === 'proven' && provenance.keyBlock.seqno !== header.prevKeyBlockSeqno) {
+      throw trustError(
+        'trust/not-next',
+        `block ${blockId.seqno} follows key block ${header.prevKeyBlockSeqno}, the set is of ${provenance.keyBlock.seqno}`,
+        'header',
+      );
+    }
+  }
+  const id = copyBlockId(blockId, 'report');
+  const time = header === undefined ? {} : { genUtime: header.genUtime };
+  const path: ProofStep[] = [{ by: 'signatures', block: id, ...time }];
+  return makeProven({ id, globalId: header?.globalId, provenance: provenanceOf(report), path });
 }
 
 /**
@@ -59,18 +113,23 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
     const block = checkpointBlock(checkpoint);
     return differingField(tip, block.id) === undefined ? block : makeBack(block, tip);
   }
-  const signed = copyId(last.coverage.blockId);
+  const signed = copyBlockId(last.coverage.blockId, 'walk');
   const isTip = differingField(signed, tip) === undefined;
   const path: ProofStep[] = [
     { by: 'signatures', block: signed, ...(isTip && tipHeader !== undefined ? { genUtime: tipHeader.genUtime } : {}) },
-    ...(isTip ? [] : [{ by: 'back-link' as const, block: copyId(tip) }]),
+    ...(isTip ? [] : [{ by: 'back-link' as const, block: copyBlockId(tip, 'walk') }]),
   ];
-  return makeProven({ id: copyId(tip), globalId: checkpoint.globalId, provenance: provenanceOf(last), path });
+  return makeProven({
+    id: copyBlockId(tip, 'walk'),
+    globalId: checkpoint.globalId,
+    provenance: provenanceOf(last),
+    path,
+  });
 }
 
 function makeBack(from: ProvenBlock, tip: BlockWalk['tip']): ProvenBlock {
-  const path: ProofStep[] = [...from.path, { by: 'back-link', block: copyId(tip) }];
-  return makeProven({ id: copyId(tip), globalId: undefined, provenance: from.provenance, path });
+  const path: ProofStep[] = [...from.path, { by: 'back-link', block: copyBlockId(tip, 'walk') }];
+  return makeProven({ id: copyBlockId(tip, 'walk'), globalId: undefined, provenance: from.provenance, path });
 }
 
 /**
@@ -78,16 +137,13 @@ function makeBack(from: ProvenBlock, tip: BlockWalk['tip']): ProvenBlock {
  * @throws TrustError for a checkpoint that its own proof does not bear out; UsageError for what is none
  */
 export function checkpointBlock(checkpoint: Checkpoint): ProvenBlock {
-  if (typeof checkpoint !== 'object' || checkpoint === null || !('keyBlock' in checkpoint)) {
-    throw new UsageError('usage/bad-option', 'expected a checkpoint', { path: 'checkpoint' });
-  }
   validatorSetAt(checkpoint); // proves one that was put together by hand
-  const keyBlock = copyId(checkpoint.keyBlock);
+  const keyBlock = copyBlockId(checkpoint.keyBlock, 'checkpoint');
   const { globalId, genUtime } = checkpoint;
   return makeProven({
     id: keyBlock,
     globalId,
-    provenance: Object.freeze({ kind: 'checkpoint', keyBlock, anchor: copyId(checkpoint.anchor) }),
+    provenance: Object.freeze({ kind: 'checkpoint', keyBlock, anchor: copyBlockId(checkpoint.anchor, 'checkpoint') }),
     path: [{ by: 'checkpoint', block: keyBlock, genUtime }],
   });
 }

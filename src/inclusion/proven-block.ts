@@ -2,11 +2,10 @@
  * A block that was proven, as a value. Facts below a block are proven only under such a value, so the finality of one
  * block and a transaction in another cannot be put together. Only this library makes one; a copy of one is none.
  */
-import { TrustError, UsageError } from '../base/errors.ts';
-import { HASH_BYTES } from '../base/limits.ts';
+import { TrustError } from '../base/errors.ts';
 import type { BlockHeader } from '../chain/block-header.ts';
 import { requireSameNetwork } from '../chain/shared-checks.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import type { Provenance } from '../validators/validator-set.ts';
 
@@ -71,27 +70,8 @@ export interface BlockFacts {
 
 const known = new WeakMap<ProvenBlock, BlockFacts>();
 
-/** A frozen copy of an id. @throws UsageError for what is no id */
-export function copyId(id: BlockIdExt, path = 'id'): BlockIdExt {
-  const { workchain, shard, seqno, rootHash, fileHash } = id ?? {};
-  const isHash = (value: unknown) => value instanceof Uint8Array && value.length === HASH_BYTES;
-  if (!Number.isInteger(workchain) || typeof shard !== 'bigint' || !Number.isInteger(seqno)) {
-    throw new UsageError('usage/bad-option', 'expected a block id', { path });
-  }
-  if (!isHash(rootHash) || !isHash(fileHash)) {
-    throw new UsageError('usage/bad-option', `expected hashes of ${HASH_BYTES} bytes`, { path });
-  }
-  return Object.freeze({
-    workchain,
-    shard,
-    seqno,
-    rootHash: Uint8Array.from(rootHash),
-    fileHash: Uint8Array.from(fileHash),
-  });
-}
-
 function copySteps(path: readonly ProofStep[]): readonly ProofStep[] {
-  return Object.freeze(path.map((step) => Object.freeze({ ...step, block: copyId(step.block) })));
+  return Object.freeze(path.map((step) => Object.freeze({ ...step, block: copyBlockId(step.block, 'path') })));
 }
 
 /** Makes the value for a block. The caller has proven it. */
@@ -106,7 +86,7 @@ export function makeProven(facts: BlockFacts): ProvenBlock {
     provenance: facts.provenance,
     path,
   }) as unknown as ProvenBlock; // the symbol exists in types only
-  known.set(block, { ...facts, id: copyId(facts.id), path: copySteps(facts.path) });
+  known.set(block, { ...facts, id: copyBlockId(facts.id, 'id'), path: copySteps(facts.path) });
   return block;
 }
 
@@ -141,7 +121,7 @@ export function requireNetworkOf(facts: BlockFacts, globalId: number, path: stri
  * @throws UsageError for what is no block id
  */
 export function assumeFinal(id: BlockIdExt): ProvenBlock {
-  const block = copyId(id);
+  const block = copyBlockId(id, 'id');
   return makeProven({
     id: block,
     globalId: undefined,

@@ -192,6 +192,8 @@ const READ_ELSEWHERE: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/^inclusion\//, 'test/vectors/inclusion.test.ts'],
   [/^live\/answers\//, 'test/vectors/inclusion-live.test.ts'],
   [/^real\/chains\.json/, 'test/unit/chain/real-chains.test.ts'],
+  [/^live\//, 'test/vectors/live.test.ts'],
+  [/^checkpoints\//, 'test/unit/chain/checkpoint-versions.test.ts'],
   [/^real\/config\//, 'test/cli/validators.test.ts'],
   [/^real\/.*\.(boc|tl)$/, 'test/differential/cells.test.ts'],
 ];

@@ -298,6 +298,18 @@ describe('trying again', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it.each([
+    [500, '{"detail":"LITE_SERVER_NOTREADY: block is not applied"}', 'source/not-ready', 'LITE_SERVER_NOTREADY'],
+    [500, '{"message":"too many requests"}', 'source/rate-limited', 'too many requests'],
+    [503, '{"message":"no healthy upstream"}', 'source/upstream', 'no healthy upstream'],
+    [422, '{"detail":"seqno must be above 0"}', 'source/bad-request', 'seqno must be above 0'],
+    [200, '{"message":"please come back later"}', 'source/server', 'please come back later'],
+    [200, '{"ok":true,"message":"please come back later"}', 'source/server', 'please come back later'],
+  ])('goes by the words under message or detail, and keeps them: HTTP %d %s', async (code, body, expected, words) => {
+    const { end } = await run({ fetch: scripted(status(code, body)).fetch });
+    expect(end).toMatchObject({ code: expected, serverText: expect.stringContaining(words) });
+  });
+
   it('goes on until the deadline for a block that is waited for', async () => {
     const notReady = status(500, '{"ok":false,"error":"LITE_SERVER_NOTREADY"}');
     const waiting = scripted(notReady);
@@ -450,7 +462,7 @@ describe('Retry-After', () => {
     ['999999999', 3_600_000],
     ['Wed, 31 Dec 2025 23:59:59 GMT', undefined],
     ['soon', undefined],
-    [null, undefined],
+    [undefined, undefined],
   ])('%j is %d ms', (value, ms) => {
     expect(readRetryAfter(value, now)).toBe(ms);
   });
