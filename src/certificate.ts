@@ -8,7 +8,13 @@ export { buildCertificate, type CertificateInput } from './certificate/build.ts'
 export type { FactInput, ShardWay } from './certificate/build-fact.ts';
 export { type Equivocation, findEquivocation } from './certificate/equivocation.ts';
 export type { FactKind } from './certificate/fact-parts.ts';
-export { CERTIFICATE_SCHEMA, certificateToJson, parseCertificateJson } from './certificate/json.ts';
+export {
+  CERTIFICATE_REPORT_SCHEMA,
+  CERTIFICATE_SCHEMA,
+  certificateReportToJson,
+  certificateToJson,
+  parseCertificateJson,
+} from './certificate/json.ts';
 export type { CertifiedFact, CertifiedMessage, ShardBlockFact } from './certificate/judge-fact.ts';
 export { minimalSigners, type PickedSigner, type SignerOptions } from './certificate/minimal-signers.ts';
 export { type Certificate, certificateToBoc, parseCertificate } from './certificate/parse.ts';

@@ -10,7 +10,7 @@ import { formatAccountId } from '../inclusion/account-id.ts';
 import { messageToJson } from '../inclusion/to-json.ts';
 import type { CertifiedFact } from './judge-fact.ts';
 import { type Certificate, certificateToBoc, parseCertificate } from './parse.ts';
-import { type SignedSummary, verifyCertificate } from './verify.ts';
+import { type CertificateReport, type SignedSummary, verifyCertificate } from './verify.ts';
 
 /** The identifier in the JSON of a certificate. */
 export const CERTIFICATE_SCHEMA = 'ton-finality/certificate@1';
@@ -85,6 +85,31 @@ export function certificateToJson(certificate: Certificate): Json {
     certificate: encodeBase64(certificateToBoc(certificate)),
     sha256: encodeHex(certificate.id),
     claims: claimsOf(certificate),
+  };
+}
+
+/** The identifier in the JSON of what came out of a certificate. */
+export const CERTIFICATE_REPORT_SCHEMA = 'ton-finality/certificate-report@1';
+
+/** What a certificate proves, as JSON. A published contract: `schemas/certificate-report-1.json`. */
+export function certificateReportToJson(report: CertificateReport): Json {
+  const { verdict, usedAnchor, steps, skippedSteps, block, genUtime, signed, facts, validatorLists } = report;
+  return {
+    schema: CERTIFICATE_REPORT_SCHEMA,
+    verdict,
+    usedAnchor: { kind: usedAnchor.kind, block: blockIdJson(usedAnchor.block) },
+    block: blockIdJson(block),
+    genUtime,
+    signed: signedJson(signed),
+    steps: steps.map((step) => ({
+      block: blockIdJson(step.block),
+      genUtime: step.genUtime,
+      ...(step.utimeUntil === undefined ? {} : { utimeUntil: step.utimeUntil }),
+      ...(step.signed === undefined ? {} : { signed: signedJson(step.signed) }),
+    })),
+    skippedSteps,
+    validatorLists,
+    facts: facts.map(factClaim),
   };
 }
 

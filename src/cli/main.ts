@@ -1,9 +1,12 @@
 /** Finds the command, runs it, and turns whatever it throws into words and an exit code. */
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
+import { certifyCommand } from './commands/certify.ts';
 import { checkpointCommand } from './commands/checkpoint.ts';
+import { proveCommand } from './commands/prove.ts';
 import { validatorsCommand } from './commands/validators.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { verifyCertificateCommand } from './commands/verify-certificate.ts';
 import { EXIT, exitCodeOfError } from './exit-code.ts';
 import { printError, printResult } from './output.ts';
 
@@ -15,13 +18,24 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
   ton-finality verify FILE|- --checkpoint FILE   the same under a set that is proven
   ton-finality validators FILE|-                 the validator set in a configuration, key block or proof
   ton-finality checkpoint init|advance|show      a trust state: from a pinned block, along proofs
+  ton-finality prove transaction|message|account|config FILE
+                                                 what stands in a final block, or that it does not
+  ton-finality certify … --out FILE.fin.boc      one file that proves it to others
+  ton-finality verify --certificate FILE --anchor ID
+                                                 checks such a file from a block you trust
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
 
+function isCertificate(word: string): boolean {
+  return word === '--certificate' || word.startsWith('--certificate=');
+}
+
 const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<number>>> = {
-  verify: verifyCommand,
+  verify: (words) => (words.some(isCertificate) ? verifyCertificateCommand : verifyCommand)(words),
   validators: validatorsCommand,
   checkpoint: checkpointCommand,
+  prove: proveCommand,
+  certify: certifyCommand,
 };
 
 /** Where the package's own package.json stands, seen from `build/src/cli/`. */

@@ -18,7 +18,7 @@ async function syncFolder(folder: string): Promise<void> {
  * Writes to a new file beside the target, brings it to disk, and renames it over the target.
  * @throws UsageError `bad-option` when that cannot be done; the target is then as it was
  */
-export async function writeFileAtomically(path: string, text: string): Promise<void> {
+export async function writeFileAtomically(path: string, text: string | Uint8Array): Promise<void> {
   const temporary = join(dirname(path), `.${process.pid}-${Date.now()}.ton-finality.tmp`);
   try {
     const handle = await open(temporary, 'wx', 0o644);

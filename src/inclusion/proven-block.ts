@@ -10,11 +10,7 @@ import type { SignatureSet } from '../decode/signature-set.ts';
 import type { Provenance } from '../validators/validator-set.ts';
 
 /** What was asked for by name and makes a verdict weaker than the default. */
-export type FinalityException =
-  | 'ignored-defects'
-  | 'accepted-claimed-set'
-  | 'accepted-unbound-id'
-  | 'accepted-stale-start';
+export type FinalityException = 'ignored-defects' | 'accepted-claimed-set' | 'accepted-unbound-id';
 
 /** Why the masterchain block that a fact stands under is believed. */
 export type BlockProvenance =
