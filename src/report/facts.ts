@@ -89,7 +89,7 @@ export function factLines(fact: CertifiedFact): string[] {
       return [`${proven} block of a shard`, row('block', formatBlockId(fact.block))];
     case 'message':
       return [
-        'PROVEN message',
+        `${proven} message`,
         ...messageRows(fact.message),
         'of the transaction',
         ...transactionRows(fact.transaction),

@@ -300,6 +300,14 @@ describe('C9, C10: facts', () => {
     expect(refusals).toBeGreaterThan(2);
   });
 
+  it('that something is absent answer the question that stands in them, which the reader has to compare', () => {
+    const absent = facts.find(({ kind }) => kind === 'absent-transaction')!;
+    if (absent.kind !== 'absent-transaction') throw new Error('expected an absent transaction');
+    // As true as the first, and about something else: a proof that one key is absent shows the same of its neighbours.
+    const report = verifyCertificate(withFact({ ...absent, lt: absent.lt + 1n }), atLive);
+    expect(report.facts).toMatchObject([{ found: false, lt: absent.lt + 1n }]);
+  });
+
   it('do not swap a message for another', () => {
     const message = facts.find(({ kind }) => kind === 'message')!;
     if (message.kind !== 'message') throw new Error('expected a message');
