@@ -3,6 +3,7 @@
  * knows. All of it is `usage/bad-option`, with what to pass instead; nothing is ignored. Data from outside is no business
  * of this file: that is read in `decode/`.
  */
+import { isBytes } from './bytes.ts';
 import { UsageError } from './errors.ts';
 
 /** A short, safe name for any value: type and size, never contents. */
@@ -13,15 +14,20 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'string') return `a string of ${value.length} characters`;
   if (typeof value === 'function') return 'a function';
   if (value instanceof Promise) return 'a promise';
-  if (typeof value === 'object') return value instanceof Uint8Array ? `${value.length} bytes` : 'an object';
+  if (typeof value === 'object') return isBytes(value) ? `${value.length} bytes` : 'an object';
   return `the ${typeof value} ${String(value)}`;
 }
 
-/** What this library hands out, by a member that only it has; the first that fits. */
-const OURS = [
+/** The JSON that things are read from, and what this library hands out, by a member that tells them; the first that fits. */
+const KINDS = [
+  ['@type', 'raw JSON'],
+  ['ok', 'raw JSON'],
+  ['schema', 'raw JSON'],
   ['coverage', 'a report'],
-  ['signatures', 'a signature set'],
-  ['validators', 'a validator set'],
+  ['signedWeight', 'a coverage'],
+  ['blockId', 'a signature set'],
+  ['totalWeight', 'a validator set'],
+  ['validators', 'raw JSON'],
   ['keyBlock', 'a checkpoint'],
   ['rootHash', 'a block id'],
   ['list', 'a validator config'],
@@ -38,9 +44,9 @@ function hasMembers(value: unknown): value is Members {
 
 /** The error for an argument or an option of the wrong kind. @param wanted as in `a block id` */
 export function badArgument(path: string, wanted: string, got: unknown, hint?: string): UsageError {
-  const ours = hasMembers(got) ? OURS.find(([member]) => member in got) : undefined;
+  const known = hasMembers(got) ? KINDS.find(([member]) => member in got) : undefined;
   const advice = got instanceof Promise ? 'await it first' : hint;
-  return new UsageError('usage/bad-option', `expected ${wanted}, got ${ours?.[1] ?? describeValue(got)}`, {
+  return new UsageError('usage/bad-option', `expected ${wanted}, got ${known?.[1] ?? describeValue(got)}`, {
     path,
     ...(advice === undefined ? {} : { hint: advice }),
   });
@@ -48,14 +54,8 @@ export function badArgument(path: string, wanted: string, got: unknown, hint?: s
 
 /** @throws UsageError `bad-option` for what is not an object, such as `null` or a list */
 export function requireMembers(value: unknown, wanted: string, path: string, hint?: string): Members {
-  if (hasMembers(value) && !(value instanceof Uint8Array) && !(value instanceof Promise)) return value;
+  if (hasMembers(value) && !isBytes(value) && !(value instanceof Promise)) return value;
   throw badArgument(path, wanted, value, hint);
-}
-
-/** @throws UsageError `bad-option` for anything but bytes */
-export function requireUint8Array(value: unknown, path: string, wanted = 'a Uint8Array'): Uint8Array {
-  if (value instanceof Uint8Array) return value;
-  throw badArgument(path, wanted, value);
 }
 
 /** @throws UsageError `bad-option` unless `min <= value <= max`, both whole numbers */
@@ -97,9 +97,12 @@ function closest(key: string, known: readonly string[]): string | undefined {
   return least <= CLOSE && 2 * least < key.length ? known[distances.indexOf(least)] : undefined;
 }
 
+/** Options that ask for nothing, so that without a value nothing is accepted more readily. */
+const HARMLESS = ['engine', 'header', 'ring', 'signal'];
+
 /**
- * Requires options to be an object with known members only, each with a value: one that is `undefined` is the typing
- * mistake of somebody who meant to ask for more.
+ * Requires options to be an object with known members only, each with a value: one that is `undefined` is mostly the
+ * slip of somebody who meant to ask for more.
  * @param path what they are called in the error; empty for the options of a function
  * @param elsewhere where members belong that people look for here
  * @throws UsageError `bad-option` naming the member and, where close, the one that was meant
@@ -122,6 +125,8 @@ export function requireOptions(
         hint: there ?? `known are ${known.join(', ')}`,
       });
     }
-    if (options[key] === undefined) throw badArgument(at, 'a value', undefined, 'leave the option out for its default');
+    if (options[key] === undefined && !HARMLESS.includes(key)) {
+      throw badArgument(at, 'a value', undefined, 'leave the option out for its default');
+    }
   }
 }

@@ -10,7 +10,7 @@ import { writeBoc } from '../cells/write-boc.ts';
 import type { KeyBlockStep } from '../chain/advance.ts';
 import { openBlock, readProvenBlock } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
-import { type Checkpoint, validatorSetAt } from '../chain/checkpoint.ts';
+import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/link.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { parseStoredProof } from '../chain/stored-proof.ts';
@@ -110,9 +110,7 @@ function signedPart(set: SignatureSet, source: ForwardSource, input: Certificate
 
 /** Walks the blocks and gives every key block on the way, and the last block. */
 function readChain(input: CertificateInput) {
-  const { checkpoint } = input;
-  validatorSetAt(checkpoint); // proves one that was put together by hand
-  const anchor = copyBlockId(checkpoint.keyBlock, 'checkpoint.keyBlock');
+  const { keyBlock: anchor, configProof } = ownCheckpoint(input.checkpoint); // proves one that was put together by hand
   const { hops, configs } = readHops(input);
   const target = hops.at(-1);
   if (target === undefined) {
@@ -120,7 +118,7 @@ function readChain(input: CertificateInput) {
       path: 'proofs',
     });
   }
-  let root = openBlock(checkpoint.configProof, 'checkpoint.configProof').root;
+  let root = openBlock(configProof, 'checkpoint.configProof').root;
   let source = sourceFrom(root, anchor, anchor, 'checkpoint.configProof', 'unread');
   const steps: StepPart[] = [
     { proof: cut(root, () => sourceFrom(root, anchor, anchor, 'checkpoint.configProof', 'unread')), signed: undefined },

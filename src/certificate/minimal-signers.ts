@@ -41,7 +41,7 @@ export function minimalSigners(
 ): readonly PickedSigner[] {
   const { coverage, verdict } = report;
   const source = sourceOf(coverage);
-  if (source.passed !== validators || differingField(coverage.blockId, set.blockId) !== undefined) {
+  if (source.passed !== validators || differingField(source.blockId, set.blockId) !== undefined) {
     throw new UsageError('usage/bad-option', 'expected the report of this set under these validators', {
       path: 'report',
     });

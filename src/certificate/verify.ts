@@ -7,7 +7,6 @@ import { CertificateError, UsageError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
-import { sourceOf } from '../chain/advance.ts';
 import {
   type BlockHeader,
   type PreviousBlocks,
@@ -15,7 +14,7 @@ import {
   readHeader,
   requireMasterchainId,
 } from '../chain/block-header.ts';
-import type { Checkpoint } from '../chain/checkpoint.ts';
+import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/link.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
 import { requireSameNetwork } from '../chain/shared-checks.ts';
@@ -141,8 +140,8 @@ function isSame(a: BlockIdExt, b: BlockIdExt): boolean {
 /** Where the reader's trust enters the chain. @throws CertificateError `cert/anchor` */
 function findStart({ anchor, steps }: CertificateParts, opts: CertificateOptions): Start {
   if (opts.checkpoint !== undefined) {
-    const source = sourceOf(opts.checkpoint); // proves one that was put together by hand
-    const { id } = source;
+    const { keyBlock: id, globalId, genUtime, validators } = ownCheckpoint(opts.checkpoint);
+    const source = { id, globalId, genUtime, validators };
     const at = steps.findIndex(({ proof, signed }) => {
       if (signed === undefined) return isSame(anchor, id);
       return equalBytes(proof.ref(0).hash(0), id.rootHash) && equalBytes(signed.fileHash, id.fileHash);
@@ -186,7 +185,7 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
   const start = findStart(parts, opts);
   requireSameNetwork(parts.globalId, start.source.globalId, 'certificate.global_id');
   // The anchor of a checkpoint is what its holder pinned once; of anything else it is the first block.
-  const pinned = opts.checkpoint?.anchor ?? parts.anchor;
+  const pinned = opts.checkpoint === undefined ? parts.anchor : ownCheckpoint(opts.checkpoint).anchor;
   let { source } = start;
   const until = ({ validators }: ForwardSource) =>
     validators.utimeUntil === undefined ? {} : { utimeUntil: validators.utimeUntil };

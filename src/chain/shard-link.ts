@@ -2,14 +2,13 @@
  * Moves trust from a final masterchain block down to one shard block: by a back link to the masterchain block that lists
  * the shard's top, then from top to top's predecessor. No signatures inside.
  */
-import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
-import { type BlockIdExt, blockIdSchema, differingField, readBlockId } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, differingField, readBlockId } from '../decode/block-id.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
-import { describeJson, joinPath, parseStructure, requireAtMost, requireObject } from '../decode/json-structure.ts';
+import { describeJson, joinPath, requireList, requireObject, requireString } from '../decode/json-structure.ts';
 import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import type { BackLink } from './block-proof.ts';
 import { readMcBlockExtra } from './key-block-config.ts';
@@ -18,28 +17,13 @@ import { readPreviousBlocks } from './previous-blocks.ts';
 import { findShardTop } from './shard-hashes.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 
-const answerSchema = z.looseObject({
-  from: blockIdSchema,
-  mc_id: blockIdSchema,
-  links: z.array(z.looseObject({ id: blockIdSchema, proof: z.string() })),
-  mc_proof: z.array(
-    z.looseObject({
-      from: blockIdSchema,
-      to: blockIdSchema,
-      dest_proof: z.string(),
-      proof: z.string(),
-      state_proof: z.string(),
-    }),
-  ),
-});
-
 function readBoolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;
   throw new DecodeError('decode/shape', `expected true or false, got ${describeJson(value)}`, { path });
 }
 
-function readProof(base64: string, path: string): Uint8Array {
-  return readBase64(base64, path, MAX_BOC_BYTES);
+function readProof(base64: unknown, path: string): Uint8Array {
+  return readBase64(requireString(base64, path), path, MAX_BOC_BYTES);
 }
 
 /** A proof of a shard block before it is judged, from whatever form it came in. */
@@ -66,20 +50,14 @@ export interface ShardStep {
 /** Reads the JSON of v2 getShardBlockProof, in any wrapping. @throws DecodeError */
 export function readShardProofJson(proofJson: unknown): ShardProof {
   const { result, path } = unwrapAnswer(proofJson);
-  const object = requireObject(result, path);
-  for (const [key, most] of [
-    ['links', MAX_SHARD_LINKS],
-    ['mc_proof', 1],
-  ] as const) {
-    const list = object[key];
-    if (Array.isArray(list)) requireAtMost(most, list.length, joinPath(path, [key]));
-  }
-  const answer = parseStructure(answerSchema, object, path);
+  const answer = requireObject(result, path);
   const at = (...keys: PropertyKey[]) => joinPath(path, keys);
+  const links = requireList(answer.links, MAX_SHARD_LINKS, at('links'));
+  const [mcLink] = requireList(answer.mc_proof, 1, at('mc_proof'));
   const from = readBlockId(answer.from, at('from'));
   const masterchainId = readBlockId(answer.mc_id, at('mc_id'));
-  const link = answer.mc_proof[0];
   const linkPath = at('mc_proof', 0);
+  const link = mcLink === undefined ? undefined : requireObject(mcLink, linkPath);
   const back =
     link === undefined
       ? undefined
@@ -92,11 +70,12 @@ export function readShardProofJson(proofJson: unknown): ShardProof {
           proof: readProof(link.proof, `${linkPath}.proof`),
           stateProof: readProof(link.state_proof, `${linkPath}.state_proof`),
         };
-  const links = answer.links.map((step, index) => ({
-    id: readBlockId(step.id, at('links', index, 'id')),
-    proof: readProof(step.proof, at('links', index, 'proof')),
-  }));
-  return { from, masterchainId, back, links, path };
+  const steps = links.map((json, index) => {
+    const stepPath = at('links', index);
+    const step = requireObject(json, stepPath);
+    return { id: readBlockId(step.id, `${stepPath}.id`), proof: readProof(step.proof, `${stepPath}.proof`) };
+  });
+  return { from, masterchainId, back, links: steps, path };
 }
 
 /**
@@ -149,12 +128,14 @@ export function followShardProof(
  * @throws TrustError naming the rule that is broken; DecodeError
  */
 export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, requested?: BlockIdExt): BlockIdExt {
-  requireMasterchainId(masterchain, 'masterchain');
+  const start = copyBlockId(masterchain, 'masterchain');
+  const wanted = requested === undefined ? undefined : copyBlockId(requested, 'requested');
+  requireMasterchainId(start, 'masterchain');
   const proof = readShardProofJson(proofJson);
-  const reached = followShardProof(proof, masterchain).at(-1)?.id ?? proof.masterchainId;
-  if (requested !== undefined) {
+  const reached = followShardProof(proof, start).at(-1)?.id ?? proof.masterchainId;
+  if (wanted !== undefined) {
     const path = joinPath(proof.path, ['links']);
-    requireSameBlock(reached, requested, 'the proof leads to another block', path, 'trust/incomplete');
+    requireSameBlock(reached, wanted, 'the proof leads to another block', path, 'trust/incomplete');
   }
   return reached;
 }

@@ -2,12 +2,22 @@
  * Walks the answer of a lite server from a trusted block to the block it leads to, link by link. What a link proves is
  * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
  */
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
+import { withWarnings } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { staleSet } from '../verify/warnings.ts';
 import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
-import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
-import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal, staleBy } from './link.ts';
+import { type Checkpoint, checkpointOf, type OwnCheckpoint, ownCheckpoint } from './checkpoint.ts';
+import {
+  checkBackLink,
+  type LinkOptions,
+  openProof,
+  readDestination,
+  readLinkOptions,
+  requireFinal,
+  staleBy,
+} from './link.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
@@ -22,7 +32,10 @@ export interface BlockWalk {
   readonly tipHeader?: ProvenHeader;
   /** The last key block whose configuration was proven too: a tip that is a key block is not yet one. */
   readonly checkpoint: Checkpoint;
-  /** One for each forward link, in order. */
+  /**
+   * One for each forward link, in order. With a clock the last one is judged by it; any whose set is past its time has a
+   * `stale-set` warning.
+   */
   readonly reports: readonly VerificationReport[];
   /**
    * With a clock among the options: whether the set that trust began with, that of the checkpoint or of the first forward
@@ -35,11 +48,12 @@ export interface BlockWalk {
   readonly complete: boolean;
 }
 
-const ownWalks = new WeakSet<BlockWalk>();
+/** Walks made here, with a tip that nobody else can write to. */
+const ownTips = new WeakMap<BlockWalk, BlockIdExt>();
 
-/** Whether a walk was made here; one that was put together by hand proves nothing. */
-export function isOwnWalk(walk: BlockWalk): boolean {
-  return ownWalks.has(walk);
+/** Where a walk that was made here ended; `undefined` for one that was put together by hand, which proves nothing. */
+export function ownTip(walk: BlockWalk): BlockIdExt | undefined {
+  return ownTips.get(walk);
 }
 
 /** Options of a walk. */
@@ -48,8 +62,18 @@ export interface WalkOptions extends LinkOptions {
   readonly to?: BlockIdExt;
 }
 
-function isCheckpoint(from: Checkpoint | BlockIdExt): from is Checkpoint {
-  return 'keyBlock' in from;
+/** Where trust stands, in bytes that nobody else holds; a checkpoint that was put together by hand is proven first. */
+function startOf(from: Checkpoint | BlockIdExt): {
+  readonly start?: OwnCheckpoint;
+  readonly pinned: BlockIdExt;
+  readonly anchor: BlockIdExt;
+} {
+  if (typeof from === 'object' && from !== null && 'keyBlock' in from) {
+    const start = ownCheckpoint(from);
+    return { start, pinned: start.keyBlock, anchor: start.anchor };
+  }
+  const pinned = copyBlockId(from, 'from');
+  return { pinned, anchor: pinned };
 }
 
 /** The newest block trusted so far, and the key block whose set signs what comes after it. */
@@ -85,6 +109,17 @@ function requireOnward(link: ForwardLink, newest: Newest, path: string): void {
   }
 }
 
+/** A link on the way is judged without the clock: that its set is past its time by now is told beside the verdict. */
+function tellStale(
+  report: VerificationReport,
+  { validators }: TrustedConfig,
+  nowSeconds: number | undefined,
+): VerificationReport {
+  if (nowSeconds === undefined || report.warnings.some((text) => text.startsWith('stale-set'))) return report;
+  const late = staleSet(validators, { nowSeconds });
+  return late.length === 0 ? report : withWarnings(report, late);
+}
+
 /** Follows one forward link from a trusted block. */
 function follow(
   link: ForwardLink,
@@ -106,13 +141,13 @@ function follow(
  * Walks liteServer.partialBlockProof from a checkpoint, or from an id that the caller pins (the first forward link then
  * carries the configuration).
  * @param tl the answer as it came over the wire
- * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError
+ * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError; UsageError
+ * `bad-option`
  */
 export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, opts: WalkOptions = {}): BlockWalk {
-  const start = isCheckpoint(from) ? from : undefined;
-  if (start !== undefined) validatorSetAt(start); // proves one that was put together by hand
-  const pinned = isCheckpoint(from) ? from.keyBlock : from;
-  const anchor = isCheckpoint(from) ? from.anchor : from;
+  const { engine, nowSeconds } = readLinkOptions(opts, ['to']);
+  const { start, pinned, anchor } = startOf(from);
+  const to = opts.to === undefined ? undefined : copyBlockId(opts.to, 'to');
   requireMasterchainId(pinned, 'from');
   const proof = parsePartialBlockProof(tl);
   requireSameBlock(
@@ -127,8 +162,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   let trusted = pinned;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
-  const { engine, nowSeconds } = opts;
-  let startIsStale = start === undefined ? undefined : staleBy(start.config, nowSeconds);
+  let startIsStale = start === undefined ? undefined : staleBy(start.validators, nowSeconds);
   // The clock judges the newest signatures: a back link after them leads to a block that they vouch for.
   const head = proof.links.map(({ kind }) => kind).lastIndexOf('forward');
   // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
@@ -149,7 +183,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
       latest = step.config;
       newest = newestOf(step.header);
       tipHeader = step.header;
-      reports.push(step.report);
+      reports.push(tellStale(step.report, step.config, nowSeconds));
     }
     trusted = link.to;
   }
@@ -162,31 +196,31 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
       'trust moves forward only: this may be the replay of an old proof',
     );
   }
-  if (opts.to !== undefined) {
-    requireSameBlock(trusted, opts.to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
+  if (to !== undefined) {
+    requireSameBlock(trusted, to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
   }
   const walk: BlockWalk = Object.freeze({
-    tip: trusted,
+    tip: copyBlockId(trusted, 'tip'),
     ...(tipHeader === undefined ? {} : { tipHeader }),
     checkpoint: newestCheckpoint(start, latest, anchor),
     reports: Object.freeze(reports),
     startIsStale,
     complete: proof.complete,
   });
-  ownWalks.add(walk);
+  ownTips.set(walk, copyBlockId(trusted, 'tip'));
   return walk;
 }
 
 /** The newer of where the walk began and what it proved. */
 function newestCheckpoint(
-  start: Checkpoint | undefined,
+  start: OwnCheckpoint | undefined,
   latest: TrustedConfig | undefined,
   anchor: BlockIdExt,
 ): Checkpoint {
   if (latest !== undefined && (start === undefined || latest.id.seqno > start.keyBlock.seqno)) {
     return checkpointOf(latest, anchor);
   }
-  if (start !== undefined) return start;
+  if (start !== undefined) return start.checkpoint;
   throw trustError(
     'trust/no-config',
     'the proof shows no configuration, and a pinned id alone has none',

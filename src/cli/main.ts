@@ -1,14 +1,8 @@
 /** Finds the command, runs it, and turns whatever it throws into words and an exit code. */
-import { readFile } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
-import { certifyCommand } from './commands/certify.ts';
-import { checkpointCommand } from './commands/checkpoint.ts';
-import { proveCommand } from './commands/prove.ts';
-import { validatorsCommand } from './commands/validators.ts';
-import { verifyCommand } from './commands/verify.ts';
-import { verifyCertificateCommand } from './commands/verify-certificate.ts';
-import { EXIT, exitCodeOfError } from './exit-code.ts';
+import { exitCodeOfError } from './exit-code.ts';
 import { printError, printResult } from './output.ts';
+import { readVersion } from './version.ts';
 
 const USAGE = `ton-finality: proves a TON masterchain block final from its validators' signatures
 
@@ -26,37 +20,39 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
 
+type Command = (words: readonly string[]) => Promise<number>;
+
 function isCertificate(word: string): boolean {
   return word === '--certificate' || word.startsWith('--certificate=');
 }
 
-const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<number>>> = {
-  verify: (words) => (words.some(isCertificate) ? verifyCertificateCommand : verifyCommand)(words),
-  validators: validatorsCommand,
-  checkpoint: checkpointCommand,
-  prove: proveCommand,
-  certify: certifyCommand,
+/** Each is read only when it is the one. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  validators: async () => (await import('./commands/validators.ts')).validatorsCommand,
+  checkpoint: async () => (await import('./commands/checkpoint.ts')).checkpointCommand,
+  prove: async () => (await import('./commands/prove.ts')).proveCommand,
+  certify: async () => (await import('./commands/certify.ts')).certifyCommand,
+  'verify --certificate': async () => (await import('./commands/verify-certificate.ts')).verifyCertificateCommand,
 };
-
-/** Where the package's own package.json stands, seen from `build/src/cli/`. */
-const PACKAGE_JSON = new URL('../../../package.json', import.meta.url);
 
 async function run(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words;
-  if (first === '--help' || first === '-h') {
+  if (first === undefined || first === '--help' || first === '-h') {
     await printResult(USAGE);
     return 0;
   }
   if (first === '--version') {
-    const { version } = JSON.parse(await readFile(PACKAGE_JSON, 'utf8')) as { version: string }; // our own file
-    await printResult(version);
+    await printResult(await readVersion());
     return 0;
   }
-  const command = first !== undefined && Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
-  if (command === undefined) {
-    const got = first === undefined ? 'nothing' : JSON.stringify(first.slice(0, 80));
+  const name = first === 'verify' && rest.some(isCertificate) ? 'verify --certificate' : first;
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load === undefined) {
+    const got = JSON.stringify(first.slice(0, 80));
     throw new UsageError('usage/bad-option', `expected a command, got ${got}`, { hint: 'see ton-finality --help' });
   }
+  const command = await load();
   return command(rest);
 }
 
@@ -66,6 +62,6 @@ export async function main(words: readonly string[]): Promise<number> {
     return await run(words);
   } catch (error) {
     await printError(error, words.includes('--json')).catch(() => {}); // nobody is left to tell
-    return error instanceof Error ? exitCodeOfError(error) : EXIT.badInput;
+    return exitCodeOfError(error);
   }
 }

@@ -6,8 +6,8 @@
  */
 import { DecodeError } from '../base/errors.ts';
 import { MAX_BLOCK_TRANSACTIONS, MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
-import { readBool, readServerError, readTlBlockId } from '../chain/block-proof.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { readBool, readServerError } from '../chain/block-proof.ts';
+import { type BlockIdExt, readTlBlockId } from '../decode/block-id.ts';
 import { readTlBytes } from '../tl/bytes.ts';
 import {
   LITE_ACCOUNT_STATE,

@@ -1,11 +1,12 @@
 /** The ways to a proven masterchain block: a report, the tip of a walk, the key block of a checkpoint. */
 import { badArgument } from '../base/arguments.ts';
 import { type ProvenHeader, requireMasterchainId } from '../chain/block-header.ts';
-import { type Checkpoint, validatorSetAt } from '../chain/checkpoint.ts';
+import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { trustError } from '../chain/shared-checks.ts';
-import { type BlockWalk, isOwnWalk } from '../chain/walk.ts';
+import { type BlockWalk, ownTip } from '../chain/walk.ts';
 import { BLOCK_ID_FIELDS, copyBlockId, differingField } from '../decode/block-id.ts';
-import { isProven } from '../verify/evidence.ts';
+import { isProven, resolveEvidence } from '../verify/evidence.ts';
+import { sourceOf } from '../verify/check-signatures.ts';
 import { requireOwnReport } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import {
@@ -53,7 +54,8 @@ function unproven(what: string): Error {
 export function finalBlock(report: VerificationReport, header?: ProvenHeader): ProvenBlock {
   requireOwnReport(report);
   const { coverage, verdict, bound, validators } = report;
-  const { blockId } = coverage;
+  // What the report shows of its block can be written to, this cannot.
+  const { blockId } = sourceOf(coverage);
   if (verdict.status !== 'final') {
     throw trustError('trust/not-final', `block ${blockId.seqno} is ${verdict.status}, not final`, 'report');
   }
@@ -69,7 +71,9 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
     }
   } else {
     if (!isProven(header)) throw badArgument('header', 'a header of provenHeader, the very object', header);
-    const field = differingField(header.blockId, blockId);
+    // A copy that nobody else holds: the bytes that the caller has can be written to.
+    const own = resolveEvidence({ header }).header;
+    const field = own?.blockId === undefined ? 'rootHash' : differingField(own.blockId, blockId);
     if (field !== undefined) {
       throw trustError(
         'trust/header',
@@ -98,8 +102,9 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
  * signatures are no longer worth anything
  */
 export function provenTip(walk: BlockWalk): ProvenBlock {
-  if (!isOwnWalk(walk)) throw unproven('walk');
-  const { tip, tipHeader, reports, checkpoint, startIsStale } = walk;
+  const tip = ownTip(walk);
+  if (tip === undefined) throw unproven('walk');
+  const { tipHeader, reports, checkpoint, startIsStale } = walk;
   const last = reports.at(-1);
   if (reports.some(({ verdict }) => verdict.status !== 'final') || startIsStale) {
     throw trustError(
@@ -113,7 +118,7 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
     const block = checkpointBlock(checkpoint);
     return differingField(tip, block.id) === undefined ? block : makeBack(block, tip);
   }
-  const signed = copyBlockId(last.coverage.blockId, 'walk');
+  const signed = copyBlockId(sourceOf(last.coverage).blockId, 'walk');
   const isTip = differingField(signed, tip) === undefined;
   const path: ProofStep[] = [
     { by: 'signatures', block: signed, ...(isTip && tipHeader !== undefined ? { genUtime: tipHeader.genUtime } : {}) },
@@ -137,13 +142,11 @@ function makeBack(from: ProvenBlock, tip: BlockWalk['tip']): ProvenBlock {
  * @throws TrustError for a checkpoint that its own proof does not bear out; UsageError for what is none
  */
 export function checkpointBlock(checkpoint: Checkpoint): ProvenBlock {
-  validatorSetAt(checkpoint); // proves one that was put together by hand
-  const keyBlock = copyBlockId(checkpoint.keyBlock, 'checkpoint');
-  const { globalId, genUtime } = checkpoint;
+  const { keyBlock, anchor, globalId, genUtime } = ownCheckpoint(checkpoint); // proves one that was put together by hand
   return makeProven({
     id: keyBlock,
     globalId,
-    provenance: Object.freeze({ kind: 'checkpoint', keyBlock, anchor: copyBlockId(checkpoint.anchor, 'checkpoint') }),
+    provenance: Object.freeze({ kind: 'checkpoint', keyBlock: copyBlockId(keyBlock, 'checkpoint'), anchor: copyBlockId(anchor, 'checkpoint') }),
     path: [{ by: 'checkpoint', block: keyBlock, genUtime }],
   });
 }
