@@ -17,7 +17,8 @@ export function deposit(block, answer, lt, { vault, wallet }, paid) {
   const [incoming] = messagesOf(fact).filter(({ direction }) => direction === 'in');
   const jettons = incoming && decodeJettonNotification(incoming);
   if (jettons === undefined) throw new Error('no jettons came in');
-  if (!isAccount(jettons.wallet, wallet)) throw new Error('not from our own jetton wallet: anybody can send such a message');
+  if (!isAccount(jettons.wallet, wallet))
+    throw new Error('not from our own jetton wallet: anybody can send such a message');
   const key = `${vault.workchain}:${hex(vault.address)}:${lt}`;
   if (paid.has(key)) throw new Error('paid before');
   paid.add(key);
@@ -27,5 +28,7 @@ export function deposit(block, answer, lt, { vault, wallet }, paid) {
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 function isAccount(address, { workchain, address: bytes }) {
-  return address.kind === 'account' && address.account.workchain === workchain && hex(address.account.address) === hex(bytes);
+  return (
+    address.kind === 'account' && address.account.workchain === workchain && hex(address.account.address) === hex(bytes)
+  );
 }

@@ -5,8 +5,8 @@ import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type BlockWalk, ownTip } from '../chain/walk.ts';
 import { BLOCK_ID_FIELDS, copyBlockId, differingField } from '../decode/block-id.ts';
-import { isProven, resolveEvidence } from '../verify/evidence.ts';
 import { sourceOf } from '../verify/check-signatures.ts';
+import { isProven, resolveEvidence } from '../verify/evidence.ts';
 import { requireOwnReport } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import {
@@ -146,7 +146,11 @@ export function checkpointBlock(checkpoint: Checkpoint): ProvenBlock {
   return makeProven({
     id: keyBlock,
     globalId,
-    provenance: Object.freeze({ kind: 'checkpoint', keyBlock: copyBlockId(keyBlock, 'checkpoint'), anchor: copyBlockId(anchor, 'checkpoint') }),
+    provenance: Object.freeze({
+      kind: 'checkpoint',
+      keyBlock: copyBlockId(keyBlock, 'checkpoint'),
+      anchor: copyBlockId(anchor, 'checkpoint'),
+    }),
     path: [{ by: 'checkpoint', block: keyBlock, genUtime }],
   });
 }

@@ -1,10 +1,17 @@
 /** The examples run, and refuse what they say they refuse. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../helpers/vectors.ts';
-import { caseNamed, LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
-import { accountOf, blockId, bytesOf } from '../helpers/inclusion.ts';
-import { readVectorBytes } from '../helpers/vectors.ts';
+import {
+  accountOf,
+  blockId,
+  bytesOf,
+  caseNamed,
+  LIVE,
+  liveAnswer,
+  liveBytes,
+  liveTransactions,
+} from '../helpers/inclusion.ts';
+import { ROOT, readVectorBytes } from '../helpers/vectors.ts';
 
 // By the names a user imports, so that the examples and this test hold the same library.
 const chain = await import('ton-finality/chain');
@@ -24,7 +31,9 @@ describe('the bridge gate', () => {
   it('releases nothing under a block that nobody proved', async () => {
     const { deposit } = await example('bridge-gate');
     const gate = { vault: wallet, wallet };
-    expect(() => deposit(block, answer, BigInt(entry.request!.lt!), gate, new Set())).toThrow(/nobody proved this block final/);
+    expect(() => deposit(block, answer, BigInt(entry.request!.lt!), gate, new Set())).toThrow(
+      /nobody proved this block final/,
+    );
   });
 
   it('releases nothing on a transaction without jettons, and on none at all', async () => {
@@ -34,7 +43,9 @@ describe('the bridge gate', () => {
     const paid = inclusion.readAnswerOf('transaction', liveBytes(file));
     expect(() => deposit(live, paid, BigInt(lt!), { vault, wallet: vault }, new Set())).toThrow(/no jettons came in/);
     const proof = { proof: paid.proof };
-    expect(() => deposit(live, proof, 5n, { vault, wallet: vault }, new Set())).toThrow(/no such transaction: lt-outside-block/);
+    expect(() => deposit(live, proof, 5n, { vault, wallet: vault }, new Set())).toThrow(
+      /no such transaction: lt-outside-block/,
+    );
   });
 });
 
