@@ -56,7 +56,29 @@ export type TrustErrorCode =
   | 'trust/not-listed' // the block is not in the list that should hold it
   | 'trust/no-config' // the block or state holds no configuration where it should
   | 'trust/stale-start' // the walk began with a set past its time, and nobody accepts that by name
-  | 'trust/checkpoint'; // a checkpoint that is damaged, edited, or of another version
+  | 'trust/checkpoint' // a checkpoint that is damaged, edited, or of another version
+  | 'trust/unproven-block' // a block or report that was put together by hand stands where a proven one is due
+  | 'trust/wrong-shard' // the block cannot hold this account
+  | 'trust/transaction-hash' // the transaction is not the one that the block holds
+  | 'trust/account-hash' // the account is not the one that the state holds
+  | 'trust/library-hash' // the library is not the one that the state holds
+  | 'trust/contradiction' // proof and answer disagree on whether something exists
+  | 'trust/state-missing' // proven to exist, but not given
+  | 'trust/message' // a message that its transaction cannot have
+  | 'trust/aborted' // the transaction did not succeed, and success was asked for
+  | 'trust/block-list' // the list of transactions is not the block's
+  | 'trust/history'; // a chain of transactions that is broken
+
+/** What is wrong with a certificate as such. What it proves is judged by the rules of `TrustErrorCode`. */
+export type CertificateErrorCode =
+  | 'cert/version' // no certificate, or one of another version
+  | 'cert/not-canonical' // the same content has another spelling, which is the only one that is read
+  | 'cert/unused-cells' // it holds cells that nothing in it needs
+  | 'cert/claim' // what it says of itself is not what it proves
+  | 'cert/insufficient' // too few signatures to make one
+  | 'cert/anchor' // it starts from another block than the one that its reader trusts
+  | 'cert/too-large' // more bytes, steps or facts than are read
+  | 'cert/equivocation'; // two certificates do not contradict each other
 
 /** What went wrong while fetching, by remedy. Which of them are worth another try is said by `SourceError.retryable`. */
 export type SourceErrorCode =
@@ -81,6 +103,7 @@ export type FinalityErrorCode =
   | EngineErrorCode
   | UsageErrorCode
   | TrustErrorCode
+  | CertificateErrorCode
   | SourceErrorCode;
 
 export interface FinalityErrorOptions {
@@ -140,6 +163,11 @@ export class UsageError extends FinalityError<UsageErrorCode> {
 /** A proof that does not hold, or that proves something else. The input may be well formed; it must not be believed. */
 export class TrustError extends FinalityError<TrustErrorCode> {
   override readonly name = 'TrustError'; // spelled out: minifiers rename classes
+}
+
+/** A certificate that is no proper one. Whether its proofs hold is another question: see `TrustError`. */
+export class CertificateError extends FinalityError<CertificateErrorCode> {
+  override readonly name = 'CertificateError'; // spelled out: minifiers rename classes
 }
 
 /** What one server said when several were asked. */

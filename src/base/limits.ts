@@ -101,6 +101,21 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_LIST_ROWS = 65_536;
 export const MAX_OUT_MESSAGES = 4096;
 
+/** Transactions of one block. A block has room for far fewer; the cap bounds the work on shared cells. */
+export const MAX_BLOCK_TRANSACTIONS = 65_536;
+
+/** Transactions in one answer of liteServer.getTransactions. Source: ton `validator/impl/liteserver.cpp`, perform_getTransactions. */
+export const MAX_HISTORY_TRANSACTIONS = 16;
+
+/** Split depth of an account. Source: ton `crypto/block/block.tlb`, depth_balance$_. */
+export const MAX_SPLIT_DEPTH = 30;
+
+/** Bytes, steps, facts and links of one certificate that will be read: each step is about 14 kB. */
+export const MAX_CERTIFICATE_BYTES = 8 * 1024 * 1024;
+export const MAX_CERTIFICATE_STEPS = 256;
+export const MAX_CERTIFICATE_FACTS = 256;
+export const MAX_CERTIFICATE_LINKS = 64;
+
 /** Links of a shard block proof. Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof refuses more than 8. */
 export const MAX_SHARD_BLOCK_LINKS = 8;
 

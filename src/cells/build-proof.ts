@@ -1,31 +1,45 @@
 /**
  * Writes the Merkle proof of what has been read: every cell that a `Slice` was opened on stays, every other is replaced
- * by its hash. Reading the proof again the same way needs nothing more. The only writer of cells in this library.
+ * by its hash. Reading the proof again the same way needs nothing more.
  *
  * The same reading of a whole block and of any proof of it, in whatever order they hold their cells, gives the same bytes.
  */
 import { concatBytes, encodeHex } from '../base/bytes.ts';
 import { type Cell, refIndex } from './cell.ts';
+import { bigEndianBytes as bigEndian, bytesFor } from './write-boc.ts';
 
 const ORDINARY = 0;
+const MERKLE_UPDATE = 4;
 /** References, exotic, level mask 1: a pruned branch, and the bits of a first descriptor byte it is made of. */
 const PRUNED_DESCRIPTOR = 0x08 + 0x20;
 const PRUNED_DATA_BYTES = 36;
 const PROOF_DATA_BYTES = 35;
 
-function bigEndian(value: number, size: number): Uint8Array {
-  return Uint8Array.from({ length: size }, (_, k) => Math.floor(value / 256 ** (size - 1 - k)) % 256);
-}
-
-function bytesFor(value: number): number {
-  let size = 1;
-  while (value >= 256 ** size) size++;
-  return size;
-}
-
 /** merkle_proof#03 (and the mask of a pruned branch, #01), hash and depth at level 0. */
 function hashAndDepth(head: readonly number[], cell: Cell): Uint8Array {
   return concatBytes(Uint8Array.from(head), cell.hash(0), bigEndian(cell.depth(0), 2));
+}
+
+/** A cell as the proof has it. */
+interface Kept {
+  readonly index: number;
+  readonly key: string;
+  readonly depth: number;
+  /** Below a Merkle update: cut off one level further up, so two of its hashes may matter. */
+  readonly belowUpdate: boolean;
+  mask: number;
+}
+
+/** A pruned branch below an update: the hashes of the levels that its tree has of its own, then their depths. */
+function prunedBelowUpdate(cell: Cell): Uint8Array {
+  const own = cell.levelMask & 1;
+  const levels = own === 1 ? [0, 1] : [0];
+  const data = concatBytes(
+    Uint8Array.of(1, own | 2),
+    ...levels.map((level) => cell.hash(level)),
+    ...levels.map((level) => bigEndian(cell.depth(level), 2)),
+  );
+  return concatBytes(Uint8Array.of(0x08 | ((own | 2) << 5), 2 * data.length), data);
 }
 
 /**
@@ -35,33 +49,49 @@ function hashAndDepth(head: readonly number[], cell: Cell): Uint8Array {
 export function buildMerkleProof(root: Cell): Uint8Array {
   const { table } = root;
   const count = table.dataAt.length;
-  const shown = (index: number) => table.kind[index] === ORDINARY && table.opened[index] === 1;
+  const isUpdate = (index: number) => table.kind[index] === MERKLE_UPDATE;
+  const shown = (index: number) => (table.kind[index] === ORDINARY || isUpdate(index)) && table.opened[index] === 1;
   const refsOf = (index: number) => {
     const length = shown(index) ? table.descriptor[index]! & 7 : 0;
     return Array.from({ length }, (_, k) => refIndex(table, index, k));
   };
+  const keyOf = (index: number) => encodeHex(root.at(index).hash(0));
+  const keyBelow = (index: number) => `${keyOf(index)}:${encodeHex(root.at(index).hash(1))}`;
   // References lead to later cells, so one pass forward finds all that stay and their borders. A file may hold a cell
   // twice, or pruned and whole: each level-0 hash is kept once, whole if one of its cells was opened.
   const wanted = new Uint8Array(count);
   wanted[root.index] = 1;
   const keys = new Map<number, string>();
-  const kept = new Map<string, number>();
+  const kept = new Map<string, Kept>();
+  const keep = (index: number, key: string, depth: number, belowUpdate: boolean) =>
+    kept.set(key, { index, key, depth, belowUpdate, mask: 0 });
   for (let index = root.index; index < count; index++) {
     if (wanted[index] === 0) continue;
-    const key = encodeHex(root.at(index).hash(0));
+    const key = keyOf(index);
     keys.set(index, key);
-    if (!kept.has(key) || shown(index)) kept.set(key, index);
-    for (const child of refsOf(index)) wanted[child] = 1;
+    if (!kept.has(key) || shown(index)) keep(index, key, root.at(index).depth(0), false);
+    for (const child of refsOf(index)) {
+      if (isUpdate(index)) keep(child, keyBelow(child), root.at(child).depth(1), true);
+      else wanted[child] = 1;
+    }
   }
   // Deeper cells first, so that references lead forward here too; among equals by hash, whatever order the file had.
-  const order = [...kept].map(([key, index]) => ({ key, index, depth: root.at(index).depth(0), mask: 0 }));
+  const order = [...kept.values()];
   order.sort((a, b) => b.depth - a.depth || (a.key < b.key ? -1 : 1));
   const position = new Map(order.map(({ key }, at) => [key, at]));
-  const childrenOf = (index: number) => refsOf(index).map((child) => position.get(keys.get(child)!)!);
+  const isShown = ({ index, belowUpdate }: Kept) => !belowUpdate && shown(index);
+  const childrenOf = (cell: Kept) =>
+    !isShown(cell)
+      ? []
+      : refsOf(cell.index).map((child) => position.get(isUpdate(cell.index) ? keyBelow(child) : keys.get(child)!)!);
   // One pass back gives each cell the level that the pruned branches below it make.
   for (let at = order.length - 1; at >= 0; at--) {
     const cell = order[at]!;
-    cell.mask = shown(cell.index) ? Math.max(0, ...childrenOf(cell.index).map((child) => order[child]!.mask)) : 1;
+    let below = 0;
+    for (const child of childrenOf(cell)) below |= order[child]!.mask;
+    if (cell.belowUpdate) cell.mask = (root.at(cell.index).levelMask & 1) | 2;
+    else if (!isShown(cell)) cell.mask = 1;
+    else cell.mask = isUpdate(cell.index) ? below >> 1 : below;
   }
   const refSize = bytesFor(order.length);
   const parts: Uint8Array[] = [
@@ -69,15 +99,21 @@ export function buildMerkleProof(root: Cell): Uint8Array {
     hashAndDepth([3], root),
     bigEndian(1, refSize),
   ];
-  for (const { index, mask } of order) {
-    if (!shown(index)) {
+  for (const cell of order) {
+    const { index, mask } = cell;
+    if (cell.belowUpdate) {
+      parts.push(prunedBelowUpdate(root.at(index)));
+      continue;
+    }
+    if (!isShown(cell)) {
       parts.push(Uint8Array.of(PRUNED_DESCRIPTOR, 2 * PRUNED_DATA_BYTES), hashAndDepth([1, 1], root.at(index)));
       continue;
     }
-    const children = childrenOf(index);
+    const children = childrenOf(cell);
     const bits = table.bitLength[index]!;
     const from = table.dataAt[index]!;
-    parts.push(Uint8Array.of(children.length | (mask << 5), (bits >> 3) + ((bits + 7) >> 3)));
+    const exotic = isUpdate(index) ? 0x08 : 0;
+    parts.push(Uint8Array.of(children.length | exotic | (mask << 5), (bits >> 3) + ((bits + 7) >> 3)));
     parts.push(table.bytes.subarray(from, from + ((bits + 7) >> 3)));
     for (const child of children) parts.push(bigEndian(child + 1, refSize)); // the proof cell itself is number 0
   }

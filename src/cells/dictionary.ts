@@ -1,5 +1,5 @@
 /**
- * Reads the dictionaries of TL-B: Hashmap, HashmapE and their augmented forms, keys of up to 32 bits. A lookup walks
+ * Reads the dictionaries of TL-B: Hashmap, HashmapE and their augmented forms, keys of up to 32 bits (longer ones: `long-keys.ts`). A lookup walks
  * one path, a listing visits every node; both throw on a pruned cell in their way, so that "not in the dictionary" is
  * only ever said of a path that is wholly there. (Generic readers skip pruned branches, and a server could hide an
  * entry behind one.)
@@ -13,11 +13,18 @@ import { Slice } from './slice.ts';
 /** What stands in every node of an augmented dictionary before the value. Reads exactly that. */
 export type SkipExtra = (slice: Slice) => void;
 
-const noExtra: SkipExtra = () => {};
+export const noExtra: SkipExtra = () => {};
 
 interface Label {
   readonly length: number;
   readonly bits: number;
+}
+
+/** A label up to its bits: how many there are, and their one value where it is said once for all. */
+export interface LabelHead {
+  readonly length: number;
+  /** `undefined`: the bits stand in the cell, next. */
+  readonly repeated: 0 | 1 | undefined;
 }
 
 /** Bits that hold the numbers 0 to `max`. */
@@ -38,20 +45,26 @@ function tooLong(node: Slice, length: number, keyBits: number): DecodeError {
  * hml_short$0 {m:#} {n:#} len:(Unary ~n) {n <= m} s:(n * Bit); hml_long$10 n:(#<= m) s:(n * Bit);
  * hml_same$11 v:Bit n:(#<= m)
  */
-function readLabel(node: Slice, keyBits: number): Label {
+export function readLabelHead(node: Slice, keyBits: number): LabelHead {
   let length = 0;
   if (!node.bit()) {
     while (node.bit()) {
       length++;
       if (length > keyBits) throw tooLong(node, length, keyBits);
     }
-    return { length, bits: node.uint(length) };
+    return { length, repeated: undefined };
   }
   const same = node.bit();
-  const repeated = same && node.bit();
+  const repeated = same ? (node.bit() ? 1 : 0) : undefined;
   length = node.uint(bitLength(keyBits));
   if (length > keyBits) throw tooLong(node, length, keyBits);
-  return { length, bits: same ? (repeated ? ones(length) : 0) : node.uint(length) };
+  return { length, repeated };
+}
+
+function readLabel(node: Slice, keyBits: number): Label {
+  const { length, repeated } = readLabelHead(node, keyBits);
+  if (repeated === undefined) return { length, bits: node.uint(length) };
+  return { length, bits: repeated === 1 ? ones(length) : 0 };
 }
 
 /** The top `count` of the low `keyBits` bits of a key. */
@@ -95,12 +108,14 @@ export function lookup(root: Slice, keyBits: number, key: number, skipExtra: Ski
  * @param maxEntries a listing that would pass this ends in an error; the shape of a dictionary bounds nothing, since
  * cells can be shared
  * @param visit gets the key and the value's slice and reads all of it
+ * @param below only keys below this are wanted: what can hold no such key is not opened, and may be pruned
  */
 export function forEachEntry(
   root: Slice,
   keyBits: number,
   maxEntries: number,
   visit: (key: number, value: Slice) => void,
+  below = 2 ** keyBits,
 ): void {
   // Forks on the stack are at most as many as the key has bits.
   const stack: { node: Slice; left: number; prefix: number }[] = [{ node: root, left: keyBits, prefix: 0 }];
@@ -111,6 +126,7 @@ export function forEachEntry(
     const left = top.left - label.length;
     // Arithmetic instead of shifts: a shift by 32 would be none.
     const prefix = top.prefix * 2 ** label.length + label.bits;
+    if (prefix * 2 ** left >= below) continue;
     if (left === 0) {
       if (++entries > maxEntries) throw root.error(`expected at most ${maxEntries} entries`);
       visit(prefix, node);
@@ -119,8 +135,9 @@ export function forEachEntry(
     const zero = node.ref();
     const one = node.ref();
     node.end();
-    stack.push({ node: new Slice(one, node.path), left: left - 1, prefix: prefix * 2 + 1 });
-    stack.push({ node: new Slice(zero, node.path), left: left - 1, prefix: prefix * 2 });
+    const right = prefix * 2 + 1;
+    if (right * 2 ** (left - 1) < below) stack.push({ node: new Slice(one, node.path), left: left - 1, prefix: right });
+    stack.push({ node: new Slice(zero, node.path), left: left - 1, prefix: right - 1 });
   }
 }
 

@@ -37,6 +37,9 @@ export interface BlockHeader {
   readonly vertSeqnoIncr: boolean;
   /** Unix seconds. */
   readonly genUtime: number;
+  /** uint64, logical times: every transaction of the block lies between them, both excluded. */
+  readonly startLt: bigint;
+  readonly endLt: bigint;
   readonly validatorListHashShort: number;
   readonly catchainSeqno: number;
   /** The last key block before this one; never this one. */
@@ -140,7 +143,8 @@ export function readHeader(block: Block, path: string): BlockHeader {
   if (vertSeqnoIncr && vertSeqno === 0) throw slice.error('a hardfork with a vertical seqno of 0');
   const { workchain, shard } = readShardIdent(slice);
   const genUtime = slice.uint(32);
-  slice.skip(128); // start_lt, end_lt
+  const startLt = slice.uint64();
+  const endLt = slice.uint64();
   const validatorListHashShort = slice.uint(32);
   const catchainSeqno = slice.uint(32);
   slice.skip(32); // min_ref_mc_seqno
@@ -169,6 +173,8 @@ export function readHeader(block: Block, path: string): BlockHeader {
     vertSeqno,
     vertSeqnoIncr,
     genUtime,
+    startLt,
+    endLt,
     validatorListHashShort,
     catchainSeqno,
     prevKeyBlockSeqno,
@@ -182,18 +188,22 @@ export function requireMasterchainId(id: BlockIdExt, path: string): void {
   throw trustError('trust/wrong-workchain', `expected a masterchain block, got ${id.workchain}:${id.shard}`, path);
 }
 
+/** Whether the blocks before a block are read where its header is; see `readProvenBlock`. */
+export type PreviousBlocks = 'required' | 'if-shown' | 'unread';
+
 /**
  * A block proven by its root hash, with the header that describes the id and follows the blocks that it names.
  * Source: ton `crypto/block/check-proof.cpp`, check_block_header_proof; `crypto/block/block.cpp`, unpack_block_prev_blk_ext.
  * @param previous 'required': the proof must show the blocks before, as every answer of a node does; 'if-shown': they are
- * checked where they are there, for proofs that are kept and show no more than has to be read
+ * checked where they are there, for proofs that are kept and show no more than has to be read; 'unread': they are not
+ * looked at, for a block that is pinned
  * @throws TrustError `trust/root-hash`, `trust/header`, `trust/pruned`; DecodeError `decode/boc`
  */
 export function readProvenBlock(
   root: Cell,
   id: BlockIdExt,
   path: string,
-  previous: 'required' | 'if-shown' = 'required',
+  previous: PreviousBlocks = 'required',
 ): { block: Block; header: BlockHeader } {
   requireRootHash(root, id.rootHash, path);
   const block = readBlock(root, path);
@@ -207,7 +217,8 @@ export function readProvenBlock(
       'the id mixes the hashes of one block with the number of another',
     );
   }
-  if (previous === 'required' || header.prevRef.kind !== 'pruned') readPreviousBlocks(header, `${path}.info`);
+  const isRead = previous === 'required' || (previous === 'if-shown' && header.prevRef.kind !== 'pruned');
+  if (isRead) readPreviousBlocks(header, `${path}.info`);
   return { block, header };
 }
 

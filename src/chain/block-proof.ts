@@ -52,7 +52,7 @@ export interface PartialBlockProof {
   readonly links: readonly (ForwardLink | BackLink)[];
 }
 
-function readBool(tl: TlReader): boolean {
+export function readBool(tl: TlReader): boolean {
   return tl.constructorId('a Bool', BOOL_TRUE, BOOL_FALSE) === BOOL_TRUE;
 }
 
@@ -71,6 +71,15 @@ function readLink(tl: TlReader): ForwardLink | BackLink {
   return { kind: 'back', ...common, proof: readTlBytes(tl, MAX_BOC_BYTES), stateProof: readTlBytes(tl, MAX_BOC_BYTES) };
 }
 
+/** The rest of liteServer.error, behind its constructor id, as the error to throw. */
+export function readServerError(tl: TlReader, path: string): DecodeError {
+  const code = tl.int32();
+  const words = cleanServerText(new TextDecoder().decode(readTlBytes(tl, 8 * MAX_SERVER_TEXT_CHARS)));
+  return new DecodeError('decode/api-error', `the lite server answered with an error: ${words} (code ${code})`, {
+    path,
+  });
+}
+
 /**
  * Reads the answer of liteServer.getBlockProof as it came over the wire.
  * Source: ton `tl/generate/scheme/lite_api.tl`; the schema lines stand in `tl/constructors.ts`.
@@ -79,13 +88,7 @@ function readLink(tl: TlReader): ForwardLink | BackLink {
 export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): PartialBlockProof {
   const tl = new TlReader(ownBytes(bytes, path, MAX_PROOF_ANSWER_BYTES), path);
   const id = tl.constructorId('a block proof', PARTIAL_BLOCK_PROOF, LITE_SERVER_ERROR);
-  if (id === LITE_SERVER_ERROR) {
-    const code = tl.int32();
-    const words = cleanServerText(new TextDecoder().decode(readTlBytes(tl, 8 * MAX_SERVER_TEXT_CHARS)));
-    throw new DecodeError('decode/api-error', `the lite server answered with an error: ${words} (code ${code})`, {
-      path,
-    });
-  }
+  if (id === LITE_SERVER_ERROR) throw readServerError(tl, path);
   const complete = readBool(tl);
   const from = readTlBlockId(tl);
   const to = readTlBlockId(tl);

@@ -45,7 +45,7 @@ function readEntry(slice: Slice): SignatureEntry {
  * Bytes cut into a chain of cells: all bits of a cell, then those behind its one reference.
  * Source: ton `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::fetch (its reader has no cap; ours has the writer's).
  */
-function readCandidate(cell: Cell, path: string): Uint8Array {
+export function readCandidate(cell: Cell, path: string): Uint8Array {
   const bytes: number[] = [];
   let pending = 0;
   let pendingBits = 0;

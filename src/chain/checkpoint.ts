@@ -203,7 +203,8 @@ export function validatorSetAt(checkpoint: Checkpoint): ValidatorSet {
   return ownCheckpoint(checkpoint).validators;
 }
 
-function blockIdJson(id: BlockIdExt) {
+/** A block id as files and reports have it: hashes in hex, the shard as decimal text. */
+export function blockIdJson(id: BlockIdExt) {
   return {
     workchain: id.workchain,
     shard: String(id.shard),

@@ -185,7 +185,7 @@ export function readDestination(boc: Uint8Array, to: BlockIdExt, toKeyBlock: boo
  * !merkle_update#04 {X:Type} old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X
  * Source: ton `crypto/block/block.tlb`.
  */
-function newStateHash(block: Block, path: string): Uint8Array {
+export function newStateHash(block: Block, path: string): Uint8Array {
   const update = block.stateUpdate;
   if (update.kind === 'pruned') {
     throw trustError('trust/pruned', 'the proof leaves out the state update, but it has to be read', path);
@@ -197,6 +197,7 @@ function newStateHash(block: Block, path: string): Uint8Array {
       path,
     );
   }
+  update.table.opened[update.index] = 1; // a proof of this reading has to show it
   return update.ref(1).hash(0);
 }
 

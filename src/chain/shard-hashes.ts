@@ -1,4 +1,6 @@
 /** The list of shard tops in a masterchain block: which shard block it holds for a workchain and shard. */
+import { DecodeError } from '../base/errors.ts';
+import { MAX_SHARD_PREFIX_BITS } from '../base/limits.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookup } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
@@ -46,32 +48,73 @@ function readShardDescr(slice: Slice, workchain: number, shard: bigint): BlockId
   return Object.freeze({ workchain, shard, seqno, rootHash, fileHash });
 }
 
+/** The shard with the prefix that the top `length` bits of a number are. */
+function shardOf(bits: bigint, length: number): bigint {
+  const mark = 1n << BigInt(SHARD_BITS - 1 - length);
+  return BigInt.asIntN(SHARD_BITS, (bits & ~(2n * mark - 1n)) | mark);
+}
+
 /**
- * The top block that a masterchain block lists for exactly this workchain and shard, or `undefined` when it lists none.
+ * Goes down the tree of a workchain's shards towards a key until it meets a leaf or has come down `length` bits.
  *
  * _ (HashmapE 32 ^(BinTree ShardDescr)) = ShardHashes; bt_leaf$0 leaf:X; bt_fork$1 left:^ right:^. The shard is not
  * stored: it is the path. Source: ton `crypto/block/block.tlb`; `crypto/block/mc-config.cpp`, ShardConfig::get_shard_hash.
+ * @returns the leaf, or `split` when the shard is split further than `length` bits; `undefined` when the workchain is
+ * not listed
  */
+function findLeaf(
+  shardHashes: Cell | undefined,
+  workchain: number,
+  key: bigint,
+  length: number,
+  path: string,
+): { readonly leaf: Slice; readonly depth: number } | 'split' | undefined {
+  if (shardHashes === undefined) return undefined;
+  const entry = lookup(new Slice(shardHashes, path), 32, workchain >>> 0);
+  if (entry === undefined) return undefined;
+  let node = entry.refSlice(`[${workchain}]`);
+  entry.end();
+  for (let depth = 0; ; depth++) {
+    const fork = node.bit();
+    if (!fork) return { leaf: node, depth };
+    if (depth === length) return 'split';
+    const right = ((key >> BigInt(SHARD_BITS - 1 - depth)) & 1n) === 1n;
+    const left = node.ref();
+    const other = node.ref();
+    node.end();
+    node = new Slice(right ? other : left, node.path);
+  }
+}
+
+/** The top block that a masterchain block lists for exactly this workchain and shard, or `undefined` when it lists none. */
 export function findShardTop(
   shardHashes: Cell | undefined,
   workchain: number,
   shard: bigint,
   path: string,
 ): BlockIdExt | undefined {
-  if (shardHashes === undefined || BigInt.asUintN(SHARD_BITS, shard) === 0n) return undefined;
-  const entry = lookup(new Slice(shardHashes, path), 32, workchain >>> 0);
-  if (entry === undefined) return undefined;
-  let node = entry.refSlice(`[${workchain}]`);
-  entry.end();
+  const key = BigInt.asUintN(SHARD_BITS, shard);
+  if (key === 0n) return undefined;
   const length = prefixLength(shard);
-  for (let depth = 0; ; depth++) {
-    const fork = node.bit();
-    if (!fork) return depth === length ? readShardDescr(node, workchain, shard) : undefined;
-    if (depth === length) return undefined; // the shard is split further here
-    const right = ((BigInt.asUintN(SHARD_BITS, shard) >> BigInt(SHARD_BITS - 1 - depth)) & 1n) === 1n;
-    const left = node.ref();
-    const other = node.ref();
-    node.end();
-    node = new Slice(right ? other : left, node.path);
-  }
+  const found = findLeaf(shardHashes, workchain, key, length, path);
+  if (found === undefined || found === 'split' || found.depth !== length) return undefined;
+  return readShardDescr(found.leaf, workchain, shard);
+}
+
+/**
+ * The top block of the shard that holds an account, or `undefined` when the masterchain block lists no shard of the
+ * workchain at all.
+ * @param key the first 64 bits of the address
+ */
+export function findShardOfAccount(
+  shardHashes: Cell | undefined,
+  workchain: number,
+  key: bigint,
+  path: string,
+): BlockIdExt | undefined {
+  const found = findLeaf(shardHashes, workchain, key, MAX_SHARD_PREFIX_BITS, path);
+  if (found === undefined) return undefined;
+  if (found === 'split')
+    throw new DecodeError('decode/boc', `shards of more than ${MAX_SHARD_PREFIX_BITS} bits`, { path });
+  return readShardDescr(found.leaf, workchain, shardOf(key, found.depth));
 }

@@ -9,7 +9,8 @@ import { type BlockIdExt, copyBlockId, differingField, readBlockId } from '../de
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
 import { describeJson, joinPath, requireList, requireObject, requireString } from '../decode/json-structure.ts';
-import { readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
+import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
+import type { BackLink } from './block-proof.ts';
 import { readMcBlockExtra } from './key-block-config.ts';
 import { checkBackLink, openProof } from './link.ts';
 import { readPreviousBlocks } from './previous-blocks.ts';
@@ -25,6 +26,99 @@ function readProof(base64: unknown, path: string): Uint8Array {
   return readBase64(requireString(base64, path), path, MAX_BOC_BYTES);
 }
 
+/** A proof of a shard block before it is judged, from whatever form it came in. */
+export interface ShardProof {
+  /** The masterchain block that the proof starts from. */
+  readonly from: BlockIdExt;
+  /** The masterchain block that lists the shard; `from`, or older. */
+  readonly masterchainId: BlockIdExt;
+  /** From `from` to `masterchainId`, where they differ. */
+  readonly back: BackLink | undefined;
+  readonly links: readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
+  /** Where the parts stand in the input, for errors. */
+  readonly path: string;
+}
+
+/** One step down to a shard block. */
+export interface ShardStep {
+  readonly by: 'back-link' | 'listed' | 'precedes';
+  readonly id: BlockIdExt;
+  /** Unix seconds, where the proof shows the block's header. */
+  readonly genUtime?: number;
+}
+
+/** Reads the JSON of v2 getShardBlockProof, in any wrapping. @throws DecodeError */
+export function readShardProofJson(proofJson: unknown): ShardProof {
+  const { result, path } = unwrapAnswer(proofJson);
+  const answer = requireObject(result, path);
+  const at = (...keys: PropertyKey[]) => joinPath(path, keys);
+  const links = requireList(answer.links, MAX_SHARD_LINKS, at('links'));
+  const [mcLink] = requireList(answer.mc_proof, 1, at('mc_proof'));
+  const from = readBlockId(answer.from, at('from'));
+  const masterchainId = readBlockId(answer.mc_id, at('mc_id'));
+  const linkPath = at('mc_proof', 0);
+  const link = mcLink === undefined ? undefined : requireObject(mcLink, linkPath);
+  const back =
+    link === undefined
+      ? undefined
+      : {
+          kind: 'back' as const,
+          toKeyBlock: readBoolean(link.to_key_block, `${linkPath}.to_key_block`),
+          from: readBlockId(link.from, `${linkPath}.from`),
+          to: readBlockId(link.to, `${linkPath}.to`),
+          destProof: readProof(link.dest_proof, `${linkPath}.dest_proof`),
+          proof: readProof(link.proof, `${linkPath}.proof`),
+          stateProof: readProof(link.state_proof, `${linkPath}.state_proof`),
+        };
+  const steps = links.map((json, index) => {
+    const stepPath = at('links', index);
+    const step = requireObject(json, stepPath);
+    return { id: readBlockId(step.id, `${stepPath}.id`), proof: readProof(step.proof, `${stepPath}.proof`) };
+  });
+  return { from, masterchainId, back, links: steps, path };
+}
+
+/**
+ * Judges a proof of a shard block, or of an older masterchain block, step by step.
+ * @returns every block on the way down, `masterchain` itself not among them; none when the proof is of `masterchain`
+ * @throws TrustError naming the rule that is broken; DecodeError
+ * Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof; `validator/impl/liteserver.cpp`, continue_getShardBlockProof.
+ */
+export function followShardProof(
+  { from, masterchainId, back, links, path }: ShardProof,
+  masterchain: BlockIdExt,
+): readonly ShardStep[] {
+  requireMasterchainId(masterchain, 'masterchain');
+  const at = (...keys: PropertyKey[]) => joinPath(path, keys);
+  requireSameBlock(from, masterchain, 'the proof does not start at the verified block', at('from'));
+  requireMasterchainId(masterchainId, at('mc_id'));
+  const steps: ShardStep[] = [];
+  if (back === undefined) {
+    requireSameBlock(masterchainId, from, 'no link to another masterchain block', at('mc_id'));
+  } else {
+    if (masterchainId.seqno === 0) throw trustError('trust/header', 'a zerostate lists no shard blocks', at('mc_id'));
+    const linkPath = at('mc_proof', 0);
+    requireSameBlock(back.from, from, 'the link starts elsewhere', `${linkPath}.from`);
+    requireSameBlock(back.to, masterchainId, 'the link ends elsewhere', `${linkPath}.to`);
+    checkBackLink(back, linkPath);
+    steps.push({ by: 'back-link', id: masterchainId });
+  }
+  let current = masterchainId;
+  for (const [index, { id, proof }] of links.entries()) {
+    const stepPath = at('links', index);
+    const root = openProof(proof, `${stepPath}.proof`);
+    if (index === 0) {
+      requireShardTop(root, current, id, stepPath);
+      steps.push({ by: 'listed', id });
+    } else {
+      const { genUtime } = requirePrevious(root, current, id, stepPath);
+      steps.push({ ...steps.pop()!, genUtime }, { by: 'precedes', id });
+    }
+    current = id;
+  }
+  return steps;
+}
+
 /**
  * Proves a shard block, or an older masterchain block, from a masterchain block that was verified.
  * @param proofJson the JSON of v2 getShardBlockProof, in any wrapping
@@ -32,54 +126,18 @@ function readProof(base64: unknown, path: string): Uint8Array {
  * @param requested the block that was asked for; without it, look at the result: the server chose it
  * @returns the block that is proven
  * @throws TrustError naming the rule that is broken; DecodeError
- * Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof; `validator/impl/liteserver.cpp`, continue_getShardBlockProof.
  */
 export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, requested?: BlockIdExt): BlockIdExt {
   const start = copyBlockId(masterchain, 'masterchain');
   const wanted = requested === undefined ? undefined : copyBlockId(requested, 'requested');
   requireMasterchainId(start, 'masterchain');
-  const { result, path } = unwrapAnswer(proofJson);
-  const answer = requireObject(result, path);
-  const at = (...keys: PropertyKey[]) => joinPath(path, keys);
-  const links = requireList(answer.links, MAX_SHARD_LINKS, at('links'));
-  const [mcLink] = requireList(answer.mc_proof, 1, at('mc_proof'));
-  const from = readBlockId(answer.from, at('from'));
-  const mcId = readBlockId(answer.mc_id, at('mc_id'));
-  requireSameBlock(from, start, 'the proof does not start at the verified block', at('from'));
-  requireMasterchainId(mcId, at('mc_id'));
-  if (mcLink === undefined) {
-    requireSameBlock(mcId, from, 'no link to another masterchain block', at('mc_id'));
-  } else {
-    if (mcId.seqno === 0) throw trustError('trust/header', 'a zerostate lists no shard blocks', at('mc_id'));
-    const linkPath = at('mc_proof', 0);
-    const link = requireObject(mcLink, linkPath);
-    const back = {
-      kind: 'back' as const,
-      toKeyBlock: readBoolean(link.to_key_block, `${linkPath}.to_key_block`),
-      from: readBlockId(link.from, `${linkPath}.from`),
-      to: readBlockId(link.to, `${linkPath}.to`),
-      destProof: readProof(link.dest_proof, `${linkPath}.dest_proof`),
-      proof: readProof(link.proof, `${linkPath}.proof`),
-      stateProof: readProof(link.state_proof, `${linkPath}.state_proof`),
-    };
-    requireSameBlock(back.from, from, 'the link starts elsewhere', `${linkPath}.from`);
-    requireSameBlock(back.to, mcId, 'the link ends elsewhere', `${linkPath}.to`);
-    checkBackLink(back, linkPath);
-  }
-  let current = mcId;
-  for (const [index, json] of links.entries()) {
-    const stepPath = at('links', index);
-    const step = requireObject(json, stepPath);
-    const next = readBlockId(step.id, `${stepPath}.id`);
-    const root = openProof(readProof(step.proof, `${stepPath}.proof`), `${stepPath}.proof`);
-    if (index === 0) requireShardTop(root, current, next, stepPath);
-    else requirePrevious(root, current, next, stepPath);
-    current = next;
-  }
+  const proof = readShardProofJson(proofJson);
+  const reached = followShardProof(proof, start).at(-1)?.id ?? proof.masterchainId;
   if (wanted !== undefined) {
-    requireSameBlock(current, wanted, 'the proof leads to another block', at('links'), 'trust/incomplete');
+    const path = joinPath(proof.path, ['links']);
+    requireSameBlock(reached, wanted, 'the proof leads to another block', path, 'trust/incomplete');
   }
-  return current;
+  return reached;
 }
 
 /** The masterchain block lists the shard block. Its header may be pruned: its seqno comes from the back link. */
@@ -106,10 +164,11 @@ function requirePrevious(
   block: BlockIdExt,
   previous: BlockIdExt,
   path: string,
-): void {
+): BlockHeader {
   const { header } = readProvenBlock(root, block, `${path}.proof`);
   const known = readPreviousBlocks(header, `${path}.proof.info`);
   if (!known.some((id) => differingField(id, previous) === undefined)) {
     throw trustError('trust/not-listed', `block ${block.seqno} does not follow this block`, `${path}.id`);
   }
+  return header;
 }

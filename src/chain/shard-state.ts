@@ -2,6 +2,7 @@
  * The state of the masterchain: its configuration, and the list of all blocks before it. Zerostates are states too, and
  * the only ones that are known by a file of their own.
  */
+import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookup, readRoot } from '../cells/dictionary.ts';
@@ -19,6 +20,23 @@ const BLOCK_CREATE_STATS_EXT = 0x34;
 /** KeyMaxLt: key:Bool max_end_lt:uint64. */
 const KEY_MAX_LT_BITS = 65;
 
+/** The state of a shard or of the masterchain; its parts may be pruned until they are read. */
+export interface ShardState {
+  readonly globalId: number;
+  readonly workchain: number;
+  /** int64. */
+  readonly shard: bigint;
+  readonly seqno: number;
+  readonly vertSeqno: number;
+  /** Unix seconds. */
+  readonly genUtime: number;
+  readonly accounts: Cell;
+  /** The cell that holds balances of the whole and the libraries. */
+  readonly totals: Cell;
+  /** The masterchain's own data. */
+  readonly custom: Cell | undefined;
+}
+
 /** A masterchain state, as far as it is read. */
 export interface MasterchainState {
   readonly globalId: number;
@@ -26,6 +44,8 @@ export interface MasterchainState {
   /** Unix seconds. */
   readonly genUtime: number;
   readonly vertSeqno: number;
+  /** HashmapE 32 ^(BinTree ShardDescr): the root, or `undefined` when no shard is listed. */
+  readonly shardHashes: Cell | undefined;
   /** The root of the configuration. */
   readonly config: Cell;
   /** The cell that holds the list of earlier blocks, unread. */
@@ -36,12 +56,10 @@ export interface MasterchainState {
 /**
  * shard_state#9023afe2 global_id:int32 shard_id:ShardIdent seq_no:uint32 vert_seq_no:# gen_utime:uint32 gen_lt:uint64
  *   min_ref_mc_seqno:uint32 out_msg_queue_info:^OutMsgQueueInfo before_split:(## 1) accounts:^ShardAccounts ^[ .. ]
- *   custom:(Maybe ^McStateExtra) = ShardStateUnsplit;
- * masterchain_state_extra#cc26 shard_hashes:ShardHashes config:ConfigParams ^[ .. ] global_balance:CurrencyCollection
- *   = McStateExtra; Source: ton `crypto/block/block.tlb`.
- * @throws TrustError `trust/wrong-workchain` for a state of a shard; `trust/pruned`; DecodeError `decode/boc`
+ *   custom:(Maybe ^McStateExtra) = ShardStateUnsplit; Source: ton `crypto/block/block.tlb`.
+ * @throws TrustError `trust/pruned`; DecodeError `decode/boc`
  */
-export function readMasterchainState(root: Cell, path: string): MasterchainState {
+export function readShardState(root: Cell, path: string): ShardState {
   const state = new Slice(root, path);
   state.tag(32, SHARD_STATE, 'a state');
   const globalId = state.int32();
@@ -50,21 +68,37 @@ export function readMasterchainState(root: Cell, path: string): MasterchainState
   const vertSeqno = state.uint(32);
   const genUtime = state.uint(32);
   state.skip(64 + 32 + 1); // gen_lt, min_ref_mc_seqno, before_split
-  state.skipRefs(3);
-  const custom = readRoot(state, 'custom'); // Maybe ^X is laid out as HashmapE is
+  state.skipRefs(1); // out_msg_queue_info
+  const accounts = state.ref();
+  const totals = state.ref();
+  const custom = readRootCell(state);
   state.end();
+  return { globalId, workchain, shard, seqno, vertSeqno, genUtime, accounts, totals, custom };
+}
+
+/**
+ * masterchain_state_extra#cc26 shard_hashes:ShardHashes config:ConfigParams ^[ .. ] global_balance:CurrencyCollection
+ *   = McStateExtra; Source: ton `crypto/block/block.tlb`.
+ * @throws TrustError `trust/wrong-workchain` for a state of a shard; `trust/pruned`; DecodeError `decode/boc`
+ */
+export function readMasterchainState(root: Cell, path: string): MasterchainState {
+  const state = readShardState(root, path);
+  const { globalId, workchain, shard, seqno, genUtime, vertSeqno } = state;
   if (workchain !== MASTERCHAIN_WORKCHAIN || shard !== MASTERCHAIN_SHARD) {
     throw trustError('trust/wrong-workchain', `expected a masterchain state, got ${workchain}:${shard}`, path);
   }
-  if (custom === undefined) throw state.error('expected masterchain data, got a state without');
+  if (state.custom === undefined) {
+    throw new DecodeError('decode/boc', 'expected masterchain data, got a state without', { path });
+  }
+  const custom = new Slice(state.custom, `${path}.custom`);
   custom.tag(16, MC_STATE_EXTRA, 'masterchain data');
-  readRootCell(custom); // shard_hashes
+  const shardHashes = readRootCell(custom);
   custom.skip(256); // config_addr
   const config = custom.ref();
   const info = custom.ref();
   skipCurrencyCollection(custom);
   custom.end();
-  return { globalId, seqno, genUtime, vertSeqno, config, info, path };
+  return { globalId, seqno, genUtime, vertSeqno, shardHashes, config, info, path };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { BlockIdExt } from '../decode/block-id.ts';
 import { findCatchainConfig, findValidatorConfig } from '../validators/config-params.ts';
 import { masterchainSubset, type ValidatorConfig } from '../validators/select-masterchain.ts';
 import { createProvenSet, type ValidatorSet } from '../validators/validator-set.ts';
-import { readProvenBlock, requireMasterchainId } from './block-header.ts';
+import { type PreviousBlocks, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import { readKeyBlockConfig } from './key-block-config.ts';
 import { readMasterchainState } from './shard-state.ts';
 import { trustError } from './shared-checks.ts';
@@ -27,7 +27,7 @@ export interface TrustedConfig {
   readonly root: Cell;
 }
 
-function readConfigRoot(root: Cell, id: BlockIdExt, path: string, previous: 'required' | 'if-shown') {
+function readConfigRoot(root: Cell, id: BlockIdExt, path: string, previous: PreviousBlocks) {
   if (id.seqno === 0) {
     requireRootHash(root, id.rootHash, path);
     const state = readMasterchainState(root, path);
@@ -47,6 +47,7 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string, previous: 'req
  * Reads who signs after a key block, or after the zerostate (seqno 0).
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `mc-config.cpp`, Config::unpack.
  * @param root the proven root: of the block, or of the zerostate
+ * @param mainOnly take a proof that shows only those who sign the masterchain; for certificates
  * @param previous as `readProvenBlock`
  * @throws TrustError when it is another block's, no key block's, or does not show a cell that has to be read;
  * DecodeError, ValidatorSetError as `parseValidatorConfig`
@@ -55,12 +56,13 @@ export function readTrustedConfig(
   root: Cell,
   id: BlockIdExt,
   path: string,
-  previous: 'required' | 'if-shown' = 'required',
+  previous: PreviousBlocks = 'required',
+  mainOnly = false,
 ): TrustedConfig {
   requireMasterchainId(id, path);
   const { globalId, genUtime, vertSeqno, config } = readConfigRoot(root, id, path, previous);
   const at = `${path}.config`;
-  const validators = findValidatorConfig(config, 'current', at);
+  const validators = findValidatorConfig(config, 'current', at, mainOnly);
   if (validators === undefined) {
     throw trustError('trust/no-config', 'the configuration has no current validator set', at);
   }

@@ -48,6 +48,14 @@ export interface BlockWalk {
   readonly complete: boolean;
 }
 
+/** Walks made here, with a tip that nobody else can write to. */
+const ownTips = new WeakMap<BlockWalk, BlockIdExt>();
+
+/** Where a walk that was made here ended; `undefined` for one that was put together by hand, which proves nothing. */
+export function ownTip(walk: BlockWalk): BlockIdExt | undefined {
+  return ownTips.get(walk);
+}
+
 /** Options of a walk. */
 export interface WalkOptions extends LinkOptions {
   /** The block that was asked for. Give it: an answer that ends elsewhere is valid in itself. */
@@ -191,7 +199,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   if (to !== undefined) {
     requireSameBlock(trusted, to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
   }
-  return Object.freeze({
+  const walk: BlockWalk = Object.freeze({
     tip: copyBlockId(trusted, 'tip'),
     ...(tipHeader === undefined ? {} : { tipHeader }),
     checkpoint: newestCheckpoint(start, latest, anchor),
@@ -199,6 +207,8 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
     startIsStale,
     complete: proof.complete,
   });
+  ownTips.set(walk, copyBlockId(trusted, 'tip'));
+  return walk;
 }
 
 /** The newer of where the walk began and what it proved. */

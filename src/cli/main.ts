@@ -12,16 +12,28 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
   ton-finality verify FILE|- --checkpoint FILE   the same under a set that is proven
   ton-finality validators FILE|-                 the validator set in a configuration, key block or proof
   ton-finality checkpoint init|advance|show      a trust state: from a pinned block, along proofs
+  ton-finality prove transaction|message|account|config FILE
+                                                 what stands in a final block, or that it does not
+  ton-finality certify … --out FILE.fin.boc      one file that proves it to others
+  ton-finality verify --certificate FILE --anchor ID
+                                                 checks such a file from a block you trust
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
 
 type Command = (words: readonly string[]) => Promise<number>;
+
+function isCertificate(word: string): boolean {
+  return word === '--certificate' || word.startsWith('--certificate=');
+}
 
 /** Each is read only when it is the one. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   validators: async () => (await import('./commands/validators.ts')).validatorsCommand,
   checkpoint: async () => (await import('./commands/checkpoint.ts')).checkpointCommand,
+  prove: async () => (await import('./commands/prove.ts')).proveCommand,
+  certify: async () => (await import('./commands/certify.ts')).certifyCommand,
+  'verify --certificate': async () => (await import('./commands/verify-certificate.ts')).verifyCertificateCommand,
 };
 
 async function run(words: readonly string[]): Promise<number> {
@@ -34,7 +46,8 @@ async function run(words: readonly string[]): Promise<number> {
     await printResult(await readVersion());
     return 0;
   }
-  const load = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  const name = first === 'verify' && rest.some(isCertificate) ? 'verify --certificate' : first;
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load === undefined) {
     const got = JSON.stringify(first.slice(0, 80));
     throw new UsageError('usage/bad-option', `expected a command, got ${got}`, { hint: 'see ton-finality --help' });

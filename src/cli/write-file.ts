@@ -102,7 +102,7 @@ function forget(path: string): void {
  * no signal finds it half done.
  * @throws UsageError `bad-option` when that cannot be done; the target is then as it was
  */
-export function writeFileAtomically(path: string, text: string): void {
+export function writeFileAtomically(path: string, text: string | Uint8Array): void {
   requireWritable(path);
   orRefuse(path, () => {
     const temporary = join(dirname(path), `.ton-finality-${randomBytes(8).toString('hex')}.tmp`);

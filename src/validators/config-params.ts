@@ -41,12 +41,18 @@ export function configParam(root: Cell, number: number, path: string): Cell | un
 
 /**
  * Everybody in the previous, current or next validator set; `undefined` when the configuration has none.
+ * @param mainOnly only those who sign the masterchain: see `readValidatorConfig`
  * @throws TrustError `trust/pruned`; DecodeError, ValidatorSetError as `parseValidatorConfig`
  */
-export function findValidatorConfig(root: Cell, time: ValidatorSetTime, path: string): ValidatorConfig | undefined {
+export function findValidatorConfig(
+  root: Cell,
+  time: ValidatorSetTime,
+  path: string,
+  mainOnly = false,
+): ValidatorConfig | undefined {
   for (const number of SET_PARAMS[time]) {
     const cell = configParam(root, number, path);
-    if (cell !== undefined) return readValidatorConfig(cell, `${path}[${number}]`);
+    if (cell !== undefined) return readValidatorConfig(cell, `${path}[${number}]`, mainOnly);
   }
   return undefined;
 }

@@ -51,8 +51,10 @@ function readValidator(slice: Slice, path: string): Validator {
  * validators_ext#12 utime_since:uint32 utime_until:uint32 total:(## 16) main:(## 16) { main <= total } { main >= 1 }
  *   total_weight:uint64 list:(HashmapE 16 ValidatorDescr) = ValidatorSet;
  * Source: ton `crypto/block/block.tlb`; checks: `crypto/block/mc-config.cpp`, unpack_validator_set.
+ * @param mainOnly read the first `main` entries only: the others may be pruned, and the sum of all is then not checked.
+ * They sign nothing in the masterchain, and what a final key block says was checked by those who signed it.
  */
-export function readValidatorConfig(cell: Cell, path: string): ValidatorConfig {
+export function readValidatorConfig(cell: Cell, path: string, mainOnly = false): ValidatorConfig {
   const slice = new Slice(cell, path);
   const tag = slice.uint(8);
   if (tag !== VALIDATORS && tag !== VALIDATORS_EXT) throw slice.wrongTag(tag, 8, 'a validator set (11 or 12)');
@@ -78,7 +80,8 @@ export function readValidatorConfig(cell: Cell, path: string): ValidatorConfig {
   }
   const list: Validator[] = [];
   let sum = 0n;
-  forEachEntry(root, INDEX_BITS, Math.min(total, MAX_VALIDATORS), (index, value) => {
+  const due = mainOnly ? main : total;
+  const read = (index: number, value: Slice) => {
     // Keys come in order, so the first gap shows.
     if (index !== list.length) throw root.error(`expected entry ${list.length} of ${total}, got ${index}`);
     const validator = readValidator(value, `${path}.list[${index}]`);
@@ -91,9 +94,10 @@ export function readValidatorConfig(cell: Cell, path: string): ValidatorConfig {
       );
     }
     list.push(validator);
-  });
-  if (list.length !== total) throw root.error(`expected ${total} entries, got ${list.length}`);
-  if (statedWeight !== undefined && statedWeight !== sum) {
+  };
+  forEachEntry(root, INDEX_BITS, Math.min(due, MAX_VALIDATORS), read, mainOnly ? main : undefined);
+  if (list.length !== due) throw root.error(`expected ${due} entries, got ${list.length}`);
+  if (!mainOnly && statedWeight !== undefined && statedWeight !== sum) {
     throw new DecodeError('decode/range', `expected ${sum}, the sum of the weights, got ${statedWeight}`, {
       path: `${path}.total_weight`,
     });

@@ -19,6 +19,8 @@ const ROOMS: Readonly<Record<string, number>> = {
   chain: 5,
   sources: 5,
   http: 6,
+  inclusion: 6,
+  certificate: 7,
   report: 9,
   cli: 10,
 };

@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { certificateReportToJson, certificateToJson } from '../../src/certificate/json.ts';
+import { verifyCertificate } from '../../src/certificate/verify.ts';
 import { parseSignatureSet } from '../../src/decode/signature-set.ts';
+import { messagesOf } from '../../src/inclusion/messages.ts';
+import { factToJson, messageToJson } from '../../src/inclusion/to-json.ts';
 import { reportToJson } from '../../src/report/json.ts';
 import { validatorSetFromJson } from '../../src/validators/from-json.ts';
 import { createProvenSet, createValidatorSet } from '../../src/validators/validator-set.ts';
 import { verifyBlock } from '../../src/verify/verifier.ts';
 import { scenario } from '../helpers/arbitraries.ts';
+import { liveCertificate } from '../helpers/certificates.ts';
+import { LIVE } from '../helpers/inclusion.ts';
 import { makeBlockId } from '../helpers/make-block.ts';
 import { ROOT, readVector, realCases } from '../helpers/vectors.ts';
 
@@ -61,5 +67,35 @@ describe('the report schema', () => {
     expect(fits({ ...report, signedWeight: 5 })).toBe(false);
     expect(fits({ ...report, extra: 1, policy: { ...report.policy, extra: 1 } })).toBe(true);
     expect(fits({ ...report, verdict: { status: 'probably' } })).toBe(false);
+  });
+});
+
+describe('the schemas of facts and certificates', () => {
+  const compile = (name: string) =>
+    new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true }).compile(schema(name));
+  const expectValid = (validate: ReturnType<typeof compile>, json: unknown) => {
+    expect(validate(JSON.parse(JSON.stringify(json))), JSON.stringify(validate.errors)).toBe(true);
+  };
+
+  it('fit facts of every kind, certificates that carry them, and what comes out of those', () => {
+    const certificate = liveCertificate();
+    expectValid(compile('certificate-1.json'), certificateToJson(certificate));
+    const fits = compile('inclusion-1.json');
+    for (const anchor of [{ anchor: LIVE.zerostate }, {}]) {
+      const report = verifyCertificate(certificate, anchor);
+      expectValid(compile('certificate-report-1.json'), certificateReportToJson(report));
+      for (const fact of report.facts) {
+        if (fact.kind === 'shard-block' || fact.kind === 'message') continue;
+        const messages =
+          fact.kind === 'transaction' && fact.found ? { messages: messagesOf(fact).map(messageToJson) } : {};
+        expectValid(fits, { ...factToJson(fact), ...messages });
+        expect(fits({ ...factToJson(fact), kind: 'rumour' })).toBe(false);
+      }
+    }
+  });
+
+  it('refuse a member that no certificate has', () => {
+    const validate = compile('certificate-1.json');
+    expect(validate({ ...JSON.parse(JSON.stringify(certificateToJson(liveCertificate()))), more: 1 })).toBe(false);
   });
 });

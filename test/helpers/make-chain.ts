@@ -137,6 +137,7 @@ export interface BlockForm {
   /** The state this block leads to. */
   readonly state?: CoreCell;
   readonly shardHashes?: CoreCell;
+  readonly accountBlocks?: CoreCell;
   /** What the masterchain data say of being a key block, where that differs from the header. */
   readonly extraSaysKeyBlock?: boolean;
   /** Appended to the header. */
@@ -211,7 +212,7 @@ export function makeBlock(form: BlockForm): MadeBlock {
     .storeUint(0x4a33f6fd, 32)
     .storeRef(leaf(1))
     .storeRef(leaf(2))
-    .storeRef(leaf(3))
+    .storeRef(form.accountBlocks ?? leaf(3))
     .storeUint(1, 256)
     .storeUint(2, 256)
     .storeBit(master);
@@ -270,6 +271,7 @@ export function headerOf(block: MadeBlock): CoreCell[] {
   return [infoOf(block), previous, ...previous.refs];
 }
 export const updateOf = (block: MadeBlock) => block.root.refs[2]!;
+export const stateOf = (block: MadeBlock) => block.form.state!;
 export const customOf = (block: MadeBlock) => block.root.refs[3]!.refs[3]!;
 export const configOf = (block: MadeBlock) => customOf(block).refs.at(-1)!;
 
@@ -340,6 +342,11 @@ export interface StateForm {
   readonly earlier?: readonly ListedBlock[];
   readonly globalId?: number;
   readonly shard?: ShardForm;
+  /** The root of the list of shards. */
+  readonly shardHashes?: CoreCell;
+  readonly accounts?: CoreCell;
+  /** The cell with the balances of the whole and the libraries. */
+  readonly totals?: CoreCell;
   /** Flags of the state's info; bit 0 asks for statistics. */
   readonly flags?: number;
   /** block_create_stats#17, or #34 with an extra. */
@@ -372,7 +379,7 @@ export function makeState(form: StateForm): CoreCell {
   info.store(extraBit('info'));
   const custom = beginCell()
     .storeUint(0xcc26, 16)
-    .storeBit(false)
+    .storeMaybeRef(form.shardHashes ?? null)
     .storeUint(5, 256)
     .storeRef(config)
     .storeRef(info.endCell())
@@ -391,8 +398,8 @@ export function makeState(form: StateForm): CoreCell {
     .storeBit(false)
     .storeBit(true)
     .storeRef(leaf(7))
-    .storeRef(leaf(8))
-    .storeRef(leaf(9))
+    .storeRef(form.accounts ?? leaf(8))
+    .storeRef(form.totals ?? leaf(9))
     .storeRef(custom)
     .store(extraBit('state'))
     .endCell();

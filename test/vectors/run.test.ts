@@ -189,6 +189,8 @@ describe('a synthetic vector of ours', () => {
 const READ_ELSEWHERE: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/^ed25519\//, 'test/differential/engines.test.ts'],
   [/^http\/|^real\/http\//, 'test/vectors/http-bodies.test.ts'],
+  [/^inclusion\//, 'test/vectors/inclusion.test.ts'],
+  [/^live\/answers\//, 'test/vectors/inclusion-live.test.ts'],
   [/^real\/chains\.json/, 'test/unit/chain/real-chains.test.ts'],
   [/^live\//, 'test/vectors/live.test.ts'],
   [/^checkpoints\//, 'test/unit/chain/checkpoint-versions.test.ts'],

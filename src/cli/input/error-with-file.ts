@@ -1,5 +1,5 @@
 /** Says in which of several files something is wrong. */
-import { DecodeError, TrustError, ValidatorSetError } from '../../base/errors.ts';
+import { CertificateError, DecodeError, TrustError, ValidatorSetError } from '../../base/errors.ts';
 
 /** The message without the path that the error puts before it. */
 function withoutPath({ message, path }: { readonly message: string; readonly path: string | undefined }): string {
@@ -15,6 +15,14 @@ export function withFileName<T>(name: string, parse: () => T): T {
     return parse();
   } catch (cause) {
     const isOurs = cause instanceof DecodeError || cause instanceof ValidatorSetError || cause instanceof TrustError;
+    if (cause instanceof CertificateError) {
+      const path = cause.path === undefined ? name : `${name}: ${cause.path}`;
+      throw new CertificateError(cause.code, withoutPath(cause), {
+        path,
+        cause,
+        ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+      });
+    }
     if (!isOurs) throw cause;
     const path = cause.path === undefined || cause.path === '' ? name : `${name}: ${cause.path}`;
     const options = { path, cause, ...(cause.hint === undefined ? {} : { hint: cause.hint }) };

@@ -11,9 +11,9 @@ export type ParsedOptions<T extends OptionTable> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
 
-const NEGATIVE_NUMBER = /^-[0-9]+$/;
+const NEGATIVE_NUMBER = /^-[0-9]+(?::[0-9a-f]{64})?$/i;
 
-/** `--list-hash -5` as `--list-hash=-5`: servers print uint32 fields as negative numbers and people paste them. */
+/** `--list-hash -5` as `--list-hash=-5`: servers print uint32 fields as negative numbers, accounts of the masterchain start with -1. */
 function joinNegativeValues(words: readonly string[], options: OptionTable): string[] {
   const joined: string[] = [];
   for (const word of words) {

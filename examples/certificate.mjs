@@ -1,0 +1,14 @@
+// A certificate made on one machine and verified on another, with nothing between them but the file.
+import { buildCertificate, certificateToBoc, parseCertificate, verifyCertificate } from 'ton-finality/certificate';
+
+/** On the first machine: it has a checkpoint, and asked a server for the rest. @returns the bytes of the file */
+export function make(checkpoint, blockProof, fact) {
+  return certificateToBoc(buildCertificate({ checkpoint, proofs: [blockProof], facts: [fact] }));
+}
+
+/** On the second: it has the file, and a block that it trusts. @returns the facts @throws unless they are proven from there */
+export function check(file, anchor) {
+  const { verdict, facts } = verifyCertificate(parseCertificate(file), { anchor });
+  if (verdict.status !== 'final') throw new Error(`undecided: ${verdict.reason}`);
+  return facts;
+}

@@ -1,0 +1,17 @@
+// Proof of reserves: what a list of accounts held at one final block, or nothing at all.
+import { formatAccountId, verifyAccountState } from 'ton-finality/inclusion';
+
+/**
+ * @param block a masterchain block, proven
+ * @param answers [AccountId, liteServer.accountState read by readAnswer] of every account on the list
+ * @returns the sum in nanotons, and what each account held; an account that is proven not to exist holds nothing
+ */
+export function reserves(block, answers) {
+  const held = answers.map(([account, answer]) => {
+    const fact = verifyAccountState(answer, block, account);
+    return { account: formatAccountId(account), balance: fact.exists ? fact.balance.grams : 0n, at: fact.genUtime };
+  });
+  if (new Set(held.map(({ account }) => account)).size !== held.length) throw new Error('an account is counted twice');
+  const total = held.reduce((sum, { balance }) => sum + balance, 0n);
+  return { masterchainSeqno: block.masterchain.seqno, total, held };
+}

@@ -1,0 +1,112 @@
+/**
+ * Makes new ordinary cells, bit by bit, over other new cells or cells of a parsed bag. Only whole trees: what is below is of
+ * level 0, so a new cell has one hash and one depth. Bags are written by `write-boc.ts`.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { MAX_CELL_DEPTH, MAX_CELL_REFS } from '../base/limits.ts';
+import { Cell } from './cell.ts';
+import type { Slice } from './slice.ts';
+
+const MAX_BITS = 1023;
+
+/** A cell that is in no bag yet. */
+export class NewCell {
+  readonly bitLength: number;
+  /** The last byte padded with a one bit and zeros where the length is not whole bytes, as bags have it. */
+  readonly data: Uint8Array;
+  readonly refs: readonly (Cell | NewCell)[];
+  readonly #hash: Uint8Array;
+  readonly #depth: number;
+
+  constructor(data: Uint8Array, bitLength: number, refs: readonly (Cell | NewCell)[]) {
+    this.data = data;
+    this.bitLength = bitLength;
+    this.refs = refs;
+    this.#depth = refs.length === 0 ? 0 : 1 + Math.max(...refs.map((ref) => ref.depth()));
+    if (this.#depth > MAX_CELL_DEPTH) throw new RangeError(`depth ${this.#depth}, at most ${MAX_CELL_DEPTH}`);
+    const input = new Uint8Array(2 + data.length + 34 * refs.length);
+    input.set([refs.length, (bitLength >> 3) + data.length]);
+    input.set(data, 2);
+    refs.forEach((ref, k) => {
+      const depth = ref.depth();
+      input.set([depth >> 8, depth & 0xff], 2 + data.length + 2 * k);
+      input.set(ref.hash(), 2 + data.length + 2 * refs.length + 32 * k);
+    });
+    this.#hash = sha256(input);
+  }
+
+  /** A copy of the representation hash. */
+  hash(): Uint8Array {
+    return this.#hash.slice();
+  }
+
+  depth(): number {
+    return this.#depth;
+  }
+}
+
+/** Lays out one cell. What does not fit throws a `RangeError`: a mistake of the caller, never of an input. */
+export class CellBuilder {
+  readonly #data = new Uint8Array(128);
+  #at = 0;
+  readonly #refs: (Cell | NewCell)[] = [];
+
+  /** An unsigned number, or a signed one modulo 2^bits, of up to 32 bits. */
+  uint(value: number, bits: number): this {
+    this.#take(bits);
+    for (let k = bits - 1; k >= 0; k--) {
+      if (Math.floor(value / 2 ** k) % 2 !== 0) this.#data[this.#at >> 3]! |= 0x80 >> (this.#at & 7);
+      this.#at++;
+    }
+    return this;
+  }
+
+  /** An unsigned or signed number modulo 2^64. */
+  uint64(value: bigint): this {
+    return this.uint(Number(BigInt.asUintN(32, value >> 32n)), 32).uint(Number(BigInt.asUintN(32, value)), 32);
+  }
+
+  int32(value: number): this {
+    return this.uint(value >>> 0, 32);
+  }
+
+  bytes(bytes: Uint8Array): this {
+    for (const byte of bytes) this.uint(byte, 8);
+    return this;
+  }
+
+  /** @throws RangeError for a fifth reference, and for a cell with pruned branches that are not below a Merkle cell */
+  ref(cell: Cell | NewCell): this {
+    if (this.#refs.length === MAX_CELL_REFS) throw new RangeError(`more than ${MAX_CELL_REFS} references`);
+    if (cell instanceof Cell && cell.level !== 0) throw new RangeError('expected a whole cell, got one of a proof');
+    this.#refs.push(cell);
+    return this;
+  }
+
+  /** Maybe ^X: a bit, and the reference where there is one. */
+  maybeRef(cell: Cell | NewCell | undefined): this {
+    this.uint(cell === undefined ? 0 : 1, 1);
+    return cell === undefined ? this : this.ref(cell);
+  }
+
+  /** Everything that a slice has left, bits and references. */
+  rest(slice: Slice): this {
+    while (slice.bitsLeft > 0) {
+      const bits = Math.min(24, slice.bitsLeft);
+      this.uint(slice.uint(bits), bits);
+    }
+    while (slice.refsLeft > 0) this.ref(slice.ref());
+    return this;
+  }
+
+  build(): NewCell {
+    const bytes = (this.#at + 7) >> 3;
+    const data = this.#data.slice(0, bytes);
+    if (this.#at % 8 !== 0) data[bytes - 1]! |= 0x80 >> (this.#at & 7);
+    return new NewCell(data, this.#at, [...this.#refs]);
+  }
+
+  #take(bits: number): void {
+    if (this.#at + bits > MAX_BITS) throw new RangeError(`more than ${MAX_BITS} bits`);
+  }
+}

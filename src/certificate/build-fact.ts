@@ -1,0 +1,161 @@
+/** From the answers of servers to the parts of a fact. Whether something is there is found out by judging: `recut-fact.ts`. */
+
+import { equalBytes } from '../base/bytes.ts';
+import { DecodeError, UsageError } from '../base/errors.ts';
+import { MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { openBlock, readBlock } from '../chain/block-header.ts';
+import { readShardProofJson } from '../chain/shard-link.ts';
+import { requireSameBlock } from '../chain/shared-checks.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { findTransaction } from '../inclusion/account-blocks.ts';
+import { type AccountId, requireAccount } from '../inclusion/account-id.ts';
+import { type AccountProof, openAccount } from '../inclusion/account-state.ts';
+import { readAnswerOf, type ShardProofAnswer } from '../inclusion/answers.ts';
+import { type ConfigProof, openSeparate, requireParam } from '../inclusion/config-param.ts';
+import type { LibraryProof } from '../inclusion/library.ts';
+import type { BlockFacts } from '../inclusion/proven-block.ts';
+import { openStateProof, type StateParts } from '../inclusion/proven-state.ts';
+import { requireRequest, type TransactionProof } from '../inclusion/transaction.ts';
+import { type FactParts, IN_MESSAGE, type StatePart, type WayPart } from './fact-parts.ts';
+import { ownBag } from './recut-fact.ts';
+
+/**
+ * The way from the certified block down to a shard: v2 getShardBlockProof as JSON or liteServer.shardBlockProof, read or as
+ * bytes; or the proof by state of an answer about an account or a shard. Not needed in the masterchain.
+ */
+export type ShardWay = { readonly links: unknown } | { readonly shardProof: Uint8Array };
+
+/** A fact to certify, with the answer that proves it. */
+export type FactInput =
+  | {
+      readonly kind: 'transaction';
+      readonly account: AccountId;
+      readonly lt: bigint;
+      readonly answer: TransactionProof;
+      readonly way?: ShardWay;
+      /** Certify one message of it: its place among those that went out, or the one that came in. */
+      readonly message?: number | 'in';
+    }
+  | { readonly kind: 'account'; readonly account: AccountId; readonly answer: AccountProof; readonly way?: ShardWay }
+  | { readonly kind: 'config'; readonly param: number; readonly answer: ConfigProof }
+  | { readonly kind: 'library'; readonly hash: Uint8Array; readonly answer: LibraryProof }
+  | { readonly kind: 'shard-block'; readonly block: BlockIdExt; readonly way: { readonly links: unknown } };
+
+function stateOf({ block, state }: StateParts): StatePart {
+  if (block !== undefined) return { block, state };
+  throw new UsageError('usage/bad-option', 'a zerostate is no block that can be certified', { path: 'facts' });
+}
+
+function linksOf(
+  links: unknown,
+  masterchain: BlockIdExt,
+): { readonly proofs: readonly Cell[]; readonly top: BlockIdExt } {
+  const lite =
+    links instanceof Uint8Array
+      ? readAnswerOf('shard-block-proof', links)
+      : (links as Partial<ShardProofAnswer> | null); // looked at below
+  const read =
+    lite?.kind === 'shard-block-proof'
+      ? { from: lite.masterchainId!, back: undefined, links: lite.links! } // its kind was just compared
+      : readShardProofJson(links);
+  requireSameBlock(read.from, masterchain, 'the way does not start at the certified block', 'way');
+  const [first] = read.links;
+  if (read.back !== undefined || first === undefined) {
+    throw new UsageError('usage/bad-option', 'expected links from the certified block itself', {
+      path: 'way',
+      hint: 'certify the masterchain block that lists the shard block',
+    });
+  }
+  return { proofs: read.links.map(({ proof }) => openBlock(proof, 'way').root), top: first.id };
+}
+
+function wayOf(way: ShardWay | undefined, masterchain: BlockIdExt): WayPart | undefined {
+  if (way === undefined) return undefined;
+  if ('links' in way) return { by: 'links', proofs: linksOf(way.links, masterchain).proofs };
+  return { by: 'state', ...stateOf(openStateProof(way.shardProof, 'way')) };
+}
+
+function messageIndex(message: number | 'in'): number {
+  if (message === 'in') return IN_MESSAGE;
+  if (Number.isInteger(message) && message >= 0 && message < IN_MESSAGE) return message;
+  throw new UsageError('usage/bad-option', "expected the place of a message, or 'in'", { path: 'message' });
+}
+
+/** The transaction in a block that was given whole. */
+function inBlock(block: Cell, account: AccountId, lt: bigint): Cell | undefined {
+  const found = findTransaction(readBlock(block, 'proof'), account.address, lt, 'proof');
+  return typeof found === 'string' || found.kind !== 'ordinary' || found.level !== 0 ? undefined : ownBag(found);
+}
+
+type TransactionInput = Extract<FactInput, { kind: 'transaction' }>;
+
+function transactionParts(input: TransactionInput, way: WayPart | undefined): FactParts {
+  const { account, lt } = requireRequest(input);
+  const { proof, transaction } = input.answer;
+  const { root: block, whole } = openBlock(proof, 'proof');
+  const given =
+    transaction === undefined || transaction.length === 0 ? undefined : parseSingleRoot(transaction, 'transaction');
+  const common = { account, lt, way, block, transaction: given ?? (whole ? inBlock(block, account, lt) : undefined) };
+  if (input.message === undefined) return { kind: 'transaction', ...common };
+  return { kind: 'message', index: messageIndex(input.message), ...common };
+}
+
+type AccountInput = Extract<FactInput, { kind: 'account' }>;
+
+function accountParts({ account: named, answer, way }: AccountInput, masterchain: BlockIdExt): FactParts {
+  const account = requireAccount(named);
+  const { shardProof, proof, state } = answer;
+  const byState = shardProof === undefined || shardProof.length === 0 ? undefined : { shardProof };
+  const path = account.workchain === MASTERCHAIN_WORKCHAIN ? undefined : wayOf(way ?? byState, masterchain);
+  if (proof.length === 0) return { kind: 'account', account, way: path, state: undefined, contents: undefined };
+  const contents = openAccount(state);
+  if (contents !== undefined && contents.level !== 0) {
+    throw new DecodeError('decode/boc', 'expected the whole account, got a part of it', { path: 'state' });
+  }
+  return { kind: 'account', account, way: path, state: stateOf(openStateProof(proof, 'proof')), contents };
+}
+
+/** The parts of one fact, its proofs as they came. @throws DecodeError, TrustError, UsageError */
+export function factPartsOf(input: FactInput, { id }: BlockFacts, path: string): FactParts {
+  switch (input.kind) {
+    case 'transaction':
+      return transactionParts(input, wayOf(input.way, id));
+    case 'account':
+      return accountParts(input, id);
+    case 'config': {
+      requireParam(input.param);
+      const { mode = 0, stateProof = new Uint8Array(0), configProof } = input.answer;
+      if ((mode & 0x8000) !== 0)
+        return { kind: 'config', param: input.param, proof: openBlock(configProof, path).root };
+      return { kind: 'config', param: input.param, proof: stateOf(openSeparate(stateProof, configProof)) };
+    }
+    case 'library': {
+      const { stateProof, dataProof, libraries = [] } = input.answer;
+      const data = libraries.find(({ hash }) => equalBytes(hash, input.hash))?.data;
+      const library = data === undefined || data.length === 0 ? undefined : parseSingleRoot(data, 'data');
+      const hash = Uint8Array.from(input.hash);
+      return { kind: 'library', hash, state: stateOf(openSeparate(stateProof, dataProof)), library };
+    }
+    default: {
+      const { workchain, shard, seqno } = input.block;
+      const { proofs, top } = linksOf(input.way.links, id);
+      // Any place in the listed shard leads down the same way.
+      return {
+        kind: 'shard-block',
+        key: BigInt.asUintN(64, narrower(top.shard, shard)),
+        workchain,
+        shard,
+        seqno,
+        way: { by: 'links', proofs },
+      };
+    }
+  }
+}
+
+/** Of two shards the one with the longer prefix: its mark is the lower one. */
+function narrower(a: bigint, b: bigint): bigint {
+  const mark = (shard: bigint) => BigInt.asUintN(64, shard) & BigInt.asUintN(64, -shard);
+  return mark(a) < mark(b) ? a : b;
+}

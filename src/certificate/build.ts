@@ -1,0 +1,172 @@
+/**
+ * Makes certificates: takes proofs as servers send them, verifies each, keeps the fewest signatures and only the cells
+ * that verification opens. So two makers get the same bytes from the same facts.
+ */
+import { CertificateError, UsageError } from '../base/errors.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import { buildMerkleProof } from '../cells/build-proof.ts';
+import type { Cell } from '../cells/cell.ts';
+import { writeBoc } from '../cells/write-boc.ts';
+import type { KeyBlockStep } from '../chain/advance.ts';
+import { openBlock, readProvenBlock } from '../chain/block-header.ts';
+import { parsePartialBlockProof } from '../chain/block-proof.ts';
+import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
+import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/link.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import { parseStoredProof } from '../chain/stored-proof.ts';
+import { type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
+import type { SignatureSet } from '../decode/signature-set.ts';
+import { factsOf, makeProven } from '../inclusion/proven-block.ts';
+import { type FactInput, factPartsOf } from './build-fact.ts';
+import type { FactParts } from './fact-parts.ts';
+import { minimalSigners, type SignerOptions } from './minimal-signers.ts';
+import { type Certificate, parseCertificate } from './parse.ts';
+import { certificateCell, type SignedPart, type StepPart } from './parts.ts';
+import { recutFact } from './recut-fact.ts';
+import { forgetOpened } from './used-cells.ts';
+import { sourceFrom, verifyCertificate } from './verify.ts';
+
+/** What a certificate is made of. */
+export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
+  /** Where it starts: its key block becomes the anchor that readers have to trust. */
+  readonly checkpoint: Checkpoint;
+  /** From there on, in order: liteServer.partialBlockProof whose links all lead forward, or key blocks with their signatures. */
+  readonly proofs?: readonly (Uint8Array | KeyBlockStep)[];
+  /** The signatures of the block it is for, and a proof of that block's header; not needed when `proofs` end there. */
+  readonly set?: SignatureSet;
+  readonly headerProof?: Uint8Array;
+  readonly facts?: readonly FactInput[];
+  /** Default: the fewest signatures that are final. */
+  readonly signers?: SignerOptions;
+}
+
+/** A block on the way, final under the one before it. */
+interface Hop {
+  readonly id: BlockIdExt;
+  readonly set: SignatureSet;
+  /** Shows the header. */
+  readonly header: Cell;
+  /** Shows the configuration too. */
+  readonly config: Cell | undefined;
+}
+
+function hopOf(step: KeyBlockStep): Hop {
+  const { root } = openBlock(step.block, 'block');
+  const set = 'signatures' in step ? step.signatures : parseStoredProof(step.storedProof, 'storedProof').signatures.set;
+  return { id: set.blockId, set, header: root, config: root };
+}
+
+function keyOf({ seqno, rootHash }: BlockIdExt): string {
+  return `${seqno}:${rootHash.join()}`;
+}
+
+/** All blocks on the way, in order, and the configurations that the proofs show. */
+function readHops({ proofs = [], set, headerProof }: CertificateInput): { hops: Hop[]; configs: Map<string, Cell> } {
+  const hops: Hop[] = [];
+  const configs = new Map<string, Cell>();
+  for (const [k, proof] of proofs.entries()) {
+    if (!(proof instanceof Uint8Array)) {
+      hops.push(hopOf(proof));
+      continue;
+    }
+    for (const [n, link] of parsePartialBlockProof(proof, `proofs[${k}]`).links.entries()) {
+      const path = `proofs[${k}].links[${n}]`;
+      if (link.kind !== 'forward') {
+        throw new UsageError('usage/bad-option', 'a certificate leads forward only, this link leads back', { path });
+      }
+      configs.set(keyOf(link.from), openBlock(link.configProof, `${path}.config_proof`).root);
+      const header = openBlock(link.destProof, `${path}.dest_proof`).root;
+      hops.push({ id: link.to, set: link.signatures.set, header, config: undefined });
+    }
+  }
+  if ((set === undefined) !== (headerProof === undefined)) {
+    throw new UsageError('usage/bad-option', 'expected set and headerProof together', { path: 'headerProof' });
+  }
+  if (set !== undefined && headerProof !== undefined) {
+    hops.push({ id: set.blockId, set, header: openBlock(headerProof, 'headerProof').root, config: undefined });
+  }
+  return { hops, configs };
+}
+
+/** The cells that a reading opens, as a Merkle proof cell of its own. */
+function cut(root: Cell, read: () => void): Cell {
+  forgetOpened(root);
+  read();
+  return parseSingleRoot(buildMerkleProof(root), 'proof');
+}
+
+function signedPart(set: SignatureSet, source: ForwardSource, input: CertificateInput, header: Cell): SignedPart {
+  const engines = input.engine === undefined ? {} : { engine: input.engine };
+  const proven = readProvenBlock(header, set.blockId, 'header').header;
+  const report = requireFinal(source, proven, { set }, engines, `block ${set.blockId.seqno}`);
+  const signers = minimalSigners(set, report, source.validators, input.signers);
+  const signatures = signers.map(({ index, signature }) => ({ index, signature }));
+  const part = { fileHash: Uint8Array.from(set.blockId.fileHash), signatures };
+  if (set.kind === 'ordinary') return part;
+  const { sessionId, slot, candidate } = set;
+  const simplex = { sessionId: Uint8Array.from(sessionId), slot, candidate: Uint8Array.from(candidate) };
+  return { ...part, simplex };
+}
+
+/** Walks the blocks and gives every key block on the way, and the last block. */
+function readChain(input: CertificateInput) {
+  const { keyBlock: anchor, configProof } = ownCheckpoint(input.checkpoint); // proves one that was put together by hand
+  const { hops, configs } = readHops(input);
+  const target = hops.at(-1);
+  if (target === undefined) {
+    throw new CertificateError('cert/insufficient', 'no block to certify: neither proofs nor signatures', {
+      path: 'proofs',
+    });
+  }
+  let root = openBlock(configProof, 'checkpoint.configProof').root;
+  let source = sourceFrom(root, anchor, anchor, 'checkpoint.configProof', 'unread');
+  const steps: StepPart[] = [
+    { proof: cut(root, () => sourceFrom(root, anchor, anchor, 'checkpoint.configProof', 'unread')), signed: undefined },
+  ];
+  for (const hop of hops.slice(0, -1)) {
+    const { header } = readProvenBlock(hop.header, hop.id, `block ${hop.id.seqno}`);
+    // Blocks that are no key blocks lead nowhere; the target given twice, in the proofs and with its signatures, neither.
+    if (!header.keyBlock || differingField(hop.id, target.id) === undefined) continue;
+    const config = configs.get(keyOf(hop.id)) ?? hop.config;
+    if (config === undefined) {
+      throw trustError(
+        'trust/no-config',
+        `no proof shows the configuration of key block ${hop.id.seqno}`,
+        'proofs',
+        'give a proof that leads on from it, or the key block itself',
+      );
+    }
+    const signed = signedPart(hop.set, source, input, hop.header);
+    root = config;
+    source = sourceFrom(root, hop.id, anchor, `block ${hop.id.seqno}`);
+    steps.push({ proof: cut(root, () => sourceFrom(root, hop.id, anchor, `block ${hop.id.seqno}`)), signed });
+  }
+  const signed = signedPart(target.set, source, input, target.header);
+  const proof = cut(target.header, () => readProvenBlock(target.header, target.id, 'header'));
+  return { anchor, steps, target, source, last: { proof, signed } };
+}
+
+/**
+ * Makes a certificate, and verifies it as a reader with the same checkpoint would.
+ * @throws TrustError naming the rule that is broken; CertificateError `cert/insufficient`; DecodeError; UsageError
+ */
+export function buildCertificate(input: CertificateInput): Certificate {
+  const { anchor, steps, target, source, last } = readChain(input);
+  const block = factsOf(
+    makeProven({
+      id: copyBlockId(target.id, 'target'),
+      globalId: source.globalId,
+      provenance: { kind: 'assumed' }, // only for reading the facts once: they are judged again below
+      path: [{ by: 'assumed', block: copyBlockId(target.id, 'target') }],
+    }),
+  );
+  const facts = (input.facts ?? []).map(
+    (fact, k): FactParts => recutFact(factPartsOf(fact, block, `facts[${k}]`), block, `facts[${k}]`),
+  );
+  const certificate = parseCertificate(
+    writeBoc(certificateCell({ globalId: source.globalId, anchor, steps, last, facts })),
+  );
+  const engines = input.engine === undefined ? {} : { engine: input.engine };
+  verifyCertificate(certificate, { anchor, ...engines });
+  return certificate;
+}

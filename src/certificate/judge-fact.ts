@@ -1,0 +1,229 @@
+/** One fact of a certificate: what its proofs prove below a proven masterchain block. The rules are those of `inclusion/`. */
+import { CertificateError } from '../base/errors.ts';
+import type { Cell } from '../cells/cell.ts';
+import { openMerkleProof } from '../cells/merkle-proof.ts';
+import { readProvenBlock } from '../chain/block-header.ts';
+import { readPreviousBlocks } from '../chain/previous-blocks.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import { type AccountId, shardContains } from '../inclusion/account-id.ts';
+import { type AccountFact, checkAccount, type NoAccount } from '../inclusion/account-state.ts';
+import { type ConfigFact, checkConfigParam } from '../inclusion/config-param.ts';
+import { checkLibrary, type LibraryFact } from '../inclusion/library.ts';
+import { type MessageFact, messagesOf } from '../inclusion/messages.ts';
+import {
+  type BlockFacts,
+  type FactBase,
+  factBase,
+  factsOf,
+  makeBelow,
+  type ProofStep,
+  requireNetworkOf,
+} from '../inclusion/proven-block.ts';
+import { checkShardTop, checkShardTopInBlock, listedBelow } from '../inclusion/shard-top.ts';
+import { checkTransaction, type NoTransaction, type TransactionFact } from '../inclusion/transaction.ts';
+import { type FactParts, IN_MESSAGE, type StatePart, type WayPart } from './fact-parts.ts';
+import { forgetOpened, markNeeded, requireAllUsed } from './used-cells.ts';
+
+/** A block of a shard that a certificate proves. */
+export interface ShardBlockFact extends FactBase {
+  readonly kind: 'shard-block';
+}
+
+/** A message of a transaction that a certificate proves. */
+export interface CertifiedMessage extends FactBase {
+  readonly kind: 'message';
+  readonly message: MessageFact;
+  readonly transaction: TransactionFact;
+}
+
+/** What a certificate proves beside the finality of its block. */
+export type CertifiedFact =
+  | ShardBlockFact
+  | CertifiedMessage
+  | TransactionFact
+  | NoTransaction
+  | AccountFact
+  | NoAccount
+  | ConfigFact
+  | LibraryFact;
+
+/** A Merkle proof opened; a whole tree, which only the maker of a certificate has, is its own root. */
+function open(cell: Cell, path: string): Cell {
+  return cell.kind === 'merkle-proof' ? openMerkleProof(cell, path) : cell;
+}
+
+function openState({ block, state }: StatePart, path: string) {
+  return { block: open(block, path), state: open(state, path) };
+}
+
+/** Something in a shard, by which the way down to it is found. */
+function accountAt(workchain: number, key: bigint): AccountId {
+  const address = new Uint8Array(32);
+  new DataView(address.buffer).setBigUint64(0, key);
+  return { workchain, address };
+}
+
+function notListed(account: AccountId, path: string): Error {
+  return trustError('trust/not-listed', `the masterchain block lists no shard of workchain ${account.workchain}`, path);
+}
+
+/** The block that a way leads to; the masterchain block itself without one. */
+function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId, path: string): BlockFacts {
+  if (way === undefined) return facts;
+  if (way.by === 'state') {
+    const { top, genUtime, globalId } = checkShardTop(openState(way, path), facts, account);
+    if (top === undefined) throw notListed(account, path);
+    return factsOf(listedBelow(facts, top, genUtime, globalId));
+  }
+  const [first, ...rest] = way.proofs;
+  const top = checkShardTopInBlock(open(first!, path), facts, account, undefined);
+  if (top === undefined) throw notListed(account, path);
+  const steps: ProofStep[] = [{ by: 'listed', block: top }];
+  let current = top;
+  for (const [k, proof] of rest.entries()) {
+    const at = `${path}.links[${k + 1}]`;
+    const { header } = readProvenBlock(open(proof, at), current, at);
+    requireNetworkOf(facts, header.globalId, at);
+    const previous = readPreviousBlocks(header, at).find((id) => shardContains(id, account));
+    if (previous === undefined) throw trustError('trust/wrong-shard', 'the way leads away from the shard', at);
+    steps.push({ ...steps.pop()!, genUtime: header.genUtime }, { by: 'precedes', block: previous });
+    current = previous;
+  }
+  return factsOf(makeBelow(facts, steps));
+}
+
+/** All Merkle proofs of a fact. */
+function proofsOf(part: FactParts): readonly Cell[] {
+  const ofState = (state: StatePart | undefined) => (state === undefined ? [] : [state.block, state.state]);
+  const way = 'way' in part ? part.way : undefined;
+  const ofWay = way === undefined ? [] : way.by === 'links' ? way.proofs : ofState(way);
+  switch (part.kind) {
+    case 'shard-block':
+      return ofWay;
+    case 'account':
+    case 'absent-account':
+      return [...ofWay, ...ofState(part.state)];
+    case 'config':
+      return 'state' in part.proof ? ofState(part.proof) : [part.proof];
+    case 'library':
+      return ofState(part.state);
+    default:
+      return [...ofWay, part.block];
+  }
+}
+
+function wrongClaim(part: FactParts, path: string): CertificateError {
+  return new CertificateError('cert/claim', `the proofs do not say what a fact of the kind ${part.kind} says`, {
+    path,
+  });
+}
+
+function judgeTransaction(
+  part: Extract<FactParts, { readonly lt: bigint }>,
+  facts: BlockFacts,
+  path: string,
+  whole: boolean,
+): CertifiedFact {
+  const below = goDown(part.way, facts, part.account, path);
+  const asked = { account: part.account, lt: part.lt };
+  const parts = { block: open(part.block, path), transaction: whole ? part.transaction : undefined, onlyHash: true };
+  const fact = checkTransaction(parts, below, asked);
+  if (fact.found !== (part.kind !== 'absent-transaction')) throw wrongClaim(part, path);
+  if (!fact.found) {
+    if (part.transaction !== undefined) throw wrongClaim(part, path);
+    return fact;
+  }
+  if (part.kind !== 'message' || !whole) return fact;
+  const wanted = (message: MessageFact) =>
+    part.index === IN_MESSAGE ? message.direction === 'in' : message.index === part.index;
+  const message = messagesOf(fact).find(wanted);
+  if (message === undefined) throw wrongClaim(part, path);
+  const { block, masterchain, provenance, path: steps } = fact;
+  const time = fact.genUtime === undefined ? {} : { genUtime: fact.genUtime };
+  return Object.freeze({
+    kind: 'message',
+    message,
+    transaction: fact,
+    block,
+    masterchain,
+    provenance,
+    path: steps,
+    ...time,
+  });
+}
+
+function judgeAccount(
+  part: Extract<FactParts, { readonly kind: 'account' | 'absent-account' }>,
+  facts: BlockFacts,
+  path: string,
+  whole: boolean,
+): AccountFact | NoAccount {
+  const { account, state, way } = part;
+  if (state === undefined) {
+    if (part.kind !== 'absent-account' || way?.by !== 'state' || part.contents !== undefined)
+      throw wrongClaim(part, path);
+    const { top, genUtime } = checkShardTop(openState(way, path), facts, account);
+    if (top !== undefined) throw wrongClaim(part, path);
+    return Object.freeze({
+      kind: 'account',
+      exists: false,
+      reason: 'no-shard',
+      account,
+      ...factBase(facts, { genUtime }),
+    });
+  }
+  const parts = { state: openState(state, path), account: whole ? part.contents : undefined, onlyHash: true };
+  const fact = checkAccount(parts, goDown(way, facts, account, path), account, { bag: 'optional' });
+  if (fact.exists !== (part.kind === 'account') || (!fact.exists && part.contents !== undefined)) {
+    throw wrongClaim(part, path);
+  }
+  return fact;
+}
+
+/** @param whole with the contents that stand beside the proofs; without, only what the proofs show */
+function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean): CertifiedFact {
+  switch (part.kind) {
+    case 'shard-block': {
+      const { key, workchain, shard, seqno } = part;
+      const below = goDown(part.way, facts, accountAt(workchain, key), path);
+      const { id } = below;
+      if (id.workchain !== workchain || id.shard !== shard || id.seqno !== seqno) throw wrongClaim(part, path);
+      return Object.freeze({ kind: 'shard-block', ...factBase(below) });
+    }
+    case 'account':
+    case 'absent-account':
+      return judgeAccount(part, facts, path, whole);
+    case 'config': {
+      const { proof, param } = part;
+      const parts = 'state' in proof ? { state: openState(proof, path) } : { keyBlock: open(proof, path) };
+      const fact = checkConfigParam(parts, facts, param);
+      if (fact.found) {
+        if (fact.cell.level !== 0) throw trustError('trust/pruned', 'a part of the parameter is cut off', path);
+        markNeeded(fact.cell);
+      }
+      return fact;
+    }
+    case 'library': {
+      return checkLibrary(openState(part.state, path), facts, part.hash, whole ? part.library : undefined);
+    }
+    default:
+      return judgeTransaction(part, facts, path, whole);
+  }
+}
+
+/** Reads the proofs of a fact, and only these, so that what was opened is what they have to show. */
+export function readProofs(part: FactParts, facts: BlockFacts, path: string): readonly Cell[] {
+  const proofs = proofsOf(part);
+  for (const proof of proofs) forgetOpened(proof);
+  judge(part, facts, path, false);
+  return proofs;
+}
+
+/**
+ * Judges one fact.
+ * @throws TrustError naming the rule that is broken; CertificateError `cert/claim`, `cert/unused-cells`; DecodeError
+ */
+export function judgeFact(part: FactParts, facts: BlockFacts, path: string): CertifiedFact {
+  for (const proof of readProofs(part, facts, path)) requireAllUsed(proof, path);
+  return judge(part, facts, path, true);
+}

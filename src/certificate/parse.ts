@@ -1,0 +1,196 @@
+/** From the bytes of a certificate to its parts, and back. Whether anything in it holds is the question of `verify.ts`. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { equalBytes } from '../base/bytes.ts';
+import { CertificateError } from '../base/errors.ts';
+import {
+  MASTERCHAIN_SHARD,
+  MASTERCHAIN_WORKCHAIN,
+  MAX_CELL_SIGNATURES,
+  MAX_CERTIFICATE_BYTES,
+  MAX_CERTIFICATE_FACTS,
+  MAX_CERTIFICATE_STEPS,
+  SIGNATURE_BYTES,
+} from '../base/limits.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import { forEachEntry, readRoot } from '../cells/dictionary.ts';
+import { Slice } from '../cells/slice.ts';
+import { isCanonical } from '../cells/write-boc.ts';
+import { readCandidate } from '../chain/block-signatures.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { type FactParts, proofRef, readFactParts } from './fact-parts.ts';
+import {
+  CERTIFICATE_KIND,
+  CERTIFICATE_TAG,
+  CERTIFICATE_VERSION,
+  type CertificateParts,
+  certificateCell,
+  SIGNER_INDEX_BITS,
+  type SignedPart,
+  type StepPart,
+} from './parts.ts';
+
+/** A certificate that was read. Nothing in it is believed before `verifyCertificate`. */
+export interface Certificate {
+  readonly version: 1;
+  /** int32: the network that it says it is of. */
+  readonly globalId: number;
+  /** The block that it starts from: its reader has to trust it for reasons of his own. */
+  readonly anchor: BlockIdExt;
+  /** SHA-256 of the bytes: equal content has equal bytes, so this names it. */
+  readonly id: Uint8Array;
+  /** How many key blocks lie on the way, the anchor among them, and how many facts it carries. */
+  readonly steps: number;
+  readonly facts: readonly FactParts['kind'][];
+}
+
+interface Kept {
+  readonly bytes: Uint8Array;
+  readonly parts: CertificateParts;
+}
+
+const known = new WeakMap<Certificate, Kept>();
+
+/** What a certificate that was read here consists of. @throws CertificateError `cert/version` for any other object */
+export function partsOf(certificate: Certificate): Kept {
+  const kept = known.get(certificate);
+  if (kept !== undefined) return kept;
+  throw new CertificateError('cert/version', 'expected a certificate that was read by parseCertificate', {
+    path: 'certificate',
+  });
+}
+
+function readId(slice: Slice): BlockIdExt {
+  const workchain = slice.int32();
+  const shard = BigInt.asIntN(64, slice.uint64());
+  const seqno = slice.uint(32);
+  const id = { workchain, shard, seqno, rootHash: slice.bytes(32), fileHash: slice.bytes(32) };
+  slice.end();
+  if (workchain !== MASTERCHAIN_WORKCHAIN || shard !== MASTERCHAIN_SHARD) {
+    throw slice.error('expected a block of the masterchain');
+  }
+  return Object.freeze(id);
+}
+
+function readSigned(slice: Slice): SignedPart {
+  const isSimplex = slice.bit();
+  const fileHash = slice.bytes(32);
+  const signatures: { index: number; signature: Uint8Array }[] = [];
+  const root = readRoot(slice, 'signatures');
+  if (root !== undefined) {
+    forEachEntry(root, SIGNER_INDEX_BITS, MAX_CELL_SIGNATURES, (index, value) => {
+      signatures.push({ index, signature: value.bytes(SIGNATURE_BYTES) });
+      value.end();
+    });
+  }
+  if (!isSimplex) {
+    slice.end();
+    return { fileHash, signatures };
+  }
+  const sessionId = slice.bytes(32);
+  const slot = slice.uint(32);
+  const candidate = readCandidate(slice.ref(), `${slice.path}.candidate`);
+  slice.end();
+  return { fileHash, signatures, simplex: { sessionId, slot, candidate } };
+}
+
+function tooMany(what: string, most: number): CertificateError {
+  return new CertificateError('cert/too-large', `expected at most ${most} ${what}`, { path: 'certificate' });
+}
+
+function readSteps(first: Slice): StepPart[] {
+  const steps: StepPart[] = [];
+  for (let step: Slice | undefined = first; step !== undefined; ) {
+    if (steps.length === MAX_CERTIFICATE_STEPS) throw tooMany('steps', MAX_CERTIFICATE_STEPS);
+    const proof = proofRef(step);
+    const next: Slice | undefined = step.bit() ? step.refSlice('next') : undefined;
+    const signed: SignedPart | undefined = step.bit() ? readSigned(step.refSlice('signed')) : undefined;
+    step.end();
+    if ((signed === undefined) !== (steps.length === 0)) {
+      throw step.error('expected signatures of every key block but the anchor');
+    }
+    steps.push({ proof, signed });
+    step = next;
+  }
+  return steps;
+}
+
+function readFacts(first: Slice | undefined): FactParts[] {
+  const facts: FactParts[] = [];
+  for (let fact = first; fact !== undefined; ) {
+    if (facts.length === MAX_CERTIFICATE_FACTS) throw tooMany('facts', MAX_CERTIFICATE_FACTS);
+    const kind = fact.uint(8);
+    const next: Slice | undefined = fact.bit() ? fact.refSlice('next') : undefined;
+    facts.push(readFactParts(kind, fact.ref(), `facts[${facts.length}]`));
+    fact.end();
+    fact = next;
+  }
+  return facts;
+}
+
+function readParts(root: Slice): CertificateParts {
+  const tag = root.bitsLeft >= 40 ? root.uint(32) : 0;
+  if (tag !== CERTIFICATE_TAG)
+    throw new CertificateError('cert/version', 'this is no certificate', { path: root.path });
+  const version = root.uint(8);
+  if (version !== CERTIFICATE_VERSION) {
+    throw new CertificateError('cert/version', `expected version ${CERTIFICATE_VERSION}, got ${version}`, {
+      path: root.path,
+    });
+  }
+  const globalId = root.int32();
+  const kind = root.uint(8);
+  if (kind !== CERTIFICATE_KIND) {
+    throw new CertificateError('cert/version', `expected a certificate of kind ${CERTIFICATE_KIND}, got ${kind}`, {
+      path: root.path,
+    });
+  }
+  const anchor = readId(root.refSlice('anchor'));
+  const steps = readSteps(root.refSlice('chain'));
+  const lastBlock = root.refSlice('last');
+  const last = { proof: proofRef(lastBlock), signed: readSigned(lastBlock.refSlice('signed')) };
+  lastBlock.end();
+  const facts = readFacts(readRoot(root, 'facts')); // Maybe ^X is laid out as HashmapE is
+  root.end();
+  return { globalId, anchor, steps, last, facts };
+}
+
+/**
+ * Reads a certificate. Only the one canonical encoding is taken: another spelling of the same content is refused.
+ * @param bytes of the file; the JSON form is read by `parseCertificateJson`
+ * @throws CertificateError `cert/version`, `cert/not-canonical`, `cert/too-large`; DecodeError `decode/boc`
+ */
+export function parseCertificate(bytes: Uint8Array): Certificate {
+  if (bytes.length > MAX_CERTIFICATE_BYTES) {
+    throw new CertificateError(
+      'cert/too-large',
+      `expected at most ${MAX_CERTIFICATE_BYTES} bytes, got ${bytes.length}`,
+      {
+        path: 'certificate',
+      },
+    );
+  }
+  const copy = Uint8Array.from(bytes);
+  const root = parseSingleRoot(copy, 'certificate');
+  const parts = readParts(new Slice(root, 'certificate'));
+  if (!isCanonical(copy, root) || !equalBytes(certificateCell(parts).hash(), root.hash())) {
+    throw new CertificateError('cert/not-canonical', 'another encoding than the one that this content has', {
+      path: 'certificate',
+      hint: 'ask its maker for the file as it was written',
+    });
+  }
+  const certificate: Certificate = Object.freeze({
+    version: CERTIFICATE_VERSION,
+    globalId: parts.globalId,
+    anchor: parts.anchor,
+    id: sha256(copy),
+    steps: parts.steps.length,
+    facts: Object.freeze(parts.facts.map(({ kind }) => kind)),
+  });
+  known.set(certificate, { bytes: copy, parts });
+  return certificate;
+}
+
+/** The bytes of a certificate, for a file named `*.fin.boc`. */
+export function certificateToBoc(certificate: Certificate): Uint8Array {
+  return partsOf(certificate).bytes.slice();
+}

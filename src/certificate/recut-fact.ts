@@ -1,0 +1,64 @@
+/** Cuts the proofs of a fact down to what judging it opens, and gives its contents bags of their own. */
+import { CertificateError } from '../base/errors.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import { buildMerkleProof } from '../cells/build-proof.ts';
+import type { Cell } from '../cells/cell.ts';
+import { writeBoc } from '../cells/write-boc.ts';
+import type { BlockFacts } from '../inclusion/proven-block.ts';
+import type { FactParts, StatePart, WayPart } from './fact-parts.ts';
+import { readProofs } from './judge-fact.ts';
+
+function cutCell(cell: Cell): Cell {
+  const root = cell.kind === 'merkle-proof' ? cell.ref(0) : cell;
+  return parseSingleRoot(buildMerkleProof(root), 'proof');
+}
+
+function cutState<T extends StatePart | undefined>(part: T): T | StatePart {
+  return part === undefined ? part : { block: cutCell(part.block), state: cutCell(part.state) };
+}
+
+function cutWay(way: WayPart | undefined): WayPart | undefined {
+  if (way === undefined) return undefined;
+  if (way.by === 'links') return { by: 'links', proofs: way.proofs.map(cutCell) };
+  return { by: 'state', block: cutCell(way.block), state: cutCell(way.state) };
+}
+
+/** A tree in a bag of its own, so that reading it opens nothing elsewhere. */
+export function ownBag(cell: Cell | undefined): Cell | undefined {
+  return cell === undefined ? undefined : parseSingleRoot(writeBoc(cell), 'contents');
+}
+
+/** What is said of something that is there, and what of the same that is not. */
+const ABSENT = { transaction: 'absent-transaction', account: 'absent-account' } as const;
+
+/** Reads the proofs of a fact, and finds out by them whether what is asked for is there. */
+function settleKind(part: FactParts, facts: BlockFacts, path: string): FactParts {
+  try {
+    readProofs(part, facts, path);
+    return part;
+  } catch (error) {
+    const isOther = error instanceof CertificateError && error.code === 'cert/claim';
+    if (!isOther || (part.kind !== 'transaction' && part.kind !== 'account')) throw error;
+    const absent = { ...part, kind: ABSENT[part.kind] } as FactParts; // the same members, of the other kind
+    readProofs(absent, facts, path);
+    return absent;
+  }
+}
+
+/** @throws TrustError, DecodeError, CertificateError as `judgeFact`, for what the proofs say without the contents */
+export function recutFact(input: FactParts, facts: BlockFacts, path: string): FactParts {
+  const part = settleKind(input, facts, path);
+  switch (part.kind) {
+    case 'shard-block':
+      return { ...part, way: cutWay(part.way) };
+    case 'account':
+    case 'absent-account':
+      return { ...part, way: cutWay(part.way), state: cutState(part.state) };
+    case 'config':
+      return { ...part, proof: 'state' in part.proof ? cutState(part.proof) : cutCell(part.proof) };
+    case 'library':
+      return { ...part, state: cutState(part.state) };
+    default:
+      return { ...part, way: cutWay(part.way), block: cutCell(part.block) };
+  }
+}

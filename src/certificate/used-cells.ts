@@ -1,0 +1,69 @@
+/**
+ * Every cell of a proof in a certificate is needed: it was opened while the proof was read, or stands for a border. So a
+ * certificate carries nothing unread, and equal facts have equal proofs.
+ */
+import { equalBytes } from '../base/bytes.ts';
+import { CertificateError } from '../base/errors.ts';
+import type { Cell } from '../cells/cell.ts';
+
+/** Forgets which cells were opened, before a proof is read. */
+export function forgetOpened({ table }: Cell): void {
+  table.opened.fill(0);
+}
+
+/** Marks a whole tree as needed: the contents of a fact. A tree that is not whole is for the caller to refuse. */
+export function markNeeded(root: Cell): void {
+  const pending = [root];
+  const { opened } = root.table;
+  for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
+    if (cell.kind !== 'ordinary' || (opened[cell.index] === 1 && cell !== root)) continue;
+    opened[cell.index] = 1;
+    for (let k = 0; k < cell.refCount; k++) pending.push(cell.ref(k));
+  }
+}
+
+/** The first bytes of a hash as a number, to find candidates for equality. */
+function shortKey(hash: Uint8Array): number {
+  let key = 0;
+  for (let k = 0; k < 6; k++) key = key * 256 + hash[k]!;
+  return key;
+}
+
+/**
+ * Requires that a proof shows what was opened since `forgetOpened`, and nothing else.
+ * @param proof a Merkle proof cell
+ * @throws CertificateError `cert/unused-cells`
+ */
+export function requireAllUsed(proof: Cell, path: string): void {
+  const unused = (message: string) =>
+    new CertificateError('cert/unused-cells', message, { path, hint: 'nothing may be hidden in a certificate' });
+  const { opened } = proof.table;
+  const seen = new Set<number>();
+  const shown = new Map<number, Uint8Array>();
+  const pruned: Uint8Array[] = [];
+  const pending = [proof.ref(0)];
+  for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
+    if (seen.has(cell.index)) continue;
+    seen.add(cell.index);
+    const hash = cell.hash(0);
+    if (cell.kind === 'pruned') {
+      if (cell.levelMask !== 1) throw unused('a branch that is cut off for another proof');
+      pruned.push(hash);
+      continue;
+    }
+    if ((cell.kind !== 'ordinary' && cell.kind !== 'merkle-update') || opened[cell.index] !== 1) {
+      throw unused('a cell that nothing needs');
+    }
+    shown.set(shortKey(hash), hash);
+    for (let k = 0; k < cell.refCount; k++) {
+      const child = cell.ref(k);
+      if (cell.kind === 'ordinary') pending.push(child);
+      else if (child.kind !== 'pruned') throw unused('a state below a state update');
+    }
+  }
+  // What one place cuts off and another shows could be written in several ways.
+  for (const hash of pruned) {
+    const other = shown.get(shortKey(hash));
+    if (other !== undefined && equalBytes(other, hash)) throw unused('a cell that is shown and cut off');
+  }
+}

@@ -1,0 +1,71 @@
+/** `ton-finality certify`: makes one file by which others check a final block and a fact in it, without us and offline. */
+import { encodeHex } from '../../base/bytes.ts';
+import { UsageError } from '../../base/errors.ts';
+import { buildCertificate } from '../../certificate/build.ts';
+import { certificateToJson } from '../../certificate/json.ts';
+import { certificateToBoc } from '../../certificate/parse.ts';
+import { verifyCertificate } from '../../certificate/verify.ts';
+import { formatBlockId } from '../../decode/block-id.ts';
+import { renderCertificate } from '../../report/facts.ts';
+import { EXIT } from '../exit-code.ts';
+import { FACT_OPTIONS, FACT_USAGE, readBlockInputs, readFactInput } from '../fact-inputs.ts';
+import { type OptionTable, parseOptions } from '../input/options.ts';
+import { printJson, printResult } from '../output.ts';
+import { writeFileAtomically } from '../write-file.ts';
+import { readFactWords } from './prove.ts';
+
+const CERTIFY_USAGE = `usage: ton-finality certify [transaction|message|account|config FILE] [options] --out FILE.fin.boc
+
+Makes a certificate: one file that says that a block is final and what stands in it, and carries every proof.
+Its reader checks it from a block that he trusts himself: ton-finality verify --certificate FILE --anchor ID
+
+${FACT_USAGE}
+
+  --all-signatures                             keep every valid signature, not the fewest that are final
+  --out FILE                                   where to write it
+  --json                                       one object, schema ton-finality/certificate@1
+
+exit code: 0 written, 2 bad input or a proof that does not hold`;
+
+const OPTIONS = {
+  ...FACT_OPTIONS,
+  'all-signatures': { type: 'boolean' },
+  out: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies OptionTable;
+
+/** @param words the command line after `certify` @returns the exit code */
+export async function certifyCommand(words: readonly string[]): Promise<number> {
+  const { values: options, positionals } = parseOptions(words, OPTIONS);
+  if (options.help === true) {
+    await printResult(CERTIFY_USAGE);
+    return EXIT.final;
+  }
+  if (options.out === undefined) {
+    throw new UsageError('usage/bad-option', 'expected --out FILE, got nothing', {
+      hint: 'see ton-finality certify --help',
+    });
+  }
+  const named = positionals.length === 0 ? undefined : readFactWords(positionals, 'certify');
+  const facts = named === undefined ? [] : [await readFactInput(named.kind, named.file, options)];
+  const { checkpoint, proofs, set, headerProof } = await readBlockInputs(options);
+  const certificate = buildCertificate({
+    checkpoint,
+    proofs,
+    ...(set === undefined || headerProof === undefined ? {} : { set, headerProof }),
+    facts,
+    ...(options['all-signatures'] === true ? { signers: { keep: 'all' } } : {}),
+  });
+  const bytes = certificateToBoc(certificate);
+  await writeFileAtomically(options.out, bytes);
+  if (options.json === true) {
+    await printJson(certificateToJson(certificate));
+    return EXIT.final;
+  }
+  const report = verifyCertificate(certificate, { anchor: certificate.anchor });
+  const written = `written to ${options.out}: ${bytes.length} bytes, SHA-256 ${encodeHex(certificate.id)}`;
+  const next = `its readers have to trust ${formatBlockId(certificate.anchor)}`;
+  await printResult([renderCertificate(report), '', written, next].join('\n'));
+  return EXIT.final;
+}

@@ -1,0 +1,135 @@
+/** What `prove` and `certify` share: which fact is meant, the files that prove it, and the block it stands under. */
+import { UsageError } from '../base/errors.ts';
+import type { FactInput } from '../certificate/build-fact.ts';
+import { provenHeader } from '../chain/block-header.ts';
+import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
+import { walkBlockProof } from '../chain/walk.ts';
+import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
+import { type AccountId, parseAccountId } from '../inclusion/account-id.ts';
+import { readAnswerOf } from '../inclusion/answers.ts';
+import { checkpointBlock, finalBlock, provenTip } from '../inclusion/final-block.ts';
+import type { ProvenBlock } from '../inclusion/proven-block.ts';
+import { verifyBlock } from '../verify/verifier.ts';
+import { withFileName } from './input/error-with-file.ts';
+import { readJsonOrBytes } from './input/json-or-bytes.ts';
+import type { OptionTable, ParsedOptions } from './input/options.ts';
+import { inputName, readBytes, readJson } from './input/read-file.ts';
+
+export const FACT_KINDS = ['transaction', 'message', 'account', 'config'] as const;
+export type NamedFact = (typeof FACT_KINDS)[number];
+
+export const FACT_OPTIONS = {
+  account: { type: 'string' },
+  lt: { type: 'string' },
+  index: { type: 'string' },
+  param: { type: 'string' },
+  shard: { type: 'string' },
+  checkpoint: { type: 'string' },
+  proof: { type: 'string', multiple: true },
+  signatures: { type: 'string' },
+  block: { type: 'string' },
+} as const satisfies OptionTable;
+
+export type FactOptions = ParsedOptions<typeof FACT_OPTIONS>['values'];
+
+export const FACT_USAGE = `what is proven, and the answer of a lite server that proves it
+  transaction FILE --account A --lt N          liteServer.transactionInfo, or the whole block
+  message FILE --account A --lt N --index N|in the same: a message that went out, or the one that came in
+  account FILE --account A                     liteServer.accountState
+  config FILE --param N                        liteServer.configInfo
+  --account A                                  workchain:hex, or the 48 characters that a wallet shows
+
+under which block
+  --checkpoint FILE                            where trust starts, see ton-finality checkpoint
+  --proof FILE.tl                              from there to the masterchain block: liteServer.partialBlockProof; repeatable
+  --signatures FILE --block FILE               or its signatures, and the block or a proof of its header
+  --shard FILE                                 down to the block of a shard: v2 getShardBlockProof, or
+                                               liteServer.shardBlockProof; an accountState has it inside`;
+
+function bad(option: string, message: string): UsageError {
+  return new UsageError('usage/bad-option', message, { path: `--${option}`, hint: 'see --help' });
+}
+
+function required(options: FactOptions, name: Exclude<keyof FactOptions, 'proof'>): string {
+  const value = options[name];
+  if (value === undefined) throw bad(name, 'expected it, got nothing');
+  return value;
+}
+
+function readNumber(text: string, name: string, pattern: RegExp): bigint {
+  if (pattern.test(text)) return BigInt(text);
+  throw bad(name, `expected a number, got ${JSON.stringify(text.slice(0, 40))}`);
+}
+
+function readAccount(options: FactOptions): AccountId {
+  return withFileName('--account', () => parseAccountId(required(options, 'account')));
+}
+
+const BAG_OF_CELLS = 0xb5;
+
+/** The proof of a shard block in either form. */
+async function readShardProof(file: string | undefined): Promise<unknown> {
+  if (file === undefined) return undefined;
+  const read = await readJsonOrBytes(file);
+  return 'json' in read ? read.json : read.bytes;
+}
+
+/** The fact that the words of the command ask for, with its answer from a file. */
+export async function readFactInput(kind: NamedFact, file: string, options: FactOptions): Promise<FactInput> {
+  const bytes = await readBytes(file);
+  const read = <T>(parse: () => T): T => withFileName(inputName(file), parse);
+  if (kind === 'config') {
+    const param = Number(readNumber(required(options, 'param'), 'param', /^-?[0-9]{1,10}$/));
+    return { kind, param, answer: read(() => readAnswerOf('config', bytes)) };
+  }
+  const account = readAccount(options);
+  const shard = await readShardProof(options.shard);
+  const way = shard === undefined ? {} : { way: { links: shard } };
+  if (kind === 'account') return { kind, account, answer: read(() => readAnswerOf('account-state', bytes)), ...way };
+  const lt = readNumber(required(options, 'lt'), 'lt', /^[0-9]{1,20}$/);
+  const answer = bytes[0] === BAG_OF_CELLS ? { proof: bytes } : read(() => readAnswerOf('transaction', bytes));
+  const common = { kind: 'transaction' as const, account, lt, answer, ...way };
+  if (kind === 'transaction') return common;
+  const index = required(options, 'index');
+  if (index === 'in') return { ...common, message: 'in' };
+  return { ...common, message: Number(readNumber(index, 'index', /^[0-9]{1,5}$/)) };
+}
+
+/** The files that lead from the checkpoint to the block, read. */
+export interface BlockInputs {
+  readonly checkpoint: Checkpoint;
+  readonly proofs: readonly Uint8Array[];
+  readonly set: SignatureSet | undefined;
+  readonly headerProof: Uint8Array | undefined;
+}
+
+export async function readBlockInputs(options: FactOptions): Promise<BlockInputs> {
+  const file = required(options, 'checkpoint');
+  const json = await readJson(file);
+  const checkpoint = withFileName(inputName(file), () => parseCheckpoint(json));
+  const proofs: Uint8Array[] = [];
+  for (const name of options.proof ?? []) proofs.push(await readBytes(name));
+  if ((options.signatures === undefined) !== (options.block === undefined)) {
+    throw bad('block', 'expected --signatures and --block together');
+  }
+  if (options.signatures === undefined || options.block === undefined) {
+    return { checkpoint, proofs, set: undefined, headerProof: undefined };
+  }
+  const answer = await readJson(options.signatures);
+  const set = withFileName(inputName(options.signatures), () => parseSignatureSet(answer));
+  return { checkpoint, proofs, set, headerProof: await readBytes(options.block) };
+}
+
+/** The masterchain block that the files lead to. @throws TrustError when they do not hold */
+export function proveBlock({ checkpoint, proofs, set, headerProof }: BlockInputs): ProvenBlock {
+  let from = checkpoint;
+  let block = checkpointBlock(from);
+  for (const [k, proof] of proofs.entries()) {
+    const walk = withFileName(`--proof ${k + 1}`, () => walkBlockProof(from, proof));
+    from = walk.checkpoint;
+    block = provenTip(walk);
+  }
+  if (set === undefined || headerProof === undefined) return block;
+  const header = provenHeader(headerProof, set.blockId);
+  return finalBlock(verifyBlock(set, validatorSetAt(from), { evidence: { header } }), header);
+}

@@ -1,0 +1,245 @@
+/**
+ * One account in the state after a proven block: its hash, balance and last transaction, that there is none, or its
+ * contents. A state is that of one block and says nothing of now.
+ */
+import { equalBytes } from '../base/bytes.ts';
+import { MASTERCHAIN_WORKCHAIN, MAX_SPLIT_DEPTH } from '../base/limits.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { lookupBytes } from '../cells/long-keys.ts';
+import { openMerkleProof } from '../cells/merkle-proof.ts';
+import { CellBuilder } from '../cells/new-cell.ts';
+import { Slice } from '../cells/slice.ts';
+import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
+import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { type AccountData, readAccountCell, requireAccountAddress } from './account-cell.ts';
+import { type AccountId, requireAccount, shortAccount } from './account-id.ts';
+import type { AccountStateAnswer } from './answers.ts';
+import { type Currency, readCurrency } from './currency.ts';
+import { type BlockFacts, type FactBase, factBase, factsOf, type ProvenBlock } from './proven-block.ts';
+import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
+import { checkShardTop, isNoBlock, listedBelow, requireNamedTop } from './shard-top.ts';
+import { requireInShard } from './transaction.ts';
+
+/** An account that the state after a proven block holds. */
+export interface AccountFact extends FactBase {
+  readonly kind: 'account';
+  readonly exists: true;
+  readonly account: AccountId;
+  /** Of the account's cell. */
+  readonly accountHash: Uint8Array;
+  /** The last transaction of the account up to this block. */
+  readonly lastTransHash: Uint8Array;
+  readonly lastTransLt: bigint;
+  readonly balance: Currency;
+  /** The account's cell, when the answer brought it; `readAccount` reads it. */
+  readonly cell?: Cell;
+}
+
+/** No such account in the state after a proven block. */
+export interface NoAccount extends FactBase {
+  readonly kind: 'account';
+  readonly exists: false;
+  readonly account: AccountId;
+  /** No entry; an entry that says "none": the account was deleted; a workchain that has no shard at all. */
+  readonly reason: 'no-entry' | 'deleted' | 'no-shard';
+}
+
+/** How to judge an answer about an account. */
+export interface AccountOptions {
+  /** Default 'required': an answer that withholds an account which exists is refused. 'optional': hash and balance will do. */
+  readonly bag?: 'required' | 'optional';
+}
+
+/** What a proof of an account consists of; `AccountStateAnswer` is one. */
+export type AccountProof = Pick<AccountStateAnswer, 'proof'> &
+  Partial<Pick<AccountStateAnswer, 'id' | 'shardBlock' | 'shardProof' | 'state'>>;
+
+/** Facts that were proven here, with their own copy of what a history starts from. */
+const known = new WeakMap<object, { readonly facts: BlockFacts; readonly lt: bigint; readonly hash: Uint8Array }>();
+
+/** The last transaction of an account that was proven here, or `undefined` for any other object. */
+export function lastTransactionOf(fact: object) {
+  return known.get(fact);
+}
+
+/** account_none$0: an account that was deleted. Source: ton `crypto/block/block.tlb`. */
+const noneHash = /* @__PURE__ */ (() => new CellBuilder().uint(0, 1).build().hash())();
+
+/** The parts of a proof as cells. */
+export interface AccountParts {
+  readonly state: StateParts;
+  /** The account's cell, or a part of it. */
+  readonly account: Cell | undefined;
+  /** Do not read an account that the proof itself shows. */
+  readonly onlyHash?: boolean;
+}
+
+/** depth_balance$_ split_depth:(#<= 30) balance:CurrencyCollection = DepthBalanceInfo; 5 bits hold 0 to 30. */
+function readDepthBalance(slice: Slice): Currency {
+  if (slice.uint(5) > MAX_SPLIT_DEPTH) throw slice.error(`a split depth above ${MAX_SPLIT_DEPTH}`);
+  return readCurrency(slice);
+}
+
+function skipDepthBalance(slice: Slice): void {
+  slice.skip(5);
+  skipCurrencyCollection(slice);
+}
+
+/**
+ * _ (HashmapAugE 256 ShardAccount DepthBalanceInfo) = ShardAccounts;
+ * account_descr$_ account:^Account last_trans_hash:bits256 last_trans_lt:uint64 = ShardAccount;
+ * Source: ton `crypto/block/block.tlb`.
+ */
+function findAccount(accounts: Cell, address: Uint8Array, path: string) {
+  const slice = new Slice(accounts, path);
+  const root = readRootCell(slice);
+  skipDepthBalance(slice);
+  slice.end();
+  const entry = root === undefined ? undefined : lookupBytes(new Slice(root, path), address, skipDepthBalance);
+  if (entry === undefined) return undefined;
+  const balance = readDepthBalance(entry);
+  const cell = entry.ref();
+  const lastTransHash = entry.bytes(32);
+  const lastTransLt = entry.uint64();
+  entry.end();
+  return { balance, cell, lastTransHash, lastTransLt };
+}
+
+/** Source of the steps: ton `crypto/block/check-proof.cpp`, check_account_proof. */
+export function checkAccount(
+  parts: AccountParts,
+  facts: BlockFacts,
+  account: AccountId,
+  { bag = 'required' }: AccountOptions = {},
+): AccountFact | NoAccount {
+  requireInShard(facts.id, account, 'account');
+  const { state, genUtime } = readStateAfter(parts.state, facts, 'proof');
+  const base = { kind: 'account' as const, account, ...factBase(facts, { genUtime }) };
+  const entry = findAccount(state.accounts, account.address, 'proof[1].accounts');
+  const given = parts.account;
+  if (entry === undefined) {
+    if (given === undefined) return Object.freeze({ exists: false, reason: 'no-entry', ...base });
+    throw trustError(
+      'trust/contradiction',
+      `a state is given of ${shortAccount(account)}, which is proven to have none`,
+      'state',
+    );
+  }
+  const accountHash = entry.cell.hash(0);
+  if (given !== undefined && !equalBytes(given.hash(0), accountHash)) {
+    throw trustError(
+      'trust/account-hash',
+      `the state is not the one of ${shortAccount(account)} after this block`,
+      'state',
+    );
+  }
+  if (equalBytes(accountHash, noneHash)) return Object.freeze({ exists: false, reason: 'deleted', ...base });
+  if (given === undefined && bag !== 'optional') {
+    throw trustError(
+      'trust/state-missing',
+      `${shortAccount(account)} is proven to exist, its state was not given`,
+      'state',
+      "ask again, or another server; with bag: 'optional' hash and balance will do",
+    );
+  }
+  const isShown = parts.onlyHash !== true && entry.cell.kind === 'ordinary';
+  const cell = given ?? (isShown ? entry.cell : undefined);
+  if (cell !== undefined) requireAccountAddress(cell, account, 'state');
+  const { balance, lastTransHash, lastTransLt } = entry;
+  const fact: AccountFact = Object.freeze({
+    exists: true,
+    accountHash,
+    lastTransHash,
+    lastTransLt,
+    balance,
+    ...base,
+    ...(cell === undefined ? {} : { cell }),
+  });
+  known.set(fact, { facts, lt: lastTransLt, hash: lastTransHash.slice() });
+  return fact;
+}
+
+/** Opens the account's own bag: the account, or a Merkle proof of a part of it. */
+export function openAccount(boc: Uint8Array | undefined): Cell | undefined {
+  if (boc === undefined || boc.length === 0) return undefined;
+  const root = parseSingleRoot(boc, 'state');
+  if (root.kind === 'merkle-proof') return openMerkleProof(root, 'state');
+  if (root.level !== 0)
+    throw trustError('trust/account-hash', 'expected a whole account, got a part without its proof', 'state');
+  return root;
+}
+
+/** Proves that a masterchain block lists no shard of a workchain, so that no account of it exists. */
+function noShard(parts: StateParts, facts: BlockFacts, account: AccountId, named: BlockIdExt | undefined): NoAccount {
+  const { top, genUtime } = checkShardTop(parts, facts, account);
+  requireNamedTop(named, top);
+  if (top !== undefined)
+    throw trustError('trust/contradiction', 'the masterchain block lists a shard for this account', 'answer');
+  return Object.freeze({
+    kind: 'account',
+    exists: false,
+    reason: 'no-shard',
+    account,
+    ...factBase(facts, { genUtime }),
+  });
+}
+
+/**
+ * Proves an account as it stands after a block, or that there is none.
+ * @param answer liteServer.accountState, or its parts
+ * @param block the masterchain block that the answer is for; or the block of the account's own shard, if that is what is
+ * proven, and then nothing is read of `shardProof`
+ * @throws TrustError naming the rule that is broken, `trust/state-missing` for an account that exists and was withheld;
+ * DecodeError; UsageError
+ */
+export function verifyAccountState(
+  answer: AccountProof,
+  block: ProvenBlock,
+  account: AccountId,
+  opts: AccountOptions = {},
+): AccountFact | NoAccount {
+  let facts = factsOf(block);
+  const asked = requireAccount(account);
+  const { id, shardBlock, shardProof = new Uint8Array(0), proof, state } = answer;
+  const inMasterchain = facts.id.workchain === MASTERCHAIN_WORKCHAIN;
+  if (inMasterchain && id !== undefined) requireSameBlock(id, facts.id, 'the answer is for another block', 'answer.id');
+  if (inMasterchain && asked.workchain !== MASTERCHAIN_WORKCHAIN) {
+    const parts = openStateProof(shardProof, 'shard_proof');
+    const bare = proof.length === 0 && (state === undefined || state.length === 0);
+    if (bare && (shardBlock === undefined || isNoBlock(shardBlock))) return noShard(parts, facts, asked, shardBlock);
+    const { top, genUtime, globalId } = checkShardTop(parts, facts, asked);
+    requireNamedTop(shardBlock, top);
+    if (top === undefined) {
+      throw trustError(
+        'trust/contradiction',
+        'the masterchain block lists no shard for this account',
+        'answer.shardblk',
+      );
+    }
+    facts = factsOf(listedBelow(facts, top, genUtime, globalId));
+  } else {
+    if (inMasterchain && shardProof.length > 0) {
+      throw trustError(
+        'trust/contradiction',
+        'an account of the masterchain needs no proof of a shard',
+        'answer.shard_proof',
+      );
+    }
+    if (shardBlock !== undefined)
+      requireSameBlock(shardBlock, facts.id, 'the answer is for another block', 'answer.shardblk');
+  }
+  return checkAccount({ state: openStateProof(proof, 'proof'), account: openAccount(state) }, facts, asked, opts);
+}
+
+/**
+ * Reads the contents of an account that was proven.
+ * @throws TrustError `trust/state-missing` when the answer did not bring them; `trust/pruned`; DecodeError `decode/boc`
+ */
+export function readAccount(fact: AccountFact): AccountData {
+  if (!known.has(fact)) throw trustError('trust/unproven-block', 'expected an account that was proven here', 'account');
+  if (fact.cell === undefined)
+    throw trustError('trust/state-missing', 'the state of the account was not given', 'account');
+  return readAccountCell(fact.cell, fact.account, 'account');
+}

@@ -1,0 +1,268 @@
+/**
+ * The answers of lite servers that carry proofs, from their bytes to typed values. Nothing is believed here: what an
+ * answer says beside its proofs is its sender's word.
+ *
+ * Source of the layouts: ton `tl/generate/scheme/lite_api.tl`; the schema lines stand in `tl/constructors.ts`.
+ */
+import { DecodeError } from '../base/errors.ts';
+import { MAX_BLOCK_TRANSACTIONS, MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
+import { readBool, readServerError } from '../chain/block-proof.ts';
+import { type BlockIdExt, readTlBlockId } from '../decode/block-id.ts';
+import { readTlBytes } from '../tl/bytes.ts';
+import {
+  LITE_ACCOUNT_STATE,
+  LITE_ALL_SHARDS_INFO,
+  LITE_BLOCK_HEADER,
+  LITE_BLOCK_TRANSACTIONS,
+  LITE_BLOCK_TRANSACTIONS_EXT,
+  LITE_CONFIG_INFO,
+  LITE_LIBRARY_RESULT_WITH_PROOF,
+  LITE_SERVER_ERROR,
+  LITE_SHARD_BLOCK_PROOF,
+  LITE_SHARD_INFO,
+  LITE_TRANSACTION_INFO,
+  LITE_TRANSACTION_LIST,
+} from '../tl/constructors.ts';
+import { TlReader } from '../tl/reader.ts';
+
+/** liteServer.accountState. */
+export interface AccountStateAnswer {
+  readonly kind: 'account-state';
+  readonly id: BlockIdExt;
+  /** The block of the account's shard; workchain -2^31 when the server knows of none. */
+  readonly shardBlock: BlockIdExt;
+  /** Two roots: header and state of `id`; empty for an account of the masterchain. */
+  readonly shardProof: Uint8Array;
+  /** Two roots: header and state of `shardBlock`. */
+  readonly proof: Uint8Array;
+  /** The account; empty when there is none. */
+  readonly state: Uint8Array;
+}
+
+/** liteServer.transactionInfo. */
+export interface TransactionAnswer {
+  readonly kind: 'transaction';
+  readonly id: BlockIdExt;
+  readonly proof: Uint8Array;
+  /** Empty when there is none. */
+  readonly transaction: Uint8Array;
+}
+
+/** liteServer.transactionList. */
+export interface TransactionListAnswer {
+  readonly kind: 'transaction-list';
+  /** The server's word: nothing proves them. */
+  readonly ids: readonly BlockIdExt[];
+  /** One bag with a root for each transaction, the newest first. */
+  readonly transactions: Uint8Array;
+}
+
+/** One line of a list of transactions, as far as it was asked for. */
+export interface ListedTransaction {
+  /** 32 bytes. */
+  readonly account?: Uint8Array;
+  /** uint64. */
+  readonly lt?: bigint;
+  readonly hash?: Uint8Array;
+}
+
+/** liteServer.blockTransactions, or its longer form with the transactions themselves. */
+export interface BlockListAnswer {
+  readonly kind: 'block-transactions';
+  readonly id: BlockIdExt;
+  readonly requested: number;
+  /** The server's word: it has more. */
+  readonly incomplete: boolean;
+  readonly ids?: readonly ListedTransaction[];
+  /** One bag with a root for each transaction. */
+  readonly transactions?: Uint8Array;
+  readonly proof: Uint8Array;
+}
+
+/** liteServer.configInfo. */
+export interface ConfigAnswer {
+  readonly kind: 'config';
+  readonly mode: number;
+  readonly id: BlockIdExt;
+  /** Header and state hash of `id`; empty when `configProof` is of the block itself. */
+  readonly stateProof: Uint8Array;
+  readonly configProof: Uint8Array;
+}
+
+/** liteServer.libraryResultWithProof. */
+export interface LibraryAnswer {
+  readonly kind: 'library';
+  readonly id: BlockIdExt;
+  readonly mode: number;
+  readonly libraries: readonly { readonly hash: Uint8Array; readonly data: Uint8Array }[];
+  readonly stateProof: Uint8Array;
+  readonly dataProof: Uint8Array;
+}
+
+/** liteServer.shardBlockProof. */
+export interface ShardProofAnswer {
+  readonly kind: 'shard-block-proof';
+  readonly masterchainId: BlockIdExt;
+  readonly links: readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
+}
+
+/** liteServer.shardInfo. */
+export interface ShardInfoAnswer {
+  readonly kind: 'shard-info';
+  readonly id: BlockIdExt;
+  readonly shardBlock: BlockIdExt;
+  /** Two roots: header and state of `id`. */
+  readonly shardProof: Uint8Array;
+}
+
+/** liteServer.allShardsInfo. */
+export interface AllShardsAnswer {
+  readonly kind: 'all-shards';
+  readonly id: BlockIdExt;
+  /** Of the block; shows the hash of its list of shards. */
+  readonly proof: Uint8Array;
+  /** The list itself. */
+  readonly data: Uint8Array;
+}
+
+/** liteServer.blockHeader. */
+export interface BlockHeaderAnswer {
+  readonly kind: 'block-header';
+  readonly id: BlockIdExt;
+  readonly mode: number;
+  /** For `provenHeader`. */
+  readonly headerProof: Uint8Array;
+}
+
+export type LiteAnswer =
+  | AccountStateAnswer
+  | TransactionAnswer
+  | TransactionListAnswer
+  | BlockListAnswer
+  | ConfigAnswer
+  | LibraryAnswer
+  | ShardProofAnswer
+  | ShardInfoAnswer
+  | AllShardsAnswer
+  | BlockHeaderAnswer;
+
+function readVector<T>(tl: TlReader, most: number, name: string, read: () => T): readonly T[] {
+  const count = tl.uint32();
+  if (count > most) throw tl.error(`expected at most ${most} ${name}, got ${count}`);
+  return Object.freeze(Array.from({ length: count }, read));
+}
+
+/** mode:# account:mode.0?int256 lt:mode.1?long hash:mode.2?int256 metadata:mode.8?liteServer.transactionMetadata, bare. */
+function readListed(tl: TlReader): ListedTransaction {
+  const mode = tl.uint32();
+  if ((mode & ~0x107) !== 0) throw tl.error(`a transaction with unknown parts, mode ${mode}`);
+  const account = (mode & 1) === 0 ? {} : { account: tl.int256() };
+  const lt = (mode & 2) === 0 ? {} : { lt: BigInt.asUintN(64, tl.int64()) };
+  const hash = (mode & 4) === 0 ? {} : { hash: tl.int256() };
+  // transactionMetadata, bare: mode, depth, an account (workchain and 32 bytes) and an lt, none of it proven.
+  if ((mode & 0x100) !== 0) tl.fixed(4 + 4 + 36 + 8);
+  return Object.freeze({ ...account, ...lt, ...hash });
+}
+
+const READERS: Readonly<Record<number, (tl: TlReader, bag: () => Uint8Array) => LiteAnswer>> = {
+  [LITE_ACCOUNT_STATE]: (tl, bag) => ({
+    kind: 'account-state',
+    id: readTlBlockId(tl),
+    shardBlock: readTlBlockId(tl),
+    shardProof: bag(),
+    proof: bag(),
+    state: bag(),
+  }),
+  [LITE_TRANSACTION_INFO]: (tl, bag) => ({
+    kind: 'transaction',
+    id: readTlBlockId(tl),
+    proof: bag(),
+    transaction: bag(),
+  }),
+  [LITE_TRANSACTION_LIST]: (tl, bag) => ({
+    kind: 'transaction-list',
+    ids: readVector(tl, MAX_BLOCK_TRANSACTIONS, 'blocks', () => readTlBlockId(tl)),
+    transactions: bag(),
+  }),
+  [LITE_BLOCK_TRANSACTIONS]: (tl, bag) => ({
+    kind: 'block-transactions',
+    id: readTlBlockId(tl),
+    requested: tl.uint32(),
+    incomplete: readBool(tl),
+    ids: readVector(tl, MAX_BLOCK_TRANSACTIONS, 'transactions', () => readListed(tl)),
+    proof: bag(),
+  }),
+  [LITE_BLOCK_TRANSACTIONS_EXT]: (tl, bag) => ({
+    kind: 'block-transactions',
+    id: readTlBlockId(tl),
+    requested: tl.uint32(),
+    incomplete: readBool(tl),
+    transactions: bag(),
+    proof: bag(),
+  }),
+  [LITE_CONFIG_INFO]: (tl, bag) => ({
+    kind: 'config',
+    mode: tl.uint32(),
+    id: readTlBlockId(tl),
+    stateProof: bag(),
+    configProof: bag(),
+  }),
+  [LITE_LIBRARY_RESULT_WITH_PROOF]: (tl, bag) => ({
+    kind: 'library',
+    id: readTlBlockId(tl),
+    mode: tl.uint32(),
+    libraries: readVector(tl, 256, 'libraries', () => Object.freeze({ hash: tl.int256(), data: bag() })),
+    stateProof: bag(),
+    dataProof: bag(),
+  }),
+  [LITE_SHARD_INFO]: (tl, bag) => {
+    const [id, shardBlock, shardProof] = [readTlBlockId(tl), readTlBlockId(tl), bag()];
+    bag(); // shard_descr: the proof shows it
+    return { kind: 'shard-info', id, shardBlock, shardProof };
+  },
+  [LITE_ALL_SHARDS_INFO]: (tl, bag) => ({ kind: 'all-shards', id: readTlBlockId(tl), proof: bag(), data: bag() }),
+  [LITE_SHARD_BLOCK_PROOF]: (tl, bag) => ({
+    kind: 'shard-block-proof',
+    masterchainId: readTlBlockId(tl),
+    links: readVector(tl, MAX_SHARD_LINKS, 'links', () => Object.freeze({ id: readTlBlockId(tl), proof: bag() })),
+  }),
+  [LITE_BLOCK_HEADER]: (tl, bag) => ({
+    kind: 'block-header',
+    id: readTlBlockId(tl),
+    mode: tl.uint32(),
+    headerProof: bag(),
+  }),
+};
+
+/**
+ * Reads one answer of a lite server as it came over the wire. Object members are read in the order of the schema.
+ * @throws DecodeError `decode/api-error` with the server's words, which prove nothing; `decode/tl`, `decode/too-large`
+ */
+export function readAnswer(answer: Uint8Array, path = 'answer'): LiteAnswer {
+  if (answer.length > MAX_PROOF_ANSWER_BYTES) {
+    throw new DecodeError(
+      'decode/too-large',
+      `expected at most ${MAX_PROOF_ANSWER_BYTES} bytes, got ${answer.length}`,
+      {
+        path,
+      },
+    );
+  }
+  const tl = new TlReader(Uint8Array.from(answer), path);
+  const id = tl.constructorId('an answer with a proof', ...Object.keys(READERS).map(Number), LITE_SERVER_ERROR);
+  if (id === LITE_SERVER_ERROR) throw readServerError(tl, path);
+  const read = READERS[id]!(tl, () => readTlBytes(tl, MAX_BOC_BYTES));
+  tl.end();
+  return Object.freeze(read);
+}
+
+/** The same, when only one kind of answer will do. @throws DecodeError as `readAnswer`, and for another kind */
+export function readAnswerOf<K extends LiteAnswer['kind']>(
+  kind: K,
+  answer: Uint8Array,
+  path = 'answer',
+): Extract<LiteAnswer, { kind: K }> {
+  const read = readAnswer(answer, path);
+  if (read.kind === kind) return read as Extract<LiteAnswer, { kind: K }>; // its kind was just compared
+  throw new DecodeError('decode/tl', `expected an answer of the kind ${kind}, got ${read.kind}`, { path });
+}

@@ -1,0 +1,97 @@
+/** One parameter of the network's configuration, proven from a masterchain block or from the key block that holds it. */
+
+import { UsageError } from '../base/errors.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { openMerkleProof } from '../cells/merkle-proof.ts';
+import { readProvenBlock } from '../chain/block-header.ts';
+import { readKeyBlockConfig } from '../chain/key-block-config.ts';
+import { openProof } from '../chain/link.ts';
+import { readMasterchainState } from '../chain/shard-state.ts';
+import { requireSameBlock } from '../chain/shared-checks.ts';
+import { configParam } from '../validators/config-params.ts';
+import type { ConfigAnswer } from './answers.ts';
+import {
+  type BlockFacts,
+  type FactBase,
+  factBase,
+  factsOf,
+  type ProvenBlock,
+  requireNetworkOf,
+} from './proven-block.ts';
+import { readStateAfter, type StateParts } from './proven-state.ts';
+import { requireMasterchainBlock } from './shard-top.ts';
+
+/** A parameter as of a block. A key block's own configuration is that of the blocks after it. */
+export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: number } & (
+    | {
+        readonly found: true;
+        /** May show less than all of the parameter: reading what is cut off throws `trust/pruned`. */
+        readonly cell: Cell;
+        readonly hash: Uint8Array;
+      }
+    | { readonly found: false; readonly reason: 'not-in-config' }
+  );
+
+/** Bit of `mode` that says: the proof is of the key block itself. Source: ton `validator/impl/liteserver.cpp`, perform_getConfigParams. */
+const FROM_KEY_BLOCK = 0x8000;
+
+/** What a proof of a parameter consists of; `ConfigAnswer` is one. */
+export type ConfigProof = Pick<ConfigAnswer, 'configProof'> & Partial<Pick<ConfigAnswer, 'id' | 'mode' | 'stateProof'>>;
+
+/** The parts of a proof as cells: a state, or the key block. */
+export type ConfigParts = { readonly state: StateParts } | { readonly keyBlock: Cell };
+
+/** @throws UsageError `usage/bad-option` unless it is an int32 */
+export function requireParam(param: number): void {
+  if (Number.isInteger(param) && param === (param | 0)) return;
+  throw new UsageError('usage/bad-option', 'expected a 32-bit number', { path: 'param' });
+}
+
+/** Source of the steps: ton `tonlib/tonlib/TonlibClient.cpp`, process_config_params; `crypto/block/check-proof.cpp`, check_extract_state_proof. */
+export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: number): ConfigFact {
+  let config: Cell;
+  let genUtime: number;
+  if ('keyBlock' in parts) {
+    // Servers leave out what comes before it; the block itself is proven already.
+    const { block, header } = readProvenBlock(parts.keyBlock, facts.id, 'config_proof', 'unread');
+    requireNetworkOf(facts, header.globalId, 'config_proof');
+    config = readKeyBlockConfig(block, header.keyBlock, 'config_proof');
+    ({ genUtime } = header);
+  } else {
+    const read = readStateAfter(parts.state, facts, 'config_proof');
+    ({ config } = readMasterchainState(read.root, 'config_proof'));
+    ({ genUtime } = read);
+  }
+  const cell = configParam(config, param, 'config');
+  const base = { kind: 'config' as const, param, ...factBase(facts, { genUtime }) };
+  if (cell === undefined) return Object.freeze({ found: false, reason: 'not-in-config', ...base });
+  return Object.freeze({ found: true, cell, hash: cell.hash(0), ...base });
+}
+
+/**
+ * Proves one parameter of the configuration, or that there is none of that number.
+ * @param answer liteServer.configInfo, in either form
+ * @param masterchain the block the answer is for: with bit 0x8000 in its mode that is the key block itself
+ * @throws TrustError naming the rule that is broken; DecodeError; UsageError
+ */
+export function verifyConfigParam(answer: ConfigProof, masterchain: ProvenBlock, param: number): ConfigFact {
+  const facts = factsOf(masterchain, 'masterchain');
+  requireParam(param);
+  requireMasterchainBlock(facts, 'masterchain');
+  const { id, mode = 0, stateProof = new Uint8Array(0), configProof } = answer;
+  if (id !== undefined) requireSameBlock(id, facts.id, 'the answer is for another block', 'answer.id');
+  if ((mode & FROM_KEY_BLOCK) !== 0) {
+    return checkConfigParam({ keyBlock: openProof(configProof, 'config_proof') }, facts, param);
+  }
+  return checkConfigParam({ state: openSeparate(stateProof, configProof) }, facts, param);
+}
+
+/** Opens the two proofs of a state that came apart; a zerostate has no block, so its first one is empty. */
+export function openSeparate(stateProof: Uint8Array, proof: Uint8Array): StateParts {
+  return {
+    block:
+      stateProof.length === 0 ? undefined : openMerkleProof(parseSingleRoot(stateProof, 'state_proof'), 'state_proof'),
+    state: openMerkleProof(parseSingleRoot(proof, 'proof'), 'proof'),
+  };
+}

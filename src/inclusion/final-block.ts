@@ -1,0 +1,156 @@
+/** The ways to a proven masterchain block: a report, the tip of a walk, the key block of a checkpoint. */
+import { badArgument } from '../base/arguments.ts';
+import { type ProvenHeader, requireMasterchainId } from '../chain/block-header.ts';
+import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import { type BlockWalk, ownTip } from '../chain/walk.ts';
+import { BLOCK_ID_FIELDS, copyBlockId, differingField } from '../decode/block-id.ts';
+import { sourceOf } from '../verify/check-signatures.ts';
+import { isProven, resolveEvidence } from '../verify/evidence.ts';
+import { requireOwnReport } from '../verify/own-report.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import {
+  type BlockProvenance,
+  type FinalityException,
+  makeProven,
+  type ProofStep,
+  type ProvenBlock,
+} from './proven-block.ts';
+
+/** What a report says of why a block is believed. */
+export function provenanceOf(
+  { coverage, validators, policy }: VerificationReport,
+  more: readonly FinalityException[] = [],
+): BlockProvenance {
+  const exceptions: FinalityException[] = [
+    ...(policy.onDefect === 'ignore' ? (['ignored-defects'] as const) : []),
+    ...(policy.acceptClaimed && validators.provenance.kind === 'claimed' ? (['accepted-claimed-set'] as const) : []),
+    ...(policy.acceptUnbound ? (['accepted-unbound-id'] as const) : []),
+    ...more,
+  ];
+  return Object.freeze({
+    kind: 'final',
+    signatures: coverage.kind,
+    validators: validators.provenance,
+    signedWeight: coverage.signedWeight,
+    totalWeight: coverage.totalWeight,
+    exceptions: Object.freeze(exceptions),
+  });
+}
+
+function unproven(what: string): Error {
+  return trustError('trust/unproven-block', `expected ${what} that was made here`, what);
+}
+
+/**
+ * The block that a report says is final.
+ * @param report of `verifyBlock` or a verifier, the very object
+ * @param header of `provenHeader`, for the same block: needed where the report binds less than the whole id, as for
+ * ordinary signatures that were judged without one
+ * @returns with every named exception of the policy in its provenance: look there, or refuse blocks that have one
+ * @throws TrustError `trust/not-final`; `trust/header` when the id is not bound as a whole, or the header is of another
+ * block or names another key block than the one whose set signed; UsageError for a report or header not made here
+ */
+export function finalBlock(report: VerificationReport, header?: ProvenHeader): ProvenBlock {
+  requireOwnReport(report);
+  const { coverage, verdict, bound, validators } = report;
+  // What the report shows of its block can be written to, this cannot.
+  const { blockId } = sourceOf(coverage);
+  if (verdict.status !== 'final') {
+    throw trustError('trust/not-final', `block ${blockId.seqno} is ${verdict.status}, not final`, 'report');
+  }
+  requireMasterchainId(blockId, 'report');
+  if (header === undefined) {
+    if (bound.length < BLOCK_ID_FIELDS.length) {
+      throw trustError(
+        'trust/header',
+        `the signatures bind ${bound.join(' and ')} only`,
+        'header',
+        'read the header of the block with provenHeader and pass it',
+      );
+    }
+  } else {
+    if (!isProven(header)) throw badArgument('header', 'a header of provenHeader, the very object', header);
+    // A copy that nobody else holds: the bytes that the caller has can be written to.
+    const own = resolveEvidence({ header }).header;
+    const field = own?.blockId === undefined ? 'rootHash' : differingField(own.blockId, blockId);
+    if (field !== undefined) {
+      throw trustError(
+        'trust/header',
+        `the header is of another block than the signatures: ${field} differs`,
+        'header',
+      );
+    }
+    const { provenance } = validators;
+    if (provenance.kind === 'proven' && provenance.keyBlock.seqno !== header.prevKeyBlockSeqno) {
+      throw trustError(
+        'trust/not-next',
+        `block ${blockId.seqno} follows key block ${header.prevKeyBlockSeqno}, the set is of ${provenance.keyBlock.seqno}`,
+        'header',
+      );
+    }
+  }
+  const id = copyBlockId(blockId, 'report');
+  const time = header === undefined ? {} : { genUtime: header.genUtime };
+  const path: ProofStep[] = [{ by: 'signatures', block: id, ...time }];
+  return makeProven({ id, globalId: header?.globalId, provenance: provenanceOf(report), path });
+}
+
+/**
+ * The block that a walk ended at.
+ * @throws TrustError `trust/unproven-block` for a walk that was not made here, `trust/not-final` when a clock says that the
+ * signatures are no longer worth anything
+ */
+export function provenTip(walk: BlockWalk): ProvenBlock {
+  const tip = ownTip(walk);
+  if (tip === undefined) throw unproven('walk');
+  const { tipHeader, reports, checkpoint, startIsStale } = walk;
+  const last = reports.at(-1);
+  if (reports.some(({ verdict }) => verdict.status !== 'final') || startIsStale) {
+    throw trustError(
+      'trust/not-final',
+      'a validator set on the way is too old to vouch for a head',
+      'walk',
+      'start from a newer checkpoint, or walk without a clock when the block is no head',
+    );
+  }
+  if (last === undefined) {
+    const block = checkpointBlock(checkpoint);
+    return differingField(tip, block.id) === undefined ? block : makeBack(block, tip);
+  }
+  const signed = copyBlockId(sourceOf(last.coverage).blockId, 'walk');
+  const isTip = differingField(signed, tip) === undefined;
+  const path: ProofStep[] = [
+    { by: 'signatures', block: signed, ...(isTip && tipHeader !== undefined ? { genUtime: tipHeader.genUtime } : {}) },
+    ...(isTip ? [] : [{ by: 'back-link' as const, block: copyBlockId(tip, 'walk') }]),
+  ];
+  return makeProven({
+    id: copyBlockId(tip, 'walk'),
+    globalId: checkpoint.globalId,
+    provenance: provenanceOf(last),
+    path,
+  });
+}
+
+function makeBack(from: ProvenBlock, tip: BlockWalk['tip']): ProvenBlock {
+  const path: ProofStep[] = [...from.path, { by: 'back-link', block: copyBlockId(tip, 'walk') }];
+  return makeProven({ id: copyBlockId(tip, 'walk'), globalId: undefined, provenance: from.provenance, path });
+}
+
+/**
+ * The key block of a checkpoint, for its own configuration and for what stands under it.
+ * @throws TrustError for a checkpoint that its own proof does not bear out; UsageError for what is none
+ */
+export function checkpointBlock(checkpoint: Checkpoint): ProvenBlock {
+  const { keyBlock, anchor, globalId, genUtime } = ownCheckpoint(checkpoint); // proves one that was put together by hand
+  return makeProven({
+    id: keyBlock,
+    globalId,
+    provenance: Object.freeze({
+      kind: 'checkpoint',
+      keyBlock: copyBlockId(keyBlock, 'checkpoint'),
+      anchor: copyBlockId(anchor, 'checkpoint'),
+    }),
+    path: [{ by: 'checkpoint', block: keyBlock, genUtime }],
+  });
+}

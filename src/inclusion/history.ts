@@ -1,0 +1,113 @@
+/**
+ * The history of an account, from a proven transaction backwards: each transaction names the one before it. So the list
+ * has no gaps, and needs no proof of any block.
+ */
+import { equalBytes } from '../base/bytes.ts';
+import { DecodeError, UsageError } from '../base/errors.ts';
+import { HASH_BYTES, MAX_HISTORY_TRANSACTIONS } from '../base/limits.ts';
+import { parseBoc } from '../cells/boc.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { type AccountId, requireAccount, shortAccount } from './account-id.ts';
+import { type AccountFact, lastTransactionOf } from './account-state.ts';
+import type { TransactionListAnswer } from './answers.ts';
+import type { BlockProvenance } from './proven-block.ts';
+import { keepTransaction } from './transaction.ts';
+import { readTransaction, type TransactionData } from './transaction-cell.ts';
+
+/** A transaction of an account's history. In which block it stands is not proven, only that it is past. */
+export interface HistoryFact {
+  readonly kind: 'history';
+  readonly found: true;
+  readonly account: AccountId;
+  readonly lt: bigint;
+  readonly hash: Uint8Array;
+  readonly transaction: TransactionData;
+  /** The block after whose state the account was proven: the transaction stands in it or in an earlier one. */
+  readonly upTo?: BlockIdExt;
+  /** Of that block; `given` when the caller named the transaction to start from. */
+  readonly provenance: BlockProvenance | { readonly kind: 'given' };
+}
+
+/** A transaction that the caller vouches for. */
+export interface HistoryStart {
+  readonly account: AccountId;
+  readonly lt: bigint;
+  readonly hash: Uint8Array;
+}
+
+/** How far to read. */
+export interface HistoryOptions {
+  /** Default 1000: more transactions than this are refused. */
+  readonly limit?: number;
+}
+
+const DEFAULT_LIMIT = 1000;
+
+function startOf(from: AccountFact | HistoryStart) {
+  const known = lastTransactionOf(from);
+  if (known !== undefined) {
+    const { facts, lt, hash } = known;
+    return { lt, hash, upTo: facts.id, provenance: facts.provenance };
+  }
+  if (!('hash' in from) || typeof from.lt !== 'bigint' || from.hash?.length !== HASH_BYTES) {
+    throw new UsageError('usage/bad-option', 'expected an account that was proven here, or { account, lt, hash }', {
+      path: 'from',
+    });
+  }
+  return { lt: from.lt, hash: Uint8Array.from(from.hash), provenance: Object.freeze({ kind: 'given' as const }) };
+}
+
+/**
+ * Proves the transactions of an account, the newest first. Between two neighbours the account had none, and after the
+ * first one none up to the block of the account's state. The one with `prevTransLt` 0 is the first ever.
+ * @param answers liteServer.transactionList, one after the other, each from where the one before it ended
+ * @param from the account, proven; or a transaction of it that you know of, and every fact says so
+ * @throws TrustError `trust/history` where the chain breaks; DecodeError; UsageError
+ * Source: ton `crypto/block/check-proof.cpp`, TransactionList::validate.
+ */
+export function verifyHistory(
+  answers: readonly Pick<TransactionListAnswer, 'transactions'>[],
+  from: AccountFact | HistoryStart,
+  { limit = DEFAULT_LIMIT }: HistoryOptions = {},
+): readonly HistoryFact[] {
+  const account = requireAccount(from.account, 'from.account');
+  const { lt: newest, hash: newestHash, ...base } = startOf(from);
+  let expected = { lt: newest, hash: newestHash };
+  const facts: HistoryFact[] = [];
+  for (const [index, { transactions }] of answers.entries()) {
+    const path = `answers[${index}].transactions`;
+    const roots = parseBoc(transactions, path);
+    if (roots.length > MAX_HISTORY_TRANSACTIONS) {
+      throw new DecodeError('decode/too-large', `expected at most ${MAX_HISTORY_TRANSACTIONS} transactions`, { path });
+    }
+    for (const [k, root] of roots.entries()) {
+      const at = `${path}[${k}]`;
+      const broken = (message: string) => trustError('trust/history', `${message} (${shortAccount(account)})`, at);
+      if (facts.length >= limit) throw broken(`more than ${limit} transactions`);
+      if (expected.lt === 0n) throw broken('a transaction before the first one');
+      if (root.level !== 0 || !equalBytes(root.hash(), expected.hash)) {
+        throw broken(`not the transaction that is due at lt ${expected.lt}`);
+      }
+      const read = readTransaction(root, at);
+      const { lt, address, prevTransHash, prevTransLt } = read.data;
+      if (lt !== expected.lt || !equalBytes(address, account.address)) {
+        throw broken(`a transaction of another account or time than lt ${expected.lt}`);
+      }
+      if (prevTransLt >= lt) throw broken(`lt ${lt} names a later one, ${prevTransLt}, as the one before it`);
+      const fact: HistoryFact = Object.freeze({
+        kind: 'history',
+        found: true,
+        account,
+        lt,
+        hash: expected.hash.slice(),
+        transaction: read.data,
+        ...base,
+      });
+      keepTransaction(fact, read, account.workchain);
+      facts.push(fact);
+      expected = { lt: prevTransLt, hash: prevTransHash.slice() };
+    }
+  }
+  return Object.freeze(facts);
+}

@@ -1,0 +1,87 @@
+/** One public library in the state of the masterchain, the only state that holds any. */
+import { equalBytes } from '../base/bytes.ts';
+import { UsageError } from '../base/errors.ts';
+import { HASH_BYTES } from '../base/limits.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { lookupBytes } from '../cells/long-keys.ts';
+import { Slice } from '../cells/slice.ts';
+import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
+import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
+import type { LibraryAnswer } from './answers.ts';
+import { openSeparate } from './config-param.ts';
+import { type BlockFacts, type FactBase, factBase, factsOf, type ProvenBlock } from './proven-block.ts';
+import { readStateAfter, type StateParts } from './proven-state.ts';
+import { requireMasterchainBlock } from './shard-top.ts';
+
+/** A library as of a masterchain block. */
+export type LibraryFact = FactBase & { readonly kind: 'library'; readonly hash: Uint8Array } & (
+    | {
+        readonly found: true;
+        /** The library itself, when the answer brought it. */
+        readonly cell?: Cell;
+      }
+    | { readonly found: false; readonly reason: 'not-in-state' }
+  );
+
+/** What a proof of a library consists of; `LibraryAnswer` is one. */
+export type LibraryProof = Pick<LibraryAnswer, 'stateProof' | 'dataProof'> &
+  Partial<Pick<LibraryAnswer, 'id' | 'libraries'>>;
+
+/**
+ * ^[ overload_history:uint64 underload_history:uint64 total_balance:CurrencyCollection
+ *   total_validator_fees:CurrencyCollection libraries:(HashmapE 256 LibDescr) master_ref:(Maybe BlkMasterInfo) ];
+ * shared_lib_descr$00 lib:^Cell publishers:(Hashmap 256 True) = LibDescr; Source: ton `crypto/block/block.tlb`.
+ */
+function findLibrary(totals: Cell, hash: Uint8Array, path: string): Cell | undefined {
+  const slice = new Slice(totals, path);
+  slice.skip(128);
+  skipCurrencyCollection(slice);
+  skipCurrencyCollection(slice);
+  const root = readRootCell(slice);
+  const entry = root === undefined ? undefined : lookupBytes(new Slice(root, path), hash);
+  if (entry === undefined) return undefined;
+  entry.tag(2, 0, 'a library');
+  return entry.ref(); // whoever published it follows, and does not matter
+}
+
+/** Source of the steps: ton `tonlib/tonlib/TonlibClient.cpp`, GetLibrariesWithProof. */
+export function checkLibrary(
+  parts: StateParts,
+  facts: BlockFacts,
+  hash: Uint8Array,
+  given: Cell | undefined,
+): LibraryFact {
+  const { state, genUtime } = readStateAfter(parts, facts, 'data_proof');
+  const base = { kind: 'library' as const, hash, ...factBase(facts, { genUtime }) };
+  const cell = findLibrary(state.totals, hash, 'data_proof[1].libraries');
+  if (cell === undefined) {
+    if (given === undefined) return Object.freeze({ found: false, reason: 'not-in-state', ...base });
+    throw trustError('trust/contradiction', 'a library is given that the state is proven not to hold', 'answer');
+  }
+  const wrong = (what: string) =>
+    trustError('trust/library-hash', `${what} is not the library that was asked for`, 'answer');
+  if (!equalBytes(cell.hash(0), hash)) throw wrong('what stands under the hash');
+  if (given !== undefined && (given.level !== 0 || !equalBytes(given.hash(), hash))) throw wrong('what is given');
+  const shown = given ?? (cell.level === 0 && cell.kind !== 'pruned' ? cell : undefined);
+  return Object.freeze({ found: true, ...base, ...(shown === undefined ? {} : { cell: shown }) });
+}
+
+/**
+ * Proves that the masterchain holds a public library, or that it does not.
+ * @param answer liteServer.libraryResultWithProof
+ * @param hash 32 bytes: the hash of the library's cell
+ * @throws TrustError `trust/library-hash`, and those of a state; DecodeError; UsageError
+ */
+export function verifyLibrary(answer: LibraryProof, masterchain: ProvenBlock, hash: Uint8Array): LibraryFact {
+  const facts = factsOf(masterchain, 'masterchain');
+  requireMasterchainBlock(facts, 'masterchain');
+  if (!(hash instanceof Uint8Array) || hash.length !== HASH_BYTES) {
+    throw new UsageError('usage/bad-option', `expected ${HASH_BYTES} bytes`, { path: 'hash' });
+  }
+  const { id, libraries = [], stateProof, dataProof } = answer;
+  if (id !== undefined) requireSameBlock(id, facts.id, 'the answer is for another block', 'answer.id');
+  const named = libraries.find((library) => equalBytes(library.hash, hash));
+  const given = named === undefined || named.data.length === 0 ? undefined : parseSingleRoot(named.data, 'answer.data');
+  return checkLibrary(openSeparate(stateProof, dataProof), facts, Uint8Array.from(hash), given);
+}

@@ -1,0 +1,175 @@
+/**
+ * The messages of a proven transaction. That one stands among those that went out means that it was sent, not that it
+ * arrived: what became of it is in the transaction of its receiver.
+ */
+
+import { MAX_OUT_MESSAGES } from '../base/limits.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { forEachEntry } from '../cells/dictionary.ts';
+import { CellBuilder, type NewCell } from '../cells/new-cell.ts';
+import { Slice } from '../cells/slice.ts';
+import { writeBoc } from '../cells/write-boc.ts';
+import { readRootCell } from '../chain/key-block-config.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import type { AccountId } from './account-id.ts';
+import { isAccount, type MessageAddress, readMessageAddress } from './addresses.ts';
+import { type Currency, readCurrency, readGrams, readVarUint } from './currency.ts';
+import type { HistoryFact } from './history.ts';
+import { cellsOf, type TransactionFact } from './transaction.ts';
+
+interface MessageBase {
+  /** in: what set the transaction off; out: what it sent. */
+  readonly direction: 'in' | 'out';
+  /** Place among the messages that went out, from 0; absent for the one that came in. */
+  readonly index?: number;
+  /** Of the message's cell. Unique for what an account sent, not for what came from outside. */
+  readonly hash: Uint8Array;
+  /** The account of the transaction. */
+  readonly account: AccountId;
+  /** Of the transaction. With account and index it names this message once and for all. */
+  readonly lt: bigint;
+  readonly source: MessageAddress;
+  readonly destination: MessageAddress;
+  readonly body: Cell;
+  /** Of the body as a cell of its own, wherever it stood. */
+  readonly bodyHash: Uint8Array;
+  /** The first 32 bits of the body, where it has that many. */
+  readonly opcode?: number;
+}
+
+/** A message of a proven transaction. */
+export type MessageFact = MessageBase &
+  (
+    | {
+        readonly kind: 'internal';
+        readonly value: Currency;
+        readonly bounce: boolean;
+        /** It is the return of a message that failed: no payment, whatever its value. */
+        readonly bounced: boolean;
+        readonly createdLt: bigint;
+        /** Unix seconds. */
+        readonly createdAt: number;
+      }
+    /** From outside; its source is whatever its sender wrote. */
+    | { readonly kind: 'external-in' }
+    /** An event log: to nobody on the chain. Conventions differ in what destination and opcode mean. */
+    | { readonly kind: 'external-out'; readonly createdLt: bigint; readonly createdAt: number }
+  );
+
+/** A cell of its own out of what a slice has left. */
+function asCell(slice: Slice): Cell {
+  const cell: NewCell = new CellBuilder().rest(slice).build();
+  return parseSingleRoot(writeBoc(cell), slice.path);
+}
+
+/**
+ * int_msg_info$0 ihr_disabled:Bool bounce:Bool bounced:Bool src:MsgAddressInt dest:MsgAddressInt value:CurrencyCollection
+ *   extra_flags:(VarUInteger 16) fwd_fee:Grams created_lt:uint64 created_at:uint32;
+ * ext_in_msg_info$10 src:MsgAddressExt dest:MsgAddressInt import_fee:Grams;
+ * ext_out_msg_info$11 src:MsgAddressInt dest:MsgAddressExt created_lt:uint64 created_at:uint32 = CommonMsgInfo;
+ */
+function readInfo(slice: Slice) {
+  if (!slice.bit()) {
+    slice.skip(1); // ihr_disabled
+    const bounce = slice.bit();
+    const bounced = slice.bit();
+    const source = readMessageAddress(slice);
+    const destination = readMessageAddress(slice);
+    const value = readCurrency(slice);
+    readVarUint(slice, 4);
+    readGrams(slice);
+    const createdLt = slice.uint64();
+    const createdAt = slice.uint(32);
+    return { kind: 'internal' as const, source, destination, value, bounce, bounced, createdLt, createdAt };
+  }
+  const isOut = slice.bit();
+  const source = readMessageAddress(slice);
+  const destination = readMessageAddress(slice);
+  if (isOut) {
+    const createdLt = slice.uint64();
+    return { kind: 'external-out' as const, source, destination, createdLt, createdAt: slice.uint(32) };
+  }
+  readGrams(slice);
+  return { kind: 'external-in' as const, source, destination };
+}
+
+/** The contents of StateInit, read over: what a message brings to set up its receiver. */
+function skipStateInit(slice: Slice): void {
+  if (slice.bit()) slice.skip(5);
+  if (slice.bit()) slice.skip(2);
+  for (let k = 0; k < 3; k++) readRootCell(slice);
+}
+
+/** What the kinds of addresses must be on either side: accounts for what the chain delivers, no account elsewhere. */
+function requireAddressKinds(info: ReturnType<typeof readInfo>, slice: Slice): void {
+  const isInternal = ({ kind }: MessageAddress) => kind === 'account' || kind === 'variable';
+  const wanted = { internal: [true, true], 'external-in': [false, true], 'external-out': [true, false] }[info.kind];
+  if (isInternal(info.source) !== wanted[0] || isInternal(info.destination) !== wanted[1]) {
+    throw slice.error(`a message of the kind ${info.kind} with addresses of another kind`);
+  }
+}
+
+/**
+ * message$_ {X:Type} info:CommonMsgInfo init:(Maybe (Either StateInit ^StateInit)) body:(Either X ^X) = Message X;
+ * Source: ton `crypto/block/block.tlb`.
+ */
+function readMessage(cell: Cell, path: string) {
+  const slice = new Slice(cell, path);
+  const info = readInfo(slice);
+  requireAddressKinds(info, slice);
+  if (slice.bit()) {
+    if (slice.bit()) slice.skipRefs(1);
+    else skipStateInit(slice);
+  }
+  let body: Cell;
+  if (slice.bit()) {
+    body = slice.ref();
+    slice.end();
+  } else {
+    body = asCell(slice);
+  }
+  const opcode =
+    body.kind === 'ordinary' && body.bitLength >= 32 ? new Slice(body, `${path}.body`).uint(32) : undefined;
+  return { ...info, body, bodyHash: body.hash(0), ...(opcode === undefined ? {} : { opcode }) };
+}
+
+/**
+ * The messages of a transaction: the one that came in, if one did, then those that went out, in order. All of them; each
+ * that went out is from the account of the transaction, and what came in was for it.
+ * @param fact made here, of a transaction whose contents were given
+ * @throws TrustError `trust/message` for a message that the transaction cannot have; `trust/state-missing`,
+ * `trust/unproven-block`; DecodeError `decode/boc`
+ */
+export function messagesOf(fact: TransactionFact | HistoryFact): readonly MessageFact[] {
+  const { data, inMessage, outMessages, workchain } = cellsOf(fact);
+  const account: AccountId = Object.freeze({ workchain, address: data.address.slice() });
+  const { lt } = data;
+  const messages: MessageFact[] = [];
+  const wrong = (message: string, path: string) => trustError('trust/message', message, path);
+  if (inMessage !== undefined) {
+    const path = 'in_msg';
+    const read = readMessage(inMessage, path);
+    if (read.kind === 'external-out' || !isAccount(read.destination, account)) {
+      throw wrong('a message came in that is not for the account of the transaction', path);
+    }
+    messages.push(Object.freeze({ direction: 'in', hash: inMessage.hash(0), account, lt, ...read }));
+  }
+  let count = 0;
+  if (outMessages !== undefined) {
+    forEachEntry(new Slice(outMessages, 'out_msgs'), 15, MAX_OUT_MESSAGES, (index, value) => {
+      const path = `out_msgs[${index}]`;
+      if (index !== count) throw wrong(`expected message ${count}, got ${index}`, path);
+      count++;
+      const cell = value.ref();
+      value.end();
+      const read = readMessage(cell, path);
+      if (read.kind === 'external-in' || !isAccount(read.source, account)) {
+        throw wrong('a message went out that is not from the account of the transaction', path);
+      }
+      messages.push(Object.freeze({ direction: 'out', index, hash: cell.hash(0), account, lt, ...read }));
+    });
+  }
+  if (count !== data.outMsgCount) throw wrong(`expected ${data.outMsgCount} messages, got ${count}`, 'out_msgs');
+  return Object.freeze(messages);
+}

@@ -1,0 +1,148 @@
+/**
+ * A block that was proven, as a value. Facts below a block are proven only under such a value, so the finality of one
+ * block and a transaction in another cannot be put together. Only this library makes one; a copy of one is none.
+ */
+import { TrustError } from '../base/errors.ts';
+import type { BlockHeader } from '../chain/block-header.ts';
+import { requireSameNetwork } from '../chain/shared-checks.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
+import type { SignatureSet } from '../decode/signature-set.ts';
+import type { Provenance } from '../validators/validator-set.ts';
+
+/** What was asked for by name and makes a verdict weaker than the default. */
+export type FinalityException = 'ignored-defects' | 'accepted-claimed-set' | 'accepted-unbound-id';
+
+/** Why the masterchain block that a fact stands under is believed. */
+export type BlockProvenance =
+  /** Nobody proved it: the caller said `assumeFinal`. */
+  | { readonly kind: 'assumed' }
+  /** The key block of a checkpoint. */
+  | { readonly kind: 'checkpoint'; readonly keyBlock: BlockIdExt; readonly anchor: BlockIdExt }
+  /** Signatures of more than 2/3 of a validator set. */
+  | {
+      readonly kind: 'final';
+      readonly signatures: SignatureSet['kind'];
+      readonly validators: Provenance;
+      readonly signedWeight: bigint;
+      readonly totalWeight: bigint;
+      readonly exceptions: readonly FinalityException[];
+    };
+
+/** How a block is known from the one before it. */
+export type StepBy = 'assumed' | 'checkpoint' | 'signatures' | 'back-link' | 'listed' | 'precedes';
+
+/** One step on the way from what is trusted down to a block. */
+export interface ProofStep {
+  readonly by: StepBy;
+  readonly block: BlockIdExt;
+  /** Unix seconds, where the block's header was shown. */
+  readonly genUtime?: number;
+}
+
+/** In types only, so that no other object passes for one. */
+declare const proven: unique symbol;
+
+/** A block that was proven, of the masterchain or of a shard. */
+export interface ProvenBlock {
+  readonly [proven]: true;
+  readonly id: BlockIdExt;
+  /** Unix seconds, where the block's header was shown. */
+  readonly genUtime?: number;
+  /** The final masterchain block at the top of `path`. */
+  readonly masterchain: BlockIdExt;
+  readonly provenance: BlockProvenance;
+  /** From the final masterchain block down to this one, both included. */
+  readonly path: readonly ProofStep[];
+}
+
+/** What is known of a proven block, out of reach of whoever holds the value. */
+export interface BlockFacts {
+  readonly id: BlockIdExt;
+  /** int32: the network, where a header was shown. */
+  readonly globalId: number | undefined;
+  readonly provenance: BlockProvenance;
+  readonly path: readonly ProofStep[];
+}
+
+const known = new WeakMap<ProvenBlock, BlockFacts>();
+
+function copySteps(path: readonly ProofStep[]): readonly ProofStep[] {
+  return Object.freeze(path.map((step) => Object.freeze({ ...step, block: copyBlockId(step.block, 'path') })));
+}
+
+/** Makes the value for a block. The caller has proven it. */
+export function makeProven(facts: BlockFacts): ProvenBlock {
+  // What is handed out is a copy: its bytes can be written over, those that are checked against cannot.
+  const path = copySteps(facts.path);
+  const last = path.at(-1)!;
+  const block = Object.freeze({
+    id: last.block,
+    ...(last.genUtime === undefined ? {} : { genUtime: last.genUtime }),
+    masterchain: path[0]!.block,
+    provenance: facts.provenance,
+    path,
+  }) as unknown as ProvenBlock; // the symbol exists in types only
+  known.set(block, { ...facts, id: copyBlockId(facts.id, 'id'), path: copySteps(facts.path) });
+  return block;
+}
+
+/** What is known of a block that was made here. @throws TrustError `trust/unproven-block` for any other object */
+export function factsOf(block: ProvenBlock, path = 'block'): BlockFacts {
+  const facts = known.get(block);
+  if (facts !== undefined) return facts;
+  throw new TrustError('trust/unproven-block', 'expected a block that was proven here', {
+    path,
+    hint: 'make it with finalBlock, shardTop or shardBlock; assumeFinal takes an id on your own word',
+  });
+}
+
+/** A block below a proven one. */
+export function makeBelow(
+  parent: BlockFacts,
+  steps: readonly ProofStep[],
+  globalId: number | undefined = parent.globalId,
+): ProvenBlock {
+  const path = [...parent.path, ...steps];
+  return makeProven({ id: path.at(-1)!.block, globalId, provenance: parent.provenance, path });
+}
+
+/** Requires that a header or state is of the network of the block it stands under, where that is known. */
+export function requireNetworkOf(facts: BlockFacts, globalId: number, path: string): void {
+  if (facts.globalId !== undefined) requireSameNetwork(globalId, facts.globalId, path);
+}
+
+/**
+ * Takes a block on the caller's word: nothing is proven of it. Every fact below it says so.
+ * @param id all five fields, of the masterchain or of a shard
+ * @throws UsageError for what is no block id
+ */
+export function assumeFinal(id: BlockIdExt): ProvenBlock {
+  const block = copyBlockId(id, 'id');
+  return makeProven({
+    id: block,
+    globalId: undefined,
+    provenance: Object.freeze({ kind: 'assumed' }),
+    path: [{ by: 'assumed', block }],
+  });
+}
+
+/** What every fact carries: where it stands, since when, and why that is believed. */
+export interface FactBase {
+  /** The block that holds it. A fact says nothing of any later time. */
+  readonly block: BlockIdExt;
+  /** The masterchain block under which that stands. */
+  readonly masterchain: BlockIdExt;
+  /** Unix seconds of `block`; absent only in a list whose proof leaves out the header of a block of unknown time. */
+  readonly genUtime?: number;
+  readonly provenance: BlockProvenance;
+  readonly path: readonly ProofStep[];
+}
+
+/** What a fact in a block carries. @param header when it was read for the fact */
+export function factBase(facts: BlockFacts, header?: Pick<BlockHeader, 'genUtime'>): FactBase {
+  const last = facts.path.at(-1)!;
+  const genUtime = header?.genUtime ?? last.genUtime;
+  const time = genUtime === undefined ? {} : { genUtime };
+  const path = copySteps([...facts.path.slice(0, -1), { ...last, ...time }]);
+  return { block: path.at(-1)!.block, masterchain: path[0]!.block, ...time, provenance: facts.provenance, path };
+}

@@ -1,0 +1,70 @@
+/** The state after a proven block: its header shows the hash, a second proof shows the state. */
+import { equalBytes } from '../base/bytes.ts';
+import { DecodeError } from '../base/errors.ts';
+import { parseBoc } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
+import { readProvenBlock } from '../chain/block-header.ts';
+import { newStateHash } from '../chain/link.ts';
+import { readShardState, type ShardState } from '../chain/shard-state.ts';
+import { requireSameNetwork, trustError } from '../chain/shared-checks.ts';
+import { type BlockFacts, requireNetworkOf } from './proven-block.ts';
+
+/** The two parts of a proof of a state, opened. */
+export interface StateParts {
+  /** The block, with its header and its state update; absent for a zerostate, which no block leads to. */
+  readonly block: Cell | undefined;
+  readonly state: Cell;
+}
+
+/** A state that was proven. */
+export interface ProvenState {
+  readonly state: ShardState;
+  readonly root: Cell;
+  /** Unix seconds of the block. */
+  readonly genUtime: number;
+}
+
+/** Opens a bag of two Merkle proofs, as lite servers send them: block, then state. @throws DecodeError `decode/boc` */
+export function openStateProof(boc: Uint8Array, path: string): StateParts {
+  const roots = parseBoc(boc, path);
+  const [block, state] = roots;
+  if (block === undefined || state === undefined || roots.length !== 2) {
+    throw new DecodeError('decode/boc', `expected two roots, a block and its state, got ${roots.length}`, { path });
+  }
+  return { block: openMerkleProof(block, `${path}[0]`), state: openMerkleProof(state, `${path}[1]`) };
+}
+
+/**
+ * Reads the state after a block.
+ * @throws TrustError `trust/root-hash`, `trust/header`, `trust/state-hash`, `trust/wrong-network`, `trust/pruned`;
+ * DecodeError `decode/boc`. Source: ton `crypto/block/check-proof.cpp`, check_account_proof and check_shard_proof.
+ */
+export function readStateAfter(parts: StateParts, facts: BlockFacts, path: string): ProvenState {
+  const { id } = facts;
+  let globalId: number | undefined;
+  let genUtime: number | undefined;
+  if (parts.block === undefined) {
+    if (id.seqno !== 0) throw trustError('trust/state-hash', 'the proof shows no block that leads to the state', path);
+    requireRootHash(parts.state, id.rootHash, path);
+  } else {
+    const { block, header } = readProvenBlock(parts.block, id, `${path}[0]`);
+    ({ globalId, genUtime } = header);
+    requireNetworkOf(facts, globalId, path);
+    if (!equalBytes(parts.state.hash(0), newStateHash(block, `${path}[0].state_update`))) {
+      throw trustError('trust/state-hash', 'the state is not the one that the block leads to', `${path}[1]`);
+    }
+  }
+  const state = readShardState(parts.state, `${path}[1]`);
+  const differs = (['workchain', 'shard', 'seqno'] as const).find((field) => state[field] !== id[field]);
+  if (differs !== undefined) {
+    throw trustError(
+      'trust/header',
+      `${differs} is ${state[differs]} in the state, ${id[differs]} in the id`,
+      `${path}[1]`,
+    );
+  }
+  requireSameNetwork(state.globalId, globalId ?? state.globalId, `${path}[1]`);
+  requireNetworkOf(facts, state.globalId, `${path}[1]`);
+  return { state, root: parts.state, genUtime: genUtime ?? state.genUtime };
+}

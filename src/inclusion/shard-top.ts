@@ -1,0 +1,210 @@
+/** From a proven masterchain block down to a block of a shard, in the two forms of proof, and to older masterchain blocks. */
+
+import { equalBytes } from '../base/bytes.ts';
+import { DecodeError, UsageError } from '../base/errors.ts';
+import { MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { requireRootHash } from '../cells/merkle-proof.ts';
+import { Slice } from '../cells/slice.ts';
+import { readBlock } from '../chain/block-header.ts';
+import { type BackLink, parsePartialBlockProof } from '../chain/block-proof.ts';
+import { readMcBlockExtra, readRootCell } from '../chain/key-block-config.ts';
+import { checkBackLink, openProof } from '../chain/link.ts';
+import { findShardOfAccount } from '../chain/shard-hashes.ts';
+import { followShardProof, readShardProofJson, type ShardProof } from '../chain/shard-link.ts';
+import { readMasterchainState } from '../chain/shard-state.ts';
+import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { type AccountId, requireAccount, shardKey } from './account-id.ts';
+import { type AccountStateAnswer, type AllShardsAnswer, readAnswerOf, type ShardProofAnswer } from './answers.ts';
+import {
+  type BlockFacts,
+  factsOf,
+  makeBelow,
+  type ProofStep,
+  type ProvenBlock,
+  requireNetworkOf,
+} from './proven-block.ts';
+import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
+
+/** A proof that a masterchain block lists a shard, by its state. Answers about accounts and shards are such. */
+export type ShardTopProof = Pick<AccountStateAnswer, 'shardProof'> & {
+  readonly id?: BlockIdExt;
+  /** What the server names; compared with what the proof shows. */
+  readonly shardBlock?: BlockIdExt;
+};
+
+/** The shard top for an account as the state of a masterchain block lists it, or `undefined` for a workchain without shards. */
+export function checkShardTop(
+  parts: StateParts,
+  facts: BlockFacts,
+  account: AccountId,
+): { readonly top: BlockIdExt | undefined; readonly genUtime: number; readonly globalId: number } {
+  const path = 'shard_proof';
+  const { root, state, genUtime } = readStateAfter(parts, facts, path);
+  const { shardHashes } = readMasterchainState(root, `${path}[1]`);
+  const top = findShardOfAccount(shardHashes, account.workchain, shardKey(account), `${path}[1].shard_hashes`);
+  return { top, genUtime, globalId: state.globalId };
+}
+
+/** The step from a masterchain block to a shard block it lists. */
+export function listedBelow(facts: BlockFacts, top: BlockIdExt, genUtime: number, globalId: number): ProvenBlock {
+  const path = [...facts.path.slice(0, -1), { ...facts.path.at(-1)!, genUtime }];
+  return makeBelow({ ...facts, path }, [{ by: 'listed', block: top }], globalId);
+}
+
+/** Workchain by which a server says that it knows of no block. Source: ton `ton/ton-types.h`, workchainInvalid. */
+const NO_WORKCHAIN = -0x80000000;
+
+/** Whether an id stands for no block. */
+export function isNoBlock({ workchain }: BlockIdExt): boolean {
+  return workchain === NO_WORKCHAIN;
+}
+
+/** @throws TrustError unless the block is of the masterchain */
+export function requireMasterchainBlock(facts: BlockFacts, path: string): void {
+  if (facts.id.workchain === MASTERCHAIN_WORKCHAIN) return;
+  throw trustError(
+    'trust/wrong-workchain',
+    `expected a masterchain block, got one of workchain ${facts.id.workchain}`,
+    path,
+  );
+}
+
+/** @throws TrustError when the server names another block than the proof shows */
+export function requireNamedTop(named: BlockIdExt | undefined, top: BlockIdExt | undefined): void {
+  if (named === undefined) return;
+  if (top === undefined || isNoBlock(named)) {
+    if (top === undefined && isNoBlock(named)) return;
+    throw trustError(
+      'trust/contradiction',
+      'proof and answer disagree on whether there is such a shard',
+      'answer.shardblk',
+    );
+  }
+  requireSameBlock(named, top, 'the masterchain block lists another block', 'answer.shardblk', 'trust/not-listed');
+}
+
+/**
+ * The shard top for an account as a masterchain block itself lists it.
+ * @param list the list of shards, where the proof shows its hash only: HashmapE 32 ^(BinTree ShardDescr)
+ */
+export function checkShardTopInBlock(
+  root: Cell,
+  facts: BlockFacts,
+  account: AccountId,
+  list: Cell | undefined,
+): BlockIdExt | undefined {
+  requireRootHash(root, facts.id.rootHash, 'proof');
+  const block = readBlock(root, 'proof');
+  requireNetworkOf(facts, block.globalId, 'proof');
+  let { shardHashes } = readMcBlockExtra(block, 'proof');
+  if (list !== undefined) {
+    const slice = new Slice(list, 'data');
+    const given = readRootCell(slice);
+    slice.end();
+    if (given === undefined || shardHashes === undefined || !equalBytes(given.hash(0), shardHashes.hash(0))) {
+      throw trustError('trust/not-listed', 'the list of shards is not the one of the block', 'data');
+    }
+    shardHashes = given;
+  }
+  return findShardOfAccount(shardHashes, account.workchain, shardKey(account), 'shard_hashes');
+}
+
+/**
+ * Proves the block of the shard that holds an account, by a proven masterchain block or its state.
+ * @param answer liteServer.accountState, shardInfo or allShardsInfo, or the proof of one of the first two alone
+ * @param masterchain the block the answer is for
+ * @throws TrustError naming the rule that is broken; `trust/not-listed` when the workchain has no shard; DecodeError
+ * Source: ton `crypto/block/check-proof.cpp`, check_shard_proof; `crypto/block/mc-config.cpp`, ShardConfig::get_shard_hash.
+ */
+export function shardTop(
+  answer: ShardTopProof | AllShardsAnswer,
+  masterchain: ProvenBlock,
+  account: AccountId,
+): ProvenBlock {
+  const facts = factsOf(masterchain, 'masterchain');
+  const asked = requireAccount(account);
+  requireMasterchainBlock(facts, 'masterchain');
+  if (answer.id !== undefined) requireSameBlock(answer.id, facts.id, 'the answer is for another block', 'answer.id');
+  const missing = () =>
+    trustError('trust/not-listed', `the masterchain block lists no shard of workchain ${asked.workchain}`, 'answer');
+  if ('data' in answer) {
+    const list = parseSingleRoot(answer.data, 'data');
+    const top = checkShardTopInBlock(openProof(answer.proof, 'proof'), facts, asked, list);
+    if (top === undefined) throw missing();
+    return makeBelow(facts, [{ by: 'listed', block: top }]);
+  }
+  const { top, genUtime, globalId } = checkShardTop(openStateProof(answer.shardProof, 'shard_proof'), facts, asked);
+  requireNamedTop(answer.shardBlock, top);
+  if (top === undefined) throw missing();
+  return listedBelow(facts, top, genUtime, globalId);
+}
+
+function shardProofOf(answer: unknown): ShardProof {
+  const isTl = answer instanceof Uint8Array;
+  const lite = isTl ? readAnswerOf('shard-block-proof', answer) : (answer as Partial<ShardProofAnswer> | null); // members are looked at below
+  if (lite?.kind !== 'shard-block-proof') return readShardProofJson(answer);
+  const { masterchainId, links } = lite as ShardProofAnswer; // its kind was just compared
+  return { from: masterchainId, masterchainId, back: undefined, links, path: 'answer' };
+}
+
+/**
+ * Proves a block of a shard from a proven masterchain block: one that it lists, or one that comes before such.
+ * @param answer v2 getShardBlockProof as JSON; or liteServer.shardBlockProof, as bytes or read, which starts at the very
+ * masterchain block that lists the shard: `olderBlock` leads there
+ * @param requested the block that was asked for; without it, look at the result: the server chose it
+ * @throws TrustError naming the rule that is broken; DecodeError
+ */
+export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?: BlockIdExt): ProvenBlock {
+  const facts = factsOf(masterchain, 'masterchain');
+  const proof = shardProofOf(answer);
+  const steps = followShardProof(proof, facts.id).map(({ by, id, genUtime }): ProofStep => {
+    return genUtime === undefined ? { by, block: id } : { by, block: id, genUtime };
+  });
+  const reached = steps.at(-1)?.block ?? facts.id;
+  if (requested !== undefined) {
+    requireSameBlock(reached, requested, 'the proof leads to another block', proof.path, 'trust/incomplete');
+  }
+  return steps.length === 0 ? masterchain : makeBelow(facts, steps);
+}
+
+/**
+ * Proves an older masterchain block from a proven one, by the list of earlier blocks in its state.
+ * @param proofTl liteServer.partialBlockProof whose links all lead back
+ * @throws TrustError naming the rule that is broken; DecodeError; UsageError for a proof that leads forward: a walk is
+ * what follows those
+ */
+export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): ProvenBlock {
+  const facts = factsOf(masterchain, 'masterchain');
+  const { from, to, links } = parsePartialBlockProof(proofTl);
+  requireSameBlock(from, facts.id, 'the proof does not start at the proven block', 'proof.from');
+  if (links.length === 0) throw new DecodeError('decode/tl', 'expected a link, got none', { path: 'proof.links' });
+  let current = facts.id;
+  let globalId = facts.globalId;
+  const steps: ProofStep[] = [];
+  for (const [index, link] of links.entries()) {
+    const path = `proof.links[${index}]`;
+    if (link.kind !== 'back') {
+      throw new UsageError('usage/bad-option', 'expected a link to an older block, got one forward', {
+        path,
+        hint: 'walkBlockProof follows links forward',
+      });
+    }
+    requireSameBlock(link.from, current, 'the link does not start where the one before it ended', `${path}.from`);
+    ({ globalId } = checkBack(link, facts, path));
+    steps.push({ by: 'back-link', block: link.to });
+    current = link.to;
+  }
+  requireSameBlock(to, current, 'the proof does not end where it says', 'proof.to');
+  return makeBelow(facts, steps, globalId);
+}
+
+function checkBack(link: BackLink, facts: BlockFacts, path: string): { readonly globalId: number } {
+  const { globalId } = checkBackLink(link, path);
+  if (facts.globalId !== undefined && facts.globalId !== globalId) {
+    throw trustError('trust/wrong-network', `this is of network ${globalId}, trust of ${facts.globalId}`, path);
+  }
+  return { globalId };
+}

@@ -1,0 +1,90 @@
+/** A transaction as it stands in its cell. Whether a block holds it is the question of `transaction.ts`. */
+import type { Cell } from '../cells/cell.ts';
+import { Slice } from '../cells/slice.ts';
+import { type Currency, readCurrency } from './currency.ts';
+import { readOutcome, type TransactionOutcome } from './outcome.ts';
+
+const TRANSACTION = 7;
+const HASH_UPDATE = 0x72;
+
+/** Source: ton `crypto/block/block.tlb`, acc_state_uninit$00 acc_state_frozen$01 acc_state_active$10 acc_state_nonexist$11. */
+const STATUSES = ['uninit', 'frozen', 'active', 'nonexist'] as const;
+export type AccountStatus = (typeof STATUSES)[number];
+
+/** What a transaction says of itself. */
+export interface TransactionData {
+  /** 32 bytes; the workchain is that of the block. */
+  readonly address: Uint8Array;
+  /** uint64, logical time: orders the transactions of an account. */
+  readonly lt: bigint;
+  /** The transaction of this account before this one; lt 0 for the first ever. */
+  readonly prevTransHash: Uint8Array;
+  readonly prevTransLt: bigint;
+  /** Unix seconds. */
+  readonly now: number;
+  readonly outMsgCount: number;
+  /** Of the account, before and after. */
+  readonly origStatus: AccountStatus;
+  readonly endStatus: AccountStatus;
+  readonly totalFees: Currency;
+  /** Hashes of the account's cell, before and after. */
+  readonly oldAccountHash: Uint8Array;
+  readonly newAccountHash: Uint8Array;
+  readonly outcome: TransactionOutcome;
+}
+
+/** Its messages, unread. */
+export interface TransactionCells {
+  readonly data: TransactionData;
+  readonly inMessage: Cell | undefined;
+  /** HashmapE 15 ^Message: the root. */
+  readonly outMessages: Cell | undefined;
+}
+
+/**
+ * transaction$0111 account_addr:bits256 lt:uint64 prev_trans_hash:bits256 prev_trans_lt:uint64 now:uint32
+ *   outmsg_cnt:uint15 orig_status:AccountStatus end_status:AccountStatus ^[ in_msg:(Maybe ^(Message Any))
+ *   out_msgs:(HashmapE 15 ^(Message Any)) ] total_fees:CurrencyCollection state_update:^(HASH_UPDATE Account)
+ *   description:^TransactionDescr = Transaction; update_hashes#72 {X:Type} old_hash:bits256 new_hash:bits256 = HASH_UPDATE X;
+ * Source: ton `crypto/block/block.tlb`.
+ * @throws DecodeError `decode/boc`; TrustError `trust/pruned`
+ */
+export function readTransaction(cell: Cell, path: string): TransactionCells {
+  const slice = new Slice(cell, path);
+  slice.tag(4, TRANSACTION, 'a transaction');
+  const address = slice.bytes(32);
+  const lt = slice.uint64();
+  const prevTransHash = slice.bytes(32);
+  const prevTransLt = slice.uint64();
+  const now = slice.uint(32);
+  const outMsgCount = slice.uint(15);
+  const origStatus = STATUSES[slice.uint(2)]!;
+  const endStatus = STATUSES[slice.uint(2)]!;
+  const messages = slice.refSlice('messages');
+  const totalFees = readCurrency(slice);
+  const update = slice.refSlice('state_update');
+  const description = slice.ref();
+  slice.end();
+  const inMessage = messages.bit() ? messages.ref() : undefined;
+  const outMessages = messages.bit() ? messages.ref() : undefined;
+  messages.end();
+  update.tag(8, HASH_UPDATE, 'a state update');
+  const oldAccountHash = update.bytes(32);
+  const newAccountHash = update.bytes(32);
+  update.end();
+  const data = Object.freeze({
+    address,
+    lt,
+    prevTransHash,
+    prevTransLt,
+    now,
+    outMsgCount,
+    origStatus,
+    endStatus,
+    totalFees,
+    oldAccountHash,
+    newAccountHash,
+    outcome: readOutcome(description, `${path}.description`),
+  });
+  return { data, inMessage, outMessages };
+}

@@ -1,0 +1,224 @@
+/** One transaction of a proven block: that it is there, or that it is not. */
+import { equalBytes } from '../base/bytes.ts';
+import { type TrustError, UsageError } from '../base/errors.ts';
+import { HASH_BYTES } from '../base/limits.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { openBlock, readProvenBlock } from '../chain/block-header.ts';
+import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { findTransaction } from './account-blocks.ts';
+import { type AccountId, requireAccount, shardContains, shortAccount } from './account-id.ts';
+import type { TransactionAnswer } from './answers.ts';
+import {
+  type BlockFacts,
+  type FactBase,
+  factBase,
+  factsOf,
+  type ProvenBlock,
+  requireNetworkOf,
+} from './proven-block.ts';
+import { readTransaction, type TransactionCells, type TransactionData } from './transaction-cell.ts';
+
+/** A transaction that stands in a proven block. That is no success: see `transaction.outcome`. */
+export interface TransactionFact extends FactBase {
+  readonly kind: 'transaction';
+  readonly found: true;
+  readonly account: AccountId;
+  /** uint64. */
+  readonly lt: bigint;
+  /** Of its cell. */
+  readonly hash: Uint8Array;
+  /** What it says, when the answer brought it; its hash alone is proven otherwise. */
+  readonly transaction?: TransactionData;
+}
+
+/** A proven block holds no such transaction. */
+export interface NoTransaction extends FactBase {
+  readonly kind: 'transaction';
+  readonly found: false;
+  readonly account: AccountId;
+  readonly lt: bigint;
+  /** How it is known: the block's span of logical times, its list of accounts, or that account's list. */
+  readonly reason: 'lt-outside-block' | 'account-not-in-block' | 'lt-not-in-account';
+}
+
+/** The transaction that is asked for. */
+export interface TransactionRequest {
+  readonly account: AccountId;
+  /** uint64. */
+  readonly lt: bigint;
+  /** 32 bytes, when it is known beforehand. */
+  readonly hash?: Uint8Array;
+  /** Refuse a transaction that did not succeed. */
+  readonly requireSuccess?: boolean;
+}
+
+/** What a proof of a transaction consists of; `TransactionAnswer` is one. */
+export type TransactionProof = Pick<TransactionAnswer, 'proof'> &
+  Partial<Pick<TransactionAnswer, 'id' | 'transaction'>>;
+
+interface KeptCells extends TransactionCells {
+  readonly workchain: number;
+}
+
+/** Facts that were proven here, with the cells of those that were given whole. */
+const known = new WeakMap<object, KeptCells | undefined>();
+
+/** Keeps a fact, and the cells of its transaction for `messagesOf`. */
+export function keepTransaction(fact: object, read: TransactionCells | undefined, workchain: number): void {
+  known.set(fact, read === undefined ? undefined : { ...read, workchain });
+}
+
+/** The cells of a transaction that was proven here. @throws TrustError `trust/unproven-block`, `trust/state-missing` */
+export function cellsOf(fact: object): KeptCells {
+  if (!known.has(fact)) {
+    throw trustError('trust/unproven-block', 'expected a transaction that was proven here', 'transaction');
+  }
+  const read = known.get(fact);
+  if (read !== undefined) return read;
+  throw trustError(
+    'trust/state-missing',
+    'the hash of the transaction is proven, its contents were not given',
+    'transaction',
+    'give the transaction beside its proof',
+  );
+}
+
+/** The parts of a proof as cells. */
+export interface TransactionParts {
+  /** The block, whole or a proof of it. */
+  readonly block: Cell;
+  readonly transaction: Cell | undefined;
+  /** Do not read a transaction that the proof itself shows. */
+  readonly onlyHash?: boolean;
+}
+
+/** @throws UsageError `usage/bad-option` for a request that is none */
+export function requireRequest({ account, lt, hash, requireSuccess }: TransactionRequest): TransactionRequest {
+  if (typeof lt !== 'bigint' || lt < 0n || lt >= 1n << 64n) {
+    throw new UsageError('usage/bad-option', 'expected an unsigned 64-bit bigint', { path: 'lt' });
+  }
+  if (hash !== undefined && !(hash instanceof Uint8Array && hash.length === HASH_BYTES)) {
+    throw new UsageError('usage/bad-option', `expected ${HASH_BYTES} bytes`, { path: 'hash' });
+  }
+  return {
+    account: requireAccount(account),
+    lt,
+    ...(hash === undefined ? {} : { hash: Uint8Array.from(hash) }),
+    requireSuccess: requireSuccess === true,
+  };
+}
+
+/** Requires that a block's shard holds an account. @throws TrustError `trust/wrong-shard` */
+export function requireInShard(id: BlockIdExt, account: AccountId, path: string): void {
+  if (shardContains(id, account)) return;
+  throw trustError(
+    'trust/wrong-shard',
+    `block ${id.workchain}:${BigInt.asUintN(64, id.shard).toString(16)}:${id.seqno} cannot hold ${shortAccount(account)}`,
+    path,
+    'take the block of the shard that holds the account',
+  );
+}
+
+function wrongHash(message: string, account: AccountId, lt: bigint, path: string): TrustError {
+  return trustError('trust/transaction-hash', `${message} (${shortAccount(account)}, lt ${lt})`, path);
+}
+
+/** Reads a transaction that was given whole, and requires it to be the one under its hash. */
+function readGiven(given: Cell, hash: Uint8Array, account: AccountId, lt: bigint, path: string): TransactionCells {
+  if (given.level !== 0 || given.kind !== 'ordinary') {
+    throw wrongHash('expected a whole transaction, got a part of one', account, lt, path);
+  }
+  if (!equalBytes(given.hash(), hash)) throw wrongHash('another transaction than the block holds', account, lt, path);
+  const read = readTransaction(given, path);
+  if (!equalBytes(read.data.address, account.address) || read.data.lt !== lt) {
+    throw wrongHash('the transaction is of another account or time than its place says', account, lt, path);
+  }
+  return read;
+}
+
+/** Source of the steps: ton `crypto/block/check-proof.cpp`, TransactionInfo; `crypto/block/block.cpp`, get_block_transaction. */
+export function checkTransaction(
+  parts: TransactionParts,
+  facts: BlockFacts,
+  request: TransactionRequest,
+): TransactionFact | NoTransaction {
+  const { account, lt } = request;
+  requireInShard(facts.id, account, 'account');
+  // The header has to be shown: without it neither shard nor seqno of an ordinary-signed block is bound.
+  const { block, header } = readProvenBlock(parts.block, facts.id, 'proof');
+  requireNetworkOf(facts, header.globalId, 'proof');
+  const base = { kind: 'transaction' as const, account, lt, ...factBase(facts, header) };
+  const absent = (reason: NoTransaction['reason']): NoTransaction => {
+    if (parts.transaction !== undefined) {
+      throw trustError(
+        'trust/contradiction',
+        'a transaction is given that the block is proven not to hold',
+        'transaction',
+      );
+    }
+    return Object.freeze({ found: false, reason, ...base });
+  };
+  if (lt <= header.startLt || lt >= header.endLt) return absent('lt-outside-block');
+  const cell = findTransaction(block, account.address, lt, 'proof');
+  if (typeof cell === 'string') return absent(cell);
+  const hash = cell.hash(0);
+  if (request.hash !== undefined && !equalBytes(request.hash, hash)) {
+    throw wrongHash('the block holds another transaction at this place', account, lt, 'hash');
+  }
+  // A whole block shows its transactions itself.
+  const isShown = parts.onlyHash !== true && cell.kind === 'ordinary' && cell.level === 0;
+  const given = parts.transaction ?? (isShown ? cell : undefined);
+  const read = given === undefined ? undefined : readGiven(given, hash, account, lt, 'transaction');
+  const data = read === undefined ? {} : { transaction: read.data };
+  const fact: TransactionFact = Object.freeze({ found: true, hash, ...base, ...data });
+  keepTransaction(fact, read, account.workchain);
+  if (request.requireSuccess === true) requireSuccess(fact);
+  return fact;
+}
+
+/**
+ * Requires that a transaction did what it was for: not aborted, its code ran and ended well, and so did its actions.
+ * @throws TrustError `trust/aborted`, `trust/state-missing` when its contents were not given
+ */
+export function requireSuccess(fact: { readonly found: boolean; readonly lt: bigint }): void {
+  const { outcome } = cellsOf(fact).data;
+  if (outcome.success) return;
+  const { compute, action, bounce } = outcome;
+  const why =
+    compute === undefined
+      ? `a transaction of the kind ${outcome.type} runs no code`
+      : compute.skipped
+        ? `its code did not run: ${compute.reason}`
+        : !compute.success
+          ? `its code ended with ${compute.exitCode}`
+          : action?.success === false
+            ? `its actions failed with ${action.resultCode}`
+            : `it was aborted${bounce === undefined ? '' : ' and bounced'}`;
+  throw trustError('trust/aborted', `transaction ${fact.lt} did not succeed: ${why}`, 'transaction');
+}
+
+/**
+ * Proves that a transaction stands in a block, or that none does. Not that it succeeded, nor that a message it sent has
+ * arrived: ask for `requireSuccess`, and prove the receiver's transaction too.
+ * @param answer liteServer.transactionInfo, or its parts; the proof may also be the whole block
+ * @param block the block, proven
+ * @throws TrustError naming the rule that is broken; DecodeError; UsageError for a request that is none
+ */
+export function verifyTransaction(
+  answer: TransactionProof,
+  block: ProvenBlock,
+  request: TransactionRequest,
+): TransactionFact | NoTransaction {
+  const facts = factsOf(block);
+  const asked = requireRequest(request);
+  if (answer.id !== undefined) requireSameBlock(answer.id, facts.id, 'the answer is for another block', 'answer.id');
+  const { transaction } = answer;
+  const given = transaction === undefined || transaction.length === 0 ? undefined : transaction;
+  const parts = {
+    block: openBlock(answer.proof, 'proof').root,
+    transaction: given === undefined ? undefined : parseSingleRoot(given, 'transaction'),
+  };
+  return checkTransaction(parts, facts, asked);
+}

@@ -1,0 +1,210 @@
+/** Facts below a block, and certificates, as text for a person: what is proven first, then the way up to what is trusted. */
+import { encodeHex } from '../base/bytes.ts';
+import type { CertifiedFact } from '../certificate/judge-fact.ts';
+import type { CertificateReport, SignedSummary } from '../certificate/verify.ts';
+import { type BlockIdExt, formatBlockId } from '../decode/block-id.ts';
+import { formatAccountId } from '../inclusion/account-id.ts';
+import type { MessageAddress } from '../inclusion/addresses.ts';
+import type { JettonNotification } from '../inclusion/jetton.ts';
+import type { MessageFact } from '../inclusion/messages.ts';
+import type { TransactionOutcome } from '../inclusion/outcome.ts';
+import type { BlockProvenance, FactBase, ProofStep } from '../inclusion/proven-block.ts';
+import type { TransactionFact } from '../inclusion/transaction.ts';
+
+const NANO = 1_000_000_000n;
+
+/** Nanotons as tons, with as many digits as they have. */
+function tons(nano: bigint): string {
+  const fraction = (nano % NANO).toString().padStart(9, '0').replace(/0+$/, '');
+  return `${nano / NANO}${fraction === '' ? '' : `.${fraction}`} TON`;
+}
+
+export function utcTime(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+function row(name: string, value: string): string {
+  return `  ${name.padEnd(12)} ${value}`;
+}
+
+function addressWords(address: MessageAddress): string {
+  if (address.kind === 'account') return formatAccountId(address.account);
+  if (address.kind === 'none') return 'nobody';
+  const { bytes, bitLength } = address.bits;
+  return `${address.kind} address of ${bitLength} bits, ${encodeHex(bytes)}`;
+}
+
+function outcomeWords({ type, success, aborted, compute, action, bounce }: TransactionOutcome): string {
+  const words = [success ? 'succeeded' : 'did not succeed', type];
+  if (aborted) words.push('aborted');
+  if (compute !== undefined)
+    words.push(compute.skipped ? `no code ran (${compute.reason})` : `exit code ${compute.exitCode}`);
+  if (action !== undefined && !action.success) words.push(`actions failed with ${action.resultCode}`);
+  if (bounce !== undefined) words.push(`bounced (${bounce})`);
+  return words.join(', ');
+}
+
+function transactionRows(fact: TransactionFact): string[] {
+  const { transaction } = fact;
+  return [
+    row('account', formatAccountId(fact.account)),
+    row('lt', String(fact.lt)),
+    row('hash', encodeHex(fact.hash)),
+    ...(transaction === undefined
+      ? [row('contents', 'not given: its hash is proven')]
+      : [row('time', utcTime(transaction.now)), row('outcome', outcomeWords(transaction.outcome))]),
+  ];
+}
+
+/** The rows of one message. */
+export function messageRows(message: MessageFact, jetton?: JettonNotification): string[] {
+  const value = message.kind === 'internal' ? [row('value', tons(message.value.grams))] : [];
+  const bounced = message.kind === 'internal' && message.bounced ? [row('bounced', 'yes: no payment')] : [];
+  return [
+    row(
+      'message',
+      message.direction === 'in' ? `came in, ${message.kind}` : `went out, number ${message.index}, ${message.kind}`,
+    ),
+    row('hash', encodeHex(message.hash)),
+    row('from', addressWords(message.source)),
+    row('to', addressWords(message.destination)),
+    ...value,
+    ...bounced,
+    ...(message.opcode === undefined ? [] : [row('opcode', message.opcode.toString(16).padStart(8, '0'))]),
+    row('body hash', encodeHex(message.bodyHash)),
+    ...(jetton === undefined
+      ? []
+      : [
+          row('jettons', `${jetton.amount} from ${addressWords(jetton.sender)}, query ${jetton.queryId}`),
+          row('', 'anybody can send such a message: it counts only from the wallet that you know'),
+        ]),
+  ];
+}
+
+/** What is proven, first line and rows; what rests on somebody's word is called unproven. */
+export function factLines(fact: CertifiedFact): string[] {
+  const proven = fact.provenance.kind === 'assumed' ? 'UNPROVEN' : 'PROVEN';
+  switch (fact.kind) {
+    case 'shard-block':
+      return [`${proven} block of a shard`, row('block', formatBlockId(fact.block))];
+    case 'message':
+      return [
+        `${proven} message`,
+        ...messageRows(fact.message),
+        'of the transaction',
+        ...transactionRows(fact.transaction),
+      ];
+    case 'transaction':
+      if (fact.found) return [`${proven} transaction`, ...transactionRows(fact)];
+      return [
+        `${proven} ABSENT: no such transaction (${fact.reason})`,
+        row('account', formatAccountId(fact.account)),
+        row('lt', String(fact.lt)),
+      ];
+    case 'account':
+      if (!fact.exists)
+        return [`${proven} ABSENT: no such account (${fact.reason})`, row('account', formatAccountId(fact.account))];
+      return [
+        `${proven} account`,
+        row('account', formatAccountId(fact.account)),
+        row('balance', tons(fact.balance.grams)),
+        row('state hash', encodeHex(fact.accountHash)),
+        row('last', `lt ${fact.lastTransLt}, ${encodeHex(fact.lastTransHash)}`),
+      ];
+    case 'config':
+      if (!fact.found) return [`${proven} ABSENT: no configuration parameter ${fact.param}`];
+      return [
+        `${proven} configuration parameter`,
+        row('number', String(fact.param)),
+        row('hash', encodeHex(fact.hash)),
+      ];
+    default:
+      if (!fact.found) return [`${proven} ABSENT: no such library`, row('hash', encodeHex(fact.hash))];
+      return [`${proven} library`, row('hash', encodeHex(fact.hash))];
+  }
+}
+
+const STEP_WORDS: Readonly<Record<ProofStep['by'], string>> = {
+  assumed: 'taken on trust, not proven',
+  checkpoint: 'the key block of the checkpoint',
+  signatures: 'final by signatures',
+  'back-link': 'listed as an earlier block in the state of the one above it',
+  listed: 'listed by the block above it',
+  precedes: 'the block before the one above it',
+};
+
+function blockLine(block: BlockIdExt, genUtime: number | undefined): string {
+  return `${formatBlockId(block)}${genUtime === undefined ? '' : `, ${utcTime(genUtime)}`}`;
+}
+
+function provenanceRows(provenance: BlockProvenance): string[] {
+  if (provenance.kind === 'assumed')
+    return [row('trust', 'nobody proved this block final: it was taken on somebody’s word')];
+  if (provenance.kind === 'checkpoint') return [row('anchor', formatBlockId(provenance.anchor))];
+  const { validators, signatures, signedWeight, totalWeight, exceptions } = provenance;
+  return [
+    row('signatures', `${signatures}, ${signedWeight} of ${totalWeight}`),
+    ...(validators.kind === 'proven'
+      ? [row('key block', formatBlockId(validators.keyBlock)), row('anchor', formatBlockId(validators.anchor))]
+      : [
+          row(
+            'validators',
+            validators.kind === 'given' ? 'given by the caller' : `only claimed by ${validators.source}`,
+          ),
+        ]),
+    ...(exceptions.length === 0 ? [] : [row('exceptions', exceptions.join(', '))]),
+  ];
+}
+
+/** From the block of a fact up to what is trusted, block by block. */
+export function pathLines({ path, provenance }: FactBase): string[] {
+  const up = [...path]
+    .reverse()
+    .flatMap((step, k) => [
+      `${k === 0 ? 'in block' : 'under block'} ${blockLine(step.block, step.genUtime)}`,
+      row('', STEP_WORDS[step.by]),
+    ]);
+  return [...up, ...provenanceRows(provenance)];
+}
+
+function marginWords({ kind, signers, validators, signedWeight, totalWeight }: SignedSummary): string {
+  const margin = 3n * signedWeight - 2n * totalWeight;
+  const percent = (100_0000n * signedWeight) / totalWeight;
+  return `${kind}, ${signers} of ${validators} validators, ${percent / 10_000n}.${(percent % 10_000n).toString().padStart(4, '0')} %, ${margin > 0n ? 'above' : 'not above'} 2/3`;
+}
+
+const VERDICT_WORDS = {
+  'self-consistent': 'UNDECIDED: it agrees with itself, and nobody said what to trust',
+  'stale-set': 'UNDECIDED: its validators are too old to vouch for a head',
+} as const;
+
+/** A certificate from its facts up to the anchor. */
+export function renderCertificate(report: CertificateReport): string {
+  const { verdict, block, genUtime, signed, steps, usedAnchor, skippedSteps, facts } = report;
+  const head = verdict.status === 'final' ? 'FINAL' : VERDICT_WORDS[verdict.reason];
+  const lines = [`${head}: block ${blockLine(block, genUtime)}`, row('signatures', marginWords(signed))];
+  for (const fact of facts) {
+    lines.push('', ...factLines(fact));
+    const below = fact.path.slice(1).reverse();
+    for (const step of below)
+      lines.push(`in block ${blockLine(step.block, step.genUtime)}`, row('', STEP_WORDS[step.by]));
+  }
+  lines.push('', 'up to what is trusted');
+  for (const step of [...steps].reverse()) {
+    lines.push(`under key block ${blockLine(step.block, step.genUtime)}`);
+    if (step.signed !== undefined) lines.push(row('signatures', marginWords(step.signed)));
+  }
+  const anchors = {
+    anchor: 'the anchor you gave',
+    checkpoint: 'your checkpoint',
+    none: 'the certificate’s own: not yours',
+  };
+  lines.push(row('anchor', `${anchors[usedAnchor.kind]}, block ${usedAnchor.block.seqno}`));
+  if (skippedSteps > 0) lines.push(row('not used', `${skippedSteps} key blocks before it`));
+  return lines.join('\n');
+}
+
+/** One fact from itself up to what is trusted. */
+export function renderFact(fact: CertifiedFact): string {
+  return [...factLines(fact), ...pathLines(fact)].join('\n');
+}

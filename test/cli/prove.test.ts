@@ -1,0 +1,144 @@
+/** prove, certify and verify --certificate, as a user's shell runs them: from files, without a network. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { encodeHex } from '../../src/base/bytes.ts';
+import { formatBlockId } from '../../src/decode/block-id.ts';
+import { LIVE, liveAnswer, liveTransactions } from '../helpers/inclusion.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+const answers = (file: string) => `vectors/live/answers/${file}`;
+const [message] = liveTransactions.filter(({ file }) => file === 'transaction-4.tl');
+const ANCHOR = formatBlockId(LIVE.zerostate);
+
+let folder: string;
+let under: readonly string[];
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ton-finality-prove-'));
+  const { rootHash, fileHash } = LIVE.zerostate;
+  const words = [
+    '--zerostate',
+    answers('zerostate.boc'),
+    '--root-hash',
+    encodeHex(rootHash),
+    '--file-hash',
+    encodeHex(fileHash),
+  ];
+  expect((await runCli(['checkpoint', 'init', ...words, '--out', at('c.json')])).code).toBe(0);
+  under = ['--checkpoint', at('c.json'), '--proof', answers('proof-zerostate-to-block.tl')];
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const transaction = ['transaction', answers('transaction-4.tl'), '--account', message!.account!, '--lt', message!.lt!];
+
+it('prove says what stands in the block, and the way up to what is trusted', async () => {
+  const { code, stdout } = await runCli(['prove', ...transaction, '--require-success', ...under]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^PROVEN transaction\n/);
+  expect(stdout).toContain(message!.hash);
+  expect(stdout).toContain('1.7 TON');
+  expect(stdout).toContain(`in block ${formatBlockId(LIVE.block)}, 2026-`);
+  expect(stdout).toContain(`anchor       ${ANCHOR}`);
+});
+
+it('prove ends with 1 where something is proven to be absent, and with 2 where a proof does not hold', async () => {
+  const absent = liveAnswer('account-absent.tl');
+  const result = await runCli([
+    'prove',
+    'account',
+    answers('account-absent.tl'),
+    '--account',
+    absent.account!,
+    ...under,
+    '--json',
+  ]);
+  expect(result.code).toBe(1);
+  expect(JSON.parse(result.stdout)).toMatchObject({
+    schema: 'ton-finality/inclusion@1',
+    exists: false,
+    reason: 'no-entry',
+  });
+  const other = await runCli([
+    'prove',
+    'account',
+    answers('account-absent.tl'),
+    '--account',
+    message!.account!,
+    ...under,
+    '--json',
+  ]);
+  expect(other.code).toBe(2);
+  expect(JSON.parse(other.stderr)).toMatchObject({ code: expect.stringMatching(/^trust\//) });
+  const param = ['prove', 'config', answers('config-from-state.tl'), ...under, '--param'];
+  expect((await runCli([...param, '34'])).code).toBe(0);
+  expect((await runCli([...param, '999'])).code).toBe(1);
+  expect((await runCli([...param, '29'])).stderr).toMatch(/leaves this cell out/);
+});
+
+it('certify writes one file that proves it elsewhere, from the reader’s anchor only', async () => {
+  const file = at('message.fin.boc');
+  const made = await runCli(['certify', 'message', ...transaction.slice(1), '--index', 'in', ...under, '--out', file]);
+  expect(made.code).toBe(0);
+  const read = await runCli(['verify', '--certificate', file, '--anchor', ANCHOR]);
+  expect(read.code).toBe(0);
+  for (const words of [
+    /^FINAL: block/,
+    /PROVEN message/,
+    /1\.7 TON/,
+    /70\.7317 %/,
+    new RegExp(message!.hash!),
+    /the anchor you gave, block 0/,
+  ]) {
+    expect(read.stdout).toMatch(words);
+  }
+  const alone = await runCli(['verify', '--certificate', file]);
+  expect(alone.code).toBe(4);
+  expect(alone.stdout).toMatch(/^UNDECIDED/);
+  expect(alone.stdout).not.toMatch(/^PROVEN/m);
+  const byCheckpoint = await runCli(['verify', '--certificate', file, '--checkpoint', at('c.json'), '--json']);
+  expect(JSON.parse(byCheckpoint.stdout)).toMatchObject({
+    verdict: { status: 'final' },
+    usedAnchor: { kind: 'checkpoint' },
+  });
+  const wrong = await runCli(['verify', '--certificate', file, '--anchor', formatBlockId(LIVE.keyBlock), '--json']);
+  expect(wrong.code).toBe(2);
+  expect(JSON.parse(wrong.stderr)).toMatchObject({ code: 'cert/anchor' });
+});
+
+it('any changed byte of a certificate is refused with a code that names what', async () => {
+  const file = at('changed.fin.boc');
+  expect((await runCli(['certify', ...transaction, ...under, '--out', file])).code).toBe(0);
+  const bytes = readFileSync(file);
+  for (const place of [0, 5, 11, 40, bytes.length >> 1, bytes.length - 1]) {
+    const changed = Buffer.from(bytes);
+    changed[place]! ^= 0x10;
+    writeFileSync(file, changed);
+    const { code, stderr } = await runCli(['verify', '--certificate', file, '--anchor', ANCHOR, '--json']);
+    expect(code, `byte ${place}`).toBe(2);
+    expect(JSON.parse(stderr).code).toMatch(/^(cert|trust|decode|validators)\//);
+  }
+});
+
+it('a certificate as JSON is read too, and its claims are not believed', async () => {
+  const made = await runCli(['certify', ...transaction, ...under, '--out', at('x.fin.boc'), '--json']);
+  writeFileSync(at('x.json'), made.stdout);
+  expect((await runCli(['verify', '--certificate', at('x.json'), '--anchor', ANCHOR])).code).toBe(0);
+  writeFileSync(at('x.json'), made.stdout.replace(/"seqno": 176/, '"seqno": 177'));
+  const { code, stderr } = await runCli(['verify', '--certificate', at('x.json'), '--anchor', ANCHOR, '--json']);
+  expect(code).toBe(2);
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'cert/claim' });
+});
+
+it.each([
+  [['prove', 'rumour', 'x'], /expected transaction, message, account, config/],
+  [['prove', 'transaction', 'x'], /no such file/],
+  [['certify'], /expected --out FILE/],
+  [['verify', '--certificate', 'x', 'y'], /expected --certificate FILE and nothing beside it/],
+])('%j is refused as a mistake of its caller', async (words, message) => {
+  const { code, stderr } = await runCli(words);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+});

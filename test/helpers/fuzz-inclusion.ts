@@ -1,0 +1,147 @@
+/**
+ * Damages recorded proofs and certificates by one bit and looks that nothing comes out but an error or the same fact. Used
+ * by `npm test` for a slice, and by `test/slow/fuzz-inclusion.ts` for the long run.
+ */
+
+import { FinalityError } from '../../src/base/errors.ts';
+import { buildCertificate } from '../../src/certificate/build.ts';
+import { certificateToBoc, parseCertificate } from '../../src/certificate/parse.ts';
+import { verifyCertificate } from '../../src/certificate/verify.ts';
+import { MAINNET_INIT_BLOCK } from '../../src/chain/anchors.ts';
+import { verifyAccountState } from '../../src/inclusion/account-state.ts';
+import { readAnswerOf } from '../../src/inclusion/answers.ts';
+import { verifyBlockTransactions } from '../../src/inclusion/block-list.ts';
+import { verifyConfigParam } from '../../src/inclusion/config-param.ts';
+import { messagesOf } from '../../src/inclusion/messages.ts';
+import { assumeFinal } from '../../src/inclusion/proven-block.ts';
+import { shardTop } from '../../src/inclusion/shard-top.ts';
+import { type Fact, factToJson, messageToJson } from '../../src/inclusion/to-json.ts';
+import { verifyTransaction } from '../../src/inclusion/transaction.ts';
+import { seededRandom } from './cells.ts';
+import { liveFacts, liveInput, mainnetCertificate } from './certificates.ts';
+import { accountOf, blockId, bytesOf, caseNamed, LIVE, liveAnswer, liveBytes } from './inclusion.ts';
+
+interface Target {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** What comes out, as text; two different texts are two different facts. */
+  readonly read: (bytes: Uint8Array) => string;
+  readonly share: number;
+}
+
+const text = (fact: Fact): string => JSON.stringify(factToJson(fact));
+
+function transactionText(proof: Uint8Array, transaction: Uint8Array, entry: ReturnType<typeof caseNamed>): string {
+  const request = { account: accountOf(entry.request!.account!), lt: BigInt(entry.request!.lt!) };
+  const fact = verifyTransaction({ proof, transaction }, assumeFinal(blockId(entry.trusted)), request);
+  return text(fact) + (fact.found ? JSON.stringify(messagesOf(fact).map(messageToJson)) : '');
+}
+
+/**
+ * What is there can be changed into nothing else by a bit. What is absent can: the question stands in the certificate, and
+ * a proof that one key is absent often proves the same of its neighbours. That is true, too, and a test of its own.
+ */
+const present = () => liveFacts().filter((_, k) => k < 7 || k === 8 || k === 11);
+
+/** @param long also what takes long to read */
+export function makeInclusionTargets(long = false): readonly Target[] {
+  const jetton = caseNamed('transaction/mainnet-2026-05-jetton-notification-1');
+  const [proof, transaction] = [bytesOf(jetton, 'proof'), bytesOf(jetton, 'transaction')];
+  const account = caseNamed('account-state/mainnet-2025-06-48996195');
+  const [shardProof, stateProof, state] = ['shardProof', 'proof', 'state'].map((name) => bytesOf(account, name));
+  const holder = accountOf(account.account!);
+  const masterchain = assumeFinal(blockId(account.trusted));
+  const accountText = (parts: object) =>
+    text(
+      verifyAccountState({ shardProof: shardProof!, proof: stateProof!, state: state!, ...parts }, masterchain, holder),
+    );
+  const live = assumeFinal(LIVE.block);
+  const absent = accountOf(liveAnswer('account-absent-basechain.tl').account!);
+  const certificateText = (anchor: typeof LIVE.block) => (bytes: Uint8Array) => {
+    const report = verifyCertificate(parseCertificate(bytes), { anchor });
+    return JSON.stringify([report.verdict, report.block, report.facts], (_, value: unknown) =>
+      typeof value === 'bigint'
+        ? String(value)
+        : value instanceof Uint8Array
+          ? value.join()
+          : (value as object)?.constructor?.name === 'Cell'
+            ? null
+            : value,
+    );
+  };
+  const targets: readonly Target[] = [
+    { name: 'transaction proof', bytes: proof, read: (bytes) => transactionText(bytes, transaction, jetton), share: 3 },
+    { name: 'transaction', bytes: transaction, read: (bytes) => transactionText(proof, bytes, jetton), share: 2 },
+    { name: 'shard proof', bytes: shardProof!, read: (bytes) => accountText({ shardProof: bytes }), share: 2 },
+    { name: 'state proof', bytes: stateProof!, read: (bytes) => accountText({ proof: bytes }), share: 3 },
+    { name: 'account', bytes: state!, read: (bytes) => accountText({ state: bytes }), share: 1 },
+    {
+      name: 'absent account',
+      bytes: liveBytes('account-absent-basechain.tl'),
+      read: (bytes) => text(verifyAccountState(readAnswerOf('account-state', bytes), live, absent)),
+      share: 3,
+    },
+    {
+      name: 'shards',
+      bytes: liveBytes('all-shards.tl'),
+      read: (bytes) => JSON.stringify(shardTop(readAnswerOf('all-shards', bytes), live, absent).id.seqno),
+      share: 1,
+    },
+    {
+      name: 'block list',
+      bytes: liveBytes('list-transactions.tl'),
+      read: (bytes) => text(verifyBlockTransactions(readAnswerOf('block-transactions', bytes), live)),
+      share: 2,
+    },
+    {
+      name: 'config',
+      bytes: liveBytes('config-from-state.tl'),
+      read: (bytes) => text(verifyConfigParam(readAnswerOf('config', bytes), live, 34)),
+      share: 1,
+    },
+    {
+      name: 'certificate with facts',
+      bytes: certificateToBoc(buildCertificate(liveInput(present()))),
+      read: certificateText(LIVE.zerostate),
+      share: 2,
+    },
+    {
+      name: 'mainnet certificate',
+      bytes: long ? certificateToBoc(mainnetCertificate()) : new Uint8Array(0),
+      read: certificateText(MAINNET_INIT_BLOCK),
+      share: long ? 1 : 0,
+    },
+  ];
+  return targets.filter(({ share }) => share > 0);
+}
+
+export interface FuzzResult {
+  readonly cases: number;
+  readonly accepted: number;
+  readonly refused: ReadonlyMap<string, number>;
+  /** Another fact, or an error that is none of ours. */
+  readonly failures: readonly string[];
+}
+
+export function fuzzInclusion(cases: number, seed: number, targets = makeInclusionTargets()): FuzzResult {
+  const random = seededRandom(seed);
+  const bag = targets.flatMap((target) => Array.from({ length: target.share }, () => target));
+  const expected = new Map(targets.map((target) => [target, target.read(target.bytes)]));
+  const refused = new Map<string, number>();
+  const failures: string[] = [];
+  let accepted = 0;
+  for (let k = 0; k < cases; k++) {
+    const target = bag[Math.floor(random() * bag.length)]!;
+    const bit = Math.floor(random() * target.bytes.length * 8);
+    const bytes = Uint8Array.from(target.bytes);
+    bytes[bit >> 3]! ^= 0x80 >> (bit & 7);
+    try {
+      if (target.read(bytes) === expected.get(target)) accepted++;
+      else failures.push(`${target.name}, bit ${bit}: another fact`);
+    } catch (error) {
+      if (!(error instanceof FinalityError)) failures.push(`${target.name}, bit ${bit}: ${String(error)}`);
+      else refused.set(error.code, (refused.get(error.code) ?? 0) + 1);
+    }
+  }
+  return { cases, accepted, refused, failures };
+}

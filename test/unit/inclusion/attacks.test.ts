@@ -1,0 +1,747 @@
+/** The ways to cheat about what stands in a final block, A1 to A20 of the list in `docs/inclusion.md`, one test each or more. */
+import { describe, expect, it } from 'vitest';
+import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { walkBlockProof } from '../../../src/chain/walk.ts';
+import { parseAccountId } from '../../../src/inclusion/account-id.ts';
+import { verifyAccountState } from '../../../src/inclusion/account-state.ts';
+import { readAnswerOf } from '../../../src/inclusion/answers.ts';
+import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
+import { verifyConfigParam } from '../../../src/inclusion/config-param.ts';
+import { checkpointBlock, provenTip } from '../../../src/inclusion/final-block.ts';
+import { verifyHistory } from '../../../src/inclusion/history.ts';
+import { verifyLibrary } from '../../../src/inclusion/library.ts';
+import { messagesOf } from '../../../src/inclusion/messages.ts';
+import { assumeFinal, type ProvenBlock } from '../../../src/inclusion/proven-block.ts';
+import { shardBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
+import { requireSuccess, verifyTransaction } from '../../../src/inclusion/transaction.ts';
+import { beginCell, bocOf, CoreCell, merkleProof, merkleUpdate, prune, prunedBranch } from '../../helpers/cells.ts';
+import {
+  bagOf,
+  blockFrom,
+  cellAt,
+  coreCell,
+  coreRoots,
+  cutOut,
+  replaceAt,
+  writeBits,
+} from '../../helpers/cut-proofs.ts';
+import {
+  accountOf,
+  blockId,
+  bytesOf,
+  caseNamed,
+  casesOf,
+  LIVE,
+  liveAnswer,
+  liveBytes,
+} from '../../helpers/inclusion.ts';
+import { committee, configCell, GLOBAL_ID, makeBlock, makeState, wholeProof } from '../../helpers/make-chain.ts';
+import { readVectorBytes } from '../../helpers/vectors.ts';
+
+const refused = (run: () => unknown, ...codes: readonly string[]) => {
+  let code = 'taken';
+  try {
+    run();
+  } catch (error) {
+    code = (error as { code?: string }).code ?? String(error);
+  }
+  expect(codes).toContain(code);
+};
+
+const JETTON = caseNamed('transaction/mainnet-2026-05-jetton-notification-1');
+const OTHER = caseNamed('transaction/mainnet-2026-05-jetton-notification-2');
+const request = (entry: typeof JETTON) => ({
+  account: accountOf(entry.request!.account!),
+  lt: BigInt(entry.request!.lt!),
+});
+const answer = (entry: typeof JETTON) => ({
+  proof: bytesOf(entry, 'proof'),
+  transaction: bytesOf(entry, 'transaction'),
+});
+const blockOfCase = (entry: typeof JETTON) => assumeFinal(blockId(entry.trusted));
+
+const NEIGHBOURS = casesOf('account-state').filter(({ id }) => id.includes('mainnet-2025-06'));
+const state = (entry: typeof JETTON) => ({
+  proof: bytesOf(entry, 'proof'),
+  shardProof: bytesOf(entry, 'shardProof'),
+  state: bytesOf(entry, 'state'),
+  shardBlock: blockId(entry.shardBlock!),
+});
+const holder = accountOf(NEIGHBOURS[0]!.account!);
+
+const zerostate = checkpointFromZerostate(readVectorBytes('live/answers/zerostate.boc'), LIVE.zerostate);
+const walk = walkBlockProof(zerostate, liveBytes('proof-zerostate-to-block.tl'), { to: LIVE.block });
+const live = provenTip(walk);
+
+/** A shard block with one transaction, whole. */
+const SINGLE = caseNamed('shard-block-proof/mainnet-1459996-sixteen-shards-with-transactions');
+const single = coreCell(bytesOf(SINGLE, 'block'));
+const singleId = blockId(SINGLE.request!.block!);
+const singleAccount = accountOf(SINGLE.expect.transactions[0].account);
+const singleLt = BigInt(SINGLE.expect.transactions[0].lt);
+/** block -> extra -> account_blocks -> the one account. */
+const LEAF = [3, 2, 0];
+
+describe('A1: a transaction of one block under the finality of another', () => {
+  it('is refused, whichever of the two is swapped', () => {
+    refused(
+      () =>
+        verifyTransaction(answer(JETTON), blockOfCase(caseNamed('transaction/2025-07-external-out')), request(JETTON)),
+      'trust/wrong-shard',
+      'trust/root-hash',
+    );
+    refused(
+      () =>
+        verifyTransaction(
+          answer(JETTON),
+          assumeFinal({ ...blockId(JETTON.trusted), rootHash: new Uint8Array(32) }),
+          request(JETTON),
+        ),
+      'trust/root-hash',
+    );
+  });
+
+  it('has no block to stand on that was not proven here', () => {
+    const block = blockOfCase(JETTON);
+    const forged = [
+      blockId(JETTON.trusted),
+      { ...block },
+      structuredClone(block),
+      Object.create(block),
+      null,
+      5,
+    ] as unknown as ProvenBlock[];
+    for (const one of forged)
+      refused(() => verifyTransaction(answer(JETTON), one, request(JETTON)), 'trust/unproven-block');
+    refused(() => provenTip({ ...walk }), 'trust/unproven-block');
+  });
+
+  it('gains nothing by writing over the bytes of a proven block', () => {
+    const block = blockOfCase(JETTON);
+    const id = blockId(JETTON.trusted);
+    const other = assumeFinal(id);
+    block.id.rootHash.fill(0);
+    block.path[0]!.block.rootHash.fill(0);
+    id.rootHash.fill(0);
+    for (const one of [block, other]) expect(verifyTransaction(answer(JETTON), one, request(JETTON)).found).toBe(true);
+  });
+});
+
+describe('A2: the header of one block with the state of another', () => {
+  it('is refused for all twenty pairs of five neighbouring blocks', () => {
+    let pairs = 0;
+    for (const a of NEIGHBOURS) {
+      for (const b of NEIGHBOURS) {
+        if (a === b) continue;
+        pairs++;
+        const mixed = bagOf(coreRoots(bytesOf(a, 'proof'))[0]!, coreRoots(bytesOf(b, 'proof'))[1]!);
+        refused(() => verifyAccountState({ ...state(a), proof: mixed }, blockOfCase(a), holder), 'trust/state-hash');
+        const mixedTop = bagOf(coreRoots(bytesOf(a, 'shardProof'))[0]!, coreRoots(bytesOf(b, 'shardProof'))[1]!);
+        refused(
+          () => verifyAccountState({ ...state(a), shardProof: mixedTop }, blockOfCase(a), holder),
+          'trust/state-hash',
+        );
+      }
+    }
+    expect(pairs).toBe(20);
+  });
+
+  it('is refused when the proof of the shard is that of another masterchain block', () => {
+    const [a, b] = NEIGHBOURS;
+    refused(
+      () => verifyAccountState({ ...state(a!), shardProof: bytesOf(b!, 'shardProof') }, blockOfCase(a!), holder),
+      'trust/root-hash',
+    );
+    refused(
+      () => verifyAccountState({ ...state(b!), shardProof: bytesOf(a!, 'shardProof') }, blockOfCase(a!), holder),
+      'trust/not-listed',
+    );
+  });
+});
+
+describe('A3: a branch that was cut off', () => {
+  it('is never an absence: of any cell of a transaction proof', () => {
+    const proof = coreCell(bytesOf(JETTON, 'proof'));
+    const hashes = new Set<string>();
+    const collect = (cell: CoreCell): void => {
+      if (!cell.isExotic) hashes.add(cell.hash(0).toString('hex'));
+      for (const ref of cell.refs) collect(ref);
+    };
+    collect(proof.refs[0]!);
+    let pruned = 0;
+    for (const hash of hashes) {
+      const cut = bocOf(cutOut(proof, hash));
+      try {
+        const fact = verifyTransaction({ ...answer(JETTON), proof: cut }, blockOfCase(JETTON), request(JETTON));
+        expect(fact.found).toBe(true); // a cell that nobody reads
+      } catch (error) {
+        expect((error as { code: string }).code).toBe('trust/pruned');
+        pruned++;
+      }
+    }
+    expect(pruned).toBeGreaterThan(4);
+  });
+
+  it('is never an absence: of any cell of a proof that an account is absent', () => {
+    const entry = caseNamed('account-state/mainnet-2026-07-absent');
+    const [header, proof] = coreRoots(bytesOf(entry, 'proof'));
+    const hashes = new Set<string>();
+    const collect = (cell: CoreCell): void => {
+      if (!cell.isExotic) hashes.add(cell.hash(0).toString('hex'));
+      for (const ref of cell.refs) collect(ref);
+    };
+    collect(proof!.refs[0]!);
+    const counts = { pruned: 0, unread: 0 };
+    for (const hash of hashes) {
+      const cut = { proof: bagOf(header!, cutOut(proof!, hash)), shardProof: bytesOf(entry, 'shardProof') };
+      try {
+        expect(verifyAccountState(cut, blockOfCase(entry), accountOf(entry.account!)).exists).toBe(false);
+        counts.unread++;
+      } catch (error) {
+        expect((error as { code: string }).code).toBe('trust/pruned');
+        counts.pruned++;
+      }
+    }
+    // State, accounts, and every node on the way to where the account would be.
+    expect(counts.pruned).toBeGreaterThan(5);
+  });
+});
+
+describe('A4, A5: an account of another workchain or shard', () => {
+  it('cannot stand in the block', () => {
+    const { account, lt } = request(JETTON);
+    refused(
+      () => verifyTransaction(answer(JETTON), blockOfCase(JETTON), { lt, account: { ...account, workchain: -1 } }),
+      'trust/wrong-shard',
+    );
+    const block = shardTop(state(NEIGHBOURS[0]!), blockOfCase(NEIGHBOURS[0]!), holder);
+    const elsewhere = Uint8Array.from(holder.address);
+    elsewhere[0]! ^= 0x80;
+    refused(
+      () =>
+        verifyAccountState({ proof: bytesOf(NEIGHBOURS[0]!, 'proof') }, block, { workchain: 0, address: elsewhere }),
+      'trust/wrong-shard',
+    );
+    refused(
+      () =>
+        verifyAccountState(state(NEIGHBOURS[0]!), blockOfCase(NEIGHBOURS[0]!), { workchain: 0, address: elsewhere }),
+      'trust/not-listed',
+      'trust/pruned',
+    );
+    refused(
+      () => verifyAccountState(state(NEIGHBOURS[0]!), blockOfCase(NEIGHBOURS[0]!), { ...holder, workchain: -1 }),
+      'trust/contradiction',
+    );
+  });
+});
+
+describe('A6: a shard block under another name', () => {
+  const entry = NEIGHBOURS[2]!;
+  it.each([
+    ['seqno', (id: typeof live.id) => ({ ...id, seqno: id.seqno + 1 })],
+    ['file hash', (id: typeof live.id) => ({ ...id, fileHash: new Uint8Array(32) })],
+    ['root hash', (id: typeof live.id) => ({ ...id, rootHash: new Uint8Array(32) })],
+    ['a shard twice as wide', (id: typeof live.id) => ({ ...id, shard: 1n << 62n })],
+    ['a shard half as wide', (id: typeof live.id) => ({ ...id, shard: id.shard - (1n << 59n) })],
+  ])('is not the one that is listed: %s', (_, change) => {
+    const named = change(blockId(entry.shardBlock!));
+    refused(
+      () => verifyAccountState({ ...state(entry), shardBlock: named }, blockOfCase(entry), holder),
+      'trust/not-listed',
+    );
+    const json = JSON.parse(
+      Buffer.from(bytesOf(caseNamed(entry.id.replace('account-state', 'shard-block-proof')), 'answer')).toString(),
+    );
+    refused(() => shardBlock(json, blockOfCase(entry), named), 'trust/incomplete');
+    refused(
+      () =>
+        verifyAccountState(
+          { proof: bytesOf(entry, 'proof'), state: bytesOf(entry, 'state') },
+          assumeFinal(named),
+          holder,
+        ),
+      'trust/header',
+      'trust/root-hash',
+      'trust/account-hash',
+      'trust/wrong-shard',
+      ...(named.fileHash[0] === 0 ? ['taken'] : []),
+    );
+  });
+
+  it('is not the parent, nor a sibling, of the block that comes before', () => {
+    const merged = caseNamed('block-header/mainnet-2020-04-after-merge');
+    const json = (id: typeof live.id) => ({
+      '@type': 'blocks.shardBlockProof',
+      from: id,
+      mc_id: id,
+      links: [],
+      mc_proof: [],
+    });
+    void json;
+    for (const previous of merged.expect.previous) expect(previous.shard).not.toBe(merged.trusted.shard);
+  });
+});
+
+describe('A8: a transaction that stands elsewhere in the block', () => {
+  it('is not one of the account, wherever its cell is buried', () => {
+    const transaction = cellAt(single, LEAF).refs.find(
+      (ref) => ref.hash().toString('hex') === SINGLE.expect.transactions[0].hash,
+    )!;
+    // The list of accounts is emptied; the transaction moves below the random seed's neighbour, in_msg_descr.
+    const emptied = replaceAt(
+      replaceAt(single, [3, 2], () => beginCell().storeUint(0, 6).endCell()),
+      [3, 0],
+      () => transaction,
+    );
+    const { boc, block } = blockFrom(emptied, singleId);
+    const asked = { account: singleAccount, lt: singleLt };
+    expect(verifyTransaction({ proof: boc }, block, asked)).toMatchObject({
+      found: false,
+      reason: 'account-not-in-block',
+    });
+    refused(
+      () => verifyTransaction({ proof: boc, transaction: bocOf(transaction) }, block, asked),
+      'trust/contradiction',
+    );
+    expect(verifyBlockTransactions({ proof: boc }, block).entries).toEqual([]);
+  });
+});
+
+describe('A9: cells that pretend', () => {
+  it('a data cell with the bits of a pruned branch is read as data', () => {
+    const looks = beginCell().storeUint(0x0101, 16).storeBuffer(Buffer.alloc(34)).endCell();
+    const { boc, block } = blockFrom(
+      replaceAt(single, [3, 2], () => looks),
+      singleId,
+    );
+    refused(() => verifyTransaction({ proof: boc }, block, { account: singleAccount, lt: singleLt }), 'decode/boc');
+  });
+
+  it('a transaction with a pruned branch, or inside a proof, is none', () => {
+    const whole = coreCell(bytesOf(JETTON, 'transaction'));
+    const cut = prune(whole, (cell) => cell !== whole);
+    for (const transaction of [bocOf(merkleProof(whole)), bocOf(cut)]) {
+      refused(
+        () => verifyTransaction({ ...answer(JETTON), transaction }, blockOfCase(JETTON), request(JETTON)),
+        'trust/transaction-hash',
+      );
+    }
+  });
+
+  it('a proof in a proof, and one that is short of a level, is none', () => {
+    const proof = coreCell(bytesOf(JETTON, 'proof'));
+    for (const forged of [merkleProof(proof), merkleUpdate(proof.refs[0]!, proof.refs[0]!)]) {
+      refused(
+        () => verifyTransaction({ ...answer(JETTON), proof: bocOf(forged) }, blockOfCase(JETTON), request(JETTON)),
+        'decode/boc',
+        'trust/root-hash',
+      );
+    }
+  });
+});
+
+describe('A10: a logical time or a place of another account', () => {
+  it('is not the one that is asked for', () => {
+    const asked = { account: request(JETTON).account, lt: request(OTHER).lt };
+    expect(() => verifyTransaction(answer(JETTON), blockOfCase(JETTON), asked)).toThrow(
+      expect.objectContaining({ code: 'trust/contradiction' }),
+    );
+    expect(verifyTransaction({ proof: bytesOf(JETTON, 'proof') }, blockOfCase(JETTON), asked)).toMatchObject({
+      found: false,
+      reason: 'lt-not-in-account',
+    });
+    expect(
+      verifyTransaction({ proof: bytesOf(JETTON, 'proof') }, blockOfCase(JETTON), { ...asked, lt: 5n }),
+    ).toMatchObject({ found: false, reason: 'lt-outside-block' });
+    refused(
+      () =>
+        verifyTransaction(
+          { ...answer(JETTON), transaction: bytesOf(OTHER, 'transaction') },
+          blockOfCase(JETTON),
+          request(JETTON),
+        ),
+      'trust/transaction-hash',
+    );
+    refused(
+      () => verifyTransaction(answer(JETTON), blockOfCase(JETTON), { ...request(JETTON), hash: new Uint8Array(32) }),
+      'trust/transaction-hash',
+    );
+  });
+
+  it('stands under a key that is not its own', () => {
+    const leaf = cellAt(single, LEAF);
+    // Label of 2 + 9 + 256 bits, no currency (5 bits of zero or more), tag 5, then the address.
+    const slice = leaf.beginParse();
+    slice.skip(267);
+    const grams = slice.loadUint(4);
+    const at = 267 + 4 + 8 * grams + 1 + 4;
+    const { boc, block } = blockFrom(
+      replaceAt(single, LEAF, () => writeBits(leaf, at, leaf.bits.at(at) ? '0' : '1')),
+      singleId,
+    );
+    refused(() => verifyTransaction({ proof: boc }, block, { account: singleAccount, lt: singleLt }), 'decode/boc');
+    refused(() => verifyBlockTransactions({ proof: boc }, block), 'decode/boc');
+  });
+
+  it('stands in a transaction that names another account or time', () => {
+    const leaf = cellAt(single, LEAF);
+    const k = leaf.refs.findIndex((ref) => ref.hash().toString('hex') === SINGLE.expect.transactions[0].hash);
+    for (const bit of [4, 4 + 256 + 63]) {
+      const { boc, block } = blockFrom(
+        replaceAt(single, [...LEAF, k], (cell) => writeBits(cell, bit, cell.bits.at(bit) ? '0' : '1')),
+        singleId,
+      );
+      refused(
+        () => verifyTransaction({ proof: boc }, block, { account: singleAccount, lt: singleLt }),
+        'trust/transaction-hash',
+      );
+      refused(() => verifyBlockTransactions({ proof: boc }, block), 'trust/block-list');
+    }
+  });
+});
+
+describe('A11: the state of another account', () => {
+  it('is refused by its hash, and by the address in it', () => {
+    const entry = NEIGHBOURS[0]!;
+    const other = bytesOf(caseNamed('account-state/mainnet-2026-07-basechain'), 'state');
+    refused(
+      () => verifyAccountState({ ...state(entry), state: other }, blockOfCase(entry), holder),
+      'trust/account-hash',
+    );
+    // A state in which the entry of one account holds the cell of another.
+    const account = coreCell(other);
+    const label = beginCell().storeUint(0b10, 2).storeUint(256, 9).storeBuffer(Buffer.from(holder.address));
+    const leaf = label.storeUint(0, 10).storeRef(account).storeUint(1, 256).storeUint(9, 64).endCell();
+    const accounts = beginCell().storeBit(true).storeRef(leaf).storeUint(0, 10).endCell();
+    const config = configCell({ elected: committee('a') });
+    const stateCell = makeState({ seqno: 5, config, accounts });
+    const made = makeBlock({ seqno: 5, signedBy: committee('a'), prevKeyBlockSeqno: 0, state: stateCell });
+    const proof = bagOf(merkleProof(made.root), merkleProof(stateCell));
+    const id = { ...holder, workchain: -1 };
+    refused(() => verifyAccountState({ proof, state: other }, assumeFinal(made.id), id), 'trust/account-hash');
+    refused(() => verifyAccountState({ proof }, assumeFinal(made.id), id), 'trust/state-missing');
+    refused(() => verifyAccountState({ proof }, assumeFinal(made.id), id, { bag: 'optional' }), 'trust/account-hash');
+  });
+
+  it('is neither withheld nor invented', () => {
+    const entry = NEIGHBOURS[0]!;
+    const { state: given, ...withheld } = state(entry);
+    refused(() => verifyAccountState(withheld, blockOfCase(entry), holder), 'trust/state-missing');
+    expect(verifyAccountState(withheld, blockOfCase(entry), holder, { bag: 'optional' })).toMatchObject({
+      exists: true,
+    });
+    const absent = caseNamed('account-state/mainnet-2026-07-absent');
+    const invented = { proof: bytesOf(absent, 'proof'), shardProof: bytesOf(absent, 'shardProof'), state: given };
+    refused(() => verifyAccountState(invented, blockOfCase(absent), accountOf(absent.account!)), 'trust/contradiction');
+  });
+});
+
+describe('A12: roots that do not belong', () => {
+  it('are refused: one more, one less, swapped', () => {
+    const entry = NEIGHBOURS[0]!;
+    const [header, stateProof] = coreRoots(bytesOf(entry, 'proof'));
+    const more = bagOf(header!, stateProof!, beginCell().storeUint(1, 8).endCell());
+    refused(() => verifyAccountState({ ...state(entry), proof: more }, blockOfCase(entry), holder), 'decode/boc');
+    refused(
+      () => verifyAccountState({ ...state(entry), proof: bagOf(header!) }, blockOfCase(entry), holder),
+      'decode/boc',
+    );
+    refused(
+      () => verifyAccountState({ ...state(entry), proof: bagOf(stateProof!, header!) }, blockOfCase(entry), holder),
+      'trust/root-hash',
+    );
+    const two = bagOf(coreCell(bytesOf(JETTON, 'proof')), coreCell(bytesOf(JETTON, 'transaction')));
+    refused(() => verifyTransaction({ proof: two }, blockOfCase(JETTON), request(JETTON)), 'decode/boc');
+  });
+});
+
+describe('A13: messages that their transaction cannot have', () => {
+  const transaction = coreCell(bytesOf(JETTON, 'transaction'));
+  const messages = (changed: CoreCell) => {
+    const { account, lt } = request(JETTON);
+    const from = { account, lt, hash: Uint8Array.from(changed.hash()) };
+    return messagesOf(verifyHistory([{ transactions: bocOf(changed) }], from)[0]!);
+  };
+  const inMessage = cellAt(transaction, [0, 0]);
+
+  it('are all there as recorded', () => expect(messages(transaction)).toHaveLength(3));
+
+  it('what came in is not what went out', () => {
+    const outLeaf = (cell: CoreCell): CoreCell =>
+      cell.refs.length === 1
+        ? new CoreCell({ bits: cell.bits, refs: [inMessage] })
+        : new CoreCell({ bits: cell.bits, refs: cell.refs.map(outLeaf) });
+    refused(() => messages(replaceAt(transaction, [0, 1], outLeaf)), 'trust/message');
+    const out = cellAt(transaction, [0, 1]);
+    const first = out.refs[0]!.refs[0]!;
+    refused(() => messages(replaceAt(transaction, [0, 0], () => first)), 'trust/message');
+  });
+
+  it('none is left out', () => {
+    const none = beginCell().storeBit(true).storeRef(inMessage).storeBit(false).endCell();
+    refused(() => messages(replaceAt(transaction, [0], () => none)), 'trust/message');
+  });
+
+  it('a source is forged only outside the chain', () => {
+    const forged = beginCell()
+      .storeUint(0b10, 2)
+      .store((builder) => builder.storeUint(0b100, 3).storeInt(0, 8).storeUint(7, 256));
+    const external = forged
+      .store((builder) =>
+        builder
+          .storeUint(0b100, 3)
+          .storeInt(0, 8)
+          .storeBuffer(Buffer.from(request(JETTON).account.address)),
+      )
+      .storeUint(0, 4)
+      .storeUint(0, 2)
+      .endCell();
+    refused(() => messages(replaceAt(transaction, [0, 0], () => external)), 'decode/boc');
+  });
+});
+
+describe('A14: a transaction that failed', () => {
+  const entry = caseNamed('whole-blocks/mainnet-2026-07-81372691');
+  const block = assumeFinal(blockId(entry.shardBlock!));
+  const list = verifyBlockTransactions({ proof: bytesOf(entry, 'shardBlock') }, block).entries;
+
+  it('is no payment when success is asked for', () => {
+    const failed = list.filter(({ transaction }) => !transaction!.outcome.success);
+    const aborted = entry.expect.transactions.filter(({ aborted }: { aborted: boolean }) => aborted);
+    expect(failed.length).toBeGreaterThanOrEqual(aborted.length);
+    for (const fact of list) {
+      const run = () =>
+        verifyTransaction({ proof: bytesOf(entry, 'shardBlock') }, block, { ...fact, requireSuccess: true });
+      if (failed.includes(fact)) refused(run, 'trust/aborted');
+      else expect(run().found).toBe(true);
+    }
+  });
+
+  it('says so also when only its hash was proven: nothing is assumed', () => {
+    const fact = verifyTransaction({ proof: bytesOf(JETTON, 'proof') }, blockOfCase(JETTON), request(JETTON));
+    if (!fact.found) throw new Error('expected a transaction');
+    refused(() => requireSuccess(fact), 'trust/state-missing');
+    refused(() => messagesOf(fact), 'trust/state-missing');
+    refused(() => messagesOf({ ...list[0]! }), 'trust/unproven-block');
+  });
+});
+
+describe('A15: configuration of another key block', () => {
+  it('is refused, and a parameter that is cut off is not absent', () => {
+    const fromKeyBlock = readAnswerOf('config', liveBytes('config-from-key-block.tl'));
+    const { id, ...unnamed } = fromKeyBlock;
+    refused(() => verifyConfigParam(unnamed, live, 34), 'trust/root-hash');
+    refused(() => verifyConfigParam(fromKeyBlock, checkpointBlock(zerostate), 34), 'trust/not-connected');
+    expect(id).toEqual(LIVE.keyBlock);
+    refused(() => verifyConfigParam(fromKeyBlock, checkpointBlock(walk.checkpoint), 30), 'trust/pruned');
+    const fromState = readAnswerOf('config', liveBytes('config-from-state.tl'));
+    refused(() => verifyConfigParam({ ...fromState, stateProof: new Uint8Array(0) }, live, 28), 'trust/state-hash');
+    refused(() => verifyConfigParam(fromState, live, 29), 'trust/pruned');
+  });
+});
+
+describe('A16: a library', () => {
+  const library = beginCell().storeUint(0xbeef, 16).storeRef(beginCell().storeUint(1, 8).endCell()).endCell();
+  const hash = Uint8Array.from(library.hash());
+  const made = (under: Uint8Array, stored: CoreCell) => {
+    const publishers = beginCell().storeUint(0b10, 2).storeUint(256, 9).storeUint(5, 256).endCell();
+    const leaf = beginCell()
+      .storeUint(0b10, 2)
+      .storeUint(256, 9)
+      .storeBuffer(Buffer.from(under))
+      .storeUint(0, 2)
+      .storeRef(stored)
+      .storeSlice(publishers.beginParse()).endCell;
+    void leaf;
+    // The key fills the cell: key in the label, publishers in a cell of the dictionary's own form do not fit beside it here.
+    const entry = beginCell()
+      .storeUint(0b10, 2)
+      .storeUint(256, 9)
+      .storeBuffer(Buffer.from(under))
+      .storeUint(0, 2)
+      .storeUint(0b10, 2)
+      .storeUint(256, 9)
+      .storeUint(5, 256)
+      .storeRef(stored)
+      .endCell();
+    const totals = beginCell()
+      .storeUint(0, 128)
+      .storeUint(0, 10)
+      .storeBit(true)
+      .storeRef(entry)
+      .storeBit(false)
+      .endCell();
+    const stateCell = makeState({ seqno: 6, config: configCell({ elected: committee('l') }), totals });
+    const block = makeBlock({ seqno: 6, signedBy: committee('l'), prevKeyBlockSeqno: 0, state: stateCell });
+    return { block: assumeFinal(block.id), stateProof: wholeProof(block.root), dataProof: wholeProof(stateCell) };
+  };
+
+  it('is proven under its hash, and shown to be absent under another', () => {
+    const { block, ...proofs } = made(hash, library);
+    expect(verifyLibrary({ ...proofs, libraries: [{ hash, data: bocOf(library) }] }, block, hash)).toMatchObject({
+      found: true,
+    });
+    expect(verifyLibrary(proofs, block, new Uint8Array(32))).toMatchObject({ found: false, reason: 'not-in-state' });
+  });
+
+  it('is refused when key, cell and data are not one', () => {
+    const other = beginCell().storeUint(7, 8).endCell();
+    const { block, ...proofs } = made(hash, library);
+    refused(
+      () => verifyLibrary({ ...proofs, libraries: [{ hash, data: bocOf(other) }] }, block, hash),
+      'trust/library-hash',
+    );
+    const invented = { hash: new Uint8Array(32), data: bocOf(other) };
+    refused(() => verifyLibrary({ ...proofs, libraries: [invented] }, block, invented.hash), 'trust/contradiction');
+    const wrong = made(hash, other);
+    refused(
+      () => verifyLibrary({ stateProof: wrong.stateProof, dataProof: wrong.dataProof }, wrong.block, hash),
+      'trust/library-hash',
+    );
+  });
+});
+
+describe('A17: a list of endless length out of few cells', () => {
+  it('ends at its cap', () => {
+    const leaf = cellAt(single, LEAF);
+    const k = leaf.refs.findIndex((ref) => ref.hash().toString('hex') === SINGLE.expect.transactions[0].hash);
+    const update = leaf.refs[leaf.refs.length - 1]!;
+    let node = beginCell().storeUint(0b110, 3).storeUint(44, 6).storeUint(0, 5).storeRef(leaf.refs[k]!).endCell();
+    for (let depth = 0; depth < 19; depth++)
+      node = beginCell().storeUint(0, 2).storeUint(0, 5).storeRef(node).storeRef(node).endCell();
+    const label = beginCell()
+      .storeUint(0b10, 2)
+      .storeUint(256, 9)
+      .storeBuffer(Buffer.from(singleAccount.address))
+      .storeUint(0, 5);
+    const account = label
+      .storeUint(5, 4)
+      .storeBuffer(Buffer.from(singleAccount.address))
+      .storeUint(0, 2)
+      .storeUint(0, 5)
+      .storeRef(node)
+      .storeRef(node)
+      .storeRef(update)
+      .endCell();
+    const { boc, block } = blockFrom(
+      replaceAt(single, LEAF, () => account),
+      singleId,
+    );
+    refused(() => verifyBlockTransactions({ proof: cutTransactions(boc, leaf.refs[k]!) }, block), 'decode/boc');
+  });
+
+  /** The same block as a proof in which the transaction itself is cut off, so that no entry is looked at. */
+  function cutTransactions(boc: Uint8Array, transaction: CoreCell): Uint8Array {
+    const hash = transaction.hash().toString('hex');
+    const seen = new Map<string, CoreCell>();
+    const cut = (cell: CoreCell): CoreCell => {
+      const key = cell.hash().toString('hex');
+      const known = seen.get(key);
+      if (known !== undefined) return known;
+      const made =
+        key === hash
+          ? prunedBranch(cell)
+          : new CoreCell({ bits: cell.bits, refs: cell.refs.map(cut), exotic: cell.isExotic });
+      seen.set(key, made);
+      return made;
+    };
+    return bocOf(merkleProof(cut(coreCell(boc))));
+  }
+});
+
+describe('A18: another network', () => {
+  it('is told by the number in every block and state', () => {
+    const config = configCell({ elected: committee('n') });
+    const stateCell = makeState({
+      seqno: 7,
+      config,
+      globalId: GLOBAL_ID - 1,
+      accounts: beginCell().storeUint(0, 11).endCell(),
+    });
+    const made = makeBlock({ seqno: 7, signedBy: committee('n'), prevKeyBlockSeqno: 0, state: stateCell });
+    const proof = bagOf(merkleProof(made.root), merkleProof(stateCell));
+    const account = parseAccountId(`-1:${'00'.repeat(32)}`);
+    refused(() => verifyAccountState({ proof }, assumeFinal(made.id), account), 'trust/wrong-network');
+  });
+});
+
+describe('A19: an old fact shown anew', () => {
+  it('carries its block and time, which are the caller’s to look at', () => {
+    const entry = NEIGHBOURS[0]!;
+    const fact = verifyAccountState(state(entry), blockOfCase(entry), holder);
+    expect(fact.masterchain.seqno).toBe(entry.trusted.seqno);
+    expect(fact.genUtime).toBe(entry.expect.shardBlockGenUtime);
+    expect(fact.provenance).toEqual({ kind: 'assumed' });
+  });
+});
+
+describe('A20: the hash of a cell that was cut off', () => {
+  it('is that of what it stands for', () => {
+    const fact = verifyTransaction({ proof: bytesOf(JETTON, 'proof') }, blockOfCase(JETTON), request(JETTON));
+    expect(fact).toMatchObject({
+      found: true,
+      hash: Uint8Array.from(Buffer.from(JETTON.expect.transaction.hash, 'hex')),
+    });
+  });
+});
+
+describe('a list of transactions', () => {
+  const list = readAnswerOf('block-transactions', liveBytes('list-transactions.tl'));
+
+  it('is refused when it leaves one out, adds one, or swaps two', () => {
+    const ids = list.ids!;
+    for (const forged of [ids.slice(1), ids.slice(0, -1), [...ids, ids[0]!], [ids[1]!, ids[0]!, ...ids.slice(2)]]) {
+      refused(() => verifyBlockTransactions({ ...list, ids: forged }, live), 'trust/block-list');
+    }
+  });
+
+  it('is not all of the block when the server has more', () => {
+    expect(verifyBlockTransactions({ ...list, ids: list.ids!.slice(0, 3), incomplete: true }, live)).toMatchObject({
+      complete: false,
+    });
+    expect(verifyBlockTransactions({ ...list, incomplete: true }, live).complete).toBe(false);
+  });
+
+  it('goes on behind any of its entries, in either order', () => {
+    const all = verifyBlockTransactions({ proof: list.proof }, live).entries;
+    const back = verifyBlockTransactions({ proof: list.proof }, live, { reverse: true }).entries;
+    expect(back.map(({ hash }) => hash)).toEqual([...all].reverse().map(({ hash }) => hash));
+    all.forEach(({ account, lt }, k) => {
+      const after = { address: account.address, lt };
+      const rest = verifyBlockTransactions({ proof: list.proof }, live, { after });
+      expect(rest.entries.map(({ hash }) => hash)).toEqual(all.slice(k + 1).map(({ hash }) => hash));
+      expect(rest.complete).toBe(false);
+      const before = verifyBlockTransactions({ proof: list.proof }, live, { after, reverse: true });
+      expect(before.entries.map(({ hash }) => hash)).toEqual(
+        all
+          .slice(0, k)
+          .reverse()
+          .map(({ hash }) => hash),
+      );
+    });
+  });
+});
+
+describe('the history of an account', () => {
+  const account = parseAccountId(liveAnswer('history.tl').account!);
+  const list = readAnswerOf('transaction-list', liveBytes('history.tl'));
+  const fact = verifyAccountState(readAnswerOf('account-state', liveBytes('account-config.tl')), live, account);
+
+  it('breaks where a transaction is left out, repeated, or of another account', () => {
+    if (!fact.exists) throw new Error('expected an account');
+    const roots = coreRoots(list.transactions);
+    const bag = (...cells: CoreCell[]) => [{ transactions: bagOf(...cells) }];
+    expect(roots.length).toBeGreaterThan(2);
+    refused(() => verifyHistory(bag(...roots.slice(1)), fact), 'trust/history');
+    refused(() => verifyHistory(bag(roots[0]!, ...roots.slice(2)), fact), 'trust/history');
+    refused(() => verifyHistory([...bag(roots[0]!), ...bag(roots[0]!)], fact), 'trust/history');
+    refused(() => verifyHistory(bag(...roots), fact, { limit: 1 }), 'trust/history');
+    refused(() => verifyHistory(bag(...roots), { ...fact } as never), 'usage/bad-option');
+    const elsewhere = {
+      account: { ...account, address: new Uint8Array(32) },
+      lt: fact.lastTransLt,
+      hash: fact.lastTransHash,
+    };
+    refused(() => verifyHistory(bag(...roots), elsewhere), 'trust/history');
+  });
+});
