@@ -137,3 +137,30 @@ export const ZEROSTATES = {
     fileHash: '67e20ac184b9e039a62667acc3f9c00f90f359a76738233379efa47604980ce8',
   },
 } as const;
+
+/** Bytes that a frame's length may promise: nonce, payload and checksum. Source: ton `adnl/adnl-ext-connection.cpp`, receive_packet. */
+export const MAX_FRAME_BYTES = 1 << 24;
+
+/** Bytes of the nonce that a server gives to sign. Source: ton `adnl/adnl-ext-server.cpp`, tcp_authentificate. */
+export const MAX_AUTHENTICATION_NONCE_BYTES = 512;
+
+/** Milliseconds for the TCP connection, and for the first frame after the handshake. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Milliseconds without a frame after which a lite server is pinged, and after which it is given up. One server drops who is silent for 20 s. */
+export const PING_AFTER_MS = 5_000;
+export const SILENT_AFTER_MS = 15_000;
+
+/** Slowest that a frame may come in, in bytes, in the window in which that is measured, in milliseconds. */
+export const MIN_FRAME_BYTES_PER_WINDOW = 80 * 1024;
+export const FRAME_RATE_WINDOW_MS = 10_000;
+
+/** Frames and bytes that answer no open question, since the last one that did, after which a connection is dropped. */
+export const MAX_USELESS_FRAMES = 64;
+export const MAX_USELESS_BYTES = 1024 * 1024;
+
+/** Milliseconds without a question after which a connection is closed. Source: ton `adnl/adnl-ext-client.hpp`. */
+export const IDLE_CLOSE_MS = 100_000;
+
+/** Questions in flight on one connection. One server has 16 places for all of its clients. */
+export const MAX_QUESTIONS_IN_FLIGHT = 4;

@@ -3,15 +3,9 @@ import { DecodeError } from '../base/errors.ts';
 import { MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_PROOF_LINKS, MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { cleanServerText } from '../decode/envelope.ts';
+import { readTlBlockId, readTlBool } from '../decode/tl-block-id.ts';
 import { readTlBytes } from '../tl/bytes.ts';
-import {
-  BLOCK_LINK_BACK,
-  BLOCK_LINK_FORWARD,
-  BOOL_FALSE,
-  BOOL_TRUE,
-  LITE_SERVER_ERROR,
-  PARTIAL_BLOCK_PROOF,
-} from '../tl/constructors.ts';
+import { BLOCK_LINK_BACK, BLOCK_LINK_FORWARD, LITE_SERVER_ERROR, PARTIAL_BLOCK_PROOF } from '../tl/constructors.ts';
 import { TlReader } from '../tl/reader.ts';
 import { type NamedSignatureSet, readTlSignatureSet } from './block-signatures.ts';
 
@@ -51,22 +45,10 @@ export interface PartialBlockProof {
   readonly links: readonly (ForwardLink | BackLink)[];
 }
 
-function readBool(tl: TlReader): boolean {
-  return tl.constructorId('a Bool', BOOL_TRUE, BOOL_FALSE) === BOOL_TRUE;
-}
-
-/** tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt, bare. */
-function readTlBlockId(tl: TlReader): BlockIdExt {
-  const workchain = tl.int32();
-  const shard = tl.int64();
-  const seqno = tl.uint32();
-  return Object.freeze({ workchain, shard, seqno, rootHash: tl.int256(), fileHash: tl.int256() });
-}
-
 function readLink(tl: TlReader): ForwardLink | BackLink {
   const id = tl.constructorId('a block link', BLOCK_LINK_FORWARD, BLOCK_LINK_BACK);
   const common = {
-    toKeyBlock: readBool(tl),
+    toKeyBlock: readTlBool(tl),
     from: readTlBlockId(tl),
     to: readTlBlockId(tl),
     destProof: readTlBytes(tl, MAX_BOC_BYTES),
@@ -99,7 +81,7 @@ export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): Parti
       path,
     });
   }
-  const complete = readBool(tl);
+  const complete = readTlBool(tl);
   const from = readTlBlockId(tl);
   const to = readTlBlockId(tl);
   const count = tl.uint32();
