@@ -164,3 +164,21 @@ export const IDLE_CLOSE_MS = 100_000;
 
 /** Questions in flight on one connection. One server has 16 places for all of its clients. */
 export const MAX_QUESTIONS_IN_FLIGHT = 4;
+
+/** Transactions in one answer of liteServer.getTransactions. Source: ton `validator/impl/liteserver.cpp`, perform_getTransactions. */
+export const MAX_LITE_TRANSACTIONS = 16;
+
+/** Servers that are read from one global configuration. Mainnet's names 18. */
+export const MAX_CONFIG_SERVERS = 1024;
+
+/** Characters of a server's host name. Source: RFC 1035, section 3.1. */
+export const MAX_HOST_CHARS = 253;
+
+/** Milliseconds before a lite server is connected to again: the first time, at most in the first half minute, and at most ever. */
+export const RECONNECT_BASE_MS = 500;
+export const RECONNECT_EARLY_CAP_MS = 2_000;
+export const RECONNECT_EARLY_MS = 30_000;
+export const RECONNECT_CAP_MS = 30_000;
+
+/** Milliseconds that a lite server is asked to wait for a block. It waits ten seconds at most. Source: ton `validator/impl/liteserver.cpp`. */
+export const WAIT_FOR_BLOCK_MS = 8_000;
