@@ -10,6 +10,9 @@ import { compare, type Timing } from './harness.ts';
 
 export const VALIDATORS = 100;
 
+/** By then `createVerifier` has its tables, and everything is compiled. */
+const BLOCKS_TO_STEADY = 100;
+
 export async function endToEnd(rounds: number): Promise<Timing[]> {
   const signers = makeSigners(Array.from({ length: VALIDATORS }, (_, i) => 1_000_000_000_000n + BigInt(i)));
   const set = makeSignedSet('simplex', signers);
@@ -22,20 +25,27 @@ export async function endToEnd(rounds: number): Promise<Timing[]> {
     }),
   );
   const verifier = await createVerifier(makeSet(signers), { engine: opensslEngine });
+  const steady = await createVerifier(makeSet(signers));
 
   const bare = () => set.signatures.every(({ signature }, i) => verify(null, message, keys[i]!, signature));
   const whole = () => verifier.verify(parseSignatureSet(JSON.parse(text))).verdict.status === 'final';
+  const wholeSteady = () => steady.verify(parseSignatureSet(JSON.parse(text))).verdict.status === 'final';
   const decodeOnly = () => parseSignatureSet(JSON.parse(text)).signatures.length === VALIDATORS;
   if (!bare() || !whole() || !decodeOnly()) throw new Error('a candidate answers wrongly');
+  for (let block = 0; block < BLOCKS_TO_STEADY; block++) {
+    if (!wholeSteady()) throw new Error('createVerifier answers wrongly');
+  }
 
   const timings = await compare(
     [
       { name: '100 bare crypto.verify calls', run: bare },
       { name: 'JSON text to report, OpenSSL engine', run: whole },
+      { name: 'JSON text to report, createVerifier in its stride', run: wholeSteady },
       { name: 'JSON text to typed set', run: decodeOnly },
     ],
-    { rounds, unitsPerRound: (name) => (name.includes('typed set') ? 20 : 1) },
+    { rounds, unitsPerRound: (name) => (name.includes('typed set') ? 20 : name.includes('createVerifier') ? 5 : 1) },
   );
   verifier.close();
+  steady.close();
   return timings;
 }

@@ -6,7 +6,7 @@ import { openBlock, readProvenBlock, requireFileHash, requireMasterchainId } fro
 import type { NamedSignatureSet } from './block-signatures.ts';
 import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
 import { type ForwardSource, type LinkOptions, requireFinal } from './link.ts';
-import { requireSameBlock } from './refuse.ts';
+import { requireSameBlock } from './shared-checks.ts';
 import { parseStoredProof } from './stored-proof.ts';
 import { readTrustedConfig } from './trusted-config.ts';
 

@@ -11,7 +11,7 @@ import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
-import { refuse } from './refuse.ts';
+import { trustError } from './shared-checks.ts';
 
 const BLOCK = 0x11ef55aa;
 const BLOCK_INFO = 0x9bc7a987;
@@ -172,7 +172,7 @@ export function readHeader(block: Block, path: string): BlockHeader {
 /** Requires an id in the masterchain. @throws TrustError `trust/wrong-workchain` */
 export function requireMasterchainId(id: BlockIdExt, path: string): void {
   if (id.workchain === MASTERCHAIN_WORKCHAIN && id.shard === MASTERCHAIN_SHARD) return;
-  throw refuse('trust/wrong-workchain', `expected a masterchain block, got ${id.workchain}:${id.shard}`, path);
+  throw trustError('trust/wrong-workchain', `expected a masterchain block, got ${id.workchain}:${id.shard}`, path);
 }
 
 /**
@@ -185,7 +185,7 @@ export function readProvenBlock(root: Cell, id: BlockIdExt, path: string): { blo
   const header = readHeader(block, path);
   const differs = (['workchain', 'shard', 'seqno'] as const).find((field) => header[field] !== id[field]);
   if (differs !== undefined) {
-    throw refuse(
+    throw trustError(
       'trust/header',
       `${differs} is ${header[differs]} in the header, ${id[differs]} in the id`,
       `${path}.info`,
@@ -228,7 +228,7 @@ export function headerFacts(header: BlockHeader, blockId: BlockIdExt): ProvenHea
 export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): void {
   const got = fileHash(boc);
   if (equalBytes(got, id.fileHash)) return;
-  throw refuse(
+  throw trustError(
     'trust/file-hash',
     `the file hash is ${encodeHex(got)}, the id names ${encodeHex(id.fileHash)}`,
     path,

@@ -12,12 +12,12 @@ import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { Cell } from '../cells/cell.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.ts';
-import { describeJson, parseStructure, requireObject } from '../decode/structure.ts';
+import { describeJson, parseStructure, requireObject } from '../decode/json-structure.ts';
 import type { ValidatorConfig } from '../validators/select-masterchain.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import { fileHash as hashOfFile, openBlock, requireMasterchainId } from './block-header.ts';
 import { openProof } from './link.ts';
-import { refuse } from './refuse.ts';
+import { trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
 /** A pinned trust state. Made by this library only; one put together by hand is proven again when it is used. */
@@ -82,7 +82,7 @@ function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: Bl
   ] as const;
   for (const [name, got, wanted] of pairs) {
     if (equalBytes(got, wanted)) continue;
-    throw refuse(
+    throw trustError(
       'trust/anchor-hash',
       `the ${name} is ${encodeHex(got)}, the pinned one ${encodeHex(wanted)}`,
       'anchor',
@@ -100,7 +100,7 @@ function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: Bl
 export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
   requireMasterchainId(expected, 'anchor');
   if (expected.seqno === 0) {
-    throw refuse(
+    throw trustError(
       'trust/not-key-block',
       'expected a key block, got seqno 0',
       'anchor',
@@ -120,7 +120,7 @@ export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): C
 export function checkpointFromZerostate(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
   requireMasterchainId(expected, 'anchor');
   if (expected.seqno !== 0) {
-    throw refuse('trust/header', `expected seqno 0, a zerostate, got ${expected.seqno}`, 'anchor');
+    throw trustError('trust/header', `expected seqno 0, a zerostate, got ${expected.seqno}`, 'anchor');
   }
   const { root, whole } = openBlock(boc, 'zerostate');
   requireAnchor(root, boc, whole, expected);
@@ -131,7 +131,7 @@ export function checkpointFromZerostate(boc: Uint8Array, expected: BlockIdExt): 
 type Provable = Omit<Checkpoint, 'config' | 'shuffle'>;
 
 function damaged(message: string, path: string): TrustError {
-  return refuse(
+  return trustError(
     'trust/checkpoint',
     message,
     path,
@@ -234,7 +234,7 @@ function readBlockIdJson(json: z.output<typeof blockIdSchema>, path: string): Bl
 export function parseCheckpoint(json: unknown): Checkpoint {
   const object = requireObject(json, 'checkpoint');
   if (object.schema !== CHECKPOINT_SCHEMA || object.version !== 1) {
-    throw refuse(
+    throw trustError(
       'trust/checkpoint',
       `expected ${CHECKPOINT_SCHEMA}, got ${describeJson(object.schema)}`,
       'checkpoint.schema',

@@ -3,7 +3,7 @@ import type { Cell } from '../cells/cell.ts';
 import { readRoot } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import type { Block } from './block-header.ts';
-import { refuse } from './refuse.ts';
+import { trustError } from './shared-checks.ts';
 
 const BLOCK_EXTRA = 0x4a33f6fd;
 const MC_BLOCK_EXTRA = 0xcca5;
@@ -67,7 +67,7 @@ export function readMcBlockExtra(block: Block, path: string): McBlockExtra {
  */
 export function readKeyBlockConfig(block: Block, headerSaysKeyBlock: boolean, path: string): Cell {
   if (!headerSaysKeyBlock) {
-    throw refuse(
+    throw trustError(
       'trust/not-key-block',
       'expected a key block: only key blocks carry the configuration and move trust',
       path,
@@ -76,7 +76,7 @@ export function readKeyBlockConfig(block: Block, headerSaysKeyBlock: boolean, pa
   }
   const { config } = readMcBlockExtra(block, path);
   if (config === undefined) {
-    throw refuse('trust/key-block-flag', 'the header says key block, the masterchain data do not', path);
+    throw trustError('trust/key-block-flag', 'the header says key block, the masterchain data do not', path);
   }
   return config;
 }

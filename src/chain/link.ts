@@ -16,8 +16,8 @@ import { verifyBlock } from '../verify/verifier.ts';
 import { type Block, type BlockHeader, headerFacts, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import type { BackLink } from './block-proof.ts';
 import type { NamedSignatureSet } from './block-signatures.ts';
-import { refuse, requireSameNetwork } from './refuse.ts';
 import { findEarlierBlock, readMasterchainState } from './shard-state.ts';
+import { requireSameNetwork, trustError } from './shared-checks.ts';
 
 /** How signatures are checked along the way. */
 export interface LinkOptions {
@@ -46,7 +46,7 @@ export interface ForwardSource {
 function requireSuccessor(source: ForwardSource, header: BlockHeader, path: string): void {
   requireSameNetwork(header.globalId, source.globalId, path);
   if (header.seqno <= source.id.seqno) {
-    throw refuse(
+    throw trustError(
       'trust/backwards',
       `block ${header.seqno} is not after block ${source.id.seqno}, where trust stands`,
       path,
@@ -54,10 +54,10 @@ function requireSuccessor(source: ForwardSource, header: BlockHeader, path: stri
     );
   }
   if (header.genUtime < source.genUtime) {
-    throw refuse('trust/backwards', `block ${header.seqno} says it was made before block ${source.id.seqno}`, path);
+    throw trustError('trust/backwards', `block ${header.seqno} says it was made before block ${source.id.seqno}`, path);
   }
   if (header.vertSeqnoIncr || (source.vertSeqno ?? header.vertSeqno) !== header.vertSeqno) {
-    throw refuse(
+    throw trustError(
       'trust/hardfork',
       `block ${header.seqno} is a hardfork, which nobody signs, or stands behind one`,
       path,
@@ -65,7 +65,7 @@ function requireSuccessor(source: ForwardSource, header: BlockHeader, path: stri
     );
   }
   if (header.prevKeyBlockSeqno !== source.id.seqno) {
-    throw refuse(
+    throw trustError(
       'trust/not-next',
       `block ${header.seqno} follows key block ${header.prevKeyBlockSeqno}, not ${source.id.seqno}`,
       path,
@@ -90,14 +90,14 @@ export function requireFinal(
 ): VerificationReport {
   requireSuccessor(source, header, path);
   if (named.catchainSeqno !== undefined && named.catchainSeqno !== header.catchainSeqno) {
-    throw refuse(
+    throw trustError(
       'trust/catchain-seqno',
       `signatures of session ${named.catchainSeqno}, header of ${header.catchainSeqno}`,
       path,
     );
   }
   if (named.validatorListHashShort !== undefined && named.validatorListHashShort !== header.validatorListHashShort) {
-    throw refuse(
+    throw trustError(
       'trust/set-hash',
       `signatures of set ${named.validatorListHashShort}, header of ${header.validatorListHashShort}`,
       path,
@@ -111,7 +111,7 @@ export function requireFinal(
     },
   });
   if (report.validators.setCheck !== 'match') {
-    throw refuse(
+    throw trustError(
       'trust/set-hash',
       `the set of key block ${source.id.seqno} is not the one block ${header.seqno} names`,
       path,
@@ -122,14 +122,14 @@ export function requireFinal(
   const stale = verdict.status === 'undecided' && verdict.reason === 'stale-set';
   if (verdict.status !== 'final' && !stale) {
     const { signedWeight, totalWeight } = report.coverage;
-    throw refuse(
+    throw trustError(
       'trust/not-final',
       `block ${header.seqno} is ${verdict.status}: ${signedWeight} of ${totalWeight} signed validly`,
       path,
     );
   }
   if (named.signedWeight !== undefined && named.signedWeight !== report.coverage.signedWeight) {
-    throw refuse(
+    throw trustError(
       'trust/signed-weight',
       `${named.signedWeight} is written beside signatures that weigh ${report.coverage.signedWeight}`,
       path,
@@ -150,7 +150,7 @@ export function openProof(boc: Uint8Array, path: string): Cell {
 export function readDestination(boc: Uint8Array, to: BlockIdExt, toKeyBlock: boolean, path: string): BlockHeader {
   const { header } = readProvenBlock(openProof(boc, path), to, path);
   if (header.keyBlock !== toKeyBlock) {
-    throw refuse(
+    throw trustError(
       'trust/key-block-flag',
       `key block is ${toKeyBlock} in the link, ${header.keyBlock} in the header`,
       path,
@@ -167,10 +167,14 @@ export function readDestination(boc: Uint8Array, to: BlockIdExt, toKeyBlock: boo
 function newStateHash(block: Block, path: string): Uint8Array {
   const update = block.stateUpdate;
   if (update.kind === 'pruned') {
-    throw refuse('trust/pruned', 'the proof leaves out the state update, but it has to be read', path);
+    throw trustError('trust/pruned', 'the proof leaves out the state update, but it has to be read', path);
   }
   if (update.kind !== 'merkle-update') {
-    throw refuse('trust/state-hash', `expected a Merkle update of the state, got a cell that is ${update.kind}`, path);
+    throw trustError(
+      'trust/state-hash',
+      `expected a Merkle update of the state, got a cell that is ${update.kind}`,
+      path,
+    );
   }
   return update.ref(1).hash(0);
 }
@@ -186,13 +190,13 @@ export function checkBackLink(link: BackLink, path: string): BlockHeader {
   requireMasterchainId(from, `${path}.from`);
   requireMasterchainId(to, `${path}.to`);
   if (to.seqno >= from.seqno) {
-    throw refuse('trust/backwards', `a back link from block ${from.seqno} to block ${to.seqno}`, path);
+    throw trustError('trust/backwards', `a back link from block ${from.seqno} to block ${to.seqno}`, path);
   }
   const { block, header } = readProvenBlock(openProof(link.proof, `${path}.proof`), from, `${path}.proof`);
   if (to.seqno === 0) {
     if (link.destProof.length !== 0)
-      throw refuse('trust/header', 'a zerostate has no header to prove', `${path}.dest_proof`);
-    if (!link.toKeyBlock) throw refuse('trust/key-block-flag', 'a zerostate counts as a key block', path);
+      throw trustError('trust/header', 'a zerostate has no header to prove', `${path}.dest_proof`);
+    if (!link.toKeyBlock) throw trustError('trust/key-block-flag', 'a zerostate counts as a key block', path);
   } else {
     const dest = readDestination(link.destProof, to, link.toKeyBlock, `${path}.dest_proof`);
     requireSameNetwork(dest.globalId, header.globalId, path);
@@ -200,12 +204,12 @@ export function checkBackLink(link: BackLink, path: string): BlockHeader {
   const statePath = `${path}.state_proof`;
   const stateRoot = openProof(link.stateProof, statePath);
   if (!equalBytes(stateRoot.hash(0), newStateHash(block, `${path}.proof.state_update`))) {
-    throw refuse('trust/state-hash', 'the state is not the one that the block leads to', statePath);
+    throw trustError('trust/state-hash', 'the state is not the one that the block leads to', statePath);
   }
   const state = readMasterchainState(stateRoot, statePath);
-  if (state.globalId === 0) throw refuse('trust/wrong-network', 'a state of network 0, which is none', statePath);
+  if (state.globalId === 0) throw trustError('trust/wrong-network', 'a state of network 0, which is none', statePath);
   if (state.seqno !== from.seqno) {
-    throw refuse(
+    throw trustError(
       'trust/header',
       `the state is that of block ${state.seqno}, the link is from ${from.seqno}`,
       statePath,
@@ -213,14 +217,18 @@ export function checkBackLink(link: BackLink, path: string): BlockHeader {
   }
   requireSameNetwork(state.globalId, header.globalId, statePath);
   if (findEarlierBlock(state, 0) === undefined) {
-    throw refuse('trust/not-listed', 'the state does not list the zerostate', statePath);
+    throw trustError('trust/not-listed', 'the state does not list the zerostate', statePath);
   }
   const listed = findEarlierBlock(state, to.seqno);
   if (listed === undefined || differingField(listed.id, to) !== undefined) {
-    throw refuse('trust/not-listed', `the state does not list this block under seqno ${to.seqno}`, statePath);
+    throw trustError('trust/not-listed', `the state does not list this block under seqno ${to.seqno}`, statePath);
   }
   if (listed.keyBlock !== link.toKeyBlock) {
-    throw refuse('trust/key-block-flag', 'the state and the link disagree on whether this is a key block', statePath);
+    throw trustError(
+      'trust/key-block-flag',
+      'the state and the link disagree on whether this is a key block',
+      statePath,
+    );
   }
   return header;
 }

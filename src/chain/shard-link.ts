@@ -10,13 +10,13 @@ import { Slice } from '../cells/slice.ts';
 import { type BlockIdExt, blockIdSchema, differingField, readBlockId } from '../decode/block-id.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
-import { describeJson, joinPath, parseStructure, requireAtMost, requireObject } from '../decode/structure.ts';
+import { describeJson, joinPath, parseStructure, requireAtMost, requireObject } from '../decode/json-structure.ts';
 import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import { readExtBlkRef } from './ext-blk-ref.ts';
 import { readMcBlockExtra } from './key-block-config.ts';
 import { checkBackLink, openProof } from './link.ts';
-import { refuse, requireSameBlock } from './refuse.ts';
 import { findShardTop } from './shard-hashes.ts';
+import { requireSameBlock, trustError } from './shared-checks.ts';
 
 const answerSchema = z.looseObject({
   from: blockIdSchema,
@@ -63,11 +63,11 @@ export function readPreviousBlocks(header: BlockHeader, path: string): readonly 
   }
   slice.end();
   if ((afterMerge || afterSplit) && previous.some(({ seqno }) => seqno === 0)) {
-    throw refuse('trust/header', 'a split or merge of a zerostate', at);
+    throw trustError('trust/header', 'a split or merge of a zerostate', at);
   }
   const latest = Math.max(...previous.map(({ seqno }) => seqno));
   if (header.seqno !== latest + 1) {
-    throw refuse('trust/header', `block ${header.seqno} follows block ${latest}`, at);
+    throw trustError('trust/header', `block ${header.seqno} follows block ${latest}`, at);
   }
   return previous;
 }
@@ -111,7 +111,7 @@ export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, req
   if (link === undefined) {
     requireSameBlock(mcId, from, 'no link to another masterchain block', at('mc_id'));
   } else {
-    if (mcId.seqno === 0) throw refuse('trust/header', 'a zerostate lists no shard blocks', at('mc_id'));
+    if (mcId.seqno === 0) throw trustError('trust/header', 'a zerostate lists no shard blocks', at('mc_id'));
     const linkPath = at('mc_proof', 0);
     const back = {
       kind: 'back' as const,
@@ -150,13 +150,13 @@ function requireShardTop(
 ): void {
   const proofPath = `${path}.proof`;
   if (top.workchain === MASTERCHAIN_WORKCHAIN) {
-    throw refuse('trust/not-listed', 'masterchain blocks are not listed among shards', `${path}.id`);
+    throw trustError('trust/not-listed', 'masterchain blocks are not listed among shards', `${path}.id`);
   }
   requireRootHash(root, masterchain.rootHash, proofPath);
   const { shardHashes } = readMcBlockExtra(readBlock(root, proofPath), proofPath);
   const listed = findShardTop(shardHashes, top.workchain, top.shard, `${proofPath}.shard_hashes`);
   if (listed === undefined || differingField(listed, top) !== undefined) {
-    throw refuse('trust/not-listed', 'the masterchain block does not list this shard block', `${path}.id`);
+    throw trustError('trust/not-listed', 'the masterchain block does not list this shard block', `${path}.id`);
   }
 }
 
@@ -169,6 +169,6 @@ function requirePrevious(
   const { header } = readProvenBlock(root, block, `${path}.proof`);
   const known = readPreviousBlocks(header, `${path}.proof.info`);
   if (!known.some((id) => differingField(id, previous) === undefined)) {
-    throw refuse('trust/not-listed', `block ${block.seqno} does not follow this block`, `${path}.id`);
+    throw trustError('trust/not-listed', `block ${block.seqno} does not follow this block`, `${path}.id`);
   }
 }

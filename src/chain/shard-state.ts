@@ -10,7 +10,7 @@ import type { BlockIdExt } from '../decode/block-id.ts';
 import { readShardIdent } from './block-header.ts';
 import { readExtBlkRef } from './ext-blk-ref.ts';
 import { readRootCell, skipCurrencyCollection } from './key-block-config.ts';
-import { refuse } from './refuse.ts';
+import { trustError } from './shared-checks.ts';
 
 const SHARD_STATE = 0x9023afe2;
 const MC_STATE_EXTRA = 0xcc26;
@@ -54,7 +54,7 @@ export function readMasterchainState(root: Cell, path: string): MasterchainState
   const custom = readRoot(state, 'custom'); // Maybe ^X is laid out as HashmapE is
   state.end();
   if (workchain !== MASTERCHAIN_WORKCHAIN || shard !== MASTERCHAIN_SHARD) {
-    throw refuse('trust/wrong-workchain', `expected a masterchain state, got ${workchain}:${shard}`, path);
+    throw trustError('trust/wrong-workchain', `expected a masterchain state, got ${workchain}:${shard}`, path);
   }
   if (custom === undefined) throw state.error('expected masterchain data, got a state without');
   custom.tag(16, MC_STATE_EXTRA, 'masterchain data');

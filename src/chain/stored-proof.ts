@@ -6,7 +6,7 @@ import { Slice } from '../cells/slice.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { readShardIdent } from './block-header.ts';
 import { type NamedSignatureSet, readBlockSignatures } from './block-signatures.ts';
-import { refuse } from './refuse.ts';
+import { trustError } from './shared-checks.ts';
 
 const BLOCK_PROOF = 0xc3;
 
@@ -36,7 +36,7 @@ export function parseStoredProof(boc: Uint8Array, path = 'proof'): StoredProof {
   slice.end();
   requireRootHash(root, blockId.rootHash, `${path}.root`);
   if (signatures === undefined) {
-    throw refuse(
+    throw trustError(
       'trust/hardfork',
       'the proof carries no signatures',
       path,

@@ -10,8 +10,8 @@ import { selectMasterchainValidators, type ValidatorConfig } from '../validators
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import { readProvenBlock, requireMasterchainId } from './block-header.ts';
 import { readKeyBlockConfig } from './key-block-config.ts';
-import { refuse } from './refuse.ts';
 import { readMasterchainState } from './shard-state.ts';
+import { trustError } from './shared-checks.ts';
 
 /** What a key block or a zerostate says of the blocks after it. */
 export interface TrustedConfig {
@@ -32,7 +32,7 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string) {
     requireRootHash(root, id.rootHash, path);
     const state = readMasterchainState(root, path);
     if (state.seqno !== 0) {
-      throw refuse('trust/header', `expected a zerostate, got the state of block ${state.seqno}`, path);
+      throw trustError('trust/header', `expected a zerostate, got the state of block ${state.seqno}`, path);
     }
     const { globalId, genUtime, vertSeqno } = state;
     return { globalId, genUtime, vertSeqno, config: state.config };
@@ -56,7 +56,7 @@ export function readTrustedConfig(root: Cell, id: BlockIdExt, path: string): Tru
   const at = `${path}.config`;
   const validators = findValidatorConfig(config, 'current', at);
   if (validators === undefined) {
-    throw refuse('trust/no-config', 'the configuration has no current validator set', at);
+    throw trustError('trust/no-config', 'the configuration has no current validator set', at);
   }
   const { shuffle } = findCatchainConfig(config, at);
   return { id, globalId, genUtime, vertSeqno, validators, shuffle, root };

@@ -9,7 +9,7 @@ import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-he
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
 import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
 import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal } from './link.ts';
-import { refuse, requireSameBlock } from './refuse.ts';
+import { requireSameBlock, trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
 /** Where a walk ended. */
@@ -59,14 +59,14 @@ function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBloc
  */
 function requireOnward(link: ForwardLink, newest: Newest, path: string): void {
   if (link.to.seqno <= newest.seqno) {
-    throw refuse(
+    throw trustError(
       'trust/backwards',
       `block ${link.to.seqno} is not after block ${newest.seqno}, which is trusted`,
       path,
     );
   }
   if (link.from.seqno !== newest.keyBlockSeqno) {
-    throw refuse(
+    throw trustError(
       'trust/not-next',
       `key block ${newest.keyBlockSeqno} rules after block ${newest.seqno}, the link is from ${link.from.seqno}`,
       path,
@@ -147,7 +147,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   }
   requireSameBlock(proof.to, trusted, 'the proof does not end where it says', 'proof.to');
   if (trusted.seqno < pinned.seqno) {
-    throw refuse(
+    throw trustError(
       'trust/backwards',
       `the proof ends at block ${trusted.seqno}, trust is at ${pinned.seqno}`,
       'proof.to',
@@ -177,7 +177,7 @@ function newestCheckpoint(
     return checkpointOf(latest, anchor);
   }
   if (start !== undefined) return start;
-  throw refuse(
+  throw trustError(
     'trust/no-config',
     'the proof shows no configuration, and a pinned id alone has none',
     'proof',

@@ -4,16 +4,16 @@ import { encodeHex } from '../base/bytes.ts';
 import { SourceError, type SourceStatement } from '../base/errors.ts';
 import type { BlockHeader } from '../decode/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
-import { claimedValidatorSet } from '../http/claimed-set.ts';
-import { crossCheck } from '../http/cross-check.ts';
-import { firstOf } from '../http/first-and-race.ts';
-import { gatherQuorum, quorumOf } from '../http/quorum.ts';
-import type { AskOptions, BlockSource } from '../http/source.ts';
+import type { AskOptions, BlockSource } from '../sources/block-source.ts';
+import { claimedValidatorSet } from '../sources/claimed-set.ts';
+import { crossCheck } from '../sources/cross-check.ts';
+import { firstOf } from '../sources/first-and-race.ts';
+import { gatherQuorum, quorumOf } from '../sources/quorum.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
-import { configReaders } from './config-readers.ts';
+import { configReaders } from './input/config-readers.ts';
+import type { SourcePlan } from './input/server-options.ts';
 import { askInOrder, inOrder, type Server, type Servers } from './servers.ts';
-import type { SourcePlan } from './source-options.ts';
 
 export interface FetchedSet {
   readonly set: SignatureSet;

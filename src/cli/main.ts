@@ -1,11 +1,11 @@
 /** Finds the command, runs it, and turns whatever it throws into words and an exit code. */
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
-import { checkpointCommand } from './checkpoint.ts';
+import { checkpointCommand } from './commands/checkpoint.ts';
+import { validatorsCommand } from './commands/validators.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { EXIT, exitCodeOfError } from './exit-code.ts';
 import { printError, printResult } from './output.ts';
-import { validatorsCommand } from './validators.ts';
-import { verifyCommand } from './verify.ts';
 
 const USAGE = `ton-finality: proves a TON masterchain block final from its validators' signatures
 

@@ -1,9 +1,10 @@
 /** `--save DIR`: every body of a run as it came, one file each, numbered in the order they arrived. Never overwrites. */
+
 import { constants } from 'node:fs';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../base/errors.ts';
-import type { RecordedAnswer } from '../http/source.ts';
+import type { RecordedAnswer } from '../http/toncenter-options.ts';
 
 /** Files of earlier runs in the same folder that are stepped over. */
 const MAX_NUMBER = 99_999;

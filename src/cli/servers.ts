@@ -1,13 +1,13 @@
 /** The servers that a command line names, each held to its network, and asking them one after the other. */
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
-import { firstOf } from '../http/first-and-race.ts';
-import { onlyOn } from '../http/network.ts';
-import type { AskOptions, BlockSource } from '../http/source.ts';
-import { noAgreement } from '../http/statements.ts';
 import { type ToncenterV2, toncenterV2 } from '../http/toncenter-v2.ts';
 import { type ToncenterV3, toncenterV3 } from '../http/toncenter-v3.ts';
-import { inFlag } from './in-flag.ts';
-import type { SourcePlan } from './source-options.ts';
+import { noAgreement } from '../sources/attribution.ts';
+import type { AskOptions, BlockSource } from '../sources/block-source.ts';
+import { firstOf } from '../sources/first-and-race.ts';
+import { onlyOn } from '../sources/network-guard.ts';
+import { withFlagName } from './input/error-with-flag.ts';
+import type { SourcePlan } from './input/server-options.ts';
 
 /** One v2 server, held to the network of the plan in everything it is asked. */
 export interface Server extends BlockSource, Pick<ToncenterV2, 'header' | 'configParam'> {}
@@ -46,10 +46,10 @@ function serverOn(network: SourcePlan['network'], v2: BlockSource & ToncenterV2)
 
 /** @throws UsageError in the words of the flags, for servers that cannot be asked */
 export function createServers(plan: SourcePlan): Servers {
-  const v2 = plan.v2.map((opts) => inFlag('--base-url', () => serverOn(plan.network, toncenterV2(opts))));
+  const v2 = plan.v2.map((opts) => withFlagName('--base-url', () => serverOn(plan.network, toncenterV2(opts))));
   const { v3 } = plan;
-  inFlag('--base-url', () => firstOf(v2)); // refuses a server given twice
-  return { v2, v3: v3 && inFlag('--v3-url', () => toncenterV3(v3)) };
+  withFlagName('--base-url', () => firstOf(v2)); // refuses a server given twice
+  return { v2, v3: v3 && withFlagName('--v3-url', () => toncenterV3(v3)) };
 }
 
 /** The same servers, one of them first. */

@@ -4,8 +4,8 @@ import { DecodeError } from '../base/errors.ts';
 import { MAX_LIST_ROWS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
-import { flag, int32, int64, typeName, uint32, utime } from './field-schemas.ts';
-import { isObject, joinPath } from './structure.ts';
+import { flag, int32, int64, typeName, uint32 } from './field-schemas.ts';
+import { isObject, joinPath } from './json-structure.ts';
 import { listOf, maybe, parseTyped, typed } from './typed-schema.ts';
 import { blockIdExt, parseV2Answer } from './v2-answer.ts';
 
@@ -57,7 +57,7 @@ const blockHeaderSchema: z.ZodMiniType<BlockHeader> = typed({
   is_key_block: flag,
   start_lt: int64,
   end_lt: int64,
-  gen_utime: utime,
+  gen_utime: uint32,
   prev_blocks: listOf(blockIdExt, 2),
 });
 

@@ -4,7 +4,7 @@
  */
 import { DecodeError, printable } from '../base/errors.ts';
 import { MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
-import { describeJson, isObject, requireObject } from './structure.ts';
+import { describeJson, isObject, type JsonObject, requireObject } from './json-structure.ts';
 
 /** What a server said when it could not answer. */
 export interface ServerError {
@@ -25,10 +25,20 @@ export function cleanServerText(text: string): string {
   return printable(text, MAX_SERVER_TEXT_CHARS).trim();
 }
 
+/** Where an answer may stand: v2 under `result` or, bare, typed; v3 under the names of its tables. */
+const ANSWER_KEYS = ['result', '@type', 'blocks', 'transactions'] as const;
+
+/** Words in the place of an answer. */
+function hasOnlyWords(body: JsonObject): boolean {
+  const hasWords = [body.message, body.detail].some((word) => typeof word === 'string' && word !== '');
+  return hasWords && !ANSWER_KEYS.some((key) => Object.hasOwn(body, key));
+}
+
 /**
  * The error in a body, or `undefined` when the body is no error. Knows all shapes that servers and gateways send:
  * `ok: false` with the text under `error` or `result`, `{ error }` alone, `{ error: { code, message } }` of JSON-RPC,
- * tonlib's `{ "@type": "error" }`, and resellers' `{ result: "null", status_code, message }`.
+ * tonlib's `{ "@type": "error" }`, resellers' `{ result: "null", status_code, message }`, and gateways' and frameworks'
+ * `{ message }` or `{ detail }` where no answer stands beside it.
  */
 export function readServerError(body: unknown): ServerError | undefined {
   if (!isObject(body)) return undefined;
@@ -37,7 +47,8 @@ export function readServerError(body: unknown): ServerError | undefined {
     body.ok === false ||
     body['@type'] === 'error' ||
     (error !== undefined && error !== null) ||
-    (body.ok === undefined && typeof body.result === 'string');
+    (body.ok === undefined && typeof body.result === 'string') ||
+    hasOnlyWords(body);
   if (!isError) return undefined;
   const nested = isObject(error) ? error : {};
   const words = [error, nested.message, body.result, body.message, body.detail];

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_FIELD_CHARS, MAX_LONG_TEXT_CHARS } from '../base/limits.ts';
 import { readBase64, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
-import { describeJson } from './structure.ts';
+import { describeJson } from './json-structure.ts';
 import { field } from './typed-schema.ts';
 
 function requireText(value: unknown, maxLength = MAX_FIELD_CHARS): string {
@@ -34,12 +34,20 @@ function requireWideText(value: unknown): string {
   return requireText(value);
 }
 
-const INT32_TEXT = /^-?[0-9]{1,10}$/;
+const INTEGER_TEXT = /^(?:0|-?[1-9][0-9]{0,9})$/;
 
-/** uint32, as JSON number (possibly printed as int32) or as decimal text. */
-function readUint32Either(value: unknown): number {
-  if (typeof value === 'string' && INT32_TEXT.test(value)) return readUint32(Number(value), '');
-  return readUint32(requireNumber(value), '');
+/** A 32-bit integer as the JSON number it is, or as the decimal text that some servers make of it. */
+function requireIntegerEither(value: unknown): number {
+  if (typeof value !== 'string') return requireNumber(value);
+  if (INTEGER_TEXT.test(value)) return Number(value);
+  throw new DecodeError('decode/shape', `expected a decimal integer, got ${JSON.stringify(value.slice(0, 32))}`);
+}
+
+/** A count, a seqno or a time: tonlib prints it as int32 in v2, v3 never does, so there a negative one is an error. */
+function readCount(value: unknown): number {
+  const count = requireIntegerEither(value);
+  if (count >= 0) return readUint32(count, '');
+  throw new DecodeError('decode/range', `expected 0 to 4294967295, got ${count}`);
 }
 
 const AMOUNT = /^(?:0|[1-9][0-9]{0,74})$/;
@@ -60,10 +68,11 @@ const UINT64_MAX = (1n << 64n) - 1n;
 /**
  * A shard in any spelling, as signed int64. v3 servers send unsigned hex without padding ("8000000000000000"), their
  * documentation and the service card say decimal text, v2 sends signed decimal. Text without a sign and of at most 16
- * digits is hex: as decimal it would be a shard more than ten levels deep, which no network has.
+ * digits is hex: as decimal it would be a shard ten or more levels deep, which no network has. A JSON number is decimal.
  */
 export function readShard(value: unknown): bigint {
   const text = requireWideText(value);
+  if (typeof value === 'number') return BigInt(text);
   if (SHARD_HEX.test(text)) return BigInt.asIntN(64, BigInt(`0x${text.replace(/^0x/i, '')}`));
   if (!SHARD_DECIMAL.test(text)) {
     throw new DecodeError('decode/shape', `expected a shard, hex or decimal, got ${JSON.stringify(text.slice(0, 32))}`);
@@ -79,7 +88,7 @@ const OPCODE_HEX = /^0x[0-9a-f]{1,8}$/i;
 /** The first 32 bits of a message body: an integer in the service card, `0x%08x` text from servers. */
 function readOpcode(value: unknown): number {
   if (typeof value === 'string' && OPCODE_HEX.test(value)) return Number(value);
-  return readUint32Either(value);
+  return readUint32(requireIntegerEither(value), '');
 }
 
 function readUtimeFloat(value: unknown): number {
@@ -114,15 +123,18 @@ export const blockIdType = z.optional(
 
 export const text = field((value) => requireText(value));
 export const flag = z.boolean();
-export const int32 = field((value) => readInt32(requireNumber(value), ''));
-export const uint32 = field(readUint32Either);
+export const int32 = field((value) => readInt32(requireIntegerEither(value), ''));
+/** uint32 that may be printed as int32: read modulo 2^32. */
+export const uint32 = field((value) => readUint32(requireIntegerEither(value), ''));
+/** uint32 that is never printed negative: counts and seqnos of v3. */
+export const count = field(readCount);
 /** Signed decimal text. */
 export const int64 = field((value) => readInt64(requireWideText(value), ''));
 export const amount = field(readAmount);
 export const shard = field(readShard);
 export const opcode = field(readOpcode);
-/** Unix seconds, as number (v2) or text (v3). */
-export const utime = field(readUint32Either);
+/** Unix seconds of v3, which come as text; those of v2 are a `uint32`. */
+export const utime = count;
 /** Unix seconds with a fraction (the Python server). */
 export const utimeFloat = field(readUtimeFloat);
 export const hash256 = field((value) => readHash256(requireText(value), ''));

@@ -5,7 +5,7 @@
 import { decodeBase64 } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_FIELD_CHARS } from '../base/limits.ts';
-import { describeJson } from './structure.ts';
+import { describeJson } from './json-structure.ts';
 
 /** 32 bytes: root hash, file hash, node id, session id. Decoders copy, so later edits of the input cannot change it. */
 export type Hash256 = Uint8Array;

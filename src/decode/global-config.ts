@@ -13,7 +13,7 @@ import {
 } from '../base/limits.ts';
 import { type BlockIdExt, requireMasterchain } from './block-id.ts';
 import { readBase64Exact, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
-import { isObject, parseStructure, requireAtMost, requireObject } from './structure.ts';
+import { isObject, parseStructure, requireAtMost, requireObject } from './json-structure.ts';
 
 /** One lite server: where it listens, and the key that says it is that one. */
 export interface LiteServer {

@@ -5,7 +5,7 @@ import { MAX_SEQNO } from '../base/limits.ts';
 import { type BlockIdExt, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
 import { hash256, typeName, uint32, utimeFloat } from './field-schemas.ts';
-import { joinPath } from './structure.ts';
+import { joinPath } from './json-structure.ts';
 import { maybe, typed } from './typed-schema.ts';
 import { blockIdExt, parseV2Answer } from './v2-answer.ts';
 

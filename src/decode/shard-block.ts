@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { MAX_LIST_ROWS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
-import { amount, flag, hash256, int32, shard, uint32, utime } from './field-schemas.ts';
+import { amount, count, flag, hash256, int32, shard, uint32, utime } from './field-schemas.ts';
 import { listOf, maybe, typed } from './typed-schema.ts';
 
 /** Names a block by position only. Service card 2.4, where `shard` is decimal text; servers send hex. */
@@ -12,10 +12,11 @@ export interface BlockRef {
   readonly seqno: number;
 }
 
-export const blockRef: z.ZodMiniType<BlockRef> = typed({ workchain: int32, shard, seqno: uint32 });
+export const blockRef: z.ZodMiniType<BlockRef> = typed({ workchain: int32, shard, seqno: count });
 
 /**
- * Source: toncenter/ton-indexer, Block. `catchainSeqno` and `isKeyBlock` are `gen_catchain_seqno` and `key_block` in the
+ * Hashes are canonical base64 of 32 bytes; hex, base64url and missing padding are refused, as is a negative count, seqno
+ * or time. Source: toncenter/ton-indexer, Block. `catchainSeqno` and `isKeyBlock` are `gen_catchain_seqno` and `key_block` in the
  * JSON; they have the names here that v2 and the rest of this library use.
  */
 export interface ShardBlock {
@@ -55,11 +56,11 @@ export interface ShardBlock {
 const row = typed({
   workchain: int32,
   shard,
-  seqno: uint32,
+  seqno: count,
   root_hash: hash256,
   file_hash: hash256,
   global_id: int32,
-  version: maybe(uint32),
+  version: maybe(count),
   after_merge: flag,
   before_split: flag,
   after_split: flag,
@@ -67,19 +68,19 @@ const row = typed({
   want_split: flag,
   key_block: flag,
   vert_seqno_incr: maybe(flag),
-  flags: maybe(uint32),
+  flags: maybe(count),
   gen_utime: utime,
   start_lt: amount,
   end_lt: amount,
   validator_list_hash_short: uint32,
-  gen_catchain_seqno: uint32,
-  min_ref_mc_seqno: uint32,
-  prev_key_block_seqno: uint32,
-  vert_seqno: maybe(uint32),
-  master_ref_seqno: maybe(uint32),
+  gen_catchain_seqno: count,
+  min_ref_mc_seqno: count,
+  prev_key_block_seqno: count,
+  vert_seqno: maybe(count),
+  master_ref_seqno: maybe(count),
   rand_seed: maybe(hash256),
   created_by: maybe(hash256),
-  tx_count: maybe(uint32),
+  tx_count: maybe(count),
   masterchain_block_ref: maybe(blockRef),
   prev_blocks: maybe(listOf(blockRef, 2)),
 });

@@ -6,9 +6,9 @@
 import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { readServerError } from './envelope.ts';
+import { describeJson, isObject } from './json-structure.ts';
 import { type ShardBlock, shardBlocks } from './shard-block.ts';
-import { describeJson, isObject } from './structure.ts';
-import { type AddressBook, addressBook, type Transaction, transactions } from './transactions.ts';
+import { type AddressBook, addressBook, readAddressBook, type Transaction, transactions } from './transactions.ts';
 import { maybe, parseTyped, typed } from './typed-schema.ts';
 
 /** Source: toncenter/ton-indexer, handler GetMasterchainBlockShardState, for `blocks`; service card 2.1 for `transactions`. */
@@ -21,6 +21,8 @@ export type MasterchainShardState =
   | {
       readonly kind: 'transactions';
       readonly addressBook: AddressBook;
+      /** What is wrong with rows of the address book that were left out, one line each. */
+      readonly addressBookProblems: readonly string[];
       readonly transactions: readonly Transaction[];
     };
 
@@ -46,8 +48,9 @@ export function parseMasterchainShardState(json: unknown): MasterchainShardState
     return Object.freeze({ kind: 'blocks', ...parseTyped(blocksSchema, body, '') });
   }
   if (Object.hasOwn(body, 'transactions')) {
-    const { transactions, addressBook = Object.freeze({}) } = parseTyped(transactionsSchema, body, '');
-    return Object.freeze({ kind: 'transactions', transactions, addressBook });
+    const { transactions, addressBook: rows = {} } = parseTyped(transactionsSchema, body, '');
+    const { addressBook, problems } = readAddressBook(rows, 'address_book');
+    return Object.freeze({ kind: 'transactions', transactions, addressBook, addressBookProblems: problems });
   }
   throw new DecodeError('decode/shape', 'expected "blocks" or "transactions", got an object with neither');
 }

@@ -5,8 +5,8 @@
 import { MAX_SIGNATURE_ENTRIES } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
+import { isObject } from './json-structure.ts';
 import { parseSignatureSet } from './signature-set.ts';
-import { isObject } from './structure.ts';
 
 // Canonical base64 of 32 and of 64 bytes: the last digit before the padding has its unused bits zero.
 const BASE64_32 = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;

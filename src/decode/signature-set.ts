@@ -5,7 +5,7 @@ import { MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../
 import { type BlockIdExt, blockIdSchema, readBlockId, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
 import { type Hash256, readBase64, readBase64Exact, readHash256, readUint32 } from './fields.ts';
-import { describeJson, joinPath, parseStructure, requireAtMost, requireObject } from './structure.ts';
+import { describeJson, joinPath, parseStructure, requireAtMost, requireObject } from './json-structure.ts';
 
 /** One signer's entry. */
 export interface SignatureEntry {

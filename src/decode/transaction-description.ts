@@ -3,7 +3,7 @@
  * `type` is optional here; which phase may go with which type is not checked.
  */
 import type * as z from 'zod/mini';
-import { amount, flag, hash256, int32, text, uint32 } from './field-schemas.ts';
+import { amount, count, flag, hash256, int32, text } from './field-schemas.ts';
 import { mapOf, maybe, typed } from './typed-schema.ts';
 
 /** Extra currencies: id as decimal text → amount. */
@@ -71,7 +71,7 @@ const computePhase: z.ZodMiniType<ComputePhase> = typed({
   mode: maybe(int32),
   exit_code: maybe(int32),
   exit_arg: maybe(int32),
-  vm_steps: maybe(uint32),
+  vm_steps: maybe(count),
   vm_init_state_hash: maybe(hash256),
   vm_final_state_hash: maybe(hash256),
 });
@@ -99,10 +99,10 @@ const actionPhase: z.ZodMiniType<ActionPhase> = typed({
   status_change: maybe(text),
   result_code: maybe(int32),
   result_arg: maybe(int32),
-  tot_actions: maybe(uint32),
-  spec_actions: maybe(uint32),
-  skipped_actions: maybe(uint32),
-  msgs_created: maybe(uint32),
+  tot_actions: maybe(count),
+  spec_actions: maybe(count),
+  skipped_actions: maybe(count),
+  msgs_created: maybe(count),
   total_fwd_fees: maybe(amount),
   total_action_fees: maybe(amount),
   action_list_hash: maybe(hash256),
@@ -132,8 +132,8 @@ export interface SplitInfo {
   readonly siblingAddr?: string;
 }
 const splitInfo: z.ZodMiniType<SplitInfo> = typed({
-  cur_shard_pfx_len: maybe(uint32),
-  acc_split_depth: maybe(uint32),
+  cur_shard_pfx_len: maybe(count),
+  acc_split_depth: maybe(count),
   this_addr: maybe(text),
   sibling_addr: maybe(text),
 });

@@ -1,10 +1,14 @@
 /**
  * Transaction, Message, AccountState and the address book of API v3: service card 2.2, 2.3 and 2.5. Where the card and
- * the servers differ, both are read, and the field says so. Absent and null are one thing: an absent key.
+ * the servers differ, both are read, and the field says so. Absent and null are one thing: an absent key. Refused, with the
+ * path: a hash that is not canonical base64 of 32 bytes, a negative count, seqno, time or amount, a 64-bit value as a
+ * number above 2^53, a leading zero.
  */
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { DecodeError } from '../base/errors.ts';
 import { MAX_LIST_ROWS, MAX_OUT_MESSAGES } from '../base/limits.ts';
-import { amount, anyJson, bytes, flag, hash256, opcode, text, uint32, utime } from './field-schemas.ts';
+import { amount, anyJson, bytes, count, flag, hash256, opcode, text, utime } from './field-schemas.ts';
+import { joinPath } from './json-structure.ts';
 import { type BlockRef, blockRef } from './shard-block.ts';
 import {
   type ExtraCurrencies,
@@ -12,7 +16,7 @@ import {
   type TransactionDescription,
   transactionDescription,
 } from './transaction-description.ts';
-import { listOf, mapOf, maybe, typed } from './typed-schema.ts';
+import { listOf, mapOf, maybe, parseTyped, typed } from './typed-schema.ts';
 
 /** State of an account before or after. A state that the indexer does not know has only its hash. */
 export interface AccountState {
@@ -142,7 +146,7 @@ export const transaction: z.ZodMiniType<Transaction> = typed({
   hash: hash256,
   lt: amount,
   now: utime,
-  mc_block_seqno: maybe(uint32),
+  mc_block_seqno: maybe(count),
   prev_trans_hash: maybe(hash256),
   prev_trans_lt: maybe(amount),
   orig_status: maybe(text),
@@ -170,7 +174,41 @@ export interface AddressBookRow {
 }
 /** Raw address → how people write it. */
 export type AddressBook = Readonly<Record<string, AddressBookRow>>;
-export const addressBook: z.ZodMiniType<AddressBook> = mapOf(
-  typed({ user_friendly: maybe(text), domain: maybe(text), interfaces: maybe(listOf(text, 256)) }),
-  MAX_LIST_ROWS,
-);
+const addressBookRow: z.ZodMiniType<AddressBookRow> = typed({
+  user_friendly: maybe(text),
+  domain: maybe(text),
+  interfaces: maybe(listOf(text, 256)),
+});
+/** The map as it came; its rows are read one by one, by `readAddressBook`. */
+export const addressBook = mapOf(anyJson, MAX_LIST_ROWS);
+
+/** Bad rows that are told in words; more of them are only counted. */
+const MAX_TOLD_ROWS = 16;
+
+/** The rows that can be read, and what is wrong with the others, one line each: names are no reason to lose the transactions. */
+export function readAddressBook(
+  rows: Readonly<Record<string, unknown>>,
+  path: string,
+): { readonly addressBook: AddressBook; readonly problems: readonly string[] } {
+  const book: Record<string, AddressBookRow> = Object.create(null);
+  const problems: string[] = [];
+  let untold = 0;
+  for (const [address, row] of Object.entries(rows)) {
+    const read = z.safeParse(addressBookRow, row);
+    if (read.success) book[address] = read.data;
+    else if (problems.length < MAX_TOLD_ROWS) problems.push(problemOf(row, joinPath(path, [address])));
+    else untold++;
+  }
+  if (untold > 0) problems.push(`${path}: ${untold} more rows that cannot be read`);
+  return { addressBook: Object.freeze({ ...book }), problems: Object.freeze(problems) };
+}
+
+function problemOf(row: unknown, path: string): string {
+  try {
+    parseTyped(addressBookRow, row, path);
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message;
+    throw error;
+  }
+  throw new DecodeError('decode/shape', 'a row read once cannot be read again', { path }); // a getter, at most
+}

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { DecodeError, type DecodeErrorCode } from '../base/errors.ts';
-import { describeJson, joinPath, parseStructure } from './structure.ts';
+import { describeJson, joinPath, parseStructure } from './json-structure.ts';
 
 /** A field read by `read`, which throws a `DecodeError` without a path for what it does not take. */
 export function field<T>(read: (value: unknown) => T): z.ZodMiniType<T> {

@@ -2,15 +2,18 @@
  * One HTTP request and what became of it: a JSON body, or a `SourceError` of the right class. Text first, JSON second;
  * the content type is not believed. Never tries twice.
  */
+
 import { SourceError, type SourceErrorCode, type SourceErrorOptions } from '../base/errors.ts';
 import { MAX_RETRY_AFTER_MS } from '../base/limits.ts';
 import { cleanServerText, readServerError } from '../decode/envelope.ts';
-import { isObject } from '../decode/structure.ts';
-import { type ApiVersion, classifyFailure, hintFor } from './classify.ts';
+import { isObject } from '../decode/json-structure.ts';
+import { parseOrNothing } from '../decode/json-text.ts';
+import { hintFor } from '../sources/failure-hints.ts';
+import type { Timer } from '../sources/timer.ts';
+import { type ApiVersion, classifyFailure } from './classify.ts';
 import type { Endpoint } from './endpoint.ts';
 import { BodyTooLarge, dropBody, readBody } from './read-body.ts';
-import type { RecordedAnswer } from './source.ts';
-import type { Timer } from './timer.ts';
+import type { RecordedAnswer } from './toncenter-options.ts';
 
 /** What is asked. */
 export interface Question {
@@ -126,15 +129,6 @@ export async function attempt(
     });
   }
   return readAnswer(context, question, response, body, fail, api);
-}
-
-/** `undefined` for text that is no JSON. */
-export function parseOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readAnswer(

@@ -2,8 +2,9 @@
  * One server: its URL, its label, its credentials, and the one place that knows what must never be printed. Sends
  * nothing.
  */
+
 import { UsageError } from '../base/errors.ts';
-import type { ToncenterOptions } from './source.ts';
+import type { ToncenterOptions } from './toncenter-options.ts';
 
 export interface Endpoint {
   /** Scheme, host and path; no credentials, no query, no path part that looks like a token. */

@@ -2,6 +2,7 @@
  * One question to one server, done right: paced, timed, tried again where that can help, its answer read strictly and
  * looked at for the right block. Every ending is a value or a `SourceError`.
  */
+
 import pRetry from 'p-retry';
 import { DecodeError, SourceError, type SourceErrorCode, UsageError } from '../base/errors.ts';
 import {
@@ -14,19 +15,14 @@ import {
   RETRY_BASE_MS,
   RETRY_CAP_MS,
 } from '../base/limits.ts';
-import {
-  type Answer,
-  type AttemptContext,
-  attempt,
-  NO_ANSWER,
-  parseOrNothing,
-  type Question,
-  sourceError,
-} from './attempt.ts';
+import { parseOrNothing } from '../decode/json-text.ts';
+import { keepBody } from '../sources/answer-body.ts';
+import type { AskOptions } from '../sources/block-source.ts';
+import { createPace, type Pace } from '../sources/pace.ts';
+import { sleep, startTimer } from '../sources/timer.ts';
+import { type Answer, type AttemptContext, attempt, NO_ANSWER, type Question, sourceError } from './attempt.ts';
 import { createEndpoint } from './endpoint.ts';
-import { createPace, type Pace } from './pace.ts';
-import type { AskOptions, ToncenterOptions } from './source.ts';
-import { sleep, startTimer } from './timer.ts';
+import type { ToncenterOptions } from './toncenter-options.ts';
 
 /** A question, how its answer is read, and what in it would be about something else than was asked. */
 export interface Asked<T> extends Question {
@@ -48,13 +44,6 @@ const PASSING: ReadonlySet<SourceErrorCode> = new Set(['source/rate-limited', 's
 const ONCE_MORE: ReadonlySet<SourceErrorCode> = new Set(['source/not-ready', 'source/server']);
 const WAIT_STEP_MS = 1000;
 const WAIT_JITTER_MS = 500;
-
-const bodies = new WeakMap<object, Uint8Array>();
-
-/** The bytes that a raw answer was parsed from; `undefined` for anything this library did not fetch. */
-export function bodyOf(answer: unknown): Uint8Array | undefined {
-  return typeof answer === 'object' && answer !== null ? bodies.get(answer) : undefined;
-}
 
 function requirePositive(value: number, path: string): number {
   if (value > 0) return value;
@@ -202,7 +191,7 @@ export function createRequester(opts: ToncenterOptions): Requester {
       }
       const wrong = asked.mismatch?.(value);
       if (wrong !== undefined) throw sourceError(endpoint, asked.operation, 'source/wrong-block', wrong, options);
-      bodies.set(json as object, body); // `attempt` returns objects only
+      keepBody(json as object, body); // `attempt` returns objects only
       return value;
     },
   });

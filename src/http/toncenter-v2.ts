@@ -1,4 +1,5 @@
 /** A toncenter-compatible API v2 server: every operation this library needs, each answer typed and about what was asked. */
+
 import { DecodeError, UsageError } from '../base/errors.ts';
 import {
   MASTERCHAIN_SHARD,
@@ -11,6 +12,7 @@ import {
 import { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from '../decode/block-header.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
+import { isObject } from '../decode/json-structure.ts';
 import {
   type ConsensusBlock,
   type MasterchainInfo,
@@ -20,10 +22,10 @@ import {
 import { parseConfigInfo, parseShardBlockProof, type ShardBlockProof } from '../decode/shard-block-proof.ts';
 import { signatureAnswerBlock } from '../decode/signature-answer.ts';
 import { parseSignatureSet } from '../decode/signature-set.ts';
-import { isObject } from '../decode/structure.ts';
 import { signedMessage } from '../message/signed-message.ts';
+import type { AskOptions, BlockSource } from '../sources/block-source.ts';
 import { type Asked, createRequester } from './request.ts';
-import type { AskOptions, BlockSource, ToncenterOptions } from './source.ts';
+import type { ToncenterOptions } from './toncenter-options.ts';
 
 /** A block of any workchain by position. `shard` is the signed int64. */
 export interface BlockPosition {

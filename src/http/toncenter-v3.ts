@@ -2,11 +2,13 @@
  * A toncenter-compatible API v3 server (ton-indexer). It carries no signatures: it is asked for a second opinion on
  * which block has a seqno.
  */
+
 import { UsageError } from '../base/errors.ts';
 import { MAX_LIST_BODY_BYTES, MAX_SEQNO } from '../base/limits.ts';
 import { type MasterchainShardState, masterchainRow, parseMasterchainShardState } from '../decode/shard-state.ts';
+import type { AskOptions } from '../sources/block-source.ts';
 import { createRequester } from './request.ts';
-import type { AskOptions, ToncenterOptions } from './source.ts';
+import type { ToncenterOptions } from './toncenter-options.ts';
 
 export interface ToncenterV3 {
   readonly name: string;

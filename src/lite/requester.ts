@@ -20,8 +20,8 @@ import {
 } from '../base/limits.ts';
 import type { LiteServer } from '../decode/global-config.ts';
 import { readLiteServerError } from '../decode/lite-answers.ts';
-import type { AskOptions } from '../http/source.ts';
-import { sleep, startTimer } from '../http/timer.ts';
+import type { AskOptions } from '../sources/block-source.ts';
+import { sleep, startTimer } from '../sources/timer.ts';
 import { Connection } from './connection.ts';
 import { afterBlock } from './requests.ts';
 import { liteServerLabel, requireLiteServer } from './server.ts';

@@ -8,7 +8,7 @@ import { MAX_BOC_BYTES } from '../base/limits.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
-import { joinPath, parseStructure } from '../decode/structure.ts';
+import { joinPath, parseStructure } from '../decode/json-structure.ts';
 import { findCatchainConfig, findValidatorConfig, type ValidatorSetTime } from './config-params.ts';
 import { looksLikeValidatorSet, readValidatorConfig } from './from-config.ts';
 import type { ValidatorConfig } from './select-masterchain.ts';

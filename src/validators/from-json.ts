@@ -3,7 +3,7 @@ import { decodeBase64, decodeHex } from '../base/bytes.ts';
 import { DecodeError, ValidatorSetError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_VALIDATORS, MAX_WEIGHT } from '../base/limits.ts';
 import { readUint32 } from '../decode/fields.ts';
-import { describeJson, type JsonObject, requireAtMost, requireObject } from '../decode/structure.ts';
+import { describeJson, type JsonObject, requireAtMost, requireObject } from '../decode/json-structure.ts';
 import { masterchainSubset } from './select-masterchain.ts';
 import { createValidatorSet, type Validator, type ValidatorSet } from './validator-set.ts';
 

@@ -2,7 +2,7 @@
 import { sha512 } from '@noble/hashes/sha2.js';
 import { ValidatorSetError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
-import { describeJson } from '../decode/structure.ts';
+import { describeJson } from '../decode/json-structure.ts';
 import {
   createValidatorSet,
   requireWeights,

@@ -1,7 +1,7 @@
 /** Facts: states what each entry of a signature set is. It judges nothing; that is `judge.ts`. */
 import { FINALITY_THRESHOLD, MAX_SIGNATURE_ENTRIES } from '../base/limits.ts';
+import { requireAtMost } from '../decode/json-structure.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
-import { requireAtMost } from '../decode/structure.ts';
 import { fastestSyncEngine } from '../ed25519/choose.ts';
 import type { KeyRing } from '../ed25519/engine.ts';
 import { signedMessage } from '../message/signed-message.ts';

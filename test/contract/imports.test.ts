@@ -18,11 +18,11 @@ const ROOMS: Readonly<Record<string, number>> = {
   validators: 3,
   verify: 4,
   chain: 5,
-  http: 5,
+  sources: 5,
+  http: 6,
   lite: 6,
-  audit: 6,
-  report: 6,
-  cli: 7,
+  report: 9,
+  cli: 10,
 };
 
 /** What the root entry may import from outside. */

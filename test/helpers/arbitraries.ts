@@ -1,9 +1,9 @@
 /** Signature sets for property tests: real keys, real signatures, any mix of defects. */
 import fc from 'fast-check';
 import type { SignatureEntry, SignatureSet } from '../../src/decode/signature-set.ts';
-import { signedMessage } from '../../src/message/signed-message.ts';
 import type { ValidatorSet } from '../../src/validators/validator-set.ts';
-import { corrupted, entryOf, makeSignedSet, withEntries } from './make-block.ts';
+import type { SignatureOutcome } from '../../src/verify/report.ts';
+import { corrupted, entryOf, makeBlockId, messageByHand, unsignedSet, withEntries } from './make-block.ts';
 import { makeSet, makeSigner, makeSigners, type Signer } from './make-validators.ts';
 
 const MAX_VALIDATORS = 8;
@@ -13,10 +13,18 @@ const STRANGERS = makeSigners([1n, 1n], 'stranger');
 /** How one entry came about. */
 type Made = { readonly what: 'good' | 'bad' | 'stranger'; readonly who: number };
 
+/** What is known of a set from how it was made, and not from what this library says of it. */
 export interface Scenario {
   readonly set: SignatureSet;
   readonly validators: ValidatorSet;
   readonly signers: readonly Signer[];
+  /** What each entry has to come out as, in order. */
+  readonly outcomes: readonly SignatureOutcome[];
+  /** The weight of the good entries of signers that are not repeated. */
+  readonly signedWeight: bigint;
+  readonly totalWeight: bigint;
+  /** The message that the good entries sign, laid by hand. */
+  readonly message: Uint8Array;
 }
 
 const weight = fc.oneof(fc.bigInt({ min: 1n, max: 10n }), fc.bigInt({ min: 1n, max: 1n << 58n }));
@@ -28,6 +36,17 @@ const made: fc.Arbitrary<Made> = fc.record({
   ),
   who: fc.nat(MAX_VALIDATORS - 1),
 });
+
+/** A stranger is unknown however often it comes; a validator that comes twice is repeated, its entries good or not. */
+function outcomesOf(entries: readonly Made[], seats: number): readonly SignatureOutcome[] {
+  const seatOf = ({ what, who }: Made) => (what === 'stranger' ? undefined : who % seats);
+  return entries.map((entry) => {
+    const seat = seatOf(entry);
+    if (seat === undefined) return 'unknown-signer';
+    if (entries.filter((other) => seatOf(other) === seat).length > 1) return 'duplicate-signer';
+    return entry.what === 'good' ? 'valid' : 'bad-signature';
+  });
+}
 
 /** One to eight validators of any weights and up to twelve entries: good, bad, unknown, repeated. */
 export const scenario: fc.Arbitrary<Scenario> = fc
@@ -41,12 +60,22 @@ export const scenario: fc.Arbitrary<Scenario> = fc
   })
   .map(({ kind, weights, entries }): Scenario => {
     const signers = weights.map((seatWeight, i) => ({ ...SEATS[i]!, weight: seatWeight }));
-    const blank = makeSignedSet(kind, []);
-    const message = signedMessage(blank);
+    const blank = unsignedSet(kind, makeBlockId(1000));
+    const message = messageByHand(blank);
     const signatures = entries.map(({ what, who }): SignatureEntry => {
       if (what === 'stranger') return entryOf(STRANGERS[who % STRANGERS.length]!, message);
       const entry = entryOf(signers[who % signers.length]!, message);
       return what === 'bad' ? corrupted(entry, who) : entry;
     });
-    return { set: withEntries(blank, signatures), validators: makeSet(signers), signers };
+    const outcomes = outcomesOf(entries, signers.length);
+    const weightOf = ({ who }: Made) => weights[who % weights.length]!;
+    return {
+      set: withEntries(blank, signatures),
+      validators: makeSet(signers),
+      signers,
+      outcomes,
+      signedWeight: entries.reduce((sum, one, i) => sum + (outcomes[i] === 'valid' ? weightOf(one) : 0n), 0n),
+      totalWeight: weights.reduce((sum, one) => sum + one, 0n),
+      message,
+    };
   });

@@ -82,6 +82,21 @@ export function entryOf(signer: Signer, message: Uint8Array): SignatureEntry {
   return { nodeIdShort: nodeIdShort(signer.publicKey), signature: signer.sign(message) };
 }
 
+/** The bytes that the signers of a set sign, laid by hand: shares no code with `signedMessage`. */
+export function messageByHand(set: SignatureSet): Uint8Array {
+  if (set.kind === 'ordinary') {
+    return new Uint8Array(Buffer.concat([Buffer.from('706e0bc5', 'hex'), set.blockId.rootHash, set.blockId.fileHash]));
+  }
+  const vote = Buffer.concat([
+    Buffer.from('05e1a7403fcd91b6', 'hex'),
+    u32(set.slot),
+    createHash('sha256').update(set.candidate).digest(),
+  ]);
+  const length = Buffer.from([vote.length]);
+  const padding = Buffer.alloc((4 - ((vote.length + 1) % 4)) % 4);
+  return new Uint8Array(Buffer.concat([Buffer.from('f83de3a8', 'hex'), set.sessionId, length, vote, padding]));
+}
+
 /** A set signed by all of `signers`. */
 export function makeSignedSet(kind: SetKind, signers: readonly Signer[], seqno = 1000): SignatureSet {
   const unsigned = unsignedSet(kind, makeBlockId(seqno));

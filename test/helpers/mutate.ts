@@ -6,7 +6,7 @@ import { crc32c } from '../../src/base/crc32c.ts';
 import { FinalityError } from '../../src/base/errors.ts';
 import { parseBoc } from '../../src/cells/boc.ts';
 import { openBlock } from '../../src/chain/block-header.ts';
-import { readConfigSource } from '../../src/chain/config-source.ts';
+import { findValidatorList } from '../../src/chain/find-validator-list.ts';
 import {
   checkpointFromKeyBlock,
   checkpointFromZerostate,
@@ -192,7 +192,7 @@ export function makeTargets(): readonly Target[] {
       share: 25,
       cells: true,
       read: (file) => {
-        readConfigSource(file);
+        findValidatorList(file);
         return '';
       },
     },

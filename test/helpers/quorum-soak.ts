@@ -5,9 +5,9 @@
 
 import type { SourceStatement } from '../../src/base/errors.ts';
 import { parseSignatureSet } from '../../src/decode/signature-set.ts';
-import { quorumOf } from '../../src/http/quorum.ts';
-import { blockIdKey } from '../../src/http/statements.ts';
 import { toncenterV2 } from '../../src/http/toncenter-v2.ts';
+import { blockIdKey } from '../../src/sources/attribution.ts';
+import { quorumOf } from '../../src/sources/quorum.ts';
 import { startStandIn } from './stand-in.ts';
 import { FAULT_NAMES, type FaultName } from './stand-in-faults.ts';
 

@@ -44,6 +44,9 @@ describe('an error body', () => {
       { ok: true, result: { '@type': 'error', code: 7, message: 'inside' } },
       'inside (code 7)',
     ],
+    ['a gateway: message alone', { message: 'no Route matched' }, 'no Route matched'],
+    ['a framework: detail alone', { detail: 'LITE_SERVER_NOTREADY: x' }, 'LITE_SERVER_NOTREADY: x'],
+    ['words where a result should be', { ok: true, message: 'try later' }, 'try later'],
     ['a body without words', { ok: false }, 'no words of its own'],
     ['HTTP 200 with ok true and an error', { ok: true, result, error: 'half an answer' }, 'half an answer'],
   ])("of %s becomes a DecodeError with the server's own words", (_, body, words) => {

@@ -39,6 +39,38 @@ describe('the served shape of masterchainBlockShardState', () => {
     expect(() => masterchainRow([...blocks, ...blocks], 7)).toThrow('expected one row of masterchain block 7, got 2');
   });
 
+  it.each([
+    ['seqno', -1],
+    ['gen_utime', '-1'],
+    ['gen_catchain_seqno', -1],
+    ['min_ref_mc_seqno', '-5'],
+    ['prev_key_block_seqno', -1],
+    ['tx_count', -1],
+    ['version', -1],
+    ['master_ref_seqno', -2147483648],
+  ])('may not have a negative %s', (key, value) => {
+    const [row] = recorded().blocks;
+    expect(() => blocksOf({ blocks: [{ ...row, [key]: value }] })).toThrow(
+      expect.objectContaining({ code: 'decode/range', path: `blocks[0].${key}` }) as Error,
+    );
+  });
+
+  it('has its list hash read modulo 2^32, from a number or from text', () => {
+    const [row] = recorded().blocks;
+    for (const sent of [-1, '-1', 4294967295, '4294967295']) {
+      const [block] = blocksOf({ blocks: [{ ...row, validator_list_hash_short: sent }] });
+      expect(block?.validatorListHashShort).toBe(0xffffffff);
+    }
+  });
+
+  it('may have text in any of its integer fields', () => {
+    const [row] = recorded().blocks;
+    const asText = JSON.parse(JSON.stringify(row), (_, value: unknown) =>
+      typeof value === 'number' ? String(value) : value,
+    );
+    expect(blocksOf({ blocks: [asText] })).toEqual(blocksOf({ blocks: [row] }));
+  });
+
   it.each([{}, [], null, 'x', { rows: [] }])('is not seen in %j', (json) => {
     expect(() => parseMasterchainShardState(json)).toThrow(expect.objectContaining({ code: 'decode/shape' }) as Error);
   });
@@ -64,6 +96,10 @@ describe('a shard', () => {
     ['-2305843009213693952', -0x2000000000000000n],
     ['0', 0n],
     [0, 0n],
+    [16, 16n],
+    [-16, -16n],
+    ['16', 0x16n],
+    [2305843009213693, 2305843009213693n],
   ])('is read from %j', (text, value) => {
     expect(readShard(text)).toBe(value);
   });

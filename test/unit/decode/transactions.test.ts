@@ -57,12 +57,12 @@ function asTheCardSays() {
             msgs_created: 1,
             no_funds: false,
             result_arg: -1,
-            result_code: 0,
-            skipped_actions: 0,
-            spec_actions: 0,
+            result_code: -2147483648,
+            skipped_actions: 3,
+            spec_actions: 4,
             status_change: 'unchanged',
             success: true,
-            tot_actions: 1,
+            tot_actions: 5,
             tot_msg_size: size,
             total_action_fees: '1',
             total_fwd_fees: '2',
@@ -71,13 +71,13 @@ function asTheCardSays() {
           bounce: { fwd_fees: '1', msg_fees: '2', msg_size: size, req_fwd_fees: '3', type: 'ok' },
           compute_ph: {
             account_activated: false,
-            exit_arg: 0,
+            exit_arg: -7,
             exit_code: -14,
             gas_credit: '0',
             gas_fees: '1',
             gas_limit: '18446744073709551615',
             gas_used: '2',
-            mode: 0,
+            mode: -1,
             msg_state_used: false,
             reason: 'no_gas',
             skipped: false,
@@ -115,6 +115,116 @@ function asTheCardSays() {
   };
 }
 
+/** The same transaction as this library gives it. @param sent what a boolean that the body has as true is here */
+function expectedTransaction(sent: boolean) {
+  const hash = new Uint8Array(32).fill(7);
+  const [yes, no] = [sent, !sent];
+  const body = { body: new Uint8Array([1, 2, 3]), decoded: { comment: 'hi', type: 'text_comment' }, hash };
+  const state = {
+    accountStatus: 'active',
+    balance: 1329227995784915872903807060280344575n,
+    codeBoc: new Uint8Array([1]),
+    codeHash: hash,
+    dataBoc: new Uint8Array([2]),
+    dataHash: hash,
+    extraCurrencies: { '100': 18446744073709551616n },
+    frozenHash: hash,
+    hash,
+  };
+  const message = {
+    bounce: yes,
+    bounced: no,
+    createdAt: 1785330571,
+    createdLt: 9223372036854775807n,
+    destination: '0:00',
+    fwdFee: 1n,
+    hash,
+    hashNorm: hash,
+    ihrDisabled: yes,
+    ihrFee: 2n,
+    importFee: 3n,
+    inMsgTxHash: hash,
+    initState: body,
+    messageContent: body,
+    opcode: 260734629,
+    outMsgTxHash: hash,
+    source: '-1:FF',
+    value: 9007199254740993n,
+    valueExtraCurrencies: { '1': 5n },
+  };
+  const size = { bits: 100n, cells: 7n };
+  return {
+    account: '0:00',
+    accountStateAfter: state,
+    accountStateBefore: state,
+    blockRef: { seqno: 5, shard: -0x8000000000000000n, workchain: -1 },
+    description: {
+      aborted: no,
+      action: {
+        actionListHash: hash,
+        msgsCreated: 1,
+        noFunds: no,
+        resultArg: -1,
+        resultCode: -2147483648,
+        skippedActions: 3,
+        specActions: 4,
+        statusChange: 'unchanged',
+        success: yes,
+        totActions: 5,
+        totMsgSize: size,
+        totalActionFees: 1n,
+        totalFwdFees: 2n,
+        valid: yes,
+      },
+      bounce: { fwdFees: 1n, msgFees: 2n, msgSize: size, reqFwdFees: 3n, type: 'ok' },
+      computePh: {
+        accountActivated: no,
+        exitArg: -7,
+        exitCode: -14,
+        gasCredit: 0n,
+        gasFees: 1n,
+        gasLimit: 18446744073709551615n,
+        gasUsed: 2n,
+        mode: -1,
+        msgStateUsed: no,
+        reason: 'no_gas',
+        skipped: no,
+        success: yes,
+        vmFinalStateHash: hash,
+        vmInitStateHash: hash,
+        vmSteps: 4294967295,
+      },
+      creditFirst: yes,
+      creditPh: { credit: 1n, creditExtraCurrencies: {}, dueFeesCollected: 0n },
+      destroyed: no,
+      installed: no,
+      isTock: no,
+      splitInfo: { accSplitDepth: 1, curShardPfxLen: 2, siblingAddr: 'a', thisAddr: 'b' },
+      storagePh: { statusChange: 'unchanged', storageFeesCollected: 1n, storageFeesDue: 0n },
+      type: 'ord',
+    },
+    emulated: no,
+    endStatus: 'active',
+    hash,
+    inMsg: message,
+    lt: 93307000000009n,
+    mcBlockSeqno: 82744100,
+    now: 1785330571,
+    origStatus: 'active',
+    outMsgs: [message],
+    prevTransHash: hash,
+    prevTransLt: 0n,
+    totalFees: 0n,
+    totalFeesExtraCurrencies: {},
+    traceExternalHash: hash,
+    traceId: hash,
+  };
+}
+
+function withFlippedBooleans<T>(json: T): T {
+  return JSON.parse(JSON.stringify(json), (_, value: unknown) => (typeof value === 'boolean' ? !value : value)) as T; // same shape
+}
+
 function read(json: unknown) {
   const state = parseMasterchainShardState(json);
   if (state.kind !== 'transactions') throw new Error('expected transactions');
@@ -122,19 +232,25 @@ function read(json: unknown) {
 }
 
 describe('the documented shape of masterchainBlockShardState', () => {
-  it('is read with every field that the service card lists', () => {
-    const { transactions, addressBook } = read(asTheCardSays());
-    const read1 = transactions[0]!;
-    const count = (value: unknown): number =>
-      typeof value === 'object' && value !== null && !(value instanceof Uint8Array) && !('comment' in value)
-        ? Object.values(value).reduce((sum: number, one) => sum + count(one), 0)
-        : 1;
-    const countJson = (value: unknown): number =>
-      typeof value === 'object' && value !== null && !('comment' in value)
-        ? Object.values(value).reduce((sum: number, one) => sum + countJson(one), 0)
-        : 1;
-    expect(count(read1)).toBe(countJson(asTheCardSays().transactions[0]));
+  it('is read value by value, every field that the service card lists', () => {
+    const { transactions, addressBook, addressBookProblems } = read(asTheCardSays());
+    expect(transactions).toEqual([expectedTransaction(true)]);
     expect(addressBook).toEqual({ '0:00': { userFriendly: 'EQ' } });
+    expect(addressBookProblems).toEqual([]);
+  });
+
+  it('keeps every boolean as it was sent', () => {
+    expect(read(withFlippedBooleans(asTheCardSays())).transactions).toEqual([expectedTransaction(false)]);
+  });
+
+  it('has the 114 documented fields of this answer; the 15 others are those of the signature answer', () => {
+    const body = asTheCardSays();
+    const one = body.transactions[0]!;
+    const { action, bounce, compute_ph, credit_ph, split_info, storage_ph } = one.description;
+    const inTransaction = [one, one.account_state_after, one.block_ref, one.in_msg, one.in_msg.message_content];
+    const inDescription = [one.description, action, action.tot_msg_size, bounce, compute_ph, credit_ph];
+    const kinds = [body, ...inTransaction, ...inDescription, split_info, storage_ph];
+    expect(kinds.reduce((sum, kind) => sum + Object.keys(kind).length, 0)).toBe(114);
   });
 
   it('loses no digit of any 64-bit or longer number', () => {
@@ -187,6 +303,15 @@ describe('the documented shape of masterchainBlockShardState', () => {
     ['lt', '-1', 'decode/shape', 'transactions[0].lt'],
     ['lt', '01', 'decode/shape', 'transactions[0].lt'],
     ['now', 2 ** 32, 'decode/range', 'transactions[0].now'],
+    ['now', -1, 'decode/range', 'transactions[0].now'],
+    ['mc_block_seqno', -1, 'decode/range', 'transactions[0].mc_block_seqno'],
+    ['mc_block_seqno', '-1', 'decode/range', 'transactions[0].mc_block_seqno'],
+    ['mc_block_seqno', '007', 'decode/shape', 'transactions[0].mc_block_seqno'],
+    ['mc_block_seqno', '-0', 'decode/shape', 'transactions[0].mc_block_seqno'],
+    ['mc_block_seqno', '+1', 'decode/shape', 'transactions[0].mc_block_seqno'],
+    ['mc_block_seqno', 1.5, 'decode/range', 'transactions[0].mc_block_seqno'],
+    ['hash', 'BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc', 'decode/base64', 'transactions[0].hash'],
+    ['hash', '07'.repeat(32), 'decode/length', 'transactions[0].hash'],
     ['out_msgs', {}, 'decode/shape', 'transactions[0].out_msgs'],
     ['out_msgs', Array(4097).fill({}), 'decode/too-large', 'transactions[0].out_msgs'],
     ['description', null, 'decode/shape', 'transactions[0].description'],
@@ -202,5 +327,54 @@ describe('the documented shape of masterchainBlockShardState', () => {
     const { addressBook } = read(json);
     expect(({} as Record<string, unknown>).domain).toBeUndefined();
     expect((addressBook as Record<string, unknown>).domain).toBeUndefined();
+  });
+
+  it('takes decimal text in every integer field', () => {
+    const asText = JSON.parse(JSON.stringify(asTheCardSays()), (_, value: unknown) =>
+      typeof value === 'number' ? String(value) : value,
+    );
+    expect(read(asText).transactions).toEqual([expectedTransaction(true)]);
+  });
+
+  it.each([
+    ['created_at', '01785330571', 'decode/shape'],
+    ['created_at', '-1', 'decode/range'],
+    ['created_at', '4294967296', 'decode/range'],
+    ['opcode', '-0', 'decode/shape'],
+  ])('refuses a %s of %j in a message', (key, value, code) => {
+    const body = asTheCardSays();
+    Object.assign(body.transactions[0]!.in_msg, { [key]: value });
+    expect(() => read(body)).toThrow(
+      expect.objectContaining({ code, path: `transactions[0].in_msg.${key}` }) as DecodeError,
+    );
+  });
+
+  it('reads an opcode modulo 2^32, and no other integer', () => {
+    const body = asTheCardSays();
+    Object.assign(body.transactions[0]!.in_msg, { opcode: -1 });
+    expect(read(body).transactions[0]?.inMsg?.opcode).toBe(0xffffffff);
+  });
+
+  it('is read although rows of its address book are bad, and says which', () => {
+    const good = { user_friendly: 'EQ', domain: null, interfaces: ['nft_item'] };
+    const { transactions, addressBook, addressBookProblems } = read({
+      ...asTheCardSays(),
+      address_book: { '0:00': good, '0:01': { domain: 7 }, '0:02': null, '0:03': { interfaces: [1] } },
+    });
+    expect(transactions).toHaveLength(1);
+    expect(addressBook).toEqual({ '0:00': { userFriendly: 'EQ', interfaces: ['nft_item'] } });
+    expect(addressBookProblems.map((problem) => problem.split(': ')[0])).toEqual([
+      'address_book.0:01.domain',
+      'address_book.0:02',
+      'address_book.0:03.interfaces[0]',
+    ]);
+  });
+
+  it('tells of many bad rows in a few lines', () => {
+    const rows = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`0:${i}`, i]));
+    const { addressBook, addressBookProblems } = read({ transactions: [], address_book: rows });
+    expect(addressBook).toEqual({});
+    expect(addressBookProblems).toHaveLength(17);
+    expect(addressBookProblems.at(-1)).toBe('address_book: 984 more rows that cannot be read');
   });
 });

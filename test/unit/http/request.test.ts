@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
 import { readRetryAfter } from '../../../src/http/attempt.ts';
-import { bodyOf } from '../../../src/http/request.ts';
-import type { RecordedAnswer, ToncenterOptions } from '../../../src/http/source.ts';
+import type { RecordedAnswer, ToncenterOptions } from '../../../src/http/toncenter-options.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/http/toncenter-v3.ts';
+import { bodyOf } from '../../../src/sources/answer-body.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
 import { readAnswer, readVector, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
@@ -296,6 +296,18 @@ describe('trying again', () => {
     const { fetch, asked } = scripted(status(code, body));
     expect((await run({ fetch })).end).toMatchObject({ code: expected, attempts: 2 });
     expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    [500, '{"detail":"LITE_SERVER_NOTREADY: block is not applied"}', 'source/not-ready', 'LITE_SERVER_NOTREADY'],
+    [500, '{"message":"too many requests"}', 'source/rate-limited', 'too many requests'],
+    [503, '{"message":"no healthy upstream"}', 'source/upstream', 'no healthy upstream'],
+    [422, '{"detail":"seqno must be above 0"}', 'source/bad-request', 'seqno must be above 0'],
+    [200, '{"message":"please come back later"}', 'source/server', 'please come back later'],
+    [200, '{"ok":true,"message":"please come back later"}', 'source/server', 'please come back later'],
+  ])('goes by the words under message or detail, and keeps them: HTTP %d %s', async (code, body, expected, words) => {
+    const { end } = await run({ fetch: scripted(status(code, body)).fetch });
+    expect(end).toMatchObject({ code: expected, serverText: expect.stringContaining(words) });
   });
 
   it('goes on until the deadline for a block that is waited for', async () => {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ZEROSTATES } from '../../../src/base/limits.ts';
 import { parseShards } from '../../../src/decode/block-header.ts';
 import { parseMasterchainInfo } from '../../../src/decode/masterchain-info.ts';
-import { requireNetwork } from '../../../src/http/network.ts';
 import { BodyTooLarge, readBody } from '../../../src/http/read-body.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/http/toncenter-v3.ts';
+import { requireNetwork } from '../../../src/sources/network-guard.ts';
 import { blockIdToAnswer, makeBlockId } from '../../helpers/make-block.ts';
 import { readVector } from '../../helpers/vectors.ts';
 

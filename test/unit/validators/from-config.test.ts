@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/base/bytes.ts';
 import { FinalityError } from '../../../src/base/errors.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { readConfigSource } from '../../../src/chain/config-source.ts';
+import { findValidatorList } from '../../../src/chain/find-validator-list.ts';
 import { findCatchainConfig, findValidatorConfig } from '../../../src/validators/config-params.ts';
 import { parseValidatorConfig, readCatchainConfig } from '../../../src/validators/from-config.ts';
 import { validatorConfigFromJson } from '../../../src/validators/from-config-json.ts';
@@ -86,7 +86,7 @@ describe('a validator set in cells', () => {
     ] as const) {
       const answer = realJson(`config/mainnet-38616744-param${number}.json`);
       const { validators } = validatorConfigFromJson(answer);
-      expect(readConfigSource(block, time).validators).toEqual(validators);
+      expect(findValidatorList(block, time).validators).toEqual(validators);
       const { bytes } = (answer as { result: { config: { bytes: string } } }).result.config;
       expect(parseValidatorConfig(Uint8Array.from(Buffer.from(bytes, 'base64')))).toEqual(validators);
       expect(validators.main).toBe(100);
@@ -103,7 +103,7 @@ describe('a validator set in cells', () => {
       main: number;
       validators: { public_key: string; weight: string }[];
     };
-    const { validators, shuffle } = readConfigSource(realBytes('mainnet-2024-06/key-block-38603051.boc'));
+    const { validators, shuffle } = findValidatorList(realBytes('mainnet-2024-06/key-block-38603051.boc'));
     expect(shuffle).toBe(true);
     expect(validators.utimeSince).toBe(recorded.utime_since);
     expect(
@@ -112,7 +112,7 @@ describe('a validator set in cells', () => {
   });
 
   it('reads the zerostate: set tag 11 in one cell with its dictionary, validators without ADNL address, no shuffle', () => {
-    const { validators, shuffle } = readConfigSource(realBytes('mainnet-genesis/zerostate.boc'));
+    const { validators, shuffle } = findValidatorList(realBytes('mainnet-genesis/zerostate.boc'));
     expect(shuffle).toBe(false);
     expect(validators.list.length).toBe(5);
     for (const { weight, adnlAddr } of validators.list) {
@@ -123,12 +123,12 @@ describe('a validator set in cells', () => {
 
   it('reads a Merkle proof of a configuration, and whole getConfigAll JSON', () => {
     const proof = realBytes('mainnet-2026-04-simplex/block-59379986/config-proof.boc');
-    expect(readConfigSource(proof)).toMatchObject({ shuffle: true, validators: { main: 100 } });
+    expect(findValidatorList(proof)).toMatchObject({ shuffle: true, validators: { main: 100 } });
     const block = CoreCell.fromBoc(Buffer.from(realBytes('mainnet-2024-06/key-block-38616744.boc')))[0]!;
     const extra = block.refs[3]!.refs.at(-1)!;
     const json = { config: { bytes: extra.refs.at(-1)!.toBoc().toString('base64') } };
     const whole = validatorConfigFromJson({ ok: true, result: { '@type': 'configInfo', ...json } }, 'next');
-    expect(whole).toEqual(readConfigSource(realBytes('mainnet-2024-06/key-block-38616744.boc'), 'next'));
+    expect(whole).toEqual(findValidatorList(realBytes('mainnet-2024-06/key-block-38616744.boc'), 'next'));
     expect(whole.shuffle).toBe(true);
   });
 
@@ -201,7 +201,7 @@ describe('a validator set in cells', () => {
     );
     const last = cell.refs[0]!.refs[1]!.refs[1]!.refs[1]!;
     const cut = merkleProof(prune(cell, (one) => one.hash().equals(last.hash())));
-    expect(codeOf(() => readConfigSource(bocOf(cut)))).toBe('trust/pruned');
+    expect(codeOf(() => findValidatorList(bocOf(cut)))).toBe('trust/pruned');
   });
 });
 

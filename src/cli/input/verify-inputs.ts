@@ -1,14 +1,14 @@
 /** What `verify` is told on the command line beside the block: policy, header, validator set, expectations. */
-import { encodeHex, equalBytes } from '../base/bytes.ts';
-import { DecodeError, TrustError, UsageError } from '../base/errors.ts';
-import { type ProvenHeader, provenHeader } from '../chain/block-header.ts';
-import { CHECKPOINT_SCHEMA, type Checkpoint, parseCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
-import { isObject } from '../decode/structure.ts';
-import { validatorSetFromJson } from '../validators/from-json.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
-import type { BlockHeaderFacts, Policy } from '../verify/report.ts';
-import { inFile } from './in-file.ts';
+import { encodeHex, equalBytes } from '../../base/bytes.ts';
+import { DecodeError, TrustError, UsageError } from '../../base/errors.ts';
+import { type ProvenHeader, provenHeader } from '../../chain/block-header.ts';
+import { CHECKPOINT_SCHEMA, type Checkpoint, parseCheckpoint, validatorSetAt } from '../../chain/checkpoint.ts';
+import type { BlockIdExt } from '../../decode/block-id.ts';
+import { isObject } from '../../decode/json-structure.ts';
+import { validatorSetFromJson } from '../../validators/from-json.ts';
+import type { ValidatorSet } from '../../validators/validator-set.ts';
+import type { BlockHeaderFacts, Policy } from '../../verify/report.ts';
+import { withFileName } from './error-with-file.ts';
 import {
   type OptionTable,
   type ParsedOptions,
@@ -16,7 +16,7 @@ import {
   readThresholdOption,
   readUint32Option,
 } from './options.ts';
-import { inputName, readBytes, readJson } from './read-input.ts';
+import { inputName, readBytes, readJson } from './read-file.ts';
 
 export const INPUT_OPTIONS = {
   validators: { type: 'string' },
@@ -73,7 +73,7 @@ export async function readProvenHeader(
 ): Promise<ProvenHeader | undefined> {
   if (file === undefined) return undefined;
   const bytes = await readBytes(file);
-  const header = inFile(inputName(file), () => provenHeader(bytes, blockId));
+  const header = withFileName(inputName(file), () => provenHeader(bytes, blockId));
   if (checkpoint !== undefined && header.globalId !== checkpoint.globalId) {
     throw new TrustError(
       'trust/wrong-network',
@@ -97,7 +97,7 @@ export async function readValidators(
   if (from !== undefined) return undefined;
   if (checkpoint !== undefined) {
     const json = await readJson(checkpoint);
-    const read = inFile(inputName(checkpoint), () => parseCheckpoint(json));
+    const read = withFileName(inputName(checkpoint), () => parseCheckpoint(json));
     return { validators: validatorSetAt(read), checkpoint: read };
   }
   if (validators !== undefined) {
@@ -107,7 +107,7 @@ export async function readValidators(
         path: '--validators',
       });
     }
-    return { validators: inFile(inputName(validators), () => validatorSetFromJson(json)) };
+    return { validators: withFileName(inputName(validators), () => validatorSetFromJson(json)) };
   }
   throw new UsageError('usage/bad-option', 'expected --validators FILE or --checkpoint FILE, got no validator set', {
     hint: 'signatures prove nothing without the keys of the right set, from a source other than the signatures',

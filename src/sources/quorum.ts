@@ -2,12 +2,13 @@
  * Several servers that must agree. A quorum is a cross-check and a way to stay available; it is no substitute for the
  * signatures, which are still to be verified.
  */
+
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
 import { signatureAnswerBlock } from '../decode/signature-answer.ts';
-import { bodyOf } from './request.ts';
-import type { AskOptions, BlockSource } from './source.ts';
-import { blockIdKey, noAgreement, requireDistinct } from './statements.ts';
-import { together } from './together.ts';
+import { bodyOf } from './answer-body.ts';
+import { blockIdKey, noAgreement, requireDistinct } from './attribution.ts';
+import type { AskOptions, BlockSource } from './block-source.ts';
+import { withinOneDeadline } from './shared-deadline.ts';
 
 /** What a quorum came to. */
 export interface QuorumOutcome<T> {
@@ -52,7 +53,7 @@ export async function gatherQuorum<T>(
   requireNeed(need, sources.length);
   const { graceMs = 0 } = opts;
   const heard: (SourceStatement & { readonly answer?: T })[] = [];
-  return await together(
+  return await withinOneDeadline(
     `${need} of ${sources.length} servers`,
     opts,
     heard,
@@ -175,7 +176,7 @@ async function headOf(
 ): Promise<number> {
   const heads: number[] = [];
   const failures: SourceStatement[] = [];
-  await together(
+  await withinOneDeadline(
     `${need} of ${sources.length} servers`,
     options,
     failures,

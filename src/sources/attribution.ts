@@ -1,9 +1,10 @@
 /** Who said what: names of blocks as keys, and one error for several servers that failed or contradict each other. */
+
 import { encodeHex } from '../base/bytes.ts';
 import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../base/errors.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
-import { hintFor } from './classify.ts';
-import type { BlockSource } from './source.ts';
+import type { BlockSource } from './block-source.ts';
+import { hintFor } from './failure-hints.ts';
 
 /** A block id as text: equal for equal ids, and fit to be shown. */
 export function blockIdKey(id: BlockIdExt): string {

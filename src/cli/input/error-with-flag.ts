@@ -1,5 +1,5 @@
 /** Says an error about an option of the library in the words of the command line. */
-import { UsageError } from '../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
 
 /** Options that have a flag of the same meaning whichever server they are for. */
 const FLAGS: Readonly<Record<string, string>> = { apiKey: '--api-key-env', sources: '--base-url' };
@@ -8,7 +8,7 @@ const FLAGS: Readonly<Record<string, string>> = { apiKey: '--api-key-env', sourc
  * Runs what takes its options from a flag.
  * @throws what it throws, a UsageError with the flag in place of the option
  */
-export function inFlag<T>(flag: string, run: () => T): T {
+export function withFlagName<T>(flag: string, run: () => T): T {
   try {
     return run();
   } catch (cause) {

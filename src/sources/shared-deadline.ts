@@ -1,6 +1,6 @@
 /** One time limit over questions to several servers: when the work is over, in whatever way, all that is left is stopped. */
 import { SourceError, type SourceStatement } from '../base/errors.ts';
-import type { AskOptions } from './source.ts';
+import type { AskOptions } from './block-source.ts';
 import { startTimer, untilAborted } from './timer.ts';
 
 /**
@@ -8,7 +8,7 @@ import { startTimer, untilAborted } from './timer.ts';
  * @param work is given a signal that fires at the limit, when the caller stops, and when the work is over
  * @throws SourceError `source/timeout` or `source/aborted`, or what the work throws
  */
-export async function together<T>(
+export async function withinOneDeadline<T>(
   name: string,
   opts: Pick<AskOptions, 'signal' | 'deadlineMs'>,
   heard: readonly SourceStatement[],

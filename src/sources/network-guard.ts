@@ -3,8 +3,7 @@ import { encodeHex } from '../base/bytes.ts';
 import { SourceError } from '../base/errors.ts';
 import { ZEROSTATES } from '../base/limits.ts';
 import type { MasterchainInfo } from '../decode/masterchain-info.ts';
-import type { AskOptions, BlockSource } from './source.ts';
-import type { ToncenterV2 } from './toncenter-v2.ts';
+import type { AskOptions, BlockSource } from './block-source.ts';
 
 /** A network that is known by its zerostate. */
 export type Network = keyof typeof ZEROSTATES;
@@ -25,8 +24,14 @@ export function requireNetwork(info: MasterchainInfo, network: Network, said: st
   );
 }
 
+/** A source that names its zerostate, as `toncenterV2` does. */
+export interface ZerostateSource extends BlockSource {
+  /** @throws SourceError */
+  masterchainInfo(opts?: AskOptions): Promise<MasterchainInfo>;
+}
+
 /** The same source, but its zerostate is looked at once, before anything else it says is used. */
-export function onlyOn(network: Network, source: BlockSource & Pick<ToncenterV2, 'masterchainInfo'>): BlockSource {
+export function onlyOn(network: Network, source: ZerostateSource): BlockSource {
   let checked = false;
   async function check(opts?: AskOptions): Promise<MasterchainInfo> {
     const info = await source.masterchainInfo(opts);

@@ -60,3 +60,12 @@ export function parseJsonText(text: string, name: string): unknown {
   }
   return value;
 }
+
+/** `undefined` for text that is no JSON. */
+export function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

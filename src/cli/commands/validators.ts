@@ -1,15 +1,15 @@
 /** `ton-finality validators`: prints the set in a configuration, key block, state, proof or checkpoint, as JSON. */
-import { encodeHex } from '../base/bytes.ts';
-import { DecodeError, UsageError } from '../base/errors.ts';
-import { CHECKPOINT_SCHEMA, parseCheckpoint } from '../chain/checkpoint.ts';
-import { readConfigSource } from '../chain/config-source.ts';
-import { isObject } from '../decode/structure.ts';
-import type { ValidatorSetTime } from '../validators/config-params.ts';
-import { type ConfigReading, validatorConfigFromJson } from '../validators/from-config-json.ts';
-import { parseJsonText } from './json-text.ts';
-import { type OptionTable, parseOptions } from './options.ts';
-import { printJson, printResult } from './output.ts';
-import { inputName, readBytes } from './read-input.ts';
+import { encodeHex } from '../../base/bytes.ts';
+import { DecodeError, UsageError } from '../../base/errors.ts';
+import { CHECKPOINT_SCHEMA, parseCheckpoint } from '../../chain/checkpoint.ts';
+import { findValidatorList } from '../../chain/find-validator-list.ts';
+import { isObject } from '../../decode/json-structure.ts';
+import { parseJsonText } from '../../decode/json-text.ts';
+import type { ValidatorSetTime } from '../../validators/config-params.ts';
+import { type ConfigReading, validatorConfigFromJson } from '../../validators/from-config-json.ts';
+import { type OptionTable, parseOptions } from '../input/options.ts';
+import { inputName, readBytes } from '../input/read-file.ts';
+import { printJson, printResult } from '../output.ts';
 
 const VALIDATORS_USAGE = `usage: ton-finality validators FILE|- [--set current|previous|next]
 
@@ -65,7 +65,7 @@ function readJsonSource(text: string, name: string, time: ValidatorSetTime): Con
 }
 
 function readSource(bytes: Uint8Array, name: string, time: ValidatorSetTime): ConfigReading {
-  if (!looksLikeJson(bytes)) return readConfigSource(bytes, time);
+  if (!looksLikeJson(bytes)) return findValidatorList(bytes, time);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -3,18 +3,31 @@
  * header is then called that, never "bad signatures". What is missing is a warning, what contradicts is an error.
  */
 import { DecodeError, SourceError, type SourceErrorCode, type SourceStatement } from '../base/errors.ts';
+import type { BlockHeader } from '../decode/block-header.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
-import { masterchainRow } from '../decode/shard-state.ts';
+import { type MasterchainShardState, masterchainRow } from '../decode/shard-state.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
-import type { AskOptions, BlockSource } from './source.ts';
-import { blockIdKey } from './statements.ts';
-import type { ToncenterV2 } from './toncenter-v2.ts';
-import type { ToncenterV3 } from './toncenter-v3.ts';
+import { blockIdKey } from './attribution.ts';
+import type { AskOptions } from './block-source.ts';
+
+/** Who can tell the header of a masterchain block, as `toncenterV2` does. */
+export interface HeaderWitness {
+  readonly name: string;
+  /** @throws SourceError */
+  header(seqno: number, opts?: AskOptions): Promise<BlockHeader>;
+}
+
+/** Who can tell the rows of a masterchain block, as `toncenterV3` does. */
+export interface ShardStateWitness {
+  readonly name: string;
+  /** @throws SourceError */
+  masterchainBlockShardState(seqno: number, opts?: AskOptions): Promise<MasterchainShardState>;
+}
 
 /** Who can be asked for a second opinion. */
 export interface Witnesses {
-  readonly header?: Pick<ToncenterV2, 'header'> & Pick<BlockSource, 'name'>;
-  readonly v3?: ToncenterV3;
+  readonly header?: HeaderWitness;
+  readonly v3?: ShardStateWitness;
 }
 
 export interface CrossCheck {
@@ -42,12 +55,12 @@ function claimed(facts: {
   return { blockId: id, seqno: id.seqno, genUtime, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno };
 }
 
-async function askHeader(witness: NonNullable<Witnesses['header']>, seqno: number, opts: AskOptions) {
+async function askHeader(witness: HeaderWitness, seqno: number, opts: AskOptions) {
   const facts = claimed(await witness.header(seqno, opts));
   return { source: witness.name, facts };
 }
 
-async function askV3(witness: ToncenterV3, seqno: number, opts: AskOptions): Promise<Testimony | string> {
+async function askV3(witness: ShardStateWitness, seqno: number, opts: AskOptions): Promise<Testimony | string> {
   const state = await witness.masterchainBlockShardState(seqno, opts);
   if (state.kind === 'transactions') return `${witness.name}: no block rows in the answer, so no hashes to compare`;
   const row = masterchainRow(state.blocks, seqno);

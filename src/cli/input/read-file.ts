@@ -1,7 +1,7 @@
 /** Files and stdin to JSON values or bytes, with a size cap. Everything read here is hostile. */
 import { createReadStream } from 'node:fs';
-import { DecodeError, UsageError } from '../base/errors.ts';
-import { parseJsonText } from './json-text.ts';
+import { DecodeError, UsageError } from '../../base/errors.ts';
+import { parseJsonText } from '../../decode/json-text.ts';
 
 /** Bytes read from one file. The largest legitimate one, a key block or a config, has well under 1 MiB. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;

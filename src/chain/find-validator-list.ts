@@ -36,7 +36,7 @@ function findConfigRoot(root: Cell): Cell | undefined {
  * @throws DecodeError, ValidatorSetError as `parseValidatorConfig`; TrustError when the block is no key block, or when a
  * cell that has to be read is pruned
  */
-export function readConfigSource(boc: Uint8Array, time: ValidatorSetTime = 'current'): ConfigReading {
+export function findValidatorList(boc: Uint8Array, time: ValidatorSetTime = 'current'): ConfigReading {
   const cell = parseSingleRoot(boc, 'boc');
   const root = cell.kind === 'merkle-proof' ? openMerkleProof(cell, 'boc') : cell;
   const config = findConfigRoot(root);

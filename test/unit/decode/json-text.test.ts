@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/base/errors.ts';
-import { parseJsonText } from '../../../src/cli/json-text.ts';
+import { parseJsonText } from '../../../src/decode/json-text.ts';
 
 describe('JSON text', () => {
   it('without a repeated key is what JSON.parse makes of it', () => {

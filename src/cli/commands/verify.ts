@@ -1,23 +1,21 @@
 /** `ton-finality verify`: one block, its verdict, coverage and signers. What it is told is read in `verify-inputs.ts`. */
-import { DecodeError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
-import type { ProvenHeader } from '../chain/block-header.ts';
-import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
-import type { RecordedAnswer } from '../http/source.ts';
-import { reportToJson } from '../report/json.ts';
-import { renderSigners, renderText } from '../report/text.ts';
-import { checkSessionId, type SessionIdCheck } from '../validators/session-id.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
-import type { VerificationReport } from '../verify/report.ts';
-import { verifyBlock } from '../verify/verifier.ts';
-import { exitCodeOf } from './exit-code.ts';
-import { type FetchedBlock, type FetchedSet, fetchBlock } from './fetch-block.ts';
-import { inFile } from './in-file.ts';
-import { type OptionTable, parseOptions } from './options.ts';
-import { printJson, printNote, printResult } from './output.ts';
-import { inputName, readJson } from './read-input.ts';
-import { prepareFolder, saveAnswers, type UsedAnswer } from './save-answers.ts';
-import { createServers } from './servers.ts';
-import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE } from './source-options.ts';
+
+import { DecodeError, SourceError, type SourceStatement, UsageError } from '../../base/errors.ts';
+import type { ProvenHeader } from '../../chain/block-header.ts';
+import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
+import type { RecordedAnswer } from '../../http/toncenter-options.ts';
+import { reportToJson } from '../../report/json.ts';
+import { renderSigners, renderText } from '../../report/text.ts';
+import { checkSessionId, type SessionIdCheck } from '../../validators/session-id.ts';
+import type { ValidatorSet } from '../../validators/validator-set.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import { verifyBlock } from '../../verify/verifier.ts';
+import { exitCodeOf } from '../exit-code.ts';
+import { type FetchedBlock, type FetchedSet, fetchBlock } from '../fetch-block.ts';
+import { withFileName } from '../input/error-with-file.ts';
+import { type OptionTable, parseOptions } from '../input/options.ts';
+import { inputName, readJson } from '../input/read-file.ts';
+import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE } from '../input/server-options.ts';
 import {
   INPUT_OPTIONS,
   readClock,
@@ -27,7 +25,10 @@ import {
   readValidators,
   requireExpectedBlock,
   requireOneStdin,
-} from './verify-inputs.ts';
+} from '../input/verify-inputs.ts';
+import { printJson, printNote, printResult } from '../output.ts';
+import { prepareFolder, saveAnswers, type UsedAnswer } from '../save-answers.ts';
+import { createServers } from '../servers.ts';
 
 export const VERIFY_USAGE = `usage: ton-finality verify FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]
 
@@ -95,7 +96,7 @@ function sessionLine(
 
 async function readBlockFile(file: string): Promise<FetchedBlock> {
   const json = await readJson(file);
-  const set = inFile(inputName(file), () => parseSignatureSet(json));
+  const set = withFileName(inputName(file), () => parseSignatureSet(json));
   const sets = [{ set, source: undefined }] as const;
   return { sets, header: undefined, claimedSet: undefined, confirmedBy: undefined, warnings: [] };
 }

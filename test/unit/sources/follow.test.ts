@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
-import { crossCheck } from '../../../src/http/cross-check.ts';
-import { type FollowLag, followBlocks } from '../../../src/http/follow.ts';
-import { quorumOf } from '../../../src/http/quorum.ts';
-import type { BlockSource } from '../../../src/http/source.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
+import type { BlockSource } from '../../../src/sources/block-source.ts';
+import { crossCheck } from '../../../src/sources/cross-check.ts';
+import { type FollowLag, followBlocks } from '../../../src/sources/follow.ts';
+import { quorumOf } from '../../../src/sources/quorum.ts';
 import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
 import { makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
 import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
-import { claimedValidatorSet } from '../../../src/http/claimed-set.ts';
-import { crossCheck } from '../../../src/http/cross-check.ts';
-import { onlyOn } from '../../../src/http/network.ts';
-import { noAgreement } from '../../../src/http/statements.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/http/toncenter-v3.ts';
+import { noAgreement } from '../../../src/sources/attribution.ts';
+import { claimedValidatorSet } from '../../../src/sources/claimed-set.ts';
+import { crossCheck } from '../../../src/sources/cross-check.ts';
+import { onlyOn } from '../../../src/sources/network-guard.ts';
 import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
 import { createValidatorSet } from '../../../src/validators/validator-set.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';

@@ -1,10 +1,10 @@
 /** Several servers for availability only: in order, or staggered with the fastest winning. Nobody is cross-checked. */
 import { SourceError, type SourceStatement } from '../base/errors.ts';
 import { DEFAULT_DEADLINE_MS } from '../base/limits.ts';
-import type { AskOptions, BlockSource } from './source.ts';
-import { noAgreement, requireDistinct } from './statements.ts';
+import { noAgreement, requireDistinct } from './attribution.ts';
+import type { AskOptions, BlockSource } from './block-source.ts';
+import { withinOneDeadline } from './shared-deadline.ts';
 import { sleep } from './timer.ts';
-import { together } from './together.ts';
 
 type Ask<T> = (source: BlockSource, opts: AskOptions) => Promise<T>;
 type Combine = <T>(opts: AskOptions, heard: SourceStatement[], one: Ask<T>) => Promise<T>;
@@ -29,13 +29,13 @@ async function inRounds<T>(name: string, opts: AskOptions, combine: Combine, one
     const limit = opts.deadlineMs === undefined ? {} : { deadlineMs: leftMs(opts.deadlineMs) };
     const caller = opts.signal === undefined ? {} : { signal: opts.signal };
     try {
-      return await together(name, { ...caller, ...limit }, heard, (signal) =>
+      return await withinOneDeadline(name, { ...caller, ...limit }, heard, (signal) =>
         combine({ ...limit, signal }, heard, one),
       );
     } catch (error) {
       const leftForWait = leftMs(opts.deadlineMs ?? DEFAULT_DEADLINE_MS);
       if (opts.waitForBlock !== true || !isNotReady(error) || leftForWait <= WAIT_STEP_MS) throw error;
-      await together(name, caller, heard, (signal) => sleep(WAIT_STEP_MS, signal));
+      await withinOneDeadline(name, caller, heard, (signal) => sleep(WAIT_STEP_MS, signal));
     }
   }
 }

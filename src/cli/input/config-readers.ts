@@ -1,8 +1,8 @@
 /** How the command reads configuration parameters from bags of cells. */
 
-import { parseSingleRoot } from '../cells/boc.ts';
-import type { ConfigReaders } from '../http/claimed-set.ts';
-import { parseValidatorConfig, readCatchainConfig } from '../validators/from-config.ts';
+import { parseSingleRoot } from '../../cells/boc.ts';
+import type { ConfigReaders } from '../../sources/claimed-set.ts';
+import { parseValidatorConfig, readCatchainConfig } from '../../validators/from-config.ts';
 
 export const configReaders: ConfigReaders = {
   readValidators: parseValidatorConfig,

@@ -1,9 +1,10 @@
 /** The options of `verify` that name servers, and what they come to. Asks nobody. */
-import { UsageError } from '../base/errors.ts';
-import { MAX_SEQNO } from '../base/limits.ts';
-import { isNetwork, type Network } from '../http/network.ts';
-import { createPace, type Pace } from '../http/pace.ts';
-import type { RecordedAnswer, ToncenterOptions } from '../http/source.ts';
+
+import { UsageError } from '../../base/errors.ts';
+import { MAX_SEQNO } from '../../base/limits.ts';
+import type { RecordedAnswer, ToncenterOptions } from '../../http/toncenter-options.ts';
+import { isNetwork, type Network } from '../../sources/network-guard.ts';
+import { createPace, type Pace } from '../../sources/pace.ts';
 import type { OptionTable, ParsedOptions } from './options.ts';
 
 export const SOURCE_OPTIONS = {

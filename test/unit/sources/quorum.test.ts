@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError, type SourceErrorCode, type SourceStatement } from '../../../src/base/errors.ts';
-import { firstOf, raceOf } from '../../../src/http/first-and-race.ts';
-import { askQuorum, gatherQuorum, quorumOf } from '../../../src/http/quorum.ts';
-import type { AskOptions, BlockSource } from '../../../src/http/source.ts';
-import { blockIdKey } from '../../../src/http/statements.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
+import { blockIdKey } from '../../../src/sources/attribution.ts';
+import type { AskOptions, BlockSource } from '../../../src/sources/block-source.ts';
+import { firstOf, raceOf } from '../../../src/sources/first-and-race.ts';
+import { askQuorum, gatherQuorum, quorumOf } from '../../../src/sources/quorum.ts';
 import { makeBlockId, makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
 

@@ -1,8 +1,8 @@
 /** Command-line words to values. Unknown flags, missing values and malformed numbers are usage errors. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { decodeBase64, decodeHex } from '../base/bytes.ts';
-import { UsageError } from '../base/errors.ts';
-import { HASH_BYTES } from '../base/limits.ts';
+import { decodeBase64, decodeHex } from '../../base/bytes.ts';
+import { UsageError } from '../../base/errors.ts';
+import { HASH_BYTES } from '../../base/limits.ts';
 
 export type OptionTable = NonNullable<ParseArgsConfig['options']>;
 

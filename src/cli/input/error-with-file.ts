@@ -1,5 +1,5 @@
 /** Says in which of several files something is wrong. */
-import { DecodeError, TrustError, ValidatorSetError } from '../base/errors.ts';
+import { DecodeError, TrustError, ValidatorSetError } from '../../base/errors.ts';
 
 /** The message without the path that the error puts before it. */
 function withoutPath({ message, path }: { readonly message: string; readonly path: string | undefined }): string {
@@ -10,7 +10,7 @@ function withoutPath({ message, path }: { readonly message: string; readonly pat
  * Runs a parser over what a file held.
  * @throws what the parser throws, with the name of the file before its path
  */
-export function inFile<T>(name: string, parse: () => T): T {
+export function withFileName<T>(name: string, parse: () => T): T {
   try {
     return parse();
   } catch (cause) {

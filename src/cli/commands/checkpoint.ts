@@ -1,9 +1,9 @@
 /** `ton-finality checkpoint`: makes a trust state from a pinned block, moves it along proofs, prints it. */
-import { encodeHex } from '../base/bytes.ts';
-import { UsageError } from '../base/errors.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
-import { advance } from '../chain/advance.ts';
-import { openBlock, readBlock, readHeader } from '../chain/block-header.ts';
+import { encodeHex } from '../../base/bytes.ts';
+import { UsageError } from '../../base/errors.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../base/limits.ts';
+import { advance } from '../../chain/advance.ts';
+import { openBlock, readBlock, readHeader } from '../../chain/block-header.ts';
 import {
   type Checkpoint,
   checkpointFromKeyBlock,
@@ -11,15 +11,15 @@ import {
   checkpointToJson,
   parseCheckpoint,
   validatorSetAt,
-} from '../chain/checkpoint.ts';
-import { type BlockWalk, walkBlockProof } from '../chain/walk.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
-import { parseSignatureSet } from '../decode/signature-set.ts';
-import { inFile } from './in-file.ts';
-import { type OptionTable, type ParsedOptions, parseOptions, readHashOption } from './options.ts';
-import { printJson, printResult } from './output.ts';
-import { inputName, readBytes, readJson } from './read-input.ts';
-import { writeFileAtomically } from './write-file.ts';
+} from '../../chain/checkpoint.ts';
+import { type BlockWalk, walkBlockProof } from '../../chain/walk.ts';
+import type { BlockIdExt } from '../../decode/block-id.ts';
+import { parseSignatureSet } from '../../decode/signature-set.ts';
+import { withFileName } from '../input/error-with-file.ts';
+import { type OptionTable, type ParsedOptions, parseOptions, readHashOption } from '../input/options.ts';
+import { inputName, readBytes, readJson } from '../input/read-file.ts';
+import { printJson, printResult } from '../output.ts';
+import { writeFileAtomically } from '../write-file.ts';
 
 const CHECKPOINT_USAGE = `usage: ton-finality checkpoint init|advance|show [options]
 
@@ -92,12 +92,12 @@ function pinnedId(options: Options, seqno: number): BlockIdExt {
 /** Reads a file and names it in whatever is wrong with it. */
 async function readFileAs<T>(file: string, parse: (bytes: Uint8Array) => T): Promise<T> {
   const bytes = await readBytes(file);
-  return inFile(inputName(file), () => parse(bytes));
+  return withFileName(inputName(file), () => parse(bytes));
 }
 
 async function readCheckpoint(file: string): Promise<Checkpoint> {
   const json = await readJson(file);
-  return inFile(inputName(file), () => parseCheckpoint(json));
+  return withFileName(inputName(file), () => parseCheckpoint(json));
 }
 
 /** Standard input can be read once. */
@@ -138,7 +138,7 @@ async function move(options: Options): Promise<{ checkpoint: Checkpoint; walk?: 
   only(options, ['checkpoint', 'key-block', 'signatures', 'out']);
   const file = required(options, 'signatures');
   const json = await readJson(file);
-  const signatures = inFile(inputName(file), () => parseSignatureSet(json));
+  const signatures = withFileName(inputName(file), () => parseSignatureSet(json));
   return { checkpoint: advance(from, { block, signatures }) };
 }
 

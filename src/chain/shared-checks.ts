@@ -3,7 +3,7 @@ import { encodeHex } from '../base/bytes.ts';
 import { TrustError, type TrustErrorCode } from '../base/errors.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 
-export function refuse(code: TrustErrorCode, message: string, path: string, hint?: string): TrustError {
+export function trustError(code: TrustErrorCode, message: string, path: string, hint?: string): TrustError {
   return new TrustError(code, message, hint === undefined ? { path } : { path, hint });
 }
 
@@ -21,10 +21,10 @@ export function requireSameBlock(
   const [was, due] = [got[field], wanted[field]].map((value) =>
     value instanceof Uint8Array ? `${encodeHex(value).slice(0, 16)}…` : String(value),
   );
-  throw refuse(code, `${what}: ${field} expected ${due}, got ${was}`, path, hint);
+  throw trustError(code, `${what}: ${field} expected ${due}, got ${was}`, path, hint);
 }
 
 /** Requires two global ids to be one. */
 export function requireSameNetwork(got: number, wanted: number, path: string): void {
-  if (got !== wanted) throw refuse('trust/wrong-network', `this is of network ${got}, trust of ${wanted}`, path);
+  if (got !== wanted) throw trustError('trust/wrong-network', `this is of network ${got}, trust of ${wanted}`, path);
 }

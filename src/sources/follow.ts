@@ -2,15 +2,16 @@
  * Every new block of a chain, verified, as long as the caller wants: no gap, no duplicate, through restarts of the
  * server. Says so when it cannot keep up. Keeps nothing but its place.
  */
+
 import { SourceError, type SourceErrorCode, UsageError } from '../base/errors.ts';
 import { MAX_SEQNO, RETRY_BASE_MS, RETRY_CAP_MS } from '../base/limits.ts';
+import { parseOrNothing } from '../decode/json-text.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { Evidence, Policy, VerificationReport } from '../verify/report.ts';
 import { createVerifier, type Verifier } from '../verify/verifier.ts';
-import { parseOrNothing } from './attempt.ts';
-import type { BlockSource } from './source.ts';
+import type { BlockSource } from './block-source.ts';
 import { sleep } from './timer.ts';
 
 /** How far behind the chain's head the next report is. */
