@@ -2,6 +2,7 @@
  * Walks the answer of a lite server from a trusted block to the block it leads to, link by link. What a link proves is
  * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
  */
+import { UsageError } from '../base/errors.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { isStale } from '../verify/set-check.ts';
@@ -37,10 +38,6 @@ export interface WalkOptions extends LinkOptions {
   readonly to?: BlockIdExt;
 }
 
-function isCheckpoint(from: Checkpoint | BlockIdExt): from is Checkpoint {
-  return 'keyBlock' in from;
-}
-
 /** The newest block trusted so far, and the key block whose set signs what comes after it. */
 interface Newest {
   readonly seqno: number;
@@ -50,6 +47,39 @@ interface Newest {
 function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBlockSeqno'>): Newest {
   const { seqno, keyBlock, prevKeyBlockSeqno } = header;
   return { seqno, keyBlockSeqno: keyBlock ? seqno : prevKeyBlockSeqno };
+}
+
+/** Where each walk that was made here stands: what is needed to go on from it. */
+const ends = new WeakMap<BlockWalk, Newest>();
+
+/** What a walk begins with. */
+interface Start {
+  readonly block: BlockIdExt;
+  readonly anchor: BlockIdExt;
+  readonly checkpoint: Checkpoint | undefined;
+  readonly newest: Newest;
+  readonly isStale: boolean | undefined;
+}
+
+/** @throws UsageError for a walk that somebody else made; TrustError for such a checkpoint where its proof does not hold */
+function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
+  if ('tip' in from) {
+    const newest = ends.get(from);
+    if (newest === undefined) {
+      throw new UsageError('usage/bad-option', 'expected a walk that this library made, got another object', {
+        path: 'from',
+        hint: 'give the very object that walkBlockProof returned, or its checkpoint',
+      });
+    }
+    const { tip, checkpoint, startIsStale } = from;
+    return { block: tip, anchor: checkpoint.anchor, checkpoint, newest, isStale: startIsStale };
+  }
+  const checkpoint = 'keyBlock' in from ? from : undefined;
+  if (checkpoint !== undefined) validatorSetAt(checkpoint); // proves one that was put together by hand
+  const block = checkpoint?.keyBlock ?? (from as BlockIdExt); // no checkpoint, hence an id
+  // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
+  const newest = { seqno: block.seqno, keyBlockSeqno: block.seqno };
+  return { block, anchor: checkpoint?.anchor ?? block, checkpoint, newest, isStale: undefined };
 }
 
 /**
@@ -92,16 +122,19 @@ function follow(
 }
 
 /**
- * Walks liteServer.partialBlockProof from a checkpoint, or from an id that the caller pins (the first forward link then
- * carries the configuration).
+ * Walks liteServer.partialBlockProof from a checkpoint, from an id that the caller pins (the first forward link then
+ * carries the configuration), or on from where another walk ended, with its anchor.
  * @param tl the answer as it came over the wire
- * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError
+ * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError; UsageError for
+ * a walk that this library did not make
  */
-export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, opts: WalkOptions = {}): BlockWalk {
-  const start = isCheckpoint(from) ? from : undefined;
-  if (start !== undefined) validatorSetAt(start); // proves one that was put together by hand
-  const pinned = isCheckpoint(from) ? from.keyBlock : from;
-  const anchor = isCheckpoint(from) ? from.anchor : from;
+export function walkBlockProof(
+  from: Checkpoint | BlockIdExt | BlockWalk,
+  tl: Uint8Array,
+  opts: WalkOptions = {},
+): BlockWalk {
+  const start = startOf(from);
+  const { block: pinned, anchor } = start;
   requireMasterchainId(pinned, 'from');
   const proof = parsePartialBlockProof(tl);
   requireSameBlock(
@@ -116,9 +149,8 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   let trusted = pinned;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
-  let startIsStale: boolean | undefined;
-  // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
-  let newest: Newest = { seqno: pinned.seqno, keyBlockSeqno: pinned.seqno };
+  let startIsStale = start.isStale;
+  let { newest } = start;
   const reports: VerificationReport[] = [];
   for (const [index, link] of proof.links.entries()) {
     const path = `proof.links[${index}]`;
@@ -157,14 +189,16 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   if (opts.to !== undefined) {
     requireSameBlock(trusted, opts.to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
   }
-  return Object.freeze({
+  const walk: BlockWalk = Object.freeze({
     tip: trusted,
     ...(tipHeader === undefined ? {} : { tipHeader }),
-    checkpoint: newestCheckpoint(start, latest, anchor),
+    checkpoint: newestCheckpoint(start.checkpoint, latest, anchor),
     reports: Object.freeze(reports),
     startIsStale: startIsStale ?? false,
     complete: proof.complete,
   });
+  ends.set(walk, newest);
+  return walk;
 }
 
 /** The newer of where the walk began and what it proved. */
