@@ -182,3 +182,23 @@ export const RECONNECT_CAP_MS = 30_000;
 
 /** Milliseconds that a lite server is asked to wait for a block. It waits ten seconds at most. Source: ton `validator/impl/liteserver.cpp`. */
 export const WAIT_FOR_BLOCK_MS = 8_000;
+
+/** Milliseconds for which a lite server that failed is asked after all others: the first time, and at most. */
+export const LITE_REST_MS = 30_000;
+export const LITE_REST_CAP_MS = 10 * 60 * 1000;
+
+/** Links and answers of one synchronisation: four years of key blocks. */
+export const MAX_SYNC_LINKS = 4096;
+export const MAX_SYNC_ANSWERS = 512;
+
+/** Answers with less than they could have, in a row, after which another server is asked. */
+export const MAX_SHORT_ANSWERS = 3;
+
+/** Seconds by which a proven head may be ahead of the clock, and the servers' clocks differ from it. */
+export const MAX_CLOCK_SKEW_SECONDS = 30;
+
+/** Seconds after which a head is stale. Source: ton `lite-client/lite-client.cpp`, which warns from there on. */
+export const MAX_HEAD_AGE_SECONDS = 60;
+
+/** Servers beside the first that must name the same head where the start is older than its set's stakes. */
+export const STALE_START_WITNESSES = 2;

@@ -174,7 +174,7 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
   }
 
   const waitFor = (seqno: number, options: LiteAskOptions | undefined) =>
-    options?.waitForBlock === true ? { afterSeqno: seqno } : {};
+    options?.waitForBlock === true || options?.serverMayWait === true ? { afterSeqno: seqno } : {};
 
   /** A header that does not prove the id beside it is as good as unreadable. */
   async function lookedUp(question: Promise<Answered<ClaimedHeader>>, operation: string): Promise<LookedUpBlock> {

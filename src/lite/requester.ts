@@ -62,6 +62,8 @@ export interface LiteOptions {
 export interface LiteAskOptions extends AskOptions {
   /** Tries after the first. Default that of the client. */
   readonly retries?: number;
+  /** The server is told to wait for the block, some seconds, and not asked over and over as with `waitForBlock`. */
+  readonly serverMayWait?: boolean;
 }
 
 /** A question, how its answer is read, and what in it would be about something else than was asked. */
