@@ -95,6 +95,11 @@ describe('imports', () => {
     expect(outside.sort()).toEqual(LIBRARIES);
   });
 
+  it.each(['index.ts', 'chain.ts'])('of the entry %s reach no transport', (entry) => {
+    const rooms = new Set([...reachableFrom(entry)].map((file) => roomOf(file)));
+    expect(['adnl', 'lite', 'http', 'sources'].filter((room) => rooms.has(room))).toEqual([]);
+  });
+
   it.each(['index.ts', 'chain.ts'])('of the entry %s reach no Buffer and no environment', (entry) => {
     for (const file of reachableFrom(entry)) {
       if (!file.endsWith('.ts')) continue;
