@@ -4,18 +4,21 @@
  */
 import { UsageError } from '../base/errors.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
-import { isStale } from '../verify/set-check.ts';
 import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
 import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
-import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal } from './link.ts';
+import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal, staleBy } from './link.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
 /** Where a walk ended. */
 export interface BlockWalk {
-  /** The last block proven. With a clock among the options it is a fresh head only if the last report says `final`. */
+  /**
+   * The last block proven. With a clock among the options it is a fresh head only if the last link was a forward one (then
+   * there is a `tipHeader`) and the last report says `final`.
+   */
   readonly tip: BlockIdExt;
   /** The header of `tip`, when the last link was a forward one. */
   readonly tipHeader?: ProvenHeader;
@@ -24,10 +27,12 @@ export interface BlockWalk {
   /** One for each forward link, in order. */
   readonly reports: readonly VerificationReport[];
   /**
-   * With a clock among the options: the set that the first forward link was judged by is past its round and its stakes.
-   * Whoever got hold of its old keys could have made the whole walk, its head included, however fresh that looks.
+   * With a clock among the options: whether the set that trust began with, that of the checkpoint or of the first forward
+   * link, is past its round and its stakes. Whoever got hold of its old keys could have made the whole walk, its head
+   * included, however fresh that looks; nothing in a proof can show otherwise. So the walk tells and does not refuse: go on
+   * from such a start only if somebody else vouches for where it ended. `undefined` without a clock: nobody has asked.
    */
-  readonly startIsStale: boolean;
+  readonly startIsStale: boolean | undefined;
   /** What the server says: false means that it stopped short of the block it was asked for. */
   readonly complete: boolean;
 }
@@ -50,7 +55,7 @@ function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBloc
 }
 
 /** Where each walk that was made here stands: what is needed to go on from it. */
-const ends = new WeakMap<BlockWalk, Newest>();
+const ends = new WeakMap<BlockWalk, Pick<Start, 'newest' | 'first'>>();
 
 /** What a walk begins with. */
 interface Start {
@@ -58,28 +63,38 @@ interface Start {
   readonly anchor: BlockIdExt;
   readonly checkpoint: Checkpoint | undefined;
   readonly newest: Newest;
+  /** The set that trust begins with, where it is known already. */
+  readonly first: Pick<ValidatorSet, 'utimeUntil'> | undefined;
+  /** What an earlier walk with a clock found out of that set. */
   readonly isStale: boolean | undefined;
 }
 
 /** @throws UsageError for a walk that somebody else made; TrustError for such a checkpoint where its proof does not hold */
 function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
   if ('tip' in from) {
-    const newest = ends.get(from);
-    if (newest === undefined) {
+    const end = ends.get(from);
+    if (end === undefined) {
       throw new UsageError('usage/bad-option', 'expected a walk that this library made, got another object', {
         path: 'from',
         hint: 'give the very object that walkBlockProof returned, or its checkpoint',
       });
     }
     const { tip, checkpoint, startIsStale } = from;
-    return { block: tip, anchor: checkpoint.anchor, checkpoint, newest, isStale: startIsStale };
+    return { block: tip, anchor: checkpoint.anchor, checkpoint, ...end, isStale: startIsStale };
   }
   const checkpoint = 'keyBlock' in from ? from : undefined;
   if (checkpoint !== undefined) validatorSetAt(checkpoint); // proves one that was put together by hand
   const block = checkpoint?.keyBlock ?? (from as BlockIdExt); // no checkpoint, hence an id
   // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
   const newest = { seqno: block.seqno, keyBlockSeqno: block.seqno };
-  return { block, anchor: checkpoint?.anchor ?? block, checkpoint, newest, isStale: undefined };
+  return {
+    block,
+    anchor: checkpoint?.anchor ?? block,
+    checkpoint,
+    newest,
+    first: checkpoint?.config,
+    isStale: undefined,
+  };
 }
 
 /**
@@ -149,7 +164,11 @@ export function walkBlockProof(
   let trusted = pinned;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
-  let startIsStale = start.isStale;
+  const { engine, nowSeconds } = opts;
+  // Of a walk that is gone on from, the set that it began with.
+  let first = start.first;
+  // The clock judges the newest signatures: a back link after them leads to a block that they vouch for.
+  const head = proof.links.map(({ kind }) => kind).lastIndexOf('forward');
   let { newest } = start;
   const reports: VerificationReport[] = [];
   for (const [index, link] of proof.links.entries()) {
@@ -161,15 +180,9 @@ export function walkBlockProof(
       tipHeader = undefined;
     } else {
       requireOnward(link, newest, path);
-      const isHead = index === proof.links.length - 1;
-      const { engine, nowSeconds } = opts;
-      const step = follow(
-        link,
-        anchor,
-        { ...(engine === undefined ? {} : { engine }), ...(isHead && nowSeconds !== undefined ? { nowSeconds } : {}) },
-        path,
-      );
-      startIsStale ??= isStale(step.config.validators, nowSeconds);
+      const clock = index === head && nowSeconds !== undefined ? { nowSeconds } : {};
+      const step = follow(link, anchor, { ...(engine === undefined ? {} : { engine }), ...clock }, path);
+      first ??= step.config.validators;
       latest = step.config;
       newest = newestOf(step.header);
       tipHeader = step.header;
@@ -194,10 +207,10 @@ export function walkBlockProof(
     ...(tipHeader === undefined ? {} : { tipHeader }),
     checkpoint: newestCheckpoint(start.checkpoint, latest, anchor),
     reports: Object.freeze(reports),
-    startIsStale: startIsStale ?? false,
+    startIsStale: start.isStale || first === undefined ? start.isStale : staleBy(first, nowSeconds),
     complete: proof.complete,
   });
-  ends.set(walk, newest);
+  ends.set(walk, { newest, first });
   return walk;
 }
 

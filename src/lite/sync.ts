@@ -154,7 +154,7 @@ class Sync {
     const before = { ...this.#sum };
     const onStep = async ({ walk, leg, links, answers, bytes }: Climb) => {
       this.#trusted = goOnFrom(walk);
-      this.#startIsStale ||= walk.startIsStale;
+      this.#startIsStale ||= walk.startIsStale === true;
       this.#reached = { walk, leg };
       this.#sum.links = before.links + links;
       this.#sum.answers = before.answers + answers;
