@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
 import { checkpointCommand } from './commands/checkpoint.ts';
+import { syncCommand } from './commands/sync.ts';
 import { validatorsCommand } from './commands/validators.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { EXIT, exitCodeOfError } from './exit-code.ts';
@@ -15,6 +16,8 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
   ton-finality verify FILE|- --checkpoint FILE   the same under a set that is proven
   ton-finality validators FILE|-                 the validator set in a configuration, key block or proof
   ton-finality checkpoint init|advance|show      a trust state: from a pinned block, along proofs
+  ton-finality sync --checkpoint FILE --config FILE
+                                                 to today's head over lite servers, none of which is believed
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
 
@@ -22,6 +25,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<nu
   verify: verifyCommand,
   validators: validatorsCommand,
   checkpoint: checkpointCommand,
+  sync: syncCommand,
 };
 
 /** Where the package's own package.json stands, seen from `build/src/cli/`. */

@@ -12,9 +12,9 @@ import {
   committee,
   configCell,
   configProof,
+  headerOf,
   headerProof,
   honestLink,
-  infoOf,
   type MadeBlock,
   type MadeZerostate,
   makeBlock,
@@ -148,7 +148,7 @@ export class LiteChain {
       to: this.id(to),
       toKeyBlock: to === 0 || this.blocks.get(to)!.form.config !== undefined,
       destProof: to === 0 ? new Uint8Array(0) : headerProof(this.blocks.get(to)!),
-      proof: proofShowing(source.root, [infoOf(source), updateOf(source)]),
+      proof: proofShowing(source.root, [...headerOf(source), updateOf(source)]),
       stateProof: wholeProof(state),
     });
   }
