@@ -3,6 +3,7 @@
  * is read strictly and looked at for what was asked; whether it is true is not known here.
  */
 import { ChannelFault } from '../adnl/fault.ts';
+import { requireOptions } from '../base/arguments.ts';
 import { DecodeError, SourceError, type SourceErrorCode, type SourceErrorOptions, UsageError } from '../base/errors.ts';
 import {
   DEFAULT_DEADLINE_MS,
@@ -98,8 +99,21 @@ function requirePositive(value: number, path: string): number {
   throw new UsageError('usage/bad-option', `expected a positive number, got ${value}`, { path });
 }
 
+const LITE_KEYS = [
+  'timeoutMs',
+  'deadlineMs',
+  'retries',
+  'requestsPerSecond',
+  'concurrency',
+  'clientSeed',
+  'open',
+  'onAnswer',
+  'network', // of the client on top
+];
+
 /** @throws UsageError for a server or options that cannot be used */
 export function createLiteRequester(given: LiteServer, opts: LiteOptions = {}): LiteRequester {
+  requireOptions(opts, LITE_KEYS);
   const server = requireLiteServer(given);
   const name = liteServerLabel(server);
   const timeoutMs = requirePositive(opts.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');

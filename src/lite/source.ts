@@ -6,13 +6,12 @@ import { DecodeError, SourceError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
-import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
 import type { MasterchainInfo } from '../decode/masterchain-info.ts';
 import { signatureAnswerOf } from '../decode/signature-answer-json.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { signedMessage } from '../message/signed-message.ts';
 import { keepBody } from '../sources/answer-body.ts';
-import { blockIdKey } from '../sources/attribution.ts';
 import type { AskOptions } from '../sources/block-source.ts';
 import type { ZerostateSource } from '../sources/network-guard.ts';
 import type { Evidence } from '../verify/report.ts';
@@ -70,7 +69,7 @@ export function liteSource(client: LiteServerClient, checkpoint?: () => Checkpoi
 
   async function headerOf(seqno: number, opts: AskOptions): Promise<{ id: BlockIdExt; header: ProvenHeader }> {
     const found = await client.lookup(seqno, opts);
-    keep(headers, blockIdKey(found.id), found.header);
+    keep(headers, formatBlockId(found.id), found.header);
     return found;
   }
 
@@ -110,7 +109,7 @@ export function liteSource(client: LiteServerClient, checkpoint?: () => Checkpoi
       return answer;
     },
     async evidenceOf({ blockId }: SignatureSet, opts: AskOptions = {}): Promise<Evidence> {
-      const header = headers.get(blockIdKey(blockId)) ?? (await client.header(blockId, opts)).header;
+      const header = headers.get(formatBlockId(blockId)) ?? (await client.header(blockId, opts)).header;
       return { header };
     },
   });

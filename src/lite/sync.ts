@@ -2,19 +2,29 @@
  * From a pinned block to today's head, with no server believed: what is proven, how old it is, and what other servers say
  * of it. Interrupted anywhere, it goes on from the last key block that was proven.
  */
+import { requireInteger, requireOptions } from '../base/arguments.ts';
 import { SourceError, UsageError } from '../base/errors.ts';
-import { MAX_CLOCK_SKEW_SECONDS, MAX_HEAD_AGE_SECONDS, RETRY_BASE_MS, STALE_START_WITNESSES } from '../base/limits.ts';
+import {
+  MAX_CLOCK_SKEW_SECONDS,
+  MAX_HEAD_AGE_SECONDS,
+  MAX_SEQNO,
+  RETRY_BASE_MS,
+  STALE_START_WITNESSES,
+} from '../base/limits.ts';
 import { type ProvenHeader, provenHeader } from '../chain/block-header.ts';
+import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { BlockWalk } from '../chain/walk.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import type { SignatureSet } from '../decode/signature-set.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
+import { noAgreement } from '../sources/attribution.ts';
 import { sleep } from '../sources/timer.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, type Leg, type TrustStart } from './climb.ts';
 import { Fleet } from './fleet.ts';
-import { askHeads, chooseTarget, clockError, requireClock, type ServerHead } from './heads.ts';
+import { askHeads, chooseTarget, clockError, requireClock } from './heads.ts';
 import { askWitnesses, type WitnessReport } from './witnesses.ts';
 
 /** How far a synchronisation has come. Everything in it is proven. */
@@ -35,6 +45,8 @@ export interface SyncProgress {
 export interface SyncOptions {
   /** Unix seconds. Default: this machine's clock, read whenever it matters. */
   readonly now?: () => number;
+  /** Seqno of a later block to go to, in place of the head; its age is then not judged. Above that of the start. */
+  readonly to?: number;
   /** How many servers beside the one that gave the proof must name the same head; fewer is an error. Default: none must, all are asked. */
   readonly witnesses?: number;
   /** Take a head for final though whoever has the old keys of the start could have made it. Default false. */
@@ -62,6 +74,8 @@ export interface SyncResult {
   readonly checkpoint: Checkpoint;
   readonly tip: BlockIdExt;
   readonly tipHeader: ProvenHeader;
+  /** Those of the head, for a policy of your own; absent where there is no report. */
+  readonly signatures?: SignatureSet;
   /** That of the head; absent where the head is the very block that trust began at. */
   readonly report?: VerificationReport;
   readonly startIsStale: boolean;
@@ -86,6 +100,12 @@ interface Sum {
   bytes: number;
 }
 
+/** A block to go for, and who named it. */
+interface Target {
+  readonly client: LiteServerClient;
+  readonly block: BlockIdExt;
+}
+
 interface Reached {
   readonly walk: BlockWalk;
   readonly leg: Leg;
@@ -100,6 +120,13 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   await sleep(ms, signal).catch(() => {
     throw new SourceError('source/aborted', 'the synchronisation was stopped by the caller');
   });
+}
+
+/** The signatures of the block that an answer ends at. */
+function signaturesOf({ tl }: Leg): SignatureSet {
+  const link = parsePartialBlockProof(tl).links.at(-1);
+  if (link?.kind !== 'forward') throw new TypeError('an answer that ends without signatures');
+  return link.signatures.set;
 }
 
 class Sync {
@@ -121,11 +148,9 @@ class Sync {
 
   async run(): Promise<SyncResult> {
     for (let round = 1; ; round++) {
-      const heads = await askHeads(this.#fleet, this.#opts.signal);
-      requireClock(heads, this.#now());
-      const target = chooseTarget(heads, Math.min(2, heads.length));
+      const target = await this.#target();
       const known = blockOf(this.#trusted);
-      if (target.head.last.seqno <= (this.#reached?.walk.tip ?? known).seqno) return await this.#atHead(target);
+      if (target.block.seqno <= (this.#reached?.walk.tip ?? known).seqno) return await this.#atHead(target);
       try {
         await this.#climbTo(target);
       } catch (error) {
@@ -141,7 +166,27 @@ class Sync {
     }
   }
 
+  async #target(): Promise<Target> {
+    const { to, signal } = this.#opts;
+    if (to === undefined) {
+      const heads = await askHeads(this.#fleet, signal);
+      requireClock(heads, this.#now());
+      const { client, head } = chooseTarget(heads, Math.min(2, heads.length));
+      return { client, block: head.last };
+    }
+    for (const client of this.#fleet.usable()) {
+      try {
+        const opts = { serverMayWait: true, ...(signal === undefined ? {} : { signal }) };
+        return { client, block: (await this.#fleet.ask(client, (one) => one.lookup(to, opts))).id };
+      } catch (error) {
+        if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+      }
+    }
+    throw noAgreement(`no lite server has block ${to}`, this.#fleet.statements());
+  }
+
   get #maxAge(): number {
+    if (this.#opts.to !== undefined) return Number.POSITIVE_INFINITY;
     return this.#opts.maxHeadAgeSeconds ?? MAX_HEAD_AGE_SECONDS;
   }
 
@@ -149,7 +194,7 @@ class Sync {
     return Math.max(0, this.#now() - genUtime);
   }
 
-  async #climbTo(target: ServerHead): Promise<void> {
+  async #climbTo({ block: target }: Target): Promise<void> {
     const { signal, engine, onProgress } = this.#opts;
     const before = { ...this.#sum };
     const onStep = async ({ walk, leg, links, answers, bytes }: Climb) => {
@@ -162,13 +207,13 @@ class Sync {
       await onProgress?.({
         checkpoint: walk.checkpoint,
         tip: walk.tip,
-        target: target.head.last,
+        target,
         startIsStale: this.#startIsStale,
         ...this.#sum,
         source: leg.client.name,
       });
     };
-    await climb(this.#fleet, this.#trusted, target.head.last, {
+    await climb(this.#fleet, this.#trusted, target, {
       nowSeconds: this.#now(),
       onStep,
       ...(signal === undefined ? {} : { signal }),
@@ -177,20 +222,20 @@ class Sync {
   }
 
   /** No server has anything newer than what is proven. */
-  async #atHead({ client, head }: ServerHead): Promise<SyncResult> {
+  async #atHead({ client, block }: Target): Promise<SyncResult> {
     if (this.#reached !== undefined) return await this.#judge();
     const known = blockOf(this.#trusted);
     const start = this.#trusted;
-    if (head.last.seqno < known.seqno || !('keyBlock' in start) || known.seqno === 0) {
+    if (block.seqno < known.seqno || !('keyBlock' in start) || known.seqno === 0) {
       throw new SourceError(
         'source/not-ready',
-        `${client.name}: the servers' newest block is ${head.last.seqno}, trust stands at ${known.seqno}`,
+        `${client.name}: the servers' newest block is ${block.seqno}, trust stands at ${known.seqno}`,
         {
           hint: 'wait for a newer block, or ask other servers: these are behind',
         },
       );
     }
-    if (differingField(head.last, known) !== undefined) {
+    if (differingField(block, known) !== undefined) {
       throw new SourceError('source/other-chain', `${client.name}: its block ${known.seqno} is not the trusted one`, {
         endpoint: client.name,
         hint: 'the server is on another chain, or the checkpoint is',
@@ -220,14 +265,14 @@ class Sync {
         hint: 'give more servers, of operators that do not depend on each other',
       });
     }
-    return this.#result(walk.checkpoint, walk.tip, header, walk.reports.at(-1), witnesses);
+    return this.#result(walk.checkpoint, walk.tip, header, { report: walk.reports.at(-1), leg }, witnesses);
   }
 
   #result(
     checkpoint: Checkpoint,
     tip: BlockIdExt,
     tipHeader: ProvenHeader,
-    report: VerificationReport | undefined,
+    shown: { readonly report: VerificationReport | undefined; readonly leg: Leg } | undefined,
     witnesses: WitnessReport,
   ): SyncResult {
     const headAgeSeconds = this.#age(tipHeader);
@@ -243,7 +288,7 @@ class Sync {
       checkpoint,
       tip,
       tipHeader,
-      ...(report === undefined ? {} : { report }),
+      ...(shown?.report === undefined ? {} : { report: shown.report, signatures: signaturesOf(shown.leg) }),
       startIsStale: this.#startIsStale,
       headAgeSeconds,
       witnesses,
@@ -251,6 +296,18 @@ class Sync {
     });
   }
 }
+
+const SYNC_KEYS = [
+  'now',
+  'to',
+  'witnesses',
+  'acceptStaleStart',
+  'startWasStale',
+  'maxHeadAgeSeconds',
+  'onProgress',
+  'engine',
+  'signal',
+];
 
 /**
  * Goes from a trusted block to the head that lite servers know, link by link.
@@ -264,7 +321,9 @@ export async function syncCheckpoint(
   from: Checkpoint | BlockIdExt,
   opts: SyncOptions = {},
 ): Promise<SyncResult> {
-  const { witnesses = 0 } = opts;
+  requireOptions(opts, SYNC_KEYS);
+  const { witnesses = 0, to } = opts;
+  if (to !== undefined) requireInteger(to, 'to', 1, MAX_SEQNO);
   if (!(Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, servers.length))) {
     throw new UsageError('usage/bad-option', `expected 0 to ${servers.length - 1}, got ${witnesses}`, {
       path: 'witnesses',

@@ -7,8 +7,7 @@ import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../chain/checkpoint.ts';
 import type { LinkOptions } from '../chain/link.ts';
 import { walkBlockProof } from '../chain/walk.ts';
-import { type BlockIdExt, differingField } from '../decode/block-id.ts';
-import { blockIdKey } from '../sources/attribution.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
 import type { LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof, type Leg } from './climb.ts';
 import { type ForkEvidence, forkEvidence } from './evidence.ts';
@@ -71,7 +70,7 @@ export async function askWitnesses(
   const refuted: SourceStatement[] = [];
 
   async function confront(client: LiteServerClient, other: BlockIdExt): Promise<void> {
-    const key = blockIdKey(other);
+    const key = formatBlockId(other);
     const start = checkpointAt(leg);
     if (start === undefined) throw new TypeError('a leg without a forward link');
     let tl: Uint8Array;
@@ -93,7 +92,7 @@ export async function askWitnesses(
       return;
     }
     const sides = [
-      { source: leg.client.name, key: blockIdKey(tip), body: leg.tl },
+      { source: leg.client.name, key: formatBlockId(tip), body: leg.tl },
       { source: client.name, key, body: tl },
     ];
     throw new ForkError(

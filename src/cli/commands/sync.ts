@@ -4,13 +4,13 @@ import { encodeHex } from '../../base/bytes.ts';
 import { UsageError } from '../../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../base/limits.ts';
 import { MAINNET_INIT_BLOCK } from '../../chain/anchors.ts';
-import { type Checkpoint, checkpointToJson, parseCheckpoint, validatorSetAt } from '../../chain/checkpoint.ts';
+import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../chain/checkpoint.ts';
 import type { BlockIdExt } from '../../decode/block-id.ts';
+import { formatBlockId } from '../../decode/block-id.ts';
 import { connectLite } from '../../lite/client.ts';
 import { type SyncProgress, type SyncResult, syncCheckpoint } from '../../lite/sync.ts';
 import { ForkError } from '../../lite/witnesses.ts';
 import { blockIdToJson, reportToJson } from '../../report/json.ts';
-import { blockIdKey } from '../../sources/attribution.ts';
 import { EXIT } from '../exit-code.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { LITE_OPTIONS, LITE_USAGE, readLitePlan } from '../input/lite-options.ts';
@@ -135,7 +135,7 @@ async function readPartial(path: string, start: BlockIdExt): Promise<Partial | u
       startIsStale?: unknown;
       checkpoint?: unknown;
     } | null; // looked at next
-    if (json?.schema !== PARTIAL_SCHEMA || json.start !== blockIdKey(start)) return undefined;
+    if (json?.schema !== PARTIAL_SCHEMA || json.start !== formatBlockId(start)) return undefined;
     return { checkpoint: parseCheckpoint(json.checkpoint), startIsStale: json.startIsStale !== false };
   } catch {
     return undefined; // half of it, or of another program: the run begins anew
@@ -146,7 +146,7 @@ function writePartial(path: string, start: BlockIdExt, progress: SyncProgress): 
   const { checkpoint, startIsStale } = progress;
   const json = {
     schema: PARTIAL_SCHEMA,
-    start: blockIdKey(start),
+    start: formatBlockId(start),
     startIsStale,
     checkpoint: checkpointToJson(checkpoint),
   };
@@ -235,7 +235,7 @@ function toJson(result: SyncResult, isWritten: boolean) {
     links: result.links,
     answers: result.answers,
     bytes: result.bytes,
-    report: report === undefined ? null : reportToJson(report, validatorSetAt(checkpoint)),
+    report: report === undefined ? null : reportToJson(report),
   };
 }
 
