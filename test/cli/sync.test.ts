@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeHex } from '../../src/base/bytes.ts';
 import { checkpointFromZerostate, checkpointToJson, parseCheckpoint } from '../../src/chain/checkpoint.ts';
 import { verifyForkEvidence } from '../../src/lite/evidence.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
+import { liteFlags, pinnedFlags, writeGlobalConfig } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 import { runCli } from '../helpers/run-cli.ts';
 
@@ -20,7 +20,6 @@ afterEach(async () => {
 });
 
 const chain = new LiteChain({ length: 57 });
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const inFolder = (name: string) => join(folder, name);
 const written = (name: string) => parseCheckpoint(JSON.parse(readFileSync(inFolder(name), 'utf8')));
 const PROOF = '449cea8a';
@@ -31,41 +30,20 @@ async function serve(of: LiteChain, over: Partial<LiteStandInOptions> = {}): Pro
   return standIn;
 }
 
-function globalConfig(of: LiteChain, servers: readonly LiteStandIn[]): string {
-  const { rootHash, fileHash } = of.zerostateId;
-  const json = {
-    liteservers: servers.map(({ port, publicKey }) => ({
-      ip: 0x7f000001,
-      port,
-      id: { '@type': 'pub.ed25519', key: base64(publicKey) },
-    })),
-    validator: {
-      zero_state: {
-        workchain: -1,
-        shard: -(2 ** 63),
-        seqno: 0,
-        root_hash: base64(rootHash),
-        file_hash: base64(fileHash),
-      },
-    },
-  };
-  writeFileSync(inFolder('global.json'), JSON.stringify(json));
-  return inFolder('global.json');
-}
-
-const pinned = (of: LiteChain) => [
-  '--root-hash',
-  encodeHex(of.zerostateId.rootHash),
-  '--file-hash',
-  encodeHex(of.zerostateId.fileHash),
-];
-const lite = ({ port, publicKey }: LiteStandIn) => ['--lite', `127.0.0.1:${port}:${base64(publicKey)}`];
 const FRESH = ['--max-age', '86400'];
 
 describe('ton-finality sync', () => {
   it('goes from the two hashes of a zerostate to the head, by a global configuration', async () => {
-    const config = globalConfig(chain, [await serve(chain), await serve(chain)]);
-    const run = await runCli(['sync', ...pinned(chain), '--config', config, '--out', inFolder('c.json'), ...FRESH]);
+    const config = writeGlobalConfig(folder, chain, [await serve(chain), await serve(chain)]);
+    const run = await runCli([
+      'sync',
+      ...pinnedFlags(chain),
+      '--config',
+      config,
+      '--out',
+      inFolder('c.json'),
+      ...FRESH,
+    ]);
     expect(run.stderr).toBe('');
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/^FINAL: masterchain block 57, made \d{4}-/);
@@ -78,7 +56,7 @@ describe('ton-finality sync', () => {
     const standIn = await serve(chain);
     const start = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
     writeFileSync(inFolder('c.json'), JSON.stringify(checkpointToJson(start)));
-    const words = ['sync', '--checkpoint', inFolder('c.json'), ...lite(standIn), '--json', ...FRESH];
+    const words = ['sync', '--checkpoint', inFolder('c.json'), ...liteFlags(standIn), '--json', ...FRESH];
     const run = await runCli([...words, '--save', inFolder('saved')]);
     expect(run.code).toBe(0);
     const json = JSON.parse(run.stdout);
@@ -120,12 +98,12 @@ describe('ton-finality sync', () => {
       answer: (asked) =>
         asked.constructorId === PROOF && ++proofs > 2 ? liteError(651, 'not in db') : long.answer(asked),
     });
-    const words = ['sync', ...pinned(long), '--out', inFolder('c.json'), ...FRESH];
-    const stopped = await runCli([...words, ...lite(first)]);
+    const words = ['sync', ...pinnedFlags(long), '--out', inFolder('c.json'), ...FRESH];
+    const stopped = await runCli([...words, ...liteFlags(first)]);
     expect(stopped.code).toBe(3);
     expect(readdirSync(folder)).toEqual(['c.json.partial']);
     const second = await serve(long);
-    const run = await runCli([...words, ...lite(second)]);
+    const run = await runCli([...words, ...liteFlags(second)]);
     expect(run.stderr).toBe('ton-finality: going on at key block 62, where an earlier run stopped\n');
     expect(run.code).toBe(0);
     const asked = second.asked.find(({ constructorId }) => constructorId === PROOF)!;
@@ -137,7 +115,7 @@ describe('ton-finality sync', () => {
   it('writes no checkpoint for a start older than its stakes, and does not forget it when it goes on', async () => {
     const old = new LiteChain({ length: 57, electedSeconds: -40_000, name: 'old' });
     const standIn = await serve(old);
-    const words = ['sync', ...pinned(old), ...lite(standIn), '--out', inFolder('c.json'), ...FRESH];
+    const words = ['sync', ...pinnedFlags(old), ...liteFlags(standIn), '--out', inFolder('c.json'), ...FRESH];
     for (let time = 0; time < 2; time++) {
       const run = await runCli(words);
       expect(run.code).toBe(4);
@@ -157,8 +135,8 @@ describe('ton-finality sync', () => {
     const evidence = inFolder('fork.json');
     const run = await runCli([
       'sync',
-      ...pinned(one),
-      ...servers.flatMap(lite),
+      ...pinnedFlags(one),
+      ...servers.flatMap(liteFlags),
       '--out',
       inFolder('c.json'),
       '--evidence',
@@ -173,7 +151,7 @@ describe('ton-finality sync', () => {
 
   it('lets one process at a time have a checkpoint', async () => {
     const standIn = await serve(chain);
-    const words = ['sync', ...pinned(chain), ...lite(standIn), '--out', inFolder('c.json'), ...FRESH];
+    const words = ['sync', ...pinnedFlags(chain), ...liteFlags(standIn), '--out', inFolder('c.json'), ...FRESH];
     writeFileSync(inFolder('c.json.lock'), `${process.pid}\n`);
     const refused = await runCli(words);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
@@ -190,7 +168,15 @@ describe('ton-finality sync', () => {
     const other = await serve(chain, {
       answer: (asked) => (asked.constructorId === '1ef7c8fa' ? liteError(651, 'no') : chain.answer(asked)),
     });
-    const words = ['sync', ...pinned(chain), ...lite(mute), ...lite(other), '--out', inFolder('c.json'), ...FRESH];
+    const words = [
+      'sync',
+      ...pinnedFlags(chain),
+      ...liteFlags(mute),
+      ...liteFlags(other),
+      '--out',
+      inFolder('c.json'),
+      ...FRESH,
+    ];
     const run = await runCli([...words, '--witnesses', '1']);
     expect(run.code).toBe(3);
     expect(run.stderr).toContain('1 witnesses wanted, 0 name block 57');
@@ -208,7 +194,7 @@ describe('ton-finality sync', () => {
     ['a network that is none', ['--built-in', '--out', 'c.json', '--lite-network', 'moon']],
   ])('is refused with %s', async (_, words) => {
     const standIn = await serve(chain);
-    const run = await runCli(['sync', ...lite(standIn), ...words], { cwd: folder });
+    const run = await runCli(['sync', ...liteFlags(standIn), ...words], { cwd: folder });
     expect(run).toMatchObject({ code: 2, stdout: '' });
     expect(standIn.accepted).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
@@ -223,7 +209,7 @@ describe('ton-finality sync', () => {
 
   it('tells how old the built-in start is', async () => {
     const standIn = await serve(chain);
-    const run = await runCli(['sync', '--built-in', '--out', inFolder('c.json'), ...lite(standIn)]);
+    const run = await runCli(['sync', '--built-in', '--out', inFolder('c.json'), ...liteFlags(standIn)]);
     expect(run.code).toBe(3);
     expect(run.stderr).toContain('key block 46894135 of April 2025');
   });

@@ -12,6 +12,7 @@ import { type SyncProgress, type SyncResult, syncCheckpoint } from '../../lite/s
 import { ForkError } from '../../lite/witnesses.ts';
 import { blockIdToJson, reportToJson } from '../../report/json.ts';
 import { EXIT } from '../exit-code.ts';
+import { readCount } from '../input/counts.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { LITE_OPTIONS, LITE_USAGE, readLitePlan } from '../input/lite-options.ts';
 import { type OptionTable, type ParsedOptions, parseOptions, readHashOption } from '../input/options.ts';
@@ -72,12 +73,6 @@ function bad(option: string, message: string, hint?: string): UsageError {
     path: `--${option}`,
     hint: hint ?? 'see ton-finality sync --help',
   });
-}
-
-function readCount(option: string, text: string, min: number, max: number): number {
-  const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw bad(option, `expected ${min} to ${max}, got ${JSON.stringify(text.slice(0, 80))}`);
 }
 
 interface Start {

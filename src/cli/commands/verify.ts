@@ -30,6 +30,7 @@ import {
 import { printJson, printNote, printResult } from '../output.ts';
 import { prepareFolder, saveAnswers, type UsedAnswer } from '../save-answers.ts';
 import { createServers } from '../servers.ts';
+import { namesLiteServers, verifyLiteCommand } from './verify-lite.ts';
 
 export const VERIFY_USAGE = `usage: ton-finality verify FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]
 
@@ -40,6 +41,8 @@ Proves one masterchain block final from the JSON of getMasterchainBlockSignature
   --checkpoint FILE                 the set proven by a checkpoint, see ton-finality checkpoint
 
 ${SOURCE_USAGE}
+
+from lite servers, proven from --checkpoint: see ton-finality verify --lite --help
 
 policy: as strict as the node or stricter, but for two named exceptions
   --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
@@ -160,6 +163,7 @@ function requireClaimed(fetched: FetchedBlock): ValidatorSet {
 
 /** @param words the command line after `verify` @returns the exit code */
 export async function verifyCommand(words: readonly string[]): Promise<number> {
+  if (namesLiteServers(words)) return await verifyLiteCommand(words);
   const { values: options, positionals } = parseOptions(words, OPTIONS);
   if (options.help === true) {
     await printResult(VERIFY_USAGE);
