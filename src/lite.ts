@@ -3,7 +3,7 @@
  * such as Node, or a transport of your own.
  */
 export { SourceError, type SourceErrorCode, type SourceStatement } from './base/errors.ts';
-export { proveAncestor } from './chain/ancestor.ts';
+export { proveAncestor, readParent } from './chain/ancestor.ts';
 export type { BlockWalk } from './chain/walk.ts';
 export { type GlobalConfig, type LiteServer, parseGlobalConfig } from './decode/global-config.ts';
 export type {
@@ -33,6 +33,7 @@ export {
   type ForkSide,
   verifyForkEvidence,
 } from './lite/evidence.ts';
+export { type FollowedBlock, type FollowHeadOptions, followHead } from './lite/follow.ts';
 export { type AncestorProof, type FinalHead, proveBlock } from './lite/prove.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './lite/requester.ts';
 export type { AccountId } from './lite/requests.ts';

@@ -183,10 +183,10 @@ export const MAX_CONFIG_SERVERS = 1024;
 /** Characters of a server's host name. Source: RFC 1035, section 3.1. */
 export const MAX_HOST_CHARS = 253;
 
-/** Milliseconds before a lite server is connected to again: the first time, at most in the first half minute, and at most ever. */
+/** Milliseconds before a lite server is connected to again: the first time, at most in the first two minutes, and at most ever. */
 export const RECONNECT_BASE_MS = 500;
 export const RECONNECT_EARLY_CAP_MS = 2_000;
-export const RECONNECT_EARLY_MS = 30_000;
+export const RECONNECT_EARLY_MS = 120_000;
 export const RECONNECT_CAP_MS = 30_000;
 
 /** Milliseconds that a lite server is asked to wait for a block. It waits ten seconds at most. Source: ton `validator/impl/liteserver.cpp`. */
@@ -211,3 +211,12 @@ export const MAX_HEAD_AGE_SECONDS = 60;
 
 /** Servers beside the first that must name the same head where the start is older than its set's stakes. */
 export const STALE_START_WITNESSES = 2;
+
+/** Seconds between two blocks whose signatures are checked while a chain is followed; those between are named by hash. */
+export const SIGN_EVERY_SECONDS = 5;
+
+/** Blocks from one whose signatures are checked to the next, at most: so many headers are held at a time. */
+export const MAX_FOLLOW_HOP = 256;
+
+/** Milliseconds without a new block after which all servers are asked for theirs: the one that is asked may hang. */
+export const NO_NEWS_MS = 15_000;

@@ -1,8 +1,12 @@
-/** An older block, proven by a newer one: the state of the newer lists it. One back link, and no signatures of its own. */
+/**
+ * Older blocks, proven by newer ones: the state of the newer lists them all, or its header names the one before. No signatures
+ * of their own.
+ */
 import type { BlockIdExt } from '../decode/block-id.ts';
-import { type ProvenHeader, provenHeader } from './block-header.ts';
+import { headerFacts, openBlock, type ProvenHeader, provenHeader, readProvenBlock } from './block-header.ts';
 import { parsePartialBlockProof } from './block-proof.ts';
 import { checkBackLink } from './link.ts';
+import { readPreviousBlocks } from './previous-blocks.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 
 /**
@@ -25,4 +29,21 @@ export function proveAncestor(head: BlockIdExt, tl: Uint8Array, ancestor: BlockI
   requireSameBlock(link.to, ancestor, 'the link ends elsewhere', 'proof.links[0].to');
   checkBackLink(link, 'proof.links[0]');
   return provenHeader(link.destProof, ancestor);
+}
+
+/**
+ * Reads a masterchain block's header and the block before it, which is as final as this one.
+ * @param boc a Merkle proof that shows the header with what it follows
+ * @throws TrustError, DecodeError
+ */
+export function readParent(
+  boc: Uint8Array,
+  id: BlockIdExt,
+): { readonly header: ProvenHeader; readonly parent: BlockIdExt } {
+  const { header } = readProvenBlock(openBlock(boc, 'block').root, id, 'block');
+  const [parent, ...surplus] = readPreviousBlocks(header, 'block.info');
+  if (parent === undefined || surplus.length > 0) {
+    throw trustError('trust/header', 'a masterchain block after a merge', 'block.info');
+  }
+  return { header: headerFacts(header, id), parent };
 }

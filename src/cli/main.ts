@@ -5,6 +5,7 @@ import { checkpointCommand } from './commands/checkpoint.ts';
 import { syncCommand } from './commands/sync.ts';
 import { validatorsCommand } from './commands/validators.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { verifyEvidenceCommand } from './commands/verify-evidence.ts';
 import { EXIT, exitCodeOfError } from './exit-code.ts';
 import { printError, printResult } from './output.ts';
 
@@ -18,6 +19,7 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
   ton-finality checkpoint init|advance|show      a trust state: from a pinned block, along proofs
   ton-finality sync --checkpoint FILE --config FILE
                                                  to today's head over lite servers, none of which is believed
+  ton-finality verify-evidence FILE|-            two certified blocks of one number, checked without a server
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
 
@@ -26,6 +28,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<nu
   validators: validatorsCommand,
   checkpoint: checkpointCommand,
   sync: syncCommand,
+  'verify-evidence': verifyEvidenceCommand,
 };
 
 /** Where the package's own package.json stands, seen from `build/src/cli/`. */

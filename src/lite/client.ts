@@ -72,6 +72,8 @@ export interface LookedUpBlock {
   readonly tl: Uint8Array;
   readonly id: BlockIdExt;
   readonly header: ProvenHeader;
+  /** The Merkle proof that the header was read from. */
+  readonly headerProof: Uint8Array;
 }
 
 /** Every method throws a `SourceError`, or a `UsageError` for an argument that no server could answer. */
@@ -180,7 +182,8 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
   async function lookedUp(question: Promise<Answered<ClaimedHeader>>, operation: string): Promise<LookedUpBlock> {
     const { tl, claimed } = await question;
     try {
-      return { tl, id: claimed.id, header: provenHeader(claimed.headerProof, claimed.id) };
+      const { id, headerProof } = claimed;
+      return { tl, id, header: provenHeader(headerProof, id), headerProof };
     } catch (error) {
       if (!(error instanceof TrustError || error instanceof DecodeError)) throw error;
       throw new SourceError('source/malformed', `${name}: ${operation}: a header of another block: ${error.message}`, {

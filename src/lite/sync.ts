@@ -101,7 +101,7 @@ interface Sum {
 }
 
 /** A block to go for, and who named it. */
-interface Target {
+export interface Target {
   readonly client: LiteServerClient;
   readonly block: BlockIdExt;
 }
@@ -112,7 +112,7 @@ interface Reached {
 }
 
 /** Where trust stands after a climb: at the tip where that is a key block, else at the key block that rules there. */
-function goOnFrom(walk: BlockWalk): TrustStart {
+export function goOnFrom(walk: BlockWalk): TrustStart {
   return walk.tipHeader?.keyBlock === true ? walk : walk.checkpoint;
 }
 

@@ -48,6 +48,52 @@ function checkpointAt({ from, tl }: Leg) {
 }
 
 /**
+ * Asks a server to prove the other block that it names.
+ * @param leg an answer that proves `tip`
+ * @returns why it could not; it is out then
+ * @throws ForkError when it could
+ */
+export async function confront(
+  fleet: Fleet,
+  client: LiteServerClient,
+  leg: Leg,
+  tip: BlockIdExt,
+  other: BlockIdExt,
+  { engine, signal }: LinkOptions & { readonly signal?: AbortSignal },
+): Promise<SourceStatement> {
+  const key = formatBlockId(other);
+  const start = checkpointAt(leg);
+  if (start === undefined) throw new TypeError('a leg without a forward link');
+  let tl: Uint8Array;
+  try {
+    const question = { deadlineMs: WITNESS_DEADLINE_MS, serverMayWait: true, retries: 1 };
+    const withSignal = signal === undefined ? question : { ...question, signal };
+    tl = (await fleet.ask(client, (one) => one.blockProof(leg.from, other, withSignal))).tl;
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+    fleet.expel(client, error);
+    return { source: client.name, key, error };
+  }
+  try {
+    walkBlockProof(start, tl, { to: other, ...(engine === undefined ? {} : { engine }) });
+  } catch (error) {
+    if (!isBrokenProof(error)) throw error;
+    const broken = brokenProof(client, 'getBlockProof', tl, error);
+    fleet.expel(client, broken);
+    return { source: client.name, key, error: broken, body: tl };
+  }
+  const sides = [
+    { source: leg.client.name, key: formatBlockId(tip), body: leg.tl },
+    { source: client.name, key, body: tl },
+  ];
+  throw new ForkError(
+    `two certified blocks ${tip.seqno}: ${sides.map((side) => `${side.source} says ${side.key}`).join('; ')}`,
+    forkEvidence(start, sides),
+    sides,
+  );
+}
+
+/**
  * Asks all servers that are not out, but the one that gave the proof.
  * @param leg the answer that ends at `tip`
  * @throws ForkError when another block under this number is certified too
@@ -58,7 +104,7 @@ export async function askWitnesses(
   leg: Leg,
   opts: LinkOptions & { readonly signal?: AbortSignal },
 ): Promise<WitnessReport> {
-  const { signal, engine } = opts;
+  const { signal } = opts;
   const question = {
     deadlineMs: WITNESS_DEADLINE_MS,
     serverMayWait: true,
@@ -68,39 +114,6 @@ export async function askWitnesses(
   const agreed: string[] = [];
   const silent: SourceStatement[] = [];
   const refuted: SourceStatement[] = [];
-
-  async function confront(client: LiteServerClient, other: BlockIdExt): Promise<void> {
-    const key = formatBlockId(other);
-    const start = checkpointAt(leg);
-    if (start === undefined) throw new TypeError('a leg without a forward link');
-    let tl: Uint8Array;
-    try {
-      tl = (await fleet.ask(client, (one) => one.blockProof(leg.from, other, question))).tl;
-    } catch (error) {
-      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-      fleet.expel(client, error);
-      refuted.push({ source: client.name, key, error });
-      return;
-    }
-    try {
-      walkBlockProof(start, tl, { to: other, ...(engine === undefined ? {} : { engine }) });
-    } catch (error) {
-      if (!isBrokenProof(error)) throw error;
-      const broken = brokenProof(client, 'getBlockProof', tl, error);
-      fleet.expel(client, broken);
-      refuted.push({ source: client.name, key, error: broken, body: tl });
-      return;
-    }
-    const sides = [
-      { source: leg.client.name, key: formatBlockId(tip), body: leg.tl },
-      { source: client.name, key, body: tl },
-    ];
-    throw new ForkError(
-      `two certified blocks ${tip.seqno}: ${sides.map((side) => `${side.source} says ${side.key}`).join('; ')}`,
-      forkEvidence(start, sides),
-      sides,
-    );
-  }
 
   await Promise.all(
     fleet
@@ -116,7 +129,10 @@ export async function askWitnesses(
           return;
         }
         if (differingField(id, tip) === undefined) agreed.push(client.name);
-        else await confront(client, id);
+        else {
+          const refutation = await confront(fleet, client, leg, tip, id, opts);
+          refuted.push(refutation);
+        }
       }),
   );
   return Object.freeze({ agreed, silent, refuted });

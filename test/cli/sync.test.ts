@@ -146,6 +146,19 @@ describe('ton-finality sync', () => {
     expect(run.code).toBe(3);
     expect(run.stderr).toContain('two certified blocks 57');
     expect(verifyForkEvidence(JSON.parse(readFileSync(evidence, 'utf8'))).seqno).toBe(57);
+    expect(run.stderr).toContain(`ton-finality verify-evidence ${evidence}`);
+    const checked = await runCli(['verify-evidence', evidence]);
+    expect(checked.code).toBe(0);
+    expect(checked.stdout).toMatch(/^FORK: two certified masterchain blocks 57/);
+    expect(checked.stdout).toContain('4 validators, weight 40 of 40');
+    const json = JSON.parse((await runCli(['verify-evidence', evidence, '--json'])).stdout);
+    expect(json).toMatchObject({
+      schema: 'ton-finality/fork@1',
+      seqno: 57,
+      keyBlock: { seqno: 0 },
+      signedBothWeight: '40',
+    });
+    expect(await runCli(['verify-evidence', inFolder('global.json')])).toMatchObject({ code: 2, stdout: '' });
     expect(existsSync(inFolder('c.json'))).toBe(false);
   });
 
