@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
 import { checkpointCommand } from './commands/checkpoint.ts';
+import { followCommand } from './commands/follow.ts';
 import { syncCommand } from './commands/sync.ts';
 import { validatorsCommand } from './commands/validators.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -19,6 +20,8 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
   ton-finality checkpoint init|advance|show      a trust state: from a pinned block, along proofs
   ton-finality sync --checkpoint FILE --config FILE
                                                  to today's head over lite servers, none of which is believed
+  ton-finality follow --checkpoint FILE --config FILE
+                                                 every new block, proven the same way
   ton-finality verify-evidence FILE|-            two certified blocks of one number, checked without a server
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
@@ -28,6 +31,7 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<nu
   validators: validatorsCommand,
   checkpoint: checkpointCommand,
   sync: syncCommand,
+  follow: followCommand,
   'verify-evidence': verifyEvidenceCommand,
 };
 

@@ -17,6 +17,7 @@ import { withFileName } from '../input/error-with-file.ts';
 import { LITE_OPTIONS, LITE_USAGE, readLitePlan } from '../input/lite-options.ts';
 import { type OptionTable, type ParsedOptions, parseOptions, readHashOption } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
+import { keepEvidence } from '../keep-evidence.ts';
 import { lockFile } from '../lock-file.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { type LiteSaver, saveLiteAnswers } from '../save-lite-answers.ts';
@@ -234,13 +235,6 @@ function toJson(result: SyncResult, isWritten: boolean) {
   };
 }
 
-async function keepEvidence(error: ForkError, file: string | undefined): Promise<void> {
-  const { evidence } = error;
-  const path = file ?? `fork-evidence-${evidence.seqno}.json`;
-  await writeFileAtomically(path, `${JSON.stringify(evidence, null, 2)}\n`);
-  await printNote(`the evidence is in ${path}: ton-finality verify-evidence ${path}`);
-}
-
 /** @param words the command line after `sync` @returns the exit code */
 export async function syncCommand(words: readonly string[]): Promise<number> {
   const { values: options, positionals } = parseOptions(words, OPTIONS);
@@ -308,7 +302,7 @@ export async function syncCommand(words: readonly string[]): Promise<number> {
     return result.verdict.status === 'final' ? EXIT.final : EXIT.undecided;
   } catch (error) {
     status.clear();
-    if (error instanceof ForkError) await keepEvidence(error, options.evidence);
+    if (error instanceof ForkError) await printNote(await keepEvidence(error, options.evidence));
     if (unsaved instanceof Error) await printNote(`how far it came could not be kept: ${unsaved.message}`);
     throw error;
   } finally {

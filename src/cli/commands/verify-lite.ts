@@ -6,6 +6,7 @@ import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../../chain/ch
 import { connectLite, type LiteServerClient } from '../../lite/client.ts';
 import { type AncestorProof, proveBlock } from '../../lite/prove.ts';
 import { type SyncOptions, type SyncResult, syncCheckpoint } from '../../lite/sync.ts';
+import { ForkError } from '../../lite/witnesses.ts';
 import { blockIdToJson, reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
@@ -17,6 +18,7 @@ import { type OptionTable, type ParsedOptions, parseOptions, readThresholdOption
 import { inputName, readJson } from '../input/read-file.ts';
 import { readWanted } from '../input/server-options.ts';
 import { requireExpectedBlock } from '../input/verify-inputs.ts';
+import { keepEvidence } from '../keep-evidence.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { saveLiteAnswers } from '../save-lite-answers.ts';
 
@@ -33,6 +35,7 @@ ${LITE_USAGE}
   --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
   --expect-root-hash HEX            refuse an answer about another block
   --expect-file-hash HEX
+  --evidence FILE                   where evidence goes if two blocks of one number are certified
   --save DIR                        keep every answer as it came
   --json                            one object, schema ton-finality/report@2; for an older block ton-finality/ancestor@1
   --signers                         every signer and every missing validator
@@ -48,6 +51,7 @@ const OPTIONS = {
   threshold: { type: 'string' },
   'expect-root-hash': { type: 'string' },
   'expect-file-hash': { type: 'string' },
+  evidence: { type: 'string' },
   save: { type: 'string' },
   json: { type: 'boolean' },
   signers: { type: 'boolean' },
@@ -217,6 +221,9 @@ export async function verifyLiteCommand(words: readonly string[]): Promise<numbe
   );
   try {
     return await run(clients, start, wanted, options);
+  } catch (error) {
+    if (error instanceof ForkError) await printNote(await keepEvidence(error, options.evidence));
+    throw error;
   } finally {
     for (const client of clients) client.close();
     if (saver !== undefined) await printNote(saver.summary());
