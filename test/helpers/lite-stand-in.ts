@@ -155,6 +155,8 @@ export interface LiteStandIn {
   /** Connections that were accepted so far. */
   readonly accepted: number;
   pings: number;
+  /** Connections open at this moment. */
+  readonly open: number;
   /** Connections open now, once those that are being closed are. */
   connections(): Promise<number>;
   /** Breaks every connection, and goes on listening. */
@@ -276,6 +278,9 @@ export async function startLiteStandIn(opts: LiteStandInOptions): Promise<LiteSt
       return accepted;
     },
     pings: 0,
+    get open() {
+      return sockets.size;
+    },
     async connections() {
       for (let tries = 0; sockets.size > 0 && tries < 50; tries++)
         await new Promise((resolve) => setTimeout(resolve, 10));
