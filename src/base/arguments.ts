@@ -3,6 +3,7 @@
  * knows. All of it is `usage/bad-option`, with what to pass instead; nothing is ignored. Data from outside is no business
  * of this file: that is read in `decode/`.
  */
+import { isBytes } from './bytes.ts';
 import { UsageError } from './errors.ts';
 
 /** A short, safe name for any value: type and size, never contents. */
@@ -13,7 +14,7 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'string') return `a string of ${value.length} characters`;
   if (typeof value === 'function') return 'a function';
   if (value instanceof Promise) return 'a promise';
-  if (typeof value === 'object') return value instanceof Uint8Array ? `${value.length} bytes` : 'an object';
+  if (typeof value === 'object') return isBytes(value) ? `${value.length} bytes` : 'an object';
   return `the ${typeof value} ${String(value)}`;
 }
 
@@ -48,14 +49,8 @@ export function badArgument(path: string, wanted: string, got: unknown, hint?: s
 
 /** @throws UsageError `bad-option` for what is not an object, such as `null` or a list */
 export function requireMembers(value: unknown, wanted: string, path: string, hint?: string): Members {
-  if (hasMembers(value) && !(value instanceof Uint8Array) && !(value instanceof Promise)) return value;
+  if (hasMembers(value) && !isBytes(value) && !(value instanceof Promise)) return value;
   throw badArgument(path, wanted, value, hint);
-}
-
-/** @throws UsageError `bad-option` for anything but bytes */
-export function requireUint8Array(value: unknown, path: string, wanted = 'a Uint8Array'): Uint8Array {
-  if (value instanceof Uint8Array) return value;
-  throw badArgument(path, wanted, value);
 }
 
 /** @throws UsageError `bad-option` unless `min <= value <= max`, both whole numbers */
@@ -97,9 +92,12 @@ function closest(key: string, known: readonly string[]): string | undefined {
   return least <= CLOSE && 2 * least < key.length ? known[distances.indexOf(least)] : undefined;
 }
 
+/** Options that ask for nothing, so that without a value nothing is accepted more readily. */
+const HARMLESS = ['engine', 'header', 'ring', 'signal'];
+
 /**
- * Requires options to be an object with known members only, each with a value: one that is `undefined` is the typing
- * mistake of somebody who meant to ask for more.
+ * Requires options to be an object with known members only, each with a value: one that is `undefined` is mostly the
+ * slip of somebody who meant to ask for more.
  * @param path what they are called in the error; empty for the options of a function
  * @param elsewhere where members belong that people look for here
  * @throws UsageError `bad-option` naming the member and, where close, the one that was meant
@@ -122,6 +120,8 @@ export function requireOptions(
         hint: there ?? `known are ${known.join(', ')}`,
       });
     }
-    if (options[key] === undefined) throw badArgument(at, 'a value', undefined, 'leave the option out for its default');
+    if (options[key] === undefined && !HARMLESS.includes(key)) {
+      throw badArgument(at, 'a value', undefined, 'leave the option out for its default');
+    }
   }
 }

@@ -87,3 +87,14 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   }
   return joined;
 }
+
+/** Says which typed array a value is, whatever its prototype or its properties pretend; `undefined` for anything else. */
+const kindOf = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  Symbol.toStringTag,
+)!.get!;
+
+/** Whether a value is a Uint8Array of any realm; a Buffer is one. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return kindOf.call(value) === 'Uint8Array';
+}

@@ -4,18 +4,18 @@
  * to guard.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import * as z from 'zod/mini';
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
 import type { TrustError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_BOC_BYTES } from '../base/limits.ts';
+import { ownBytes } from '../base/own-bytes.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
-import type { Cell } from '../cells/cell.ts';
-import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
 import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.ts';
-import { describeJson, parseStructure, requireObject } from '../decode/json-structure.ts';
+import { describeJson, requireObject, requireString } from '../decode/json-structure.ts';
 import type { ValidatorConfig } from '../validators/select-masterchain.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
-import { fileHash as hashOfFile, openBlock, requireMasterchainId } from './block-header.ts';
+import { fileHash as hashOfFile, type OpenedBlock, openBlock, requireMasterchainId } from './block-header.ts';
 import { openProof } from './link.ts';
 import { trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
@@ -48,50 +48,63 @@ export interface AdvancedCheckpoint extends Checkpoint {
 /** The identifier in a checkpoint file's `schema`. */
 export const CHECKPOINT_SCHEMA = 'ton-finality/checkpoint@1';
 
-/** Checkpoints made here, with the set each stands for. */
-const known = new WeakMap<Checkpoint, ValidatorSet>();
+/** What a file says; the rest is read from the proof. */
+type Provable = Omit<Checkpoint, 'config' | 'shuffle'>;
 
-function copyBlockId(id: BlockIdExt): BlockIdExt {
-  const { workchain, shard, seqno, rootHash, fileHash } = id;
+/** What a checkpoint stands for, in bytes that nobody else holds. */
+export interface OwnCheckpoint extends Provable {
+  /** The checkpoint as the caller may have it. */
+  readonly checkpoint: Checkpoint;
+  /** Who signs the blocks after it. */
+  readonly validators: ValidatorSet;
+}
+
+/** Checkpoints made here. Their bytes can be written to; what stands here cannot. */
+const known = new WeakMap<Checkpoint, OwnCheckpoint>();
+
+/** A copy of what has to be proven, each member read once. */
+function copyProvable(provable: Provable): Provable {
+  const hint = 'parseCheckpoint reads the JSON of one';
+  const { configProof } = requireMembers(provable, 'a checkpoint', 'checkpoint', hint);
+  if (configProof === undefined) throw badArgument('checkpoint', 'a checkpoint', provable, hint);
+  const { version, globalId, anchor, keyBlock, genUtime } = provable;
   return Object.freeze({
-    workchain,
-    shard,
-    seqno,
-    rootHash: new Uint8Array(rootHash),
-    fileHash: new Uint8Array(fileHash),
+    version,
+    globalId,
+    anchor: copyBlockId(anchor, 'checkpoint.anchor'),
+    keyBlock: copyBlockId(keyBlock, 'checkpoint.keyBlock'),
+    genUtime,
+    configProof: ownBytes(configProof as Uint8Array, 'checkpoint.configProof', MAX_BOC_BYTES), // it looks
   });
 }
 
 /** The checkpoint that stands on a configuration. The caller has proven its id from the anchor. */
 export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt): Checkpoint {
-  const keyBlock = copyBlockId(config.id);
-  const pinned = copyBlockId(anchor);
-  const validators = validatorsOf({ ...config, id: keyBlock }, pinned);
-  const checkpoint: Checkpoint = Object.freeze({
+  const { id, globalId, genUtime, root, validators, shuffle } = config;
+  const own = copyProvable({
     version: 1,
-    globalId: config.globalId,
-    anchor: pinned,
-    keyBlock,
-    genUtime: config.genUtime,
-    config: config.validators,
-    shuffle: config.shuffle,
-    configProof: buildMerkleProof(config.root),
+    globalId,
+    anchor,
+    keyBlock: id,
+    genUtime,
+    configProof: buildMerkleProof(root),
   });
-  known.set(checkpoint, validators);
+  const checkpoint: Checkpoint = Object.freeze({ ...copyProvable(own), config: validators, shuffle });
+  known.set(checkpoint, Object.freeze({ ...own, checkpoint, validators: validatorsOf(config, anchor) }));
   return checkpoint;
 }
 
 /** The same checkpoint, which also says how the step to it began. */
 export function advancedTo(checkpoint: Checkpoint, startIsStale: boolean | undefined): AdvancedCheckpoint {
   const advanced = Object.freeze({ ...checkpoint, startIsStale });
-  known.set(advanced, validatorSetAt(checkpoint));
+  known.set(advanced, Object.freeze({ ...ownCheckpoint(checkpoint), checkpoint: advanced }));
   return advanced;
 }
 
-function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: BlockIdExt): void {
+function requireAnchor({ root, whole, file }: OpenedBlock, expected: BlockIdExt): void {
   const pairs = [
     ['root hash', root.hash(0), expected.rootHash],
-    ...(whole ? [['file hash', hashOfFile(boc), expected.fileHash] as const] : []),
+    ...(whole ? [['file hash', hashOfFile(file), expected.fileHash] as const] : []),
   ] as const;
   for (const [name, got, wanted] of pairs) {
     if (equalBytes(got, wanted)) continue;
@@ -111,8 +124,9 @@ function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: Bl
  * @throws TrustError `trust/anchor-hash`, `trust/not-key-block`, `trust/wrong-workchain`, and those of `readTrustedConfig`
  */
 export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
-  requireMasterchainId(expected, 'anchor');
-  if (expected.seqno === 0) {
+  const anchor = copyBlockId(expected, 'anchor');
+  requireMasterchainId(anchor, 'anchor');
+  if (anchor.seqno === 0) {
     throw trustError(
       'trust/not-key-block',
       'expected a key block, got seqno 0',
@@ -120,9 +134,9 @@ export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): C
       'a zerostate is pinned by checkpointFromZerostate',
     );
   }
-  const { root, whole } = openBlock(boc, 'block');
-  requireAnchor(root, boc, whole, expected);
-  return checkpointOf(readTrustedConfig(root, expected, 'block', 'if-shown'), expected);
+  const opened = openBlock(boc, 'block');
+  requireAnchor(opened, anchor);
+  return checkpointOf(readTrustedConfig(opened.root, anchor, 'block', 'if-shown'), anchor);
 }
 
 /**
@@ -131,17 +145,15 @@ export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): C
  * @throws TrustError `trust/anchor-hash`, `trust/header` when the id is no zerostate's
  */
 export function checkpointFromZerostate(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
-  requireMasterchainId(expected, 'anchor');
-  if (expected.seqno !== 0) {
-    throw trustError('trust/header', `expected seqno 0, a zerostate, got ${expected.seqno}`, 'anchor');
+  const anchor = copyBlockId(expected, 'anchor');
+  requireMasterchainId(anchor, 'anchor');
+  if (anchor.seqno !== 0) {
+    throw trustError('trust/header', `expected seqno 0, a zerostate, got ${anchor.seqno}`, 'anchor');
   }
-  const { root, whole } = openBlock(boc, 'zerostate');
-  requireAnchor(root, boc, whole, expected);
-  return checkpointOf(readTrustedConfig(root, expected, 'zerostate'), expected);
+  const opened = openBlock(boc, 'zerostate');
+  requireAnchor(opened, anchor);
+  return checkpointOf(readTrustedConfig(opened.root, anchor, 'zerostate'), anchor);
 }
-
-/** What a file says; the rest is read from the proof. */
-type Provable = Omit<Checkpoint, 'config' | 'shuffle'>;
 
 function damaged(message: string, path: string): TrustError {
   return trustError(
@@ -152,7 +164,7 @@ function damaged(message: string, path: string): TrustError {
   );
 }
 
-/** Proves a checkpoint again from its own config proof. */
+/** Proves a checkpoint again from its own config proof. @param given nobody else may hold its bytes */
 function reprove(given: Provable): Checkpoint {
   requireMasterchainId(given.anchor, 'checkpoint.anchor');
   const config = readTrustedConfig(
@@ -172,13 +184,23 @@ function reprove(given: Provable): Checkpoint {
 }
 
 /**
+ * What a checkpoint stands for: one made here for what was proven when it was made, whatever is written into its bytes since.
+ * One that somebody else made may change, so it is copied and proven anew each time.
+ * @throws TrustError for a checkpoint that its config proof does not bear out; DecodeError, UsageError for what is none
+ */
+export function ownCheckpoint(checkpoint: Checkpoint): OwnCheckpoint {
+  const own = known.get(checkpoint);
+  if (own !== undefined) return own;
+  return ownCheckpoint(reprove(copyProvable(checkpoint)));
+}
+
+/**
  * The validators that sign the blocks after the checkpoint's key block, up to and with the next key block. The same
  * object each time for a checkpoint made here, so that keys are prepared once.
  * @throws TrustError for a checkpoint that this library did not make and that its config proof does not bear out
  */
 export function validatorSetAt(checkpoint: Checkpoint): ValidatorSet {
-  // What somebody else made may also change: it is proven anew each time.
-  return known.get(checkpoint) ?? validatorSetAt(reprove(checkpoint));
+  return ownCheckpoint(checkpoint).validators;
 }
 
 function blockIdJson(id: BlockIdExt) {
@@ -211,32 +233,24 @@ function checksum(fields: ReturnType<typeof fieldsToJson>): string {
 
 /** A checkpoint as JSON, for a file. Read it back with `parseCheckpoint`. */
 export function checkpointToJson(checkpoint: Checkpoint): Readonly<Record<string, unknown>> {
-  const fields = fieldsToJson(checkpoint);
+  const fields = fieldsToJson(known.get(checkpoint) ?? copyProvable(checkpoint));
   return { ...fields, checksum: checksum(fields) };
 }
 
-// Numbers are read from the members of loose objects: `readUint32` and its kin check them.
-const blockIdSchema = z.looseObject({ shard: z.string(), rootHash: z.string(), fileHash: z.string() });
-const checkpointSchema = z.looseObject({
-  anchor: blockIdSchema,
-  keyBlock: blockIdSchema,
-  configProof: z.string(),
-  checksum: z.string(),
-});
-
-function readHex(spelled: string, path: string): Uint8Array {
-  const bytes = decodeHex(spelled);
+function readHex(spelled: unknown, path: string): Uint8Array {
+  const bytes = decodeHex(requireString(spelled, path));
   if (bytes?.length !== HASH_BYTES) throw damaged(`expected ${HASH_BYTES} bytes in hex`, path);
   return bytes;
 }
 
-function readBlockIdJson(json: z.output<typeof blockIdSchema>, path: string): BlockIdExt {
+function readBlockIdJson(json: unknown, path: string): BlockIdExt {
+  const { workchain, shard, seqno, rootHash, fileHash } = requireObject(json, path);
   return Object.freeze({
-    workchain: readInt32(json.workchain, `${path}.workchain`),
-    shard: readInt64(json.shard, `${path}.shard`),
-    seqno: readUint32(json.seqno, `${path}.seqno`),
-    rootHash: readHex(json.rootHash, `${path}.rootHash`),
-    fileHash: readHex(json.fileHash, `${path}.fileHash`),
+    workchain: readInt32(workchain, `${path}.workchain`),
+    shard: readInt64(requireString(shard, `${path}.shard`), `${path}.shard`),
+    seqno: readUint32(seqno, `${path}.seqno`),
+    rootHash: readHex(rootHash, `${path}.rootHash`),
+    fileHash: readHex(fileHash, `${path}.fileHash`),
   });
 }
 
@@ -255,17 +269,20 @@ export function parseCheckpoint(json: unknown): Checkpoint {
       'this is no checkpoint: make one with checkpoint init',
     );
   }
-  const parsed = parseStructure(checkpointSchema, object, 'checkpoint');
   const given = {
     version: 1 as const,
-    globalId: readInt32(parsed.globalId, 'checkpoint.globalId'),
-    anchor: readBlockIdJson(parsed.anchor, 'checkpoint.anchor'),
-    keyBlock: readBlockIdJson(parsed.keyBlock, 'checkpoint.keyBlock'),
-    genUtime: readUint32(parsed.genUtime, 'checkpoint.genUtime'),
-    configProof: readBase64(parsed.configProof, 'checkpoint.configProof', MAX_BOC_BYTES),
+    globalId: readInt32(object.globalId, 'checkpoint.globalId'),
+    anchor: readBlockIdJson(object.anchor, 'checkpoint.anchor'),
+    keyBlock: readBlockIdJson(object.keyBlock, 'checkpoint.keyBlock'),
+    genUtime: readUint32(object.genUtime, 'checkpoint.genUtime'),
+    configProof: readBase64(
+      requireString(object.configProof, 'checkpoint.configProof'),
+      'checkpoint.configProof',
+      MAX_BOC_BYTES,
+    ),
   };
   const fields = fieldsToJson(given);
-  if (checksum(fields) !== parsed.checksum) throw damaged('the checksum does not match', 'checkpoint.checksum');
+  if (checksum(fields) !== object.checksum) throw damaged('the checksum does not match', 'checkpoint.checksum');
   // Every member was read, so one more is one that nobody knows.
   if (Object.keys(object).length !== Object.keys(fields).length + 1) {
     throw damaged('a member that no checkpoint has', 'checkpoint');

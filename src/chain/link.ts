@@ -4,6 +4,7 @@
  *
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate.
  */
+import { requireOptions, requireSeconds } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -31,6 +32,20 @@ export interface LinkOptions {
 /** Whether a set is past its time by a clock; `undefined` without a clock. */
 export function staleBy(config: Pick<ValidatorSet, 'utimeUntil'>, nowSeconds: number | undefined): boolean | undefined {
   return nowSeconds === undefined ? undefined : isStale(config, nowSeconds);
+}
+
+/**
+ * Options, read once: known ones only, and a clock that is one, since a misspelt `nowSeconds` would be no clock at all.
+ * @param more names beside those of `LinkOptions`
+ * @throws UsageError `bad-option`
+ */
+export function readLinkOptions(opts: LinkOptions, more: readonly string[] = []): LinkOptions {
+  requireOptions(opts, ['engine', 'nowSeconds', ...more]);
+  const { engine, nowSeconds } = opts;
+  return {
+    ...(engine === undefined ? {} : { engine }),
+    ...(nowSeconds === undefined ? {} : { nowSeconds: requireSeconds(nowSeconds, 'nowSeconds') }),
+  };
 }
 
 /** Where the trust of a forward step comes from. */

@@ -2,14 +2,24 @@
  * Walks the answer of a lite server from a trusted block to the block it leads to, link by link. What a link proves is
  * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
  */
-import { UsageError } from '../base/errors.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { badArgument } from '../base/arguments.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
+import { withWarnings } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { staleSet } from '../verify/warnings.ts';
 import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
-import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
-import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal, staleBy } from './link.ts';
+import { type Checkpoint, checkpointOf, type OwnCheckpoint, ownCheckpoint } from './checkpoint.ts';
+import {
+  checkBackLink,
+  type LinkOptions,
+  openProof,
+  readDestination,
+  readLinkOptions,
+  requireFinal,
+  staleBy,
+} from './link.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
@@ -24,7 +34,10 @@ export interface BlockWalk {
   readonly tipHeader?: ProvenHeader;
   /** The last key block whose configuration was proven too: a tip that is a key block is not yet one. */
   readonly checkpoint: Checkpoint;
-  /** One for each forward link, in order. */
+  /**
+   * One for each forward link, in order. With a clock the last one is judged by it; any whose set is past its time has a
+   * `stale-set` warning.
+   */
   readonly reports: readonly VerificationReport[];
   /**
    * With a clock among the options: whether the set that trust began with, that of the checkpoint or of the first forward
@@ -54,45 +67,46 @@ function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBloc
   return { seqno, keyBlockSeqno: keyBlock ? seqno : prevKeyBlockSeqno };
 }
 
-/** Where each walk that was made here stands: what is needed to go on from it. */
-const ends = new WeakMap<BlockWalk, Pick<Start, 'newest' | 'first'>>();
-
-/** What a walk begins with. */
+/** Where trust stands, in bytes that nobody else holds. */
 interface Start {
-  readonly block: BlockIdExt;
+  readonly pinned: BlockIdExt;
   readonly anchor: BlockIdExt;
-  readonly checkpoint: Checkpoint | undefined;
+  readonly checkpoint: OwnCheckpoint | undefined;
   readonly newest: Newest;
-  /** The set that trust begins with, where it is known already. */
+  /** The end of the time of the set that trust begins with, where that set is known already. */
   readonly first: Pick<ValidatorSet, 'utimeUntil'> | undefined;
   /** What an earlier walk with a clock found out of that set. */
   readonly isStale: boolean | undefined;
 }
 
-/** @throws UsageError for a walk that somebody else made; TrustError for such a checkpoint where its proof does not hold */
+/** Where each walk that was made here ended: what is needed to go on from it. */
+const ends = new WeakMap<BlockWalk, Start>();
+
+/**
+ * A checkpoint that was put together by hand is proven first; a walk has to be the very object.
+ * @throws UsageError for a walk that somebody else made; TrustError for such a checkpoint where its proof does not hold
+ */
 function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
-  if ('tip' in from) {
+  if (typeof from === 'object' && from !== null && 'tip' in from) {
     const end = ends.get(from);
-    if (end === undefined) {
-      throw new UsageError('usage/bad-option', 'expected a walk that this library made, got another object', {
-        path: 'from',
-        hint: 'give the very object that walkBlockProof returned, or its checkpoint',
-      });
-    }
-    const { tip, checkpoint, startIsStale } = from;
-    return { block: tip, anchor: checkpoint.anchor, checkpoint, ...end, isStale: startIsStale };
+    if (end !== undefined) return end;
+    throw badArgument(
+      'from',
+      'a walk of walkBlockProof, the very object',
+      from,
+      'a walk that was copied, or has crossed a thread or JSON, is gone on from by its checkpoint',
+    );
   }
-  const checkpoint = 'keyBlock' in from ? from : undefined;
-  if (checkpoint !== undefined) validatorSetAt(checkpoint); // proves one that was put together by hand
-  const block = checkpoint?.keyBlock ?? (from as BlockIdExt); // no checkpoint, hence an id
-  // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
-  const newest = { seqno: block.seqno, keyBlockSeqno: block.seqno };
+  const isCheckpoint = typeof from === 'object' && from !== null && 'keyBlock' in from;
+  const checkpoint = isCheckpoint ? ownCheckpoint(from) : undefined;
+  const pinned = checkpoint?.keyBlock ?? copyBlockId(from as BlockIdExt, 'from'); // whatever it is, the copy looks
   return {
-    block,
-    anchor: checkpoint?.anchor ?? block,
+    pinned,
+    anchor: checkpoint?.anchor ?? pinned,
     checkpoint,
-    newest,
-    first: checkpoint?.config,
+    // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
+    newest: { seqno: pinned.seqno, keyBlockSeqno: pinned.seqno },
+    first: checkpoint?.validators,
     isStale: undefined,
   };
 }
@@ -119,6 +133,17 @@ function requireOnward(link: ForwardLink, newest: Newest, path: string): void {
   }
 }
 
+/** A link on the way is judged without the clock: that its set is past its time by now is told beside the verdict. */
+function tellStale(
+  report: VerificationReport,
+  { validators }: TrustedConfig,
+  nowSeconds: number | undefined,
+): VerificationReport {
+  if (nowSeconds === undefined || report.warnings.some((text) => text.startsWith('stale-set'))) return report;
+  const late = staleSet(validators, { nowSeconds });
+  return late.length === 0 ? report : withWarnings(report, late);
+}
+
 /** Follows one forward link from a trusted block. */
 function follow(
   link: ForwardLink,
@@ -140,16 +165,18 @@ function follow(
  * Walks liteServer.partialBlockProof from a checkpoint, from an id that the caller pins (the first forward link then
  * carries the configuration), or on from where another walk ended, with its anchor.
  * @param tl the answer as it came over the wire
- * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError; UsageError for
- * a walk that this library did not make
+ * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError; UsageError
+ * `bad-option`
  */
 export function walkBlockProof(
   from: Checkpoint | BlockIdExt | BlockWalk,
   tl: Uint8Array,
   opts: WalkOptions = {},
 ): BlockWalk {
+  const { engine, nowSeconds } = readLinkOptions(opts, ['to']);
   const start = startOf(from);
-  const { block: pinned, anchor } = start;
+  const { pinned, anchor } = start;
+  const to = opts.to === undefined ? undefined : copyBlockId(opts.to, 'to');
   requireMasterchainId(pinned, 'from');
   const proof = parsePartialBlockProof(tl);
   requireSameBlock(
@@ -164,12 +191,9 @@ export function walkBlockProof(
   let trusted = pinned;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
-  const { engine, nowSeconds } = opts;
-  // Of a walk that is gone on from, the set that it began with.
-  let first = start.first;
+  let { first, newest } = start;
   // The clock judges the newest signatures: a back link after them leads to a block that they vouch for.
   const head = proof.links.map(({ kind }) => kind).lastIndexOf('forward');
-  let { newest } = start;
   const reports: VerificationReport[] = [];
   for (const [index, link] of proof.links.entries()) {
     const path = `proof.links[${index}]`;
@@ -186,7 +210,7 @@ export function walkBlockProof(
       latest = step.config;
       newest = newestOf(step.header);
       tipHeader = step.header;
-      reports.push(step.report);
+      reports.push(tellStale(step.report, step.config, nowSeconds));
     }
     trusted = link.to;
   }
@@ -199,31 +223,40 @@ export function walkBlockProof(
       'trust moves forward only: this may be the replay of an old proof',
     );
   }
-  if (opts.to !== undefined) {
-    requireSameBlock(trusted, opts.to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
+  if (to !== undefined) {
+    requireSameBlock(trusted, to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
   }
+  const checkpoint = newestCheckpoint(start.checkpoint, latest, anchor);
+  const startIsStale = start.isStale === true || first === undefined ? start.isStale : staleBy(first, nowSeconds);
   const walk: BlockWalk = Object.freeze({
-    tip: trusted,
+    tip: copyBlockId(trusted, 'tip'),
     ...(tipHeader === undefined ? {} : { tipHeader }),
-    checkpoint: newestCheckpoint(start.checkpoint, latest, anchor),
+    checkpoint,
     reports: Object.freeze(reports),
-    startIsStale: start.isStale || first === undefined ? start.isStale : staleBy(first, nowSeconds),
+    startIsStale,
     complete: proof.complete,
   });
-  ends.set(walk, { newest, first });
+  ends.set(walk, {
+    pinned: copyBlockId(trusted, 'tip'),
+    anchor: copyBlockId(anchor, 'anchor'),
+    checkpoint: ownCheckpoint(checkpoint),
+    newest,
+    first: first === undefined || first.utimeUntil === undefined ? undefined : { utimeUntil: first.utimeUntil },
+    isStale: startIsStale,
+  });
   return walk;
 }
 
 /** The newer of where the walk began and what it proved. */
 function newestCheckpoint(
-  start: Checkpoint | undefined,
+  start: OwnCheckpoint | undefined,
   latest: TrustedConfig | undefined,
   anchor: BlockIdExt,
 ): Checkpoint {
   if (latest !== undefined && (start === undefined || latest.id.seqno > start.keyBlock.seqno)) {
     return checkpointOf(latest, anchor);
   }
-  if (start !== undefined) return start;
+  if (start !== undefined) return start.checkpoint;
   throw trustError(
     'trust/no-config',
     'the proof shows no configuration, and a pinned id alone has none',

@@ -1,14 +1,8 @@
 /** Finds the command, runs it, and turns whatever it throws into words and an exit code. */
-import { readFile } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
-import { checkpointCommand } from './commands/checkpoint.ts';
-import { followCommand } from './commands/follow.ts';
-import { syncCommand } from './commands/sync.ts';
-import { validatorsCommand } from './commands/validators.ts';
-import { verifyCommand } from './commands/verify.ts';
-import { verifyEvidenceCommand } from './commands/verify-evidence.ts';
-import { EXIT, exitCodeOfError } from './exit-code.ts';
+import { exitCodeOfError } from './exit-code.ts';
 import { printError, printResult } from './output.ts';
+import { readVersion } from './version.ts';
 
 const USAGE = `ton-finality: proves a TON masterchain block final from its validators' signatures
 
@@ -26,34 +20,34 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
 
-const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<number>>> = {
-  verify: verifyCommand,
-  validators: validatorsCommand,
-  checkpoint: checkpointCommand,
-  sync: syncCommand,
-  follow: followCommand,
-  'verify-evidence': verifyEvidenceCommand,
-};
+type Command = (words: readonly string[]) => Promise<number>;
 
-/** Where the package's own package.json stands, seen from `build/src/cli/`. */
-const PACKAGE_JSON = new URL('../../../package.json', import.meta.url);
+/** Each is read only when it is the one. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  validators: async () => (await import('./commands/validators.ts')).validatorsCommand,
+  checkpoint: async () => (await import('./commands/checkpoint.ts')).checkpointCommand,
+  sync: async () => (await import('./commands/sync.ts')).syncCommand,
+  follow: async () => (await import('./commands/follow.ts')).followCommand,
+  'verify-evidence': async () => (await import('./commands/verify-evidence.ts')).verifyEvidenceCommand,
+};
 
 async function run(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words;
-  if (first === '--help' || first === '-h') {
+  if (first === undefined || first === '--help' || first === '-h') {
     await printResult(USAGE);
     return 0;
   }
   if (first === '--version') {
-    const { version } = JSON.parse(await readFile(PACKAGE_JSON, 'utf8')) as { version: string }; // our own file
-    await printResult(version);
+    await printResult(await readVersion());
     return 0;
   }
-  const command = first !== undefined && Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
-  if (command === undefined) {
-    const got = first === undefined ? 'nothing' : JSON.stringify(first.slice(0, 80));
+  const load = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  if (load === undefined) {
+    const got = JSON.stringify(first.slice(0, 80));
     throw new UsageError('usage/bad-option', `expected a command, got ${got}`, { hint: 'see ton-finality --help' });
   }
+  const command = await load();
   return command(rest);
 }
 
@@ -63,6 +57,6 @@ export async function main(words: readonly string[]): Promise<number> {
     return await run(words);
   } catch (error) {
     await printError(error, words.includes('--json')).catch(() => {}); // nobody is left to tell
-    return error instanceof Error ? exitCodeOfError(error) : EXIT.badInput;
+    return exitCodeOfError(error);
   }
 }

@@ -2,7 +2,6 @@
  * global.config.json: where lite servers are, and which network they are of. Hints, all of it: whoever can change the file
  * can name other servers, and none of them is believed. Only what a user pins on purpose becomes a trust anchor.
  */
-import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import {
   MASTERCHAIN_SHARD,
@@ -13,7 +12,7 @@ import {
 } from '../base/limits.ts';
 import { type BlockIdExt, requireMasterchain } from './block-id.ts';
 import { readBase64Exact, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
-import { isObject, parseStructure, requireAtMost, requireObject } from './json-structure.ts';
+import { requireList, requireObject, requireString } from './json-structure.ts';
 
 /** One lite server: where it listens, and the key that says it is that one. */
 export interface LiteServer {
@@ -34,17 +33,6 @@ export interface GlobalConfig {
   readonly hardforks: readonly BlockIdExt[];
 }
 
-const blockSchema = z.looseObject({ root_hash: z.string(), file_hash: z.string() });
-const serverSchema = z.looseObject({ id: z.looseObject({ '@type': z.string(), key: z.string() }) });
-const configSchema = z.looseObject({
-  liteservers: z.array(serverSchema),
-  validator: z.looseObject({
-    zero_state: blockSchema,
-    init_block: z.optional(blockSchema),
-    hardforks: z.optional(z.array(blockSchema)),
-  }),
-});
-
 /** The address is an int32, the first of its four numbers in the highest byte. */
 function readIp(value: unknown, path: string): string {
   const ip = readInt32(value, path) >>> 0;
@@ -62,8 +50,10 @@ export function isPort(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535;
 }
 
-function readServer(json: z.output<typeof serverSchema>, path: string): LiteServer {
-  const { hostname, port, id } = json;
+function readServer(value: unknown, path: string): LiteServer {
+  const json = requireObject(value, path);
+  const { hostname, port } = json;
+  const id = requireObject(json.id, `${path}.id`);
   if (hostname !== undefined && !(typeof hostname === 'string' && isHost(hostname))) {
     throw new DecodeError('decode/shape', 'expected a host name', { path: `${path}.hostname` });
   }
@@ -74,19 +64,24 @@ function readServer(json: z.output<typeof serverSchema>, path: string): LiteServ
   return Object.freeze({
     host: typeof hostname === 'string' ? hostname : readIp(json.ip, `${path}.ip`),
     port,
-    publicKey: readBase64Exact(id.key, `${path}.id.key`, PUBLIC_KEY_BYTES),
+    publicKey: readBase64Exact(requireString(id.key, `${path}.id.key`), `${path}.id.key`, PUBLIC_KEY_BYTES),
   });
 }
 
 /** @param shard what stands for the masterchain's shard where the file names none: a zerostate has 0 or nothing */
-function readBlock(json: z.output<typeof blockSchema>, path: string): BlockIdExt {
+function readBlock(value: unknown, path: string): BlockIdExt {
+  const json = requireObject(value, path);
+  const hash = (name: 'root_hash' | 'file_hash') => {
+    const at = `${path}.${name}`;
+    return readHash256(requireString(json[name], at), at);
+  };
   const shard = json.shard === undefined ? MASTERCHAIN_SHARD : readInt64Number(json.shard, `${path}.shard`);
   const id = {
     workchain: json.workchain === undefined ? MASTERCHAIN_WORKCHAIN : readInt32(json.workchain, `${path}.workchain`),
     shard: shard === 0n ? MASTERCHAIN_SHARD : shard,
     seqno: json.seqno === undefined ? 0 : readUint32(json.seqno, `${path}.seqno`),
-    rootHash: readHash256(json.root_hash, `${path}.root_hash`),
-    fileHash: readHash256(json.file_hash, `${path}.file_hash`),
+    rootHash: hash('root_hash'),
+    fileHash: hash('file_hash'),
   };
   return Object.freeze(requireMasterchain(id, path));
 }
@@ -107,21 +102,18 @@ function readInt64Number(value: unknown, path: string): bigint {
  */
 export function parseGlobalConfig(json: unknown): GlobalConfig {
   const object = requireObject(json, '');
-  if (Array.isArray(object.liteservers)) requireAtMost(MAX_CONFIG_SERVERS, object.liteservers.length, 'liteservers');
-  const validator = object.validator;
-  if (isObject(validator) && Array.isArray(validator.hardforks)) {
-    requireAtMost(MAX_CONFIG_SERVERS, validator.hardforks.length, 'validator.hardforks');
-  }
-  const config = parseStructure(configSchema, object, '');
-  const { zero_state, init_block, hardforks = [] } = config.validator;
+  const servers = requireList(object.liteservers, MAX_CONFIG_SERVERS, 'liteservers');
+  const validator = requireObject(object.validator, 'validator');
+  const { zero_state, init_block, hardforks = [] } = validator;
+  const forks = requireList(hardforks, MAX_CONFIG_SERVERS, 'validator.hardforks');
   const zerostate = readBlock(zero_state, 'validator.zero_state');
   if (zerostate.seqno !== 0) {
     throw new DecodeError('decode/range', `expected 0, got ${zerostate.seqno}`, { path: 'validator.zero_state.seqno' });
   }
   return Object.freeze({
-    servers: Object.freeze(config.liteservers.map((server, at) => readServer(server, `liteservers[${at}]`))),
+    servers: Object.freeze(servers.map((server, at) => readServer(server, `liteservers[${at}]`))),
     zerostate,
     ...(init_block === undefined ? {} : { suggestedAnchor: readBlock(init_block, 'validator.init_block') }),
-    hardforks: Object.freeze(hardforks.map((block, at) => readBlock(block, `validator.hardforks[${at}]`))),
+    hardforks: Object.freeze(forks.map((block, at) => readBlock(block, `validator.hardforks[${at}]`))),
   });
 }

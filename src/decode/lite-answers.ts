@@ -26,9 +26,8 @@ import {
   VERSION,
 } from '../tl/lite-constructors.ts';
 import { TlReader } from '../tl/reader.ts';
-import type { BlockIdExt } from './block-id.ts';
+import { type BlockIdExt, readTlBlockId } from './block-id.ts';
 import { cleanServerText } from './envelope.ts';
-import { readTlBlockId } from './tl-block-id.ts';
 
 /** A zerostate as servers name it: what tells networks apart. */
 export interface ZerostateId {

@@ -1,4 +1,4 @@
-/** Block ids and Bool as lite servers write them in TL. */
+/** Block ids as lite servers are asked for them, and Bool as they answer. */
 import { concatBytes } from '../base/bytes.ts';
 import { BOOL_FALSE, BOOL_TRUE } from '../tl/constructors.ts';
 import type { TlReader } from '../tl/reader.ts';
@@ -8,14 +8,6 @@ import type { BlockIdExt } from './block-id.ts';
 /** boolTrue or boolFalse; no other value is read. */
 export function readTlBool(tl: TlReader): boolean {
   return tl.constructorId('a Bool', BOOL_TRUE, BOOL_FALSE) === BOOL_TRUE;
-}
-
-/** tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt, bare. */
-export function readTlBlockId(tl: TlReader): BlockIdExt {
-  const workchain = tl.int32();
-  const shard = tl.int64();
-  const seqno = tl.uint32();
-  return Object.freeze({ workchain, shard, seqno, rootHash: tl.int256(), fileHash: tl.int256() });
 }
 
 /** tonNode.blockId workchain:int shard:long seqno:int = tonNode.BlockId, bare: 16 bytes. */

@@ -3,9 +3,10 @@
  * set that is used once; when keys repeat, the kernel is started, and a key moves over to it as soon as it has its table.
  * Verdicts are the same at every moment. If the kernel cannot run here, OpenSSL simply goes on.
  */
-import { EngineError } from '../base/errors.ts';
+import { EngineError, UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { createKernelEngineSync, type KernelEngine, type KernelOptions } from './kernel.ts';
+import { copyIndexes, copyKeys } from './ring-inputs.ts';
 
 /**
  * @param first checks whatever has no table yet
@@ -38,7 +39,7 @@ export function createAdaptiveEngine(
       return hasFailed ? first.name : 'kernel';
     },
     open(publicKeys: readonly Uint8Array[]): KeyRing {
-      const keys = publicKeys.map((publicKey) => publicKey.slice());
+      const keys = copyKeys(publicKeys);
       /** Keys that signed something already; undefined once nothing depends on it. */
       let seen: Set<number> | undefined = new Set();
       let ring = first.open(keys);
@@ -59,11 +60,12 @@ export function createAdaptiveEngine(
 
       return {
         verify(message, keyIndexes, signatures) {
-          if (isClosed) throw new TypeError('this key ring is closed');
-          const verdicts = answer(message, keyIndexes, signatures);
+          if (isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
+          const indexes = copyIndexes(keyIndexes);
+          const verdicts = answer(message, indexes, signatures); // the ring asked copies the rest
           if (seen === undefined) return verdicts;
-          const repeats = keyIndexes.some((keyIndex) => seen?.has(keyIndex));
-          for (const keyIndex of keyIndexes) seen.add(keyIndex);
+          const repeats = indexes.some((keyIndex) => seen?.has(keyIndex));
+          for (const keyIndex of indexes) seen.add(keyIndex);
           if (!repeats) return verdicts;
           seen = undefined;
           const next = openKernel(keys);

@@ -5,10 +5,11 @@
  * for itself within some ten signatures, and after some thirty for the widest one that the ring's budget holds. Tables are built a few
  * keys a call, after the call's verdicts, so no block waits for all of them. None of this changes a verdict.
  */
-import { EngineError } from '../base/errors.ts';
-import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
+import { EngineError, UsageError } from '../base/errors.ts';
+import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import type { KeyRing } from './engine.ts';
 import { baseWidthFor, JOB_BYTES, type KernelState, MAX_JOBS, SMALL_BASE_WIDTH } from './kernel-state.ts';
+import { copyInputs, type RingInputs } from './ring-inputs.ts';
 
 /** Bits of a table's window; 0 is no table. Wider is faster and larger. */
 export type TableWidth = 0 | 4 | 5 | 6 | 7 | 8;
@@ -61,6 +62,7 @@ export class KernelRing implements KernelKeyRing {
   #isClosed = false;
 
   /**
+   * @param publicKeys nobody else may hold them
    * @param withoutTable checks the signatures of keys that have no table, where something is faster at that
    * @throws EngineError `engine/out-of-memory`
    */
@@ -94,14 +96,16 @@ export class KernelRing implements KernelKeyRing {
   }
 
   /** @throws EngineError `engine/self-test` once the kernel has trapped, `engine/out-of-memory` for a message without room */
-  verify(message: Uint8Array, keyIndexes: readonly number[], signatures: readonly Uint8Array[]): boolean[] {
-    if (this.#isClosed) throw new TypeError('this key ring is closed');
+  verify(...given: Parameters<KeyRing['verify']>): boolean[] {
+    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
+    const inputs = copyInputs(...given);
+    const { message, keyIndexes, signatures } = inputs;
     const verdicts = new Array<boolean>(keyIndexes.length).fill(false);
     const ofWidth = new Map<TableWidth, number[]>();
     const touched = new Set<KernelKey>(); // a key can occur twice, and must not get two tables
     for (let n = 0; n < keyIndexes.length; n++) {
       const key = this.#keys[keyIndexes[n]!];
-      if (key === undefined || signatures[n]?.length !== SIGNATURE_BYTES) continue;
+      if (key === undefined || signatures[n] === undefined) continue;
       key.uses++;
       touched.add(key);
       const group = ofWidth.get(key.width);
@@ -118,7 +122,7 @@ export class KernelRing implements KernelKeyRing {
         for (let n = 0; n < group.length; n++) verdicts[group[n]!] = answers[n]!;
       } else {
         for (let at = 0; at < group.length; at += MAX_JOBS) {
-          this.#verifyGroup(message, keyIndexes, signatures, width, group.slice(at, at + MAX_JOBS), verdicts);
+          this.#verifyGroup(inputs, width, group.slice(at, at + MAX_JOBS), verdicts);
         }
       }
     }
@@ -128,9 +132,7 @@ export class KernelRing implements KernelKeyRing {
 
   /** One call of the kernel: signatures whose keys all have tables of one width. */
   #verifyGroup(
-    message: Uint8Array,
-    keyIndexes: readonly number[],
-    signatures: readonly Uint8Array[],
+    { message, keyIndexes, signatures }: RingInputs,
     width: TableWidth,
     group: readonly number[],
     verdicts: boolean[],
@@ -176,7 +178,7 @@ export class KernelRing implements KernelKeyRing {
   }
 
   buildTables(): void {
-    if (this.#isClosed) throw new TypeError('this key ring is closed');
+    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
     const { final } = this.#plan;
     if (final === 0) return;
     this.#state.growBase(baseWidthFor(final), ALL_STEPS);

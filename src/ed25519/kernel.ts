@@ -2,12 +2,14 @@
  * The kernel engine: WebAssembly with per-key tables. Same answers as every other engine, many times faster once keys
  * repeat. How it computes, and why every step is exact, stands in docs/kernel.md.
  */
+import { requireOptions } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { EngineError, UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { compileKernel, compileKernelSync, type KernelVariant, kernelBytes, kernelBytesSync } from './kernel-module.ts';
 import { type KernelKeyRing, KernelRing, type TablePlan, type TableWidth } from './kernel-ring.ts';
 import { baseWidthFor, KernelState, SMALL_BASE_WIDTH } from './kernel-state.ts';
+import { copyKeys } from './ring-inputs.ts';
 import { firstSelfTestFailure, type SelfTestCase, selfTestCases } from './self-test.ts';
 
 export interface KernelOptions {
@@ -59,13 +61,22 @@ function planFor(keys: number, state: KernelState, options: KernelOptions): Tabl
   return { first: tableWidth === 'auto' ? 4 : tableWidth, final, maxBytes: left(final) };
 }
 
-function checkOptions({ tableWidth = 'auto', maxTableBytes = 0 }: KernelOptions): void {
+/** The names of `KernelOptions`. */
+export const KERNEL_OPTIONS: readonly string[] = ['tableWidth', 'maxTableBytes'];
+const INTERNAL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'variant', 'withoutTable'];
+
+/** A copy of the options: they are looked at again with every ring. @throws UsageError `usage/bad-option` */
+function checkOptions<Options extends KernelOptions>(given: Options, known: readonly string[]): Options {
+  requireOptions(given, known);
+  const options = Object.freeze({ ...given });
+  const { tableWidth = 'auto', maxTableBytes = 0 } = options;
   if (tableWidth !== 'auto' && tableWidth !== 0 && !WIDTHS.includes(tableWidth)) {
     throw new UsageError('usage/bad-option', `tableWidth: got ${tableWidth}, wanted 'auto', 0, 4, 5, 6, 7 or 8`);
   }
   if (!Number.isSafeInteger(maxTableBytes) || maxTableBytes < 0) {
     throw new UsageError('usage/bad-option', `maxTableBytes: got ${maxTableBytes}, wanted a number of bytes`);
   }
+  return options;
 }
 
 /** Opens the rings of one engine, all on one instance of the kernel. */
@@ -115,7 +126,10 @@ function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): K
   }
   return Object.freeze({
     name: 'kernel',
-    open: (publicKeys: readonly Uint8Array[]) => open(publicKeys, options, options.withoutTable?.open(publicKeys)),
+    open(publicKeys: readonly Uint8Array[]) {
+      const keys = copyKeys(publicKeys);
+      return open(keys, options, options.withoutTable?.open(keys));
+    },
   });
 }
 
@@ -125,8 +139,8 @@ function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): K
  * wrong, `engine/out-of-memory`; UsageError `usage/bad-option`
  */
 export async function createKernelEngine(options: KernelOptions = {}): Promise<KernelEngine> {
-  checkOptions(options);
-  return engineOf(await compileKernel(await kernelBytes()), options);
+  const own = checkOptions(options, KERNEL_OPTIONS);
+  return engineOf(await compileKernel(await kernelBytes()), own);
 }
 
 /** The same at once, for the runtimes that compile synchronously. @throws as `createKernelEngine` */
@@ -134,6 +148,6 @@ export function createKernelEngineSync(
   options: InternalKernelOptions = {},
   bytes = kernelBytesSync(options.variant),
 ): KernelEngine {
-  checkOptions(options);
-  return engineOf(compileKernelSync(bytes), options);
+  const own = checkOptions(options, INTERNAL_OPTIONS);
+  return engineOf(compileKernelSync(bytes), own);
 }

@@ -3,7 +3,6 @@
  * the file can check it without any server.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import * as z from 'zod/mini';
 import { encodeBase64, encodeHex } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_PROOF_ANSWER_BYTES, MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
@@ -15,7 +14,7 @@ import { type BlockWalk, walkBlockProof } from '../chain/walk.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import { cleanServerText } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
-import { parseStructure, requireObject } from '../decode/json-structure.ts';
+import { requireList, requireObject, requireString } from '../decode/json-structure.ts';
 
 /** The identifier in an evidence file's `schema`. */
 export const EVIDENCE_SCHEMA = 'ton-finality/fork-evidence@1';
@@ -71,9 +70,6 @@ export function forkEvidence(
   };
 }
 
-const sideSchema = z.looseObject({ source: z.string(), answer: z.string(), sha256: z.string() });
-const evidenceSchema = z.looseObject({ sides: z.array(sideSchema) });
-
 function signersOf({ walk }: ForkSide): Map<string, { readonly id: Uint8Array; readonly weight: bigint }> {
   const coverage = walk.reports.at(-1)?.coverage;
   const valid = coverage?.signatures.filter(({ outcome }) => outcome === 'valid') ?? [];
@@ -91,11 +87,15 @@ export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engin
   if (object.schema !== EVIDENCE_SCHEMA) {
     throw new DecodeError('decode/shape', `expected ${EVIDENCE_SCHEMA}`, { path: 'evidence.schema' });
   }
-  const { sides } = parseStructure(evidenceSchema, object, 'evidence');
+  const sides = requireList(object.sides, 2, 'evidence.sides');
   const checkpoint = parseCheckpoint(object.checkpoint);
   const engine = opts.engine === undefined ? {} : { engine: opts.engine };
-  const [first, second, ...surplus] = sides.map(({ source, answer, sha256: digest }, at): ForkSide => {
+  const [first, second, ...surplus] = sides.map((value, at): ForkSide => {
     const path = `evidence.sides[${at}]`;
+    const side = requireObject(value, path);
+    const [source, answer, digest] = (['source', 'answer', 'sha256'] as const).map((name) =>
+      requireString(side[name], `${path}.${name}`),
+    ) as [string, string, string]; // three names, three texts
     const tl = readBase64(answer, `${path}.answer`, MAX_PROOF_ANSWER_BYTES);
     if (encodeHex(sha256(tl)) !== digest) {
       throw new DecodeError('decode/shape', 'the answer has another SHA-256', { path: `${path}.sha256` });

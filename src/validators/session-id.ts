@@ -3,11 +3,13 @@
  * finality does not depend on it, and it never changes a verdict.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { requireOptions } from '../base/arguments.ts';
 import { concatBytes, decodeHex, equalBytes } from '../base/bytes.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
-import type { Hash256 } from '../decode/fields.ts';
+import { type Hash256, requireUint32 } from '../decode/fields.ts';
 import {
   BOOL_FALSE,
   BOOL_TRUE,
@@ -19,7 +21,7 @@ import { tlUint32, tlUint64 } from '../tl/writer.ts';
 import type { CatchainConfig } from './from-config.ts';
 import { nodeIdShort } from './node-id-short.ts';
 import { shuffledOrder } from './select-masterchain.ts';
-import type { ValidatorSet } from './validator-set.ts';
+import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
 
 /** What a session id is made of beside the validators. */
 export interface SessionParts {
@@ -52,17 +54,21 @@ export const MAINNET_2026_04_CONFIG_HASH: Hash256 = /* @__PURE__ */ hash(
  * @returns `undefined` when the set does not carry ADNL addresses or does not say whether it is shuffled
  */
 export function sessionId(set: ValidatorSet, parts: SessionParts): Hash256 | undefined {
-  const { validators, shuffle } = set;
+  const { prevKeyBlockSeqno, verticalSeqno, configHash } = parts;
+  const catchainSeqno = requireUint32(parts.catchainSeqno, 'parts.catchainSeqno');
+  const own = ownSet(set);
+  const validators = membersOf(own);
+  const { shuffle } = own;
   if (shuffle === undefined) return undefined;
-  const order = shuffle ? shuffledOrder(validators.length, parts.catchainSeqno) : validators.keys();
+  const order = shuffle ? shuffledOrder(validators.length, catchainSeqno) : validators.keys();
   const bytes = [
     tlUint32(VALIDATOR_GROUP_NEW),
     tlUint32(MASTERCHAIN_WORKCHAIN),
     tlUint64(MASTERCHAIN_SHARD),
-    tlUint32(parts.verticalSeqno),
-    tlUint32(parts.prevKeyBlockSeqno),
-    tlUint32(parts.catchainSeqno),
-    parts.configHash,
+    tlUint32(requireUint32(verticalSeqno, 'parts.verticalSeqno')),
+    tlUint32(requireUint32(prevKeyBlockSeqno, 'parts.prevKeyBlockSeqno')),
+    tlUint32(catchainSeqno),
+    ownBytesOf(HASH_BYTES, configHash, 'parts.configHash'),
     tlUint32(validators.length),
   ];
   for (const position of order) {
@@ -81,6 +87,7 @@ export type SessionIdCheck = 'match' | 'mismatch' | 'not-enough-data';
  * formula has changed before, and an emergency rotation changes the config hash.
  * @param parts from a proven header
  * @param configHashes those to try; default: the two known constants
+ * @throws DecodeError for a hash of another length than 32, a number that is no uint32; UsageError for what is no set
  */
 export function checkSessionId(
   got: Hash256,
@@ -88,12 +95,17 @@ export function checkSessionId(
   parts: Omit<SessionParts, 'configHash'>,
   configHashes: readonly Hash256[] = [FROZEN_CONFIG_HASH, MAINNET_2026_04_CONFIG_HASH],
 ): SessionIdCheck {
-  for (const configHash of configHashes) {
+  requireOptions(parts, ['catchainSeqno', 'prevKeyBlockSeqno', 'verticalSeqno'], 'parts', {
+    configHash: 'the config hashes are the fourth argument',
+  });
+  const wanted = ownBytesOf(HASH_BYTES, got, 'sessionId');
+  const hashes = ownList(configHashes, 'configHashes');
+  for (const configHash of hashes) {
     const computed = sessionId(set, { ...parts, configHash });
     if (computed === undefined) return 'not-enough-data';
-    if (equalBytes(computed, got)) return 'match';
+    if (equalBytes(computed, wanted)) return 'match';
   }
-  return configHashes.length === 0 ? 'not-enough-data' : 'mismatch';
+  return hashes.length === 0 ? 'not-enough-data' : 'mismatch';
 }
 
 const CONSENSUS_CONFIG_V4 = 0xd9;

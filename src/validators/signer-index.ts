@@ -1,12 +1,14 @@
-/** Finds the validator behind a signature entry. Built once per set and kept as long as the set is. */
+/** Finds the validator behind a signature entry. Built once for a set made here, and kept as long as the set is. */
 import { equalBytes } from '../base/bytes.ts';
 import type { Hash256 } from '../decode/fields.ts';
 import { nodeIdShort } from './node-id-short.ts';
-import { ownSet, type ValidatorSet } from './validator-set.ts';
+import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
 
 /** The members of one set by node id, with their weights and keys. Positions are those of `ValidatorSet.validators`. */
 export interface SignerIndex {
+  /** Not for handing out: `find` looks at them. */
   readonly nodeIds: readonly Hash256[];
+  /** Copies, new ones each time. */
   readonly publicKeys: readonly Uint8Array[];
   readonly weights: readonly bigint[];
   readonly totalWeight: bigint;
@@ -32,20 +34,23 @@ function finder(nodeIds: readonly Hash256[]): SignerIndex['find'] {
 const indexes = new WeakMap<ValidatorSet, SignerIndex>();
 
 /**
- * The index of a set, kept for a set made here. One that was put together by hand may change: its index is made anew.
+ * The index of a set, kept for a set made here. One put together by hand is checked and indexed anew each time: it may have
+ * changed since, and a total that is not the sum, say, decides nothing.
  * @throws ValidatorSetError, UsageError as `ownSet`
  */
 export function signerIndex(set: ValidatorSet): SignerIndex {
   const own = ownSet(set);
   const known = indexes.get(own);
   if (known !== undefined) return known;
-  const { validators, totalWeight } = own;
-  const nodeIds = validators.map(({ publicKey }) => nodeIdShort(publicKey));
+  const members = membersOf(own);
+  const nodeIds = members.map(({ publicKey }) => nodeIdShort(publicKey));
   const index: SignerIndex = Object.freeze({
     nodeIds,
-    publicKeys: validators.map(({ publicKey }) => publicKey),
-    weights: validators.map(({ weight }) => weight),
-    totalWeight,
+    get publicKeys() {
+      return members.map(({ publicKey }) => new Uint8Array(publicKey));
+    },
+    weights: members.map(({ weight }) => weight),
+    totalWeight: own.totalWeight,
     find: finder(nodeIds),
   });
   indexes.set(own, index);

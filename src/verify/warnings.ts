@@ -1,7 +1,7 @@
 /** Warnings: what to know beside the verdict. Decides nothing. */
 import { encodeHex } from '../base/bytes.ts';
 import { isSmallOrder } from '../ed25519/small-order.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
+import { membersOf, type ValidatorSet } from '../validators/validator-set.ts';
 import { boundFields } from './judge.ts';
 import type { Coverage, Evidence } from './report.ts';
 import { checkSet, isStale } from './set-check.ts';
@@ -10,7 +10,7 @@ import { checkSet, isStale } from './set-check.ts';
 const MANY_UNKNOWN = 1 / 3;
 
 function smallOrderKeys(validators: ValidatorSet): string[] {
-  return validators.validators.flatMap(({ publicKey }, position) =>
+  return membersOf(validators).flatMap(({ publicKey }, position) =>
     isSmallOrder(publicKey)
       ? [`validator ${position} has the small-order key ${encodeHex(publicKey)}: anybody can sign for it`]
       : [],
@@ -26,7 +26,10 @@ function strangers(coverage: Coverage): string[] {
 }
 
 /** A clock decides; without one the time of the block itself says whether the set was long past its own by then. */
-function staleSet(validators: ValidatorSet, { header, nowSeconds }: Evidence): string[] {
+export function staleSet(
+  validators: Pick<ValidatorSet, 'utimeUntil'>,
+  { header, nowSeconds }: Evidence,
+): readonly string[] {
   if (!isStale(validators, nowSeconds ?? header?.genUtime)) return [];
   const than = nowSeconds === undefined ? 'the block is' : 'now is';
   return [`stale-set: ${than} long after ${validators.utimeUntil}, the Unix time until which this set was elected`];

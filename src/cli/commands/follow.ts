@@ -18,6 +18,7 @@ import { keepEvidence } from '../keep-evidence.ts';
 import { lockFile } from '../lock-file.ts';
 import { printNote, printResult } from '../output.ts';
 import { statusLine } from '../status-line.ts';
+import { beforeStop } from '../stop.ts';
 import { writeFileAtomically } from '../write-file.ts';
 
 const FOLLOW_USAGE = `usage: ton-finality follow --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]
@@ -56,13 +57,6 @@ const STATE_SCHEMA = 'ton-finality/follow-state@1';
 /** Milliseconds between two writes of the state. What was printed after the last one is printed again after a crash. */
 const STATE_EVERY_MS = 100;
 
-/** Ends that keep the state: the exit codes are those of a shell. */
-const SIGNAL_EXITS = [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-] as const;
-
 interface State {
   readonly after: BlockIdExt;
   readonly checkpoint: Checkpoint;
@@ -86,9 +80,9 @@ async function readState(file: string): Promise<State | undefined> {
   return withFileName(file, () => ({ after: parseBlockId(after), checkpoint: parseCheckpoint(checkpoint) }));
 }
 
-function writeState(file: string, { header, checkpoint }: FollowedBlock): Promise<void> {
+function writeState(file: string, { header, checkpoint }: FollowedBlock): void {
   const json = { schema: STATE_SCHEMA, after: formatBlockId(header.blockId), checkpoint: checkpointToJson(checkpoint) };
-  return writeFileAtomically(file, `${JSON.stringify(json)}\n`);
+  writeFileAtomically(file, `${JSON.stringify(json)}\n`);
 }
 
 function lineOf({ header, provenBy, report }: FollowedBlock, asJson: boolean): string {
@@ -153,47 +147,43 @@ export async function followCommand(words: readonly string[]): Promise<number> {
   const network = plan.network === undefined ? {} : { network: plan.network };
   const clients = plan.servers.map((server) => connectLite(server, network));
   const status = statusLine(options.json !== true);
-  const stop = new AbortController();
-  let endedBy = 0;
-  const handlers = SIGNAL_EXITS.map(([signal, code]) => {
-    const onSignal = () => {
-      endedBy = code;
-      stop.abort();
-    };
-    process.once(signal, onSignal);
-    return () => process.off(signal, onSignal);
-  });
   let stateMs = Number.NEGATIVE_INFINITY;
   let latest: FollowedBlock | undefined;
-  const keep = async () => {
-    if (options.state !== undefined && latest !== undefined) await writeState(options.state, latest);
+  const keep = () => {
+    if (options.state !== undefined && latest !== undefined) writeState(options.state, latest);
     stateMs = performance.now();
   };
+  const forget = beforeStop(() => {
+    try {
+      keep();
+    } catch {
+      // what was printed since the last write is printed again
+    }
+  });
   try {
     const blocks = followHead(clients, state?.checkpoint ?? start, {
       signEverySeconds,
       acceptStaleStart: options['accept-stale-start'] === true,
       ...(state === undefined ? (from === undefined ? {} : { from }) : { after: state.after }),
-      signal: stop.signal,
       onTrouble: (error) => status.show(error.message),
     });
     for await (const block of blocks) {
       status.clear();
       await printResult(lineOf(block, options.json === true));
       latest = block;
-      if (performance.now() - stateMs >= STATE_EVERY_MS) await keep();
+      if (performance.now() - stateMs >= STATE_EVERY_MS) keep();
       const ageSeconds = Math.max(0, Math.round(Date.now() / 1000 - block.header.genUtime));
       status.show(`block ${block.header.seqno}, ${ageSeconds} s old`);
       if (block.header.seqno >= last) break;
     }
-    await keep();
-    return endedBy === 0 ? EXIT.final : endedBy;
+    keep();
+    return EXIT.final;
   } catch (error) {
-    if (error instanceof ForkError) await printNote(await keepEvidence(error, options.evidence));
+    if (error instanceof ForkError) await printNote(keepEvidence(error, options.evidence));
     throw error;
   } finally {
     status.clear();
-    for (const off of handlers) off();
+    forget();
     for (const client of clients) client.close();
   }
 }

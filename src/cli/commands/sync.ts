@@ -138,7 +138,7 @@ async function readPartial(path: string, start: BlockIdExt): Promise<Partial | u
   }
 }
 
-function writePartial(path: string, start: BlockIdExt, progress: SyncProgress): Promise<void> {
+function writePartial(path: string, start: BlockIdExt, progress: SyncProgress): void {
   const { checkpoint, startIsStale } = progress;
   const json = {
     schema: PARTIAL_SCHEMA,
@@ -146,7 +146,7 @@ function writePartial(path: string, start: BlockIdExt, progress: SyncProgress): 
     startIsStale,
     checkpoint: checkpointToJson(checkpoint),
   };
-  return writeFileAtomically(path, `${JSON.stringify(json)}\n`);
+  writeFileAtomically(path, `${JSON.stringify(json)}\n`);
 }
 
 function isoTime(seconds: number): string {
@@ -279,22 +279,24 @@ export async function syncCommand(words: readonly string[]): Promise<number> {
       startWasStale: partial?.startIsStale ?? false,
       acceptStaleStart: options['accept-stale-start'] === true,
       ...(maxHeadAgeSeconds === undefined ? {} : { maxHeadAgeSeconds }),
-      async onProgress(progress) {
+      onProgress(progress) {
         const { tip, target, links, bytes } = progress;
         const done = (tip.seqno - first) / Math.max(1, target.seqno - first);
         status.show(
           `${bar(done)} block ${tip.seqno} of ${target.seqno}, ${links} links, ${(bytes / 1e6).toFixed(1)} MB`,
         );
         // What cannot be kept now may be kept by the next answer; the run is worth going on with.
-        await writePartial(partialFile, start.block, progress).catch((error: unknown) => {
+        try {
+          writePartial(partialFile, start.block, progress);
+        } catch (error) {
           unsaved = error;
-        });
+        }
       },
     });
     status.clear();
     const isWritten = !(result.verdict.status === 'undecided' && result.verdict.reason === 'stale-set');
     if (isWritten) {
-      await writeFileAtomically(out, `${JSON.stringify(checkpointToJson(result.checkpoint), null, 2)}\n`);
+      writeFileAtomically(out, `${JSON.stringify(checkpointToJson(result.checkpoint), null, 2)}\n`);
       await unlink(partialFile).catch(() => {}); // it may never have been there
     }
     if (options.json === true) await printJson(toJson(result, isWritten));
@@ -302,7 +304,7 @@ export async function syncCommand(words: readonly string[]): Promise<number> {
     return result.verdict.status === 'final' ? EXIT.final : EXIT.undecided;
   } catch (error) {
     status.clear();
-    if (error instanceof ForkError) await printNote(await keepEvidence(error, options.evidence));
+    if (error instanceof ForkError) await printNote(keepEvidence(error, options.evidence));
     if (unsaved instanceof Error) await printNote(`how far it came could not be kept: ${unsaved.message}`);
     throw error;
   } finally {

@@ -222,7 +222,7 @@ export async function verifyLiteCommand(words: readonly string[]): Promise<numbe
   try {
     return await run(clients, start, wanted, options);
   } catch (error) {
-    if (error instanceof ForkError) await printNote(await keepEvidence(error, options.evidence));
+    if (error instanceof ForkError) await printNote(keepEvidence(error, options.evidence));
     throw error;
   } finally {
     for (const client of clients) client.close();

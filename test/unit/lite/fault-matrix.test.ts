@@ -392,7 +392,7 @@ describe('11 a connection that ends under questions', () => {
       while ((await countNow(standIn)) > 0) await new Promise((resolve) => setTimeout(resolve, 100));
     });
     expect(ms).toBeGreaterThanOrEqual(99_000);
-    expect(ms).toBeLessThan(110_000);
+    expect(ms).toBeLessThan(120_000); // the fake clock runs on while the real socket closes
     expect(standIn.pings).toBeGreaterThan(10);
   });
 });

@@ -7,7 +7,7 @@ import { liteSource } from '../../../src/lite/source.ts';
 import { syncCheckpoint } from '../../../src/lite/sync.ts';
 import { bodyOf } from '../../../src/sources/answer-body.ts';
 import { followBlocks } from '../../../src/sources/follow.ts';
-import { quorumOf } from '../../../src/sources/quorum.ts';
+import { quorumOf } from '../../../src/sources/quorum-source.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandInOptions, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
