@@ -1,7 +1,7 @@
 /** Turns the embedded bytes into a compiled WebAssembly module, with the vectors that the runtime has. */
 import { decodeBase64 } from '../base/bytes.ts';
 import { EngineError } from '../base/errors.ts';
-import { inflate, inflateSync } from './inflate.ts';
+import { decodeBase64Natively, inflate, inflateSync } from './inflate.ts';
 import { KERNELS, RELAXED_KERNEL_BYTES, SCALAR_KERNEL_BYTES, SIMD_KERNEL_BYTES } from './kernel-bytes.ts';
 
 /** A module whose one function uses two vector instructions: valid exactly where there is SIMD. */
@@ -48,14 +48,12 @@ function notInflated(cause: unknown): EngineError {
   return new EngineError('engine/no-wasm', 'the embedded kernel is damaged, or cannot be inflated here', { cause });
 }
 
-/** The embedded bytes; a base64 text that is damaged gives nothing, which no inflater takes. */
-const deflated = (): Uint8Array<ArrayBuffer> => new Uint8Array(decodeBase64(KERNELS) ?? []);
-
 /** @throws EngineError `engine/no-wasm` where there is no WebAssembly or no DecompressionStream, or the bytes are damaged */
 export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint8Array<ArrayBuffer>> {
   requireWasm();
   try {
-    return pick(await inflate(deflated()), variant);
+    // A base64 text that is damaged gives nothing, which no inflater takes.
+    return pick(await inflate(new Uint8Array(decodeBase64(KERNELS) ?? [])), variant);
   } catch (cause) {
     throw notInflated(cause);
   }
@@ -65,7 +63,7 @@ export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint
 export function kernelBytesSync(variant: KernelVariant = 'auto'): Uint8Array<ArrayBuffer> {
   requireWasm();
   try {
-    return pick(inflateSync(deflated()), variant);
+    return pick(inflateSync(decodeBase64Natively(KERNELS)), variant);
   } catch (cause) {
     throw notInflated(cause);
   }
