@@ -5,6 +5,7 @@ export { advance, type KeyBlockStep, verifyStoredProof } from './chain/advance.t
 export { MAINNET_INIT_BLOCK, MAINNET_ZEROSTATE } from './chain/anchors.ts';
 export { type ProvenHeader, provenHeader } from './chain/block-header.ts';
 export {
+  type AdvancedCheckpoint,
   type Checkpoint,
   checkpointFromKeyBlock,
   checkpointFromZerostate,

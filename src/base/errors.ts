@@ -56,6 +56,7 @@ export type SourceErrorCode =
   | 'source/rate-limited' // wait, or use a key
   | 'source/not-ready' // the block is not there yet, or pruned
   | 'source/upstream' // the server's own server failed, or there is no connection
+  | 'source/tls' // no safe connection: a certificate that does not hold, or no TLS at all
   | 'source/server' // an error of the server itself
   | 'source/bad-request' // the request or the base URL is wrong
   | 'source/auth' // the key is wrong

@@ -82,11 +82,20 @@ export const MAX_PROOF_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** Bits by which a shard prefix may be longer than nothing. Source: ton `crypto/block/block.tlb`, shard_ident$00. */
 export const MAX_SHARD_PREFIX_BITS = 60;
-/** Bytes of an HTTP answer that are read at most, after decompression. A signature takes about 200 bytes of JSON. */
-export const MAX_BLOCK_BODY_BYTES = 1024 * 1024;
-export const MAX_CONFIG_BODY_BYTES = 4 * 1024 * 1024;
-export const MAX_PROOF_BODY_BYTES = 8 * 1024 * 1024;
-export const MAX_LIST_BODY_BYTES = 32 * 1024 * 1024;
+/**
+ * What of an HTTP answer is read at most: bytes after decompression, and values, of which every comma and every opening
+ * bracket begins one. A signature takes about 200 bytes and 4 values; a row of a list some 600 bytes and 30 values, a
+ * transaction with its messages some 3 kB and 120.
+ */
+export const BODY_LIMITS = {
+  block: { maxBytes: 1024 * 1024, maxValues: 65_536 },
+  config: { maxBytes: 4 * 1024 * 1024, maxValues: 1024 },
+  proof: { maxBytes: 8 * 1024 * 1024, maxValues: 1024 },
+  list: { maxBytes: 8 * 1024 * 1024, maxValues: 80_000 },
+} as const;
+
+/** Levels of lists and objects in a JSON answer; a transaction has 8. */
+export const MAX_JSON_DEPTH = 64;
 
 /** Rows of a v3 answer, and messages of one transaction. Source: ton-indexer caps `limit` at 1000; a transaction has at most 255 outgoing messages. */
 export const MAX_LIST_ROWS = 65_536;

@@ -4,8 +4,8 @@ import type { SignatureSet } from '../decode/signature-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { openBlock, readProvenBlock, requireFileHash, requireMasterchainId } from './block-header.ts';
 import type { NamedSignatureSet } from './block-signatures.ts';
-import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
-import { type ForwardSource, type LinkOptions, requireFinal } from './link.ts';
+import { type AdvancedCheckpoint, advancedTo, type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
+import { type ForwardSource, type LinkOptions, requireFinal, staleBy } from './link.ts';
 import { requireSameBlock } from './shared-checks.ts';
 import { parseStoredProof } from './stored-proof.ts';
 import { readTrustedConfig } from './trusted-config.ts';
@@ -40,18 +40,21 @@ function signaturesOf(step: KeyBlockStep): Partial<NamedSignatureSet> & { readon
 /**
  * Moves a checkpoint to the next key block. The signatures are judged by the set of the checkpoint, never by the one the
  * new block installs.
+ * @param opts.nowSeconds Unix seconds: the result then says whether the set of the checkpoint is past its time, and its old
+ * keys may have made the step. It is told and not refused, as in a walk.
  * @throws TrustError naming the rule that is broken; DecodeError, ValidatorSetError for malformed cells
  */
-export function advance(from: Checkpoint, step: KeyBlockStep, opts: Pick<LinkOptions, 'engine'> = {}): Checkpoint {
+export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions = {}): AdvancedCheckpoint {
   const source = sourceOf(from);
   const named = signaturesOf(step);
   const id = named.set.blockId;
   const { root, whole } = openBlock(step.block, 'block');
   const { header } = readProvenBlock(root, id, 'block');
   if (whole) requireFileHash(step.block, id, 'block');
-  // No clock: the next key block is a step on the way, not a head.
+  // Judged without the clock: the next key block is a step on the way, not a head.
   requireFinal(source, header, named, opts.engine === undefined ? {} : { engine: opts.engine }, 'block');
-  return checkpointOf(readTrustedConfig(root, id, 'block'), from.anchor);
+  const checkpoint = checkpointOf(readTrustedConfig(root, id, 'block'), from.anchor);
+  return advancedTo(checkpoint, staleBy(source.validators, opts.nowSeconds));
 }
 
 /**

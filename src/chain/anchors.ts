@@ -30,6 +30,11 @@ export const MAINNET_ZEROSTATE: BlockIdExt = /* @__PURE__ */ anchor(
 /**
  * Mainnet key block 46894135 of April 2025. Source: the configuration stored in nirapod-labs/ton-net at
  * 9e43419ab58a8f5d41f26edc9845ee07ce2c5481, whose recorded proof chain starts there.
+ *
+ * It was made at 2025-04-16T22:28:28Z, and the set that it installed is past its round and its stakes since
+ * 2025-04-17T09:51:04Z: every walk from here begins with keys that nothing answers for any more (`startIsStale`). More than
+ * 2/3 of them, leaked or sold, could have made a whole false chain up to today. So use it to learn the chain, and have the
+ * block where the walk ended confirmed by somebody else; or pin a key block of your own that is younger than a day.
  */
 export const MAINNET_INIT_BLOCK: BlockIdExt = /* @__PURE__ */ anchor(
   46_894_135,

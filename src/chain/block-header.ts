@@ -11,6 +11,7 @@ import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
+import { readPreviousBlocks } from './previous-blocks.ts';
 import { trustError } from './shared-checks.ts';
 
 const BLOCK = 0x11ef55aa;
@@ -111,7 +112,7 @@ export function readShardIdent(slice: Slice): { readonly workchain: number; read
  *   gen_utime:uint32 start_lt:uint64 end_lt:uint64 gen_validator_list_hash_short:uint32 gen_catchain_seqno:uint32
  *   min_ref_mc_seqno:uint32 prev_key_block_seqno:uint32 gen_software:flags . 0?GlobalVersion
  *   master_ref:not_master?^BlkMasterInfo prev_ref:^(BlkPrevInfo after_merge) prev_vert_ref:vert_seqno_incr?^(BlkPrevInfo 0)
- *   = BlockInfo; version 0, not_master exactly outside the masterchain.
+ *   = BlockInfo; version 0, not_master exactly outside the masterchain, vert_seqno_incr there in key blocks only.
  * Source: ton `crypto/block/block.tlb`; checks: `crypto/block/block.cpp`, unpack_block_prev_blk_ext.
  */
 export function readHeader(block: Block, path: string): BlockHeader {
@@ -151,6 +152,7 @@ export function readHeader(block: Block, path: string): BlockHeader {
     throw slice.error(`not_master is ${notMaster} in workchain ${workchain}`);
   }
   if (keyBlock && notMaster) throw slice.error('a key block outside the masterchain');
+  if (vertSeqnoIncr && !notMaster && !keyBlock) throw slice.error('a hardfork that is no key block');
   return {
     globalId: block.globalId,
     workchain,
@@ -176,10 +178,18 @@ export function requireMasterchainId(id: BlockIdExt, path: string): void {
 }
 
 /**
- * A block proven by its root hash, with the header that describes the id.
+ * A block proven by its root hash, with the header that describes the id and follows the blocks that it names.
+ * Source: ton `crypto/block/check-proof.cpp`, check_block_header_proof; `crypto/block/block.cpp`, unpack_block_prev_blk_ext.
+ * @param previous 'required': the proof must show the blocks before, as every answer of a node does; 'if-shown': they are
+ * checked where they are there, for proofs that are kept and show no more than has to be read
  * @throws TrustError `trust/root-hash`, `trust/header`, `trust/pruned`; DecodeError `decode/boc`
  */
-export function readProvenBlock(root: Cell, id: BlockIdExt, path: string): { block: Block; header: BlockHeader } {
+export function readProvenBlock(
+  root: Cell,
+  id: BlockIdExt,
+  path: string,
+  previous: 'required' | 'if-shown' = 'required',
+): { block: Block; header: BlockHeader } {
   requireRootHash(root, id.rootHash, path);
   const block = readBlock(root, path);
   const header = readHeader(block, path);
@@ -192,6 +202,7 @@ export function readProvenBlock(root: Cell, id: BlockIdExt, path: string): { blo
       'the id mixes the hashes of one block with the number of another',
     );
   }
+  if (previous === 'required' || header.prevRef.kind !== 'pruned') readPreviousBlocks(header, `${path}.info`);
   return { block, header };
 }
 
@@ -246,7 +257,8 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
  */
 export function provenHeader(boc: Uint8Array, id: BlockIdExt): ProvenHeader {
   const { root, whole } = openBlock(boc, 'block');
-  const { header } = readProvenBlock(root, id, 'block');
+  // A whole block shows the block before; of a proof the header alone is asked, which may be all that was kept.
+  const { header } = readProvenBlock(root, id, 'block', 'if-shown');
   if (whole) requireFileHash(boc, id, 'block');
   return headerFacts(header, id);
 }

@@ -39,6 +39,12 @@ export interface Checkpoint {
   readonly configProof: Uint8Array;
 }
 
+/** A checkpoint that a step led to. */
+export interface AdvancedCheckpoint extends Checkpoint {
+  /** As in `BlockWalk`: the set that the step began with is past its time. Not kept in a file. `undefined` without a clock. */
+  readonly startIsStale: boolean | undefined;
+}
+
 /** The identifier in a checkpoint file's `schema`. */
 export const CHECKPOINT_SCHEMA = 'ton-finality/checkpoint@1';
 
@@ -75,6 +81,13 @@ export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt): Checkpo
   return checkpoint;
 }
 
+/** The same checkpoint, which also says how the step to it began. */
+export function advancedTo(checkpoint: Checkpoint, startIsStale: boolean | undefined): AdvancedCheckpoint {
+  const advanced = Object.freeze({ ...checkpoint, startIsStale });
+  known.set(advanced, validatorSetAt(checkpoint));
+  return advanced;
+}
+
 function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: BlockIdExt): void {
   const pairs = [
     ['root hash', root.hash(0), expected.rootHash],
@@ -109,7 +122,7 @@ export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): C
   }
   const { root, whole } = openBlock(boc, 'block');
   requireAnchor(root, boc, whole, expected);
-  return checkpointOf(readTrustedConfig(root, expected, 'block'), expected);
+  return checkpointOf(readTrustedConfig(root, expected, 'block', 'if-shown'), expected);
 }
 
 /**
@@ -146,6 +159,7 @@ function reprove(given: Provable): Checkpoint {
     openProof(given.configProof, 'checkpoint.configProof'),
     given.keyBlock,
     'checkpoint.configProof',
+    'if-shown', // version 0.1.0 wrote proofs without the block before
   );
   for (const field of ['globalId', 'genUtime'] as const) {
     if (given[field] === config[field]) continue;

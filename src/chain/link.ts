@@ -12,6 +12,7 @@ import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { isStale } from '../verify/set-check.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import { type Block, type BlockHeader, headerFacts, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import type { BackLink } from './block-proof.ts';
@@ -25,6 +26,11 @@ export interface LinkOptions {
   readonly engine?: Ed25519Engine;
   /** Unix seconds, when the block is asked for as a head: a set too old for that gives `undecided`. */
   readonly nowSeconds?: number;
+}
+
+/** Whether a set is past its time by a clock; `undefined` without a clock. */
+export function staleBy(config: Pick<ValidatorSet, 'utimeUntil'>, nowSeconds: number | undefined): boolean | undefined {
+  return nowSeconds === undefined ? undefined : isStale(config, nowSeconds);
 }
 
 /** Where the trust of a forward step comes from. */
@@ -196,7 +202,6 @@ export function checkBackLink(link: BackLink, path: string): BlockHeader {
   if (to.seqno === 0) {
     if (link.destProof.length !== 0)
       throw trustError('trust/header', 'a zerostate has no header to prove', `${path}.dest_proof`);
-    if (!link.toKeyBlock) throw trustError('trust/key-block-flag', 'a zerostate counts as a key block', path);
   } else {
     const dest = readDestination(link.destProof, to, link.toKeyBlock, `${path}.dest_proof`);
     requireSameNetwork(dest.globalId, header.globalId, path);
@@ -223,7 +228,8 @@ export function checkBackLink(link: BackLink, path: string): BlockHeader {
   if (listed === undefined || differingField(listed.id, to) !== undefined) {
     throw trustError('trust/not-listed', `the state does not list this block under seqno ${to.seqno}`, statePath);
   }
-  if (listed.keyBlock !== link.toKeyBlock) {
+  // Of a zerostate the node takes either word: servers differ in what they send.
+  if (to.seqno !== 0 && listed.keyBlock !== link.toKeyBlock) {
     throw trustError(
       'trust/key-block-flag',
       'the state and the link disagree on whether this is a key block',

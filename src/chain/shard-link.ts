@@ -6,15 +6,14 @@ import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
-import { Slice } from '../cells/slice.ts';
 import { type BlockIdExt, blockIdSchema, differingField, readBlockId } from '../decode/block-id.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
 import { describeJson, joinPath, parseStructure, requireAtMost, requireObject } from '../decode/json-structure.ts';
-import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
-import { readExtBlkRef } from './ext-blk-ref.ts';
+import { readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import { readMcBlockExtra } from './key-block-config.ts';
 import { checkBackLink, openProof } from './link.ts';
+import { readPreviousBlocks } from './previous-blocks.ts';
 import { findShardTop } from './shard-hashes.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 
@@ -32,45 +31,6 @@ const answerSchema = z.looseObject({
     }),
   ),
 });
-
-/**
- * The block or blocks before a shard block, by its own header.
- *
- * prev_blk_info$_ prev:ExtBlkRef = BlkPrevInfo 0; prev_blks_info$_ prev1:^ExtBlkRef prev2:^ExtBlkRef = BlkPrevInfo 1;
- * Source: ton `crypto/block/block.tlb`; `crypto/block/block.cpp`, unpack_block_prev_blk_ext.
- */
-export function readPreviousBlocks(header: BlockHeader, path: string): readonly BlockIdExt[] {
-  const { workchain, shard, afterMerge, afterSplit } = header;
-  if (afterMerge && afterSplit) throw new DecodeError('decode/boc', 'a block after a merge and a split', { path });
-  const at = `${path}.prev_ref`;
-  const slice = new Slice(header.prevRef, at);
-  const mark = BigInt.asUintN(64, shard) & BigInt.asUintN(64, -shard);
-  const signed = (value: bigint) => BigInt.asIntN(64, value);
-  let previous: BlockIdExt[];
-  if (afterMerge) {
-    if (mark === 1n) throw new DecodeError('decode/boc', 'a merge of shards that cannot be split', { path });
-    const left = slice.refSlice('prev1');
-    const right = slice.refSlice('prev2');
-    previous = [
-      readExtBlkRef(left, workchain, signed(shard - (mark >> 1n))),
-      readExtBlkRef(right, workchain, signed(shard + (mark >> 1n))),
-    ];
-    left.end();
-    right.end();
-  } else {
-    const parent = signed((shard - mark) | (mark << 1n));
-    previous = [readExtBlkRef(slice, workchain, afterSplit ? parent : shard)];
-  }
-  slice.end();
-  if ((afterMerge || afterSplit) && previous.some(({ seqno }) => seqno === 0)) {
-    throw trustError('trust/header', 'a split or merge of a zerostate', at);
-  }
-  const latest = Math.max(...previous.map(({ seqno }) => seqno));
-  if (header.seqno !== latest + 1) {
-    throw trustError('trust/header', `block ${header.seqno} follows block ${latest}`, at);
-  }
-  return previous;
-}
 
 function readBoolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;

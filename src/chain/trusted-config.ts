@@ -27,7 +27,7 @@ export interface TrustedConfig {
   readonly root: Cell;
 }
 
-function readConfigRoot(root: Cell, id: BlockIdExt, path: string) {
+function readConfigRoot(root: Cell, id: BlockIdExt, path: string, previous: 'required' | 'if-shown') {
   if (id.seqno === 0) {
     requireRootHash(root, id.rootHash, path);
     const state = readMasterchainState(root, path);
@@ -37,7 +37,7 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string) {
     const { globalId, genUtime, vertSeqno } = state;
     return { globalId, genUtime, vertSeqno, config: state.config };
   }
-  const { block, header } = readProvenBlock(root, id, path);
+  const { block, header } = readProvenBlock(root, id, path, previous);
   const config = readKeyBlockConfig(block, header.keyBlock, path);
   const { globalId, genUtime, vertSeqno } = header;
   return { globalId, genUtime, vertSeqno, config };
@@ -47,12 +47,18 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string) {
  * Reads who signs after a key block, or after the zerostate (seqno 0).
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `mc-config.cpp`, Config::unpack.
  * @param root the proven root: of the block, or of the zerostate
+ * @param previous as `readProvenBlock`
  * @throws TrustError when it is another block's, no key block's, or does not show a cell that has to be read;
  * DecodeError, ValidatorSetError as `parseValidatorConfig`
  */
-export function readTrustedConfig(root: Cell, id: BlockIdExt, path: string): TrustedConfig {
+export function readTrustedConfig(
+  root: Cell,
+  id: BlockIdExt,
+  path: string,
+  previous: 'required' | 'if-shown' = 'required',
+): TrustedConfig {
   requireMasterchainId(id, path);
-  const { globalId, genUtime, vertSeqno, config } = readConfigRoot(root, id, path);
+  const { globalId, genUtime, vertSeqno, config } = readConfigRoot(root, id, path, previous);
   const at = `${path}.config`;
   const validators = findValidatorConfig(config, 'current', at);
   if (validators === undefined) {

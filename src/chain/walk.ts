@@ -4,17 +4,19 @@
  */
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { VerificationReport } from '../verify/report.ts';
-import { isStale } from '../verify/set-check.ts';
 import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
 import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
-import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal } from './link.ts';
+import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal, staleBy } from './link.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
 /** Where a walk ended. */
 export interface BlockWalk {
-  /** The last block proven. With a clock among the options it is a fresh head only if the last report says `final`. */
+  /**
+   * The last block proven. With a clock among the options it is a fresh head only if the last link was a forward one (then
+   * there is a `tipHeader`) and the last report says `final`.
+   */
   readonly tip: BlockIdExt;
   /** The header of `tip`, when the last link was a forward one. */
   readonly tipHeader?: ProvenHeader;
@@ -23,10 +25,12 @@ export interface BlockWalk {
   /** One for each forward link, in order. */
   readonly reports: readonly VerificationReport[];
   /**
-   * With a clock among the options: the set that the first forward link was judged by is past its round and its stakes.
-   * Whoever got hold of its old keys could have made the whole walk, its head included, however fresh that looks.
+   * With a clock among the options: whether the set that trust began with, that of the checkpoint or of the first forward
+   * link, is past its round and its stakes. Whoever got hold of its old keys could have made the whole walk, its head
+   * included, however fresh that looks; nothing in a proof can show otherwise. So the walk tells and does not refuse: go on
+   * from such a start only if somebody else vouches for where it ended. `undefined` without a clock: nobody has asked.
    */
-  readonly startIsStale: boolean;
+  readonly startIsStale: boolean | undefined;
   /** What the server says: false means that it stopped short of the block it was asked for. */
   readonly complete: boolean;
 }
@@ -116,7 +120,10 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   let trusted = pinned;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
-  let startIsStale: boolean | undefined;
+  const { engine, nowSeconds } = opts;
+  let startIsStale = start === undefined ? undefined : staleBy(start.config, nowSeconds);
+  // The clock judges the newest signatures: a back link after them leads to a block that they vouch for.
+  const head = proof.links.map(({ kind }) => kind).lastIndexOf('forward');
   // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
   let newest: Newest = { seqno: pinned.seqno, keyBlockSeqno: pinned.seqno };
   const reports: VerificationReport[] = [];
@@ -129,15 +136,9 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
       tipHeader = undefined;
     } else {
       requireOnward(link, newest, path);
-      const isHead = index === proof.links.length - 1;
-      const { engine, nowSeconds } = opts;
-      const step = follow(
-        link,
-        anchor,
-        { ...(engine === undefined ? {} : { engine }), ...(isHead && nowSeconds !== undefined ? { nowSeconds } : {}) },
-        path,
-      );
-      startIsStale ??= isStale(step.config.validators, nowSeconds);
+      const clock = index === head && nowSeconds !== undefined ? { nowSeconds } : {};
+      const step = follow(link, anchor, { ...(engine === undefined ? {} : { engine }), ...clock }, path);
+      startIsStale ??= staleBy(step.config.validators, nowSeconds);
       latest = step.config;
       newest = newestOf(step.header);
       tipHeader = step.header;
@@ -162,7 +163,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
     ...(tipHeader === undefined ? {} : { tipHeader }),
     checkpoint: newestCheckpoint(start, latest, anchor),
     reports: Object.freeze(reports),
-    startIsStale: startIsStale ?? false,
+    startIsStale,
     complete: proof.complete,
   });
 }

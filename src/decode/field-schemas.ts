@@ -126,15 +126,13 @@ export const flag = z.boolean();
 export const int32 = field((value) => readInt32(requireIntegerEither(value), ''));
 /** uint32 that may be printed as int32: read modulo 2^32. */
 export const uint32 = field((value) => readUint32(requireIntegerEither(value), ''));
-/** uint32 that is never printed negative: counts and seqnos of v3. */
+/** uint32 that is never printed negative: counts, seqnos and unix seconds of v3. */
 export const count = field(readCount);
 /** Signed decimal text. */
 export const int64 = field((value) => readInt64(requireWideText(value), ''));
 export const amount = field(readAmount);
 export const shard = field(readShard);
 export const opcode = field(readOpcode);
-/** Unix seconds of v3, which come as text; those of v2 are a `uint32`. */
-export const utime = count;
 /** Unix seconds with a fraction (the Python server). */
 export const utimeFloat = field(readUtimeFloat);
 export const hash256 = field((value) => readHash256(requireText(value), ''));

@@ -45,13 +45,16 @@ export function requireAtMost(max: number, count: number, path: string): void {
   if (count > max) throw new DecodeError('decode/too-large', `expected at most ${max}, got ${count}`, { path });
 }
 
+/** What a schema wanted and what was there. */
+export function wordsOfIssue(issue: z.core.$ZodIssue): string {
+  const wanted = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.message;
+  return `${wanted}, got ${describeJson(issue.input)}`;
+}
+
 /** @throws DecodeError `decode/shape` naming the first path that does not fit the schema. */
 export function parseStructure<T extends z.ZodMiniType>(schema: T, json: unknown, path: string): z.output<T> {
   const parsed = z.safeParse(schema, json, { reportInput: true });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!; // a failure has at least one issue
-  const wanted = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.message;
-  throw new DecodeError('decode/shape', `${wanted}, got ${describeJson(issue.input)}`, {
-    path: joinPath(path, issue.path),
-  });
+  throw new DecodeError('decode/shape', wordsOfIssue(issue), { path: joinPath(path, issue.path) });
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { MAX_LIST_ROWS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
-import { amount, count, flag, hash256, int32, shard, uint32, utime } from './field-schemas.ts';
+import { amount, count, flag, hash256, int32, shard, uint32 } from './field-schemas.ts';
 import { listOf, maybe, typed } from './typed-schema.ts';
 
 /** Names a block by position only. Service card 2.4, where `shard` is decimal text; servers send hex. */
@@ -69,7 +69,7 @@ const row = typed({
   key_block: flag,
   vert_seqno_incr: maybe(flag),
   flags: maybe(count),
-  gen_utime: utime,
+  gen_utime: count,
   start_lt: amount,
   end_lt: amount,
   validator_list_hash_short: uint32,

@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_LIST_ROWS, MAX_OUT_MESSAGES } from '../base/limits.ts';
-import { amount, anyJson, bytes, count, flag, hash256, opcode, text, utime } from './field-schemas.ts';
+import { amount, anyJson, bytes, count, flag, hash256, opcode, text } from './field-schemas.ts';
 import { joinPath } from './json-structure.ts';
 import { type BlockRef, blockRef } from './shard-block.ts';
 import {
@@ -98,7 +98,7 @@ const message: z.ZodMiniType<Message> = typed({
   ihr_fee: maybe(amount),
   import_fee: maybe(amount),
   created_lt: maybe(amount),
-  created_at: maybe(utime),
+  created_at: maybe(count),
   opcode: maybe(opcode),
   decoded_opcode: maybe(text),
   extra_flags: maybe(amount),
@@ -145,7 +145,7 @@ export const transaction: z.ZodMiniType<Transaction> = typed({
   account: text,
   hash: hash256,
   lt: amount,
-  now: utime,
+  now: count,
   mc_block_seqno: maybe(count),
   prev_trans_hash: maybe(hash256),
   prev_trans_lt: maybe(amount),

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { DecodeError, type DecodeErrorCode } from '../base/errors.ts';
-import { describeJson, joinPath, parseStructure } from './json-structure.ts';
+import { describeJson, joinPath, wordsOfIssue } from './json-structure.ts';
 
 /** A field read by `read`, which throws a `DecodeError` without a path for what it does not take. */
 export function field<T>(read: (value: unknown) => T): z.ZodMiniType<T> {
@@ -28,6 +28,47 @@ export function maybe<T extends z.ZodMiniType>(schema: T) {
   return z.optional(z.nullable(schema));
 }
 
+/** What is wrong with a value first, with the path inside it. */
+interface Problem {
+  readonly code: DecodeErrorCode;
+  readonly message: string;
+  readonly path: readonly PropertyKey[];
+}
+
+/**
+ * Elements are read one by one and the first bad one ends it: with all their issues gathered, a body of a few kilobytes
+ * would take minutes.
+ */
+function readEach<T extends z.ZodMiniType>(
+  schema: T,
+  entries: Iterable<readonly [key: PropertyKey, element: unknown]>,
+  onRead: (key: PropertyKey, value: z.output<T>) => void,
+): Problem | undefined {
+  for (const [key, element] of entries) {
+    const parsed = z.safeParse(schema, element, { reportInput: true });
+    if (!parsed.success) {
+      const { code, message, path } = problemOf(parsed.error);
+      return { code, message, path: [key, ...path] };
+    }
+    onRead(key, parsed.data);
+  }
+  return undefined;
+}
+
+/** The first issue, in the words of `DecodeError`. */
+function problemOf({ issues }: z.core.$ZodError): Problem {
+  const issue = issues[0]!; // a failure has at least one issue
+  const { path } = issue;
+  // Only `field` and what is made of it make issues of this kind.
+  if (issue.code === 'custom') return { code: issue.params?.code as DecodeErrorCode, message: issue.message, path };
+  return { code: 'decode/shape', message: wordsOfIssue(issue), path };
+}
+
+function addProblem(context: z.core.ParsePayload, problem: Problem, input: unknown): void {
+  const { code, message, path } = problem;
+  context.issues.push({ code: 'custom', message, input, path: [...path], params: { code } });
+}
+
 /** An array of at most `maxLength` elements; the length is looked at before any element is. */
 export function listOf<T extends z.ZodMiniType>(schema: T, maxLength: number): z.ZodMiniType<readonly z.output<T>[]> {
   const capped = field((value) => {
@@ -38,8 +79,14 @@ export function listOf<T extends z.ZodMiniType>(schema: T, maxLength: number): z
     return value as unknown[]; // just seen to be an array
   });
   return z.pipe(
-    z.pipe(capped, z.array(schema)),
-    z.transform((list) => Object.freeze(list)),
+    capped,
+    z.transform((elements, context) => {
+      const list: z.output<T>[] = [];
+      const problem = readEach(schema, elements.entries(), (_, element) => list.push(element));
+      if (problem === undefined) return Object.freeze(list);
+      addProblem(context, problem, elements);
+      return z.NEVER;
+    }),
   );
 }
 
@@ -57,8 +104,15 @@ export function mapOf<T extends z.ZodMiniType>(
     return value as Record<string, unknown>; // a non-null object that is no array
   });
   return z.pipe(
-    z.pipe(capped, z.record(z.string(), schema)),
-    z.transform((map) => Object.freeze(map)),
+    capped,
+    z.transform((members, context) => {
+      const map: [string, z.output<T>][] = [];
+      const problem = readEach(schema, Object.entries(members), (key, member) => map.push([String(key), member]));
+      // An object made of entries has even `__proto__` as a key of its own.
+      if (problem === undefined) return Object.freeze(Object.fromEntries(map)) as Readonly<Record<string, z.output<T>>>;
+      addProblem(context, problem, members);
+      return z.NEVER;
+    }),
   );
 }
 
@@ -102,10 +156,8 @@ export function typed<S extends z.core.$ZodShape>(shape: S): z.ZodMiniType<Typed
 
 /** `parseStructure` for these schemas: an issue of a field's own reader keeps its code. @throws DecodeError naming the path */
 export function parseTyped<T>(schema: z.ZodMiniType<T>, json: unknown, path: string): T {
-  const parsed = z.safeParse(schema, json);
+  const parsed = z.safeParse(schema, json, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  if (issue?.code !== 'custom') return parseStructure(schema, json, path); // it has the words, and throws them
-  const code = issue.params?.code as DecodeErrorCode; // only `field` makes issues of this kind
-  throw new DecodeError(code, issue.message, { path: joinPath(path, issue.path) });
+  const problem = problemOf(parsed.error);
+  throw new DecodeError(problem.code, problem.message, { path: joinPath(path, problem.path) });
 }

@@ -6,21 +6,25 @@
 import { SourceError, type SourceErrorCode, type SourceErrorOptions } from '../base/errors.ts';
 import { MAX_RETRY_AFTER_MS } from '../base/limits.ts';
 import { cleanServerText, readServerError } from '../decode/envelope.ts';
+import { jsonExcess } from '../decode/json-scan.ts';
 import { isObject } from '../decode/json-structure.ts';
 import { parseOrNothing } from '../decode/json-text.ts';
 import { hintFor } from '../sources/failure-hints.ts';
 import type { Timer } from '../sources/timer.ts';
 import { type ApiVersion, classifyFailure } from './classify.ts';
+import { connectionFailure } from './connection-failure.ts';
 import type { Endpoint } from './endpoint.ts';
-import { BodyTooLarge, dropBody, readBody } from './read-body.ts';
 import type { RecordedAnswer } from './toncenter-options.ts';
+import { BadEncoding, BodyTooLarge, type Exchange, type Transport } from './transport.ts';
 
 /** What is asked. */
 export interface Question {
   readonly api: ApiVersion;
   readonly operation: string;
   readonly query: Readonly<Record<string, string>>;
-  readonly maxBodyBytes: number;
+  /** Of its answer, after decompression. */
+  readonly maxBytes: number;
+  readonly maxValues: number;
 }
 
 /** A body that parsed as JSON and is no error. */
@@ -34,15 +38,12 @@ export interface Answer {
 
 export interface AttemptContext {
   readonly endpoint: Endpoint;
-  readonly fetch: typeof globalThis.fetch;
+  readonly transport: Transport;
   readonly onAnswer: ((answer: RecordedAnswer) => void) | undefined;
 }
 
 /** Words for a time limit, wherever it is seen. */
 export const NO_ANSWER = 'no whole answer in time';
-
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 /** A `SourceError` about this question; everything a server may have put into the text is blanked out. */
 export function sourceError(
@@ -62,31 +63,16 @@ export function sourceError(
   });
 }
 
-/** `fetch failed: connect ECONNREFUSED 127.0.0.1:1`: the words of an error and of its causes, as text only. */
-function wordsOf(error: unknown, redact: (text: string) => string): string {
-  const words: string[] = [];
-  for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
-    if (at.message !== '' && !words.includes(at.message)) words.push(at.message);
-  }
-  // Blanked out before it is cut: half a key is no match any more.
-  return cleanServerText(redact(words.join(': ') || 'no reason given')).slice(0, 200);
-}
-
 /** Seconds or an HTTP date, in milliseconds from now; `undefined` when absent, past or unreadable. */
-export function readRetryAfter(value: string | null, nowMs: number): number | undefined {
-  if (value === null) return undefined;
+export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
   const text = value.trim();
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
   return Number.isNaN(ms) || ms < 0 ? undefined : Math.min(ms, MAX_RETRY_AFTER_MS);
 }
 
-/** Whether the answer sends elsewhere, or comes from elsewhere because the fetch went there all the same. */
-function isRedirect({ redirected, type, status }: Response): boolean {
-  return redirected || type === 'opaqueredirect' || (status >= 300 && status < 400);
-}
-
 /**
- * A fetch may ignore its signal, so the caller must not wait for this beyond the timer.
+ * An injected fetch may ignore its signal, so the caller must not wait for this beyond the timer.
  * @throws SourceError; what `onAnswer` throws is passed on
  */
 export async function attempt(
@@ -100,53 +86,59 @@ export async function attempt(
   const fail = (code: SourceErrorCode, what: string, options: SourceErrorOptions = {}) =>
     sourceError(endpoint, operation, code, what, { attempts, ...options });
 
-  let response: Response;
-  let body: Uint8Array | undefined;
+  let exchange: Exchange;
   try {
-    response = await context.fetch(endpoint.urlOf(operation, query), {
-      method: 'GET',
+    exchange = await context.transport({
+      url: endpoint.urlOf(operation, query),
       headers: endpoint.headers,
-      // Not "error": that could not be told from a broken connection, and would be tried again.
-      // Not "follow" either: it could lead to plain http, or to a machine that only this one reaches.
-      redirect: 'manual',
+      maxBodyBytes: question.maxBytes,
       signal: timer.signal,
     });
-    if (isRedirect(response)) dropBody(response);
-    else body = await readBody(response, question.maxBodyBytes, timer.signal);
   } catch (error) {
     if (timer.expired) throw fail('source/timeout', NO_ANSWER);
     if (timer.signal.aborted) throw fail('source/aborted', 'stopped by the caller');
     if (error instanceof BodyTooLarge) {
-      throw fail('source/too-large', `the body has more than ${question.maxBodyBytes} bytes`);
+      throw fail('source/too-large', `the body has more than ${question.maxBytes} bytes`);
     }
-    // Only words are kept: the error of a fetch may hold the request, and with it the key.
-    throw fail('source/upstream', `no connection, or it broke: ${wordsOf(error, endpoint.redact)}`);
+    if (error instanceof BadEncoding) throw fail('source/malformed', error.message);
+    const { code, what, hint } = connectionFailure(error, endpoint.redact);
+    throw fail(code, what, hint === undefined ? {} : { hint });
   }
-  if (body === undefined) {
+  if (exchange.isRedirect) {
     throw fail('source/malformed', 'the server redirects, which is not followed', {
-      status: response.status,
+      status: exchange.status,
       hint: 'give the address it redirects to as the base URL, if you trust it',
     });
   }
-  return readAnswer(context, question, response, body, fail, api);
+  return readAnswer(context, question, exchange, fail, api);
+}
+
+/** Whether JSON text may have been cut: nothing said where it ends, and it does not end as it began. */
+function mayBeCut({ isEndedByClose }: Exchange, text: string): boolean {
+  return isEndedByClose && text.trimStart().startsWith('{') && !text.trimEnd().endsWith('}');
 }
 
 function readAnswer(
   { endpoint, onAnswer }: AttemptContext,
-  { operation, query }: Question,
-  response: Response,
-  received: Uint8Array,
+  question: Question,
+  exchange: Exchange,
   fail: (code: SourceErrorCode, what: string, options?: SourceErrorOptions) => SourceError,
   api: ApiVersion,
 ): Answer {
-  const { status } = response;
-  const text = decoder.decode(received);
+  const { operation, query } = question;
+  const { status, body: received, retryAfter } = exchange;
+  const text = new TextDecoder().decode(received);
   const redacted = endpoint.redact(text);
-  const body = redacted === text ? received : encoder.encode(redacted);
+  const body = redacted === text ? received : new TextEncoder().encode(redacted);
   onAnswer?.({ source: endpoint.label, operation, query, status, body });
+  const tooMuch = jsonExcess(received, question.maxValues);
+  if (tooMuch !== undefined) throw fail('source/malformed', tooMuch, { status });
   const json = parseOrNothing(text); // no JSON: told below, with the status and the first words instead of a SyntaxError
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && isObject(json) && readServerError(json) === undefined) return { json, body, received, status };
+  if (isSuccess && json === undefined && mayBeCut(exchange, text)) {
+    throw fail('source/upstream', 'the connection ended within the body', { status });
+  }
   if (isSuccess && !isObject(json)) {
     const head = text.trim() === '' ? 'an empty body' : `"${cleanServerText(redacted).slice(0, 200)}"`;
     throw fail('source/malformed', `expected a JSON object, got ${head}`, { status, body });
@@ -160,6 +152,6 @@ function readAnswer(
     ...failure,
     status,
     body,
-    retryAfterMs: readRetryAfter(response.headers.get('retry-after'), Date.now()),
+    retryAfterMs: readRetryAfter(retryAfter, Date.now()),
   });
 }

@@ -4,6 +4,7 @@
  */
 
 import { UsageError } from '../base/errors.ts';
+import { createRedaction } from './redaction.ts';
 import type { ToncenterOptions } from './toncenter-options.ts';
 
 export interface Endpoint {
@@ -56,20 +57,6 @@ function parseBaseUrl(text: string): URL {
 
 function isTokenLike(part: string): boolean {
   return part.length >= MIN_TOKEN_CHARS && !(part.length <= MAX_NAME_CHARS && NAME.test(part));
-}
-
-/** Finds the secret inside JSON text too, where each of its characters may be written as an escape. */
-function escapedPattern(secret: string): RegExp {
-  const characters = Array.from({ length: secret.length }, (_, at) => {
-    const unit = secret.charCodeAt(at);
-    const hex = unit.toString(16).padStart(4, '0');
-    const anyCase = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-    const plain = `\\u${hex}`;
-    return /["\\/]/.test(secret.charAt(at))
-      ? `(?:${plain}|\\\\${plain}|\\\\u${anyCase})` // \" \\ \/
-      : `(?:${plain}|\\\\u${anyCase})`;
-  });
-  return new RegExp(characters.join(''), 'g');
 }
 
 function safeDecode(text: string): string {
@@ -131,10 +118,7 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
   const hidden = [...secrets]
     .filter((secret) => secret.length >= MIN_SECRET_CHARS)
     .concat([...anyLength])
-    .filter((secret) => secret !== '')
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .sort((a, b) => b.length - a.length) // the longest first, so that no remainder of one stays
-    .map((secret) => ({ secret, escaped: escapedPattern(secret) }));
+    .filter((secret) => secret !== '');
 
   return Object.freeze({
     label,
@@ -145,13 +129,6 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
       const text = all.toString();
       return `${base}${operation}${text === '' ? '' : `?${text}`}`;
     },
-    redact(text: string): string {
-      let clean = text;
-      for (const { secret, escaped } of hidden) {
-        if (clean.includes(secret)) clean = clean.replaceAll(secret, '[redacted]');
-        if (clean.includes('\\')) clean = clean.replace(escaped, '[redacted]');
-      }
-      return clean;
-    },
+    redact: createRedaction(hidden),
   });
 }

@@ -21,7 +21,9 @@ import type { AskOptions } from '../sources/block-source.ts';
 import { createPace, type Pace } from '../sources/pace.ts';
 import { sleep, startTimer } from '../sources/timer.ts';
 import { type Answer, type AttemptContext, attempt, NO_ANSWER, type Question, sourceError } from './attempt.ts';
+import { defaultTransport } from './default-transport.ts';
 import { createEndpoint } from './endpoint.ts';
+import { fetchTransport } from './fetch-transport.ts';
 import type { ToncenterOptions } from './toncenter-options.ts';
 
 /** A question, how its answer is read, and what in it would be about something else than was asked. */
@@ -34,7 +36,6 @@ export interface Asked<T> extends Question {
 
 export interface Requester {
   readonly label: string;
-  readonly maxBodyBytes: number | undefined;
   /** @throws SourceError */
   ask<T>(asked: Asked<T>, opts?: AskOptions): Promise<T>;
 }
@@ -45,9 +46,27 @@ const ONCE_MORE: ReadonlySet<SourceErrorCode> = new Set(['source/not-ready', 'so
 const WAIT_STEP_MS = 1000;
 const WAIT_JITTER_MS = 500;
 
-function requirePositive(value: number, path: string): number {
-  if (value > 0) return value;
-  throw new UsageError('usage/bad-option', `expected a positive number, got ${value}`, { path });
+/** Longest waits, largest bodies and most tries that make sense; beyond them a number is a mistake in its unit. */
+const MAX_TIMEOUT_MS = 10 * 60 * 1000;
+const MAX_DEADLINE_MS = 24 * 60 * 60 * 1000;
+const MAX_RETRIES = 100;
+const MAX_BODY_BYTES = 256 * 1024 * 1024;
+
+function requireWithin(value: number, min: number, max: number, path: string): number {
+  if (typeof value === 'number' && value >= min && value <= max) return value;
+  throw new UsageError('usage/bad-option', `expected ${min} to ${max}, got ${String(value)}`, { path });
+}
+
+function requireWholeWithin(value: number, min: number, max: number, path: string): number {
+  if (Number.isInteger(value)) return requireWithin(value, min, max, path);
+  throw new UsageError('usage/bad-option', `expected a whole number, got ${String(value)}`, { path });
+}
+
+/** The limits of the question, or those the caller set for all questions of this source. */
+function withMaxBytes<T extends Question>(asked: T, maxBytes: number | undefined): T {
+  if (maxBytes === undefined) return asked;
+  const factor = Math.max(1, maxBytes / asked.maxBytes);
+  return { ...asked, maxBytes, maxValues: asked.maxValues * factor };
 }
 
 /**
@@ -73,15 +92,14 @@ export function createRequester(opts: ToncenterOptions): Requester {
     concurrency = requestsPerSecond === Number.POSITIVE_INFINITY ? requestsPerSecond : hasKey ? 4 : 1,
   } = opts;
   const pace: Pace = opts.pace ?? createPace({ requestsPerSecond, concurrency });
-  const timeoutMs = requirePositive(opts.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');
-  const defaultDeadlineMs = requirePositive(opts.deadlineMs ?? DEFAULT_DEADLINE_MS, 'deadlineMs');
-  const retries = opts.retries ?? DEFAULT_RETRIES;
-  if (!(retries >= 0)) throw new UsageError('usage/bad-option', 'expected 0 or more', { path: 'retries' });
-  if (opts.maxBodyBytes !== undefined) requirePositive(opts.maxBodyBytes, 'maxBodyBytes');
+  const timeoutMs = requireWithin(opts.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1, MAX_TIMEOUT_MS, 'timeoutMs');
+  const defaultDeadlineMs = requireWithin(opts.deadlineMs ?? DEFAULT_DEADLINE_MS, 1, MAX_DEADLINE_MS, 'deadlineMs');
+  const retries = requireWholeWithin(opts.retries ?? DEFAULT_RETRIES, 0, MAX_RETRIES, 'retries');
+  const { maxBodyBytes } = opts;
+  if (maxBodyBytes !== undefined) requireWholeWithin(maxBodyBytes, 1, MAX_BODY_BYTES, 'maxBodyBytes');
   const context: AttemptContext = {
     endpoint,
-    // Looked up at each call, so that a replaced global is seen, and called without `this`.
-    fetch: opts.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    transport: opts.fetch === undefined ? defaultTransport() : fetchTransport(opts.fetch),
     onAnswer: opts.onAnswer,
   };
 
@@ -133,7 +151,8 @@ export function createRequester(opts: ToncenterOptions): Requester {
   }
 
   async function fetchAnswer(question: Question, opts: AskOptions): Promise<{ answer: Answer; attempts: number }> {
-    const end = performance.now() + requirePositive(opts.deadlineMs ?? defaultDeadlineMs, 'deadlineMs');
+    const end =
+      performance.now() + requireWithin(opts.deadlineMs ?? defaultDeadlineMs, 1, MAX_DEADLINE_MS, 'deadlineMs');
     const caller = opts.signal;
     let lastError: unknown;
     try {
@@ -172,24 +191,24 @@ export function createRequester(opts: ToncenterOptions): Requester {
 
   return Object.freeze({
     label: endpoint.label,
-    maxBodyBytes: opts.maxBodyBytes,
     async ask<T>(asked: Asked<T>, opts: AskOptions = {}): Promise<T> {
-      const { answer, attempts } = await fetchAnswer(asked, opts);
+      const { answer, attempts } = await fetchAnswer(withMaxBytes(asked, maxBodyBytes), opts);
       const { json, body, received, status } = answer;
       const options = { status, attempts, body };
       let value: T;
+      let wrong: string | undefined;
       try {
         value = asked.read(json);
+        wrong = asked.mismatch?.(value);
       } catch (error) {
-        if (!(error instanceof DecodeError)) throw error;
-        const cause = body === received ? error : failureWithoutKeys(asked.read, body);
-        const what = `an answer that cannot be read${cause === undefined ? '' : `: ${cause.message}`}`;
-        throw sourceError(endpoint, asked.operation, 'source/malformed', what, {
+        const cause = error instanceof DecodeError && body !== received ? failureWithoutKeys(asked.read, body) : error;
+        // What is no DecodeError is a fault of ours that this body brought out: its words could quote anything.
+        const words = cause instanceof DecodeError ? `: ${cause.message}` : '';
+        throw sourceError(endpoint, asked.operation, 'source/malformed', `an answer that cannot be read${words}`, {
           ...options,
           ...(cause === undefined ? {} : { cause }),
         });
       }
-      const wrong = asked.mismatch?.(value);
       if (wrong !== undefined) throw sourceError(endpoint, asked.operation, 'source/wrong-block', wrong, options);
       keepBody(json as object, body); // `attempt` returns objects only
       return value;

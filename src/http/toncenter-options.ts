@@ -25,7 +25,7 @@ export interface ToncenterOptions {
   readonly deadlineMs?: number;
   /** Tries after the first. Default 3. */
   readonly retries?: number;
-  /** Bytes of one body after decompression. Default 1 MiB for blocks, 4 for configs, 8 for proofs, 32 for v3 lists. */
+  /** Bytes of one body after decompression. Default 1 MiB for blocks, 4 for configs, 8 for proofs and v3 lists. */
   readonly maxBodyBytes?: number;
   /** Default 1 without a key, 10 with one; Infinity for a server of your own. */
   readonly requestsPerSecond?: number;
@@ -35,6 +35,10 @@ export interface ToncenterOptions {
   readonly pace?: Pace;
   /** Sees every whole body, errors too. What it throws is thrown. */
   readonly onAnswer?: (answer: RecordedAnswer) => void;
-  /** Default `globalThis.fetch`. */
+  /**
+   * Default: connections of this library's own in Node, Bun and Deno, the browser's fetch elsewhere. With a fetch of yours,
+   * sockets, proxies and decompression are its affair, and only what it hands over is bounded; Node's own may end the process
+   * at a body it cannot unpack.
+   */
   readonly fetch?: typeof globalThis.fetch;
 }

@@ -1,14 +1,7 @@
 /** A toncenter-compatible API v2 server: every operation this library needs, each answer typed and about what was asked. */
 
 import { DecodeError, UsageError } from '../base/errors.ts';
-import {
-  MASTERCHAIN_SHARD,
-  MASTERCHAIN_WORKCHAIN,
-  MAX_BLOCK_BODY_BYTES,
-  MAX_CONFIG_BODY_BYTES,
-  MAX_PROOF_BODY_BYTES,
-  MAX_SEQNO,
-} from '../base/limits.ts';
+import { BODY_LIMITS, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../base/limits.ts';
 import { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from '../decode/block-header.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
@@ -147,23 +140,22 @@ const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
 /** A source over one v2 server. @throws UsageError for options that cannot be used */
 export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
   const requester = createRequester(opts);
-  const cap = (bytes: number) => requester.maxBodyBytes ?? bytes;
 
   function ask<T>(
     operation: string,
     query: Readonly<Record<string, string>>,
-    maxBodyBytes: number,
+    limits: keyof typeof BODY_LIMITS,
     asked: Pick<Asked<T>, 'read' | 'mismatch'>,
     options?: AskOptions,
   ): Promise<T> {
-    return requester.ask({ api: 'v2', operation, query, maxBodyBytes: cap(maxBodyBytes), ...asked }, options);
+    return requester.ask({ api: 'v2', operation, query, ...BODY_LIMITS[limits], ...asked }, options);
   }
 
   async function blockHeader(block: BlockPosition, options?: AskOptions): Promise<BlockHeader> {
     return await ask(
       'getBlockHeader',
       queryOf(block),
-      MAX_BLOCK_BODY_BYTES,
+      'block',
       { read: parseBlockHeader, mismatch: (header) => misplaced(header.id, block) },
       options,
     );
@@ -179,7 +171,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     return await ask(
       'getShardBlockProof',
       query,
-      MAX_PROOF_BODY_BYTES,
+      'proof',
       {
         read: (json) => ({ proof: parseShardBlockProof(json), json }),
         mismatch: ({ proof }) =>
@@ -191,7 +183,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
   }
 
   async function masterchainInfo(options?: AskOptions): Promise<MasterchainInfo> {
-    return await ask('getMasterchainInfo', {}, MAX_BLOCK_BODY_BYTES, { read: parseMasterchainInfo }, options);
+    return await ask('getMasterchainInfo', {}, 'block', { read: parseMasterchainInfo }, options);
   }
 
   return Object.freeze({
@@ -209,7 +201,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
         return json;
       };
       const asked = { read, mismatch: () => wrong };
-      return await ask('getMasterchainBlockSignatures', query, MAX_BLOCK_BODY_BYTES, asked, options);
+      return await ask('getMasterchainBlockSignatures', query, 'block', asked, options);
     },
     async header(seqno: number, options?: AskOptions) {
       return await blockHeader(masterchain(seqno), options);
@@ -219,11 +211,11 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
       // By time the block found may be in a shard below or above the one named, after a split or a merge.
       const mismatch = (id: BlockIdExt) =>
         misplaced(id, 'seqno' in by ? { ...shard, seqno: by.seqno } : { ...id, workchain: shard.workchain });
-      return await ask('lookupBlock', query, MAX_BLOCK_BODY_BYTES, { read: parseLookupBlock, mismatch }, options);
+      return await ask('lookupBlock', query, 'block', { read: parseLookupBlock, mismatch }, options);
     },
     async shards(seqno: number, options?: AskOptions) {
       const query = { seqno: requireSeqno(seqno, 'seqno') };
-      return await ask('shards', query, MAX_BLOCK_BODY_BYTES, { read: parseShards }, options);
+      return await ask('shards', query, 'block', { read: parseShards }, options);
     },
     async shardBlockProof(block: BlockPosition, options?: AskOptions & { readonly fromSeqno?: number }) {
       return (await shardBlockProofBoth(block, options)).proof;
@@ -234,14 +226,14 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     async configParam(param: number, seqno: number, options?: AskOptions) {
       // Python knows `config_id` only. Always with a seqno: the answer does not say of which block it is.
       const query = { config_id: requireInt32(param, 'param'), seqno: requireSeqno(seqno, 'seqno') };
-      return await ask('getConfigParam', query, MAX_CONFIG_BODY_BYTES, { read: parseConfigInfo }, options);
+      return await ask('getConfigParam', query, 'config', { read: parseConfigInfo }, options);
     },
     async configAll(seqno: number, options?: AskOptions) {
       const query = { seqno: requireSeqno(seqno, 'seqno') };
-      return await ask('getConfigAll', query, MAX_CONFIG_BODY_BYTES, { read: parseConfigInfo }, options);
+      return await ask('getConfigAll', query, 'config', { read: parseConfigInfo }, options);
     },
     async consensusBlock(options?: AskOptions) {
-      return await ask('getConsensusBlock', {}, MAX_BLOCK_BODY_BYTES, { read: parseConsensusBlock }, options);
+      return await ask('getConsensusBlock', {}, 'block', { read: parseConsensusBlock }, options);
     },
   });
 }

@@ -4,7 +4,7 @@
  */
 
 import { UsageError } from '../base/errors.ts';
-import { MAX_LIST_BODY_BYTES, MAX_SEQNO } from '../base/limits.ts';
+import { BODY_LIMITS, MAX_SEQNO } from '../base/limits.ts';
 import { type MasterchainShardState, masterchainRow, parseMasterchainShardState } from '../decode/shard-state.ts';
 import type { AskOptions } from '../sources/block-source.ts';
 import { createRequester } from './request.ts';
@@ -42,7 +42,7 @@ export function toncenterV3(opts: ToncenterOptions): ToncenterV3 {
           api: 'v3',
           operation: 'masterchainBlockShardState',
           query: { seqno: String(seqno) },
-          maxBodyBytes: requester.maxBodyBytes ?? MAX_LIST_BODY_BYTES,
+          ...BODY_LIMITS.list,
           read: (json) => {
             const state = parseMasterchainShardState(json);
             if (state.kind === 'blocks') masterchainRow(state.blocks, seqno); // two rows: cannot be read

@@ -1,6 +1,7 @@
 /** One time limit over questions to several servers: when the work is over, in whatever way, all that is left is stopped. */
 import { SourceError, type SourceStatement } from '../base/errors.ts';
 import type { AskOptions } from './block-source.ts';
+import { onAbort } from './on-abort.ts';
 import { startTimer, untilAborted } from './timer.ts';
 
 /**
@@ -18,8 +19,7 @@ export async function withinOneDeadline<T>(
   const timer = startTimer(opts.deadlineMs ?? Number.POSITIVE_INFINITY, opts.signal);
   const rest = new AbortController();
   const stopRest = () => rest.abort(timer.signal.reason);
-  if (timer.signal.aborted) stopRest();
-  else timer.signal.addEventListener('abort', stopRest, { once: true });
+  const forget = onAbort(timer.signal, stopRest);
   try {
     return await untilAborted(work(rest.signal), timer.signal);
   } catch (error) {
@@ -28,7 +28,7 @@ export async function withinOneDeadline<T>(
     if (timer.expired) throw new SourceError('source/timeout', `${name}: no answer in time`, { statements });
     throw new SourceError('source/aborted', `${name}: stopped by the caller`, { statements });
   } finally {
-    timer.signal.removeEventListener('abort', stopRest);
+    forget();
     timer.close();
     rest.abort();
   }

@@ -1,4 +1,5 @@
 /** Time limits that cover everything under them: a signal that fires at the limit or when the caller's own does. */
+import { onAbort } from './on-abort.ts';
 
 const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32
 
@@ -23,8 +24,7 @@ export function startTimer(limitMs: number, parent?: AbortSignal): Timer {
     expired = !signal.aborted;
     controller.abort(new Error('the time limit is over'));
   };
-  if (parent?.aborted) onParent();
-  else parent?.addEventListener('abort', onParent, { once: true });
+  const forgetParent = parent === undefined ? () => {} : onAbort(parent, onParent);
   const timer = {
     signal,
     get expired() {
@@ -36,7 +36,7 @@ export function startTimer(limitMs: number, parent?: AbortSignal): Timer {
     },
     close() {
       clearTimeout(timeout);
-      parent?.removeEventListener('abort', onParent);
+      forgetParent();
     },
   };
   timer.restart(limitMs);
@@ -46,10 +46,8 @@ export function startTimer(limitMs: number, parent?: AbortSignal): Timer {
 /** The work, or the signal's reason if that comes first: nothing waits for work that ignores its signal. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    const forget = onAbort(signal, () => reject(signal.reason));
+    work.then(resolve, reject).finally(forget);
   });
 }
 

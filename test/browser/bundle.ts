@@ -31,7 +31,7 @@ async function bundle(options: BuildOptions): Promise<Bundle> {
 }
 
 /** A program of this folder, compiled. */
-export function bundleProgram(name: 'root-program' | 'chain-program'): Promise<Bundle> {
+export function bundleProgram(name: 'root-program' | 'chain-program' | 'http-program'): Promise<Bundle> {
   return bundle({ entryPoints: [`build/test/browser/${name}.js`] });
 }
 

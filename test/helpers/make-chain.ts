@@ -262,17 +262,22 @@ export function proofShowing(
 }
 
 export const infoOf = (block: MadeBlock) => block.root.refs[0]!;
+/** The header with the block or blocks before, as every answer of a node shows it. */
+export function headerOf(block: MadeBlock): CoreCell[] {
+  const previous = infoOf(block).refs[block.id.workchain === -1 ? 0 : 1]!;
+  return [infoOf(block), previous, ...previous.refs];
+}
 export const updateOf = (block: MadeBlock) => block.root.refs[2]!;
 export const customOf = (block: MadeBlock) => block.root.refs[3]!.refs[3]!;
 export const configOf = (block: MadeBlock) => customOf(block).refs.at(-1)!;
 
 export function headerProof(block: MadeBlock): Uint8Array {
-  return proofShowing(block.root, [infoOf(block)]);
+  return proofShowing(block.root, headerOf(block));
 }
 
 export function configProof(block: MadeBlock, alsoCut?: (cell: CoreCell) => boolean): Uint8Array {
   const shown = allCells(configOf(block));
-  const cells: CoreCell[] = [infoOf(block)];
+  const cells: CoreCell[] = headerOf(block);
   const collect = (cell: CoreCell): void => {
     if (shown.has(cell.hash().toString('hex'))) cells.push(cell);
     for (const ref of cell.refs) collect(ref);

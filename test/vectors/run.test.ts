@@ -190,6 +190,8 @@ const READ_ELSEWHERE: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/^ed25519\//, 'test/differential/engines.test.ts'],
   [/^http\/|^real\/http\//, 'test/vectors/http-bodies.test.ts'],
   [/^real\/chains\.json/, 'test/unit/chain/real-chains.test.ts'],
+  [/^live\//, 'test/vectors/live.test.ts'],
+  [/^checkpoints\//, 'test/unit/chain/checkpoint-versions.test.ts'],
   [/^real\/config\//, 'test/cli/validators.test.ts'],
   [/^real\/.*\.(boc|tl)$/, 'test/differential/cells.test.ts'],
 ];

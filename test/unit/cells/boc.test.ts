@@ -328,6 +328,37 @@ describe('a broken bag of cells', () => {
     }
   });
 
+  it('is held in a Merkle update to level 0 of either tree, also where that is pruned two levels up', () => {
+    const [original, once] = [new Uint8Array(32).fill(0x11), new Uint8Array(32).fill(0x22)];
+    const twice = beginCell()
+      .storeUint(0x0103, 16)
+      .storeBuffer(Buffer.from([...original, ...once]))
+      .storeUint(7, 16)
+      .storeUint(9, 16)
+      .endCell({ exotic: true });
+    // A hash of 32 bytes and a depth of two stand in the update for each tree, hashes first.
+    const naming = (which: 0 | 1, hash: Uint8Array, depth: number) => {
+      const update = rawCells([merkleUpdate(which === 0 ? twice : small, which === 0 ? small : twice)]);
+      const data = Uint8Array.from(update[0]!.data);
+      data.set(hash, 1 + 32 * which);
+      data.set([0, depth], 65 + 2 * which);
+      return writeBoc([{ ...update[0]!, data }, ...update.slice(1)]);
+    };
+    for (const which of [0, 1] as const) {
+      const root = parseSingleRoot(naming(which, original, 7));
+      expect([root.level, encodeHex(root.ref(which).hash(0))]).toEqual([1, encodeHex(original)]);
+      for (const [hash, depth] of [
+        [once, 9],
+        [once, 7],
+        [original, 9],
+        [original, 0],
+        [Uint8Array.from(twice.hash()), 0],
+      ] as const) {
+        expect(codeOf(naming(which, hash, depth))).toMatch(/a Merkle cell names another hash or depth/);
+      }
+    }
+  });
+
   it('is refused for unknown exotic cells, five references and absent cells', () => {
     const raw = (d1: number, data: number[]) =>
       writeBoc([{ d1, d2: 2 * data.length, stored: new Uint8Array(0), data: Uint8Array.from(data), refs: [] }]);

@@ -98,20 +98,21 @@ describe('a block header', () => {
       ['a software version without its flag', { flags: 0, software: true }],
       ['a flag without its software version', { flags: 1 }],
       ['seqno 0', { seqno: 0 }],
-      ['a hardfork with vertical seqno 0', { hardfork: true, vertSeqno: 0 }],
+      ['a hardfork with vertical seqno 0', { hardfork: true, keyBlock: true, vertSeqno: 0 }],
       ['not_master in the masterchain', { notMaster: true }],
       ['master in a workchain', { workchain: 0 }],
       ['a key block in a workchain', { keyBlock: true, notMaster: true, workchain: 0 }],
       ['a reference too many', { refs: 2 }],
       ['no reference', { refs: 0 }],
-      ['a hardfork without its own reference', { hardfork: true, refs: 1 }],
+      ['a hardfork without its own reference', { hardfork: true, keyBlock: true, refs: 1 }],
+      ['a hardfork that is no key block', { hardfork: true }],
     ];
     for (const [name, form] of broken)
       expect(
         codeOf(() => readOf(form)),
         name,
       ).toBe('decode/boc');
-    expect(readOf({ hardfork: true }).vertSeqnoIncr).toBe(true);
+    expect(readOf({ hardfork: true, keyBlock: true }).vertSeqnoIncr).toBe(true);
   });
 
   it('agrees with what a server says of two recorded mainnet blocks', () => {

@@ -1,32 +1,20 @@
 import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
-import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
-import { checkpointFromKeyBlock, verifyShardLink, walkBlockProof } from '../../../src/chain.ts';
+import { checkBackLink } from '../../../src/chain/link.ts';
+import { verifyShardLink } from '../../../src/chain.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import { beginCell, type CoreCell } from '../../helpers/cells.ts';
+import { a, backToZerostate, everyCell, key100, newerBlock, zero } from '../../helpers/make-back-link.ts';
 import { blockIdToAnswer } from '../../helpers/make-block.ts';
 import {
-  type BackForm,
-  committee,
-  configCell,
   customOf,
-  type ForwardForm,
-  GLOBAL_ID,
   headerProof,
-  honestLink,
   infoOf,
-  type ListedBlock,
   type MadeBlock,
   makeBlock,
-  makeState,
-  makeZerostate,
   proofShowing,
   type ShardForm,
-  tlBack,
-  tlForward,
-  tlProof,
-  updateOf,
 } from '../../helpers/make-chain.ts';
 import { httpJson } from '../../helpers/real.ts';
 
@@ -41,169 +29,6 @@ function codeOf(run: () => unknown): string {
 }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-const everyCell = (root: CoreCell, into: CoreCell[] = []): CoreCell[] => {
-  into.push(root);
-  for (const ref of root.refs) everyCell(ref, into);
-  return into;
-};
-const whole = (root: CoreCell) => proofShowing(root, everyCell(root));
-
-const a = committee('a');
-const zero = makeZerostate(configCell({ elected: a }));
-const key100 = makeBlock({ seqno: 100, signedBy: a, prevKeyBlockSeqno: 0, config: configCell({ elected: a }) });
-
-/** Block 150, and the state after it that lists everything before. */
-function newerBlock(
-  earlier: readonly ListedBlock[],
-  over: { seqno?: number; globalId?: number; stateOf?: number; prevKeyBlockSeqno?: number } = {},
-) {
-  const seqno = over.seqno ?? 150;
-  const state = makeState({
-    seqno: over.stateOf ?? seqno,
-    config: configCell({ elected: a }),
-    earlier: [{ id: zero.id, keyBlock: true }, ...earlier],
-    globalId: over.globalId ?? GLOBAL_ID,
-  });
-  const block = makeBlock({ seqno, signedBy: a, prevKeyBlockSeqno: over.prevKeyBlockSeqno ?? 100, state });
-  const proof = proofShowing(block.root, [infoOf(block), ...everyCell(updateOf(block))]);
-  return { block, state, proof, stateProof: whole(state) };
-}
-
-const plain120 = makeBlock({ seqno: 120, signedBy: a, prevKeyBlockSeqno: 100 });
-const listed: ListedBlock[] = [
-  { id: key100.id, keyBlock: true },
-  { id: plain120.id, keyBlock: false },
-];
-const newer = newerBlock(listed);
-const back = (to: MadeBlock, over: Partial<BackForm> = {}): BackForm => ({
-  from: newer.block.id,
-  to: to.id,
-  toKeyBlock: to.form.config !== undefined,
-  destProof: headerProof(to),
-  proof: newer.proof,
-  stateProof: newer.stateProof,
-  ...over,
-});
-const block160 = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100 });
-const forward: ForwardForm = honestLink(key100, block160);
-/** Back to the key block, then forward past the pinned block, as a lite server answers for a block that is none. */
-const walkBack = (link: BackForm) =>
-  walkBlockProof(link.from, tlProof(link.from, block160.id, [tlBack(link), tlForward(forward)]));
-
-describe('a back link', () => {
-  it('carries trust from a pinned block that is no key block to the key block before it, and forward again', () => {
-    const result = walkBack(back(key100));
-    expect(result.tip).toEqual(block160.id);
-    expect(result.checkpoint.keyBlock).toEqual(key100.id);
-    expect(result.checkpoint.anchor).toEqual(newer.block.id);
-  });
-
-  it('leads to the zerostate, without a destination proof', () => {
-    const young = newerBlock([], { prevKeyBlockSeqno: 0 });
-    const parts = { from: young.block.id, proof: young.proof, stateProof: young.stateProof };
-    const link = { ...back(key100, parts), to: zero.id, toKeyBlock: true, destProof: new Uint8Array(0) };
-    const first = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 0 });
-    const on = { ...honestLink(key100, first), from: zero.id, configProof: whole(zero.root) };
-    const walk = (one: BackForm) => walkBlockProof(one.from, tlProof(one.from, first.id, [tlBack(one), tlForward(on)]));
-    expect(walk(link).checkpoint.keyBlock).toEqual(zero.id);
-    expect(codeOf(() => walk({ ...link, toKeyBlock: false }))).toBe('trust/key-block-flag');
-    expect(codeOf(() => walk({ ...link, destProof: headerProof(key100) }))).toBe('trust/header');
-  });
-
-  it('is refused when trust would end older than it began', () => {
-    const only = tlProof(newer.block.id, key100.id, [tlBack(back(key100))]);
-    expect(codeOf(() => walkBlockProof(newer.block.id, only))).toBe('trust/backwards');
-    const upside = { ...back(key100), from: key100.id, to: newer.block.id };
-    expect(codeOf(() => walkBlockProof(key100.id, tlProof(key100.id, newer.block.id, [tlBack(upside)])))).toBe(
-      'trust/backwards',
-    );
-  });
-
-  it('is refused when the state is another one, of another block, or of another network', () => {
-    const other = newerBlock(listed.slice(0, 1));
-    expect(codeOf(() => walkBack(back(key100, { stateProof: other.stateProof })))).toBe('trust/state-hash');
-    const mislabelled = newerBlock(listed, { stateOf: 149 });
-    const from = mislabelled.block.id;
-    const { proof, stateProof } = mislabelled;
-    expect(codeOf(() => walkBack(back(key100, { from, proof, stateProof })))).toBe('trust/header');
-    const foreign = newerBlock(listed, { globalId: -3 });
-    const parts = { from: foreign.block.id, proof: foreign.proof, stateProof: foreign.stateProof };
-    expect(codeOf(() => walkBack(back(key100, parts)))).toBe('trust/wrong-network');
-  });
-
-  it('is refused for a block that the state does not list, or lists with another file hash or flag', () => {
-    const stranger = makeBlock({ seqno: 101, signedBy: a, prevKeyBlockSeqno: 0, config: configCell({ elected: a }) });
-    expect(codeOf(() => walkBack(back(stranger)))).toBe('trust/not-listed');
-    const twin = makeBlock({
-      seqno: 100,
-      signedBy: a,
-      prevKeyBlockSeqno: 0,
-      config: configCell({ elected: a }),
-      genUtime: 7,
-    });
-    expect(codeOf(() => walkBack(back(twin)))).toBe('trust/not-listed');
-    const refiled = { ...key100.id, fileHash: plain120.id.fileHash };
-    expect(codeOf(() => walkBack(back(key100, { to: refiled })))).toBe('trust/not-listed');
-    const lying = newerBlock([{ id: key100.id, keyBlock: false }]);
-    const parts = { from: lying.block.id, proof: lying.proof, stateProof: lying.stateProof };
-    expect(codeOf(() => walkBack(back(key100, parts)))).toBe('trust/key-block-flag');
-    const rootless = makeState({ seqno: 150, config: configCell({ elected: a }), earlier: listed });
-    const bare = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100, state: rootless });
-    const proof = proofShowing(bare.root, [infoOf(bare), ...everyCell(updateOf(bare))]);
-    expect(codeOf(() => walkBack(back(key100, { from: bare.id, proof, stateProof: whole(rootless) })))).toBe(
-      'trust/not-listed',
-    );
-  });
-
-  it('is refused when the header proof of either end is another block’s, or hides the state update', () => {
-    expect(codeOf(() => walkBack(back(key100, { destProof: headerProof(plain120) })))).toBe('trust/root-hash');
-    expect(codeOf(() => walkBack(back(key100, { proof: headerProof(plain120) })))).toBe('trust/root-hash');
-    expect(codeOf(() => walkBack(back(key100, { proof: headerProof(newer.block) })))).toBe('trust/pruned');
-    const hidden = proofShowing(newer.state, [newer.state.refs[3]!]);
-    expect(codeOf(() => walkBack(back(key100, { stateProof: hidden })))).toBe('trust/pruned');
-  });
-
-  it('does not let leaked keys of an older set write a second history past the pinned block', () => {
-    const old = committee('old');
-    const key50 = makeBlock({ seqno: 50, signedBy: a, prevKeyBlockSeqno: 0, config: configCell({ elected: old }) });
-    const forged = makeBlock({ seqno: 160, signedBy: old, prevKeyBlockSeqno: 50 });
-    const aware = newerBlock([{ id: key50.id, keyBlock: true }, ...listed]);
-    const parts = { from: aware.block.id, proof: aware.proof, stateProof: aware.stateProof };
-    const past = [tlBack(back(key50, parts)), tlForward(honestLink(key50, forged))];
-    expect(codeOf(() => walkBlockProof(aware.block.id, tlProof(aware.block.id, forged.id, past)))).toBe(
-      'trust/not-next',
-    );
-    // Nor a key block of theirs before it, to go on from.
-    const early = makeBlock({ seqno: 140, signedBy: a, prevKeyBlockSeqno: 100, config: configCell({ elected: old }) });
-    const next = makeBlock({ seqno: 160, signedBy: old, prevKeyBlockSeqno: 140 });
-    const over = [
-      tlBack(back(key100, parts)),
-      tlForward(honestLink(key100, early)),
-      tlForward(honestLink(early, next)),
-    ];
-    expect(codeOf(() => walkBlockProof(aware.block.id, tlProof(aware.block.id, next.id, over)))).toBe(
-      'trust/backwards',
-    );
-    const honest = [tlBack(back(key100, parts)), tlForward(forward)];
-    expect(walkBlockProof(aware.block.id, tlProof(aware.block.id, block160.id, honest)).tip).toEqual(block160.id);
-  });
-
-  it('is refused when a block that it leads to is followed forward though it is no key block', () => {
-    const link = back(plain120);
-    const on = { ...forward, from: plain120.id, configProof: whole(plain120.root) };
-    const tl = tlProof(newer.block.id, block160.id, [tlBack(link), tlForward(on)]);
-    expect(codeOf(() => walkBlockProof(newer.block.id, tl))).toBe('trust/not-next');
-  });
-
-  it('does not lead out of the network of the checkpoint', () => {
-    const start = checkpointFromKeyBlock(key100.boc, key100.id);
-    expect(parsePartialBlockProof(tlProof(key100.id, key100.id, [])).links).toEqual([]);
-    const link = { ...back(key100), from: key100.id };
-    expect(codeOf(() => walkBlockProof(start, tlProof(key100.id, key100.id, [tlBack(link)])))).toBe('trust/backwards');
-  });
-});
-
-// shards ----------------------------------------------------------------------------------------------------------
 
 /** ShardDescr, in a leaf of the tree; both tags. */
 function leafOf(id: BlockIdExt, tag: 0xa | 0xb = 0xa, flags = 0): CoreCell {
@@ -361,6 +186,23 @@ describe('a shard proof', () => {
     expect(codeOf(() => verifyShardLink(elsewhere, later.block.id))).toBe('trust/not-connected');
   });
 
+  it('is refused when it leads to the zerostate, which lists no shard block and is no masterchain block of any number', () => {
+    const young = newerBlock([], { prevKeyBlockSeqno: 0 });
+    const link = {
+      '@type': 'blocks.blockLinkBack',
+      to_key_block: true,
+      from: blockIdToAnswer(young.block.id),
+      to: blockIdToAnswer(zero.id),
+      dest_proof: '',
+      proof: base64(young.proof),
+      state_proof: base64(young.stateProof),
+    };
+    expect(checkBackLink({ kind: 'back', ...backToZerostate(young, true) }, 'link').seqno).toBe(150);
+    const full = answer(young.block, [], [link], zero.id);
+    expect(codeOf(() => verifyShardLink(full, young.block.id))).toBe('trust/header');
+    expect(codeOf(() => verifyShardLink(full, young.block.id, zero.id))).toBe('trust/header');
+  });
+
   it('is refused for a shard that is not listed: other hashes, other workchain, deeper or shallower in the tree', () => {
     const top = shardBlock(10, WHOLE);
     const { block, proof } = master(leafOf(top.id));
@@ -407,7 +249,7 @@ describe('a shard proof', () => {
     expect(verify(first.id, prevProof(second))).toBe('accepted');
     expect(verify(other.id, prevProof(second))).toBe('trust/not-listed');
     expect(verify(first.id, prevProof(first))).toBe('trust/root-hash');
-    expect(verify(first.id, headerProof(second))).toBe('trust/pruned');
+    expect(verify(first.id, proofShowing(second.root, [infoOf(second)]))).toBe('trust/pruned');
     const jump = shardBlock(13, WHOLE, { previous: [first.id] });
     const jumped = master(leafOf(jump.id));
     const links = [

@@ -79,6 +79,39 @@ describe('an endpoint', () => {
   });
 
   it.each([
+    ['in other case', 'no SECRET-Key-0123456789 here'],
+    [
+      'percent-encoded throughout',
+      `no ${Array.from('secret-KEY-0123456789', (c) => `%${c.charCodeAt(0).toString(16)}`).join('')} here`,
+    ],
+    ['percent-encoded in part', 'no secret%2DKEY%2d0123456789 here'],
+    ['in base64', `no ${btoa('secret-KEY-0123456789')} here`],
+    ['in base64url without padding', `no ${Buffer.from('secret-KEY-0123456789').toString('base64url')} here`],
+  ])('blanks out a key %s', (_, text) => {
+    const { redact } = createEndpoint({ baseUrl: 'https://host', apiKey: 'secret-KEY-0123456789' });
+    expect(redact(text)).toBe('no [redacted] here');
+  });
+
+  it.each([0, 1, 2, 3, 4])(
+    'blanks out what a key decides of base64 of something longer, %d bytes before it',
+    (before) => {
+      const key = 'secret-KEY-0123456789';
+      const { redact } = createEndpoint({ baseUrl: 'https://host', apiKey: key });
+      const clean = redact(btoa(`${'u'.repeat(before)}${key}, and more`));
+      expect(clean).toContain('[redacted]');
+      // Three bytes are four digits, so two characters of the key at either end may stay in what is left.
+      const left = clean.split('[redacted]').map((part) => atob(part.slice(0, part.length - (part.length % 4))));
+      for (let at = 0; at + 4 <= key.length; at++) expect(left.join('|')).not.toContain(key.slice(at, at + 4));
+    },
+  );
+
+  it('leaves other text as it is', () => {
+    const { redact } = createEndpoint({ baseUrl: 'https://host', apiKey: 'secret-KEY-0123456789' });
+    const text = JSON.stringify({ a: 'secret-KEY', b: btoa('secret'), c: '%73%65%63' });
+    expect(redact(text)).toBe(text);
+  });
+
+  it.each([
     ['not a url', 'expected a whole URL'],
     ['ftp://host', 'expected https or http'],
     [`host/${KEY}`, 'expected a whole URL'],

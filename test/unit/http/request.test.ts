@@ -462,7 +462,7 @@ describe('Retry-After', () => {
     ['999999999', 3_600_000],
     ['Wed, 31 Dec 2025 23:59:59 GMT', undefined],
     ['soon', undefined],
-    [null, undefined],
+    [undefined, undefined],
   ])('%j is %d ms', (value, ms) => {
     expect(readRetryAfter(value, now)).toBe(ms);
   });

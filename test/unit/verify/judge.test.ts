@@ -46,6 +46,16 @@ describe('judge', () => {
     expect(() => judge(coverage, other)).toThrow(expect.objectContaining({ code: 'usage/bad-option' }));
   });
 
+  it('refuses a coverage whose total is not the weight of the set, however it came about', () => {
+    const few = checkSignatures(makeSignedSet('ordinary', signers.slice(0, 1)), validators);
+    expect(judge(few, validators).status).toBe('insufficient');
+    for (const totalWeight of [50n, 74n, 0n, 101n]) {
+      expect(() => judge({ ...few, totalWeight }, validators)).toThrow(
+        expect.objectContaining({ code: 'usage/bad-option' }),
+      );
+    }
+  });
+
   it('refuses a coverage made with a set of another provenance, though it weighs the same', () => {
     const claimed = makeSet(signers, { provenance: { kind: 'claimed', source: 'a server' } });
     expect(() => judge(checkSignatures(set, claimed), validators)).toThrow(

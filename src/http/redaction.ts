@@ -1,0 +1,69 @@
+/**
+ * Blanks secrets out of text that a server, a proxy or a runtime may have put them into: as they are or in other case, with
+ * characters escaped as in JSON, percent-encoded, or within base64.
+ */
+
+const REDACTED = '[redacted]';
+
+/** Base64 of fewer characters could be found in anything. */
+const MIN_BASE64_CHARS = 8;
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+const encoder = () => new TextEncoder();
+
+/** One character, plain or in any of the spellings that JSON and URLs have for it. */
+function characterPattern(character: string): string {
+  const spellings = [escapeForPattern(character)];
+  if (/["\\/]/.test(character)) spellings.push(`\\\\${escapeForPattern(character)}`); // \" \\ \/
+  for (let at = 0; at < character.length; at++) {
+    const hex = character.charCodeAt(at).toString(16).padStart(4, '0');
+    if (character.length === 1) spellings.push(`\\\\u${hex}`);
+  }
+  const percent = Array.from(encoder().encode(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`);
+  spellings.push(percent.join(''));
+  if (character === ' ') spellings.push('\\+');
+  return `(?:${spellings.join('|')})`;
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/**
+ * The characters that the secret alone decides where it stands in base64 of something longer: three texts, one for each
+ * place it may have within three bytes.
+ */
+function base64Cores(secret: string): readonly string[] {
+  const bytes = encoder().encode(secret);
+  return [0, 1, 2].flatMap((offset) => {
+    const padded = new Uint8Array(offset + bytes.length);
+    padded.set(bytes, offset);
+    const first = Math.ceil((offset * 8) / 6);
+    const last = Math.floor((padded.length * 8) / 6);
+    const core = base64(padded).slice(first, last);
+    return core.length < MIN_BASE64_CHARS ? [] : [core];
+  });
+}
+
+/** Either alphabet: `+` and `/`, or `-` and `_`. */
+function base64Pattern(core: string): string {
+  return Array.from(core, (digit) => {
+    if (digit === '+') return '(?:[+-]|%2b)';
+    if (digit === '/') return '(?:[/_]|\\\\/|%2f)';
+    return digit;
+  }).join('');
+}
+
+/** A function that blanks these secrets out. @param secrets none of them empty */
+export function createRedaction(secrets: readonly string[]): (text: string) => string {
+  // The longest first, so that no remainder of one stays.
+  const sorted = [...new Set(secrets)].sort((a, b) => b.length - a.length);
+  const patterns = [
+    ...sorted.map((secret) => new RegExp(Array.from(secret, characterPattern).join(''), 'gi')),
+    ...sorted.flatMap(base64Cores).map((core) => new RegExp(`${base64Pattern(core)}={0,2}`, 'g')),
+  ];
+  return (text) => patterns.reduce((clean, pattern) => clean.replace(pattern, REDACTED), text);
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { parseSingleRoot } from '../../../src/cells/boc.ts';
+import { openMerkleProof } from '../../../src/cells/merkle-proof.ts';
+import {
+  advance,
+  type Checkpoint,
+  checkpointFromKeyBlock,
+  checkpointFromZerostate,
+  checkpointToJson,
+  MAINNET_INIT_BLOCK,
+  MAINNET_ZEROSTATE,
+  parseCheckpoint,
+  provenHeader,
+  validatorSetAt,
+  walkBlockProof,
+} from '../../../src/chain.ts';
+import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { realBytes, realJson } from '../../helpers/real.ts';
+import { readVector } from '../../helpers/vectors.ts';
+
+const signatures = (path: string) => parseSignatureSet(realJson(`${path}/signatures.json`));
+const fromBlock = (path: string) => checkpointFromKeyBlock(realBytes(`${path}/block.boc`), signatures(path).blockId);
+const stepTo = (from: Checkpoint, path: string) =>
+  advance(from, { block: realBytes(`${path}/block.boc`), signatures: signatures(path) });
+
+/** What 0.1.0 was given, read again by this version, and a block to verify under it. */
+const WRITTEN_BY_0_1_0: readonly { name: string; again: () => Checkpoint; block: string; header: string }[] = [
+  {
+    name: 'from-zerostate',
+    again: () => checkpointFromZerostate(realBytes('mainnet-genesis/zerostate.boc'), MAINNET_ZEROSTATE),
+    block: 'mainnet-genesis/block-7',
+    header: 'block.boc',
+  },
+  {
+    name: 'from-whole-key-block',
+    again: () => fromBlock('mainnet-2020-04-06/block-3082181'),
+    block: 'mainnet-2020-04-06/block-3082190',
+    header: 'block.boc',
+  },
+  {
+    name: 'advanced-over-whole-key-block',
+    again: () => stepTo(fromBlock('testnet-2025-02/block-27683262'), 'testnet-2025-02/block-27683981'),
+    block: 'testnet-2025-02/block-27689041',
+    header: 'block.boc',
+  },
+  {
+    name: 'walked-over-proof-answer',
+    again: () => walkBlockProof(MAINNET_INIT_BLOCK, realBytes('mainnet-2025-04/partial-block-proof.tl')).checkpoint,
+    block: 'mainnet-2025-04/block-46920655',
+    header: 'dest-proof.boc',
+  },
+];
+
+describe('a checkpoint written by version 0.1.0', () => {
+  const read = (name: string) => parseCheckpoint(readVector(`checkpoints/0.1.0/${name}.json`));
+
+  it.each(WRITTEN_BY_0_1_0)('loads, and stands for the same set as one made now: $name', ({ name, again }) => {
+    const [old, now] = [read(name), again()];
+    expect({ ...old, configProof: undefined }).toEqual({ ...now, configProof: undefined });
+    expect(validatorSetAt(old)).toEqual(validatorSetAt(now));
+    expect(checkpointToJson(old)).toEqual(readVector(`checkpoints/0.1.0/${name}.json`));
+  });
+
+  it.each(WRITTEN_BY_0_1_0)('makes a block final as it did: $name', ({ name, block, header }) => {
+    const set = signatures(block);
+    const evidence = { header: provenHeader(realBytes(`${block}/${header}`), set.blockId) };
+    expect(verifyBlock(set, validatorSetAt(read(name)), { evidence }).verdict).toEqual({ status: 'final' });
+  });
+
+  it('shows no block before, where one made now of the same block does', () => {
+    const kindBefore = ({ configProof }: Checkpoint) =>
+      openMerkleProof(parseSingleRoot(configProof), 'proof').ref(0).ref(0).kind;
+    for (const { name, again, header } of WRITTEN_BY_0_1_0) {
+      if (name === 'from-zerostate') continue;
+      expect([kindBefore(read(name)), kindBefore(again())], header).toEqual(['pruned', 'ordinary']);
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { FinalityError } from '../../../src/base/errors.ts';
+import {
+  advance,
+  checkpointFromKeyBlock,
+  checkpointToJson,
+  parseCheckpoint,
+  provenHeader,
+  verifyStoredProof,
+  walkBlockProof,
+} from '../../../src/chain.ts';
+import type { CoreCell } from '../../helpers/cells.ts';
+import {
+  type BlockForm,
+  blockSignaturesCell,
+  committee,
+  configCell,
+  configProof,
+  headerOf,
+  headerProof,
+  honestLink,
+  infoOf,
+  type MadeBlock,
+  makeBlock,
+  proofShowing,
+  signBlock,
+  storedProof,
+  tlForward,
+  tlProof,
+} from '../../helpers/make-chain.ts';
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof FinalityError) return `${error.code} ${error.path}`;
+    throw error;
+  }
+}
+
+const a = committee('a');
+const b = committee('b');
+const keyForm = { seqno: 100, signedBy: b, prevKeyBlockSeqno: 50, config: configCell({ elected: a }) };
+const key100 = makeBlock(keyForm);
+const start = checkpointFromKeyBlock(key100.boc, key100.id);
+const next = (over: Partial<BlockForm> = {}) => makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100, ...over });
+/** The block with another number in the reference to the block before. */
+const following = (seqno: number, form: BlockForm) => makeBlock({ ...form, previous: [{ ...key100.id, seqno }] });
+const afterKey = (seqno: number) => following(seqno, keyForm);
+
+/** A proof that leaves out the block before. */
+const withoutPrevious = (block: MadeBlock) => proofShowing(block.root, [infoOf(block)]);
+const cutPrevious = (block: MadeBlock) => {
+  const hash = headerOf(block)[1]!.hash();
+  return (cell: CoreCell) => cell.hash().equals(hash);
+};
+const configWithoutPrevious = (block: MadeBlock) => configProof(block, cutPrevious(block));
+
+describe('the block before a block', () => {
+  it('has the number before, in a whole block and in a proof of its header that shows it', () => {
+    const form = next().form;
+    expect(codeOf(() => provenHeader(next().boc, next().id))).toBe('accepted');
+    for (const seqno of [148, 150, 0, 2 ** 32 - 1]) {
+      const odd = following(seqno, form);
+      expect(
+        codeOf(() => provenHeader(odd.boc, odd.id)),
+        String(seqno),
+      ).toBe('trust/header block.info.prev_ref');
+      expect(codeOf(() => provenHeader(headerProof(odd), odd.id))).toBe('trust/header block.info.prev_ref');
+    }
+    expect(provenHeader(withoutPrevious(next()), next().id)).toEqual(provenHeader(next().boc, next().id));
+  });
+
+  it('must be shown and fit at the destination of a link', () => {
+    const walk = (to: MadeBlock, destProof = headerProof(to)) =>
+      walkBlockProof(start, tlProof(key100.id, to.id, [tlForward({ ...honestLink(key100, to), destProof })]));
+    expect(walk(next()).tip.seqno).toBe(150);
+    const at = 'proof.links[0].dest_proof.info.prev_ref';
+    expect(codeOf(() => walk(next(), withoutPrevious(next())))).toBe(`trust/pruned ${at}`);
+    expect(codeOf(() => walk(following(147, next().form)))).toBe(`trust/header ${at}`);
+  });
+
+  it('must be shown and fit at the source of a forward link', () => {
+    const walk = (key: MadeBlock, proof = configProof(key)) =>
+      walkBlockProof(
+        key.id,
+        tlProof(key.id, next().id, [tlForward({ ...honestLink(key, next()), configProof: proof })]),
+      );
+    expect(walk(key100).tip.seqno).toBe(150);
+    const at = 'proof.links[0].config_proof.info.prev_ref';
+    expect(codeOf(() => walk(key100, configWithoutPrevious(key100)))).toBe(`trust/pruned ${at}`);
+    expect(codeOf(() => walk(afterKey(98)))).toBe(`trust/header ${at}`);
+  });
+
+  it('must be shown and fit in the step of a checkpoint and in the proof that a node stores', () => {
+    const form = { seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, config: configCell({ elected: b }) };
+    const [key200, odd] = [makeBlock(form), following(150, form)];
+    const step = (block: MadeBlock, boc: Uint8Array) => advance(start, { block: boc, signatures: signBlock(block) });
+    expect(step(key200, configProof(key200)).keyBlock).toEqual(key200.id);
+    expect(codeOf(() => step(key200, configWithoutPrevious(key200)))).toBe('trust/pruned block.info.prev_ref');
+    expect(codeOf(() => step(odd, odd.boc))).toBe('trust/header block.info.prev_ref');
+    const signed = (block: MadeBlock) => blockSignaturesCell(block, signBlock(block), 40n);
+    expect(verifyStoredProof(start, storedProof(key200, signed(key200))).verdict.status).toBe('final');
+    expect(codeOf(() => verifyStoredProof(start, storedProof(odd, signed(odd))))).toBe(
+      'trust/header proof.root.info.prev_ref',
+    );
+  });
+
+  it('is checked in a pinned block where it is shown, and may be pruned', () => {
+    const odd = afterKey(98);
+    expect(codeOf(() => checkpointFromKeyBlock(odd.boc, odd.id))).toBe('trust/header block.info.prev_ref');
+    expect(codeOf(() => checkpointFromKeyBlock(configProof(odd), odd.id))).toBe('trust/header block.info.prev_ref');
+    expect(checkpointFromKeyBlock(configWithoutPrevious(key100), key100.id).config).toEqual(start.config);
+  });
+
+  it('is checked in the stored proof of a checkpoint where it is shown, and may be pruned', () => {
+    const stored = (block: MadeBlock, proof: Uint8Array) =>
+      parseCheckpoint(checkpointToJson({ ...start, anchor: block.id, keyBlock: block.id, configProof: proof }));
+    expect(stored(key100, configProof(key100))).toEqual(start);
+    expect(stored(key100, configWithoutPrevious(key100)).config).toEqual(start.config);
+    const odd = afterKey(98);
+    expect(stored(odd, configWithoutPrevious(odd)).keyBlock).toEqual(odd.id);
+    expect(codeOf(() => stored(odd, configProof(odd)))).toBe('trust/header checkpoint.configProof.info.prev_ref');
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { FinalityError } from '../../../src/base/errors.ts';
+import {
+  advance,
+  checkpointFromKeyBlock,
+  checkpointToJson,
+  parseCheckpoint,
+  validatorSetAt,
+  type WalkOptions,
+  walkBlockProof,
+} from '../../../src/chain.ts';
+import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import { a, backLink, key100, listed, newerBlock } from '../../helpers/make-back-link.ts';
+import {
+  committee,
+  configCell,
+  honestLink,
+  makeBlock,
+  signBlock,
+  tlBack,
+  tlForward,
+  tlProof,
+  UTIME_UNTIL,
+} from '../../helpers/make-chain.ts';
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof FinalityError) return error.code;
+    throw error;
+  }
+}
+
+const b = committee('b');
+const start = checkpointFromKeyBlock(key100.boc, key100.id);
+const plain120 = makeBlock({ seqno: 120, signedBy: a, prevKeyBlockSeqno: 100 });
+const key200 = makeBlock({
+  seqno: 200,
+  signedBy: a,
+  prevKeyBlockSeqno: 100,
+  config: configCell({ elected: b, utimeUntil: 9_000_000 }),
+});
+/** The last second at which the set of key block 100 still answers for what it signed. */
+const last = UTIME_UNTIL + 32_768;
+
+describe('a second history, forged with the leaked keys of an old set', () => {
+  const old = committee('old');
+  const leaked = makeBlock({ seqno: 100, signedBy: a, prevKeyBlockSeqno: 0, config: configCell({ elected: old }) });
+  const between = newerBlock(listed(leaked), { seqno: 150 });
+  const key = makeBlock({ seqno: 200, signedBy: old, prevKeyBlockSeqno: 100, config: configCell({ elected: b }) });
+  const pinned = newerBlock(listed(leaked, between.block, key), { seqno: 250, prevKeyBlockSeqno: 200 });
+  const walk = (to: BlockIdExt, links: readonly Buffer[]) =>
+    walkBlockProof(pinned.block.id, tlProof(pinned.block.id, to, links));
+
+  it('is not reached by two back links, over a block that those keys ruled, and a forward link past the pinned block', () => {
+    const forged = makeBlock({ seqno: 300, signedBy: old, prevKeyBlockSeqno: 100 });
+    const links = [
+      tlBack(backLink(pinned, between.block)),
+      tlBack(backLink(between, leaked)),
+      tlForward(honestLink(leaked, forged)),
+    ];
+    expect(codeOf(() => walk(forged.id, links))).toBe('trust/not-next');
+  });
+
+  it('is told from the true one, which goes on from the key block that rules the pinned block', () => {
+    const onward = makeBlock({ seqno: 300, signedBy: b, prevKeyBlockSeqno: 200 });
+    expect(walk(onward.id, [tlBack(backLink(pinned, key)), tlForward(honestLink(key, onward))]).tip).toEqual(onward.id);
+    const detour = [tlBack(backLink(pinned, between.block)), tlBack(backLink(between, leaked))];
+    expect(codeOf(() => walk(leaked.id, detour))).toBe('trust/backwards');
+  });
+});
+
+describe('the clock of a walk', () => {
+  const aware160 = newerBlock(listed(key100, plain120), { seqno: 160 });
+  const forward = tlForward(honestLink(key100, aware160.block));
+  const judged = (to: BlockIdExt, links: readonly Buffer[], opts: WalkOptions) =>
+    walkBlockProof(start, tlProof(key100.id, to, links), opts).reports.map(({ verdict }) => verdict);
+
+  it('judges the last forward link, also when a back link follows it', () => {
+    const back = tlBack(backLink(aware160, plain120));
+    for (const [to, links] of [
+      [aware160.block.id, [forward]],
+      [plain120.id, [forward, back]],
+    ] as const) {
+      expect(judged(to, links, { nowSeconds: last })).toEqual([{ status: 'final' }]);
+      expect(judged(to, links, { nowSeconds: last + 1 })).toEqual([{ status: 'undecided', reason: 'stale-set' }]);
+      expect(judged(to, links, {})).toEqual([{ status: 'final' }]);
+    }
+  });
+
+  it('does not judge the forward links before the last one', () => {
+    const block250 = makeBlock({ seqno: 250, signedBy: b, prevKeyBlockSeqno: 200 });
+    const links = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key200, block250))];
+    expect(judged(block250.id, links, { nowSeconds: last + 1 })).toEqual([{ status: 'final' }, { status: 'final' }]);
+  });
+
+  it('leaves no header of the tip after a trailing back link', () => {
+    const links = [forward, tlBack(backLink(aware160, plain120))];
+    const { tip, tipHeader } = walkBlockProof(start, tlProof(key100.id, plain120.id, links));
+    expect([tip, tipHeader]).toEqual([plain120.id, undefined]);
+  });
+});
+
+describe('a start that is past its time', () => {
+  const empty = tlProof(key100.id, key100.id, []);
+  const one = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))]);
+
+  it('is told with the first link, from a checkpoint and from a pinned id, and with no link at all', () => {
+    for (const [from, tl] of [
+      [start, empty],
+      [start, one],
+      [key100.id, one],
+    ] as const) {
+      const told = (opts: WalkOptions) => walkBlockProof(from, tl, opts).startIsStale;
+      expect(told({ nowSeconds: last })).toBe(false);
+      expect(told({ nowSeconds: last + 1 })).toBe(true);
+    }
+  });
+
+  it('is neither told nor denied without a clock', () => {
+    for (const tl of [empty, one]) expect(walkBlockProof(start, tl)).toHaveProperty('startIsStale', undefined);
+    const step = { block: key200.boc, signatures: signBlock(key200) };
+    expect(advance(start, step)).toHaveProperty('startIsStale', undefined);
+  });
+
+  it('is told by a step to the next key block, which is good all the same, and not kept in its file', () => {
+    const step = { block: key200.boc, signatures: signBlock(key200) };
+    const [fresh, stale] = [last, last + 1].map((nowSeconds) => advance(start, step, { nowSeconds }));
+    expect([fresh?.startIsStale, stale?.startIsStale]).toEqual([false, true]);
+    const file = checkpointToJson(stale!);
+    expect(file).toEqual(checkpointToJson(advance(start, step)));
+    expect(parseCheckpoint(file)).toEqual(advance(start, step));
+    expect(validatorSetAt(stale!)).toBe(validatorSetAt(stale!));
+  });
+});
