@@ -12,7 +12,7 @@ export {
   ValidatorSetError,
   type ValidatorSetErrorCode,
 } from './base/errors.ts';
-export type { BlockIdExt, BlockIdField } from './decode/block-id.ts';
+export { type BlockIdExt, type BlockIdField, formatBlockId, parseBlockId } from './decode/block-id.ts';
 export type { Hash256 } from './decode/fields.ts';
 export { parseSignatureSet, type SignatureEntry, type SignatureSet } from './decode/signature-set.ts';
 export { chooseEngine } from './ed25519/choose.ts';
@@ -29,6 +29,7 @@ export { selectMasterchainValidators, type ValidatorConfig } from './validators/
 export {
   createValidatorSet,
   type Provenance,
+  type StatedProvenance,
   type Validator,
   type ValidatorSet,
   type ValidatorSetOptions,
@@ -48,4 +49,11 @@ export type {
   Verdict,
   VerificationReport,
 } from './verify/report.ts';
-export { createVerifier, type Verifier, type VerifyOptions, verifyBlock } from './verify/verifier.ts';
+export { type StrictOptions, strict } from './verify/strict.ts';
+export {
+  type BlockOptions,
+  createVerifier,
+  type Verifier,
+  type VerifyOptions,
+  verifyBlock,
+} from './verify/verifier.ts';

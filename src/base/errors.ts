@@ -12,7 +12,8 @@ export type DecodeErrorCode =
   | 'decode/boc'
   | 'decode/candidate-mismatch'
   | 'decode/too-large'
-  | 'decode/api-error';
+  | 'decode/api-error'
+  | 'decode/unexpected-block'; // of another block than the caller expects
 
 export type ValidatorSetErrorCode =
   | 'validators/empty'
@@ -24,7 +25,7 @@ export type ValidatorSetErrorCode =
 
 export type EngineErrorCode = 'engine/no-wasm' | 'engine/self-test' | 'engine/out-of-memory' | 'engine/worker';
 
-export type UsageErrorCode = 'usage/bad-option' | 'usage/bad-policy' | 'usage/incomplete-coverage';
+export type UsageErrorCode = 'usage/bad-option' | 'usage/bad-policy' | 'usage/incomplete-coverage' | 'usage/closed';
 
 /** Rules of the chain of trust (consensus specification, sections 7 and 12), one code a rule. */
 export type TrustErrorCode =

@@ -9,7 +9,8 @@ import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
+import { markProven } from '../verify/evidence.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
 import { readPreviousBlocks } from './previous-blocks.ts';
 import { trustError } from './shared-checks.ts';
@@ -220,10 +221,11 @@ export interface ProvenHeader extends BlockHeaderFacts {
   readonly vertSeqno: number;
 }
 
+/** The facts of a header that `readProvenBlock` has held against the id. Only the object itself counts as proven. */
 export function headerFacts(header: BlockHeader, blockId: BlockIdExt): ProvenHeader {
-  return Object.freeze({
+  const facts: ProvenHeader = Object.freeze({
     source: 'proven',
-    blockId,
+    blockId: copyBlockId(blockId, 'id'),
     seqno: header.seqno,
     genUtime: header.genUtime,
     catchainSeqno: header.catchainSeqno,
@@ -233,6 +235,8 @@ export function headerFacts(header: BlockHeader, blockId: BlockIdExt): ProvenHea
     prevKeyBlockSeqno: header.prevKeyBlockSeqno,
     vertSeqno: header.vertSeqno,
   });
+  markProven(facts);
+  return facts;
 }
 
 /** Requires that a whole file is the file that an id names. @throws TrustError `trust/file-hash` */

@@ -6,8 +6,8 @@ import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { findCatchainConfig, findValidatorConfig } from '../validators/config-params.ts';
-import { selectMasterchainValidators, type ValidatorConfig } from '../validators/select-masterchain.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
+import { masterchainSubset, type ValidatorConfig } from '../validators/select-masterchain.ts';
+import { createProvenSet, type ValidatorSet } from '../validators/validator-set.ts';
 import { readProvenBlock, requireMasterchainId } from './block-header.ts';
 import { readKeyBlockConfig } from './key-block-config.ts';
 import { readMasterchainState } from './shard-state.ts';
@@ -70,8 +70,6 @@ export function readTrustedConfig(
 
 /** The validators that a configuration puts in charge, proven from an anchor. */
 export function validatorsOf({ id, validators, shuffle }: TrustedConfig, anchor: BlockIdExt): ValidatorSet {
-  return selectMasterchainValidators(validators, {
-    shuffle,
-    provenance: Object.freeze({ kind: 'proven', keyBlock: id, anchor }),
-  });
+  const { list, main, utimeUntil } = validators;
+  return createProvenSet(masterchainSubset(list, main), { keyBlock: id, anchor, shuffle, utimeUntil });
 }

@@ -1,8 +1,8 @@
 /** Where words go: the result to stdout, everything else to stderr. A reader that went away is no error. */
 import { FinalityError } from '../base/errors.ts';
 
-/** The identifier in an error object's `schema`, see `schemas/error-1.json`. */
-export const ERROR_SCHEMA = 'ton-finality/error@1';
+/** The identifier in an error object's `schema`, see `schemas/error-2.json`. */
+export const ERROR_SCHEMA = 'ton-finality/error@2';
 
 /** Writes and waits, so that an exit cannot cut a long answer. A closed pipe (`| head`) is quietly the end. */
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {

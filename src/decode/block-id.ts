@@ -1,8 +1,9 @@
-/** `ton.blockIdExt` as JSON: the id of one block. */
+/** The id of one block: as `ton.blockIdExt` in JSON, as text, and as a caller passes it. */
 import * as z from 'zod/mini';
-import { equalBytes } from '../base/bytes.ts';
+import { badArgument, requireInteger, requireMembers, requireUint8Array } from '../base/arguments.ts';
+import { decodeHex, encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { type Hash256, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
 
 /**
@@ -77,5 +78,70 @@ export function differingField(a: BlockIdExt, b: BlockIdExt): BlockIdField | und
   return BLOCK_ID_FIELDS.find((field) => {
     const [x, y] = [a[field], b[field]];
     return x instanceof Uint8Array && y instanceof Uint8Array ? !equalBytes(x, y) : x !== y;
+  });
+}
+
+function copyHash(value: unknown, path: string): Hash256 {
+  const bytes = requireUint8Array(value, path, `a Uint8Array of ${HASH_BYTES} bytes`);
+  if (bytes.length !== HASH_BYTES) throw badArgument(path, `${HASH_BYTES} bytes`, bytes);
+  return Uint8Array.from(bytes);
+}
+
+/**
+ * A block id that a caller passes: each member read once, checked and copied.
+ * @throws UsageError `bad-option` for another type, length or range
+ */
+export function copyBlockId(value: unknown, path: string): BlockIdExt {
+  const hint = 'parseBlockId reads one from text';
+  const { workchain, shard, seqno, rootHash, fileHash } = requireMembers(value, 'a block id', path, hint);
+  if (rootHash === undefined) throw badArgument(path, 'a block id', value, hint);
+  if (typeof shard !== 'bigint' || BigInt.asIntN(64, shard) !== shard) {
+    throw badArgument(`${path}.shard`, 'a signed 64-bit bigint', shard);
+  }
+  return Object.freeze({
+    workchain: requireInteger(workchain, `${path}.workchain`, -0x80000000, 0x7fffffff),
+    shard,
+    seqno: requireInteger(seqno, `${path}.seqno`, 0, 0xffffffff),
+    rootHash: copyHash(rootHash, `${path}.rootHash`),
+    fileHash: copyHash(fileHash, `${path}.fileHash`),
+  });
+}
+
+/** A block id as the tools of TON print it, `(workchain,shard,seqno):ROOT:FILE` in hex: equal for equal ids, and no others. */
+export function formatBlockId(id: BlockIdExt): string {
+  const { workchain, shard, seqno, rootHash, fileHash } = copyBlockId(id, 'id');
+  const prefix = BigInt.asUintN(64, shard).toString(16).padStart(16, '0');
+  return `(${workchain},${prefix},${seqno}):${encodeHex(rootHash)}:${encodeHex(fileHash)}`;
+}
+
+const AS_TEXT = /^\((0|-?[1-9][0-9]{0,9}),([0-9a-fA-F]{16}),(0|[1-9][0-9]{0,9})\):([0-9a-fA-F]{64}):([0-9a-fA-F]{64})$/;
+
+/**
+ * Reads `(workchain,shard,seqno):ROOT:FILE`, with the shard in 16 and the hashes in 64 hex digits each, of either case.
+ * @throws DecodeError `decode/shape` for another text, `decode/range` for a number that does not fit
+ */
+export function parseBlockId(text: string): BlockIdExt {
+  const parts = typeof text === 'string' ? AS_TEXT.exec(text) : undefined;
+  if (parts === undefined) throw badArgument('text', 'a block id as text', text);
+  if (parts === null) {
+    throw new DecodeError('decode/shape', `expected (workchain,shard,seqno):ROOT:FILE, got ${text.length} characters`, {
+      path: 'block id',
+      hint: 'as in (-1,8000000000000000,59379986):4a46…:cb7b…, with all 64 hex digits of both hashes',
+    });
+  }
+  const [, workchain, shard, seqno, rootHash, fileHash] = parts as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]; // a match has all its groups
+  return Object.freeze({
+    workchain: readInt32(Number(workchain), 'workchain'),
+    shard: BigInt.asIntN(64, BigInt(`0x${shard}`)),
+    seqno: readUint32(Number(seqno), 'seqno'),
+    rootHash: decodeHex(rootHash)!, // 64 hex digits
+    fileHash: decodeHex(fileHash)!,
   });
 }

@@ -3,6 +3,7 @@
  * path, what was wanted and what was there. Contents of fields (base64, ranges) are read in `fields.ts`.
  */
 import * as z from 'zod/mini';
+import { describeValue } from '../base/arguments.ts';
 import { DecodeError } from '../base/errors.ts';
 
 /** `['result', 'signatures', 3]` under `base` as `base.result.signatures[3]`. */
@@ -15,15 +16,7 @@ export function joinPath(base: string, keys: readonly PropertyKey[]): string {
   return path;
 }
 
-/** A short, safe name for any JSON value: type and size, never contents. */
-export function describeJson(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (typeof value === 'string') return `a string of ${value.length} characters`;
-  if (typeof value === 'object') return 'an object';
-  return `the ${typeof value} ${String(value)}`;
-}
+export { describeValue as describeJson };
 
 /** An object of JSON; its members are read by name and may be missing. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -32,11 +25,18 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What to do with a value that is no answer yet. */
+function adviceFor(value: unknown): { readonly hint?: string } {
+  if (typeof value === 'string') return { hint: 'parse the text first, with JSON.parse' };
+  return value instanceof Promise ? { hint: 'await it first' } : {};
+}
+
 /** @throws DecodeError `decode/shape` for anything but an object */
 export function requireObject(value: unknown, path: string): JsonObject {
-  if (isObject(value)) return value;
-  throw new DecodeError('decode/shape', `expected an object, got ${describeJson(value)}`, {
+  if (isObject(value) && !(value instanceof Promise)) return value;
+  throw new DecodeError('decode/shape', `expected an object, got ${describeValue(value)}`, {
     path,
+    ...adviceFor(value),
   });
 }
 
@@ -48,7 +48,7 @@ export function requireAtMost(max: number, count: number, path: string): void {
 /** What a schema wanted and what was there. */
 export function wordsOfIssue(issue: z.core.$ZodIssue): string {
   const wanted = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.message;
-  return `${wanted}, got ${describeJson(issue.input)}`;
+  return `${wanted}, got ${describeValue(issue.input)}`;
 }
 
 /** @throws DecodeError `decode/shape` naming the first path that does not fit the schema. */

@@ -1,7 +1,7 @@
 /** The bytes every signer of a set signed, for both kinds, and which fields of the block id those bytes vouch for. */
 import { DecodeError } from '../base/errors.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField } from '../decode/block-id.ts';
-import type { SignatureSet } from '../decode/signature-set.ts';
+import { requireSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import { candidateDifference } from './candidate.ts';
 import { ordinaryMessage } from './ordinary.ts';
 import { finalizeVoteMessage } from './simplex.ts';
@@ -21,10 +21,11 @@ function requireCandidateNames(blockId: BlockIdExt, candidate: Uint8Array): void
 /**
  * The bytes every signer of this set signed: 68 for an ordinary set, 84 for a simplex one.
  * @throws DecodeError `decode/tl` if the simplex candidate is unreadable or has trailing bytes,
- * `decode/candidate-mismatch` if it names another block
+ * `decode/candidate-mismatch` if it names another block; UsageError `bad-option` for what is no signature set
  * Source: ton `crypto/block/signature-set.cpp`, to_sign.
  */
 export function signedMessage(set: SignatureSet): Uint8Array {
+  requireSignatureSet(set);
   if (set.kind === 'ordinary') return ordinaryMessage(set.blockId);
   requireCandidateNames(set.blockId, set.candidate);
   return finalizeVoteMessage(set.sessionId, set.slot, set.candidate);

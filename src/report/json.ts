@@ -1,13 +1,16 @@
-/** The report as JSON, schema `ton-finality/report@1`: a public contract, see `schemas/report-1.json`. Computes no verdict. */
+/** The report as JSON, schema `ton-finality/report@2`: a public contract, see `schemas/report-2.json`. Computes no verdict. */
 import { encodeHex } from '../base/bytes.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { signerIndex } from '../validators/signer-index.ts';
-import type { Provenance, ValidatorSet } from '../validators/validator-set.ts';
+import type { Provenance } from '../validators/validator-set.ts';
+import { sourceOf } from '../verify/check-signatures.ts';
+import { requireOwnReport } from '../verify/own-report.ts';
 import type { Coverage, SignatureOutcome, Verdict, VerificationReport } from '../verify/report.ts';
+import { headlineOf } from './headline.ts';
 import { hintsOf } from './hints.ts';
 
-/** The identifier in `schema`; its number changes when the shape does. */
-export const REPORT_SCHEMA = 'ton-finality/report@1';
+/** The identifier in `schema`; its number changes when a member changes or goes, not when one is added. */
+const REPORT_SCHEMA = 'ton-finality/report@2';
 
 /** Digits of `coverage`; for people, machines compare the weights. */
 const COVERAGE_SCALE = 1_000_000n;
@@ -54,13 +57,19 @@ function verdictToJson(verdict: Verdict) {
   }
 }
 
-/** The object that `verify --json` prints. Hashes and keys are hex, weights and shard decimal strings. */
-export function reportToJson(report: VerificationReport, validators: ValidatorSet) {
+/**
+ * A report as an object for `JSON.stringify`; `verify --json` prints it with a member `run` beside. Hashes and keys are hex,
+ * weights and shard decimal strings.
+ * @throws UsageError `bad-option` for anything but a report that was made here
+ */
+export function reportToJson(report: VerificationReport) {
+  requireOwnReport(report);
   const { coverage, policy } = report;
-  const index = signerIndex(validators);
+  const index = signerIndex(sourceOf(coverage).validators);
   const counts = countOutcomes(coverage);
   return {
     schema: REPORT_SCHEMA,
+    headline: headlineOf(report),
     block: blockIdToJson(coverage.blockId),
     kind: coverage.kind,
     verdict: verdictToJson(report.verdict),
@@ -84,7 +93,9 @@ export function reportToJson(report: VerificationReport, validators: ValidatorSe
       threshold: `${policy.threshold.num}/${policy.threshold.den}`,
       onDefect: policy.onDefect,
       acceptClaimed: policy.acceptClaimed,
+      acceptUnbound: policy.acceptUnbound,
       requireBoundId: policy.requireBoundId,
+      requireProvenSet: policy.requireProvenSet,
     },
     warnings: report.warnings,
     hints: hintsOf(report),
@@ -108,3 +119,6 @@ export function reportToJson(report: VerificationReport, validators: ValidatorSe
     }),
   };
 }
+
+/** What `reportToJson` gives. */
+export type ReportJson = ReturnType<typeof reportToJson>;

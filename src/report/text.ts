@@ -2,8 +2,11 @@
 import { encodeHex } from '../base/bytes.ts';
 import type { BlockIdField } from '../decode/block-id.ts';
 import { signerIndex } from '../validators/signer-index.ts';
-import type { Provenance, ValidatorSet } from '../validators/validator-set.ts';
-import type { ResolvedPolicy, SignatureOutcome, Verdict, VerificationReport } from '../verify/report.ts';
+import type { Provenance } from '../validators/validator-set.ts';
+import { sourceOf } from '../verify/check-signatures.ts';
+import { requireOwnReport } from '../verify/own-report.ts';
+import type { ResolvedPolicy, SignatureOutcome, VerificationReport } from '../verify/report.ts';
+import { headlineOf } from './headline.ts';
 import { hintsOf } from './hints.ts';
 import { countOutcomes } from './json.ts';
 
@@ -24,19 +27,6 @@ function bar(signed: bigint, required: bigint, total: bigint): string {
   const drawn: string[] = Array.from({ length: BAR_CELLS }, (_, cell) => (cell < filled ? '█' : '░'));
   drawn.splice(line, 0, '|');
   return drawn.join('');
-}
-
-function verdictWords(verdict: Verdict): string {
-  switch (verdict.status) {
-    case 'final':
-      return 'FINAL';
-    case 'insufficient':
-      return 'NOT FINAL, insufficient weight';
-    case 'rejected':
-      return `NOT FINAL, rejected for ${verdict.defects.length} bad ${verdict.defects.length === 1 ? 'entry' : 'entries'}`;
-    case 'undecided':
-      return `UNDECIDED, ${verdict.reason}`;
-  }
 }
 
 const OUTCOME_WORDS: Readonly<Record<SignatureOutcome, string>> = {
@@ -72,7 +62,9 @@ function policyWords(policy: ResolvedPolicy): string {
     policy.onDefect === 'reject' ? 'any defect rejects, as in the node' : 'defects ignored, unlike the node',
   ];
   if (policy.acceptClaimed) words.push('claimed set accepted');
+  if (policy.acceptUnbound) words.push('unbound number accepted');
   if (policy.requireBoundId) words.push('whole id must be bound');
+  if (policy.requireProvenSet) words.push('set must be proven');
   return words.join(', ');
 }
 
@@ -102,10 +94,14 @@ function row(name: string, value: string): string {
   return `  ${name.padEnd(10)} ${value}`;
 }
 
-/** One line an entry, and one a missing validator. */
-export function renderSigners(report: VerificationReport, validators: ValidatorSet): string {
+/**
+ * One line an entry, and one a missing validator, without a final line end.
+ * @throws UsageError `bad-option` for anything but a report that was made here
+ */
+export function renderSigners(report: VerificationReport): string {
+  requireOwnReport(report);
   const { signatures, missing, totalWeight } = report.coverage;
-  const index = signerIndex(validators);
+  const index = signerIndex(sourceOf(report.coverage).validators);
   const line = (place: string, nodeId: Uint8Array, weight: bigint, outcome: string) =>
     `  ${place.padStart(5)}  ${encodeHex(nodeId)}  ${weight.toString().padStart(20)}  ${percent(weight, totalWeight).padStart(10)}  ${outcome}`;
   const weightOf = (nodeId: Uint8Array) => {
@@ -121,14 +117,18 @@ export function renderSigners(report: VerificationReport, validators: ValidatorS
   ].join('\n');
 }
 
-/** The report in about a dozen lines, without a final line end. */
+/**
+ * The report in about a dozen lines, without a final line end.
+ * @throws UsageError `bad-option` for anything but a report that was made here
+ */
 export function renderText(report: VerificationReport): string {
-  const { coverage, requiredWeight, verdict } = report;
+  requireOwnReport(report);
+  const { coverage, requiredWeight } = report;
   const { blockId, signedWeight, totalWeight } = coverage;
   const margin = signedWeight - requiredWeight;
   const comparison = margin >= 0n ? `${margin} more than needed` : `${-margin} short of ${requiredWeight}`;
   return [
-    `${verdictWords(verdict)}: masterchain block ${blockId.seqno} (${coverage.kind} signatures)`,
+    headlineOf(report),
     '',
     row('coverage', `${bar(signedWeight, requiredWeight, totalWeight)}  ${percent(signedWeight, totalWeight)}`),
     row('weight', `${signedWeight} of ${totalWeight} signed, ${comparison}`),

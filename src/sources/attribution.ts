@@ -1,16 +1,8 @@
 /** Who said what: names of blocks as keys, and one error for several servers that failed or contradict each other. */
 
-import { encodeHex } from '../base/bytes.ts';
 import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../base/errors.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
 import type { BlockSource } from './block-source.ts';
 import { hintFor } from './failure-hints.ts';
-
-/** A block id as text: equal for equal ids, and fit to be shown. */
-export function blockIdKey(id: BlockIdExt): string {
-  const shard = BigInt.asUintN(64, id.shard).toString(16).padStart(16, '0');
-  return `(${id.workchain},${shard},${id.seqno}):${encodeHex(id.rootHash)}:${encodeHex(id.fileHash)}`;
-}
 
 /** Names tell servers apart in errors, and one server must not count twice. @throws UsageError */
 export function requireDistinct(sources: readonly BlockSource[]): void {

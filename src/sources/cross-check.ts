@@ -4,10 +4,9 @@
  */
 import { DecodeError, SourceError, type SourceErrorCode, type SourceStatement } from '../base/errors.ts';
 import type { BlockHeader } from '../decode/block-header.ts';
-import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
 import { type MasterchainShardState, masterchainRow } from '../decode/shard-state.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
-import { blockIdKey } from './attribution.ts';
 import type { AskOptions } from './block-source.ts';
 
 /** Who can tell the header of a masterchain block, as `toncenterV2` does. */
@@ -130,8 +129,8 @@ export async function crossCheck(
   for (const { source, facts } of testimonies) {
     if (differingField(facts.blockId, blockId) === undefined) continue;
     throw contradiction(`servers name different blocks ${blockId.seqno}`, [
-      { source: said, key: blockIdKey(blockId) },
-      { source, key: blockIdKey(facts.blockId) },
+      { source: said, key: formatBlockId(blockId) },
+      { source, key: formatBlockId(facts.blockId) },
     ]);
   }
   const [first, second] = testimonies;

@@ -9,6 +9,7 @@ import { parseOrNothing } from '../decode/json-text.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
+import { pickPolicy } from '../verify/policy.ts';
 import type { Evidence, Policy, VerificationReport } from '../verify/report.ts';
 import { createVerifier, type Verifier } from '../verify/verifier.ts';
 import type { BlockSource } from './block-source.ts';
@@ -166,7 +167,7 @@ async function reportOn(
       const set = parseSignatureSet(answer);
       const evidence = await opts.evidenceOf?.(set, { signal });
       const verifier = await verifiers.of(set);
-      const next = verifier.verify(set, { ...opts, ...(evidence === undefined ? {} : { evidence }) });
+      const next = verifier.verify(set, { ...pickPolicy(opts), ...(evidence === undefined ? {} : { evidence }) });
       // Servers agree on the block, not on the list: one good list is enough, and the first stands for the bad ones.
       if (report === undefined || next.verdict.status === 'final') report = next;
       if (report.verdict.status === 'final') break;

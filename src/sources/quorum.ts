@@ -4,9 +4,10 @@
  */
 
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
+import { formatBlockId } from '../decode/block-id.ts';
 import { signatureAnswerBlock } from '../decode/signature-answer.ts';
 import { bodyOf } from './answer-body.ts';
-import { blockIdKey, noAgreement, requireDistinct } from './attribution.ts';
+import { noAgreement, requireDistinct } from './attribution.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
 import { withinOneDeadline } from './shared-deadline.ts';
 
@@ -131,7 +132,7 @@ export async function askQuorum<T>(
 
 /** The block a signature answer is about, as a key. Lists may differ in order and number, so nothing else is compared. */
 function signaturesKey(json: unknown): string {
-  return blockIdKey(signatureAnswerBlock(json));
+  return formatBlockId(signatureAnswerBlock(json));
 }
 
 /**

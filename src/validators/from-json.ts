@@ -1,11 +1,18 @@
 /** Validator sets as JSON: the list form that this project prints, and a plain key map. */
+import { requireOptions } from '../base/arguments.ts';
 import { decodeBase64, decodeHex } from '../base/bytes.ts';
-import { DecodeError, ValidatorSetError } from '../base/errors.ts';
+import { DecodeError, UsageError, ValidatorSetError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_VALIDATORS, MAX_WEIGHT } from '../base/limits.ts';
 import { readUint32 } from '../decode/fields.ts';
 import { describeJson, type JsonObject, requireAtMost, requireObject } from '../decode/json-structure.ts';
 import { masterchainSubset } from './select-masterchain.ts';
-import { createValidatorSet, type Validator, type ValidatorSet } from './validator-set.ts';
+import {
+  createValidatorSet,
+  SET_OPTIONS,
+  type Validator,
+  type ValidatorSet,
+  type ValidatorSetOptions,
+} from './validator-set.ts';
 
 const DECIMAL = /^(?:0|[1-9][0-9]{0,19})$/;
 
@@ -58,7 +65,16 @@ function requireEqual(got: unknown, wanted: number | bigint, what: string, path:
     throw new DecodeError('decode/range', `expected ${wanted}, ${what}, got ${describeJson(got)}`, { path });
 }
 
-function fromList(json: JsonObject): ValidatorSet {
+/** What the caller knows beside the file. @throws UsageError when the file says otherwise */
+function withStated(opts: ValidatorSetOptions, said: Pick<ValidatorSetOptions, 'shuffle' | 'utimeUntil'>) {
+  for (const name of ['shuffle', 'utimeUntil'] as const) {
+    if (said[name] === undefined || (opts[name] ?? said[name]) === said[name]) continue;
+    throw new UsageError('usage/bad-option', `the JSON says ${said[name]}, the caller ${opts[name]}`, { path: name });
+  }
+  return { ...said, ...opts };
+}
+
+function fromList(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
   const { validators, main, total, total_weight, utime_until: utimeUntil, shuffle_mc_validators: shuffle } = json;
   if (!Array.isArray(validators)) {
     throw new DecodeError('decode/shape', `expected array, got ${describeJson(validators)}`, { path: 'validators' });
@@ -75,13 +91,14 @@ function fromList(json: JsonObject): ValidatorSet {
     const sum = list.reduce((weight, validator) => weight + validator.weight, 0n);
     requireEqual(readWeight(total_weight, 'total_weight'), sum, 'the sum of the weights', 'total_weight');
   }
-  return createValidatorSet(masterchainSubset(list, main), {
+  const said = {
     ...(shuffle === undefined ? {} : { shuffle }),
     ...(utimeUntil === undefined ? {} : { utimeUntil: readUint32(utimeUntil, 'utime_until') }),
-  });
+  };
+  return createValidatorSet(masterchainSubset(list, main), withStated(opts, said));
 }
 
-function fromKeyMap(json: JsonObject): ValidatorSet {
+function fromKeyMap(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
   const entries = Object.entries(json);
   requireAtMost(MAX_VALIDATORS, entries.length, '');
   return createValidatorSet(
@@ -89,21 +106,25 @@ function fromKeyMap(json: JsonObject): ValidatorSet {
       const path = `key ${index + 1}`;
       return { publicKey: readHexOrBase64(key, path), weight: readWeight(weight, path) };
     }),
+    opts,
   );
 }
 
 /**
- * Reads a validator set from JSON, of provenance `given`. Two forms:
+ * Reads a validator set from JSON. Two forms:
  *  - the list form of `vectors/real/<case>/validators.json`: `{ main, validators: [{ public_key, weight, adnl_addr? }],
  *    total?, total_weight?, utime_until?, shuffle_mc_validators? }`, of which only the first `main` count;
  *  - a plain key map `{ publicKey: weight }`, all of which count.
  * Keys are 32 bytes in hex or base64; weights decimal strings, or numbers up to 2^53 - 1.
- * @throws DecodeError for a shape or a number that does not fit; ValidatorSetError for a list that the node would refuse
+ * @param opts what the JSON does not say: its provenance, `given` by default, and until when the set was elected
+ * @throws DecodeError for a shape or a number that does not fit; ValidatorSetError for a list that the node would refuse;
+ * UsageError `bad-option`, also for options that contradict the JSON
  */
-export function validatorSetFromJson(json: unknown): ValidatorSet {
+export function validatorSetFromJson(json: unknown, opts: ValidatorSetOptions = {}): ValidatorSet {
+  requireOptions(opts, SET_OPTIONS);
   const object = requireObject(json, '');
   if (Object.hasOwn(object, 'ok') || Object.hasOwn(object, '@type')) {
     throw new DecodeError('decode/shape', 'expected a validator set, got a server answer');
   }
-  return Object.hasOwn(object, 'validators') ? fromList(object) : fromKeyMap(object);
+  return Object.hasOwn(object, 'validators') ? fromList(object, opts) : fromKeyMap(object, opts);
 }

@@ -1,5 +1,6 @@
 /** The name by which signature entries call their signer. */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { badArgument } from '../base/arguments.ts';
 import { concatBytes } from '../base/bytes.ts';
 import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import type { Hash256 } from '../decode/fields.ts';
@@ -12,11 +13,11 @@ import { tlUint32 } from '../tl/writer.ts';
  * pub.ed25519 key:int256 = PublicKey
  * Source: ton `crypto/block/check-proof.cpp`, compute_node_id_short.
  * @param publicKey 32 bytes
- * @throws TypeError for anything else
+ * @throws UsageError `bad-option` for anything else
  */
 export function nodeIdShort(publicKey: Uint8Array): Hash256 {
   if (!(publicKey instanceof Uint8Array) || publicKey.length !== PUBLIC_KEY_BYTES) {
-    throw new TypeError('publicKey: expected a Uint8Array of 32 bytes');
+    throw badArgument('publicKey', `a Uint8Array of ${PUBLIC_KEY_BYTES} bytes`, publicKey);
   }
   return sha256(concatBytes(tlUint32(PUB_ED25519), publicKey));
 }

@@ -1,11 +1,14 @@
 /** Who of everybody elected signs the masterchain, and the order in which a session lists them. */
 import { sha512 } from '@noble/hashes/sha2.js';
+import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
 import { ValidatorSetError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { describeJson } from '../decode/json-structure.ts';
 import {
   createValidatorSet,
   requireWeights,
+  SET_OPTIONS,
+  type StatedProvenance,
   type Validator,
   type ValidatorSet,
   type ValidatorSetOptions,
@@ -47,12 +50,29 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
+/** What a configuration is unless somebody vouches for where it is from. */
+const CONFIGURATION: StatedProvenance = Object.freeze({ kind: 'claimed', source: 'configuration' });
+
 /**
- * The validator set of a config parameter. Coverage is measured against its weight, not against everybody's.
- * @throws ValidatorSetError as `masterchainSubset` and `createValidatorSet`
+ * The validator set of a config parameter. Coverage is measured against its weight, not against everybody's. It counts as
+ * claimed, since nothing here says where the configuration is from: whoever vouches for it says `provenance: { kind:
+ * 'given' }`, and `validatorSetAt` has proven ones.
+ * @throws ValidatorSetError as `masterchainSubset` and `createValidatorSet`; UsageError `bad-option`
  */
 export function selectMasterchainValidators(config: ValidatorConfig, opts: ValidatorSetOptions = {}): ValidatorSet {
-  return createValidatorSet(masterchainSubset(config.list, config.main), { utimeUntil: config.utimeUntil, ...opts });
+  const { list, main, utimeUntil } = requireMembers(
+    config,
+    'a validator config',
+    'config',
+    'parseValidatorConfig reads one',
+  );
+  if (!Array.isArray(list)) throw badArgument('config', 'a validator config', config, 'parseValidatorConfig reads one');
+  requireOptions(opts, SET_OPTIONS);
+  return createValidatorSet(masterchainSubset(list, main), {
+    provenance: CONFIGURATION,
+    ...(utimeUntil === undefined ? {} : { utimeUntil: utimeUntil as number }), // `createValidatorSet` looks
+    ...opts,
+  });
 }
 
 const SEED_BYTES = 32;

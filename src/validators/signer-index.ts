@@ -2,7 +2,7 @@
 import { equalBytes } from '../base/bytes.ts';
 import type { Hash256 } from '../decode/fields.ts';
 import { nodeIdShort } from './node-id-short.ts';
-import { createValidatorSet, type ValidatorSet } from './validator-set.ts';
+import { ownSet, type ValidatorSet } from './validator-set.ts';
 
 /** The members of one set by node id, with their weights and keys. Positions are those of `ValidatorSet.validators`. */
 export interface SignerIndex {
@@ -32,17 +32,14 @@ function finder(nodeIds: readonly Hash256[]): SignerIndex['find'] {
 const indexes = new WeakMap<ValidatorSet, SignerIndex>();
 
 /**
- * The index of a set. A set is checked again when it is met for the first time, so that an object put together by
- * hand (with a total that is not the sum, say) decides nothing.
- * @throws ValidatorSetError as `createValidatorSet`; TypeError when `totalWeight` is not the sum of the weights
+ * The index of a set, kept for a set made here. One that was put together by hand may change: its index is made anew.
+ * @throws ValidatorSetError, UsageError as `ownSet`
  */
 export function signerIndex(set: ValidatorSet): SignerIndex {
-  const known = indexes.get(set);
+  const own = ownSet(set);
+  const known = indexes.get(own);
   if (known !== undefined) return known;
-  const { validators, totalWeight } = createValidatorSet(set.validators);
-  if (set.totalWeight !== totalWeight) {
-    throw new TypeError('totalWeight: not the sum of the weights');
-  }
+  const { validators, totalWeight } = own;
   const nodeIds = validators.map(({ publicKey }) => nodeIdShort(publicKey));
   const index: SignerIndex = Object.freeze({
     nodeIds,
@@ -51,6 +48,6 @@ export function signerIndex(set: ValidatorSet): SignerIndex {
     totalWeight,
     find: finder(nodeIds),
   });
-  indexes.set(set, index);
+  indexes.set(own, index);
   return index;
 }

@@ -1,12 +1,13 @@
 /** Facts: states what each entry of a signature set is. It judges nothing; that is `judge.ts`. */
+import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
 import { FINALITY_THRESHOLD, MAX_SIGNATURE_ENTRIES } from '../base/limits.ts';
 import { requireAtMost } from '../decode/json-structure.ts';
-import type { SignatureSet } from '../decode/signature-set.ts';
+import { requireSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import { fastestSyncEngine } from '../ed25519/choose.ts';
 import type { KeyRing } from '../ed25519/engine.ts';
 import { signedMessage } from '../message/signed-message.ts';
 import { type SignerIndex, signerIndex } from '../validators/signer-index.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
+import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import type { CheckedSignature, Coverage } from './report.ts';
 import { attributeEntries, exceeds } from './tally.ts';
 
@@ -21,11 +22,29 @@ export interface CheckOptions {
   readonly stopAtQuorum?: boolean;
 }
 
-const sources = new WeakMap<Coverage, ValidatorSet>();
+/** What a coverage was made with. */
+export interface CoverageSource {
+  /** The set as it was passed, by which it is known again. */
+  readonly passed: ValidatorSet;
+  /** The same, or a copy of what somebody put together by hand, as it was at that time. */
+  readonly validators: ValidatorSet;
+}
 
-/** The validator set that a coverage was made with; `undefined` for one that was not made here. */
-export function sourceOf(coverage: Coverage): ValidatorSet | undefined {
-  return sources.get(coverage);
+const sources = new WeakMap<object, CoverageSource>();
+
+/**
+ * What a coverage was made with.
+ * @throws UsageError `bad-option` for one that was not made here
+ */
+export function sourceOf(coverage: Coverage): CoverageSource {
+  const source = sources.get(coverage);
+  if (source !== undefined) return source;
+  throw badArgument(
+    'coverage',
+    'a coverage of checkSignatures, the very object',
+    coverage,
+    'check the signatures again',
+  );
 }
 
 const defaultRings = new WeakMap<SignerIndex, KeyRing>();
@@ -36,6 +55,12 @@ function defaultRing(index: SignerIndex): KeyRing {
   const ring = fastestSyncEngine().open(index.publicKeys);
   defaultRings.set(index, ring);
   return ring;
+}
+
+function requireRing(ring: KeyRing): KeyRing {
+  const { verify } = requireMembers(ring, 'a key ring', 'ring', 'engine.open(publicKeys) makes one');
+  if (typeof verify === 'function') return ring;
+  throw badArgument('ring', 'a key ring', ring, 'engine.open(publicKeys) makes one');
 }
 
 /**
@@ -51,14 +76,23 @@ function batchSize(weights: readonly bigint[], signed: bigint, total: bigint): n
 
 /**
  * States what each entry is. Checks every entry unless `stopAtQuorum` is set.
- * @throws DecodeError as `signedMessage`, and `decode/too-large` for more than 4096 entries; ValidatorSetError for a set the node would refuse. Never for a bad signature.
+ * @throws DecodeError as `signedMessage`, and `decode/too-large` for more than 4096 entries; ValidatorSetError for a set the
+ * node would refuse; UsageError `bad-option` for arguments of another kind. Never for a bad signature.
  * Source of the outcomes: ton `crypto/block/signature-set.cpp`, check_signatures.
  */
 export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opts: CheckOptions = {}): Coverage {
+  requireSignatureSet(set);
+  requireOptions(opts, ['ring', 'stopAtQuorum'], '', {
+    engine: 'give its ring: { ring: engine.open(publicKeys) }, or use verifyBlock',
+    onDefect: 'a policy is for judge',
+  });
+  const { stopAtQuorum = false } = opts;
+  if (typeof stopAtQuorum !== 'boolean') throw badArgument('stopAtQuorum', 'true or false', stopAtQuorum);
   requireAtMost(MAX_SIGNATURE_ENTRIES, set.signatures.length, 'signatures');
   const message = signedMessage(set);
-  const index = signerIndex(validators);
-  const ring = opts.ring ?? defaultRing(index);
+  const own = ownSet(validators);
+  const index = signerIndex(own);
+  const ring = opts.ring === undefined ? defaultRing(index) : requireRing(opts.ring);
   const { positions, outcomes: known } = attributeEntries(set.signatures, index);
   const outcomes = [...known];
   const weights = positions.map((position) => (position === undefined ? 0n : index.weights[position]!));
@@ -78,7 +112,7 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
   };
 
   let pending = [...outcomes.keys()].filter((entry) => outcomes[entry] === 'unchecked');
-  if (opts.stopAtQuorum === true) {
+  if (stopAtQuorum) {
     pending.sort((a, b) => (weights[a]! < weights[b]! ? 1 : -1));
     const next = () =>
       batchSize(
@@ -108,6 +142,6 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
     signatures: Object.freeze(signatures),
     missing: Object.freeze(index.nodeIds.filter((_, position) => !present.has(position))),
   });
-  sources.set(coverage, validators);
+  sources.set(coverage, { passed: validators, validators: own });
   return coverage;
 }

@@ -3,12 +3,14 @@
  * signature rejects the whole set; otherwise final needs 3 * signed > 2 * total, strictly.
  * Source: ton `crypto/block/signature-set.cpp`, check_signatures.
  */
+import { badArgument, requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { BLOCK_ID_FIELDS, type BlockIdField, differingField } from '../decode/block-id.ts';
 import { signedFields } from '../message/signed-message.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import { sourceOf } from './check-signatures.ts';
-import { resolvePolicy } from './policy.ts';
+import { EVIDENCE_KEYS, isProven, resolveEvidence } from './evidence.ts';
+import { POLICY_KEYS, resolvePolicy } from './policy.ts';
 import type {
   CheckedSignature,
   Coverage,
@@ -38,19 +40,15 @@ function incomplete(): UsageError {
 
 /** The fields of the block id that the signatures, or they and a proven header, vouch for. */
 export function boundFields(coverage: Coverage, evidence: Evidence): readonly BlockIdField[] {
-  const { header } = evidence;
-  return header?.source === 'proven' && header.blockId !== undefined ? BLOCK_ID_FIELDS : signedFields(coverage.kind);
+  return isProven(evidence.header) ? BLOCK_ID_FIELDS : signedFields(coverage.kind);
 }
 
 /** Evidence about another block would bind or condemn the wrong one. */
 function requireEvidenceOfThisBlock({ blockId }: Coverage, { header }: Evidence): void {
-  if (header === undefined) return;
-  const { blockId: other = { ...blockId, seqno: header.seqno ?? blockId.seqno } } = header;
-  const field = differingField(other, blockId);
+  const { blockId: other = blockId, seqno = other.seqno } = header ?? {};
+  const field = differingField(other, blockId) ?? (seqno === blockId.seqno ? undefined : 'seqno');
   if (field)
-    throw new UsageError('usage/bad-option', `of another block: ${field} differs`, {
-      path: 'evidence.header',
-    });
+    throw new UsageError('usage/bad-option', `of another block: ${field} differs`, { path: 'evidence.header' });
 }
 
 /** What keeps a set that is good in itself from being believed, if anything does. */
@@ -63,17 +61,56 @@ function doubt(
   const { kind } = validators.provenance;
   // Whatever is not known to be vouched for is only claimed.
   if (kind !== 'given' && kind !== 'proven' && !policy.acceptClaimed) return 'claimed-set';
+  if (policy.requireProvenSet && kind !== 'proven') return 'claimed-set';
   if (isStale(validators, evidence.nowSeconds)) return 'stale-set';
+  if (evidence.nowSeconds !== undefined && validators.utimeUntil === undefined) return 'unknown-age';
   if (policy.requireBoundId && boundFields(coverage, evidence).length < BLOCK_ID_FIELDS.length) return 'unbound-id';
   return undefined;
 }
 
+/** `judge` for evidence and a policy that were read already. */
+export function judgeResolved(
+  coverage: Coverage,
+  validators: ValidatorSet,
+  evidence: Evidence,
+  policy: ResolvedPolicy,
+): Verdict {
+  const source = sourceOf(coverage);
+  // The weight, too: a set that was put together by hand may have changed since.
+  if (source.passed !== validators || coverage.totalWeight !== validators.totalWeight) {
+    throw badArgument('validators', 'the set that the coverage was made with', validators);
+  }
+  const set = source.validators;
+  requireEvidenceOfThisBlock(coverage, evidence);
+  if (!coverage.complete && policy.onDefect === 'reject') throw incomplete();
+  const { signatures, signedWeight, totalWeight } = coverage;
+  if (checkSet(set, evidence.header) === 'mismatch') return undecided('wrong-validator-set');
+  if (signatures.length > 0 && signatures.every(({ outcome }) => outcome === 'unknown-signer')) {
+    return undecided('no-known-signer');
+  }
+  const defects = signatures.filter(isDefect);
+  if (defects.length > 0 && policy.onDefect === 'reject') {
+    return Object.freeze({ status: 'rejected', defects: Object.freeze(defects) });
+  }
+  if (!exceeds(signedWeight, totalWeight, policy.threshold)) {
+    if (coverage.complete) return Object.freeze({ status: 'insufficient' });
+    throw incomplete();
+  }
+  const reason = doubt(coverage, set, evidence, policy);
+  return reason === undefined ? Object.freeze({ status: 'final' }) : undecided(reason);
+}
+
+function elsewhere(keys: readonly string[], hint: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(keys.map((key) => [key, hint]));
+}
+
 /**
  * Judges facts under a policy. In this order: another set signed; nobody known signed; a defect; too little weight; and,
- * for what would be final, a claimed set, a stale set, an unbound id.
+ * for what would be final, a claimed set, a stale set, one of unknown age, an unbound id.
+ * @param coverage as `checkSignatures` gave it, the very object
  * @param validators the set that the coverage was made with
  * @throws UsageError `bad-policy`; `incomplete-coverage` for a `stopAtQuorum` coverage that this policy cannot judge;
- * `bad-option` for evidence about another block
+ * `bad-option` for evidence about another block, and for members and arguments that are unknown or of another kind
  */
 export function judge(
   coverage: Coverage,
@@ -81,27 +118,11 @@ export function judge(
   evidence: Evidence = {},
   policy: Policy = {},
 ): Verdict {
-  const resolved = resolvePolicy(policy);
-  if ((sourceOf(coverage) ?? validators) !== validators || coverage.totalWeight !== validators.totalWeight) {
-    throw new UsageError('usage/bad-option', 'another set', {
-      path: 'validators',
-    });
-  }
-  requireEvidenceOfThisBlock(coverage, evidence);
-  if (!coverage.complete && resolved.onDefect === 'reject') throw incomplete();
-  const { signatures, signedWeight, totalWeight } = coverage;
-  if (checkSet(validators, evidence.header) === 'mismatch') return undecided('wrong-validator-set');
-  if (signatures.length > 0 && signatures.every(({ outcome }) => outcome === 'unknown-signer')) {
-    return undecided('no-known-signer');
-  }
-  const defects = signatures.filter(isDefect);
-  if (defects.length > 0 && resolved.onDefect === 'reject') {
-    return Object.freeze({ status: 'rejected', defects: Object.freeze(defects) });
-  }
-  if (!exceeds(signedWeight, totalWeight, resolved.threshold)) {
-    if (coverage.complete) return Object.freeze({ status: 'insufficient' });
-    throw incomplete();
-  }
-  const reason = doubt(coverage, validators, evidence, resolved);
-  return reason === undefined ? Object.freeze({ status: 'final' }) : undecided(reason);
+  requireOptions(
+    policy,
+    POLICY_KEYS,
+    'policy',
+    elsewhere(EVIDENCE_KEYS, 'evidence is the third argument, the policy the fourth'),
+  );
+  return judgeResolved(coverage, validators, resolveEvidence(evidence), resolvePolicy(policy));
 }

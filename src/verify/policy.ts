@@ -1,27 +1,58 @@
 /** Policies: fills in defaults and refuses any that would let less than the node's 2/3 be final. */
+import { requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
 import type { Policy, ResolvedPolicy } from './report.ts';
 
-/** @throws UsageError `bad-policy` unless 2/3 <= num/den < 1, and for an unknown word in `onDefect` */
+const SWITCHES = ['acceptClaimed', 'acceptUnbound', 'requireBoundId', 'requireProvenSet'] as const;
+
+/** The names of `Policy`. */
+export const POLICY_KEYS: readonly string[] = ['onDefect', 'threshold', ...SWITCHES];
+
+function badPolicy(path: string, message: string): UsageError {
+  return new UsageError('usage/bad-policy', message, { path });
+}
+
+/** An exception and the demand that rules it out. */
+const CONTRADICTIONS = [
+  ['acceptClaimed', 'requireProvenSet'],
+  ['acceptUnbound', 'requireBoundId'],
+] as const;
+
+/** The policy among other options. */
+export function pickPolicy(options: Policy): Policy {
+  return Object.fromEntries(Object.entries(options).filter(([key]) => POLICY_KEYS.includes(key)));
+}
+
+/**
+ * Fills in the defaults. Whether all members are known is looked at where the policy comes in.
+ * @throws UsageError `bad-policy` unless 2/3 <= num/den < 1, for values of another type, and for contradictions
+ */
 export function resolvePolicy(policy: Policy = {}): ResolvedPolicy {
-  const { onDefect = 'reject', threshold = FINALITY_THRESHOLD, acceptClaimed = false, requireBoundId = false } = policy;
-  if (typeof acceptClaimed !== 'boolean' || typeof requireBoundId !== 'boolean') {
-    throw new TypeError('policy: expected booleans');
+  const {
+    onDefect = 'reject',
+    threshold = FINALITY_THRESHOLD,
+    acceptClaimed = false,
+    acceptUnbound = false,
+    requireBoundId = false,
+    requireProvenSet = false,
+  } = policy;
+  const switches = { acceptClaimed, acceptUnbound, requireBoundId, requireProvenSet };
+  for (const name of SWITCHES) {
+    if (typeof switches[name] !== 'boolean') throw badPolicy(name, 'expected true or false');
   }
+  for (const [exception, demand] of CONTRADICTIONS) {
+    if (switches[exception] && switches[demand]) throw badPolicy(exception, `contradicts ${demand}`);
+  }
+  if (threshold !== FINALITY_THRESHOLD) requireOptions(threshold, ['num', 'den'], 'threshold');
   const { num, den } = threshold;
-  if (typeof num !== 'bigint' || typeof den !== 'bigint') throw new TypeError('policy: expected bigints');
+  if (typeof num !== 'bigint' || typeof den !== 'bigint') {
+    throw badPolicy('threshold', 'expected two bigints, as in { num: 2n, den: 3n }');
+  }
   const isAtLeastTwoThirds = num * FINALITY_THRESHOLD.den >= den * FINALITY_THRESHOLD.num;
   if (den <= 0n || !isAtLeastTwoThirds || num >= den) {
-    throw new UsageError('usage/bad-policy', `expected 2/3 <= threshold < 1, got ${num}/${den}`, { path: 'threshold' });
+    throw badPolicy('threshold', `expected 2/3 <= threshold < 1, got ${num}/${den}`);
   }
-  if (onDefect !== 'reject' && onDefect !== 'ignore') {
-    throw new UsageError('usage/bad-policy', "expected 'reject' or 'ignore'", { path: 'onDefect' });
-  }
-  return Object.freeze({
-    onDefect,
-    threshold: Object.freeze({ num, den }),
-    acceptClaimed,
-    requireBoundId,
-  });
+  if (onDefect !== 'reject' && onDefect !== 'ignore') throw badPolicy('onDefect', "expected 'reject' or 'ignore'");
+  return Object.freeze({ onDefect, threshold: Object.freeze({ num, den }), ...switches });
 }

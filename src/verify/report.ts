@@ -35,7 +35,7 @@ export interface Coverage {
   readonly missing: readonly Hash256[];
 }
 
-/** Stricter than the node or equal to it, never laxer, but for two named exceptions that the report shows. */
+/** Stricter than the node or equal to it, never laxer, but for the named exceptions, which the report shows. */
 export interface Policy {
   /** Default 'reject', as the node does: one defect rejects the whole set. 'ignore', for audits, counts the good entries. */
   readonly onDefect?: 'reject' | 'ignore';
@@ -43,15 +43,33 @@ export interface Policy {
   readonly threshold?: { readonly num: bigint; readonly den: bigint };
   /** Default false: a set claimed by a server gives undecided. */
   readonly acceptClaimed?: boolean;
+  /**
+   * Default false. Says by name that a block whose number is only its sender's word will do, where a bound id is asked for
+   * by default (`followBlocks`); together with `requireBoundId` it is a contradiction.
+   */
+  readonly acceptUnbound?: boolean;
   /** Default false; true asks that the whole block id is bound, by the signatures or by a proven header. */
   readonly requireBoundId?: boolean;
+  /** Default false; true asks for a set that is proven from a checkpoint: one that is only given is undecided. */
+  readonly requireProvenSet?: boolean;
 }
 
 /** A policy with every default filled in. */
 export type ResolvedPolicy = Required<Policy>;
 
-/** Why neither final nor not final can be said: an input is wrong or unproven, not the block. */
-export type UndecidedReason = 'wrong-validator-set' | 'no-known-signer' | 'claimed-set' | 'stale-set' | 'unbound-id';
+/**
+ * Why neither final nor not final can be said: an input is wrong or unproven, not the block. The first that applies, in
+ * this order. There may be more of them in later versions: take one you do not know for undecided all the same.
+ */
+export type UndecidedReason =
+  | 'wrong-validator-set'
+  | 'no-known-signer'
+  /** Only claimed by a server; or not proven, where `requireProvenSet` asks for it. */
+  | 'claimed-set'
+  | 'stale-set'
+  /** A clock was given, and the end of the set's time is not known. */
+  | 'unknown-age'
+  | 'unbound-id';
 
 /** The judgement of one block. */
 export type Verdict =
@@ -64,7 +82,10 @@ export type Verdict =
 
 /** What is known of the block's header. */
 export interface BlockHeaderFacts {
-  /** proven: read from cells that hash to the block's root hash; claimed: a server said so; given: the caller says so. */
+  /**
+   * proven: read from cells that hash to the block's root hash; claimed: a server said so; given: the caller says so. Only
+   * the very object that `provenHeader` of `ton-finality/chain` gave is proven; any other that says so counts as given.
+   */
   readonly source: 'proven' | 'claimed' | 'given';
   /** The block this header belongs to. Only that of a proven header binds anything. */
   readonly blockId?: BlockIdExt;
@@ -83,7 +104,10 @@ export interface BlockHeaderFacts {
 /** What is known beside coverage; all of it optional. */
 export interface Evidence {
   readonly header?: BlockHeaderFacts;
-  /** Unix seconds, given when the block is asked for as a head: makes a set long past its `utimeUntil` 'stale-set'. */
+  /**
+   * Unix seconds, given when the block is asked for as a head: a set long past its `utimeUntil` is then 'stale-set', one
+   * without `utimeUntil` 'unknown-age'.
+   */
   readonly nowSeconds?: number;
 }
 
@@ -100,7 +124,10 @@ export interface VerificationReport {
   readonly bound: readonly BlockIdField[];
   readonly validators: { readonly provenance: Provenance; readonly count: number; readonly setCheck: SetCheck };
   readonly policy: ResolvedPolicy;
-  /** What is odd about the input and did not change the verdict: a small-order key, many unknown signers, a set past its time. */
+  /**
+   * What to know beside the verdict: a small-order key, many unknown signers. Two begin with a code: `unbound-seqno: ` when
+   * the block's number is only its sender's word, `stale-set: ` when the set is past its time.
+   */
   readonly warnings: readonly string[];
   /** Name of the Ed25519 engine. */
   readonly engine: string;

@@ -1,20 +1,33 @@
 /** The main job: message, facts, judgement, one report. Once for a single block, or as a verifier for a stream of them. */
+import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
+import { DecodeError, UsageError } from '../base/errors.ts';
+import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
+import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import { checkSignatures } from './check-signatures.ts';
-import { boundFields, judge } from './judge.ts';
-import { resolvePolicy } from './policy.ts';
-import type { Coverage, Evidence, Policy, VerificationReport } from './report.ts';
+import { resolveEvidence } from './evidence.ts';
+import { boundFields, judgeResolved } from './judge.ts';
+import { makeOwn } from './own-report.ts';
+import { POLICY_KEYS, resolvePolicy } from './policy.ts';
+import type { Coverage, Evidence, Policy, ResolvedPolicy, VerificationReport } from './report.ts';
 import { checkSet } from './set-check.ts';
 import { requiredWeight } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
-/** Policy and evidence of one block. */
-export interface VerifyOptions extends Policy {
+/** Policy, evidence and expectation of one block. */
+export interface BlockOptions extends Policy {
   readonly evidence?: Evidence;
+  /** The block that it has to be, in all five fields: an answer about another one throws `decode/unexpected-block`. */
+  readonly expect?: BlockIdExt;
+}
+
+/** The same, and how to check Ed25519. */
+export interface VerifyOptions extends BlockOptions {
+  /** Default: the fastest synchronous engine. */
+  readonly engine?: Ed25519Engine;
 }
 
 /** The same for a stream of blocks under one set: keys are prepared once, tables grow as keys repeat. */
@@ -22,22 +35,65 @@ export interface Verifier {
   /** Name of the Ed25519 engine. */
   readonly engine: string;
   /** @throws DecodeError, UsageError; never for a bad signature */
-  verify(set: SignatureSet, opts?: VerifyOptions): VerificationReport;
+  verify(set: SignatureSet, opts?: BlockOptions): VerificationReport;
   /** Frees tables. The verifier is not for use afterwards. */
   close(): void;
+}
+
+/** `BlockOptions`, read once. */
+interface Resolved {
+  readonly policy: ResolvedPolicy;
+  readonly evidence: Evidence;
+  readonly expect: BlockIdExt | undefined;
+}
+
+const BLOCK_KEYS: readonly string[] = [...POLICY_KEYS, 'evidence', 'expect'];
+const VERIFY_KEYS: readonly string[] = [...BLOCK_KEYS, 'engine'];
+
+/** What people write at the top. */
+const ELSEWHERE = {
+  header: 'write evidence: { header }',
+  nowSeconds: 'write evidence: { nowSeconds }',
+  policy: 'its members are options themselves, as in { requireBoundId: true }',
+  engine: 'createVerifier takes the engine',
+};
+
+function resolveOptions(opts: VerifyOptions, known: readonly string[]): Resolved {
+  requireOptions(opts, known, '', ELSEWHERE);
+  const { evidence = {}, expect } = opts;
+  return {
+    policy: resolvePolicy(opts),
+    evidence: resolveEvidence(evidence),
+    expect: expect === undefined ? undefined : copyBlockId(expect, 'expect'),
+  };
+}
+
+function requireEngine(engine: Ed25519Engine): Ed25519Engine {
+  const { open, name } = requireMembers(engine, 'an engine', 'engine');
+  if (typeof open === 'function' && typeof name === 'string') return engine;
+  throw badArgument('engine', 'an engine', engine);
+}
+
+/** @throws DecodeError `decode/unexpected-block` */
+function requireExpected({ blockId }: Coverage, expect: BlockIdExt | undefined): void {
+  const field = expect && differingField(blockId, expect);
+  if (field === undefined) return;
+  throw new DecodeError('decode/unexpected-block', `${field} differs: the answer is about ${formatBlockId(blockId)}`, {
+    path: 'expect',
+    hint: 'this answer is about another block than the one you expect',
+  });
 }
 
 function makeReport(
   coverage: Coverage,
   validators: ValidatorSet,
-  opts: VerifyOptions,
+  { policy, evidence, expect }: Resolved,
   engine: string,
 ): VerificationReport {
-  const { evidence = {} } = opts;
-  const policy = resolvePolicy(opts);
-  return Object.freeze({
+  requireExpected(coverage, expect);
+  return makeOwn({
     coverage,
-    verdict: judge(coverage, validators, evidence, policy),
+    verdict: judgeResolved(coverage, validators, evidence, policy),
     requiredWeight: requiredWeight(coverage.totalWeight, policy.threshold),
     bound: boundFields(coverage, evidence),
     validators: Object.freeze({
@@ -53,20 +109,20 @@ function makeReport(
 
 /**
  * One-shot main job: message, facts, judgement. Uses the given engine, else the fastest synchronous one.
- * @throws DecodeError for an unreadable candidate or one that names another block; ValidatorSetError; UsageError for a
- * policy below 2/3. Never for a bad signature: that is a row in the coverage and a verdict.
+ * @throws DecodeError for an unreadable candidate or one that names another block, `decode/unexpected-block` for another
+ * block than `expect`; ValidatorSetError; UsageError for a policy below 2/3, for options that are unknown or of another
+ * type, and for arguments in another order. Never for a bad signature: that is a row in the coverage and a verdict.
  */
-export function verifyBlock(
-  set: SignatureSet,
-  validators: ValidatorSet,
-  opts: VerifyOptions & { readonly engine?: Ed25519Engine } = {},
-): VerificationReport {
-  const { engine } = opts;
-  if (engine === undefined)
-    return makeReport(checkSignatures(set, validators), validators, opts, fastestSyncEngine().name);
-  const ring = engine.open(signerIndex(validators).publicKeys);
+export function verifyBlock(set: SignatureSet, validators: ValidatorSet, opts: VerifyOptions = {}): VerificationReport {
+  const resolved = resolveOptions(opts, VERIFY_KEYS);
+  const own = ownSet(validators);
+  if (opts.engine === undefined) {
+    return makeReport(checkSignatures(set, own), own, resolved, fastestSyncEngine().name);
+  }
+  const engine = requireEngine(opts.engine);
+  const ring = engine.open(signerIndex(own).publicKeys);
   try {
-    return makeReport(checkSignatures(set, validators, { ring }), validators, opts, engine.name);
+    return makeReport(checkSignatures(set, own, { ring }), own, resolved, engine.name);
   } finally {
     ring.close();
   }
@@ -75,22 +131,25 @@ export function verifyBlock(
 /**
  * Prepares a validator set for a stream of blocks.
  * @param opts.engine default: `chooseEngine()`, the fastest of this runtime
- * @throws ValidatorSetError; EngineError if the given engine cannot run here
+ * @throws ValidatorSetError; EngineError if the given engine cannot run here; UsageError `bad-option`
  */
 export async function createVerifier(
   validators: ValidatorSet,
   opts: { readonly engine?: Ed25519Engine } = {},
 ): Promise<Verifier> {
-  const engine = opts.engine ?? (await chooseEngine());
-  let ring: KeyRing | undefined = engine.open(signerIndex(validators).publicKeys);
+  requireOptions(opts, ['engine'], '', Object.fromEntries(BLOCK_KEYS.map((key) => [key, 'it is for verifier.verify'])));
+  const own = ownSet(validators);
+  const engine = opts.engine === undefined ? await chooseEngine() : requireEngine(opts.engine);
+  let ring: KeyRing | undefined = engine.open(signerIndex(own).publicKeys);
   return Object.freeze({
     // Asked each time: an engine that helps itself with another one tells which it is now.
     get engine(): string {
       return engine.name;
     },
-    verify(set: SignatureSet, options: VerifyOptions = {}): VerificationReport {
-      if (ring === undefined) throw new TypeError('closed');
-      return makeReport(checkSignatures(set, validators, { ring }), validators, options, engine.name);
+    verify(set: SignatureSet, options: BlockOptions = {}): VerificationReport {
+      if (ring === undefined) throw new UsageError('usage/closed', 'this verifier is closed');
+      const resolved = resolveOptions(options, BLOCK_KEYS);
+      return makeReport(checkSignatures(set, own, { ring }), own, resolved, engine.name);
     },
     close(): void {
       ring?.close();

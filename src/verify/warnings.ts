@@ -1,7 +1,8 @@
-/** Warnings: what is odd about the input and did not change the verdict. Decides nothing. */
+/** Warnings: what to know beside the verdict. Decides nothing. */
 import { encodeHex } from '../base/bytes.ts';
 import { isSmallOrder } from '../ed25519/small-order.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
+import { boundFields } from './judge.ts';
 import type { Coverage, Evidence } from './report.ts';
 import { checkSet, isStale } from './set-check.ts';
 
@@ -24,10 +25,19 @@ function strangers(coverage: Coverage): string[] {
     : [];
 }
 
-function lateBlock(validators: ValidatorSet, { header, nowSeconds }: Evidence): string[] {
-  return nowSeconds === undefined && isStale(validators, header?.genUtime)
-    ? ['the block is much younger than this set']
-    : [];
+/** A clock decides; without one the time of the block itself says whether the set was long past its own by then. */
+function staleSet(validators: ValidatorSet, { header, nowSeconds }: Evidence): string[] {
+  if (!isStale(validators, nowSeconds ?? header?.genUtime)) return [];
+  const than = nowSeconds === undefined ? 'the block is' : 'now is';
+  return [`stale-set: ${than} long after ${validators.utimeUntil}, the Unix time until which this set was elected`];
+}
+
+function unboundSeqno(coverage: Coverage, evidence: Evidence): string[] {
+  return boundFields(coverage, evidence).includes('seqno')
+    ? []
+    : [
+        `unbound-seqno: the signatures cover two hashes; the number ${coverage.blockId.seqno} is only its sender's word`,
+      ];
 }
 
 function uncompared(validators: ValidatorSet, { header }: Evidence): string[] {
@@ -36,12 +46,13 @@ function uncompared(validators: ValidatorSet, { header }: Evidence): string[] {
     : [];
 }
 
-/** What is odd about the input and does not change the verdict. */
+/** What to know beside the verdict. */
 export function warningsOf(coverage: Coverage, validators: ValidatorSet, evidence: Evidence): readonly string[] {
   return Object.freeze([
     ...smallOrderKeys(validators),
     ...strangers(coverage),
-    ...lateBlock(validators, evidence),
+    ...unboundSeqno(coverage, evidence),
+    ...staleSet(validators, evidence),
     ...uncompared(validators, evidence),
   ]);
 }

@@ -164,7 +164,7 @@ describe('checkpoint', () => {
         '--json',
       );
       expect(code, name).toBe(2);
-      expect(JSON.parse(stderr), name).toMatchObject({ schema: 'ton-finality/error@1' });
+      expect(JSON.parse(stderr), name).toMatchObject({ schema: 'ton-finality/error@2' });
       expect(readFileSync(path, 'utf8'), name).toBe(text);
       expect((await checkpoint('show', path)).code, name).toBe(2);
     }

@@ -34,8 +34,8 @@ const verify = (...words: string[]) => runCli(['verify', ...words]);
 
 const schema = (name: string): object => JSON.parse(readFileSync(join(ROOT, 'schemas', name), 'utf8')) as object;
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-const fitsReport = ajv.compile(schema('report-1.json'));
-const fitsError = ajv.compile(schema('error-1.json'));
+const fitsReport = ajv.compile(schema('report-2.json'));
+const fitsError = ajv.compile(schema('error-2.json'));
 
 describe('verify', () => {
   it('prints FINAL with the weights of the recorded simplex block and exits with 0', async () => {
@@ -50,7 +50,8 @@ describe('verify', () => {
     const report: unknown = JSON.parse(stdout);
     expect(fitsReport(report), JSON.stringify(fitsReport.errors)).toBe(true);
     expect(report).toMatchObject({
-      schema: 'ton-finality/report@1',
+      schema: 'ton-finality/report@2',
+      headline: 'FINAL: masterchain block 59379986 (simplex signatures)',
       block: { workchain: -1, shard: '-9223372036854775808', seqno: 59379986 },
       kind: 'simplex',
       verdict: { status: 'final' },
@@ -69,7 +70,14 @@ describe('verify', () => {
       },
       bound: ['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'],
       validatorSet: { provenance: { kind: 'given' }, setCheck: 'not-checked' },
-      policy: { threshold: '2/3', onDefect: 'reject', acceptClaimed: false, requireBoundId: false },
+      policy: {
+        threshold: '2/3',
+        onDefect: 'reject',
+        acceptClaimed: false,
+        acceptUnbound: false,
+        requireBoundId: false,
+        requireProvenSet: false,
+      },
       warnings: [],
       hints: [],
     });

@@ -4,9 +4,9 @@
  */
 
 import type { SourceStatement } from '../../src/base/errors.ts';
+import { formatBlockId } from '../../src/decode/block-id.ts';
 import { parseSignatureSet } from '../../src/decode/signature-set.ts';
 import { toncenterV2 } from '../../src/http/toncenter-v2.ts';
-import { blockIdKey } from '../../src/sources/attribution.ts';
 import { quorumOf } from '../../src/sources/quorum.ts';
 import { startStandIn } from './stand-in.ts';
 import { FAULT_NAMES, type FaultName } from './stand-in-faults.ts';
@@ -76,7 +76,7 @@ export async function soakQuorum(count: number, seed = 1): Promise<SoakResult> {
         const { blockId } = parseSignatureSet(await source.signatures(seqno));
         const [root, file] = [blockId.rootHash, blockId.fileHash].map((hash) => Buffer.from(hash).toString('base64'));
         const isRight = blockId.seqno === seqno && root === right.root_hash && file === right.file_hash;
-        if (!isRight || !blockIdKey(blockId).includes(`,${seqno})`)) wrong++;
+        if (!isRight || !formatBlockId(blockId).includes(`,${seqno})`)) wrong++;
       } catch {
         failed++;
       }

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SignatureEntry, SignatureSet } from '../../src/decode/signature-set.ts';
 import { signedMessage } from '../../src/message/signed-message.ts';
-import { createValidatorSet, type ValidatorSet } from '../../src/validators/validator-set.ts';
+import { createProvenSet, createValidatorSet, type ValidatorSet } from '../../src/validators/validator-set.ts';
 import type { Evidence, Policy, Verdict } from '../../src/verify/report.ts';
 import { verifyBlock } from '../../src/verify/verifier.ts';
-import { corrupted, entryOf, hashOf, makeSignedSet, withEntries } from '../helpers/make-block.ts';
+import { corrupted, entryOf, hashOf, makeBlockId, makeSignedSet, withEntries } from '../helpers/make-block.ts';
 import { makeSigner, makeSigners } from '../helpers/make-validators.ts';
 
 // 40 + 27 + 20 + 6 + 6 = 99: two thirds are exactly 66.
@@ -17,6 +17,8 @@ const claimed = createValidatorSet(members, {
   provenance: { kind: 'claimed', source: 'a server' },
   utimeUntil: 1_000_000,
 });
+const endless = createValidatorSet(members);
+const proven = createProvenSet(members, { keyBlock: makeBlockId(900), anchor: makeBlockId(1), utimeUntil: 1_000_000 });
 const otherSet: Evidence = { header: { source: 'given', catchainSeqno: 7, validatorListHashShort: 1 } };
 
 type Entries = (e: readonly SignatureEntry[], foreign: readonly SignatureEntry[]) => readonly SignatureEntry[];
@@ -204,13 +206,85 @@ const rows: readonly Row[] = [
     ignore: 'claimed-set',
   },
   {
-    title: 'a proven header that names no block binds none',
+    title: 'a header that only says it is proven binds nothing',
     entries: all,
     kind: 'ordinary',
-    evidence: { header: { source: 'proven' } },
+    evidence: { header: { source: 'proven', seqno: 1000 } },
     policy: { requireBoundId: true },
     reject: 'unbound-id',
     ignore: 'unbound-id',
+  },
+  {
+    title: 'a clock, and a set whose end is not known',
+    entries: all,
+    set: endless,
+    evidence: { nowSeconds: 1 },
+    reject: 'unknown-age',
+    ignore: 'unknown-age',
+  },
+  {
+    title: 'no clock, and a set whose end is not known',
+    entries: all,
+    set: endless,
+    reject: 'final',
+    ignore: 'final',
+  },
+  {
+    title: 'a clock, a set whose end is not known, not final anyhow',
+    entries: (e) => [e[0]!],
+    set: endless,
+    evidence: { nowSeconds: 1 },
+    reject: 'insufficient',
+    ignore: 'insufficient',
+  },
+  {
+    title: 'claimed before unknown age',
+    entries: all,
+    set: createValidatorSet(members, { provenance: { kind: 'claimed', source: 'a server' } }),
+    evidence: { nowSeconds: 1 },
+    reject: 'claimed-set',
+    ignore: 'claimed-set',
+  },
+  {
+    title: 'unknown age before unbound',
+    entries: all,
+    kind: 'ordinary',
+    set: endless,
+    evidence: { nowSeconds: 1 },
+    policy: { requireBoundId: true },
+    reject: 'unknown-age',
+    ignore: 'unknown-age',
+  },
+  {
+    title: 'a set that is only given, requireProvenSet',
+    entries: all,
+    policy: { requireProvenSet: true },
+    reject: 'claimed-set',
+    ignore: 'claimed-set',
+  },
+  {
+    title: 'a proven set, requireProvenSet',
+    entries: all,
+    set: proven,
+    policy: { requireProvenSet: true },
+    reject: 'final',
+    ignore: 'final',
+  },
+  {
+    title: 'only given before stale',
+    entries: all,
+    evidence: { nowSeconds: 9e9 },
+    policy: { requireProvenSet: true },
+    reject: 'claimed-set',
+    ignore: 'claimed-set',
+  },
+  {
+    title: 'ordinary set, no header, acceptUnbound',
+    entries: all,
+    kind: 'ordinary',
+    policy: { acceptUnbound: true },
+    reject: 'final',
+    ignore: 'final',
   },
   {
     title: 'stale before unbound',

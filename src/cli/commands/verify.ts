@@ -8,6 +8,7 @@ import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
 import { checkSessionId, type SessionIdCheck } from '../../validators/session-id.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
+import { withWarnings } from '../../verify/own-report.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
 import { exitCodeOf } from '../exit-code.ts';
@@ -54,7 +55,7 @@ evidence: what the block's header says of its signers, and the time
   --now SECONDS                     Unix time by which the age of the set is judged; with latest, this machine's clock
 
 output
-  --json                            one object, schema ton-finality/report@1
+  --json                            one object, schema ton-finality/report@2
   --signers                         every signer and every missing validator
 
 exit code: 0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided`;
@@ -197,14 +198,14 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     const verifySet = (set: SignatureSet) => verifyBlock(set, validators, { ...policy, evidence });
     const { best, warnings } = judgeAll(fetched.sets, verifySet);
     if (best.source !== undefined) used = { source: best.source, isSetClaimed: fetched.claimedSet !== undefined };
-    const report = { ...best.report, warnings: [...best.report.warnings, ...warnings, ...fetched.warnings] };
-    if (options.json === true) await printJson(reportToJson(report, validators));
+    const report = withWarnings(best.report, [...warnings, ...fetched.warnings]);
+    if (options.json === true) await printJson(reportToJson(report));
     else {
       await printResult(renderText(report));
       if (fetched.confirmedBy !== undefined) await printResult(line('confirmed', `by ${fetched.confirmedBy}`));
       const session = sessionLine(best.set, validators, provenHeader);
       if (session !== undefined) await printResult(session);
-      if (options.signers === true) await printResult(`\n${renderSigners(report, validators)}`);
+      if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
     }
     return exitCodeOf(report.verdict);
   } finally {

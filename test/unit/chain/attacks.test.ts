@@ -597,7 +597,7 @@ describe('a head', () => {
     });
     const warned = walk([honestLink(key100, lateKey)]).reports[0]!;
     expect(warned.verdict.status).toBe('final');
-    expect(warned.warnings.join()).toMatch(/much younger than this set/);
+    expect(warned.warnings.join()).toMatch(/^stale-set: the block is long after/);
   });
 });
 

@@ -20,6 +20,10 @@ it('an undecided block has a hint for its reason', () => {
     'prove it from a checkpoint',
   );
   expect(hints(set, validators, { requireBoundId: true })).toContain('give the block or its header proof');
+  expect(hints(set, validators, { requireProvenSet: true })).toContain('a proven set is asked for');
+  const unknownAge = hints(set, validators, { evidence: { nowSeconds: 1 } });
+  expect(unknownAge).toContain('utime_until');
+  expect(unknownAge).toContain('--valid-until SECONDS');
 });
 
 it('a block that no signature fits has a hint at the block before it', () => {

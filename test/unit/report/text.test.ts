@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coverageRatio } from '../../../src/report/json.ts';
+import { encodeHex } from '../../../src/base/bytes.ts';
+import { coverageRatio, reportToJson } from '../../../src/report/json.ts';
 import { renderSigners, renderText } from '../../../src/report/text.ts';
-import { createValidatorSet } from '../../../src/validators/validator-set.ts';
+import { createProvenSet, createValidatorSet } from '../../../src/validators/validator-set.ts';
+import { withWarnings } from '../../../src/verify/own-report.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { scenario } from '../../helpers/arbitraries.ts';
 import { corrupted, makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
@@ -11,26 +13,35 @@ import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 const signers = makeSigners([50n, 30n, 20n]);
 const validators = makeSet(signers);
 const set = makeSignedSet('ordinary', signers);
+const simplex = makeSignedSet('simplex', signers);
 const text = (...args: Parameters<typeof verifyBlock>) => renderText(verifyBlock(...args));
 
 describe('the text of a report', () => {
   it('says the verdict first', () => {
-    expect(text(set, validators)).toMatch(/^FINAL: masterchain block 1000 \(ordinary signatures\)\n/);
+    expect(text(simplex, validators)).toMatch(/^FINAL: masterchain block 1000 \(simplex signatures\)\n/);
     expect(text(withEntries(set, []), validators)).toMatch(/^NOT FINAL, insufficient weight: /);
     const bad = withEntries(set, [corrupted(set.signatures[0]!), ...set.signatures.slice(1)]);
     expect(text(bad, validators)).toMatch(/^NOT FINAL, rejected for 1 bad entry: /);
     expect(text(set, validators, { requireBoundId: true })).toMatch(/^UNDECIDED, unbound-id: /);
   });
 
+  it('names a block whose number nothing binds by its root hash, whatever the verdict, and warns of the number', () => {
+    const digits = encodeHex(set.blockId.rootHash).slice(0, 16);
+    const named = `block with root hash ${digits}…, said to be masterchain block 1000 (ordinary signatures)`;
+    expect(text(set, validators).split('\n')[0]).toBe(`FINAL: ${named}`);
+    expect(text(set, validators, { requireBoundId: true }).split('\n')[0]).toBe(`UNDECIDED, unbound-id: ${named}`);
+    expect(text(withEntries(set, []), validators).split('\n')[0]).toBe(`NOT FINAL, insufficient weight: ${named}`);
+    expect(text(set, validators)).toContain('\n  warning    unbound-seqno: ');
+    expect(text(simplex, validators)).not.toContain('unbound-seqno');
+  });
+
   it('says where the set came from, for every provenance', () => {
-    const provenances = [
-      [{ kind: 'given' }, 'given by the caller'],
-      [{ kind: 'claimed', source: 'https://a.example' }, 'only claimed by https://a.example'],
-      [{ kind: 'proven', keyBlock: makeBlockId(7), anchor: makeBlockId(3) }, 'proven from block 3, by key block 7'],
-    ] as const;
-    for (const [provenance, words] of provenances) {
-      expect(text(set, createValidatorSet(validators.validators, { provenance }))).toContain(words);
-    }
+    const { validators: list } = validators;
+    const claimed = createValidatorSet(list, { provenance: { kind: 'claimed', source: 'https://a.example' } });
+    const proven = createProvenSet(list, { keyBlock: makeBlockId(7), anchor: makeBlockId(3) });
+    expect(text(set, validators)).toContain('given by the caller');
+    expect(text(set, claimed)).toContain('only claimed by https://a.example');
+    expect(text(set, proven)).toContain('proven from block 3, by key block 7');
   });
 
   it('says 0 more than needed when the weight just suffices', () => {
@@ -42,6 +53,12 @@ describe('the text of a report', () => {
   it('names the exceptions of a policy', () => {
     const report = text(set, validators, { onDefect: 'ignore', acceptClaimed: true, threshold: { num: 3n, den: 4n } });
     expect(report).toContain('more than 3/4, defects ignored, unlike the node, claimed set accepted');
+    expect(text(set, validators, { acceptUnbound: true })).toContain('in the node, unbound number accepted\n');
+  });
+
+  it('names what a policy asks for beyond the node', () => {
+    const report = text(set, validators, { requireBoundId: true, requireProvenSet: true });
+    expect(report).toContain('in the node, whole id must be bound, set must be proven\n');
   });
 
   it('fills the bar past the line exactly when the weight suffices for it, whatever the weights', () => {
@@ -72,10 +89,53 @@ describe('the text of a report', () => {
 });
 
 it('the table of signers has a line for every entry and every missing validator', () => {
-  const rows = renderSigners(verifyBlock(withEntries(set, set.signatures.slice(1)), validators), validators).split(
-    '\n',
-  );
+  const rows = renderSigners(verifyBlock(withEntries(set, set.signatures.slice(1)), validators)).split('\n');
   expect(rows).toHaveLength(1 + 2 + 1);
   expect(rows[1]).toMatch(/^ {6}0 {2}[0-9a-f]{64} +30 +30\.0000 % {2}valid$/);
   expect(rows[3]).toMatch(/^ {6}- {2}[0-9a-f]{64} +50 +50\.0000 % {2}missing$/);
+});
+
+describe('a report', () => {
+  const report = verifyBlock(set, validators);
+
+  it('says in JSON what it says in text: the same headline, the same warnings', () => {
+    const json = reportToJson(report);
+    expect(json.headline).toBe(renderText(report).split('\n')[0]);
+    expect(json.warnings).toEqual([expect.stringMatching(/^unbound-seqno: .* number 1000 /)]);
+    expect(json.bound).toEqual(['rootHash', 'fileHash']);
+  });
+
+  it('is rendered only if it was made here: no copy, no edit, nothing from another thread', () => {
+    const copies = [
+      { ...report },
+      { ...report, verdict: { status: 'final' } },
+      structuredClone(report),
+      report.coverage,
+      undefined,
+      null,
+      'final',
+    ];
+    for (const render of [reportToJson, renderText, renderSigners]) {
+      for (const copy of copies) {
+        expect(() => render(copy as never)).toThrow(
+          expect.objectContaining({ code: 'usage/bad-option', path: 'report' }),
+        );
+      }
+    }
+  });
+
+  it('is still one of ours with more warnings', () => {
+    const more = withWarnings(report, ['a server is down']);
+    expect(reportToJson(more).warnings).toEqual([...report.warnings, 'a server is down']);
+    expect({ ...more, warnings: [] }).toEqual({ ...report, warnings: [] });
+    expect(Object.isFrozen(more) && Object.isFrozen(more.warnings)).toBe(true);
+  });
+
+  it('that is turned into JSON directly says what does that instead', () => {
+    expect(() => JSON.stringify(report)).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', hint: expect.stringContaining('reportToJson') }),
+    );
+    expect(() => JSON.stringify({ reports: [report] })).toThrow(/report/);
+    expect(Object.keys(report)).not.toContain('toJSON');
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError, type SourceErrorCode, type SourceStatement } from '../../../src/base/errors.ts';
+import { formatBlockId } from '../../../src/decode/block-id.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
-import { blockIdKey } from '../../../src/sources/attribution.ts';
 import type { AskOptions, BlockSource } from '../../../src/sources/block-source.ts';
 import { firstOf, raceOf } from '../../../src/sources/first-and-race.ts';
 import { askQuorum, gatherQuorum, quorumOf } from '../../../src/sources/quorum.ts';
@@ -286,5 +286,5 @@ it('a block id as text differs where the id does', () => {
     { ...id, rootHash: id.fileHash },
     { ...id, fileHash: id.rootHash },
   ];
-  expect(new Set([id, ...others].map(blockIdKey)).size).toBe(6);
+  expect(new Set([id, ...others].map(formatBlockId)).size).toBe(6);
 });

@@ -34,6 +34,25 @@ describe('the list form', () => {
     expect(set.validators[0]!.adnlAddr).toBeUndefined();
   });
 
+  it('takes from its caller what the JSON does not say, and refuses what it contradicts', () => {
+    const json = { main: 1, utime_until: 5, shuffle_mc_validators: false, validators: [entry(0)] };
+    const claimed = { kind: 'claimed', source: 'a server' } as const;
+    expect(validatorSetFromJson(json, { provenance: claimed, utimeUntil: 5 })).toMatchObject({
+      provenance: claimed,
+      utimeUntil: 5,
+      shuffle: false,
+    });
+    expect(validatorSetFromJson({ [keys[0]]: '1' }, { utimeUntil: 7, shuffle: true })).toMatchObject({
+      utimeUntil: 7,
+      shuffle: true,
+    });
+    for (const other of [{ utimeUntil: 6 }, { shuffle: true }]) {
+      expect(() => validatorSetFromJson(json, other)).toThrow(
+        expect.objectContaining({ code: 'usage/bad-option', path: Object.keys(other)[0] }),
+      );
+    }
+  });
+
   it.each([
     ['no main', 'validators/bad-main', { validators: [entry(0)] }],
     ['main above the list', 'validators/bad-main', { main: 2, validators: [entry(0)] }],

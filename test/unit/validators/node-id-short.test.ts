@@ -19,7 +19,9 @@ it.each([
 
 it('the node id of anything but 32 bytes is a mistake of the caller', () => {
   for (const key of ['ab', new Uint8Array(31), new Uint8Array(33), null])
-    expect(() => nodeIdShort(key as never)).toThrow(TypeError);
+    expect(() => nodeIdShort(key as never)).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: 'publicKey' }),
+    );
 });
 
 it('the node ids of the reference answers are reproduced', () => {

@@ -35,6 +35,7 @@ describe('the masterchain subset', () => {
   it('is the first `main` entries in config order, with the end of their round', () => {
     const set = selectMasterchainValidators({ utimeSince: 1, utimeUntil: 9, main: 2, list });
     expect(set).toMatchObject({ totalWeight: 9n, utimeUntil: 9 });
+    expect(set.provenance).toEqual({ kind: 'claimed', source: 'configuration' });
     expect(set.validators.map(({ weight }) => weight)).toEqual([5n, 4n]);
   });
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ValidatorSetError } from '../../../src/base/errors.ts';
 import { nodeIdShort } from '../../../src/validators/node-id-short.ts';
 import { signerIndex } from '../../../src/validators/signer-index.ts';
-import { createValidatorSet, type Validator } from '../../../src/validators/validator-set.ts';
+import { createProvenSet, createValidatorSet, type Validator } from '../../../src/validators/validator-set.ts';
+import { makeBlockId } from '../../helpers/make-block.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 
 const a: Validator = makeSigner('a', 10n);
@@ -50,9 +51,23 @@ describe('a validator set', () => {
     expect(() => createValidatorSet(list())).toThrow(expect.objectContaining({ code }));
   });
 
-  it('refuses types that are a programmer’s mistake with a TypeError', () => {
-    expect(() => createValidatorSet([{ ...a, publicKey: 'ab' as unknown as Uint8Array }])).toThrow(TypeError);
-    expect(() => createValidatorSet([{ ...a, weight: 1 as unknown as bigint }])).toThrow(TypeError);
+  it('refuses types that are a programmer’s mistake', () => {
+    const badOption = expect.objectContaining({ code: 'usage/bad-option' });
+    expect(() => createValidatorSet([{ ...a, publicKey: 'ab' as never }])).toThrow(badOption);
+    expect(() => createValidatorSet([{ ...a, weight: 1 as never }])).toThrow(badOption);
+    expect(() => createValidatorSet([null as never])).toThrow(badOption);
+  });
+
+  it('says of itself only what its maker may say: given or claimed, never proven, and no word of his own', () => {
+    const provenance = (value: unknown) => () => createValidatorSet([a], { provenance: value as never });
+    for (const kind of ['proven', 'Given', undefined]) {
+      expect(provenance({ kind, keyBlock: {}, anchor: {} })).toThrow(
+        expect.objectContaining({ code: 'usage/bad-option', path: 'provenance' }),
+      );
+    }
+    expect(provenance({ kind: 'claimed' })).toThrow(expect.objectContaining({ path: 'provenance.source' }));
+    expect(provenance('claimed')).toThrow(expect.objectContaining({ code: 'usage/bad-option' }));
+    expect(createValidatorSet([a], { provenance: { kind: 'claimed', source: 's' } }).provenance.kind).toBe('claimed');
   });
 });
 
@@ -66,8 +81,30 @@ describe('the signer index', () => {
 
   it('checks a set put together by hand, so that a wrong total decides nothing', () => {
     const honest = createValidatorSet([a, b]);
-    expect(() => signerIndex({ ...honest, totalWeight: 3n })).toThrow(TypeError);
+    expect(() => signerIndex({ ...honest, totalWeight: 3n })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: 'validators.totalWeight' }),
+    );
     expect(() => signerIndex({ ...honest, validators: [a, a], totalWeight: 20n })).toThrow(ValidatorSetError);
     expect(signerIndex({ ...honest }).totalWeight).toBe(30n);
+  });
+
+  it('of a set put together by hand is made anew, so that a change in place is seen', () => {
+    const set = { ...createValidatorSet([a, b]) };
+    expect(signerIndex(set).find(nodeIdShort(a.publicKey))).toBe(0);
+    Object.assign(set, { validators: [b], totalWeight: b.weight });
+    expect(signerIndex(set).find(nodeIdShort(a.publicKey))).toBeUndefined();
+  });
+
+  it('refuses a set that says it is proven and is not the very object that was', () => {
+    const proven = createProvenSet([a], { keyBlock: makeBlockId(5), anchor: makeBlockId(1) });
+    expect(signerIndex(proven).totalWeight).toBe(a.weight);
+    const typed = expect.objectContaining({ code: 'usage/bad-option', path: 'validators.provenance' });
+    for (const copy of [
+      { ...proven },
+      structuredClone(proven),
+      { ...createValidatorSet([b]), provenance: proven.provenance },
+    ]) {
+      expect(() => signerIndex(copy)).toThrow(typed);
+    }
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkSignatures } from '../../../src/verify/check-signatures.ts';
 import { judge } from '../../../src/verify/judge.ts';
 import { exceeds, requiredWeight } from '../../../src/verify/tally.ts';
-import { makeBlockId, makeSignedSet } from '../../helpers/make-block.ts';
+import { makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 import { readVector } from '../../helpers/vectors.ts';
 
@@ -63,16 +63,31 @@ describe('judge', () => {
     );
   });
 
-  it('takes a provenance that it does not know for a claim', () => {
-    const odd = makeSet(signers, { provenance: { kind: 'Given' } as never });
-    expect(judge(checkSignatures(set, odd), odd)).toEqual({ status: 'undecided', reason: 'claimed-set' });
+  it('refuses a coverage made with a set that was put together by hand and weighs something else by now', () => {
+    const hand = { ...validators };
+    const coverage = checkSignatures(set, hand);
+    expect(judge(coverage, hand).status).toBe('final');
+    hand.totalWeight = 10n;
+    expect(() => judge(coverage, hand)).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: 'validators' }),
+    );
   });
 
-  it('refuses evidence about another block, by id or by seqno alone', () => {
+  it('refuses a coverage that checkSignatures did not make: facts cannot be typed', () => {
+    const coverage = checkSignatures(withEntries(set, []), validators);
+    for (const typed of [{ ...coverage, signedWeight: 100n }, { ...coverage }, structuredClone(coverage), undefined]) {
+      expect(() => judge(typed as never, validators)).toThrow(
+        expect.objectContaining({ code: 'usage/bad-option', path: 'coverage' }),
+      );
+    }
+  });
+
+  it('refuses evidence about another block, by id, by seqno alone, or by a seqno beside the id', () => {
     const coverage = checkSignatures(set, validators);
     const headers = [
-      { source: 'proven', blockId: makeBlockId(1001) },
+      { source: 'given', blockId: makeBlockId(1001) },
       { source: 'claimed', seqno: 1001 },
+      { source: 'claimed', blockId: set.blockId, seqno: 1001 },
     ] as const;
     for (const header of headers) {
       expect(() => judge(coverage, validators, { header })).toThrow(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/base/errors.ts';
 import { resolvePolicy } from '../../../src/verify/policy.ts';
 
 describe('a policy', () => {
@@ -7,7 +8,9 @@ describe('a policy', () => {
       onDefect: 'reject',
       threshold: { num: 2n, den: 3n },
       acceptClaimed: false,
+      acceptUnbound: false,
       requireBoundId: false,
+      requireProvenSet: false,
     });
   });
 
@@ -41,9 +44,21 @@ describe('a policy', () => {
       expect.objectContaining({ code: 'usage/bad-policy' }),
     );
     for (const value of ['true', 1, null]) {
-      expect(() => resolvePolicy({ acceptClaimed: value as never })).toThrow(TypeError);
-      expect(() => resolvePolicy({ requireBoundId: value as never })).toThrow(TypeError);
+      for (const name of ['acceptClaimed', 'acceptUnbound', 'requireBoundId', 'requireProvenSet']) {
+        expect(() => resolvePolicy({ [name]: value })).toThrow(
+          expect.objectContaining({ code: 'usage/bad-policy', path: name }),
+        );
+      }
     }
-    expect(() => resolvePolicy({ threshold: { num: 1, den: 1 } as never })).toThrow(TypeError);
+    for (const threshold of [{ num: 2, den: 3 }, { num: 2n }, '2/3', 0.7, null, { numerator: 3n, denominator: 4n }]) {
+      expect(() => resolvePolicy({ threshold: threshold as never })).toThrow(UsageError);
+    }
+  });
+
+  it.each([
+    [{ acceptUnbound: true, requireBoundId: true }, 'acceptUnbound'],
+    [{ acceptClaimed: true, requireProvenSet: true }, 'acceptClaimed'],
+  ])('that contradicts itself is refused: %o', (policy, path) => {
+    expect(() => resolvePolicy(policy)).toThrow(expect.objectContaining({ code: 'usage/bad-policy', path }));
   });
 });

@@ -4,7 +4,9 @@ import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
 import { validatorListHashShort } from '../../../src/validators/list-hash-short.ts';
 import { createValidatorSet } from '../../../src/validators/validator-set.ts';
-import type { Evidence } from '../../../src/verify/report.ts';
+import { markProven } from '../../../src/verify/evidence.ts';
+import { isOwnReport } from '../../../src/verify/own-report.ts';
+import type { BlockHeaderFacts } from '../../../src/verify/report.ts';
 import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
 import { corrupted, hashOf, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
@@ -49,13 +51,36 @@ describe('a report', () => {
     }
   });
 
-  it('binds the whole id of an ordinary set with a proven header, not with a claimed or given one', () => {
-    const header = { source: 'proven', blockId: ordinary.blockId } as const;
-    const bound = (evidence: Evidence) => verifyBlock(ordinary, validators, { evidence, requireBoundId: true });
-    expect(bound({ header }).verdict.status).toBe('final');
-    expect(bound({ header }).bound).toHaveLength(5);
-    expect(bound({ header: { ...header, source: 'claimed' } }).verdict.status).toBe('undecided');
-    expect(bound({ header: { source: 'given', seqno: 1000 } }).verdict.status).toBe('undecided');
+  it('binds the whole id of an ordinary set with a header that was proven here, and with no other that says so', () => {
+    const header: BlockHeaderFacts = Object.freeze({ source: 'proven', blockId: ordinary.blockId, seqno: 1000 });
+    const typed = { ...header };
+    markProven(header);
+    const bound = (one: BlockHeaderFacts) =>
+      verifyBlock(ordinary, validators, { evidence: { header: one }, requireBoundId: true });
+    expect(bound(header).verdict.status).toBe('final');
+    expect(bound(header).bound).toHaveLength(5);
+    for (const other of [
+      typed,
+      structuredClone(header),
+      { ...header, source: 'claimed' as const },
+      { source: 'given' as const, seqno: 1000 },
+    ]) {
+      expect(bound(other).verdict).toEqual({ status: 'undecided', reason: 'unbound-id' });
+      expect(bound(other).bound).toEqual(['rootHash', 'fileHash']);
+      expect(bound(other).warnings).toContainEqual(expect.stringMatching(/^unbound-seqno: /));
+    }
+  });
+
+  it('of a set whose members change with every look says what was looked at', () => {
+    const looks: string[] = [];
+    const shifty = Object.defineProperty({ ...validators }, 'provenance', {
+      get: () => {
+        looks.push('looked');
+        return looks.length === 1 ? { kind: 'claimed', source: 'a server' } : { kind: 'given' };
+      },
+    });
+    const report = verifyBlock(ordinary, shifty);
+    expect([report.validators.provenance.kind, report.verdict.status]).toEqual(['claimed', 'undecided']);
   });
 
   it('needs floor(2 * total / 3) + 1', () => {
@@ -67,13 +92,13 @@ describe('a report', () => {
     const set = createValidatorSet([...signers, smallKey]);
     const report = verifyBlock(ordinary, set);
     expect(report.verdict.status).toBe('final');
-    expect(report.warnings).toEqual([expect.stringContaining('validator 4 has the small-order key 0100')]);
+    expect(report.warnings).toContainEqual(expect.stringContaining('validator 4 has the small-order key 0100'));
   });
 
   it('warns that the set looks wrong when many signers, but not all, are unknown, and stays rejected', () => {
     const report = verifyBlock(ordinary, makeSet([signers[0]!, ...makeSigners([9n, 9n, 9n], 'later')]));
     expect(report.verdict.status).toBe('rejected');
-    expect(report.warnings).toEqual([expect.stringContaining('3 of 4 signers are not in this set')]);
+    expect(report.warnings).toContainEqual(expect.stringContaining('3 of 4 signers are not in this set'));
   });
 
   it('closes the ring of an engine that was given', () => {
@@ -84,6 +109,31 @@ describe('a report', () => {
     };
     verifyBlock(ordinary, validators, { engine });
     expect(closed).toBe(1);
+  });
+
+  it('is known as made here, and a copy of it is not', () => {
+    const report = verifyBlock(ordinary, validators);
+    expect(isOwnReport(report)).toBe(true);
+    for (const other of [{ ...report }, structuredClone(report), report.coverage, null, 'report']) {
+      expect(isOwnReport(other)).toBe(false);
+    }
+  });
+
+  it('of an expected block is as without; of any other block there is none', () => {
+    const { blockId } = ordinary;
+    expect(verifyBlock(ordinary, validators, { expect: blockId })).toEqual(verifyBlock(ordinary, validators));
+    const others = [
+      { ...blockId, seqno: 1001 },
+      { ...blockId, workchain: 0 },
+      { ...blockId, shard: 1n << 62n },
+      { ...blockId, rootHash: blockId.fileHash },
+      { ...blockId, fileHash: blockId.rootHash },
+    ];
+    for (const expected of others) {
+      expect(() => verifyBlock(ordinary, validators, { expect: expected })).toThrow(
+        expect.objectContaining({ code: 'decode/unexpected-block' }),
+      );
+    }
   });
 
   it('names the engine', () => {
@@ -121,7 +171,7 @@ describe('a verifier', () => {
       expect(verifier.verify(set)).toEqual({ ...verifyBlock(set, validators), engine: verifier.engine });
     }
     verifier.close();
-    expect(() => verifier.verify(ordinary)).toThrow(TypeError);
+    expect(() => verifier.verify(ordinary)).toThrow(expect.objectContaining({ code: 'usage/closed' }));
   });
 });
 

@@ -1,0 +1,127 @@
+/**
+ * What a programmer passes to a public function: arguments of the wrong kind or in the wrong order, options that nobody
+ * knows. All of it is `usage/bad-option`, with what to pass instead; nothing is ignored. Data from outside is no business
+ * of this file: that is read in `decode/`.
+ */
+import { UsageError } from './errors.ts';
+
+/** A short, safe name for any value: type and size, never contents. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'string') return `a string of ${value.length} characters`;
+  if (typeof value === 'function') return 'a function';
+  if (value instanceof Promise) return 'a promise';
+  if (typeof value === 'object') return value instanceof Uint8Array ? `${value.length} bytes` : 'an object';
+  return `the ${typeof value} ${String(value)}`;
+}
+
+/** What this library hands out, by a member that only it has; the first that fits. */
+const OURS = [
+  ['coverage', 'a report'],
+  ['signatures', 'a signature set'],
+  ['validators', 'a validator set'],
+  ['keyBlock', 'a checkpoint'],
+  ['rootHash', 'a block id'],
+  ['list', 'a validator config'],
+  ['open', 'an engine'],
+  ['latestSeqno', 'a source of blocks'],
+] as const;
+
+/** An object whose members are read by name and may be missing. */
+type Members = Readonly<Record<string, unknown>>;
+
+function hasMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The error for an argument or an option of the wrong kind. @param wanted as in `a block id` */
+export function badArgument(path: string, wanted: string, got: unknown, hint?: string): UsageError {
+  const ours = hasMembers(got) ? OURS.find(([member]) => member in got) : undefined;
+  const advice = got instanceof Promise ? 'await it first' : hint;
+  return new UsageError('usage/bad-option', `expected ${wanted}, got ${ours?.[1] ?? describeValue(got)}`, {
+    path,
+    ...(advice === undefined ? {} : { hint: advice }),
+  });
+}
+
+/** @throws UsageError `bad-option` for what is not an object, such as `null` or a list */
+export function requireMembers(value: unknown, wanted: string, path: string, hint?: string): Members {
+  if (hasMembers(value) && !(value instanceof Uint8Array) && !(value instanceof Promise)) return value;
+  throw badArgument(path, wanted, value, hint);
+}
+
+/** @throws UsageError `bad-option` for anything but bytes */
+export function requireUint8Array(value: unknown, path: string, wanted = 'a Uint8Array'): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw badArgument(path, wanted, value);
+}
+
+/** @throws UsageError `bad-option` unless `min <= value <= max`, both whole numbers */
+export function requireInteger(value: unknown, path: string, min: number, max: number): number {
+  if (Number.isInteger(value) && min <= (value as number) && (value as number) <= max) return value as number; // an integer is a number
+  throw badArgument(path, `a whole number from ${min} to ${max}`, value);
+}
+
+/** Seconds from here on are milliseconds: as seconds they would be the year 5138. */
+const MAX_SECONDS = 1e11;
+
+/** @throws UsageError `bad-option` for what is no Unix time in seconds, milliseconds among it */
+export function requireSeconds(value: unknown, path: string): number {
+  if (typeof value === 'number' && value >= 0 && value < MAX_SECONDS) return value;
+  throw badArgument(path, 'a Unix time in seconds', value, 'Date.now() / 1000 gives it');
+}
+
+/** Letters one has to add, leave out or change to get from one word to another. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (a[i] === b[j] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+const MAX_KEY_CHARS = 40;
+const CLOSE = 3;
+
+/** The known option that somebody may have meant: other case, other separators, or up to three letters off. */
+function closest(key: string, known: readonly string[]): string | undefined {
+  const plain = (word: string) => word.replace(/[-_]/g, '').toLowerCase();
+  const distances = known.map((word) => editDistance(plain(key), plain(word)));
+  const least = Math.min(...distances);
+  return least <= CLOSE && 2 * least < key.length ? known[distances.indexOf(least)] : undefined;
+}
+
+/**
+ * Requires options to be an object with known members only, each with a value: one that is `undefined` is the typing
+ * mistake of somebody who meant to ask for more.
+ * @param path what they are called in the error; empty for the options of a function
+ * @param elsewhere where members belong that people look for here
+ * @throws UsageError `bad-option` naming the member and, where close, the one that was meant
+ */
+export function requireOptions(
+  value: unknown,
+  known: readonly string[],
+  path = '',
+  elsewhere: Readonly<Record<string, string>> = {},
+): void {
+  const options = requireMembers(value, 'an object with options', path || 'options');
+  for (const key in options) {
+    const at = path === '' ? key : `${path}.${key}`;
+    if (!known.includes(key)) {
+      const there = Object.hasOwn(elsewhere, key) ? elsewhere[key] : undefined;
+      const meant = there === undefined ? closest(key.slice(0, MAX_KEY_CHARS), known) : undefined;
+      const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+      throw new UsageError('usage/bad-option', `unknown option${question}`, {
+        path: at,
+        hint: there ?? `known are ${known.join(', ')}`,
+      });
+    }
+    if (options[key] === undefined) throw badArgument(at, 'a value', undefined, 'leave the option out for its default');
+  }
+}

@@ -1,0 +1,58 @@
+/** Evidence: what a caller says is known of a block beside its signatures, checked and copied; and which headers are proven. */
+import { badArgument, requireInteger, requireOptions, requireSeconds } from '../base/arguments.ts';
+import { copyBlockId } from '../decode/block-id.ts';
+import type { BlockHeaderFacts, Evidence } from './report.ts';
+
+/** Headers that `chain/` has read from cells that hash to the block's root hash. Nothing else gets in here. */
+const proven = new WeakSet<object>();
+
+/** Registers a header as proven. For `chain/` only: it vouches for the proof. */
+export function markProven(header: BlockHeaderFacts): void {
+  proven.add(header);
+}
+
+/** Whether this very object is a header that was proven here. */
+export function isProven(header: BlockHeaderFacts | undefined): boolean {
+  return header !== undefined && proven.has(header);
+}
+
+/** The names of `Evidence`. */
+export const EVIDENCE_KEYS: readonly string[] = ['header', 'nowSeconds'];
+
+const NUMBERS = ['seqno', 'genUtime', 'catchainSeqno', 'validatorListHashShort', 'prevKeyBlockSeqno'] as const;
+
+/** Those of `BlockHeaderFacts`, and what a proven header has beside. */
+const HEADER_KEYS = ['source', 'blockId', ...NUMBERS, 'globalId', 'keyBlock', 'vertSeqno'];
+
+/** Somebody's word on a header, copied. One that says it is proven, and is not the object that was, is only given. */
+function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
+  const path = 'evidence.header';
+  requireOptions(header, HEADER_KEYS, path);
+  const { source, blockId, ...rest } = header;
+  if (source !== 'proven' && source !== 'claimed' && source !== 'given') {
+    throw badArgument(`${path}.source`, "'given' or 'claimed'", source, 'provenHeader makes proven ones');
+  }
+  const facts: Partial<Record<(typeof NUMBERS)[number], number>> = {};
+  for (const name of NUMBERS) {
+    // Servers print uint32 fields as negative numbers.
+    if (rest[name] !== undefined)
+      facts[name] = requireInteger(rest[name], `${path}.${name}`, -(2 ** 31), 2 ** 32 - 1) >>> 0;
+  }
+  return Object.freeze({
+    source: source === 'proven' ? 'given' : source,
+    ...(blockId === undefined ? {} : { blockId: copyBlockId(blockId, `${path}.blockId`) }),
+    ...facts,
+  });
+}
+
+/** @throws UsageError `bad-option` for members that are unknown or of another type */
+export function resolveEvidence(evidence: Evidence): Evidence {
+  requireOptions(evidence, EVIDENCE_KEYS, 'evidence', {
+    requireBoundId: 'a policy is an option beside evidence, not in it',
+  });
+  const { header, nowSeconds } = evidence;
+  return {
+    ...(header === undefined ? {} : { header: isProven(header) ? header : copyHeader(header) }),
+    ...(nowSeconds === undefined ? {} : { nowSeconds: requireSeconds(nowSeconds, 'evidence.nowSeconds') }),
+  };
+}

@@ -1,0 +1,43 @@
+/** Reports that were made here. A copy, or one that somebody put together by hand, is only an object that looks like one. */
+import { badArgument } from '../base/arguments.ts';
+import { UsageError } from '../base/errors.ts';
+import type { VerificationReport } from './report.ts';
+
+const own = new WeakSet<object>();
+
+/** Called by `JSON.stringify`, which would otherwise stumble over the first bigint and not say what to do. */
+function toJSON(): never {
+  throw new UsageError('usage/bad-option', 'a report is no JSON: its weights are bigints and its hashes bytes', {
+    path: 'report',
+    hint: "use reportToJson(report) of 'ton-finality/report'",
+  });
+}
+
+/** Freezes a report and registers it. */
+export function makeOwn(report: VerificationReport): VerificationReport {
+  const frozen = Object.freeze(Object.defineProperty(report, 'toJSON', { value: toJSON }));
+  own.add(frozen);
+  return frozen;
+}
+
+/** Whether this very object is a report that was made here. */
+export function isOwnReport(report: unknown): report is VerificationReport {
+  return typeof report === 'object' && report !== null && own.has(report);
+}
+
+/** @throws UsageError `bad-option` for anything but a report that was made here */
+export function requireOwnReport(report: unknown): asserts report is VerificationReport {
+  if (isOwnReport(report)) return;
+  throw badArgument(
+    'report',
+    'a report of verifyBlock, the very object',
+    report,
+    'one that was copied, or has crossed a thread or JSON, is made again: verify the block again from its bytes',
+  );
+}
+
+/** The same report with more to know beside its verdict. */
+export function withWarnings(report: VerificationReport, warnings: readonly string[]): VerificationReport {
+  requireOwnReport(report);
+  return makeOwn({ ...report, warnings: Object.freeze([...report.warnings, ...warnings]) });
+}

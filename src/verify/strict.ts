@@ -1,0 +1,42 @@
+/** The strictest options in one call: what a bridge asks before it releases money. */
+import { requireOptions, requireSeconds } from '../base/arguments.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
+import { resolveEvidence } from './evidence.ts';
+import type { BlockHeaderFacts } from './report.ts';
+import type { BlockOptions } from './verifier.ts';
+
+/** What `strict` cannot know by itself. */
+export interface StrictOptions {
+  /** Unix seconds: this machine's clock, or the time of the run that is repeated. */
+  readonly nowSeconds: number;
+  /** The block that it has to be; an answer about another one throws. */
+  readonly expect?: BlockIdExt;
+  /** The header: proven, it binds the id of a block whose signatures do not. */
+  readonly header?: BlockHeaderFacts;
+}
+
+/**
+ * Options for `verifyBlock` under which a block is final only if its whole id is bound, its set is proven from a checkpoint
+ * and young enough, and nothing is excepted.
+ * @throws UsageError `bad-option` without a clock
+ */
+export function strict(opts: StrictOptions): BlockOptions {
+  requireOptions(opts, ['nowSeconds', 'expect', 'header'], '', {
+    engine: 'engine is an option of verifyBlock: { ...strict({ nowSeconds }), engine }',
+    evidence: 'header and nowSeconds stand here by themselves',
+  });
+  const { nowSeconds, expect, header } = opts;
+  const evidence = {
+    nowSeconds: requireSeconds(nowSeconds, 'nowSeconds'),
+    ...(header === undefined ? {} : { header }),
+  };
+  return Object.freeze({
+    onDefect: 'reject',
+    acceptClaimed: false,
+    acceptUnbound: false,
+    requireBoundId: true,
+    requireProvenSet: true,
+    evidence: Object.freeze(resolveEvidence(evidence)),
+    ...(expect === undefined ? {} : { expect: copyBlockId(expect, 'expect') }),
+  });
+}
