@@ -53,6 +53,7 @@ try {
   );
   const table = /\| one signature of a 100-signature block[\s\S]*?times its bare signature checks\./;
   writeFileSync(readmePath, replaced(withSource, table, speedTable(results)));
+  run('npx', ['biome', 'format', '--write', 'README.md']);
   run(process.execPath, ['scripts/draw-chart.mjs', file, 'docs/verify-speed.svg']);
 } finally {
   rmSync(folder, { recursive: true, force: true });

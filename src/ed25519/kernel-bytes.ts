@@ -4,7 +4,7 @@
  *  with relaxed vectors: 15904 bytes, SHA-256 ee775405744c83a8baa40fd3eee60a932dd261802c012b134682df7c465d0657
  *  with vectors:         16439 bytes, SHA-256 1d79f5fe05de34e97e444b55a69c5060f59ba3b134860c521861756167f563cf
  *  without:              10519 bytes, SHA-256 d8eb6a2740b13f1c4a116bb9afeeba96ff5a04fa434e997ef3d64ab50309b4b1
- *  source:               4023302461b656ab9163d65748a98ee7eda5eba58aebb8693eceba83784afe59
+ *  source:               9f1f5d567fa6fef210c50e041f10cd34cd913d922d6fa048ce2d8f1d6f942535
  */
 
 export const RELAXED_KERNEL_BYTES = 15904;
