@@ -3,6 +3,7 @@
  * knows. All of it is `usage/bad-option`, with what to pass instead; nothing is ignored. Data from outside is no business
  * of this file: that is read in `decode/`.
  */
+import { isBytes } from './bytes.ts';
 import { UsageError } from './errors.ts';
 
 /** A short, safe name for any value: type and size, never contents. */
@@ -13,7 +14,7 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'string') return `a string of ${value.length} characters`;
   if (typeof value === 'function') return 'a function';
   if (value instanceof Promise) return 'a promise';
-  if (typeof value === 'object') return value instanceof Uint8Array ? `${value.length} bytes` : 'an object';
+  if (typeof value === 'object') return isBytes(value) ? `${value.length} bytes` : 'an object';
   return `the ${typeof value} ${String(value)}`;
 }
 
@@ -48,14 +49,8 @@ export function badArgument(path: string, wanted: string, got: unknown, hint?: s
 
 /** @throws UsageError `bad-option` for what is not an object, such as `null` or a list */
 export function requireMembers(value: unknown, wanted: string, path: string, hint?: string): Members {
-  if (hasMembers(value) && !(value instanceof Uint8Array) && !(value instanceof Promise)) return value;
+  if (hasMembers(value) && !isBytes(value) && !(value instanceof Promise)) return value;
   throw badArgument(path, wanted, value, hint);
-}
-
-/** @throws UsageError `bad-option` for anything but bytes */
-export function requireUint8Array(value: unknown, path: string, wanted = 'a Uint8Array'): Uint8Array {
-  if (value instanceof Uint8Array) return value;
-  throw badArgument(path, wanted, value);
 }
 
 /** @throws UsageError `bad-option` unless `min <= value <= max`, both whole numbers */

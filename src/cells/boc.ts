@@ -8,6 +8,7 @@
 import { crc32c } from '../base/crc32c.ts';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_BOC_BYTES, MAX_BOC_CELLS, MAX_BOC_ROOTS, MAX_CELL_REFS } from '../base/limits.ts';
+import { ownBytes } from '../base/own-bytes.ts';
 import { Cell, type CellTable, MASK_BITS } from './cell.ts';
 import { hashCells } from './hash-cells.ts';
 
@@ -198,11 +199,8 @@ function locateCells(bytes: Uint8Array, header: Header, path: string): { table: 
  * @throws DecodeError `decode/boc`, or `decode/too-large` above 8 MiB or 262144 cells
  */
 export function parseBoc(boc: Uint8Array, path = 'boc'): readonly Cell[] {
-  if (boc.length > MAX_BOC_BYTES) {
-    throw new DecodeError('decode/too-large', `expected at most ${MAX_BOC_BYTES} bytes, got ${boc.length}`, { path });
-  }
   // One copy: what is hashed here stays what is read later, whatever the caller does with its buffer.
-  const bytes = new Uint8Array(boc);
+  const bytes = ownBytes(boc, path, MAX_BOC_BYTES);
   const header = readHeader(bytes, path);
   const { table, storedHashes } = locateCells(bytes, header, path);
   hashCells(table, storedHashes, path);

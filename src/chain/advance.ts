@@ -1,10 +1,18 @@
 /** One step of trust: from a checkpoint to the next key block, by the signatures of the set that the checkpoint names. */
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
+import { copySignatureSet } from '../decode/copy-signature-set.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { openBlock, readProvenBlock, requireFileHash, requireMasterchainId } from './block-header.ts';
 import type { NamedSignatureSet } from './block-signatures.ts';
-import { type AdvancedCheckpoint, advancedTo, type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
+import {
+  type AdvancedCheckpoint,
+  advancedTo,
+  type Checkpoint,
+  checkpointOf,
+  type OwnCheckpoint,
+  ownCheckpoint,
+} from './checkpoint.ts';
 import { type ForwardSource, type LinkOptions, requireFinal, staleBy } from './link.ts';
 import { requireSameBlock } from './shared-checks.ts';
 import { parseStoredProof } from './stored-proof.ts';
@@ -25,16 +33,14 @@ export type KeyBlockStep =
     };
 
 /** What a checkpoint lends to a forward step. */
-export function sourceOf(checkpoint: Checkpoint): ForwardSource {
-  // In this order: asking for the set proves a checkpoint that was put together by hand.
-  const validators = validatorSetAt(checkpoint);
-  return { id: checkpoint.keyBlock, globalId: checkpoint.globalId, genUtime: checkpoint.genUtime, validators };
+function sourceOf({ keyBlock, globalId, genUtime, validators }: OwnCheckpoint): ForwardSource {
+  return { id: keyBlock, globalId, genUtime, validators };
 }
 
 function signaturesOf(step: KeyBlockStep): Partial<NamedSignatureSet> & { readonly set: SignatureSet } {
   return 'storedProof' in step
     ? parseStoredProof(step.storedProof, 'storedProof').signatures
-    : { set: step.signatures };
+    : { set: copySignatureSet(step.signatures) };
 }
 
 /**
@@ -45,16 +51,17 @@ function signaturesOf(step: KeyBlockStep): Partial<NamedSignatureSet> & { readon
  * @throws TrustError naming the rule that is broken; DecodeError, ValidatorSetError for malformed cells
  */
 export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions = {}): AdvancedCheckpoint {
-  const source = sourceOf(from);
+  const own = ownCheckpoint(from);
   const named = signaturesOf(step);
   const id = named.set.blockId;
-  const { root, whole } = openBlock(step.block, 'block');
+  requireMasterchainId(id, 'signatures');
+  const { root, whole, file } = openBlock(step.block, 'block');
   const { header } = readProvenBlock(root, id, 'block');
-  if (whole) requireFileHash(step.block, id, 'block');
+  if (whole) requireFileHash(file, id, 'block');
   // Judged without the clock: the next key block is a step on the way, not a head.
-  requireFinal(source, header, named, opts.engine === undefined ? {} : { engine: opts.engine }, 'block');
-  const checkpoint = checkpointOf(readTrustedConfig(root, id, 'block'), from.anchor);
-  return advancedTo(checkpoint, staleBy(source.validators, opts.nowSeconds));
+  requireFinal(sourceOf(own), header, named, opts.engine === undefined ? {} : { engine: opts.engine }, 'block');
+  const checkpoint = checkpointOf(readTrustedConfig(root, id, 'block'), own.anchor);
+  return advancedTo(checkpoint, staleBy(own.validators, opts.nowSeconds));
 }
 
 /**
@@ -68,11 +75,12 @@ export function verifyStoredProof(
   storedProof: Uint8Array,
   opts: LinkOptions & { readonly expected?: BlockIdExt } = {},
 ): VerificationReport {
-  const source = sourceOf(checkpoint);
+  const source = sourceOf(ownCheckpoint(checkpoint));
+  const { expected } = opts;
   const { blockId, root, signatures } = parseStoredProof(storedProof);
   requireMasterchainId(blockId, 'proof');
-  if (opts.expected !== undefined) {
-    requireSameBlock(blockId, opts.expected, 'the proof is for another block', 'proof');
+  if (expected !== undefined) {
+    requireSameBlock(blockId, copyBlockId(expected, 'expected'), 'the proof is for another block', 'proof');
   }
   const { header } = readProvenBlock(root, blockId, 'proof.root');
   return requireFinal(source, header, signatures, opts, 'proof');

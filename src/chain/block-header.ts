@@ -4,7 +4,8 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, equalBytes } from '../base/bytes.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SHARD_PREFIX_BITS } from '../base/limits.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_PREFIX_BITS } from '../base/limits.ts';
+import { ownBytes } from '../base/own-bytes.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
@@ -56,6 +57,8 @@ export interface Block {
 export interface OpenedBlock {
   readonly root: Cell;
   readonly whole: boolean;
+  /** A copy of the file: the very bytes that the root was read from. */
+  readonly file: Uint8Array;
 }
 
 /**
@@ -63,9 +66,10 @@ export interface OpenedBlock {
  * @throws DecodeError `decode/boc`
  */
 export function openBlock(boc: Uint8Array, path: string): OpenedBlock {
-  const cell = parseSingleRoot(boc, path);
-  if (cell.kind === 'merkle-proof') return { root: openMerkleProof(cell, path), whole: false };
-  return { root: cell, whole: cell.level === 0 };
+  const file = ownBytes(boc, path, MAX_BOC_BYTES);
+  const cell = parseSingleRoot(file, path);
+  if (cell.kind === 'merkle-proof') return { root: openMerkleProof(cell, path), whole: false, file };
+  return { root: cell, whole: cell.level === 0, file };
 }
 
 /** file_hash = SHA-256 of the bytes of the block's file. Only the very file has it: a re-serialised one does not. */
@@ -260,9 +264,10 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
  * Source: ton `crypto/block/check-proof.cpp`, check_block_header.
  */
 export function provenHeader(boc: Uint8Array, id: BlockIdExt): ProvenHeader {
-  const { root, whole } = openBlock(boc, 'block');
+  const own = copyBlockId(id, 'id');
+  const { root, whole, file } = openBlock(boc, 'block');
   // A whole block shows the block before; of a proof the header alone is asked, which may be all that was kept.
-  const { header } = readProvenBlock(root, id, 'block', 'if-shown');
-  if (whole) requireFileHash(boc, id, 'block');
-  return headerFacts(header, id);
+  const { header } = readProvenBlock(root, own, 'block', 'if-shown');
+  if (whole) requireFileHash(file, own, 'block');
+  return headerFacts(header, own);
 }

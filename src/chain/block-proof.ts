@@ -1,7 +1,8 @@
 /** The wire form of a chain of links from one masterchain block to another. Decides nothing: `walk.ts` judges it. */
 import { DecodeError } from '../base/errors.ts';
 import { MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_PROOF_LINKS, MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { ownBytes } from '../base/own-bytes.ts';
+import { type BlockIdExt, readTlBlockId } from '../decode/block-id.ts';
 import { cleanServerText } from '../decode/envelope.ts';
 import { readTlBytes } from '../tl/bytes.ts';
 import {
@@ -55,14 +56,6 @@ function readBool(tl: TlReader): boolean {
   return tl.constructorId('a Bool', BOOL_TRUE, BOOL_FALSE) === BOOL_TRUE;
 }
 
-/** tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt, bare. */
-function readTlBlockId(tl: TlReader): BlockIdExt {
-  const workchain = tl.int32();
-  const shard = tl.int64();
-  const seqno = tl.uint32();
-  return Object.freeze({ workchain, shard, seqno, rootHash: tl.int256(), fileHash: tl.int256() });
-}
-
 function readLink(tl: TlReader): ForwardLink | BackLink {
   const id = tl.constructorId('a block link', BLOCK_LINK_FORWARD, BLOCK_LINK_BACK);
   const common = {
@@ -84,13 +77,7 @@ function readLink(tl: TlReader): ForwardLink | BackLink {
  * @throws DecodeError `decode/api-error` with the server's words, `decode/tl`, `decode/too-large`
  */
 export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): PartialBlockProof {
-  if (bytes.length > MAX_PROOF_ANSWER_BYTES) {
-    throw new DecodeError('decode/too-large', `expected at most ${MAX_PROOF_ANSWER_BYTES} bytes, got ${bytes.length}`, {
-      path,
-    });
-  }
-  // A copy of a plain kind: a `slice` of a Node Buffer would share its memory with the caller.
-  const tl = new TlReader(new Uint8Array(bytes), path);
+  const tl = new TlReader(ownBytes(bytes, path, MAX_PROOF_ANSWER_BYTES), path);
   const id = tl.constructorId('a block proof', PARTIAL_BLOCK_PROOF, LITE_SERVER_ERROR);
   if (id === LITE_SERVER_ERROR) {
     const code = tl.int32();

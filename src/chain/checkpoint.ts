@@ -5,17 +5,18 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import * as z from 'zod/mini';
+import { badArgument } from '../base/arguments.ts';
 import { decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
 import type { TrustError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_BOC_BYTES } from '../base/limits.ts';
+import { ownBytes } from '../base/own-bytes.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
-import type { Cell } from '../cells/cell.ts';
-import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
 import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.ts';
 import { describeJson, parseStructure, requireObject } from '../decode/json-structure.ts';
 import type { ValidatorConfig } from '../validators/select-masterchain.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
-import { fileHash as hashOfFile, openBlock, requireMasterchainId } from './block-header.ts';
+import { fileHash as hashOfFile, type OpenedBlock, openBlock, requireMasterchainId } from './block-header.ts';
 import { openProof } from './link.ts';
 import { trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
@@ -48,50 +49,59 @@ export interface AdvancedCheckpoint extends Checkpoint {
 /** The identifier in a checkpoint file's `schema`. */
 export const CHECKPOINT_SCHEMA = 'ton-finality/checkpoint@1';
 
-/** Checkpoints made here, with the set each stands for. */
-const known = new WeakMap<Checkpoint, ValidatorSet>();
+/** What a file says; the rest is read from the proof. */
+type Provable = Omit<Checkpoint, 'config' | 'shuffle'>;
 
-function copyBlockId(id: BlockIdExt): BlockIdExt {
-  const { workchain, shard, seqno, rootHash, fileHash } = id;
+/** What a checkpoint stands for, in bytes that nobody else holds. */
+export interface OwnCheckpoint extends Provable {
+  /** The checkpoint as the caller may have it. */
+  readonly checkpoint: Checkpoint;
+  /** Who signs the blocks after it. */
+  readonly validators: ValidatorSet;
+}
+
+/** Checkpoints made here. Their bytes can be written to; what stands here cannot. */
+const known = new WeakMap<Checkpoint, OwnCheckpoint>();
+
+/** A copy of what has to be proven, each member read once. */
+function copyProvable({ version, globalId, anchor, keyBlock, genUtime, configProof }: Provable): Provable {
   return Object.freeze({
-    workchain,
-    shard,
-    seqno,
-    rootHash: new Uint8Array(rootHash),
-    fileHash: new Uint8Array(fileHash),
+    version,
+    globalId,
+    anchor: copyBlockId(anchor, 'checkpoint.anchor'),
+    keyBlock: copyBlockId(keyBlock, 'checkpoint.keyBlock'),
+    genUtime,
+    configProof: ownBytes(configProof, 'checkpoint.configProof', MAX_BOC_BYTES),
   });
 }
 
 /** The checkpoint that stands on a configuration. The caller has proven its id from the anchor. */
 export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt): Checkpoint {
-  const keyBlock = copyBlockId(config.id);
-  const pinned = copyBlockId(anchor);
-  const validators = validatorsOf({ ...config, id: keyBlock }, pinned);
-  const checkpoint: Checkpoint = Object.freeze({
+  const { id, globalId, genUtime, root, validators, shuffle } = config;
+  const own = copyProvable({
     version: 1,
-    globalId: config.globalId,
-    anchor: pinned,
-    keyBlock,
-    genUtime: config.genUtime,
-    config: config.validators,
-    shuffle: config.shuffle,
-    configProof: buildMerkleProof(config.root),
+    globalId,
+    anchor,
+    keyBlock: id,
+    genUtime,
+    configProof: buildMerkleProof(root),
   });
-  known.set(checkpoint, validators);
+  const checkpoint: Checkpoint = Object.freeze({ ...copyProvable(own), config: validators, shuffle });
+  known.set(checkpoint, Object.freeze({ ...own, checkpoint, validators: validatorsOf(config, anchor) }));
   return checkpoint;
 }
 
 /** The same checkpoint, which also says how the step to it began. */
 export function advancedTo(checkpoint: Checkpoint, startIsStale: boolean | undefined): AdvancedCheckpoint {
   const advanced = Object.freeze({ ...checkpoint, startIsStale });
-  known.set(advanced, validatorSetAt(checkpoint));
+  known.set(advanced, Object.freeze({ ...ownCheckpoint(checkpoint), checkpoint: advanced }));
   return advanced;
 }
 
-function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: BlockIdExt): void {
+function requireAnchor({ root, whole, file }: OpenedBlock, expected: BlockIdExt): void {
   const pairs = [
     ['root hash', root.hash(0), expected.rootHash],
-    ...(whole ? [['file hash', hashOfFile(boc), expected.fileHash] as const] : []),
+    ...(whole ? [['file hash', hashOfFile(file), expected.fileHash] as const] : []),
   ] as const;
   for (const [name, got, wanted] of pairs) {
     if (equalBytes(got, wanted)) continue;
@@ -111,8 +121,9 @@ function requireAnchor(root: Cell, boc: Uint8Array, whole: boolean, expected: Bl
  * @throws TrustError `trust/anchor-hash`, `trust/not-key-block`, `trust/wrong-workchain`, and those of `readTrustedConfig`
  */
 export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
-  requireMasterchainId(expected, 'anchor');
-  if (expected.seqno === 0) {
+  const anchor = copyBlockId(expected, 'anchor');
+  requireMasterchainId(anchor, 'anchor');
+  if (anchor.seqno === 0) {
     throw trustError(
       'trust/not-key-block',
       'expected a key block, got seqno 0',
@@ -120,9 +131,9 @@ export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): C
       'a zerostate is pinned by checkpointFromZerostate',
     );
   }
-  const { root, whole } = openBlock(boc, 'block');
-  requireAnchor(root, boc, whole, expected);
-  return checkpointOf(readTrustedConfig(root, expected, 'block', 'if-shown'), expected);
+  const opened = openBlock(boc, 'block');
+  requireAnchor(opened, anchor);
+  return checkpointOf(readTrustedConfig(opened.root, anchor, 'block', 'if-shown'), anchor);
 }
 
 /**
@@ -131,17 +142,15 @@ export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): C
  * @throws TrustError `trust/anchor-hash`, `trust/header` when the id is no zerostate's
  */
 export function checkpointFromZerostate(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
-  requireMasterchainId(expected, 'anchor');
-  if (expected.seqno !== 0) {
-    throw trustError('trust/header', `expected seqno 0, a zerostate, got ${expected.seqno}`, 'anchor');
+  const anchor = copyBlockId(expected, 'anchor');
+  requireMasterchainId(anchor, 'anchor');
+  if (anchor.seqno !== 0) {
+    throw trustError('trust/header', `expected seqno 0, a zerostate, got ${anchor.seqno}`, 'anchor');
   }
-  const { root, whole } = openBlock(boc, 'zerostate');
-  requireAnchor(root, boc, whole, expected);
-  return checkpointOf(readTrustedConfig(root, expected, 'zerostate'), expected);
+  const opened = openBlock(boc, 'zerostate');
+  requireAnchor(opened, anchor);
+  return checkpointOf(readTrustedConfig(opened.root, anchor, 'zerostate'), anchor);
 }
-
-/** What a file says; the rest is read from the proof. */
-type Provable = Omit<Checkpoint, 'config' | 'shuffle'>;
 
 function damaged(message: string, path: string): TrustError {
   return trustError(
@@ -152,7 +161,7 @@ function damaged(message: string, path: string): TrustError {
   );
 }
 
-/** Proves a checkpoint again from its own config proof. */
+/** Proves a checkpoint again from its own config proof. @param given nobody else may hold its bytes */
 function reprove(given: Provable): Checkpoint {
   requireMasterchainId(given.anchor, 'checkpoint.anchor');
   const config = readTrustedConfig(
@@ -172,13 +181,26 @@ function reprove(given: Provable): Checkpoint {
 }
 
 /**
+ * What a checkpoint stands for: one made here for what was proven when it was made, whatever is written into its bytes since.
+ * One that somebody else made may change, so it is copied and proven anew each time.
+ * @throws TrustError for a checkpoint that its config proof does not bear out; DecodeError, UsageError for what is none
+ */
+export function ownCheckpoint(checkpoint: Checkpoint): OwnCheckpoint {
+  const own = known.get(checkpoint);
+  if (own !== undefined) return own;
+  if (typeof checkpoint !== 'object' || checkpoint === null) {
+    throw badArgument('checkpoint', 'a checkpoint', checkpoint, 'parseCheckpoint reads the JSON of one');
+  }
+  return ownCheckpoint(reprove(copyProvable(checkpoint)));
+}
+
+/**
  * The validators that sign the blocks after the checkpoint's key block, up to and with the next key block. The same
  * object each time for a checkpoint made here, so that keys are prepared once.
  * @throws TrustError for a checkpoint that this library did not make and that its config proof does not bear out
  */
 export function validatorSetAt(checkpoint: Checkpoint): ValidatorSet {
-  // What somebody else made may also change: it is proven anew each time.
-  return known.get(checkpoint) ?? validatorSetAt(reprove(checkpoint));
+  return ownCheckpoint(checkpoint).validators;
 }
 
 function blockIdJson(id: BlockIdExt) {
@@ -211,7 +233,7 @@ function checksum(fields: ReturnType<typeof fieldsToJson>): string {
 
 /** A checkpoint as JSON, for a file. Read it back with `parseCheckpoint`. */
 export function checkpointToJson(checkpoint: Checkpoint): Readonly<Record<string, unknown>> {
-  const fields = fieldsToJson(checkpoint);
+  const fields = fieldsToJson(known.get(checkpoint) ?? copyProvable(checkpoint));
   return { ...fields, checksum: checksum(fields) };
 }
 

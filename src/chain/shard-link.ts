@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
-import { type BlockIdExt, blockIdSchema, differingField, readBlockId } from '../decode/block-id.ts';
+import { type BlockIdExt, blockIdSchema, copyBlockId, differingField, readBlockId } from '../decode/block-id.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
 import { describeJson, joinPath, parseStructure, requireAtMost, requireObject } from '../decode/json-structure.ts';
@@ -51,7 +51,9 @@ function readProof(base64: string, path: string): Uint8Array {
  * Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof; `validator/impl/liteserver.cpp`, continue_getShardBlockProof.
  */
 export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, requested?: BlockIdExt): BlockIdExt {
-  requireMasterchainId(masterchain, 'masterchain');
+  const start = copyBlockId(masterchain, 'masterchain');
+  const wanted = requested === undefined ? undefined : copyBlockId(requested, 'requested');
+  requireMasterchainId(start, 'masterchain');
   const { result, path } = unwrapAnswer(proofJson);
   const object = requireObject(result, path);
   for (const [key, most] of [
@@ -65,7 +67,7 @@ export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, req
   const at = (...keys: PropertyKey[]) => joinPath(path, keys);
   const from = readBlockId(answer.from, at('from'));
   const mcId = readBlockId(answer.mc_id, at('mc_id'));
-  requireSameBlock(from, masterchain, 'the proof does not start at the verified block', at('from'));
+  requireSameBlock(from, start, 'the proof does not start at the verified block', at('from'));
   requireMasterchainId(mcId, at('mc_id'));
   const link = answer.mc_proof[0];
   if (link === undefined) {
@@ -95,8 +97,8 @@ export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, req
     else requirePrevious(root, current, next, stepPath);
     current = next;
   }
-  if (requested !== undefined) {
-    requireSameBlock(current, requested, 'the proof leads to another block', at('links'), 'trust/incomplete');
+  if (wanted !== undefined) {
+    requireSameBlock(current, wanted, 'the proof leads to another block', at('links'), 'trust/incomplete');
   }
   return current;
 }

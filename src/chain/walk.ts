@@ -2,11 +2,11 @@
  * Walks the answer of a lite server from a trusted block to the block it leads to, link by link. What a link proves is
  * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
  */
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
-import { type Checkpoint, checkpointOf, validatorSetAt } from './checkpoint.ts';
+import { type Checkpoint, checkpointOf, type OwnCheckpoint, ownCheckpoint } from './checkpoint.ts';
 import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal, staleBy } from './link.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
@@ -41,8 +41,18 @@ export interface WalkOptions extends LinkOptions {
   readonly to?: BlockIdExt;
 }
 
-function isCheckpoint(from: Checkpoint | BlockIdExt): from is Checkpoint {
-  return 'keyBlock' in from;
+/** Where trust stands, in bytes that nobody else holds; a checkpoint that was put together by hand is proven first. */
+function startOf(from: Checkpoint | BlockIdExt): {
+  readonly start?: OwnCheckpoint;
+  readonly pinned: BlockIdExt;
+  readonly anchor: BlockIdExt;
+} {
+  if (typeof from === 'object' && from !== null && 'keyBlock' in from) {
+    const start = ownCheckpoint(from);
+    return { start, pinned: start.keyBlock, anchor: start.anchor };
+  }
+  const pinned = copyBlockId(from, 'from');
+  return { pinned, anchor: pinned };
 }
 
 /** The newest block trusted so far, and the key block whose set signs what comes after it. */
@@ -102,10 +112,9 @@ function follow(
  * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError
  */
 export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, opts: WalkOptions = {}): BlockWalk {
-  const start = isCheckpoint(from) ? from : undefined;
-  if (start !== undefined) validatorSetAt(start); // proves one that was put together by hand
-  const pinned = isCheckpoint(from) ? from.keyBlock : from;
-  const anchor = isCheckpoint(from) ? from.anchor : from;
+  const { start, pinned, anchor } = startOf(from);
+  const { engine, nowSeconds, to: wanted } = opts;
+  const to = wanted === undefined ? undefined : copyBlockId(wanted, 'to');
   requireMasterchainId(pinned, 'from');
   const proof = parsePartialBlockProof(tl);
   requireSameBlock(
@@ -120,8 +129,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   let trusted = pinned;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
-  const { engine, nowSeconds } = opts;
-  let startIsStale = start === undefined ? undefined : staleBy(start.config, nowSeconds);
+  let startIsStale = start === undefined ? undefined : staleBy(start.validators, nowSeconds);
   // The clock judges the newest signatures: a back link after them leads to a block that they vouch for.
   const head = proof.links.map(({ kind }) => kind).lastIndexOf('forward');
   // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
@@ -155,11 +163,11 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
       'trust moves forward only: this may be the replay of an old proof',
     );
   }
-  if (opts.to !== undefined) {
-    requireSameBlock(trusted, opts.to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
+  if (to !== undefined) {
+    requireSameBlock(trusted, to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
   }
   return Object.freeze({
-    tip: trusted,
+    tip: copyBlockId(trusted, 'tip'),
     ...(tipHeader === undefined ? {} : { tipHeader }),
     checkpoint: newestCheckpoint(start, latest, anchor),
     reports: Object.freeze(reports),
@@ -170,14 +178,14 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
 
 /** The newer of where the walk began and what it proved. */
 function newestCheckpoint(
-  start: Checkpoint | undefined,
+  start: OwnCheckpoint | undefined,
   latest: TrustedConfig | undefined,
   anchor: BlockIdExt,
 ): Checkpoint {
   if (latest !== undefined && (start === undefined || latest.id.seqno > start.keyBlock.seqno)) {
     return checkpointOf(latest, anchor);
   }
-  if (start !== undefined) return start;
+  if (start !== undefined) return start.checkpoint;
   throw trustError(
     'trust/no-config',
     'the proof shows no configuration, and a pinned id alone has none',

@@ -1,9 +1,11 @@
 /** The id of one block: as `ton.blockIdExt` in JSON, as text, and as a caller passes it. */
 import * as z from 'zod/mini';
-import { badArgument, requireInteger, requireMembers, requireUint8Array } from '../base/arguments.ts';
+import { badArgument, requireInteger, requireMembers } from '../base/arguments.ts';
 import { decodeHex, encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { ownBytesOf } from '../base/own-bytes.ts';
+import type { TlReader } from '../tl/reader.ts';
 import { type Hash256, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
 
 /**
@@ -51,6 +53,14 @@ export function readBlockId(json: z.output<typeof blockIdSchema>, path: string):
   });
 }
 
+/** tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt, bare. */
+export function readTlBlockId(tl: TlReader): BlockIdExt {
+  const workchain = tl.int32();
+  const shard = tl.int64();
+  const seqno = tl.uint32();
+  return Object.freeze({ workchain, shard, seqno, rootHash: tl.int256(), fileHash: tl.int256() });
+}
+
 const MASTERCHAIN = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD } as const;
 
 /** Requires workchain -1 and shard -2^63. @throws DecodeError `decode/range` */
@@ -81,12 +91,6 @@ export function differingField(a: BlockIdExt, b: BlockIdExt): BlockIdField | und
   });
 }
 
-function copyHash(value: unknown, path: string): Hash256 {
-  const bytes = requireUint8Array(value, path, `a Uint8Array of ${HASH_BYTES} bytes`);
-  if (bytes.length !== HASH_BYTES) throw badArgument(path, `${HASH_BYTES} bytes`, bytes);
-  return Uint8Array.from(bytes);
-}
-
 /**
  * A block id that a caller passes: each member read once, checked and copied.
  * @throws UsageError `bad-option` for another type, length or range
@@ -102,8 +106,8 @@ export function copyBlockId(value: unknown, path: string): BlockIdExt {
     workchain: requireInteger(workchain, `${path}.workchain`, -0x80000000, 0x7fffffff),
     shard,
     seqno: requireInteger(seqno, `${path}.seqno`, 0, 0xffffffff),
-    rootHash: copyHash(rootHash, `${path}.rootHash`),
-    fileHash: copyHash(fileHash, `${path}.fileHash`),
+    rootHash: ownBytesOf(HASH_BYTES, rootHash, `${path}.rootHash`),
+    fileHash: ownBytesOf(HASH_BYTES, fileHash, `${path}.fileHash`),
   });
 }
 

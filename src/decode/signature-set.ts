@@ -1,6 +1,5 @@
 /** `blocks.blockSignatures` and `blocks.blockSignatures.simplex`: the answer of v2 getMasterchainBlockSignatures. */
 import * as z from 'zod/mini';
-import { badArgument, requireMembers } from '../base/arguments.ts';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
 import { type BlockIdExt, blockIdSchema, readBlockId, requireMasterchain } from './block-id.ts';
@@ -34,17 +33,6 @@ export type SignatureSet = {
       readonly candidate: Uint8Array;
     }
 );
-
-/**
- * Requires what a caller passes to be a signature set.
- * @throws UsageError `bad-option` for the JSON it is made of, for arguments in another order, and the like
- */
-export function requireSignatureSet(value: unknown): void {
-  const hint = 'parseSignatureSet makes one from the JSON of a server';
-  const { kind, signatures } = requireMembers(value, 'a signature set', 'set', hint);
-  if (Array.isArray(signatures) && (kind === 'ordinary' || kind === 'simplex')) return;
-  throw badArgument('set', 'a signature set', Array.isArray(signatures) ? { kind } : value, hint);
-}
 
 const ordinaryFields = {
   id: blockIdSchema,

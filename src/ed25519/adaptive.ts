@@ -7,6 +7,7 @@ import { EngineError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { type KernelEngine, type KernelOptions, type KernelStart, startKernelEngine } from './kernel.ts';
 import { createPace, type Pace } from './pace.ts';
+import { copyIndexes, copyKeys } from './ring-inputs.ts';
 
 /** What tests may choose beside. */
 export interface AdaptiveParts {
@@ -63,7 +64,7 @@ export function createAdaptiveEngine(
       return hasFailed ? first.name : 'kernel';
     },
     open(publicKeys: readonly Uint8Array[]): KeyRing {
-      const keys = publicKeys.map((publicKey) => publicKey.slice());
+      const keys = copyKeys(publicKeys);
       const pace = createRingPace();
       /** Keys that signed something already; undefined once nothing depends on it. */
       let seen: Set<number> | undefined = new Set();
@@ -85,8 +86,7 @@ export function createAdaptiveEngine(
       }
 
       /** Moves on towards the kernel's ring for as long as the block's pace allows. */
-      function moveOver(start: number, keyIndexes: readonly number[]): void {
-        const known = seen!; // who calls has looked
+      function moveOver(start: number, keyIndexes: readonly number[], known: Set<number>): void {
         doRepeat ||= keyIndexes.some((keyIndex) => known.has(keyIndex));
         for (const keyIndex of keyIndexes) known.add(keyIndex);
         if (!doRepeat) return;
@@ -99,11 +99,12 @@ export function createAdaptiveEngine(
       return {
         verify(message, keyIndexes, signatures) {
           if (isClosed) throw new TypeError('this key ring is closed');
-          if (seen === undefined) return answer(message, keyIndexes, signatures);
           const start = pace.now();
-          const verdicts = answer(message, keyIndexes, signatures);
-          pace.note(keyIndexes.length, pace.now() - start);
-          moveOver(start, keyIndexes);
+          const indexes = copyIndexes(keyIndexes);
+          const verdicts = answer(message, indexes, signatures); // the ring asked copies the rest
+          if (seen === undefined) return verdicts;
+          pace.note(indexes.length, pace.now() - start);
+          moveOver(start, indexes, seen);
           return verdicts;
         },
         close() {

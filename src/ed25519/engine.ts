@@ -17,8 +17,9 @@
 export interface Ed25519Engine {
   readonly name: string;
   /**
-   * Prepares the keys of one validator set, once. A key of another length than 32, or that is no curve point, stays in
-   * the ring and never verifies.
+   * Prepares the keys of one validator set, once, from copies. A key of another length than 32, or that is no curve point,
+   * stays in the ring and never verifies.
+   * @throws UsageError `usage/bad-option` for anything but an array of bytes
    */
   open(publicKeys: readonly Uint8Array[]): KeyRing;
 }
@@ -27,7 +28,8 @@ export interface Ed25519Engine {
 export interface KeyRing {
   /**
    * Checks signatures of one message: `signatures[i]` (64 bytes, R || S) made by key `keyIndexes[i]`. Never throws on
-   * bytes: whatever is not a valid signature is `false`.
+   * bytes: whatever is not a valid signature is `false`. All of them are copied first, and none is written to.
+   * @throws UsageError `usage/bad-option` for anything but bytes and numbers
    */
   verify(message: Uint8Array, keyIndexes: readonly number[], signatures: readonly Uint8Array[]): boolean[];
   /** Frees tables. */

@@ -3,11 +3,12 @@
  * whatever is fastest without. Tables are built after the call's verdicts, a little at a time (`pace.ts`). None of this changes
  * a verdict.
  */
-import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
+import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import type { KeyRing } from './engine.ts';
 import { JOB_BYTES, type KernelState, MAX_JOBS, SMALL_BASE_WIDTH } from './kernel-state.ts';
 import { type KernelKey, KeyTables, RECORD_BYTES, type TablePlan, type TableWidth } from './kernel-tables.ts';
 import type { Pace } from './pace.ts';
+import { copyInputs, type RingInputs } from './ring-inputs.ts';
 
 /** A ring that can be told to have all its tables now, and says how large they are. */
 export interface KernelKeyRing extends KeyRing {
@@ -28,6 +29,7 @@ export class KernelRing implements KernelKeyRing {
   #isClosed = false;
 
   /**
+   * @param publicKeys nobody else may hold them
    * @param pace says how long tables are built after a call
    * @param withoutTable checks the signatures of keys that have no table, where something is faster at that
    * @throws EngineError `engine/out-of-memory`
@@ -63,15 +65,17 @@ export class KernelRing implements KernelKeyRing {
   }
 
   /** @throws EngineError `engine/self-test` once the kernel has trapped, `engine/out-of-memory` for a message without room */
-  verify(message: Uint8Array, keyIndexes: readonly number[], signatures: readonly Uint8Array[]): boolean[] {
+  verify(...given: Parameters<KeyRing['verify']>): boolean[] {
     if (this.#isClosed) throw new TypeError('this key ring is closed');
     const start = this.#pace.now();
+    const inputs = copyInputs(...given);
+    const { message, keyIndexes, signatures } = inputs;
     const verdicts = new Array<boolean>(keyIndexes.length).fill(false);
     const ofWidth = new Map<TableWidth, number[]>();
     const touched = new Set<KernelKey>(); // a key can occur twice, and must not get two tables
     for (let n = 0; n < keyIndexes.length; n++) {
       const key = this.#keys[keyIndexes[n]!];
-      if (key === undefined || signatures[n]?.length !== SIGNATURE_BYTES) continue;
+      if (key === undefined || signatures[n] === undefined) continue;
       key.uses++;
       touched.add(key);
       const group = ofWidth.get(key.width);
@@ -88,7 +92,7 @@ export class KernelRing implements KernelKeyRing {
         for (let n = 0; n < group.length; n++) verdicts[group[n]!] = answers[n]!;
       } else {
         for (let at = 0; at < group.length; at += MAX_JOBS) {
-          this.#verifyGroup(message, keyIndexes, signatures, width, group.slice(at, at + MAX_JOBS), verdicts);
+          this.#verifyGroup(inputs, width, group.slice(at, at + MAX_JOBS), verdicts);
         }
       }
     }
@@ -100,9 +104,7 @@ export class KernelRing implements KernelKeyRing {
 
   /** One call of the kernel: signatures whose keys all have tables of one width. */
   #verifyGroup(
-    message: Uint8Array,
-    keyIndexes: readonly number[],
-    signatures: readonly Uint8Array[],
+    { message, keyIndexes, signatures }: RingInputs,
     width: TableWidth,
     group: readonly number[],
     verdicts: boolean[],

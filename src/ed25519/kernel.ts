@@ -10,6 +10,7 @@ import { type KernelKeyRing, KernelRing } from './kernel-ring.ts';
 import { KernelState, SMALL_BASE_WIDTH, WIDE_BASE_WIDTHS } from './kernel-state.ts';
 import type { TablePlan, TableWidth } from './kernel-tables.ts';
 import { createPace, NO_PACE, type Pace } from './pace.ts';
+import { copyKeys } from './ring-inputs.ts';
 import { firstSelfTestFailure, type SelfTestCase, selfTestCases } from './self-test.ts';
 
 export interface KernelOptions {
@@ -118,7 +119,10 @@ function* engineOf(module: WebAssembly.Module, options: InternalKernelOptions): 
   }
 
   yield* selfTest((publicKeys) => open(publicKeys, { tableWidth: 4, pace: () => NO_PACE }));
-  return Object.freeze({ name: 'kernel', open: (publicKeys: readonly Uint8Array[]) => open(publicKeys, options) });
+  return Object.freeze({
+    name: 'kernel',
+    open: (publicKeys: readonly Uint8Array[]) => open(copyKeys(publicKeys), options),
+  });
 }
 
 /** Both ways of checking, without tables and with them, answer the self-test before the engine exists. @throws EngineError */
@@ -158,8 +162,9 @@ function* selfTest(open: (publicKeys: readonly Uint8Array[]) => KernelRing): Gen
  * wrong, `engine/out-of-memory`; UsageError `usage/bad-option`
  */
 export async function createKernelEngine(options: KernelOptions = {}): Promise<KernelEngine> {
-  checkOptions(options);
-  return finish(engineOf(await compileKernel(await kernelBytes()), options));
+  const own = { ...options };
+  checkOptions(own);
+  return finish(engineOf(await compileKernel(await kernelBytes()), own));
 }
 
 /**
@@ -167,12 +172,13 @@ export async function createKernelEngine(options: KernelOptions = {}): Promise<K
  * @throws as `createKernelEngine`, from `next`
  */
 export function* startKernelEngine(options: InternalKernelOptions = {}, bytes?: Uint8Array<ArrayBuffer>): KernelStart {
-  checkOptions(options);
-  const code = bytes ?? kernelBytesSync(options.variant);
+  const own = { ...options };
+  checkOptions(own);
+  const code = bytes ?? kernelBytesSync(own.variant);
   yield;
   const module = compileKernelSync(code);
   yield;
-  return yield* engineOf(module, options);
+  return yield* engineOf(module, own);
 }
 
 /** The same at once. @throws as `createKernelEngine` */

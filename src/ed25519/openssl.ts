@@ -5,10 +5,11 @@
  * DER, surplus bytes after the key would be ignored.
  */
 import { EngineError } from '../base/errors.ts';
-import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
+import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import { builtinModule } from './builtin.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { referenceEngine } from './reference.ts';
+import { copyInputs, copyKeys } from './ring-inputs.ts';
 import { firstSelfTestFailure, selfTestCases } from './self-test.ts';
 import { hasCanonicalY, isSmallOrder } from './small-order.ts';
 
@@ -29,9 +30,9 @@ function isPlainKey(publicKey: Uint8Array): boolean {
   return publicKey.length === PUBLIC_KEY_BYTES && hasCanonicalY(publicKey) && !isSmallOrder(publicKey);
 }
 
-/** Whether native answers for this signature are the node's answers in every version. */
+/** Whether native answers for this signature of 64 bytes are the node's answers in every version. */
 function isPlainSignature(signature: Uint8Array): boolean {
-  return signature.length === SIGNATURE_BYTES && !isSmallOrder(signature); // looks at R, the first 32 bytes
+  return !isSmallOrder(signature); // looks at R, the first 32 bytes
 }
 
 function importKey(native: NativeCrypto, publicKey: Uint8Array): object | undefined {
@@ -53,9 +54,10 @@ class OpensslKey {
   #isNative: boolean;
   #reference: KeyRing | undefined;
 
+  /** @param publicKey nobody else may hold it */
   constructor(native: NativeCrypto, publicKey: Uint8Array) {
     this.#native = native;
-    this.#publicKey = publicKey.slice();
+    this.#publicKey = publicKey;
     this.#isNative = isPlainKey(publicKey);
   }
 
@@ -71,14 +73,16 @@ class OpensslKey {
 }
 
 function openWith(native: NativeCrypto, publicKeys: readonly Uint8Array[]): KeyRing {
-  const keys = publicKeys.map((publicKey) => new OpensslKey(native, publicKey));
+  const keys = copyKeys(publicKeys).map((publicKey) => new OpensslKey(native, publicKey));
   return {
-    verify: (message, keyIndexes, signatures) =>
-      keyIndexes.map((keyIndex, i) => {
+    verify(...inputs) {
+      const { message, keyIndexes, signatures } = copyInputs(...inputs);
+      return keyIndexes.map((keyIndex, i) => {
         const key = keys[keyIndex];
         const signature = signatures[i];
         return key !== undefined && signature !== undefined && key.verify(message, signature);
-      }),
+      });
+    },
     close() {},
   };
 }

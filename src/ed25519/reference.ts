@@ -6,14 +6,15 @@
 import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { concatBytes, encodeHex, equalBytes } from '../base/bytes.ts';
-import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
+import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
+import { copyInputs, copyKeys } from './ring-inputs.ts';
 
 /** L, the order of the base point. Source: RFC 8032, section 5.1. */
 export const GROUP_ORDER = Point.CURVE().n;
 
 export function numberFromLittleEndian(bytes: Uint8Array): bigint {
-  return BigInt(`0x${encodeHex(bytes.slice().reverse())}`);
+  return BigInt(`0x${encodeHex(new Uint8Array(bytes).reverse())}`); // a copy: `slice` of a Buffer would turn the Buffer round
 }
 
 interface PreparedKey {
@@ -22,17 +23,16 @@ interface PreparedKey {
 }
 
 /** Step 3 of the rule: lenient decoding. `undefined` for a wrong length or where no point has this y. */
-function prepareKey(publicKey: Uint8Array): PreparedKey | undefined {
-  if (publicKey.length !== PUBLIC_KEY_BYTES) return undefined;
+function prepareKey(bytes: Uint8Array): PreparedKey | undefined {
+  if (bytes.length !== PUBLIC_KEY_BYTES) return undefined;
   try {
-    return { bytes: publicKey.slice(), negated: Point.fromBytes(publicKey, true).negate() };
+    return { bytes, negated: Point.fromBytes(bytes, true).negate() };
   } catch {
     return undefined; // the one meaning of a throw here is "no such point"
   }
 }
 
 function isValid(key: PreparedKey, message: Uint8Array, signature: Uint8Array): boolean {
-  if (signature.length !== SIGNATURE_BYTES) return false;
   const r = signature.subarray(0, 32);
   const s = numberFromLittleEndian(signature.subarray(32));
   if (s >= GROUP_ORDER) return false;
@@ -45,14 +45,16 @@ function isValid(key: PreparedKey, message: Uint8Array, signature: Uint8Array): 
 export const referenceEngine: Ed25519Engine = Object.freeze({
   name: 'reference',
   open(publicKeys: readonly Uint8Array[]): KeyRing {
-    const keys = publicKeys.map(prepareKey);
+    const keys = copyKeys(publicKeys).map(prepareKey);
     return {
-      verify: (message, keyIndexes, signatures) =>
-        keyIndexes.map((keyIndex, i) => {
+      verify(...inputs) {
+        const { message, keyIndexes, signatures } = copyInputs(...inputs);
+        return keyIndexes.map((keyIndex, i) => {
           const key = keys[keyIndex];
           const signature = signatures[i];
           return key !== undefined && signature !== undefined && isValid(key, message, signature);
-        }),
+        });
+      },
       close() {},
     };
   },

@@ -1,6 +1,6 @@
 /**
  * How the main thread and one worker talk through shared memory: a request number that the one raises, a done number that
- * the other follows with, and a data area between. Both sides of `workers.ts` and `worker-thread.ts`; no threads here.
+ * the other follows with, and a data area between. Both sides of `worker-slot.ts` and `worker-thread.ts`; no threads here.
  */
 
 /** Words of the control area. */
@@ -11,6 +11,7 @@ export const RING = 3;
 export const COUNT = 4;
 export const MESSAGE_BYTES = 5;
 export const STATUS = 6;
+export const READY = 7; // 1 once the worker listens
 export const CONTROL_WORDS = 16;
 
 /** Operations. */

@@ -12,6 +12,7 @@ import {
   OK,
   OPEN,
   OPERATION,
+  READY,
   REQUEST,
   RING,
   SPINS,
@@ -24,7 +25,7 @@ import {
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-// Only `workers.ts` starts this file, and this is what it passes.
+// Only `worker-slot.ts` starts this file, and this is what it passes.
 const { shared, options } = workerData as { shared: SharedArrayBuffer; options: KernelOptions };
 const { control, bytes, words } = channelOver(shared);
 const engine = createKernelEngineSync(options);
@@ -61,6 +62,7 @@ function fail(error: unknown): void {
   control[STATUS] = FAILED;
 }
 
+Atomics.store(control, READY, 1);
 parentPort?.postMessage('ready');
 for (let last = Atomics.load(control, DONE), stopped = false; !stopped; ) {
   // Blocks mostly come one after the other: looking for a while is quicker than sleeping and being woken.
@@ -75,7 +77,7 @@ for (let last = Atomics.load(control, DONE), stopped = false; !stopped; ) {
   try {
     if (!stopped) answer(operation);
   } catch (error) {
-    fail(error); // an error of the call: the main thread throws it
+    fail(error); // the main thread does this part itself, and puts another worker here
   }
   Atomics.store(control, DONE, request);
   Atomics.notify(control, DONE);

@@ -4,38 +4,28 @@
  * shared memory and `Atomics`. For Node (node:worker_threads); docs/kernel.md shows the same with Web Workers.
  */
 import { availableParallelism } from 'node:os';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { EngineError, UsageError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { createKernelEngine, createKernelEngineSync, type KernelEngine, type KernelOptions } from './kernel.ts';
+import { copyInputs, copyKeys, type RingInputs } from './ring-inputs.ts';
 import {
-  type Channel,
   CLOSE,
-  COUNT,
-  channelOver,
-  DONE,
   MAX_SHARED_KEYS,
   MAX_SHARED_MESSAGE,
   MAX_SHARED_SIGNATURES,
   MESSAGE_BYTES,
-  OK,
   OPEN,
-  OPERATION,
-  REQUEST,
-  RING,
-  SHARED_BYTES,
-  SPINS,
-  STATUS,
-  STOP,
   VERIFY,
   verifyLayout,
 } from './worker-protocol.ts';
+import { type Request, type Spawn, WorkerSlot } from './worker-slot.ts';
 
 export interface WorkerPoolOptions extends KernelOptions {
   /** Threads that verify, the calling one included. Default: as many as the machine runs at once. */
   readonly threads?: number;
-  /** How long a worker may take for one request before the call fails. Default 10 000. */
+  /** How long a worker may be silent before another one takes its place. No call waits that long. Default 10 000. */
   readonly timeoutMs?: number;
   /** Bytes of tables a ring may hold in all threads together; by default each thread has the default of `createKernelEngine`. */
   readonly maxTableBytes?: number;
@@ -43,106 +33,20 @@ export interface WorkerPoolOptions extends KernelOptions {
 
 /** What tests may choose beside. */
 export interface InternalWorkerPoolOptions extends WorkerPoolOptions {
-  readonly spawn?: (options: WorkerOptions) => Worker;
+  readonly spawn?: Spawn;
 }
 
 /** An engine whose rings use several cores. Close it when done; it does not keep the process alive. */
 export interface WorkerPool extends Ed25519Engine {
   readonly threads: number;
-  /** Stops the workers. Rings of the pool are not for use afterwards. */
+  /** Stops the workers. The pool and its rings refuse whatever is asked of them afterwards. */
   close(): Promise<void>;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** Shortest time for which an answer is waited for that is due. */
+const PATIENCE_MS = 25;
 const MAX_THREADS = 256;
-
-/** One worker, its channel, and what became of it. */
-class WorkerHandle {
-  readonly worker: Worker;
-  readonly ready: Promise<void>;
-  readonly #channel: Channel;
-  readonly #timeoutMs: number;
-  /** An Int32, as in shared memory: it goes on below zero after 2^31 requests. */
-  #request: number;
-  #failure: EngineError | undefined;
-
-  constructor(spawn: (options: WorkerOptions) => Worker, options: KernelOptions, timeoutMs: number) {
-    const shared = new SharedArrayBuffer(SHARED_BYTES);
-    this.#channel = channelOver(shared);
-    this.#timeoutMs = timeoutMs;
-    this.worker = spawn({ workerData: { shared, options } });
-    this.#request = Atomics.load(this.#channel.control, DONE);
-    this.worker.unref();
-    this.ready = new Promise((resolve, reject) => {
-      const failed = (reason: string, cause?: unknown): void => {
-        this.#failure ??= new EngineError('engine/worker', `a verification worker ${reason}`, { cause });
-        reject(this.#failure);
-      };
-      this.worker.once('message', () => resolve());
-      this.worker.once('error', (error) => failed('failed', error));
-      this.worker.once('exit', () => failed('has exited'));
-    });
-    // A failure after the start is thrown by the next call; nobody waits for this promise then.
-    this.ready.catch(() => {});
-  }
-
-  /** Hands over a request whose data `fill` writes. @throws EngineError if the worker is gone */
-  post(operation: number, ring: number, count: number, fill: (channel: Channel) => void): void {
-    if (this.#failure !== undefined) throw this.#failure;
-    const { control } = this.#channel;
-    // After an error elsewhere in the call before, its answer may still be outstanding: the data area is not free yet.
-    this.#wait();
-    fill(this.#channel);
-    control[OPERATION] = operation;
-    control[RING] = ring;
-    control[COUNT] = count;
-    this.#raise();
-  }
-
-  #raise(): void {
-    const { control } = this.#channel;
-    this.#request = (this.#request + 1) | 0;
-    Atomics.store(control, REQUEST, this.#request);
-    Atomics.notify(control, REQUEST);
-  }
-
-  /**
-   * Waits for the answer to the last request. While this thread waits it hears of no exit, so time is the judge: a dead
-   * worker is an error, never a hang. @throws EngineError
-   */
-  #wait(): void {
-    const { control } = this.#channel;
-    for (let n = 0; n < SPINS && Atomics.load(control, DONE) !== this.#request; n++);
-    for (let done = Atomics.load(control, DONE); done !== this.#request; done = Atomics.load(control, DONE)) {
-      if (Atomics.wait(control, DONE, done, this.#timeoutMs) === 'timed-out') {
-        this.#failure ??= new EngineError(
-          'engine/worker',
-          `a verification worker gave no answer in ${this.#timeoutMs} ms`,
-        );
-        throw this.#failure;
-      }
-    }
-  }
-
-  /** The answer to the last request. @throws EngineError */
-  answer(): Channel {
-    this.#wait();
-    const { control, bytes } = this.#channel;
-    if (control[STATUS] !== OK) {
-      const text = new TextDecoder().decode(bytes.slice(0, control[COUNT]));
-      throw new EngineError('engine/worker', `a verification worker failed: ${text}`);
-    }
-    return this.#channel;
-  }
-
-  async stop(): Promise<void> {
-    this.#failure ??= new EngineError('engine/worker', 'the worker pool is closed');
-    const { control } = this.#channel;
-    control[OPERATION] = STOP;
-    this.#raise();
-    await this.worker.terminate();
-  }
-}
 
 /** The part of a block that one thread checks: key indexes of that thread's ring, and positions in the block. */
 interface Share {
@@ -150,26 +54,43 @@ interface Share {
   readonly positions: number[];
 }
 
+/** What the rings of one pool share. */
+interface PoolState {
+  readonly engine: KernelEngine;
+  readonly slots: readonly WorkerSlot[];
+  isClosed: boolean;
+  rings: number;
+}
+
+function requireOpen(state: PoolState): void {
+  if (state.isClosed) throw new EngineError('engine/worker', 'the worker pool is closed');
+}
+
 class PooledRing implements KeyRing {
+  readonly #state: PoolState;
   readonly #id: number;
-  readonly #handles: readonly WorkerHandle[];
   readonly #own: KeyRing;
-  /** By key: the thread that has it and its index there; undefined for a key of a wrong length. Thread 0 is this one. */
+  /** All keys, and those of each thread; thread 0 is this one. */
+  readonly #keys: readonly Uint8Array[];
+  readonly #owned: readonly (readonly Uint8Array[])[];
+  /** By key: the thread that has it and its index there; undefined for a key of a wrong length. */
   readonly #places: readonly ({ readonly thread: number; readonly index: number } | undefined)[];
-  readonly #openWhole: () => KeyRing;
+  /** All keys, without tables: for long messages, and for the part of a thread that gives no answer. */
   #whole: KeyRing | undefined;
   #isClosed = false;
 
-  constructor(id: number, engine: KernelEngine, handles: readonly WorkerHandle[], publicKeys: readonly Uint8Array[]) {
-    this.#id = id;
-    this.#handles = handles;
-    const owned: Uint8Array[][] = [[], ...handles.map(() => [])];
+  constructor(state: PoolState, publicKeys: readonly Uint8Array[]) {
+    this.#state = state;
+    this.#id = ++state.rings;
+    this.#keys = copyKeys(publicKeys);
+    const owned: Uint8Array[][] = [[], ...state.slots.map(() => [])];
     let next = 0;
-    this.#places = publicKeys.map((publicKey) => {
+    this.#places = this.#keys.map((publicKey) => {
       if (publicKey.length !== PUBLIC_KEY_BYTES) return undefined;
       const thread = next++ % owned.length;
-      return { thread, index: owned[thread]!.push(publicKey.slice()) - 1 };
+      return { thread, index: owned[thread]!.push(publicKey) - 1 };
     });
+    this.#owned = owned;
     const most = Math.max(0, ...owned.slice(1).map((keys) => keys.length));
     if (most > MAX_SHARED_KEYS) {
       throw new EngineError(
@@ -177,53 +98,106 @@ class PooledRing implements KeyRing {
         `${most} keys for one worker do not fit into its shared memory, which takes ${MAX_SHARED_KEYS}`,
       );
     }
-    handles.forEach((handle, n) => {
-      const keys = owned[n + 1]!;
-      handle.post(OPEN, id, keys.length, ({ bytes }) => {
-        keys.forEach((key, at) => {
-          bytes.set(key, PUBLIC_KEY_BYTES * at);
-        });
-      });
+    state.slots.forEach((slot, n) => {
+      this.#openIn(slot, n + 1);
     });
-    this.#own = engine.open(owned[0]!);
-    for (const handle of handles) handle.answer();
-    const copies = publicKeys.map((publicKey) => publicKey.slice());
-    this.#openWhole = () => createKernelEngineSync({ tableWidth: 0 }).open(copies);
+    this.#own = state.engine.open(owned[0]!);
   }
 
-  verify(message: Uint8Array, keyIndexes: readonly number[], signatures: readonly Uint8Array[]): boolean[] {
+  /** Has a worker prepare its keys, if it has not: a new one knows none. */
+  #openIn(slot: WorkerSlot, thread: number): void {
+    if (slot.hasOpened(this.#id)) return;
+    const keys = this.#owned[thread]!;
+    const fill = ({ bytes }: { readonly bytes: Uint8Array }): void => {
+      keys.forEach((key, at) => {
+        bytes.set(key, PUBLIC_KEY_BYTES * at);
+      });
+    };
+    slot.post({ operation: OPEN, ring: this.#id, count: keys.length, fill }, PATIENCE_MS);
+  }
+
+  #verifyWhole({ message, keyIndexes, signatures }: RingInputs, positions: readonly number[]): boolean[] {
+    this.#whole ??= createKernelEngineSync({ tableWidth: 0 }).open(this.#keys);
+    return this.#whole.verify(
+      message,
+      positions.map((position) => keyIndexes[position]!),
+      positions.map((position) => signatures[position]!),
+    );
+  }
+
+  verify(...given: Parameters<KeyRing['verify']>): boolean[] {
     if (this.#isClosed) throw new TypeError('this key ring is closed');
-    if (message.length > MAX_SHARED_MESSAGE) {
-      this.#whole ??= this.#openWhole();
-      return this.#whole.verify(message, keyIndexes, signatures);
-    }
+    requireOpen(this.#state);
+    const inputs = copyInputs(...given);
+    const { message, keyIndexes, signatures } = inputs;
     const verdicts = new Array<boolean>(keyIndexes.length).fill(false);
-    for (let from = 0; from < keyIndexes.length; from += MAX_SHARED_SIGNATURES) {
-      this.#verifyPart(message, keyIndexes, signatures, from, verdicts);
+    const known = [...keyIndexes.keys()].filter(
+      (n) => this.#places[keyIndexes[n]!] !== undefined && signatures[n] !== undefined,
+    );
+    const put = (positions: readonly number[], answers: readonly boolean[]): void => {
+      positions.forEach((position, at) => {
+        verdicts[position] = answers[at]!;
+      });
+    };
+    if (message.length > MAX_SHARED_MESSAGE) put(known, this.#verifyWhole(inputs, known));
+    else {
+      for (let from = 0; from < known.length; from += MAX_SHARED_SIGNATURES) {
+        this.#verifyPart(inputs, known.slice(from, from + MAX_SHARED_SIGNATURES), put);
+      }
     }
     return verdicts;
   }
 
+  /** @param positions of signatures that are there, by keys that are there */
   #verifyPart(
-    message: Uint8Array,
-    keyIndexes: readonly number[],
-    signatures: readonly Uint8Array[],
-    from: number,
-    verdicts: boolean[],
+    inputs: RingInputs,
+    positions: readonly number[],
+    put: (positions: readonly number[], answers: readonly boolean[]) => void,
   ): void {
-    const shares = Array.from({ length: this.#handles.length + 1 }, (): Share => ({ keys: [], positions: [] }));
-    for (let n = from; n < Math.min(from + MAX_SHARED_SIGNATURES, keyIndexes.length); n++) {
-      const place = this.#places[keyIndexes[n]!];
-      if (place === undefined || signatures[n]?.length !== SIGNATURE_BYTES) continue;
-      const share = shares[place.thread]!;
-      share.keys.push(place.index);
-      share.positions.push(n);
+    const { slots } = this.#state;
+    const shares = [0, ...slots].map((): Share => ({ keys: [], positions: [] }));
+    for (const position of positions) {
+      const { thread, index } = this.#places[inputs.keyIndexes[position]!]!;
+      const share = shares[thread]!;
+      share.keys.push(index);
+      share.positions.push(position);
     }
-    const asked = this.#handles.filter((_, n) => shares[n + 1]!.keys.length > 0);
-    this.#handles.forEach((handle, n) => {
-      const { keys, positions } = shares[n + 1]!;
-      if (keys.length === 0) return;
-      handle.post(VERIFY, this.#id, keys.length, ({ control, bytes, words }) => {
+    const startedAtMs = performance.now();
+    const asked = slots.map((slot, n) => this.#ask(slot, n + 1, shares[n + 1]!, inputs));
+    const own = shares[0]!;
+    const signatures = own.positions.map((position) => inputs.signatures[position]!);
+    put(own.positions, this.#own.verify(inputs.message, own.keys, signatures));
+    // The others had as much to do. Whoever takes much longer may be gone: its part is done here, once.
+    const patienceMs = Math.max(PATIENCE_MS, 2 * (performance.now() - startedAtMs));
+    slots.forEach((slot, n) => {
+      const share = shares[n + 1]!;
+      if (share.keys.length === 0) return;
+      const request = asked[n];
+      const channel = request === undefined ? undefined : slot.answer(request, patienceMs);
+      put(
+        share.positions,
+        channel === undefined
+          ? this.#verifyWhole(inputs, share.positions)
+          : Array.from(channel.bytes.subarray(0, share.keys.length), (verdict) => verdict === 1),
+      );
+    });
+  }
+
+  /** Hands a worker its share; `undefined` where there is no worker to take it. */
+  #ask(
+    slot: WorkerSlot,
+    thread: number,
+    { keys, positions }: Share,
+    { message, signatures }: RingInputs,
+  ): Request | undefined {
+    if (keys.length === 0) return undefined;
+    this.#openIn(slot, thread);
+    if (!slot.hasOpened(this.#id)) return undefined;
+    const request: Request = {
+      operation: VERIFY,
+      ring: this.#id,
+      count: keys.length,
+      fill: ({ control, bytes, words }) => {
         const layout = verifyLayout(message.length, keys.length);
         control[MESSAGE_BYTES] = message.length;
         bytes.set(message);
@@ -231,24 +205,9 @@ class PooledRing implements KeyRing {
         positions.forEach((position, at) => {
           bytes.set(signatures[position]!, layout.signatures + SIGNATURE_BYTES * at);
         });
-      });
-    });
-    const own = shares[0]!;
-    const ownVerdicts = this.#own.verify(
-      message,
-      own.keys,
-      own.positions.map((position) => signatures[position]!),
-    );
-    own.positions.forEach((position, at) => {
-      verdicts[position] = ownVerdicts[at]!;
-    });
-    this.#handles.forEach((handle, n) => {
-      if (!asked.includes(handle)) return;
-      const { bytes } = handle.answer();
-      shares[n + 1]!.positions.forEach((position, at) => {
-        verdicts[position] = bytes[at] === 1;
-      });
-    });
+      },
+    };
+    return slot.post(request, PATIENCE_MS) ? request : undefined;
   }
 
   close(): void {
@@ -256,23 +215,20 @@ class PooledRing implements KeyRing {
     this.#isClosed = true;
     this.#own.close();
     this.#whole?.close();
-    for (const handle of this.#handles) {
-      try {
-        handle.post(CLOSE, this.#id, 0, () => {});
-        handle.answer();
-      } catch {
-        // A worker that is gone holds no tables; the others are still to free theirs.
-      }
+    for (const slot of this.#state.slots) {
+      // A worker that is gone holds no tables.
+      if (slot.hasOpened(this.#id)) slot.post({ operation: CLOSE, ring: this.#id, count: 0 }, PATIENCE_MS);
     }
   }
 }
 
-const spawnWorker = (options: WorkerOptions): Worker =>
-  new Worker(new URL('./worker-thread.js', import.meta.url), options);
+/** Without the flags of this process: one like --input-type is of its main program and stops a worker. */
+const spawnWorker: Spawn = (options) =>
+  new Worker(new URL('./worker-thread.js', import.meta.url), { ...options, execArgv: [] });
 
 /**
- * Starts workers and gives an engine over them, self-tested in every thread. A worker that fails makes the call an
- * `EngineError` and never hangs it.
+ * Starts workers and gives an engine over them, self-tested in every thread. A worker that dies or falls silent costs no
+ * verdict: its part of the block is checked by the calling thread, and another worker takes its place.
  * @throws EngineError `engine/no-wasm`, `engine/self-test`, `engine/worker`; UsageError `usage/bad-option`
  */
 export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise<WorkerPool> {
@@ -295,21 +251,26 @@ export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise
       ? kernelOptions
       : { ...kernelOptions, maxTableBytes: Math.floor(maxTableBytes / threads) };
   const engine = await createKernelEngine(perThread);
-  const handles = Array.from({ length: threads - 1 }, () => new WorkerHandle(spawn, perThread, timeoutMs));
+  const slots: WorkerSlot[] = [];
+  const state: PoolState = { engine, slots, isClosed: false, rings: 0 };
   const close = async (): Promise<void> => {
-    await Promise.allSettled(handles.map((handle) => handle.stop()));
+    state.isClosed = true;
+    await Promise.allSettled(slots.map((slot) => slot.stop()));
   };
   try {
-    await Promise.all(handles.map((handle) => handle.ready));
+    while (slots.length < threads - 1) slots.push(new WorkerSlot(spawn, perThread, timeoutMs));
+    await Promise.all(slots.map((slot) => slot.ready));
   } catch (error) {
     await close();
     throw error;
   }
-  let rings = 0;
   return Object.freeze({
     name: 'kernel-workers',
     threads,
-    open: (publicKeys: readonly Uint8Array[]): KeyRing => new PooledRing(++rings, engine, handles, publicKeys),
+    open(publicKeys: readonly Uint8Array[]): KeyRing {
+      requireOpen(state);
+      return new PooledRing(state, publicKeys);
+    },
     close,
   });
 }

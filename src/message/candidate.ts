@@ -4,7 +4,7 @@
  */
 import { equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
-import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField } from '../decode/block-id.ts';
+import { type BlockIdExt, readTlBlockId } from '../decode/block-id.ts';
 import {
   CANDIDATE_HASH_DATA_EMPTY,
   CANDIDATE_HASH_DATA_ORDINARY,
@@ -12,12 +12,8 @@ import {
   CANDIDATE_PARENT,
   CANDIDATE_WITHOUT_PARENTS,
 } from '../tl/constructors.ts';
-import { tlUint32, tlUint64 } from '../tl/writer.ts';
-
-/** The five fields of tonNode.blockIdExt, bare, in the order of `BLOCK_ID_FIELDS`. */
-function blockIdFields(id: BlockIdExt): readonly Uint8Array[] {
-  return [tlUint32(id.workchain), tlUint64(id.shard), tlUint32(id.seqno), id.rootHash, id.fileHash];
-}
+import { TlReader } from '../tl/reader.ts';
+import { tlUint32 } from '../tl/writer.ts';
 
 /**
  * The constructor ids of each shape and where they stand; 80 bytes of block id follow the first one in all of them.
@@ -45,6 +41,7 @@ const SHAPES: readonly { readonly length: number; readonly ids: readonly (readon
 ];
 
 const BLOCK_ID_AT = 4;
+const BLOCK_ID_BYTES = 80;
 
 /**
  * Requires exactly one boxed consensus.CandidateHashData. Every shape has one length and nothing may be left over, so
@@ -66,16 +63,12 @@ function requireCandidate(bytes: Uint8Array): void {
 }
 
 /**
- * The first field in which the block that a candidate names differs from a block id, or `undefined` where it names this
- * very block. Source: ton `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::to_sign.
+ * The block that a candidate names, as typed values.
+ * Source: ton `validator/consensus/types.cpp`, CandidateHashData::block.
+ * @param bytes looked at more than once: nobody else may hold them
  * @throws DecodeError `decode/tl` as `requireCandidate`
  */
-export function candidateDifference(bytes: Uint8Array, blockId: BlockIdExt): BlockIdField | undefined {
+export function candidateBlockId(bytes: Uint8Array): BlockIdExt {
   requireCandidate(bytes);
-  let at = BLOCK_ID_AT;
-  for (const [i, field] of blockIdFields(blockId).entries()) {
-    if (!equalBytes(bytes.subarray(at, at + field.length), field)) return BLOCK_ID_FIELDS[i];
-    at += field.length;
-  }
-  return undefined;
+  return readTlBlockId(new TlReader(bytes.subarray(BLOCK_ID_AT, BLOCK_ID_AT + BLOCK_ID_BYTES), 'candidate'));
 }

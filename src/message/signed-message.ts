@@ -1,8 +1,9 @@
 /** The bytes every signer of a set signed, for both kinds, and which fields of the block id those bytes vouch for. */
 import { DecodeError } from '../base/errors.ts';
-import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField } from '../decode/block-id.ts';
-import { requireSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
-import { candidateDifference } from './candidate.ts';
+import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../decode/block-id.ts';
+import { copySignedParts, type SignedParts } from '../decode/copy-signature-set.ts';
+import type { SignatureSet } from '../decode/signature-set.ts';
+import { candidateBlockId } from './candidate.ts';
 import { ordinaryMessage } from './ordinary.ts';
 import { finalizeVoteMessage } from './simplex.ts';
 
@@ -11,24 +12,30 @@ import { finalizeVoteMessage } from './simplex.ts';
  * another block id. Source: ton `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::to_sign.
  */
 function requireCandidateNames(blockId: BlockIdExt, candidate: Uint8Array): void {
-  const field = candidateDifference(candidate, blockId);
+  const field = differingField(candidateBlockId(candidate), blockId);
   if (field === undefined) return;
   throw new DecodeError('decode/candidate-mismatch', `names another block than the id: ${field} differs`, {
     path: 'candidate',
   });
 }
 
+/** The signed bytes of parts that nobody else can change. @throws as `signedMessage` */
+export function messageOf(parts: SignedParts): Uint8Array {
+  if (parts.kind === 'ordinary') return ordinaryMessage(parts.blockId);
+  requireCandidateNames(parts.blockId, parts.candidate);
+  return finalizeVoteMessage(parts.sessionId, parts.slot, parts.candidate);
+}
+
 /**
- * The bytes every signer of this set signed: 68 for an ordinary set, 84 for a simplex one.
+ * The bytes every signer of this set signed: 68 for an ordinary set, 84 for a simplex one. The set is read once, as it is
+ * at the time of the call.
  * @throws DecodeError `decode/tl` if the simplex candidate is unreadable or has trailing bytes,
- * `decode/candidate-mismatch` if it names another block; UsageError `bad-option` for what is no signature set
+ * `decode/candidate-mismatch` if it names another block; UsageError `bad-option` for what is no signature set, and for a
+ * hash, a number or a shard that no set has
  * Source: ton `crypto/block/signature-set.cpp`, to_sign.
  */
 export function signedMessage(set: SignatureSet): Uint8Array {
-  requireSignatureSet(set);
-  if (set.kind === 'ordinary') return ordinaryMessage(set.blockId);
-  requireCandidateNames(set.blockId, set.candidate);
-  return finalizeVoteMessage(set.sessionId, set.slot, set.candidate);
+  return messageOf(copySignedParts(set));
 }
 
 /**

@@ -48,7 +48,7 @@ export class TlReader {
   /** A copy of the next `length` bytes. */
   fixed(length: number): Uint8Array {
     const start = this.#take(length);
-    return this.#bytes.slice(start, start + length);
+    return new Uint8Array(this.#bytes.subarray(start, start + length)); // `slice` of a Buffer is no copy
   }
 
   /** Requires one of some constructor ids, those of `type`. @returns which */

@@ -1,9 +1,10 @@
 /** The short name by which a block header calls the set that signs it. 32 bits: an identifier, never a proof. */
+import { requireInteger } from '../base/arguments.ts';
 import { concatBytes } from '../base/bytes.ts';
 import { crc32c } from '../base/crc32c.ts';
 import { tlUint32, tlUint64 } from '../tl/writer.ts';
 import { shuffledOrder } from './select-masterchain.ts';
-import type { ValidatorSet } from './validator-set.ts';
+import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
 
 /** int32 magic of the hashed structure, test0.validatorSet. Source: ton `crypto/block/block.cpp`, compute_validator_set_hash. */
 const VALIDATOR_SET_MAGIC = 0x901660ed;
@@ -14,9 +15,13 @@ const VALIDATOR_SET_MAGIC = 0x901660ed;
  * Source: ton `crypto/block/block.cpp`, compute_validator_set_hash.
  * @param catchainSeqno uint32, gen_catchain_seqno of the block
  * @returns `undefined` when the set does not carry ADNL addresses (unknown is not zero) or does not say whether it is shuffled
+ * @throws UsageError for another number than a uint32, and with ValidatorSetError for what is no set
  */
 export function validatorListHashShort(set: ValidatorSet, catchainSeqno: number): number | undefined {
-  const { validators, shuffle } = set;
+  requireInteger(catchainSeqno, 'catchainSeqno', 0, 0xffffffff);
+  const own = ownSet(set);
+  const validators = membersOf(own);
+  const { shuffle } = own;
   if (shuffle === undefined) return undefined;
   const order = shuffle ? shuffledOrder(validators.length, catchainSeqno) : validators.keys();
   const parts = [tlUint32(VALIDATOR_SET_MAGIC), tlUint32(catchainSeqno), tlUint32(validators.length)];

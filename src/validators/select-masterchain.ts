@@ -5,6 +5,7 @@ import { ValidatorSetError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { describeJson } from '../decode/json-structure.ts';
 import {
+  copyValidators,
   createValidatorSet,
   requireWeights,
   SET_OPTIONS,
@@ -68,7 +69,7 @@ export function selectMasterchainValidators(config: ValidatorConfig, opts: Valid
   );
   if (!Array.isArray(list)) throw badArgument('config', 'a validator config', config, 'parseValidatorConfig reads one');
   requireOptions(opts, SET_OPTIONS);
-  return createValidatorSet(masterchainSubset(list, main), {
+  return createValidatorSet(masterchainSubset(copyValidators(list), main), {
     provenance: CONFIGURATION,
     ...(utimeUntil === undefined ? {} : { utimeUntil: utimeUntil as number }), // `createValidatorSet` looks
     ...opts,

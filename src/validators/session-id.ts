@@ -3,8 +3,10 @@
  * finality does not depend on it, and it never changes a verdict.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { requireInteger } from '../base/arguments.ts';
 import { concatBytes, decodeHex, equalBytes } from '../base/bytes.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
 import type { Hash256 } from '../decode/fields.ts';
@@ -19,7 +21,7 @@ import { tlUint32, tlUint64 } from '../tl/writer.ts';
 import type { CatchainConfig } from './from-config.ts';
 import { nodeIdShort } from './node-id-short.ts';
 import { shuffledOrder } from './select-masterchain.ts';
-import type { ValidatorSet } from './validator-set.ts';
+import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
 
 /** What a session id is made of beside the validators. */
 export interface SessionParts {
@@ -46,23 +48,31 @@ export const MAINNET_2026_04_CONFIG_HASH: Hash256 = /* @__PURE__ */ hash(
   '190f2f24c4c4ce6dd635bac0836c6c728fbba3ae818ec5ebf7dac9c825285b15',
 );
 
+function requireUint32(value: unknown, path: string): number {
+  return requireInteger(value, path, 0, 0xffffffff);
+}
+
 /**
  * SHA-256 of boxed validator.groupNew, whose members are validator.groupMember public_key_hash:int256 adnl:int256
  * weight:long, bare, in session order. Source: ton `validator/validator-group.cpp`, session_id_for.
  * @returns `undefined` when the set does not carry ADNL addresses or does not say whether it is shuffled
  */
 export function sessionId(set: ValidatorSet, parts: SessionParts): Hash256 | undefined {
-  const { validators, shuffle } = set;
+  const { prevKeyBlockSeqno, verticalSeqno, configHash } = parts;
+  const catchainSeqno = requireUint32(parts.catchainSeqno, 'parts.catchainSeqno');
+  const own = ownSet(set);
+  const validators = membersOf(own);
+  const { shuffle } = own;
   if (shuffle === undefined) return undefined;
-  const order = shuffle ? shuffledOrder(validators.length, parts.catchainSeqno) : validators.keys();
+  const order = shuffle ? shuffledOrder(validators.length, catchainSeqno) : validators.keys();
   const bytes = [
     tlUint32(VALIDATOR_GROUP_NEW),
     tlUint32(MASTERCHAIN_WORKCHAIN),
     tlUint64(MASTERCHAIN_SHARD),
-    tlUint32(parts.verticalSeqno),
-    tlUint32(parts.prevKeyBlockSeqno),
-    tlUint32(parts.catchainSeqno),
-    parts.configHash,
+    tlUint32(requireUint32(verticalSeqno, 'parts.verticalSeqno')),
+    tlUint32(requireUint32(prevKeyBlockSeqno, 'parts.prevKeyBlockSeqno')),
+    tlUint32(catchainSeqno),
+    ownBytesOf(HASH_BYTES, configHash, 'parts.configHash'),
     tlUint32(validators.length),
   ];
   for (const position of order) {
@@ -81,6 +91,7 @@ export type SessionIdCheck = 'match' | 'mismatch' | 'not-enough-data';
  * formula has changed before, and an emergency rotation changes the config hash.
  * @param parts from a proven header
  * @param configHashes those to try; default: the two known constants
+ * @throws UsageError for a hash of another length than 32, for a number that is no uint32, and for what is no set
  */
 export function checkSessionId(
   got: Hash256,
@@ -88,12 +99,14 @@ export function checkSessionId(
   parts: Omit<SessionParts, 'configHash'>,
   configHashes: readonly Hash256[] = [FROZEN_CONFIG_HASH, MAINNET_2026_04_CONFIG_HASH],
 ): SessionIdCheck {
-  for (const configHash of configHashes) {
+  const wanted = ownBytesOf(HASH_BYTES, got, 'sessionId');
+  const hashes = ownList(configHashes, 'configHashes').map((hash) => ownBytesOf(HASH_BYTES, hash, 'configHashes'));
+  for (const configHash of hashes) {
     const computed = sessionId(set, { ...parts, configHash });
     if (computed === undefined) return 'not-enough-data';
-    if (equalBytes(computed, got)) return 'match';
+    if (equalBytes(computed, wanted)) return 'match';
   }
-  return configHashes.length === 0 ? 'not-enough-data' : 'mismatch';
+  return hashes.length === 0 ? 'not-enough-data' : 'mismatch';
 }
 
 const CONSENSUS_CONFIG_V4 = 0xd9;

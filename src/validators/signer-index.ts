@@ -2,11 +2,13 @@
 import { equalBytes } from '../base/bytes.ts';
 import type { Hash256 } from '../decode/fields.ts';
 import { nodeIdShort } from './node-id-short.ts';
-import { ownSet, type ValidatorSet } from './validator-set.ts';
+import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
 
 /** The members of one set by node id, with their weights and keys. Positions are those of `ValidatorSet.validators`. */
 export interface SignerIndex {
+  /** Not for handing out: `find` looks at them. */
   readonly nodeIds: readonly Hash256[];
+  /** Copies, new ones each time. */
   readonly publicKeys: readonly Uint8Array[];
   readonly weights: readonly bigint[];
   readonly totalWeight: bigint;
@@ -39,13 +41,15 @@ export function signerIndex(set: ValidatorSet): SignerIndex {
   const own = ownSet(set);
   const known = indexes.get(own);
   if (known !== undefined) return known;
-  const { validators, totalWeight } = own;
-  const nodeIds = validators.map(({ publicKey }) => nodeIdShort(publicKey));
+  const members = membersOf(own);
+  const nodeIds = members.map(({ publicKey }) => nodeIdShort(publicKey));
   const index: SignerIndex = Object.freeze({
     nodeIds,
-    publicKeys: validators.map(({ publicKey }) => publicKey),
-    weights: validators.map(({ weight }) => weight),
-    totalWeight,
+    get publicKeys() {
+      return members.map(({ publicKey }) => new Uint8Array(publicKey));
+    },
+    weights: members.map(({ weight }) => weight),
+    totalWeight: own.totalWeight,
     find: finder(nodeIds),
   });
   indexes.set(own, index);

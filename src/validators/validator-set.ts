@@ -2,10 +2,11 @@
  * The validators entitled to sign masterchain blocks, checked once and frozen. Every other file of this room ends here.
  * It does not know where a list came from: that is said by its provenance.
  */
-import { badArgument, requireMembers, requireOptions, requireSeconds, requireUint8Array } from '../base/arguments.ts';
+import { badArgument, requireMembers, requireOptions, requireSeconds } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { UsageError, ValidatorSetError } from '../base/errors.ts';
-import { HASH_BYTES, MAX_TOTAL_WEIGHT, PUBLIC_KEY_BYTES } from '../base/limits.ts';
+import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
+import { ownBytes, ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { Hash256 } from '../decode/fields.ts';
 
@@ -54,23 +55,46 @@ export interface ValidatorSetOptions {
 
 const GIVEN: Provenance = Object.freeze({ kind: 'given' });
 
-/** Every set made here. Only such a one is what it says it is. */
-const own = new WeakSet<object>();
+/**
+ * Every set made here, with its members in bytes that nobody else holds: those of the set itself can be written to. Only
+ * such a set is what it says it is.
+ */
+const own = new WeakMap<object, readonly Validator[]>();
 
-function requireKey(value: unknown, length: number, path: string): Uint8Array {
-  const bytes = requireUint8Array(value, path, `a Uint8Array of ${length} bytes`);
-  if (bytes.length === length) return Uint8Array.from(bytes);
+function ownKey(value: unknown, length: number, path: string): Uint8Array {
+  const bytes = ownBytes(value, path);
+  if (bytes.length === length) return bytes;
   throw new ValidatorSetError('validators/bad-key', `expected ${length} bytes, got ${bytes.length}`, { path });
 }
 
-function checkValidator(validator: Validator, path: string): Validator {
+/** Each member is read once. */
+function copyValidator(validator: unknown, at: number): Validator {
+  const path = `validators[${at}]`;
   const { publicKey, weight, adnlAddr } = requireMembers(validator, 'a validator', path);
-  const key = requireKey(publicKey, PUBLIC_KEY_BYTES, `${path}.publicKey`);
+  if (typeof weight !== 'bigint') throw badArgument(`${path}.weight`, 'a bigint', weight);
   return Object.freeze({
-    publicKey: key,
-    weight: weight as bigint, // `requireWeights` looks
-    ...(adnlAddr === undefined ? {} : { adnlAddr: requireKey(adnlAddr, HASH_BYTES, `${path}.adnlAddr`) }),
+    publicKey: ownKey(publicKey, PUBLIC_KEY_BYTES, `${path}.publicKey`),
+    weight,
+    ...(adnlAddr === undefined ? {} : { adnlAddr: ownKey(adnlAddr, HASH_BYTES, `${path}.adnlAddr`) }),
   });
+}
+
+/**
+ * A copy of a list that a caller passes.
+ * @throws ValidatorSetError `bad-key` for a key of a wrong length; DecodeError `decode/too-large`; UsageError `bad-option`
+ */
+export function copyValidators(list: unknown): readonly Validator[] {
+  if (!Array.isArray(list)) {
+    throw badArgument('validators', 'an array of validators', list, 'validatorSetFromJson reads JSON');
+  }
+  return ownList(list, 'validators', MAX_VALIDATORS).map(copyValidator);
+}
+
+/** A copy of where a set came from. */
+export function copyProvenance(provenance: Provenance): Provenance {
+  if (provenance.kind !== 'proven') return provenance; // no bytes in it, and frozen
+  const { kind, keyBlock, anchor } = provenance;
+  return Object.freeze({ kind, keyBlock: copyBlockId(keyBlock, 'keyBlock'), anchor: copyBlockId(anchor, 'anchor') });
 }
 
 /**
@@ -79,10 +103,8 @@ function checkValidator(validator: Validator, path: string): Validator {
  */
 export function requireWeights(list: readonly Validator[]): bigint {
   let total = 0n;
-  for (const [index, validator] of list.entries()) {
+  for (const [index, { weight }] of list.entries()) {
     const path = `validators[${index}].weight`;
-    const { weight } = requireMembers(validator, 'a validator', `validators[${index}]`);
-    if (typeof weight !== 'bigint') throw badArgument(path, 'a bigint', weight);
     if (weight <= 0n)
       throw new ValidatorSetError('validators/zero-weight', `expected more than 0, got ${weight}`, { path });
     total += weight;
@@ -120,33 +142,28 @@ function makeSet(
   provenance: Provenance,
   { shuffle, utimeUntil }: { readonly shuffle?: unknown; readonly utimeUntil?: unknown },
 ): ValidatorSet {
-  if (!Array.isArray(validators)) {
-    throw badArgument('validators', 'an array of validators', validators, 'validatorSetFromJson reads JSON');
-  }
-  if (validators.length === 0) throw new ValidatorSetError('validators/empty', 'no validators');
+  const members = copyValidators(validators);
+  if (members.length === 0) throw new ValidatorSetError('validators/empty', 'no validators');
   const seen = new Map<string, number>();
-  const checked = validators.map((validator: Validator, index) => {
-    const path = `validators[${index}]`;
-    const copy = checkValidator(validator, path);
-    const key = encodeHex(copy.publicKey);
+  for (const [index, { publicKey }] of members.entries()) {
+    const key = encodeHex(publicKey);
     const earlier = seen.get(key);
     if (earlier !== undefined) {
       throw new ValidatorSetError('validators/repeated-key', `the same key as validators[${earlier}]`, {
-        path: `${path}.publicKey`,
+        path: `validators[${index}].publicKey`,
       });
     }
     seen.set(key, index);
-    return copy;
-  });
+  }
   if (shuffle !== undefined && typeof shuffle !== 'boolean') throw badArgument('shuffle', 'true or false', shuffle);
   const set: ValidatorSet = Object.freeze({
-    validators: Object.freeze(checked),
-    totalWeight: requireWeights(checked),
+    validators: Object.freeze(members.map(copyValidator)),
+    totalWeight: requireWeights(members),
     provenance,
     ...(shuffle === undefined ? {} : { shuffle }),
     ...(utimeUntil === undefined ? {} : { utimeUntil: requireSeconds(utimeUntil, 'utimeUntil') }),
   });
-  own.add(set);
+  own.set(set, members);
   return set;
 }
 
@@ -185,8 +202,9 @@ export function createProvenSet(
 }
 
 /**
- * A set that was made here, itself; of any other object a checked copy, so that each of its members is read once and an
- * object put together by hand (with a total that is not the sum, say, or proven by nobody) decides nothing.
+ * A set that was made here, itself: whatever is written into its bytes since, it stands for what was checked. Of any other
+ * object a checked copy, new each time, so that each of its members is read once and an object put together by hand (with a
+ * total that is not the sum, say, or proven by nobody) decides nothing.
  * @throws ValidatorSetError as `createValidatorSet`; UsageError `bad-option` for what is no validator set, for a total that
  * is not the sum of the weights, and for one that says it is proven and is not the very object that was
  */
@@ -204,4 +222,9 @@ export function ownSet(set: ValidatorSet): ValidatorSet {
   const copy = makeSet(validators, statedProvenance(provenance, `${path}.provenance`), { shuffle, utimeUntil });
   if (copy.totalWeight === totalWeight) return copy;
   throw new UsageError('usage/bad-option', 'not the sum of the weights', { path: `${path}.totalWeight` });
+}
+
+/** The members of a set, in bytes that nobody else writes to. Not for handing out. @throws as `ownSet` */
+export function membersOf(set: ValidatorSet): readonly Validator[] {
+  return own.get(ownSet(set)) ?? []; // whatever `ownSet` gives is known
 }

@@ -1,11 +1,12 @@
 /** Facts: states what each entry of a signature set is. It judges nothing; that is `judge.ts`. */
 import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
-import { FINALITY_THRESHOLD, MAX_SIGNATURE_ENTRIES } from '../base/limits.ts';
-import { requireAtMost } from '../decode/json-structure.ts';
-import { requireSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
+import { FINALITY_THRESHOLD } from '../base/limits.ts';
+import { requireMasterchain } from '../decode/block-id.ts';
+import { copySignatureSet } from '../decode/copy-signature-set.ts';
+import type { SignatureSet } from '../decode/signature-set.ts';
 import { fastestSyncEngine } from '../ed25519/choose.ts';
 import type { KeyRing } from '../ed25519/engine.ts';
-import { signedMessage } from '../message/signed-message.ts';
+import { messageOf } from '../message/signed-message.ts';
 import { type SignerIndex, signerIndex } from '../validators/signer-index.ts';
 import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import type { CheckedSignature, Coverage } from './report.ts';
@@ -75,25 +76,27 @@ function batchSize(weights: readonly bigint[], signed: bigint, total: bigint): n
 }
 
 /**
- * States what each entry is. Checks every entry unless `stopAtQuorum` is set.
- * @throws DecodeError as `signedMessage`, and `decode/too-large` for more than 4096 entries; ValidatorSetError for a set the
- * node would refuse; UsageError `bad-option` for arguments of another kind. Never for a bad signature.
+ * States what each entry is. Checks every entry unless `stopAtQuorum` is set. What is checked, and what the coverage shows,
+ * is a copy of the set, made first: nothing that happens to the caller's own can come between.
+ * @throws DecodeError as `signedMessage`, `decode/range` for an id outside the masterchain, and `decode/too-large` for more
+ * than 4096 entries; ValidatorSetError for a set the node would refuse; UsageError `bad-option` for arguments of another
+ * kind, and for a node id or a signature of another length. Never for a bad signature.
  * Source of the outcomes: ton `crypto/block/signature-set.cpp`, check_signatures.
  */
 export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opts: CheckOptions = {}): Coverage {
-  requireSignatureSet(set);
   requireOptions(opts, ['ring', 'stopAtQuorum'], '', {
     engine: 'give its ring: { ring: engine.open(publicKeys) }, or use verifyBlock',
     onDefect: 'a policy is for judge',
   });
-  const { stopAtQuorum = false } = opts;
+  const { ring: given, stopAtQuorum = false } = opts;
   if (typeof stopAtQuorum !== 'boolean') throw badArgument('stopAtQuorum', 'true or false', stopAtQuorum);
-  requireAtMost(MAX_SIGNATURE_ENTRIES, set.signatures.length, 'signatures');
-  const message = signedMessage(set);
+  const signed = copySignatureSet(set);
+  requireMasterchain(signed.blockId, 'blockId');
+  const message = messageOf(signed);
   const own = ownSet(validators);
   const index = signerIndex(own);
-  const ring = opts.ring === undefined ? defaultRing(index) : requireRing(opts.ring);
-  const { positions, outcomes: known } = attributeEntries(set.signatures, index);
+  const ring = given === undefined ? defaultRing(index) : requireRing(given);
+  const { positions, outcomes: known } = attributeEntries(signed.signatures, index);
   const outcomes = [...known];
   const weights = positions.map((position) => (position === undefined ? 0n : index.weights[position]!));
   let signedWeight = 0n;
@@ -102,7 +105,7 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
     const answers = ring.verify(
       message,
       entries.map((entry) => positions[entry]!),
-      entries.map((entry) => set.signatures[entry]!.signature),
+      entries.map((entry) => signed.signatures[entry]!.signature),
     );
     for (const [i, entry] of entries.entries()) {
       const isValid = answers[i] === true;
@@ -128,19 +131,21 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
     check(pending);
   }
 
-  const signatures = set.signatures.map(
+  const signatures = signed.signatures.map(
     ({ nodeIdShort }, entry): CheckedSignature =>
       Object.freeze({ index: entry, nodeIdShort, outcome: outcomes[entry]!, weight: weights[entry]! }),
   );
   const present = new Set(positions);
   const coverage = Object.freeze({
-    blockId: set.blockId,
-    kind: set.kind,
+    blockId: signed.blockId,
+    kind: signed.kind,
     signedWeight,
     totalWeight: index.totalWeight,
     complete: !outcomes.includes('unchecked'),
     signatures: Object.freeze(signatures),
-    missing: Object.freeze(index.nodeIds.filter((_, position) => !present.has(position))),
+    missing: Object.freeze(
+      index.nodeIds.filter((_, position) => !present.has(position)).map((id) => new Uint8Array(id)),
+    ),
   });
   sources.set(coverage, { passed: validators, validators: own });
   return coverage;

@@ -3,12 +3,18 @@ import { badArgument, requireInteger, requireOptions, requireSeconds } from '../
 import { copyBlockId } from '../decode/block-id.ts';
 import type { BlockHeaderFacts, Evidence } from './report.ts';
 
-/** Headers that `chain/` has read from cells that hash to the block's root hash. Nothing else gets in here. */
-const proven = new WeakSet<object>();
+/**
+ * Headers that `chain/` has read from cells that hash to the block's root hash, each with a copy of it in bytes that nobody
+ * else holds: those of the header itself can be written to. Nothing else gets in here.
+ */
+const proven = new WeakMap<object, BlockHeaderFacts>();
 
 /** Registers a header as proven. For `chain/` only: it vouches for the proof. */
 export function markProven(header: BlockHeaderFacts): void {
-  proven.add(header);
+  const { blockId } = header;
+  const own = Object.freeze({ ...header, ...(blockId && { blockId: copyBlockId(blockId, 'blockId') }) });
+  proven.set(header, own);
+  proven.set(own, own);
 }
 
 /** Whether this very object is a header that was proven here. */
@@ -52,7 +58,7 @@ export function resolveEvidence(evidence: Evidence): Evidence {
   });
   const { header, nowSeconds } = evidence;
   return {
-    ...(header === undefined ? {} : { header: isProven(header) ? header : copyHeader(header) }),
+    ...(header === undefined ? {} : { header: proven.get(header) ?? copyHeader(header) }),
     ...(nowSeconds === undefined ? {} : { nowSeconds: requireSeconds(nowSeconds, 'evidence.nowSeconds') }),
   };
 }

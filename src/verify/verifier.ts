@@ -6,7 +6,7 @@ import type { SignatureSet } from '../decode/signature-set.ts';
 import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
-import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
+import { copyProvenance, ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import { checkSignatures } from './check-signatures.ts';
 import { resolveEvidence } from './evidence.ts';
 import { boundFields, judgeResolved } from './judge.ts';
@@ -97,7 +97,7 @@ function makeReport(
     requiredWeight: requiredWeight(coverage.totalWeight, policy.threshold),
     bound: boundFields(coverage, evidence),
     validators: Object.freeze({
-      provenance: validators.provenance,
+      provenance: copyProvenance(validators.provenance),
       count: validators.validators.length,
       setCheck: checkSet(validators, evidence.header),
     }),

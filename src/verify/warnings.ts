@@ -1,7 +1,7 @@
 /** Warnings: what to know beside the verdict. Decides nothing. */
 import { encodeHex } from '../base/bytes.ts';
 import { isSmallOrder } from '../ed25519/small-order.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
+import { membersOf, type ValidatorSet } from '../validators/validator-set.ts';
 import { boundFields } from './judge.ts';
 import type { Coverage, Evidence } from './report.ts';
 import { checkSet, isStale } from './set-check.ts';
@@ -10,7 +10,7 @@ import { checkSet, isStale } from './set-check.ts';
 const MANY_UNKNOWN = 1 / 3;
 
 function smallOrderKeys(validators: ValidatorSet): string[] {
-  return validators.validators.flatMap(({ publicKey }, position) =>
+  return membersOf(validators).flatMap(({ publicKey }, position) =>
     isSmallOrder(publicKey)
       ? [`validator ${position} has the small-order key ${encodeHex(publicKey)}: anybody can sign for it`]
       : [],

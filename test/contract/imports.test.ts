@@ -71,7 +71,7 @@ describe('imports', () => {
   });
 
   it('of node:* stand only where Node is required', () => {
-    const allowed = /^(cli\.ts|node\.ts|cli\/|audit\/|ed25519\/worker(s|-thread)\.ts)/;
+    const allowed = /^(cli\.ts|node\.ts|cli\/|audit\/|ed25519\/worker(s|-thread|-slot)\.ts)/;
     expect(imports.filter(({ from, to }) => to.startsWith('node:') && !allowed.test(from))).toEqual([]);
   });
 

@@ -1,0 +1,48 @@
+/**
+ * What a caller hands to an engine, as copies: R is hashed and then compared, a length is looked at and then relied on, and
+ * between the two nobody may write, in this thread or another. Every element is read once.
+ */
+import { badArgument } from '../base/arguments.ts';
+import { SIGNATURE_BYTES } from '../base/limits.ts';
+import { ownBytes, ownList } from '../base/own-bytes.ts';
+
+/** Keys of any length: whether one is a key is the ring's business. @throws UsageError for anything but bytes */
+export function copyKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array[] {
+  return ownList(publicKeys, 'publicKeys').map((publicKey, at) => ownBytes(publicKey, `publicKeys[${at}]`));
+}
+
+/** Which key made each signature. @throws UsageError for anything but numbers; one that is no index stands for no key */
+export function copyIndexes(keyIndexes: readonly number[]): readonly number[] {
+  return ownList(keyIndexes, 'keyIndexes').map((keyIndex, at) => {
+    if (typeof keyIndex === 'number') return keyIndex;
+    throw badArgument(`keyIndexes[${at}]`, 'a number', keyIndex);
+  });
+}
+
+/** The arguments of one call of `KeyRing.verify`. */
+export interface RingInputs {
+  readonly message: Uint8Array;
+  readonly keyIndexes: readonly number[];
+  /** As many as indexes, each of 64 bytes; `undefined` where one is missing or of another length, which is never valid. */
+  readonly signatures: readonly (Uint8Array | undefined)[];
+}
+
+/** @throws UsageError for anything but bytes and numbers */
+export function copyInputs(
+  message: Uint8Array,
+  keyIndexes: readonly number[],
+  signatures: readonly Uint8Array[],
+): RingInputs {
+  const indexes = copyIndexes(keyIndexes);
+  const given = ownList(signatures, 'signatures');
+  return {
+    message: ownBytes(message, 'message'),
+    keyIndexes: indexes,
+    signatures: indexes.map((_, at) => {
+      const signature = given[at];
+      if (signature === undefined) return undefined;
+      const own = ownBytes(signature, `signatures[${at}]`);
+      return own.length === SIGNATURE_BYTES ? own : undefined;
+    }),
+  };
+}

@@ -1,0 +1,176 @@
+/** What is checked, hashed and reported is one reading of the input, whatever else it would answer. */
+import { describe, expect, it } from 'vitest';
+import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import type { SignatureSet } from '../../../src/decode/signature-set.ts';
+import { opensslEngine } from '../../../src/ed25519/openssl.ts';
+import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { signerIndex } from '../../../src/validators/signer-index.ts';
+import { createValidatorSet, type ValidatorSet } from '../../../src/validators/validator-set.ts';
+import { checkSignatures } from '../../../src/verify/check-signatures.ts';
+import type { VerificationReport } from '../../../src/verify/report.ts';
+import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
+import { textOf } from '../../helpers/hostile.ts';
+import { candidateWithParent, hashOf, makeBlockId, makeSignedSet } from '../../helpers/make-block.ts';
+import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
+import { whileWritten } from '../../helpers/meddler.ts';
+
+const signers = makeSigners([40n, 30n, 20n, 10n]);
+const validators = makeSet(signers);
+const signed = makeSignedSet('simplex', signers) as Extract<SignatureSet, { kind: 'simplex' }>; // made so
+const other: BlockIdExt = { ...makeBlockId(1000), rootHash: hashOf('a root nobody signed') };
+
+/** An object whose member `name` gives one value after the other, and the last one from then on. */
+function changing<T extends object>(base: T, name: keyof T, values: readonly unknown[]): T {
+  let turn = 0;
+  return Object.defineProperty({ ...base }, name, {
+    enumerable: true,
+    get: () => values[Math.min(turn++, values.length - 1)],
+  });
+}
+
+/** All orders of two values over a few reads. */
+function orders<T>(one: T, two: T, length = 5): T[][] {
+  return Array.from({ length: 2 ** length }, (_, bits) =>
+    Array.from({ length }, (__, at) => (((bits >> at) & 1) === 1 ? two : one)),
+  );
+}
+
+/** Asserts that a report is final only for what was signed, and that what it shows is what was checked. */
+function requireHonest(ask: () => VerificationReport): void {
+  let report: VerificationReport;
+  try {
+    report = ask();
+  } catch {
+    return; // an error is no verdict
+  }
+  if (report.verdict.status === 'final') expect(textOf(report.coverage.blockId)).toBe(textOf(signed.blockId));
+}
+
+describe('a set that answers otherwise each time it is read', () => {
+  it.each([
+    ['candidate', signed.candidate, candidateWithParent(other)],
+    ['blockId', signed.blockId, other],
+    ['slot', signed.slot, signed.slot + 1],
+    ['kind', 'simplex', 'ordinary'],
+    ['sessionId', signed.sessionId, hashOf('another')],
+    ['signatures', signed.signatures, signed.signatures.slice(0, 1)],
+  ] as const)('is never final for a block that nobody signed: %s', (name, one, two) => {
+    for (const values of orders<unknown>(one, two)) {
+      requireHonest(() => verifyBlock(changing(signed, name, values), validators));
+      requireHonest(() => verifyBlock(changing({ ...signed, blockId: other }, name, values), validators));
+      requireHonest(() =>
+        verifyBlock(changing({ ...signed, candidate: candidateWithParent(other) }, name, values), validators),
+      );
+    }
+  });
+
+  it('counts no entry that was read as somebody else’s', () => {
+    const [first, second] = signed.signatures;
+    for (const ids of orders(first!.nodeIdShort, second!.nodeIdShort)) {
+      const entry = changing(first!, 'nodeIdShort', ids);
+      const { signedWeight, signatures } = checkSignatures({ ...signed, signatures: [entry] }, validators);
+      const isFirst = textOf(signatures[0]!.nodeIdShort) === textOf(first!.nodeIdShort);
+      expect([signedWeight, signatures[0]!.outcome]).toEqual(isFirst ? [40n, 'valid'] : [0n, 'bad-signature']);
+    }
+  });
+});
+
+describe('a set in memory that another thread writes to', () => {
+  const shared = (bytes: Uint8Array): Uint8Array => {
+    const memory = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    memory.set(bytes);
+    return memory;
+  };
+
+  it.each([opensslEngine, referenceEngine])('is final only for the root that was signed ($name)', async (engine) => {
+    const rootHash = shared(signed.blockId.rootHash);
+    const candidate = shared(signed.candidate);
+    const forged = candidateWithParent(other);
+    const turns = engine === referenceEngine ? 20 : 400;
+    const ask = () => {
+      for (let turn = 0; turn < turns; turn++) {
+        requireHonest(() =>
+          verifyBlock({ ...signed, blockId: { ...signed.blockId, rootHash }, candidate }, validators, { engine }),
+        );
+      }
+    };
+    await whileWritten(candidate, [signed.candidate, forged], () => ask());
+    await whileWritten(rootHash, [signed.blockId.rootHash, other.rootHash], () => {
+      candidate.set(signed.candidate);
+      ask();
+    });
+  });
+});
+
+describe('a validator set', () => {
+  const attackers = makeSigners([40n, 30n, 20n, 10n], 'attacker');
+  const forged = makeSignedSet('ordinary', attackers);
+  const honest = makeSignedSet('ordinary', signers);
+
+  it('does not change with the buffer that its keys came in', () => {
+    const buffer = Buffer.concat(signers.map(({ publicKey }) => publicKey));
+    const set = createValidatorSet(
+      signers.map(({ weight }, n) => ({ publicKey: buffer.subarray(32 * n, 32 * (n + 1)), weight })),
+    );
+    Buffer.concat(attackers.map(({ publicKey }) => publicKey)).copy(buffer);
+    expect(verifyBlock(honest, set).verdict.status).toBe('final');
+    expect(verifyBlock(forged, set).verdict).toEqual({ status: 'undecided', reason: 'no-known-signer' });
+  });
+
+  it('made here stands for what was checked, even when its own bytes are written to', async () => {
+    const set = makeSet(signers);
+    set.validators.forEach(({ publicKey }, n) => {
+      publicKey.set(attackers[n]!.publicKey);
+    });
+    const verifier = await createVerifier(set);
+    for (const ask of [(one: SignatureSet) => verifyBlock(one, set), (one: SignatureSet) => verifier.verify(one)]) {
+      expect(ask(honest).verdict.status).toBe('final');
+      expect(ask(forged).verdict.status).toBe('undecided');
+    }
+  });
+
+  it('put together by hand is read anew each time, and a verifier keeps what it was given', async () => {
+    const set = { ...validators, validators: validators.validators.map((one) => ({ ...one })) };
+    const verifier = await createVerifier(set);
+    expect(verifyBlock(honest, set).verdict.status).toBe('final');
+    for (const [n, { publicKey }] of attackers.entries()) {
+      set.validators[n] = { publicKey, weight: set.validators[n]!.weight };
+    }
+    expect(verifyBlock(honest, set).verdict).toEqual({ status: 'undecided', reason: 'no-known-signer' });
+    expect(verifier.verify(honest).verdict.status).toBe('final');
+    expect(verifier.verify(forged).verdict.status).toBe('undecided');
+  });
+
+  it('that answers otherwise each time is checked with the keys and weights of one reading', () => {
+    const keys = orders(signers[3]!.publicKey, attackers[0]!.publicKey);
+    for (const values of keys) {
+      const heavy = { publicKey: signers[0]!.publicKey, weight: 70n };
+      const list = [heavy, changing({ publicKey: signers[3]!.publicKey, weight: 30n }, 'publicKey', values)];
+      const set: ValidatorSet = { ...validators, validators: list, totalWeight: 100n };
+      const { publicKeys, nodeIds } = signerIndex(set);
+      expect(nodeIds).toHaveLength(2);
+      expect([signers[3]!, attackers[0]!].map(({ publicKey }) => textOf(publicKey))).toContain(textOf(publicKeys[1]));
+    }
+    for (const weights of orders(30n, 1n)) {
+      const list = [
+        { publicKey: signers[0]!.publicKey, weight: 1n },
+        changing({ publicKey: signers[3]!.publicKey, weight: 30n }, 'weight', weights),
+      ];
+      const set = createValidatorSet(list);
+      expect(signerIndex(set).weights).toEqual([1n, set.totalWeight - 1n]);
+    }
+  });
+
+  it('hands its engine copies of its keys', () => {
+    const engine = {
+      name: 'careless',
+      open(keys: readonly Uint8Array[]) {
+        const ring = referenceEngine.open(keys);
+        for (const key of keys) key.fill(0);
+        return ring;
+      },
+    };
+    expect(verifyBlock(honest, validators, { engine }).verdict.status).toBe('final');
+    expect(verifyBlock(honest, validators, { engine }).verdict.status).toBe('final');
+  });
+});
