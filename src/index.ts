@@ -52,6 +52,7 @@ export type {
 export { type StrictOptions, strict } from './verify/strict.ts';
 export {
   type BlockOptions,
+  type BlockToVerify,
   createVerifier,
   type Verifier,
   type VerifyOptions,
