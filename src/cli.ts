@@ -1,5 +1,49 @@
 #!/usr/bin/env node
-/** The command's shim: runs `cli/main.ts` and sets the exit code. */
-import { main } from './cli/main.ts';
+/**
+ * The command's shim: runs `cli/main.ts` and sets the exit code. Imports nothing before it can say what went wrong, so
+ * that not even a broken installation ends with the code of a verdict.
+ */
+import { writeSync } from 'node:fs';
 
-process.exitCode = await main(process.argv.slice(2));
+/** `EXIT.internal`, before it can be imported. */
+const INTERNAL = 5;
+
+/** Words for a defect of this program, at once and without any other part of it. */
+function sayCrash(error: unknown): void {
+  const said = error instanceof Error ? error.message : '';
+  const message = said.slice(0, 500).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ') || 'unknown failure';
+  const json = { schema: 'ton-finality/error@2', code: 'internal', path: null, message, hint: null };
+  const text = process.argv.includes('--json') ? JSON.stringify(json) : `ton-finality: internal error: ${message}`;
+  try {
+    writeSync(2, `${text}\n`);
+  } catch {
+    // nobody is left to tell
+  }
+}
+
+let isOver = false;
+let end = (code: number): void => process.exit(code);
+
+function crash(error: unknown): void {
+  isOver = true;
+  sayCrash(error);
+  end(INTERNAL);
+}
+
+process.exitCode = INTERNAL; // until the command has come to its end
+process.on('uncaughtException', crash);
+process.on('exit', () => {
+  if (!isOver) sayCrash(new Error('the command stopped before its end'));
+});
+try {
+  const { endNow, watchSignals } = await import('./cli/stop.ts');
+  end = (code) => endNow(code, 'SIGKILL');
+  watchSignals(() => {
+    isOver = true;
+  });
+  const { main } = await import('./cli/main.ts');
+  process.exitCode = await main(process.argv.slice(2));
+  isOver = true;
+} catch (error) {
+  crash(error);
+}

@@ -4,7 +4,7 @@
  */
 export { SourceError, type SourceErrorCode, type SourceStatement } from './base/errors.ts';
 export { bodyOf } from './sources/answer-body.ts';
-export type { AskOptions, BlockSource } from './sources/block-source.ts';
+export type { AskOptions, BlockSource, OtherAnswers } from './sources/block-source.ts';
 export { type AskConfigParam, type ConfigReaders, claimedValidatorSet } from './sources/claimed-set.ts';
 export {
   type CrossCheck,
@@ -13,8 +13,18 @@ export {
   type ShardStateWitness,
   type Witnesses,
 } from './sources/cross-check.ts';
-export { firstOf, raceOf } from './sources/first-and-race.ts';
-export { type FollowLag, type FollowOptions, followBlocks } from './sources/follow.ts';
+export {
+  type FirstOfOptions,
+  firstOf,
+  type RaceOfOptions,
+  raceOf,
+  type SeveralOptions,
+} from './sources/first-and-race.ts';
+export { followBlocks } from './sources/follow.ts';
+export type { FollowLag, FollowOptions, ValidatorsQuestion } from './sources/follow-options.ts';
 export { type Network, onlyOn, requireNetwork, type ZerostateSource } from './sources/network-guard.ts';
 export { createPace, type Pace } from './sources/pace.ts';
-export { askQuorum, gatherQuorum, type QuorumOptions, type QuorumOutcome, quorumOf } from './sources/quorum.ts';
+export { askQuorum, gatherQuorum, type QuorumOptions, type QuorumOutcome } from './sources/quorum.ts';
+export { type QuorumOfOptions, quorumOf } from './sources/quorum-source.ts';
+export type { HealthChange, ServerEvent, ServerObservers, ServerState } from './sources/server-events.ts';
+export type { FollowStall } from './sources/stall-watch.ts';

@@ -92,9 +92,12 @@ function closest(key: string, known: readonly string[]): string | undefined {
   return least <= CLOSE && 2 * least < key.length ? known[distances.indexOf(least)] : undefined;
 }
 
+/** Options that ask for nothing, so that without a value nothing is accepted more readily. */
+const HARMLESS = ['engine', 'header', 'ring', 'signal'];
+
 /**
- * Requires options to be an object with known members only, each with a value: one that is `undefined` is the typing
- * mistake of somebody who meant to ask for more.
+ * Requires options to be an object with known members only, each with a value: one that is `undefined` is mostly the
+ * slip of somebody who meant to ask for more.
  * @param path what they are called in the error; empty for the options of a function
  * @param elsewhere where members belong that people look for here
  * @throws UsageError `bad-option` naming the member and, where close, the one that was meant
@@ -117,6 +120,8 @@ export function requireOptions(
         hint: there ?? `known are ${known.join(', ')}`,
       });
     }
-    if (options[key] === undefined) throw badArgument(at, 'a value', undefined, 'leave the option out for its default');
+    if (options[key] === undefined && !HARMLESS.includes(key)) {
+      throw badArgument(at, 'a value', undefined, 'leave the option out for its default');
+    }
   }
 }

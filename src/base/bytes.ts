@@ -70,17 +70,6 @@ export function encodeHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** Says which typed array a value is, whatever its prototype or its properties pretend; `undefined` for anything else. */
-const kindOf = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  Symbol.toStringTag,
-)!.get!;
-
-/** Whether a value is a Uint8Array of any realm; a Buffer is one. */
-export function isBytes(value: unknown): value is Uint8Array {
-  return kindOf.call(value) === 'Uint8Array';
-}
-
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
@@ -97,4 +86,15 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return joined;
+}
+
+/** Says which typed array a value is, whatever its prototype or its properties pretend; `undefined` for anything else. */
+const kindOf = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  Symbol.toStringTag,
+)!.get!;
+
+/** Whether a value is a Uint8Array of any realm; a Buffer is one. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return kindOf.call(value) === 'Uint8Array';
 }

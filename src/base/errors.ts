@@ -25,7 +25,12 @@ export type ValidatorSetErrorCode =
 
 export type EngineErrorCode = 'engine/no-wasm' | 'engine/self-test' | 'engine/out-of-memory' | 'engine/worker';
 
-export type UsageErrorCode = 'usage/bad-option' | 'usage/bad-policy' | 'usage/incomplete-coverage' | 'usage/closed';
+export type UsageErrorCode =
+  | 'usage/bad-option'
+  | 'usage/bad-policy'
+  | 'usage/incomplete-coverage'
+  | 'usage/closed'
+  | 'usage/callback'; // a function of the caller's threw
 
 /** Rules of the chain of trust (consensus specification, sections 7 and 12), one code a rule. */
 export type TrustErrorCode =
@@ -50,6 +55,7 @@ export type TrustErrorCode =
   | 'trust/state-hash' // a state proof is not of the state the header names
   | 'trust/not-listed' // the block is not in the list that should hold it
   | 'trust/no-config' // the block or state holds no configuration where it should
+  | 'trust/stale-start' // the walk began with a set past its time, and nobody accepts that by name
   | 'trust/checkpoint'; // a checkpoint that is damaged, edited, or of another version
 
 /** What went wrong while fetching, by remedy. Which of them are worth another try is said by `SourceError.retryable`. */

@@ -94,7 +94,7 @@ export const BODY_LIMITS = {
   list: { maxBytes: 8 * 1024 * 1024, maxValues: 80_000 },
 } as const;
 
-/** Levels of lists and objects in a JSON answer; a transaction has 8. */
+/** Levels of lists and objects in JSON that will be read; the deepest answer, a transaction, has 8. */
 export const MAX_JSON_DEPTH = 64;
 
 /** Rows of a v3 answer, and messages of one transaction. Source: ton-indexer caps `limit` at 1000; a transaction has at most 255 outgoing messages. */

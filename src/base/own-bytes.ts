@@ -6,23 +6,26 @@ import { badArgument } from './arguments.ts';
 import { isBytes } from './bytes.ts';
 import { DecodeError, UsageError } from './errors.ts';
 
-/**
- * A copy; whatever is to be checked, its length included, is checked of the copy.
- * @param most bytes that will be held
- * @throws UsageError for anything but bytes; DecodeError `decode/too-large`
- */
-export function ownBytes(bytes: unknown, path: string, most = 2 ** 32): Uint8Array<ArrayBuffer> {
-  if (!isBytes(bytes)) throw badArgument(path, 'a Uint8Array', bytes);
-  requireAtMost(most, bytes.length, path); // before the copy is made; what it says is not relied on
-  let own: Uint8Array<ArrayBuffer>;
+function copyOf(bytes: Uint8Array, path: string): Uint8Array<ArrayBuffer> {
   try {
-    own = new Uint8Array(bytes);
+    return new Uint8Array(bytes);
   } catch (cause) {
     throw new UsageError('usage/bad-option', 'expected a Uint8Array, got one whose memory was handed away', {
       path,
       cause,
     });
   }
+}
+
+/**
+ * A copy; whatever is to be checked, its length included, is checked of the copy.
+ * @param most bytes that will be held
+ * @throws UsageError for anything but bytes; DecodeError `decode/too-large`
+ */
+export function ownBytes(bytes: unknown, path: string, most = Number.POSITIVE_INFINITY): Uint8Array<ArrayBuffer> {
+  if (!isBytes(bytes)) throw badArgument(path, 'a Uint8Array', bytes);
+  requireAtMost(most, bytes.length, path); // before the copy is made; what it says is not relied on
+  const own = copyOf(bytes, path);
   requireAtMost(most, own.length, path);
   return own;
 }
@@ -35,22 +38,20 @@ function requireAtMost(most: number, length: number, path: string): void {
 
 /** A copy of exactly `length` bytes. @throws UsageError for anything else */
 export function ownBytesOf(length: number, bytes: unknown, path: string): Uint8Array<ArrayBuffer> {
-  const wanted = `a Uint8Array of ${length} bytes`;
-  if (!isBytes(bytes)) throw badArgument(path, wanted, bytes);
-  const own = ownBytes(bytes, path);
-  if (own.length === length) return own;
-  throw badArgument(path, wanted, own);
+  const own = isBytes(bytes) ? copyOf(bytes, path) : undefined;
+  if (own?.length === length) return own;
+  throw badArgument(path, `a Uint8Array of ${length} bytes`, own ?? bytes);
 }
 
 /**
  * The elements of an array, each read once.
  * @throws UsageError for anything but an array; DecodeError `decode/too-large`
  */
-export function ownList(list: unknown, path: string, most = 2 ** 32): unknown[] {
+export function ownList<T>(list: readonly T[], path: string, most = 2 ** 32): T[] {
   if (!Array.isArray(list)) throw badArgument(path, 'an array', list);
   const { length } = list;
   if (!(length <= most)) throw new DecodeError('decode/too-large', `expected at most ${most}, got ${length}`, { path });
-  const own: unknown[] = [];
+  const own: T[] = [];
   for (let at = 0; at < length; at++) own.push(list[at]);
   return own;
 }

@@ -1,4 +1,5 @@
 /** One step of trust: from a checkpoint to the next key block, by the signatures of the set that the checkpoint names. */
+import { badArgument, requireOptions } from '../base/arguments.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import { copySignatureSet } from '../decode/copy-signature-set.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
@@ -13,7 +14,7 @@ import {
   type OwnCheckpoint,
   ownCheckpoint,
 } from './checkpoint.ts';
-import { type ForwardSource, type LinkOptions, requireFinal, staleBy } from './link.ts';
+import { type ForwardSource, type LinkOptions, requireFinal, requireLinkOptions, staleBy } from './link.ts';
 import { requireSameBlock } from './shared-checks.ts';
 import { parseStoredProof } from './stored-proof.ts';
 import { readTrustedConfig } from './trusted-config.ts';
@@ -38,6 +39,10 @@ function sourceOf({ keyBlock, globalId, genUtime, validators }: OwnCheckpoint): 
 }
 
 function signaturesOf(step: KeyBlockStep): Partial<NamedSignatureSet> & { readonly set: SignatureSet } {
+  requireOptions(step, ['block', 'signatures', 'storedProof'], 'step');
+  if ('storedProof' in step && 'signatures' in step) {
+    throw badArgument('step', 'signatures or storedProof', step, 'both make the block final: give one of them');
+  }
   return 'storedProof' in step
     ? parseStoredProof(step.storedProof, 'storedProof').signatures
     : { set: copySignatureSet(step.signatures) };
@@ -51,7 +56,9 @@ function signaturesOf(step: KeyBlockStep): Partial<NamedSignatureSet> & { readon
  * @throws TrustError naming the rule that is broken; DecodeError, ValidatorSetError for malformed cells
  */
 export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions = {}): AdvancedCheckpoint {
+  requireLinkOptions(opts);
   const own = ownCheckpoint(from);
+  const source = sourceOf(own);
   const named = signaturesOf(step);
   const id = named.set.blockId;
   requireMasterchainId(id, 'signatures');
@@ -59,9 +66,9 @@ export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions 
   const { header } = readProvenBlock(root, id, 'block');
   if (whole) requireFileHash(file, id, 'block');
   // Judged without the clock: the next key block is a step on the way, not a head.
-  requireFinal(sourceOf(own), header, named, opts.engine === undefined ? {} : { engine: opts.engine }, 'block');
+  requireFinal(source, header, named, opts.engine === undefined ? {} : { engine: opts.engine }, 'block');
   const checkpoint = checkpointOf(readTrustedConfig(root, id, 'block'), own.anchor);
-  return advancedTo(checkpoint, staleBy(own.validators, opts.nowSeconds));
+  return advancedTo(checkpoint, staleBy(source.validators, opts.nowSeconds));
 }
 
 /**
@@ -75,6 +82,7 @@ export function verifyStoredProof(
   storedProof: Uint8Array,
   opts: LinkOptions & { readonly expected?: BlockIdExt } = {},
 ): VerificationReport {
+  requireLinkOptions(opts, ['expected']);
   const source = sourceOf(ownCheckpoint(checkpoint));
   const { expected } = opts;
   const { blockId, root, signatures } = parseStoredProof(storedProof);

@@ -227,20 +227,20 @@ export interface ProvenHeader extends BlockHeaderFacts {
 
 /** The facts of a header that `readProvenBlock` has held against the id. Only the object itself counts as proven. */
 export function headerFacts(header: BlockHeader, blockId: BlockIdExt): ProvenHeader {
-  const facts: ProvenHeader = Object.freeze({
-    source: 'proven',
-    blockId: copyBlockId(blockId, 'id'),
-    seqno: header.seqno,
-    genUtime: header.genUtime,
-    catchainSeqno: header.catchainSeqno,
-    validatorListHashShort: header.validatorListHashShort,
-    globalId: header.globalId,
-    keyBlock: header.keyBlock,
-    prevKeyBlockSeqno: header.prevKeyBlockSeqno,
-    vertSeqno: header.vertSeqno,
-  });
-  markProven(facts);
-  return facts;
+  return markProven(
+    Object.freeze({
+      source: 'proven' as const,
+      blockId: copyBlockId(blockId, 'blockId'),
+      seqno: header.seqno,
+      genUtime: header.genUtime,
+      catchainSeqno: header.catchainSeqno,
+      validatorListHashShort: header.validatorListHashShort,
+      globalId: header.globalId,
+      keyBlock: header.keyBlock,
+      prevKeyBlockSeqno: header.prevKeyBlockSeqno,
+      vertSeqno: header.vertSeqno,
+    }),
+  );
 }
 
 /** Requires that a whole file is the file that an id names. @throws TrustError `trust/file-hash` */

@@ -4,8 +4,7 @@
  * to guard.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import * as z from 'zod/mini';
-import { badArgument } from '../base/arguments.ts';
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
 import type { TrustError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_BOC_BYTES } from '../base/limits.ts';
@@ -13,7 +12,7 @@ import { ownBytes } from '../base/own-bytes.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
 import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.ts';
-import { describeJson, parseStructure, requireObject } from '../decode/json-structure.ts';
+import { describeJson, requireObject, requireString } from '../decode/json-structure.ts';
 import type { ValidatorConfig } from '../validators/select-masterchain.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import { fileHash as hashOfFile, type OpenedBlock, openBlock, requireMasterchainId } from './block-header.ts';
@@ -64,14 +63,18 @@ export interface OwnCheckpoint extends Provable {
 const known = new WeakMap<Checkpoint, OwnCheckpoint>();
 
 /** A copy of what has to be proven, each member read once. */
-function copyProvable({ version, globalId, anchor, keyBlock, genUtime, configProof }: Provable): Provable {
+function copyProvable(provable: Provable): Provable {
+  const hint = 'parseCheckpoint reads the JSON of one';
+  const { configProof } = requireMembers(provable, 'a checkpoint', 'checkpoint', hint);
+  if (configProof === undefined) throw badArgument('checkpoint', 'a checkpoint', provable, hint);
+  const { version, globalId, anchor, keyBlock, genUtime } = provable;
   return Object.freeze({
     version,
     globalId,
     anchor: copyBlockId(anchor, 'checkpoint.anchor'),
     keyBlock: copyBlockId(keyBlock, 'checkpoint.keyBlock'),
     genUtime,
-    configProof: ownBytes(configProof, 'checkpoint.configProof', MAX_BOC_BYTES),
+    configProof: ownBytes(configProof as Uint8Array, 'checkpoint.configProof', MAX_BOC_BYTES), // it looks
   });
 }
 
@@ -188,9 +191,6 @@ function reprove(given: Provable): Checkpoint {
 export function ownCheckpoint(checkpoint: Checkpoint): OwnCheckpoint {
   const own = known.get(checkpoint);
   if (own !== undefined) return own;
-  if (typeof checkpoint !== 'object' || checkpoint === null) {
-    throw badArgument('checkpoint', 'a checkpoint', checkpoint, 'parseCheckpoint reads the JSON of one');
-  }
   return ownCheckpoint(reprove(copyProvable(checkpoint)));
 }
 
@@ -237,28 +237,20 @@ export function checkpointToJson(checkpoint: Checkpoint): Readonly<Record<string
   return { ...fields, checksum: checksum(fields) };
 }
 
-// Numbers are read from the members of loose objects: `readUint32` and its kin check them.
-const blockIdSchema = z.looseObject({ shard: z.string(), rootHash: z.string(), fileHash: z.string() });
-const checkpointSchema = z.looseObject({
-  anchor: blockIdSchema,
-  keyBlock: blockIdSchema,
-  configProof: z.string(),
-  checksum: z.string(),
-});
-
-function readHex(spelled: string, path: string): Uint8Array {
-  const bytes = decodeHex(spelled);
+function readHex(spelled: unknown, path: string): Uint8Array {
+  const bytes = decodeHex(requireString(spelled, path));
   if (bytes?.length !== HASH_BYTES) throw damaged(`expected ${HASH_BYTES} bytes in hex`, path);
   return bytes;
 }
 
-function readBlockIdJson(json: z.output<typeof blockIdSchema>, path: string): BlockIdExt {
+function readBlockIdJson(json: unknown, path: string): BlockIdExt {
+  const { workchain, shard, seqno, rootHash, fileHash } = requireObject(json, path);
   return Object.freeze({
-    workchain: readInt32(json.workchain, `${path}.workchain`),
-    shard: readInt64(json.shard, `${path}.shard`),
-    seqno: readUint32(json.seqno, `${path}.seqno`),
-    rootHash: readHex(json.rootHash, `${path}.rootHash`),
-    fileHash: readHex(json.fileHash, `${path}.fileHash`),
+    workchain: readInt32(workchain, `${path}.workchain`),
+    shard: readInt64(requireString(shard, `${path}.shard`), `${path}.shard`),
+    seqno: readUint32(seqno, `${path}.seqno`),
+    rootHash: readHex(rootHash, `${path}.rootHash`),
+    fileHash: readHex(fileHash, `${path}.fileHash`),
   });
 }
 
@@ -277,17 +269,20 @@ export function parseCheckpoint(json: unknown): Checkpoint {
       'this is no checkpoint: make one with checkpoint init',
     );
   }
-  const parsed = parseStructure(checkpointSchema, object, 'checkpoint');
   const given = {
     version: 1 as const,
-    globalId: readInt32(parsed.globalId, 'checkpoint.globalId'),
-    anchor: readBlockIdJson(parsed.anchor, 'checkpoint.anchor'),
-    keyBlock: readBlockIdJson(parsed.keyBlock, 'checkpoint.keyBlock'),
-    genUtime: readUint32(parsed.genUtime, 'checkpoint.genUtime'),
-    configProof: readBase64(parsed.configProof, 'checkpoint.configProof', MAX_BOC_BYTES),
+    globalId: readInt32(object.globalId, 'checkpoint.globalId'),
+    anchor: readBlockIdJson(object.anchor, 'checkpoint.anchor'),
+    keyBlock: readBlockIdJson(object.keyBlock, 'checkpoint.keyBlock'),
+    genUtime: readUint32(object.genUtime, 'checkpoint.genUtime'),
+    configProof: readBase64(
+      requireString(object.configProof, 'checkpoint.configProof'),
+      'checkpoint.configProof',
+      MAX_BOC_BYTES,
+    ),
   };
   const fields = fieldsToJson(given);
-  if (checksum(fields) !== parsed.checksum) throw damaged('the checksum does not match', 'checkpoint.checksum');
+  if (checksum(fields) !== object.checksum) throw damaged('the checksum does not match', 'checkpoint.checksum');
   // Every member was read, so one more is one that nobody knows.
   if (Object.keys(object).length !== Object.keys(fields).length + 1) {
     throw damaged('a member that no checkpoint has', 'checkpoint');

@@ -4,6 +4,7 @@
  *
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate.
  */
+import { requireOptions, requireSeconds } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -31,6 +32,16 @@ export interface LinkOptions {
 /** Whether a set is past its time by a clock; `undefined` without a clock. */
 export function staleBy(config: Pick<ValidatorSet, 'utimeUntil'>, nowSeconds: number | undefined): boolean | undefined {
   return nowSeconds === undefined ? undefined : isStale(config, nowSeconds);
+}
+
+/**
+ * Requires options that are known, and a clock that is one: a misspelt `nowSeconds` would be no clock at all.
+ * @param more names beside those of `LinkOptions`
+ * @throws UsageError `bad-option`
+ */
+export function requireLinkOptions(opts: LinkOptions, more: readonly string[] = []): void {
+  requireOptions(opts, ['engine', 'nowSeconds', ...more]);
+  if (opts.nowSeconds !== undefined) requireSeconds(opts.nowSeconds, 'nowSeconds');
 }
 
 /** Where the trust of a forward step comes from. */

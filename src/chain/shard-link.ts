@@ -2,14 +2,13 @@
  * Moves trust from a final masterchain block down to one shard block: by a back link to the masterchain block that lists
  * the shard's top, then from top to top's predecessor. No signatures inside.
  */
-import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
-import { type BlockIdExt, blockIdSchema, copyBlockId, differingField, readBlockId } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, differingField, readBlockId } from '../decode/block-id.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
-import { describeJson, joinPath, parseStructure, requireAtMost, requireObject } from '../decode/json-structure.ts';
+import { describeJson, joinPath, requireList, requireObject, requireString } from '../decode/json-structure.ts';
 import { readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import { readMcBlockExtra } from './key-block-config.ts';
 import { checkBackLink, openProof } from './link.ts';
@@ -17,28 +16,13 @@ import { readPreviousBlocks } from './previous-blocks.ts';
 import { findShardTop } from './shard-hashes.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 
-const answerSchema = z.looseObject({
-  from: blockIdSchema,
-  mc_id: blockIdSchema,
-  links: z.array(z.looseObject({ id: blockIdSchema, proof: z.string() })),
-  mc_proof: z.array(
-    z.looseObject({
-      from: blockIdSchema,
-      to: blockIdSchema,
-      dest_proof: z.string(),
-      proof: z.string(),
-      state_proof: z.string(),
-    }),
-  ),
-});
-
 function readBoolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;
   throw new DecodeError('decode/shape', `expected true or false, got ${describeJson(value)}`, { path });
 }
 
-function readProof(base64: string, path: string): Uint8Array {
-  return readBase64(base64, path, MAX_BOC_BYTES);
+function readProof(base64: unknown, path: string): Uint8Array {
+  return readBase64(requireString(base64, path), path, MAX_BOC_BYTES);
 }
 
 /**
@@ -55,26 +39,20 @@ export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, req
   const wanted = requested === undefined ? undefined : copyBlockId(requested, 'requested');
   requireMasterchainId(start, 'masterchain');
   const { result, path } = unwrapAnswer(proofJson);
-  const object = requireObject(result, path);
-  for (const [key, most] of [
-    ['links', MAX_SHARD_LINKS],
-    ['mc_proof', 1],
-  ] as const) {
-    const list = object[key];
-    if (Array.isArray(list)) requireAtMost(most, list.length, joinPath(path, [key]));
-  }
-  const answer = parseStructure(answerSchema, object, path);
+  const answer = requireObject(result, path);
   const at = (...keys: PropertyKey[]) => joinPath(path, keys);
+  const links = requireList(answer.links, MAX_SHARD_LINKS, at('links'));
+  const [mcLink] = requireList(answer.mc_proof, 1, at('mc_proof'));
   const from = readBlockId(answer.from, at('from'));
   const mcId = readBlockId(answer.mc_id, at('mc_id'));
   requireSameBlock(from, start, 'the proof does not start at the verified block', at('from'));
   requireMasterchainId(mcId, at('mc_id'));
-  const link = answer.mc_proof[0];
-  if (link === undefined) {
+  if (mcLink === undefined) {
     requireSameBlock(mcId, from, 'no link to another masterchain block', at('mc_id'));
   } else {
     if (mcId.seqno === 0) throw trustError('trust/header', 'a zerostate lists no shard blocks', at('mc_id'));
     const linkPath = at('mc_proof', 0);
+    const link = requireObject(mcLink, linkPath);
     const back = {
       kind: 'back' as const,
       toKeyBlock: readBoolean(link.to_key_block, `${linkPath}.to_key_block`),
@@ -89,8 +67,9 @@ export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, req
     checkBackLink(back, linkPath);
   }
   let current = mcId;
-  for (const [index, step] of answer.links.entries()) {
+  for (const [index, json] of links.entries()) {
     const stepPath = at('links', index);
+    const step = requireObject(json, stepPath);
     const next = readBlockId(step.id, `${stepPath}.id`);
     const root = openProof(readProof(step.proof, `${stepPath}.proof`), `${stepPath}.proof`);
     if (index === 0) requireShardTop(root, current, next, stepPath);

@@ -3,11 +3,21 @@
  * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
  */
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
+import { withWarnings } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { staleSet } from '../verify/warnings.ts';
 import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
 import { type Checkpoint, checkpointOf, type OwnCheckpoint, ownCheckpoint } from './checkpoint.ts';
-import { checkBackLink, type LinkOptions, openProof, readDestination, requireFinal, staleBy } from './link.ts';
+import {
+  checkBackLink,
+  type LinkOptions,
+  openProof,
+  readDestination,
+  requireFinal,
+  requireLinkOptions,
+  staleBy,
+} from './link.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
@@ -22,7 +32,10 @@ export interface BlockWalk {
   readonly tipHeader?: ProvenHeader;
   /** The last key block whose configuration was proven too: a tip that is a key block is not yet one. */
   readonly checkpoint: Checkpoint;
-  /** One for each forward link, in order. */
+  /**
+   * One for each forward link, in order. With a clock the last one is judged by it; any whose set is past its time has a
+   * `stale-set` warning.
+   */
   readonly reports: readonly VerificationReport[];
   /**
    * With a clock among the options: whether the set that trust began with, that of the checkpoint or of the first forward
@@ -88,6 +101,13 @@ function requireOnward(link: ForwardLink, newest: Newest, path: string): void {
   }
 }
 
+/** A link on the way is judged without the clock: that its set is past its time by now is told beside the verdict. */
+function tellStale(report: VerificationReport, { validators }: TrustedConfig, opts: LinkOptions): VerificationReport {
+  if (opts.nowSeconds === undefined || report.warnings.some((text) => text.startsWith('stale-set'))) return report;
+  const late = staleSet(validators, { nowSeconds: opts.nowSeconds });
+  return late.length === 0 ? report : withWarnings(report, late);
+}
+
 /** Follows one forward link from a trusted block. */
 function follow(
   link: ForwardLink,
@@ -109,12 +129,13 @@ function follow(
  * Walks liteServer.partialBlockProof from a checkpoint, or from an id that the caller pins (the first forward link then
  * carries the configuration).
  * @param tl the answer as it came over the wire
- * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError
+ * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError; UsageError
+ * `bad-option`
  */
 export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, opts: WalkOptions = {}): BlockWalk {
+  requireLinkOptions(opts, ['to']);
   const { start, pinned, anchor } = startOf(from);
-  const { engine, nowSeconds, to: wanted } = opts;
-  const to = wanted === undefined ? undefined : copyBlockId(wanted, 'to');
+  const to = opts.to === undefined ? undefined : copyBlockId(opts.to, 'to');
   requireMasterchainId(pinned, 'from');
   const proof = parsePartialBlockProof(tl);
   requireSameBlock(
@@ -129,6 +150,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   let trusted = pinned;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
+  const { engine, nowSeconds } = opts;
   let startIsStale = start === undefined ? undefined : staleBy(start.validators, nowSeconds);
   // The clock judges the newest signatures: a back link after them leads to a block that they vouch for.
   const head = proof.links.map(({ kind }) => kind).lastIndexOf('forward');
@@ -150,7 +172,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
       latest = step.config;
       newest = newestOf(step.header);
       tipHeader = step.header;
-      reports.push(step.report);
+      reports.push(tellStale(step.report, step.config, opts));
     }
     trusted = link.to;
   }

@@ -1,5 +1,5 @@
 /** Exit codes, a public contract: scripts branch on them. */
-import { FinalityError } from '../base/errors.ts';
+import { EngineError, FinalityError, SourceError } from '../base/errors.ts';
 import type { Verdict } from '../verify/report.ts';
 
 export const EXIT = {
@@ -13,6 +13,8 @@ export const EXIT = {
   sourceFailed: 3,
   /** An input is wrong or unproven, so nothing is said of the block. */
   undecided: 4,
+  /** A defect of this program, or of the machine under it. */
+  internal: 5,
 } as const;
 
 export function exitCodeOf(verdict: Verdict): number {
@@ -28,5 +30,7 @@ export function exitCodeOf(verdict: Verdict): number {
 }
 
 export function exitCodeOfError(error: unknown): number {
-  return error instanceof FinalityError && error.code.startsWith('source/') ? EXIT.sourceFailed : EXIT.badInput;
+  if (!(error instanceof FinalityError) || error instanceof EngineError) return EXIT.internal;
+  if (error.code === 'trust/stale-start') return EXIT.undecided;
+  return error instanceof SourceError ? EXIT.sourceFailed : EXIT.badInput;
 }

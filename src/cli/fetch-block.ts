@@ -6,12 +6,13 @@ import type { BlockHeader } from '../decode/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import type { AskOptions, BlockSource } from '../sources/block-source.ts';
 import { claimedValidatorSet } from '../sources/claimed-set.ts';
+import { configReaders } from '../sources/config-readers.ts';
 import { crossCheck } from '../sources/cross-check.ts';
 import { firstOf } from '../sources/first-and-race.ts';
-import { gatherQuorum, quorumOf } from '../sources/quorum.ts';
+import { gatherQuorum } from '../sources/quorum.ts';
+import { quorumOf } from '../sources/quorum-source.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
-import { configReaders } from './input/config-readers.ts';
 import type { SourcePlan } from './input/server-options.ts';
 import { askInOrder, inOrder, type Server, type Servers } from './servers.ts';
 
@@ -48,6 +49,12 @@ interface Heard {
   readonly failures: Map<Server, SourceError>;
 }
 
+/** One that was stopped because another was faster says nothing of why. */
+function inWords({ name }: Server, error: SourceError): SourceError {
+  if (error.code !== 'source/aborted') return error;
+  return new SourceError('source/timeout', `${name}: no answer yet when another server gave one`, { endpoint: name });
+}
+
 /** The server, with who gave which answer written down. */
 function overheard(server: Server, heard: Heard): BlockSource {
   async function noting<T>(question: Promise<T>): Promise<T> {
@@ -57,7 +64,7 @@ function overheard(server: Server, heard: Heard): BlockSource {
       heard.failures.delete(server);
       return answer;
     } catch (error) {
-      if (error instanceof SourceError) heard.failures.set(server, error);
+      if (error instanceof SourceError) heard.failures.set(server, inWords(server, error));
       throw error;
     }
   }
@@ -143,6 +150,7 @@ async function signedByQuorum(
       warnings.push(key === undefined ? oddWords(statement) : `${source} names another block: ${key}`);
     },
   });
+  warnings.push(...(quorum.warnings ?? []));
   const waitForBlock = wanted === 'latest';
   const seqno = wanted === 'latest' ? await quorum.latestSeqno() : wanted;
   odd.clear(); // a server without a head may still know the block

@@ -1,11 +1,11 @@
 /** Finds the command, runs it, and turns whatever it throws into words and an exit code. */
-import { readFile } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
 import { checkpointCommand } from './commands/checkpoint.ts';
 import { validatorsCommand } from './commands/validators.ts';
 import { verifyCommand } from './commands/verify.ts';
-import { EXIT, exitCodeOfError } from './exit-code.ts';
+import { exitCodeOfError } from './exit-code.ts';
 import { printError, printResult } from './output.ts';
+import { readVersion } from './version.ts';
 
 const USAGE = `ton-finality: proves a TON masterchain block final from its validators' signatures
 
@@ -24,23 +24,19 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<nu
   checkpoint: checkpointCommand,
 };
 
-/** Where the package's own package.json stands, seen from `build/src/cli/`. */
-const PACKAGE_JSON = new URL('../../../package.json', import.meta.url);
-
 async function run(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words;
-  if (first === '--help' || first === '-h') {
+  if (first === undefined || first === '--help' || first === '-h') {
     await printResult(USAGE);
     return 0;
   }
   if (first === '--version') {
-    const { version } = JSON.parse(await readFile(PACKAGE_JSON, 'utf8')) as { version: string }; // our own file
-    await printResult(version);
+    await printResult(await readVersion());
     return 0;
   }
-  const command = first !== undefined && Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  const command = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
   if (command === undefined) {
-    const got = first === undefined ? 'nothing' : JSON.stringify(first.slice(0, 80));
+    const got = JSON.stringify(first.slice(0, 80));
     throw new UsageError('usage/bad-option', `expected a command, got ${got}`, { hint: 'see ton-finality --help' });
   }
   return command(rest);
@@ -52,6 +48,6 @@ export async function main(words: readonly string[]): Promise<number> {
     return await run(words);
   } catch (error) {
     await printError(error, words.includes('--json')).catch(() => {}); // nobody is left to tell
-    return error instanceof Error ? exitCodeOfError(error) : EXIT.badInput;
+    return exitCodeOfError(error);
   }
 }

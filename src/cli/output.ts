@@ -1,15 +1,26 @@
 /** Where words go: the result to stdout, everything else to stderr. A reader that went away is no error. */
-import { FinalityError } from '../base/errors.ts';
+import { writeSync } from 'node:fs';
+import { FinalityError, printable, UsageError } from '../base/errors.ts';
 
 /** The identifier in an error object's `schema`, see `schemas/error-2.json`. */
 export const ERROR_SCHEMA = 'ton-finality/error@2';
 
-/** Writes and waits, so that an exit cannot cut a long answer. A closed pipe (`| head`) is quietly the end. */
+/** Characters of a note or of somebody else's error: paths are the longest thing in them. */
+const MAX_NOTE_CHARS = 10_000;
+
+/**
+ * Writes and waits, so that an exit cannot cut a long answer. A closed pipe (`| head`) is quietly the end.
+ * @throws UsageError when it cannot be written, as to a full disk
+ */
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: NodeJS.ErrnoException | null) => {
-      if (error && error.code !== 'EPIPE') reject(error);
-      else resolve();
+      if (error && error.code !== 'EPIPE') {
+        const path = stream === process.stderr ? 'standard error' : 'standard output';
+        reject(new UsageError('usage/bad-option', `cannot be written (${error.code})`, { path, cause: error }));
+      } else resolve();
+      // A stream that failed says so once more, later, and nobody else listens.
+      if (!error) stream.off('error', settle);
     };
     stream.once('error', settle);
     stream.write(text, settle);
@@ -20,13 +31,31 @@ export function printResult(text: string): Promise<void> {
   return write(process.stdout, `${text}\n`);
 }
 
-export function printJson(value: unknown): Promise<void> {
-  return printResult(JSON.stringify(value, null, 2));
+/** As it is printed, and as it is written to a file. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** What a person should know beside the result. */
-export function printNote(text: string): Promise<void> {
-  return write(process.stderr, `ton-finality: ${text}\n`);
+export function printJson(value: unknown): Promise<void> {
+  return write(process.stdout, jsonText(value));
+}
+
+function noteLine(text: string): string {
+  return `ton-finality: ${printable(text, MAX_NOTE_CHARS)}\n`;
+}
+
+/** What a person should know beside the result. That it cannot be said changes nothing about the result. */
+export async function printNote(text: string): Promise<void> {
+  await write(process.stderr, noteLine(text)).catch(() => {});
+}
+
+/** The same, before the process ends within this very call. */
+export function printNoteNow(text: string): void {
+  try {
+    writeSync(process.stderr.fd, noteLine(text));
+  } catch {
+    // nobody is left to tell
+  }
 }
 
 function errorToJson(error: unknown) {
@@ -35,7 +64,7 @@ function errorToJson(error: unknown) {
     schema: ERROR_SCHEMA,
     code: known?.code ?? 'internal',
     path: known?.path ?? null,
-    message: error instanceof Error ? error.message : 'unknown failure',
+    message: (error instanceof Error && printable(error.message, MAX_NOTE_CHARS)) || 'unknown failure',
     hint: known?.hint ?? null,
   };
 }

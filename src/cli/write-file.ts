@@ -1,38 +1,127 @@
-/** Writes a file whole or not at all: a reader, or a crash, never meets half of it. */
-import { open, rename, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+/**
+ * `--out FILE`: written whole or not at all, so that neither a reader nor a crash ever meets half of it, and only ever in
+ * place of a plain file: a device, a pipe or a link of that name stays what it is.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  type Stats,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 
-/** Makes the new name itself last through a power cut, where the system can do that for a directory. */
-async function syncFolder(folder: string): Promise<void> {
+const PERMISSIONS = 0o777;
+
+function cannot(path: string, message: string, hint?: string): UsageError {
+  return new UsageError('usage/bad-option', message, { path, ...(hint === undefined ? {} : { hint }) });
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
+}
+
+function kindOf(file: Stats): string {
+  if (file.isSymbolicLink()) return 'a symbolic link';
+  if (file.isDirectory()) return 'a directory';
+  if (file.isFIFO()) return 'a pipe';
+  if (file.isSocket()) return 'a socket';
+  return 'a device';
+}
+
+/** What stands there now; `undefined` for nothing. @throws UsageError for anything but a plain file */
+function replaceable(path: string): Stats | undefined {
+  const file = lstatSync(path, { throwIfNoEntry: false });
+  if (file === undefined || file.isFile()) return file;
+  const hint = 'give the name of a plain file, new or to be replaced; without it the result goes to standard output';
+  throw cannot(path, `expected a plain file to write to, got ${kindOf(file)}`, hint);
+}
+
+/** @throws UsageError as `act` fails */
+function orRefuse<T>(path: string, act: () => T): T {
   try {
-    const handle = await open(folder, 'r');
-    await handle.sync().finally(() => handle.close());
+    return act();
   } catch (error) {
-    const code = String((error as NodeJS.ErrnoException).code); // reading a property of whatever was thrown is safe
-    if (!['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP'].includes(code)) throw error;
+    if (error instanceof UsageError) throw error;
+    throw new UsageError('usage/bad-option', `cannot be written (${codeOf(error)})`, { path, cause: error });
+  }
+}
+
+/** Looks before any work is done whether there is a place for the file. @throws UsageError */
+export function requireWritable(path: string): void {
+  if (path === '' || path === '-' || path.endsWith(sep)) throw cannot('--out', 'expected the name of a file');
+  orRefuse(path, () => {
+    accessSync(dirname(path), constants.W_OK);
+    if (replaceable(path) !== undefined) accessSync(path, constants.W_OK);
+  });
+}
+
+/** Makes the new name itself last through a power cut, where the system can do that for a directory. */
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    if (!['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP'].includes(codeOf(error))) throw error;
+  }
+}
+
+/** Gives a new file the owner, where that is allowed, and the permissions of the one it replaces. */
+function takeOver(handle: number, old: Stats): void {
+  try {
+    fchownSync(handle, old.uid, old.gid);
+  } catch (error) {
+    if (!['EPERM', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error))) throw error;
+  }
+  fchmodSync(handle, old.mode & PERMISSIONS);
+}
+
+function forget(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // it is not there any more; what went wrong before is what counts
   }
 }
 
 /**
- * Writes to a new file beside the target, brings it to disk, and renames it over the target.
+ * Writes to a new file beside the target, brings it to disk, and renames it over the target. All of it in one go, so that
+ * no signal finds it half done.
  * @throws UsageError `bad-option` when that cannot be done; the target is then as it was
  */
-export async function writeFileAtomically(path: string, text: string): Promise<void> {
-  const temporary = join(dirname(path), `.${process.pid}-${Date.now()}.ton-finality.tmp`);
-  try {
-    const handle = await open(temporary, 'wx', 0o644);
+export function writeFileAtomically(path: string, text: string): void {
+  requireWritable(path);
+  orRefuse(path, () => {
+    const temporary = join(dirname(path), `.ton-finality-${randomBytes(8).toString('hex')}.tmp`);
+    const handle = openSync(temporary, 'wx', 0o644);
     try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
+      try {
+        const old = replaceable(path);
+        if (old !== undefined) takeOver(handle, old);
+        writeFileSync(handle, text);
+        fsyncSync(handle);
+      } finally {
+        closeSync(handle);
+      }
+      replaceable(path); // it may have become something else meanwhile
+      renameSync(temporary, path);
+    } catch (error) {
+      forget(temporary);
+      throw error;
     }
-    await rename(temporary, path);
-    await syncFolder(dirname(path));
-  } catch (error) {
-    await unlink(temporary).catch(() => {}); // it may not be there any more, or never was
-    const code = String((error as NodeJS.ErrnoException).code); // reading a property of whatever was thrown is safe
-    throw new UsageError('usage/bad-option', `cannot be written (${code})`, { path, cause: error });
-  }
+    syncFolder(dirname(path));
+  });
 }

@@ -1,12 +1,12 @@
 /** The id of one block: as `ton.blockIdExt` in JSON, as text, and as a caller passes it. */
-import * as z from 'zod/mini';
-import { badArgument, requireInteger, requireMembers } from '../base/arguments.ts';
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { decodeHex, encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import type { TlReader } from '../tl/reader.ts';
-import { type Hash256, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
+import { type Hash256, readHash256, readInt32, readInt64, readUint32, requireInt64, requireUint32 } from './fields.ts';
+import { requireObject, requireString } from './json-structure.ts';
 
 /**
  * Full block id. `shard` is the signed int64 exactly as the JSON prints it; the masterchain is -0x8000000000000000n.
@@ -25,31 +25,24 @@ export interface BlockIdExt {
 
 const TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
 
-/** The structure of a block id. Contents of its fields are read by `readBlockId`. */
-export const blockIdSchema = z.looseObject({
-  '@type': z.string(),
-  shard: z.string(),
-  root_hash: z.string(),
-  file_hash: z.string(),
-});
-
 /**
  * Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted.
  * @throws DecodeError naming the field under `path`
  */
-export function readBlockId(json: z.output<typeof blockIdSchema>, path: string): BlockIdExt {
-  const type = json['@type'];
+export function readBlockId(json: unknown, path: string): BlockIdExt {
+  const { '@type': named, workchain, shard, seqno, root_hash, file_hash } = requireObject(json, path);
+  const type = requireString(named, `${path}.@type`);
   if (!TYPE.test(type)) {
     throw new DecodeError('decode/shape', `expected "ton.blockIdExt", got ${JSON.stringify(type.slice(0, 64))}`, {
       path: `${path}.@type`,
     });
   }
   return Object.freeze({
-    workchain: readInt32(json.workchain, `${path}.workchain`),
-    shard: readInt64(json.shard, `${path}.shard`),
-    seqno: readUint32(json.seqno, `${path}.seqno`),
-    rootHash: readHash256(json.root_hash, `${path}.root_hash`),
-    fileHash: readHash256(json.file_hash, `${path}.file_hash`),
+    workchain: readInt32(workchain, `${path}.workchain`),
+    shard: readInt64(requireString(shard, `${path}.shard`), `${path}.shard`),
+    seqno: readUint32(seqno, `${path}.seqno`),
+    rootHash: readHash256(requireString(root_hash, `${path}.root_hash`), `${path}.root_hash`),
+    fileHash: readHash256(requireString(file_hash, `${path}.file_hash`), `${path}.file_hash`),
   });
 }
 
@@ -59,6 +52,24 @@ export function readTlBlockId(tl: TlReader): BlockIdExt {
   const shard = tl.int64();
   const seqno = tl.uint32();
   return Object.freeze({ workchain, shard, seqno, rootHash: tl.int256(), fileHash: tl.int256() });
+}
+
+/**
+ * A frozen copy of an id that a caller hands in, each of its fields read once and in its range: no other number is this id
+ * in another spelling.
+ * @throws DecodeError `decode/shape`, `decode/range`, `decode/length` naming the field under `path`; UsageError for what is no id
+ */
+export function copyBlockId(id: BlockIdExt, path: string): BlockIdExt {
+  const hint = 'parseBlockId reads one from text';
+  const { workchain, shard, seqno, rootHash, fileHash } = requireMembers(id, 'a block id', path, hint);
+  if (rootHash === undefined) throw badArgument(path, 'a block id', id, hint);
+  return Object.freeze({
+    workchain: readInt32(workchain, `${path}.workchain`),
+    shard: requireInt64(shard, `${path}.shard`),
+    seqno: requireUint32(seqno, `${path}.seqno`),
+    rootHash: ownBytesOf(HASH_BYTES, rootHash as Uint8Array, `${path}.rootHash`), // it looks, as all of these do
+    fileHash: ownBytesOf(HASH_BYTES, fileHash as Uint8Array, `${path}.fileHash`),
+  });
 }
 
 const MASTERCHAIN = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD } as const;
@@ -78,7 +89,8 @@ export function requireMasterchain(id: BlockIdExt, path: string): BlockIdExt {
   return id;
 }
 
-export const BLOCK_ID_FIELDS = ['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'] as const;
+/** Frozen, since reports hand it out. */
+export const BLOCK_ID_FIELDS = Object.freeze(['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'] as const);
 
 /** One of the five fields of a block id. */
 export type BlockIdField = (typeof BLOCK_ID_FIELDS)[number];
@@ -88,26 +100,6 @@ export function differingField(a: BlockIdExt, b: BlockIdExt): BlockIdField | und
   return BLOCK_ID_FIELDS.find((field) => {
     const [x, y] = [a[field], b[field]];
     return x instanceof Uint8Array && y instanceof Uint8Array ? !equalBytes(x, y) : x !== y;
-  });
-}
-
-/**
- * A block id that a caller passes: each member read once, checked and copied.
- * @throws UsageError `bad-option` for another type, length or range
- */
-export function copyBlockId(value: unknown, path: string): BlockIdExt {
-  const hint = 'parseBlockId reads one from text';
-  const { workchain, shard, seqno, rootHash, fileHash } = requireMembers(value, 'a block id', path, hint);
-  if (rootHash === undefined) throw badArgument(path, 'a block id', value, hint);
-  if (typeof shard !== 'bigint' || BigInt.asIntN(64, shard) !== shard) {
-    throw badArgument(`${path}.shard`, 'a signed 64-bit bigint', shard);
-  }
-  return Object.freeze({
-    workchain: requireInteger(workchain, `${path}.workchain`, -0x80000000, 0x7fffffff),
-    shard,
-    seqno: requireInteger(seqno, `${path}.seqno`, 0, 0xffffffff),
-    rootHash: ownBytesOf(HASH_BYTES, rootHash, `${path}.rootHash`),
-    fileHash: ownBytesOf(HASH_BYTES, fileHash, `${path}.fileHash`),
   });
 }
 

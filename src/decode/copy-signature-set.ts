@@ -2,11 +2,12 @@
  * A signature set that a caller hands in, as a copy: every member of it is read once, checked, and never looked at again, so
  * that what is hashed, what is checked and what is reported are one thing, whatever getters, proxies or other threads do.
  */
-import { badArgument, requireInteger, requireMembers } from '../base/arguments.ts';
+
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { HASH_BYTES, MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
 import { ownBytes, ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from './block-id.ts';
-import type { Hash256 } from './fields.ts';
+import { type Hash256, requireUint32 } from './fields.ts';
 import type { SignatureEntry, SignatureSet } from './signature-set.ts';
 
 /** What of a set the signed bytes are made of. */
@@ -22,34 +23,28 @@ export type SignedParts =
 
 const HINT = 'parseSignatureSet makes one from the JSON of a server';
 
-/**
- * @throws UsageError `bad-option` for the JSON a set is made of, for arguments in another order, and for a member of another
- * type, length or range; DecodeError `decode/too-large`
- */
+/** @throws DecodeError naming the member; UsageError for what is no signature set */
 export function copySignedParts(set: SignatureSet): SignedParts {
-  const members = requireMembers(set, 'a signature set', 'set', HINT);
-  const { kind } = members;
-  if (kind !== 'ordinary' && kind !== 'simplex') {
-    throw badArgument('set', 'a signature set', 'signatures' in members ? { kind } : set, HINT);
-  }
-  const blockId = copyBlockId(members.blockId, 'blockId');
+  const { kind } = requireMembers(set, 'a signature set', 'set', HINT);
+  if (kind !== 'ordinary' && kind !== 'simplex') throw badArgument('set', 'a signature set', set, HINT);
+  const blockId = copyBlockId(set.blockId, 'blockId');
   if (kind === 'ordinary') return Object.freeze({ kind, blockId });
-  const { sessionId, slot, candidate } = members;
+  const { sessionId, slot, candidate } = set as Extract<SignatureSet, { kind: 'simplex' }>; // by its kind, read once
   return Object.freeze({
     kind,
     blockId,
     sessionId: ownBytesOf(HASH_BYTES, sessionId, 'sessionId'),
-    slot: requireInteger(slot, 'slot', 0, 0xffffffff),
+    slot: requireUint32(slot, 'slot'),
     candidate: ownBytes(candidate, 'candidate', MAX_CANDIDATE_BYTES),
   });
 }
 
-function copyEntry(entry: unknown, at: number): SignatureEntry {
+function copyEntry(entry: SignatureEntry, at: number): SignatureEntry {
   const path = `signatures[${at}]`;
   const { nodeIdShort, signature } = requireMembers(entry, 'a signature entry', path);
   return Object.freeze({
-    nodeIdShort: ownBytesOf(HASH_BYTES, nodeIdShort, `${path}.nodeIdShort`),
-    signature: ownBytesOf(SIGNATURE_BYTES, signature, `${path}.signature`),
+    nodeIdShort: ownBytesOf(HASH_BYTES, nodeIdShort as Uint8Array, `${path}.nodeIdShort`),
+    signature: ownBytesOf(SIGNATURE_BYTES, signature as Uint8Array, `${path}.signature`), // it looks
   });
 }
 

@@ -72,6 +72,20 @@ export function readUint32(value: unknown, path: string): number {
   return readInteger(value, path, -0x80000000, 0xffffffff, 'a 32-bit integer') >>> 0;
 }
 
+/** A uint32 in a typed value, where no other spelling of it is due: neither negative, nor above, nor with a fraction. */
+export function requireUint32(value: unknown, path: string): number {
+  return readInteger(value, path, 0, 0xffffffff, 'an unsigned 32-bit integer');
+}
+
+/** A signed 64-bit integer in a typed value. */
+export function requireInt64(value: unknown, path: string): bigint {
+  if (typeof value !== 'bigint') {
+    throw new DecodeError('decode/shape', `expected bigint, got ${describeJson(value)}`, { path });
+  }
+  if (value >= INT64_MIN && value <= INT64_MAX) return value;
+  throw new DecodeError('decode/range', `expected a signed 64-bit integer, got ${value}`, { path });
+}
+
 /** A signed 32-bit integer. */
 export function readInt32(value: unknown, path: string): number {
   return readInteger(value, path, -0x80000000, 0x7fffffff, 'a signed 32-bit integer');

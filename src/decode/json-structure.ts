@@ -1,8 +1,7 @@
 /**
- * Checks the structure of an answer with a zod schema and turns the first issue into a `DecodeError` with its JSON
- * path, what was wanted and what was there. Contents of fields (base64, ranges) are read in `fields.ts`.
+ * The structure of an answer: objects, lists and text where they are due, each fault with its JSON path, what was wanted
+ * and what was there. Contents of fields (base64, ranges) are read in `fields.ts`.
  */
-import * as z from 'zod/mini';
 import { describeValue } from '../base/arguments.ts';
 import { DecodeError } from '../base/errors.ts';
 
@@ -40,21 +39,22 @@ export function requireObject(value: unknown, path: string): JsonObject {
   });
 }
 
+/** @throws DecodeError `decode/shape` for anything but text */
+export function requireString(value: unknown, path: string): string {
+  if (typeof value === 'string') return value;
+  throw new DecodeError('decode/shape', `expected string, got ${describeValue(value)}`, { path });
+}
+
+/** @throws DecodeError `decode/shape` for anything but a list, `decode/too-large` for more than `max` */
+export function requireList(value: unknown, max: number, path: string): readonly unknown[] {
+  if (!Array.isArray(value)) {
+    throw new DecodeError('decode/shape', `expected array, got ${describeValue(value)}`, { path });
+  }
+  requireAtMost(max, value.length, path);
+  return value;
+}
+
 /** @throws DecodeError `decode/too-large` */
 export function requireAtMost(max: number, count: number, path: string): void {
   if (count > max) throw new DecodeError('decode/too-large', `expected at most ${max}, got ${count}`, { path });
-}
-
-/** What a schema wanted and what was there. */
-export function wordsOfIssue(issue: z.core.$ZodIssue): string {
-  const wanted = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.message;
-  return `${wanted}, got ${describeValue(issue.input)}`;
-}
-
-/** @throws DecodeError `decode/shape` naming the first path that does not fit the schema. */
-export function parseStructure<T extends z.ZodMiniType>(schema: T, json: unknown, path: string): z.output<T> {
-  const parsed = z.safeParse(schema, json, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!; // a failure has at least one issue
-  throw new DecodeError('decode/shape', wordsOfIssue(issue), { path: joinPath(path, issue.path) });
 }

@@ -1,71 +1,66 @@
-/** JSON text to a value, stricter than `JSON.parse`: a key that stands twice in one object is refused, not overwritten. */
+/**
+ * JSON text to a value, stricter than `JSON.parse`, and the same for a file and for a body from a server: a key that
+ * stands twice in one object, bytes that are no UTF-8 and hostile nesting are refused.
+ */
 import { DecodeError } from '../base/errors.ts';
+import { scanJson } from './json-scan.ts';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** The end of the string that opens at `from`, past its closing quote. The text is valid JSON, so there is one. */
-function endOfString(text: string, from: number): number {
-  let at = from + 1;
-  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at + 1;
+/** What text comes to. */
+export interface JsonReading {
+  /** What `JSON.parse` makes of it; `undefined` for text that is no JSON, or has too much in it. */
+  readonly value: unknown;
+  /** Why it is refused all the same, or at all. Quotes nothing of the text but a key that stands twice. */
+  readonly fault: string | undefined;
+  /** The fault is one of size or depth. */
+  readonly isExcess?: true;
+  readonly hint?: string;
 }
 
-/** The first key that stands twice in one object of valid JSON text. One pass, no recursion. */
-function repeatedKey(text: string): string | undefined {
-  const open: (Set<string> | undefined)[] = []; // keys seen in each open object; undefined for an array
-  let previousString: string | undefined;
-  for (let at = 0; at < text.length; ) {
-    const char = text[at]!;
-    if (char === '"') {
-      const end = endOfString(text, at);
-      previousString = text.slice(at, end);
-      at = end;
-      continue;
-    }
-    if (char === '{') open.push(new Set());
-    else if (char === '[') open.push(undefined);
-    else if (char === '}' || char === ']') open.pop();
-    else if (char === ':' && previousString !== undefined) {
-      const key: unknown = JSON.parse(previousString); // two spellings of one key, by escapes, are one key
-      const keys = open.at(-1);
-      if (keys?.has(String(key))) return String(key);
-      keys?.add(String(key));
-    }
-    at += 1;
+/** Reads JSON text. Never throws. */
+export function readJsonText(text: string, maxValues?: number): JsonReading {
+  const { excess, repeatedKey } = scanJson(text, maxValues);
+  if (excess !== undefined) return { value: undefined, fault: excess, isExcess: true };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    if (text.trim() === '') return { value, fault: 'expected JSON, got nothing' };
+    const hint = text.trimStart().startsWith('<')
+      ? 'this is HTML or XML: a proxy answered instead of the API'
+      : 'give the JSON as the server sent it';
+    return { value, fault: 'expected JSON, got text that is none', hint };
   }
-  return undefined;
+  const twice = (key: string) => `the key ${JSON.stringify(key.slice(0, 64))} stands twice in one object`;
+  return { value, fault: repeatedKey === undefined ? undefined : twice(repeatedKey) };
 }
+
+const strictDecoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The text in UTF-8 bytes, without a byte order mark; `undefined` for bytes that are no UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Words for bytes that are no UTF-8. */
+export const NOT_UTF8 = 'expected JSON, got bytes that are no UTF-8 text';
 
 /**
  * @param name the file, for errors
  * @throws DecodeError `decode/shape`, never with a piece of the text in its message but the repeated key
  */
-export function parseJsonText(text: string, name: string): unknown {
-  if (text.trim() === '') throw new DecodeError('decode/shape', 'expected JSON, got nothing', { path: name });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    const hint = text.trimStart().startsWith('<')
-      ? 'this is HTML or XML: a proxy answered instead of the API'
-      : 'give the JSON as the server sent it';
-    throw new DecodeError('decode/shape', 'expected JSON, got text that is none', { path: name, hint, cause });
-  }
-  const key = repeatedKey(text);
-  if (key !== undefined) {
-    throw new DecodeError('decode/shape', `the key ${JSON.stringify(key.slice(0, 64))} stands twice in one object`, {
-      path: name,
-    });
-  }
-  return value;
+export function parseJsonBytes(bytes: Uint8Array, name: string, maxValues?: number): unknown {
+  const text = decodeUtf8(bytes);
+  const { value, fault, hint }: JsonReading =
+    text === undefined ? { value: undefined, fault: NOT_UTF8 } : readJsonText(text, maxValues);
+  if (fault === undefined) return value;
+  throw new DecodeError('decode/shape', fault, { path: name, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** `undefined` for text that is no JSON. */
+/** What is only looked at for its words; `undefined` for text that is no JSON. */
 export function parseOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return readJsonText(text).value;
 }

@@ -1,11 +1,10 @@
 /** `blocks.blockSignatures` and `blocks.blockSignatures.simplex`: the answer of v2 getMasterchainBlockSignatures. */
-import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
-import { type BlockIdExt, blockIdSchema, readBlockId, requireMasterchain } from './block-id.ts';
+import { type BlockIdExt, readBlockId, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
 import { type Hash256, readBase64, readBase64Exact, readHash256, readUint32 } from './fields.ts';
-import { describeJson, joinPath, parseStructure, requireAtMost, requireObject } from './json-structure.ts';
+import { describeJson, joinPath, requireList, requireObject, requireString } from './json-structure.ts';
 
 /** One signer's entry. */
 export interface SignatureEntry {
@@ -34,24 +33,6 @@ export type SignatureSet = {
     }
 );
 
-const ordinaryFields = {
-  id: blockIdSchema,
-  signatures: z.array(
-    z.looseObject({
-      node_id_short: z.string(),
-      signature: z.string(),
-    }),
-  ),
-};
-
-const ordinarySchema = z.looseObject(ordinaryFields);
-
-const simplexSchema = z.looseObject({
-  ...ordinaryFields,
-  session_id: z.string(),
-  candidate: z.string(),
-});
-
 /** The type of an entry may be missing: older typings of other libraries leave it out. */
 function requireEntryType(type: unknown, path: string): void {
   if (type === undefined || type === 'blocks.signature') return;
@@ -60,17 +41,22 @@ function requireEntryType(type: unknown, path: string): void {
   });
 }
 
-function readCommon(json: z.output<typeof ordinarySchema>, path: string) {
-  const idPath = joinPath(path, ['id']);
-  const blockId = requireMasterchain(readBlockId(json.id, idPath), idPath);
-  const signatures = json.signatures.map((entry, index) => {
-    const at = joinPath(path, ['signatures', index]);
-    requireEntryType(entry['@type'], at);
-    return Object.freeze({
-      nodeIdShort: readHash256(entry.node_id_short, `${at}.node_id_short`),
-      signature: readBase64Exact(entry.signature, `${at}.signature`, SIGNATURE_BYTES),
-    });
+function readEntry(json: unknown, path: string): SignatureEntry {
+  const { '@type': type, node_id_short: nodeIdShort, signature } = requireObject(json, path);
+  requireEntryType(type, path);
+  const at = { nodeIdShort: `${path}.node_id_short`, signature: `${path}.signature` };
+  return Object.freeze({
+    nodeIdShort: readHash256(requireString(nodeIdShort, at.nodeIdShort), at.nodeIdShort),
+    signature: readBase64Exact(requireString(signature, at.signature), at.signature, SIGNATURE_BYTES),
   });
+}
+
+function readCommon(id: unknown, list: unknown, path: string) {
+  const at = { id: joinPath(path, ['id']), signatures: joinPath(path, ['signatures']) };
+  const entries = requireList(list, MAX_SIGNATURE_ENTRIES, at.signatures);
+  const blockId = requireMasterchain(readBlockId(id, at.id), at.id);
+  // `from` and not `map`: that would step over holes.
+  const signatures = Array.from(entries, (entry, index) => readEntry(entry, `${at.signatures}[${index}]`));
   return { blockId, signatures: Object.freeze(signatures) };
 }
 
@@ -84,24 +70,22 @@ export function parseSignatureSet(json: unknown): SignatureSet {
   const answer = unwrapAnswer(json);
   const { path } = answer;
   const result = requireObject(answer.result, path);
-  const { signatures } = result;
-  if (Array.isArray(signatures)) {
-    requireAtMost(MAX_SIGNATURE_ENTRIES, signatures.length, joinPath(path, ['signatures']));
-  }
-  const type = result['@type'];
+  const { '@type': type, id, signatures, session_id: sessionId, slot, candidate } = result;
   switch (type) {
-    case 'blocks.blockSignatures': {
-      const common = readCommon(parseStructure(ordinarySchema, result, path), path);
-      return Object.freeze({ kind: 'ordinary', ...common });
-    }
+    case 'blocks.blockSignatures':
+      return Object.freeze({ kind: 'ordinary', ...readCommon(id, signatures, path) });
     case 'blocks.blockSignatures.simplex': {
-      const simplex = parseStructure(simplexSchema, result, path);
+      const at = {
+        sessionId: joinPath(path, ['session_id']),
+        slot: joinPath(path, ['slot']),
+        candidate: joinPath(path, ['candidate']),
+      };
       return Object.freeze({
         kind: 'simplex',
-        ...readCommon(simplex, path),
-        sessionId: readHash256(simplex.session_id, joinPath(path, ['session_id'])),
-        slot: readUint32(simplex.slot, joinPath(path, ['slot'])),
-        candidate: readBase64(simplex.candidate, joinPath(path, ['candidate']), MAX_CANDIDATE_BYTES),
+        ...readCommon(id, signatures, path),
+        sessionId: readHash256(requireString(sessionId, at.sessionId), at.sessionId),
+        slot: readUint32(slot, at.slot),
+        candidate: readBase64(requireString(candidate, at.candidate), at.candidate, MAX_CANDIDATE_BYTES),
       });
     }
     default: {

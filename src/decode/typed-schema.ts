@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { DecodeError, type DecodeErrorCode } from '../base/errors.ts';
-import { describeJson, joinPath, wordsOfIssue } from './json-structure.ts';
+import { describeJson, joinPath } from './json-structure.ts';
 
 /** A field read by `read`, which throws a `DecodeError` without a path for what it does not take. */
 export function field<T>(read: (value: unknown) => T): z.ZodMiniType<T> {
@@ -26,6 +26,12 @@ export function field<T>(read: (value: unknown) => T): z.ZodMiniType<T> {
 /** A field that may be absent or null. Servers use both for "not applicable", so both become an absent key. */
 export function maybe<T extends z.ZodMiniType>(schema: T) {
   return z.optional(z.nullable(schema));
+}
+
+/** What a schema wanted and what was there. */
+function wordsOfIssue(issue: z.core.$ZodIssue): string {
+  const wanted = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.message;
+  return `${wanted}, got ${describeJson(issue.input)}`;
 }
 
 /** What is wrong with a value first, with the path inside it. */

@@ -3,7 +3,7 @@
  * set that is used once; when keys repeat, the kernel is started, a little after each block (`pace.ts`), and a key moves over to
  * it as soon as it has its table. Verdicts are the same at every moment. If the kernel cannot run here, OpenSSL simply goes on.
  */
-import { EngineError } from '../base/errors.ts';
+import { EngineError, UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { type KernelEngine, type KernelOptions, type KernelStart, startKernelEngine } from './kernel.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -98,7 +98,7 @@ export function createAdaptiveEngine(
 
       return {
         verify(message, keyIndexes, signatures) {
-          if (isClosed) throw new TypeError('this key ring is closed');
+          if (isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
           const start = pace.now();
           const indexes = copyIndexes(keyIndexes);
           const verdicts = answer(message, indexes, signatures); // the ring asked copies the rest

@@ -36,7 +36,7 @@ export interface KeyRing {
   /**
    * Checks signatures of one message: `signatures[i]` (64 bytes, R || S) made by key `keyIndexes[i]`. Never throws on
    * bytes: whatever is not a valid signature is `false`. All of them are copied first, and none is written to.
-   * @throws UsageError `usage/bad-option` for anything but bytes and numbers
+   * @throws UsageError `usage/bad-option` for anything but bytes and numbers, `usage/closed`
    */
   verify(message: Uint8Array, keyIndexes: readonly number[], signatures: readonly Uint8Array[]): boolean[];
   /** The same for many messages, where an engine gains by having them together; else `verify`, one after the other, does. */

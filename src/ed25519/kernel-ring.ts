@@ -3,6 +3,7 @@
  * whatever is fastest without. Tables are built after the call's verdicts, a little at a time (`pace.ts`). None of this changes
  * a verdict.
  */
+import { UsageError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import type { KeyRing } from './engine.ts';
 import { JOB_BYTES, type KernelState, MAX_JOBS, SMALL_BASE_WIDTH } from './kernel-state.ts';
@@ -66,7 +67,7 @@ export class KernelRing implements KernelKeyRing {
 
   /** @throws EngineError `engine/self-test` once the kernel has trapped, `engine/out-of-memory` for a message without room */
   verify(...given: Parameters<KeyRing['verify']>): boolean[] {
-    if (this.#isClosed) throw new TypeError('this key ring is closed');
+    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
     const start = this.#pace.now();
     const inputs = copyInputs(...given);
     const { message, keyIndexes, signatures } = inputs;
@@ -133,7 +134,7 @@ export class KernelRing implements KernelKeyRing {
 
   /** The same in small steps. */
   tableSteps(): Generator<void, void, void> {
-    if (this.#isClosed) throw new TypeError('this key ring is closed');
+    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
     return this.#tables.all();
   }
 

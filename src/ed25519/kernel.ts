@@ -2,6 +2,7 @@
  * The kernel engine: WebAssembly with per-key tables. Same answers as every other engine, many times faster once keys
  * repeat. How it computes, and why every step is exact, stands in docs/kernel.md.
  */
+import { requireOptions } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { EngineError, UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
@@ -72,13 +73,22 @@ function planFor(keys: number, state: KernelState, options: KernelOptions): Tabl
   return { first: tableWidth === 'auto' ? 4 : tableWidth, final, base, maxBytes: left(base) };
 }
 
-function checkOptions({ tableWidth = 'auto', maxTableBytes = 0 }: KernelOptions): void {
+/** The names of `KernelOptions`. */
+export const KERNEL_OPTIONS: readonly string[] = ['tableWidth', 'maxTableBytes'];
+const INTERNAL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'variant', 'withoutTable', 'pace'];
+
+/** A copy of the options: they are looked at again with every ring. @throws UsageError `usage/bad-option` */
+function checkOptions<Options extends KernelOptions>(given: Options, known: readonly string[]): Options {
+  requireOptions(given, known);
+  const options = Object.freeze({ ...given });
+  const { tableWidth = 'auto', maxTableBytes = 0 } = options;
   if (tableWidth !== 'auto' && tableWidth !== 0 && !WIDTHS.includes(tableWidth)) {
     throw new UsageError('usage/bad-option', `tableWidth: got ${tableWidth}, wanted 'auto', 0, 4, 5, 6, 7 or 8`);
   }
   if (!Number.isSafeInteger(maxTableBytes) || maxTableBytes < 0) {
     throw new UsageError('usage/bad-option', `maxTableBytes: got ${maxTableBytes}, wanted a number of bytes`);
   }
+  return options;
 }
 
 /** Steps that end with an engine. */
@@ -162,8 +172,7 @@ function* selfTest(open: (publicKeys: readonly Uint8Array[]) => KernelRing): Gen
  * wrong, `engine/out-of-memory`; UsageError `usage/bad-option`
  */
 export async function createKernelEngine(options: KernelOptions = {}): Promise<KernelEngine> {
-  const own = { ...options };
-  checkOptions(own);
+  const own = checkOptions(options, KERNEL_OPTIONS);
   return finish(engineOf(await compileKernel(await kernelBytes()), own));
 }
 
@@ -172,8 +181,7 @@ export async function createKernelEngine(options: KernelOptions = {}): Promise<K
  * @throws as `createKernelEngine`, from `next`
  */
 export function* startKernelEngine(options: InternalKernelOptions = {}, bytes?: Uint8Array<ArrayBuffer>): KernelStart {
-  const own = { ...options };
-  checkOptions(own);
+  const own = checkOptions(options, INTERNAL_OPTIONS);
   const code = bytes ?? kernelBytesSync(own.variant);
   yield;
   const module = compileKernelSync(code);

@@ -3,7 +3,7 @@
  * blocks go to a thread in one request, so that no thread waits for another between two of them. Whatever a worker does not
  * answer in time is checked by the calling thread.
  */
-import { EngineError } from '../base/errors.ts';
+import { EngineError, UsageError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
 import { ownList } from '../base/own-bytes.ts';
 import type { KeyRing, RingBlock } from './engine.ts';
@@ -33,9 +33,9 @@ export interface PoolState {
   rings: number;
 }
 
-/** @throws EngineError `engine/worker` once the pool is closed */
+/** @throws UsageError `usage/closed` */
 export function requireOpen(state: PoolState): void {
-  if (state.isClosed) throw new EngineError('engine/worker', 'the worker pool is closed');
+  if (state.isClosed) throw new UsageError('usage/closed', 'the worker pool is closed');
 }
 
 /** A block, or a part of one: signatures that are there, by keys that are there, and where their verdicts go. */
@@ -131,7 +131,7 @@ export class PooledRing implements KeyRing {
 
   /** Blocks go out in batches: the threads meet once a batch, and not once a block. */
   verifyMany(blocks: readonly RingBlock[]): boolean[][] {
-    if (this.#isClosed) throw new TypeError('this key ring is closed');
+    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
     requireOpen(this.#state);
     const given = ownList(blocks, 'blocks') as readonly RingBlock[]; // copyInputs looks at what is in them
     const answers: boolean[][] = [];

@@ -2,6 +2,7 @@
  * What a caller hands to an engine, as copies: R is hashed and then compared, a length is looked at and then relied on, and
  * between the two nobody may write, in this thread or another. Every element is read once.
  */
+
 import { badArgument } from '../base/arguments.ts';
 import { SIGNATURE_BYTES } from '../base/limits.ts';
 import { ownBytes, ownList } from '../base/own-bytes.ts';
@@ -13,10 +14,11 @@ export function copyKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array
 
 /** Which key made each signature. @throws UsageError for anything but numbers; one that is no index stands for no key */
 export function copyIndexes(keyIndexes: readonly number[]): readonly number[] {
-  return ownList(keyIndexes, 'keyIndexes').map((keyIndex, at) => {
-    if (typeof keyIndex === 'number') return keyIndex;
-    throw badArgument(`keyIndexes[${at}]`, 'a number', keyIndex);
-  });
+  const own = ownList(keyIndexes, 'keyIndexes');
+  for (let at = 0; at < own.length; at++) {
+    if (typeof own[at] !== 'number') throw badArgument(`keyIndexes[${at}]`, 'a number', own[at]);
+  }
+  return own;
 }
 
 /** The arguments of one call of `KeyRing.verify`. */

@@ -5,9 +5,10 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
-import { createKernelEngine, type KernelOptions } from './kernel.ts';
+import { createKernelEngine, KERNEL_OPTIONS, type KernelOptions } from './kernel.ts';
 import { PooledRing, type PoolState, requireOpen } from './pooled-ring.ts';
 import { type Spawn, WorkerSlot } from './worker-slot.ts';
 
@@ -32,6 +33,8 @@ export interface WorkerPool extends Ed25519Engine {
   close(): Promise<void>;
 }
 
+/** The names of `WorkerPoolOptions`, and of what tests may choose. */
+const POOL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'threads', 'timeoutMs', 'spawn'];
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_THREADS = 256;
 
@@ -45,6 +48,7 @@ const spawnWorker: Spawn = (options) =>
  * @throws EngineError `engine/no-wasm`, `engine/self-test`, `engine/worker`; UsageError `usage/bad-option`
  */
 export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise<WorkerPool> {
+  requireOptions(options, POOL_OPTIONS);
   const {
     threads = availableParallelism(),
     timeoutMs = DEFAULT_TIMEOUT_MS,

@@ -6,9 +6,8 @@
 import { SourceError, type SourceErrorCode, type SourceErrorOptions } from '../base/errors.ts';
 import { MAX_RETRY_AFTER_MS } from '../base/limits.ts';
 import { cleanServerText, readServerError } from '../decode/envelope.ts';
-import { jsonExcess } from '../decode/json-scan.ts';
 import { isObject } from '../decode/json-structure.ts';
-import { parseOrNothing } from '../decode/json-text.ts';
+import { decodeUtf8, NOT_UTF8, parseOrNothing, readJsonText } from '../decode/json-text.ts';
 import { hintFor } from '../sources/failure-hints.ts';
 import type { Timer } from '../sources/timer.ts';
 import { type ApiVersion, classifyFailure } from './classify.ts';
@@ -126,16 +125,22 @@ function readAnswer(
   api: ApiVersion,
 ): Answer {
   const { operation, query } = question;
-  const { status, body: received, retryAfter } = exchange;
-  const text = new TextDecoder().decode(received);
+  const { status, body: received, retryAfter, date } = exchange;
+  const strict = decodeUtf8(received);
+  const text = strict ?? new TextDecoder().decode(received);
   const redacted = endpoint.redact(text);
   const body = redacted === text ? received : new TextEncoder().encode(redacted);
   onAnswer?.({ source: endpoint.label, operation, query, status, body });
-  const tooMuch = jsonExcess(received, question.maxValues);
-  if (tooMuch !== undefined) throw fail('source/malformed', tooMuch, { status });
-  const json = parseOrNothing(text); // no JSON: told below, with the status and the first words instead of a SyntaxError
+  const { value: json, fault, isExcess } = readJsonText(text, question.maxValues);
+  if (fault !== undefined && isExcess) throw fail('source/malformed', fault, { status });
   const isSuccess = status >= 200 && status < 300;
-  if (isSuccess && isObject(json) && readServerError(json) === undefined) return { json, body, received, status };
+  if (isSuccess && isObject(json) && readServerError(json) === undefined) {
+    if (strict !== undefined && fault === undefined) return { json, body, received, status };
+    // In words of the text without keys: the fault may quote, cut, what the server quotes.
+    const words =
+      strict === undefined ? NOT_UTF8 : (readJsonText(redacted).fault ?? 'a key stands twice in one object');
+    throw fail('source/malformed', words, { status, body });
+  }
   if (isSuccess && json === undefined && mayBeCut(exchange, text)) {
     throw fail('source/upstream', 'the connection ended within the body', { status });
   }
@@ -152,6 +157,7 @@ function readAnswer(
     ...failure,
     status,
     body,
-    retryAfterMs: readRetryAfter(retryAfter, Date.now()),
+    // A time of the server's is compared with the server's own clock, where it shows it: ours may be set otherwise.
+    retryAfterMs: readRetryAfter(retryAfter, Date.parse(date ?? '') || Date.now()),
   });
 }

@@ -63,6 +63,7 @@ export function fetchTransport(fetch: Fetch = (input, init) => globalThis.fetch(
     const head = {
       status,
       retryAfter: response.headers.get('retry-after') ?? undefined,
+      date: response.headers.get('date') ?? undefined,
       // A fetch does not tell chunks from the end of the connection; in what it hides, nothing was cut.
       isEndedByClose: false,
       isRedirect: isRedirect(response),

@@ -19,6 +19,7 @@ import { parseOrNothing } from '../decode/json-text.ts';
 import { keepBody } from '../sources/answer-body.ts';
 import type { AskOptions } from '../sources/block-source.ts';
 import { createPace, type Pace } from '../sources/pace.ts';
+import { observed } from '../sources/server-events.ts';
 import { sleep, startTimer } from '../sources/timer.ts';
 import { type Answer, type AttemptContext, attempt, NO_ANSWER, type Question, sourceError } from './attempt.ts';
 import { defaultTransport } from './default-transport.ts';
@@ -36,6 +37,8 @@ export interface Asked<T> extends Question {
 
 export interface Requester {
   readonly label: string;
+  /** Milliseconds until a question asked now would be sent. */
+  waitMs(): number;
   /** @throws SourceError */
   ask<T>(asked: Asked<T>, opts?: AskOptions): Promise<T>;
 }
@@ -97,6 +100,7 @@ export function createRequester(opts: ToncenterOptions): Requester {
   const retries = requireWholeWithin(opts.retries ?? DEFAULT_RETRIES, 0, MAX_RETRIES, 'retries');
   const { maxBodyBytes } = opts;
   if (maxBodyBytes !== undefined) requireWholeWithin(maxBodyBytes, 1, MAX_BODY_BYTES, 'maxBodyBytes');
+  const observers = opts.onServer === undefined ? {} : { onServer: opts.onServer };
   const context: AttemptContext = {
     endpoint,
     transport: opts.fetch === undefined ? defaultTransport() : fetchTransport(opts.fetch),
@@ -136,6 +140,8 @@ export function createRequester(opts: ToncenterOptions): Requester {
         return attempt(context, question, timer, attempts);
       }, timer.signal);
     } catch (error) {
+      // Kept by every question from here on, not by this one alone.
+      if (error instanceof SourceError && error.retryAfterMs !== undefined) pace.rest?.(error.retryAfterMs);
       if (!timer.signal.aborted || error instanceof SourceError) throw error;
       if (!timer.expired) throw stopped(question, attempts);
       if (!hasStarted && before !== undefined) throw before;
@@ -154,6 +160,14 @@ export function createRequester(opts: ToncenterOptions): Requester {
     const end =
       performance.now() + requireWithin(opts.deadlineMs ?? defaultDeadlineMs, 1, MAX_DEADLINE_MS, 'deadlineMs');
     const caller = opts.signal;
+    const restMs = pace.restMs?.() ?? 0;
+    if (restMs > end - performance.now()) {
+      const what = `not asked: the server wants to be left alone for ${Math.ceil(restMs / 1000)} s more`;
+      throw sourceError(endpoint, question.operation, 'source/rate-limited', what, {
+        attempts: 0,
+        retryAfterMs: restMs,
+      });
+    }
     let lastError: unknown;
     try {
       return { answer: await paced(question, 1, end, caller), attempts: 1 };
@@ -189,29 +203,40 @@ export function createRequester(opts: ToncenterOptions): Requester {
     return { answer, attempts };
   }
 
+  async function answerOf<T>(asked: Asked<T>, opts: AskOptions, onAttempts: (attempts: number) => void): Promise<T> {
+    const { answer, attempts } = await fetchAnswer(withMaxBytes(asked, maxBodyBytes), opts);
+    onAttempts(attempts);
+    const { json, body, received, status } = answer;
+    const options = { status, attempts, body };
+    let value: T;
+    let wrong: string | undefined;
+    try {
+      value = asked.read(json);
+      wrong = asked.mismatch?.(value);
+    } catch (error) {
+      const cause = error instanceof DecodeError && body !== received ? failureWithoutKeys(asked.read, body) : error;
+      // What is no DecodeError is a fault of ours that this body brought out: its words could quote anything.
+      const words = cause instanceof DecodeError ? `: ${cause.message}` : '';
+      throw sourceError(endpoint, asked.operation, 'source/malformed', `an answer that cannot be read${words}`, {
+        ...options,
+        ...(cause === undefined ? {} : { cause }),
+      });
+    }
+    if (wrong !== undefined) throw sourceError(endpoint, asked.operation, 'source/wrong-block', wrong, options);
+    keepBody(json as object, body); // `attempt` returns objects only
+    return value;
+  }
+
   return Object.freeze({
     label: endpoint.label,
+    waitMs: () => pace.waitMs?.() ?? 0,
     async ask<T>(asked: Asked<T>, opts: AskOptions = {}): Promise<T> {
-      const { answer, attempts } = await fetchAnswer(withMaxBytes(asked, maxBodyBytes), opts);
-      const { json, body, received, status } = answer;
-      const options = { status, attempts, body };
-      let value: T;
-      let wrong: string | undefined;
-      try {
-        value = asked.read(json);
-        wrong = asked.mismatch?.(value);
-      } catch (error) {
-        const cause = error instanceof DecodeError && body !== received ? failureWithoutKeys(asked.read, body) : error;
-        // What is no DecodeError is a fault of ours that this body brought out: its words could quote anything.
-        const words = cause instanceof DecodeError ? `: ${cause.message}` : '';
-        throw sourceError(endpoint, asked.operation, 'source/malformed', `an answer that cannot be read${words}`, {
-          ...options,
-          ...(cause === undefined ? {} : { cause }),
+      let attempts = 1;
+      const answer = () =>
+        answerOf(asked, opts, (count) => {
+          attempts = count;
         });
-      }
-      if (wrong !== undefined) throw sourceError(endpoint, asked.operation, 'source/wrong-block', wrong, options);
-      keepBody(json as object, body); // `attempt` returns objects only
-      return value;
+      return await observed(observers, endpoint.label, asked.operation, answer, () => attempts);
     },
   });
 }

@@ -1,5 +1,8 @@
-/** The options that all toncenter-compatible servers share. Types only. */
+/** The options that all toncenter-compatible servers share: what they are, and reading them strictly. */
+import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
+import { requireNumber, requireType } from '../base/option-values.ts';
 import type { Pace } from '../sources/pace.ts';
+import type { ServerObservers } from '../sources/server-events.ts';
 
 /** One body as it came, before anything was read from it. Keys are blanked out. */
 export interface RecordedAnswer {
@@ -10,7 +13,7 @@ export interface RecordedAnswer {
   readonly body: Uint8Array;
 }
 
-export interface ToncenterOptions {
+export interface ToncenterOptions extends ServerObservers {
   /** Whole, as in https://host/api/v2: only the method name is appended. Its query is kept, but `api_key` in it is sent as a header. */
   readonly baseUrl: string;
   /** Sent as the header X-API-Key, never in a URL, never in an error. */
@@ -27,7 +30,7 @@ export interface ToncenterOptions {
   readonly retries?: number;
   /** Bytes of one body after decompression. Default 1 MiB for blocks, 4 for configs, 8 for proofs and v3 lists. */
   readonly maxBodyBytes?: number;
-  /** Default 1 without a key, 10 with one; Infinity for a server of your own. */
+  /** Requests a second; default 1 without a key, 10 with one; Infinity for a server of your own. */
   readonly requestsPerSecond?: number;
   /** Requests at a time. Default 1 without a key, 4 with one, any number where `requestsPerSecond` is Infinity. */
   readonly concurrency?: number;
@@ -41,4 +44,49 @@ export interface ToncenterOptions {
    * at a body it cannot unpack.
    */
   readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Every option, so that one of another name is an error. */
+const NAMES: Readonly<Record<keyof ToncenterOptions, true>> = {
+  baseUrl: true,
+  apiKey: true,
+  headers: true,
+  allowHttp: true,
+  timeoutMs: true,
+  deadlineMs: true,
+  retries: true,
+  maxBodyBytes: true,
+  requestsPerSecond: true,
+  concurrency: true,
+  pace: true,
+  onAnswer: true,
+  onServer: true,
+  fetch: true,
+};
+const KNOWN = Object.keys(NAMES);
+
+/**
+ * A copy of the options, each of the right type: what the caller changes afterwards changes nothing here. The limits of a
+ * question are looked at where they are used.
+ * @throws UsageError `usage/bad-option`
+ */
+export function readToncenterOptions(opts: ToncenterOptions): ToncenterOptions {
+  requireMembers(opts, 'an object with options', 'options', 'toncenterV2({ baseUrl }) makes a source of a URL');
+  requireOptions(opts, KNOWN);
+  const copy = { ...opts, ...(opts.headers === undefined ? {} : { headers: { ...opts.headers } }) };
+  if (typeof copy.baseUrl !== 'string') requireType(copy.baseUrl ?? null, 'string', 'baseUrl');
+  requireType(copy.apiKey, 'string', 'apiKey');
+  requireType(opts.headers, 'object', 'headers');
+  for (const [name, value] of Object.entries(copy.headers ?? {}))
+    requireType(value ?? null, 'string', `headers.${name}`);
+  requireType(copy.allowHttp, 'boolean', 'allowHttp');
+  requireNumber(copy.requestsPerSecond, Number.MIN_VALUE, Number.POSITIVE_INFINITY, 'requestsPerSecond');
+  requireNumber(copy.concurrency, 1, Number.POSITIVE_INFINITY, 'concurrency');
+  for (const name of ['onAnswer', 'onServer'] as const) requireType(copy[name], 'function', name);
+  requireType(copy.fetch, 'function', 'fetch');
+  requireType(copy.pace, 'object', 'pace');
+  if (copy.pace !== undefined && typeof copy.pace.run !== 'function') {
+    throw badArgument('pace', 'a pace', copy.pace, 'createPace makes one');
+  }
+  return Object.freeze(copy);
 }

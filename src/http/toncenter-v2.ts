@@ -1,6 +1,6 @@
 /** A toncenter-compatible API v2 server: every operation this library needs, each answer typed and about what was asked. */
 
-import { DecodeError, UsageError } from '../base/errors.ts';
+import { DecodeError, FinalityError, SourceError, UsageError } from '../base/errors.ts';
 import { BODY_LIMITS, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../base/limits.ts';
 import { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from '../decode/block-header.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
@@ -16,9 +16,11 @@ import { parseConfigInfo, parseShardBlockProof, type ShardBlockProof } from '../
 import { signatureAnswerBlock } from '../decode/signature-answer.ts';
 import { parseSignatureSet } from '../decode/signature-set.ts';
 import { signedMessage } from '../message/signed-message.ts';
-import type { AskOptions, BlockSource } from '../sources/block-source.ts';
+import { type AskOptions, type BlockSource, requireAskOptions } from '../sources/block-source.ts';
+import { claimedValidatorSet } from '../sources/claimed-set.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
 import { type Asked, createRequester } from './request.ts';
-import type { ToncenterOptions } from './toncenter-options.ts';
+import { readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
 
 /** A block of any workchain by position. `shard` is the signed int64. */
 export interface BlockPosition {
@@ -50,6 +52,12 @@ export interface ToncenterV2 {
   /** BoC of the whole config. The Python server does not know this operation. */
   configAll(seqno: number, opts?: AskOptions): Promise<Uint8Array>;
   consensusBlock(opts?: AskOptions): Promise<ConsensusBlock>;
+  /**
+   * The validator set that this server claims for masterchain block `seqno`: parameter 35, else 34, of the key block that its
+   * header names. Its provenance says that it is claimed, so nothing verified with it is final unless the caller accepts
+   * that by name (`acceptClaimed`). @throws SourceError
+   */
+  claimedSet(seqno: number, opts?: AskOptions): Promise<ValidatorSet>;
 }
 
 const MAX_UINT32 = 0xffffffff;
@@ -139,16 +147,18 @@ const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
 
 /** A source over one v2 server. @throws UsageError for options that cannot be used */
 export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
-  const requester = createRequester(opts);
+  const requester = createRequester(readToncenterOptions(opts));
 
-  function ask<T>(
+  async function ask<T>(
     operation: string,
     query: Readonly<Record<string, string>>,
     limits: keyof typeof BODY_LIMITS,
     asked: Pick<Asked<T>, 'read' | 'mismatch'>,
     options?: AskOptions,
+    more?: readonly string[],
   ): Promise<T> {
-    return requester.ask({ api: 'v2', operation, query, ...BODY_LIMITS[limits], ...asked }, options);
+    requireAskOptions(options, more);
+    return await requester.ask({ api: 'v2', operation, query, ...BODY_LIMITS[limits], ...asked }, options);
   }
 
   async function blockHeader(block: BlockPosition, options?: AskOptions): Promise<BlockHeader> {
@@ -179,6 +189,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
           misplaced(proof.links.at(-1)?.id ?? proof.mcId, block),
       },
       options,
+      ['fromSeqno'],
     );
   }
 
@@ -186,8 +197,15 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     return await ask('getMasterchainInfo', {}, 'block', { read: parseMasterchainInfo }, options);
   }
 
+  async function configParam(param: number, seqno: number, options?: AskOptions): Promise<Uint8Array> {
+    // Python knows `config_id` only. Always with a seqno: the answer does not say of which block it is.
+    const query = { config_id: requireInt32(param, 'param'), seqno: requireSeqno(seqno, 'seqno') };
+    return await ask('getConfigParam', query, 'config', { read: parseConfigInfo }, options);
+  }
+
   return Object.freeze({
     name: requester.label,
+    waitMs: requester.waitMs,
     masterchainInfo,
     blockHeader,
     async latestSeqno(options?: AskOptions) {
@@ -223,17 +241,31 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     async shardBlockProofJson(block: BlockPosition, options?: AskOptions & { readonly fromSeqno?: number }) {
       return (await shardBlockProofBoth(block, options)).json;
     },
-    async configParam(param: number, seqno: number, options?: AskOptions) {
-      // Python knows `config_id` only. Always with a seqno: the answer does not say of which block it is.
-      const query = { config_id: requireInt32(param, 'param'), seqno: requireSeqno(seqno, 'seqno') };
-      return await ask('getConfigParam', query, 'config', { read: parseConfigInfo }, options);
-    },
+    configParam,
     async configAll(seqno: number, options?: AskOptions) {
       const query = { seqno: requireSeqno(seqno, 'seqno') };
       return await ask('getConfigAll', query, 'config', { read: parseConfigInfo }, options);
     },
     async consensusBlock(options?: AskOptions) {
       return await ask('getConsensusBlock', {}, 'block', { read: parseConsensusBlock }, options);
+    },
+    async claimedSet(seqno: number, options?: AskOptions) {
+      requireAskOptions(options);
+      const start = performance.now();
+      // One time limit for the questions together.
+      const rest = (): AskOptions | undefined =>
+        options?.deadlineMs === undefined
+          ? options
+          : { ...options, deadlineMs: Math.max(1, options.deadlineMs - (performance.now() - start)) };
+      const header = await blockHeader(masterchain(seqno), rest());
+      try {
+        return await claimedValidatorSet(header, requester.label, (param, at) => configParam(param, at, rest()));
+      } catch (error) {
+        if (!(error instanceof FinalityError) || error instanceof SourceError || error instanceof UsageError)
+          throw error;
+        const what = `${requester.label}: getConfigParam: a set that cannot be read: ${error.message}`;
+        throw new SourceError('source/malformed', what, { endpoint: requester.label, cause: error });
+      }
     },
   });
 }

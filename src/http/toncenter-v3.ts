@@ -6,9 +6,9 @@
 import { UsageError } from '../base/errors.ts';
 import { BODY_LIMITS, MAX_SEQNO } from '../base/limits.ts';
 import { type MasterchainShardState, masterchainRow, parseMasterchainShardState } from '../decode/shard-state.ts';
-import type { AskOptions } from '../sources/block-source.ts';
+import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import { createRequester } from './request.ts';
-import type { ToncenterOptions } from './toncenter-options.ts';
+import { readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
 
 export interface ToncenterV3 {
   readonly name: string;
@@ -29,10 +29,11 @@ function aboutAnother(state: MasterchainShardState, seqno: number): string | und
 
 /** A v3 server; `baseUrl` as in https://host/api/v3. @throws UsageError for options that cannot be used */
 export function toncenterV3(opts: ToncenterOptions): ToncenterV3 {
-  const requester = createRequester(opts);
+  const requester = createRequester(readToncenterOptions(opts));
   return Object.freeze({
     name: requester.label,
     async masterchainBlockShardState(seqno: number, options?: AskOptions) {
+      requireAskOptions(options);
       if (!Number.isInteger(seqno) || seqno <= 0 || seqno > MAX_SEQNO) {
         // The server would take anything for 0 and say "not found".
         throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${seqno}`, { path: 'seqno' });

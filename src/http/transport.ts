@@ -18,6 +18,8 @@ export interface Exchange {
   readonly isRedirect: boolean;
   readonly body: Uint8Array;
   readonly retryAfter: string | undefined;
+  /** The server's own clock, by which it may have written the header above. */
+  readonly date: string | undefined;
   /** Nothing but the end of the connection said where the body ends, so one that was cut looks whole. */
   readonly isEndedByClose: boolean;
 }

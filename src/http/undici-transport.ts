@@ -101,7 +101,8 @@ async function exchange(
   const isEndedByClose =
     headerOf(response.headers, 'content-length') === undefined &&
     headerOf(response.headers, 'transfer-encoding') === undefined;
-  const head = { status, isRedirect, isEndedByClose, retryAfter: headerOf(response.headers, 'retry-after') };
+  const [retryAfter, date] = ['retry-after', 'date'].map((name) => headerOf(response.headers, name));
+  const head = { status, isRedirect, isEndedByClose, retryAfter, date };
   // Nobody reads what may follow, so the connection is not used again.
   if (isRedirect || BODILESS.has(status)) return { ...head, body: new Uint8Array(0), keep: false };
   const encodings = readEncodings(response.headers['content-encoding']);

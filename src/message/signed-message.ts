@@ -30,18 +30,20 @@ export function messageOf(parts: SignedParts): Uint8Array {
  * The bytes every signer of this set signed: 68 for an ordinary set, 84 for a simplex one. The set is read once, as it is
  * at the time of the call.
  * @throws DecodeError `decode/tl` if the simplex candidate is unreadable or has trailing bytes,
- * `decode/candidate-mismatch` if it names another block; UsageError `bad-option` for what is no signature set, and for a
- * hash, a number or a shard that no set has
+ * `decode/candidate-mismatch` if it names another block, `decode/length`, `decode/range` for a hash, a number or a shard that
+ * no id has; UsageError for what is no signature set
  * Source: ton `crypto/block/signature-set.cpp`, to_sign.
  */
 export function signedMessage(set: SignatureSet): Uint8Array {
   return messageOf(copySignedParts(set));
 }
 
+const HASHES: readonly BlockIdField[] = Object.freeze(['rootHash', 'fileHash'] as const);
+
 /**
  * The fields of the block id that the signed bytes vouch for: an ordinary message covers two hashes only, so the seqno
  * of an ordinary answer is its sender's word; a simplex message covers all five.
  */
 export function signedFields(kind: SignatureSet['kind']): readonly BlockIdField[] {
-  return kind === 'simplex' ? BLOCK_ID_FIELDS : ['rootHash', 'fileHash'];
+  return kind === 'simplex' ? BLOCK_ID_FIELDS : HASHES;
 }

@@ -1,5 +1,6 @@
 /** The verdict in one line, which names the block by what is vouched for and by nothing else. Computes no verdict. */
 import { encodeHex } from '../base/bytes.ts';
+import { sourceOf } from '../verify/check-signatures.ts';
 import type { Verdict, VerificationReport } from '../verify/report.ts';
 
 /** Hex digits of a hash that tell it from any other a person has before them. */
@@ -20,7 +21,7 @@ function verdictWords(verdict: Verdict): string {
 
 /** A number that nothing binds is only said: then the block is named by its root hash. */
 function blockWords({ coverage, bound }: VerificationReport): string {
-  const { seqno, rootHash } = coverage.blockId;
+  const { seqno, rootHash } = sourceOf(coverage).blockId;
   if (bound.includes('seqno')) return `masterchain block ${seqno}`;
   const digits = encodeHex(rootHash).slice(0, HASH_DIGITS);
   return `block with root hash ${digits}…, said to be masterchain block ${seqno}`;

@@ -65,12 +65,13 @@ function verdictToJson(verdict: Verdict) {
 export function reportToJson(report: VerificationReport) {
   requireOwnReport(report);
   const { coverage, policy } = report;
-  const index = signerIndex(sourceOf(coverage).validators);
+  const { blockId, validators } = sourceOf(coverage);
+  const index = signerIndex(validators);
   const counts = countOutcomes(coverage);
   return {
     schema: REPORT_SCHEMA,
     headline: headlineOf(report),
-    block: blockIdToJson(coverage.blockId),
+    block: blockIdToJson(blockId),
     kind: coverage.kind,
     verdict: verdictToJson(report.verdict),
     signedWeight: coverage.signedWeight.toString(),

@@ -124,7 +124,8 @@ export function renderSigners(report: VerificationReport): string {
 export function renderText(report: VerificationReport): string {
   requireOwnReport(report);
   const { coverage, requiredWeight } = report;
-  const { blockId, signedWeight, totalWeight } = coverage;
+  const { blockId } = sourceOf(coverage);
+  const { signedWeight, totalWeight } = coverage;
   const margin = signedWeight - requiredWeight;
   const comparison = margin >= 0n ? `${margin} more than needed` : `${-margin} short of ${requiredWeight}`;
   return [

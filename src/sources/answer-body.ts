@@ -7,7 +7,8 @@ export function keepBody(answer: object, body: Uint8Array): void {
   bodies.set(answer, body);
 }
 
-/** The bytes that a raw answer was parsed from; `undefined` for anything this library did not fetch. */
+/** A copy of the bytes that a raw answer was parsed from; `undefined` for anything this library did not fetch. */
 export function bodyOf(answer: unknown): Uint8Array | undefined {
-  return typeof answer === 'object' && answer !== null ? bodies.get(answer) : undefined;
+  const body = typeof answer === 'object' && answer !== null ? bodies.get(answer) : undefined;
+  return body === undefined ? undefined : Uint8Array.from(body);
 }

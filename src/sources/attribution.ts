@@ -1,14 +1,23 @@
 /** Who said what: names of blocks as keys, and one error for several servers that failed or contradict each other. */
 
+import { badArgument } from '../base/arguments.ts';
 import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../base/errors.ts';
-import type { BlockSource } from './block-source.ts';
+import { type BlockSource, requireSource } from './block-source.ts';
 import { hintFor } from './failure-hints.ts';
 
-/** Names tell servers apart in errors, and one server must not count twice. @throws UsageError */
-export function requireDistinct(sources: readonly BlockSource[]): void {
+/**
+ * A copy of the list. Names tell servers apart in errors, and one server must not count twice.
+ * @throws UsageError for anything but a list of distinct sources
+ */
+export function requireDistinct(given: readonly BlockSource[]): readonly BlockSource[] {
+  if (!Array.isArray(given)) {
+    throw badArgument('sources', 'a list of sources', given, 'write [toncenterV2({ baseUrl }), …]');
+  }
+  const sources: readonly BlockSource[] = Array.from(given); // holes too
   if (sources.length === 0) {
     throw new UsageError('usage/bad-option', 'expected at least one source', { path: 'sources' });
   }
+  for (const [at, source] of sources.entries()) requireSource(source, `sources[${at}]`);
   const names = new Set<string>();
   for (const { name } of sources) {
     if (names.has(name)) {
@@ -18,12 +27,19 @@ export function requireDistinct(sources: readonly BlockSource[]): void {
     }
     names.add(name);
   }
+  return Object.freeze(sources);
 }
 
 function wordsOf({ source, key, error }: SourceStatement): string {
   if (key !== undefined) return `${source} says ${key}`;
   if (error instanceof SourceError) return error.message; // begins with the label
   return `${source}: ${error instanceof Error ? error.message : 'no answer'}`;
+}
+
+/** Milliseconds after which one of them may be asked again; `undefined` when one may be at once. */
+function soonest(statements: readonly SourceStatement[]): number | undefined {
+  const waits = statements.map(({ error }) => (error instanceof SourceError ? (error.retryAfterMs ?? 0) : 0));
+  return Math.min(...waits) || undefined;
 }
 
 /** One error for all, with the class that leaves most hope: when one server may answer later, so may all of them. */
@@ -37,6 +53,7 @@ export function noAgreement(what: string, statements: readonly SourceStatement[]
   return new SourceError(code, `${what}: ${statements.map(wordsOf).join('; ')}`, {
     statements,
     attempts: errors.reduce((sum, error) => sum + error.attempts, 0),
+    retryAfterMs: soonest(statements),
     ...(hint === undefined ? {} : { hint }),
     ...(telling === undefined ? {} : { cause: telling }),
   });

@@ -1,4 +1,7 @@
-/** What a source of blocks is, and the options of a question to one. Types only. */
+/** What a source of blocks is, and the options of a question to one. */
+
+import { badArgument, requireOptions } from '../base/arguments.ts';
+import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
 
 /** Options of one question. */
 export interface AskOptions {
@@ -26,4 +29,40 @@ export interface BlockSource {
    * try the next when one is not final. @throws SourceError
    */
   agreedSignatures?(seqno: number, opts?: AskOptions): Promise<readonly unknown[]>;
+  /** Where several servers can be asked: what to do when the signatures of an answer turn out to be no good. */
+  readonly others?: OtherAnswers;
+  /** Milliseconds until a question asked now would be sent, where the source knows: it may be paced, or told to rest. */
+  waitMs?(): number;
+  /** What to know about it before it is relied on; each begins with a code, as in `split-quorum: …`. */
+  readonly warnings?: readonly string[];
+}
+
+/** Other servers' answers to the same question. */
+export interface OtherAnswers {
+  /** An answer of a server that gave none of these; `undefined` when there is none left to ask. @throws SourceError */
+  ask(seqno: number, refused: readonly unknown[], opts?: AskOptions): Promise<unknown>;
+  /** A better answer was found: those who gave these are asked last for a while. */
+  blame(refused: readonly unknown[]): void;
+}
+
+const ASK_OPTIONS: Readonly<Record<keyof AskOptions, true>> = { signal: true, deadlineMs: true, waitForBlock: true };
+const ASK_NAMES = Object.keys(ASK_OPTIONS);
+
+/** @param more names that one question knows beside those of every question. @throws UsageError */
+export function requireAskOptions(opts: AskOptions | undefined, more: readonly string[] = []): void {
+  if (opts === undefined) return;
+  requireOptions(opts, more.length === 0 ? ASK_NAMES : [...ASK_NAMES, ...more]);
+  requireSignal(opts.signal, 'signal');
+  requireNumber(opts.deadlineMs, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'deadlineMs');
+  requireType(opts.waitForBlock, 'boolean', 'waitForBlock');
+}
+
+/** @throws UsageError for anything that cannot be asked, such as the URL of a server */
+export function requireSource(source: unknown, path: string): void {
+  const { name, latestSeqno, signatures }: Partial<Record<keyof BlockSource, unknown>> =
+    typeof source === 'object' && source !== null ? source : {};
+  const isSource = typeof name === 'string' && typeof latestSeqno === 'function' && typeof signatures === 'function';
+  if (isSource) return;
+  const hint = 'toncenterV2({ baseUrl }) makes a source of a URL';
+  throw badArgument(path, 'a source of blocks', source, hint);
 }

@@ -1,11 +1,12 @@
 /**
  * The validator set that a server claims for a block: parameter 35, else 34, of the key block that the header names. It
- * is marked as claimed, so nothing verified with it is final unless the caller accepts that by name. Reads no cells.
+ * is marked as claimed, so nothing verified with it is final unless the caller accepts that by name.
  */
 import { SourceError, type SourceErrorCode } from '../base/errors.ts';
 import type { BlockHeader } from '../decode/block-header.ts';
 import { selectMasterchainValidators, type ValidatorConfig } from '../validators/select-masterchain.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
+import { configReaders } from './config-readers.ts';
 
 /** How the bags of cells are read. */
 export interface ConfigReaders {
@@ -37,13 +38,14 @@ async function askIfThere(ask: AskConfigParam, param: number, seqno: number): Pr
 /**
  * Source for the order of the parameters: ton `crypto/block/mc-config.cpp`, Config::unpack.
  * @param said who claims it, shown in every report
+ * @param readers default: the strict readers of this library
  * @throws SourceError, and what the readers throw
  */
 export async function claimedValidatorSet(
   header: BlockHeader,
   said: string,
   ask: AskConfigParam,
-  readers: ConfigReaders,
+  readers: ConfigReaders = configReaders,
 ): Promise<ValidatorSet> {
   const keyBlock = header.prevKeyBlockSeqno;
   if (keyBlock === 0) {

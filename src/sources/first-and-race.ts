@@ -1,27 +1,57 @@
 /** Several servers for availability only: in order, or staggered with the fastest winning. Nobody is cross-checked. */
+
+import { requireOptions } from '../base/arguments.ts';
 import { SourceError, type SourceStatement } from '../base/errors.ts';
 import { DEFAULT_DEADLINE_MS } from '../base/limits.ts';
-import { noAgreement, requireDistinct } from './attribution.ts';
-import type { AskOptions, BlockSource } from './block-source.ts';
+import { requireNumber, requireType } from '../base/option-values.ts';
+import { keepGiver } from './answer-giver.ts';
+import { requireDistinct } from './attribution.ts';
+import { type AskOptions, type BlockSource, requireAskOptions } from './block-source.ts';
+import { createHeadWatch } from './head-watch.ts';
+import { createHealth } from './health.ts';
+import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
 import { withinOneDeadline } from './shared-deadline.ts';
+import { askStaggered, type Staggered, type StaggerRules } from './staggered.ts';
 import { sleep } from './timer.ts';
 
-type Ask<T> = (source: BlockSource, opts: AskOptions) => Promise<T>;
-type Combine = <T>(opts: AskOptions, heard: SourceStatement[], one: Ask<T>) => Promise<T>;
+/** What `firstOf` and `raceOf` share. */
+export interface SeveralOptions extends ServerObservers {
+  /** Told when a server is found healthy, slow, behind or down. */
+  readonly onHealth?: (change: HealthChange) => void;
+  /** Milliseconds that a server's head may stand still before the others are asked for theirs. Default 5 s. */
+  readonly stallMs?: number;
+}
+
+export interface FirstOfOptions extends SeveralOptions {
+  /**
+   * Milliseconds that a server has before the next one is asked as well, its turn in its own pace not counted. Default 1 s;
+   * Infinity waits for it to fail.
+   */
+  readonly patienceMs?: number;
+}
+
+export interface RaceOfOptions extends SeveralOptions {
+  /** Milliseconds between the starts. Default 300. */
+  readonly staggerMs?: number;
+}
 
 const WAIT_STEP_MS = 1000;
 const DEFAULT_STAGGER_MS = 300;
-
-function namesOf(sources: readonly BlockSource[]): string {
-  return sources.map(({ name }) => name).join(', ');
-}
+const DEFAULT_PATIENCE_MS = 1000;
+const DEFAULT_STALL_MS = 5000;
+const MAX_TIMER_MS = 0x7fffffff; // a timer takes an int32
 
 function isNotReady(error: unknown): boolean {
   return error instanceof SourceError && error.code === 'source/not-ready';
 }
 
 /** The wait for a block is done here, in rounds over all servers, and not on one of them. */
-async function inRounds<T>(name: string, opts: AskOptions, combine: Combine, one: Ask<T>): Promise<T> {
+async function inRounds<T>(
+  name: string,
+  opts: AskOptions,
+  round: (opts: AskOptions, heard: SourceStatement[]) => Promise<T>,
+): Promise<T> {
+  requireAskOptions(opts);
   const start = performance.now();
   const leftMs = (limitMs: number) => Math.max(1, limitMs - (performance.now() - start));
   for (;;) {
@@ -30,7 +60,7 @@ async function inRounds<T>(name: string, opts: AskOptions, combine: Combine, one
     const caller = opts.signal === undefined ? {} : { signal: opts.signal };
     try {
       return await withinOneDeadline(name, { ...caller, ...limit }, heard, (signal) =>
-        combine({ ...limit, signal }, heard, one),
+        round({ ...limit, signal }, heard),
       );
     } catch (error) {
       const leftForWait = leftMs(opts.deadlineMs ?? DEFAULT_DEADLINE_MS);
@@ -40,77 +70,110 @@ async function inRounds<T>(name: string, opts: AskOptions, combine: Combine, one
   }
 }
 
-function combined(name: string, combine: Combine): BlockSource {
+function combined(name: string, list: readonly BlockSource[], patienceMs: number, opts: SeveralOptions): BlockSource {
+  const { onServer, onHealth, stallMs = DEFAULT_STALL_MS } = opts;
+  const observers = onServer === undefined ? {} : { onServer };
+  const health = createHealth(list, onHealth);
+  const heads = createHeadWatch(health, stallMs);
+  const givers = new WeakMap<object, BlockSource>();
+
+  function run<T>(
+    operation: 'latestSeqno' | 'signatures',
+    options: AskOptions,
+    one: (source: BlockSource, opts: AskOptions) => Promise<T>,
+    rules: Omit<StaggerRules<T>, 'patienceMs'> & { readonly without?: ReadonlySet<BlockSource> } = {},
+  ): Promise<Staggered<T>> {
+    const question = operation === 'latestSeqno' ? 'head' : 'signatures';
+    const { without, ...rest } = rules;
+    return inRounds(name, options, (round, heard) => {
+      const candidates = health.inOrder(question, patienceMs).filter(({ source }) => without?.has(source) !== true);
+      const ask = (source: BlockSource, asked: AskOptions) =>
+        observed(observers, source.name, operation, () => one(source, asked));
+      return askStaggered(candidates, health, ask, round, options.signal, heard, { patienceMs, ...rest });
+    });
+  }
+
+  async function signaturesFrom(seqno: number, options: AskOptions, without?: ReadonlySet<BlockSource>) {
+    const rules = without === undefined ? {} : { without };
+    const { won } = await run('signatures', options, (source, one) => source.signatures(seqno, one), rules);
+    const { source, answer } = won;
+    keepGiver(answer, source.name);
+    if (typeof answer === 'object' && answer !== null) givers.set(answer, source);
+    return answer;
+  }
+
+  const giversOf = (answers: readonly unknown[]): ReadonlySet<BlockSource> =>
+    new Set(
+      answers.flatMap((answer) => {
+        const giver = typeof answer === 'object' && answer !== null ? givers.get(answer) : undefined;
+        return giver === undefined ? [] : [giver];
+      }),
+    );
+
   return Object.freeze({
     name,
-    latestSeqno: (opts: AskOptions = {}) => inRounds(name, opts, combine, (source, one) => source.latestSeqno(one)),
-    signatures: (seqno: number, opts: AskOptions = {}) =>
-      inRounds(name, opts, combine, (source, one) => source.signatures(seqno, one)),
+    async latestSeqno(options: AskOptions = {}): Promise<number> {
+      const { won, poor } = await run('latestSeqno', options, (source, one) => source.latestSeqno(one), heads);
+      return heads.highest(won, poor);
+    },
+    signatures: (seqno: number, options: AskOptions = {}) => signaturesFrom(seqno, options),
+    waitMs: () => Math.min(...list.map((source) => source.waitMs?.() ?? 0)),
+    others: Object.freeze({
+      async ask(seqno: number, refused: readonly unknown[], options: AskOptions = {}): Promise<unknown> {
+        const gave = giversOf(refused);
+        for (const source of gave) {
+          const answer = await source.others?.ask(seqno, refused, options);
+          if (typeof answer !== 'object' || answer === null) continue;
+          givers.set(answer, source);
+          return answer;
+        }
+        return gave.size < list.length ? await signaturesFrom(seqno, options, gave) : undefined;
+      },
+      blame(refused: readonly unknown[]): void {
+        for (const source of giversOf(refused)) {
+          const what = `${source.name}: its signatures were no good, those of another server were`;
+          if (source.others === undefined) {
+            health.failed(source, 'down', new SourceError('source/malformed', what, { endpoint: source.name }));
+          } else source.others.blame(refused);
+        }
+      },
+    }),
   });
 }
 
-/** Asks the sources in order, the next one when one fails. @throws UsageError for no source or one given twice */
-export function firstOf(sources: readonly BlockSource[]): BlockSource {
-  requireDistinct(sources);
-  const list = [...sources];
-  return combined(`first of (${namesOf(list)})`, async (opts, heard, one) => {
-    for (const source of list) {
-      try {
-        return await one(source, opts);
-      } catch (error) {
-        if (!(error instanceof SourceError) || opts.signal?.aborted) throw error;
-        heard.push({ source: source.name, error });
-      }
-    }
-    throw noAgreement(`none of ${list.length} servers gave an answer`, heard);
-  });
+const SHARED_OPTIONS = ['onServer', 'onHealth', 'stallMs'] as const satisfies readonly (keyof SeveralOptions)[];
+
+function requireSeveralOptions(opts: SeveralOptions, own: string): void {
+  requireOptions(opts, [own, ...SHARED_OPTIONS]);
+  for (const name of ['onServer', 'onHealth'] as const) requireType(opts[name], 'function', name);
+  requireNumber(opts.stallMs, 1, MAX_TIMER_MS, 'stallMs');
+}
+
+function namesOf(sources: readonly BlockSource[]): string {
+  return sources.map(({ name }) => name).join(', ');
+}
+
+/**
+ * Asks the sources in order: the next one when one fails, or takes longer than `patienceMs`. Those that failed are asked
+ * after the others until a probe finds them healthy again. @throws UsageError for no source or one given twice
+ */
+export function firstOf(sources: readonly BlockSource[], opts: FirstOfOptions = {}): BlockSource {
+  const list = requireDistinct(sources);
+  requireSeveralOptions(opts, 'patienceMs');
+  const { patienceMs = DEFAULT_PATIENCE_MS } = opts;
+  if (patienceMs !== Number.POSITIVE_INFINITY) requireNumber(patienceMs, 1, MAX_TIMER_MS, 'patienceMs');
+  return combined(`first of (${namesOf(list)})`, list, patienceMs, { ...opts });
 }
 
 /**
  * Asks the first source, and one more every `staggerMs` or as soon as one fails; the first answer wins and the others are
- * stopped. @throws UsageError for no source or one given twice
+ * stopped. Those that failed or were overtaken start after the others until a probe finds them fast again.
+ * @throws UsageError for no source or one given twice
  */
-export function raceOf(sources: readonly BlockSource[], opts: { readonly staggerMs?: number } = {}): BlockSource {
-  requireDistinct(sources);
-  const list = [...sources];
+export function raceOf(sources: readonly BlockSource[], opts: RaceOfOptions = {}): BlockSource {
+  const list = requireDistinct(sources);
+  requireSeveralOptions(opts, 'staggerMs');
+  requireNumber(opts.staggerMs, 0, MAX_TIMER_MS, 'staggerMs');
   const { staggerMs = DEFAULT_STAGGER_MS } = opts;
-  return combined(`race of (${namesOf(list)})`, (round, heard, one) => race(list, staggerMs, round, heard, one));
-}
-
-function race<T>(
-  sources: readonly BlockSource[],
-  staggerMs: number,
-  opts: AskOptions,
-  heard: SourceStatement[],
-  one: Ask<T>,
-): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    let started = 0;
-    let timeout: ReturnType<typeof setTimeout> | undefined;
-    const startNext = () => {
-      clearTimeout(timeout);
-      const source = sources[started];
-      if (source === undefined || opts.signal?.aborted) return;
-      started++;
-      if (started < sources.length) timeout = setTimeout(startNext, staggerMs);
-      one(source, opts).then(
-        (answer) => {
-          clearTimeout(timeout);
-          resolve(answer);
-        },
-        (error: unknown) => {
-          heard.push({ source: source.name, error });
-          if (error instanceof SourceError && heard.length < sources.length) return startNext();
-          clearTimeout(timeout);
-          reject(
-            error instanceof SourceError
-              ? noAgreement(`none of ${sources.length} servers gave an answer`, heard)
-              : error,
-          );
-        },
-      );
-    };
-    opts.signal?.addEventListener('abort', () => clearTimeout(timeout), { once: true });
-    startNext();
-  });
+  return combined(`race of (${namesOf(list)})`, list, staggerMs, { ...opts });
 }

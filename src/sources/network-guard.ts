@@ -41,6 +41,7 @@ export function onlyOn(network: Network, source: ZerostateSource): BlockSource {
   }
   return Object.freeze({
     name: source.name,
+    waitMs: () => source.waitMs?.() ?? 0,
     async latestSeqno(opts?: AskOptions) {
       return (await check(opts)).last.seqno;
     },

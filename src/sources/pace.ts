@@ -1,25 +1,31 @@
-/** How fast and how many at a time a server is asked. One pace may be shared by several sources. */
-import PQueue from 'p-queue';
+/**
+ * How fast and how many at a time a server is asked. One pace may be shared by several sources. Counts by a clock that
+ * nobody sets: one that steps back must not stall a source, nor one that leaps let a burst through.
+ */
+
+import { requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { untilAborted } from './timer.ts';
 
 export interface Pace {
   /** Runs the task in its turn; rejects with the signal's reason when that comes first. */
   run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Starts nothing for so many milliseconds, such as those of a Retry-After. A shorter rest does not end a longer one. */
+  rest?(ms: number): void;
+  /** Milliseconds of such a rest that are left. */
+  restMs?(): number;
+  /** Milliseconds until a task given now would start, as far as rate and rest say: how long others take is not known. */
+  waitMs?(): number;
 }
 
-/** Nobody has to wait for a turn, so there is no queue. */
-const UNLIMITED: Pace = Object.freeze({
-  run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    return untilAborted(task(), signal);
-  },
-});
+const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32
 
 /**
  * Starts are spread evenly: at 10 a second one every 100 ms, never ten at once.
  * @throws UsageError for a rate or a concurrency that is not positive
  */
 export function createPace(opts: { readonly requestsPerSecond: number; readonly concurrency: number }): Pace {
+  requireOptions(opts, ['requestsPerSecond', 'concurrency']);
   const { requestsPerSecond, concurrency } = opts;
   if (!(requestsPerSecond > 0)) {
     throw new UsageError('usage/bad-option', 'expected a positive number', { path: 'requestsPerSecond' });
@@ -27,15 +33,63 @@ export function createPace(opts: { readonly requestsPerSecond: number; readonly 
   if (!(concurrency >= 1)) {
     throw new UsageError('usage/bad-option', 'expected 1 or more', { path: 'concurrency' });
   }
-  if (requestsPerSecond === Number.POSITIVE_INFINITY && concurrency === Number.POSITIVE_INFINITY) return UNLIMITED;
-  const spread =
-    requestsPerSecond === Number.POSITIVE_INFINITY
-      ? {}
-      : { interval: Math.ceil(1000 / requestsPerSecond), intervalCap: 1, strict: true };
-  const queue = new PQueue({ concurrency, ...spread });
+  const intervalMs = requestsPerSecond === Number.POSITIVE_INFINITY ? 0 : 1000 / requestsPerSecond;
+  const waiting = new Set<() => void>(); // in the order they came
+  let running = 0;
+  let nextStart = Number.NEGATIVE_INFINITY;
+  let restUntil = Number.NEGATIVE_INFINITY;
+  let timeout: ReturnType<typeof setTimeout> | undefined;
+
+  const untilStart = () => Math.max(nextStart, restUntil) - performance.now();
+
+  function startThoseDue(): void {
+    clearTimeout(timeout);
+    for (const start of waiting) {
+      if (running >= concurrency) return; // called again when one ends
+      const ms = untilStart();
+      if (ms > 0) {
+        timeout = setTimeout(startThoseDue, Math.min(Math.ceil(ms), LONGEST_TIMEOUT_MS));
+        return;
+      }
+      waiting.delete(start);
+      nextStart = performance.now() + intervalMs;
+      running++;
+      start();
+    }
+  }
+
+  function turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(start);
+        if (waiting.size === 0) clearTimeout(timeout);
+        reject(signal.reason);
+      };
+      const start = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      if (signal.aborted) return leave();
+      signal.addEventListener('abort', leave, { once: true });
+      waiting.add(start);
+      startThoseDue();
+    });
+  }
+
   return Object.freeze({
-    run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
-      return queue.add(task, { signal });
+    async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+      await turn(signal);
+      try {
+        return await untilAborted(task(), signal);
+      } finally {
+        running--;
+        startThoseDue();
+      }
     },
+    rest(ms: number): void {
+      restUntil = Math.max(restUntil, performance.now() + ms);
+    },
+    restMs: () => Math.max(0, restUntil - performance.now()),
+    waitMs: () => Math.max(0, untilStart()) + waiting.size * intervalMs,
   });
 }

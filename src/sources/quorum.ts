@@ -1,14 +1,14 @@
 /**
- * Several servers that must agree. A quorum is a cross-check and a way to stay available; it is no substitute for the
- * signatures, which are still to be verified.
+ * Any question to several servers that must agree on the answer. A quorum is a cross-check and a way to stay available; it
+ * is no substitute for the signatures, which are still to be verified.
  */
 
+import { requireOptions } from '../base/arguments.ts';
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
-import { formatBlockId } from '../decode/block-id.ts';
-import { signatureAnswerBlock } from '../decode/signature-answer.ts';
+import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
 import { bodyOf } from './answer-body.ts';
 import { noAgreement, requireDistinct } from './attribution.ts';
-import type { AskOptions, BlockSource } from './block-source.ts';
+import type { BlockSource } from './block-source.ts';
 import { withinOneDeadline } from './shared-deadline.ts';
 
 /** What a quorum came to. */
@@ -28,10 +28,13 @@ export interface QuorumOptions {
   readonly graceMs?: number;
 }
 
-/** How long the head of a slow server is waited for once enough others have told theirs. */
-const HEAD_GRACE_MS = 500;
+const QUORUM_OPTIONS: readonly (keyof QuorumOptions)[] = ['signal', 'deadlineMs', 'graceMs'];
 
-function requireNeed(need: number, count: number): void {
+/** A timer takes an int32. */
+export const MAX_GRACE_MS = 0x7fffffff;
+
+/** @throws UsageError for a need that so many sources cannot meet */
+export function requireNeed(need: number, count: number): void {
   if (Number.isInteger(need) && need >= 1 && need <= count) return;
   throw new UsageError('usage/bad-option', `expected 1 to ${count} of ${count} sources, got ${need}`, { path: 'need' });
 }
@@ -44,14 +47,20 @@ function requireNeed(need: number, count: number): void {
  * bodies. UsageError for a need that cannot be met, or a source given twice.
  */
 export async function gatherQuorum<T>(
-  sources: readonly BlockSource[],
+  asked: readonly BlockSource[],
   need: number,
   ask: (source: BlockSource, opts: { readonly signal: AbortSignal }) => Promise<T>,
   keyOf: (answer: T) => string,
   opts: QuorumOptions = {},
 ): Promise<QuorumOutcome<T>> {
-  requireDistinct(sources);
+  const sources = requireDistinct(asked);
   requireNeed(need, sources.length);
+  requireType(ask ?? null, 'function', 'ask');
+  requireType(keyOf ?? null, 'function', 'keyOf');
+  requireOptions(opts, QUORUM_OPTIONS);
+  requireSignal(opts.signal, 'signal');
+  requireNumber(opts.deadlineMs, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'deadlineMs');
+  requireNumber(opts.graceMs, 0, MAX_GRACE_MS, 'graceMs');
   const { graceMs = 0 } = opts;
   const heard: (SourceStatement & { readonly answer?: T })[] = [];
   return await withinOneDeadline(
@@ -128,86 +137,4 @@ export async function askQuorum<T>(
 ): Promise<T> {
   const { agreed } = await gatherQuorum(sources, need, ask, keyOf, opts);
   return agreed[0]!.answer; // `need` is 1 or more, so somebody agreed
-}
-
-/** The block a signature answer is about, as a key. Lists may differ in order and number, so nothing else is compared. */
-function signaturesKey(json: unknown): string {
-  return formatBlockId(signatureAnswerBlock(json));
-}
-
-/**
- * `need` of the sources as one. Heads differ from server to server, so the latest seqno is the `need`-th highest that
- * they report: the newest block that enough of them know.
- * @param opts.graceMs how long the rest may take once enough agree, see `QuorumOptions`
- * @param opts.onOdd is told of every source that failed or said something else while the others agreed
- * @throws UsageError for a need that cannot be met, or a source given twice
- */
-export function quorumOf(
-  sources: readonly BlockSource[],
-  need: number,
-  opts: { readonly onOdd?: (statement: SourceStatement) => void; readonly graceMs?: number } = {},
-): BlockSource {
-  requireDistinct(sources);
-  requireNeed(need, sources.length);
-  const list = [...sources];
-  async function agreedSignatures(seqno: number, options: AskOptions = {}): Promise<readonly unknown[]> {
-    const ask = (source: BlockSource, { signal }: { signal: AbortSignal }) =>
-      source.signatures(seqno, { ...options, signal });
-    const grace = opts.graceMs === undefined ? {} : { graceMs: opts.graceMs };
-    const { agreed, odd } = await gatherQuorum(list, need, ask, signaturesKey, { ...options, ...grace });
-    for (const statement of odd) opts.onOdd?.(statement);
-    return agreed.map(({ answer }) => answer);
-  }
-  return Object.freeze({
-    name: `${need} of (${list.map(({ name }) => name).join(', ')})`,
-    latestSeqno: (options: AskOptions = {}) => headOf(list, need, options, opts.onOdd),
-    agreedSignatures,
-    async signatures(seqno: number, options?: AskOptions) {
-      return (await agreedSignatures(seqno, options))[0];
-    },
-  });
-}
-
-/** The `need`-th highest of the heads, waiting a little for the slow once enough are known. */
-async function headOf(
-  sources: readonly BlockSource[],
-  need: number,
-  options: AskOptions,
-  onOdd: ((statement: SourceStatement) => void) | undefined,
-): Promise<number> {
-  const heads: number[] = [];
-  const failures: SourceStatement[] = [];
-  await withinOneDeadline(
-    `${need} of ${sources.length} servers`,
-    options,
-    failures,
-    (signal) =>
-      new Promise<void>((resolve, reject) => {
-        let grace: ReturnType<typeof setTimeout> | undefined;
-        const onHeard = () => {
-          if (heads.length + failures.length === sources.length) {
-            clearTimeout(grace);
-            resolve();
-          } else if (heads.length >= need) grace ??= setTimeout(resolve, HEAD_GRACE_MS);
-        };
-        signal.addEventListener('abort', () => clearTimeout(grace), { once: true });
-        for (const source of sources) {
-          source
-            .latestSeqno({ ...options, signal })
-            .then((seqno) => void heads.push(seqno))
-            .catch((error: unknown) => {
-              if (!(error instanceof SourceError)) throw error;
-              if (!signal.aborted) failures.push({ source: source.name, error });
-            })
-            .then(onHeard)
-            .catch(reject);
-        }
-      }),
-  );
-  if (heads.length < need) {
-    const told = heads.length > 0 ? `only ${heads.length} told its head` : 'none told its head';
-    throw noAgreement(`${need} of ${sources.length} servers are needed and ${told}`, failures);
-  }
-  for (const failure of failures) onOdd?.(failure);
-  return heads.sort((a, b) => b - a)[need - 1]!; // there are at least `need`
 }

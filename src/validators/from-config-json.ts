@@ -2,13 +2,12 @@
  * Validator sets out of the JSON of v2 getConfigParam and getConfigAll. Such an answer proves nothing: whoever uses it
  * vouches for it.
  */
-import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_BOC_BYTES } from '../base/limits.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
-import { joinPath, parseStructure } from '../decode/json-structure.ts';
+import { joinPath, requireObject, requireString } from '../decode/json-structure.ts';
 import { findCatchainConfig, findValidatorConfig, type ValidatorSetTime } from './config-params.ts';
 import { looksLikeValidatorSet, readValidatorConfig } from './from-config.ts';
 import type { ValidatorConfig } from './select-masterchain.ts';
@@ -20,8 +19,6 @@ export interface ConfigReading {
   readonly shuffle?: boolean;
 }
 
-const answerSchema = z.looseObject({ config: z.looseObject({ bytes: z.string() }) });
-
 /**
  * Reads `{ config: { bytes } }`, bare or in any wrapping: one parameter (34, 32 or 36), or the whole configuration.
  * configInfo config:tvm.cell = ConfigInfo; Source: ton `tl/generate/scheme/tonlib_api.tl`.
@@ -30,9 +27,10 @@ const answerSchema = z.looseObject({ config: z.looseObject({ bytes: z.string() }
  */
 export function validatorConfigFromJson(json: unknown, time: ValidatorSetTime = 'current'): ConfigReading {
   const { result, path } = unwrapAnswer(json);
-  const answer = parseStructure(answerSchema, result, path);
+  const { config } = requireObject(result, path);
+  const { bytes } = requireObject(config, joinPath(path, ['config']));
   const at = joinPath(path, ['config', 'bytes']);
-  const cell = parseSingleRoot(readBase64(answer.config.bytes, at, MAX_BOC_BYTES), at);
+  const cell = parseSingleRoot(readBase64(requireString(bytes, at), at, MAX_BOC_BYTES), at);
   if (looksLikeValidatorSet(cell)) return { validators: readValidatorConfig(cell, at) };
   const validators = findValidatorConfig(cell, time, at);
   if (validators === undefined) {

@@ -1,7 +1,7 @@
 /** The short name by which a block header calls the set that signs it. 32 bits: an identifier, never a proof. */
-import { requireInteger } from '../base/arguments.ts';
 import { concatBytes } from '../base/bytes.ts';
 import { crc32c } from '../base/crc32c.ts';
+import { requireUint32 } from '../decode/fields.ts';
 import { tlUint32, tlUint64 } from '../tl/writer.ts';
 import { shuffledOrder } from './select-masterchain.ts';
 import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
@@ -15,10 +15,10 @@ const VALIDATOR_SET_MAGIC = 0x901660ed;
  * Source: ton `crypto/block/block.cpp`, compute_validator_set_hash.
  * @param catchainSeqno uint32, gen_catchain_seqno of the block
  * @returns `undefined` when the set does not carry ADNL addresses (unknown is not zero) or does not say whether it is shuffled
- * @throws UsageError for another number than a uint32, and with ValidatorSetError for what is no set
+ * @throws DecodeError `decode/range` for another number than a uint32; ValidatorSetError, UsageError for what is no set
  */
 export function validatorListHashShort(set: ValidatorSet, catchainSeqno: number): number | undefined {
-  requireInteger(catchainSeqno, 'catchainSeqno', 0, 0xffffffff);
+  requireUint32(catchainSeqno, 'catchainSeqno');
   const own = ownSet(set);
   const validators = membersOf(own);
   const { shuffle } = own;

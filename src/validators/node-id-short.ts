@@ -1,8 +1,9 @@
 /** The name by which signature entries call their signer. */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { badArgument } from '../base/arguments.ts';
 import { concatBytes } from '../base/bytes.ts';
 import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
-import { ownBytesOf } from '../base/own-bytes.ts';
+import { ownBytes } from '../base/own-bytes.ts';
 import type { Hash256 } from '../decode/fields.ts';
 import { PUB_ED25519 } from '../tl/constructors.ts';
 import { tlUint32 } from '../tl/writer.ts';
@@ -16,5 +17,9 @@ import { tlUint32 } from '../tl/writer.ts';
  * @throws UsageError `bad-option` for anything else
  */
 export function nodeIdShort(publicKey: Uint8Array): Hash256 {
-  return sha256(concatBytes(tlUint32(PUB_ED25519), ownBytesOf(PUBLIC_KEY_BYTES, publicKey, 'publicKey')));
+  const key = ownBytes(publicKey, 'publicKey');
+  if (key.length !== PUBLIC_KEY_BYTES) {
+    throw badArgument('publicKey', `a Uint8Array of ${PUBLIC_KEY_BYTES} bytes`, key);
+  }
+  return sha256(concatBytes(tlUint32(PUB_ED25519), key));
 }

@@ -3,13 +3,13 @@
  * finality does not depend on it, and it never changes a verdict.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { requireInteger } from '../base/arguments.ts';
+import { requireOptions } from '../base/arguments.ts';
 import { concatBytes, decodeHex, equalBytes } from '../base/bytes.ts';
 import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
-import type { Hash256 } from '../decode/fields.ts';
+import { type Hash256, requireUint32 } from '../decode/fields.ts';
 import {
   BOOL_FALSE,
   BOOL_TRUE,
@@ -47,10 +47,6 @@ export const FROZEN_CONFIG_HASH: Hash256 = /* @__PURE__ */ hash(
 export const MAINNET_2026_04_CONFIG_HASH: Hash256 = /* @__PURE__ */ hash(
   '190f2f24c4c4ce6dd635bac0836c6c728fbba3ae818ec5ebf7dac9c825285b15',
 );
-
-function requireUint32(value: unknown, path: string): number {
-  return requireInteger(value, path, 0, 0xffffffff);
-}
 
 /**
  * SHA-256 of boxed validator.groupNew, whose members are validator.groupMember public_key_hash:int256 adnl:int256
@@ -91,7 +87,7 @@ export type SessionIdCheck = 'match' | 'mismatch' | 'not-enough-data';
  * formula has changed before, and an emergency rotation changes the config hash.
  * @param parts from a proven header
  * @param configHashes those to try; default: the two known constants
- * @throws UsageError for a hash of another length than 32, for a number that is no uint32, and for what is no set
+ * @throws DecodeError for a hash of another length than 32, a number that is no uint32; UsageError for what is no set
  */
 export function checkSessionId(
   got: Hash256,
@@ -99,8 +95,11 @@ export function checkSessionId(
   parts: Omit<SessionParts, 'configHash'>,
   configHashes: readonly Hash256[] = [FROZEN_CONFIG_HASH, MAINNET_2026_04_CONFIG_HASH],
 ): SessionIdCheck {
+  requireOptions(parts, ['catchainSeqno', 'prevKeyBlockSeqno', 'verticalSeqno'], 'parts', {
+    configHash: 'the config hashes are the fourth argument',
+  });
   const wanted = ownBytesOf(HASH_BYTES, got, 'sessionId');
-  const hashes = ownList(configHashes, 'configHashes').map((hash) => ownBytesOf(HASH_BYTES, hash, 'configHashes'));
+  const hashes = ownList(configHashes, 'configHashes');
   for (const configHash of hashes) {
     const computed = sessionId(set, { ...parts, configHash });
     if (computed === undefined) return 'not-enough-data';

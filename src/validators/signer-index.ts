@@ -1,4 +1,4 @@
-/** Finds the validator behind a signature entry. Built once per set and kept as long as the set is. */
+/** Finds the validator behind a signature entry. Built once for a set made here, and kept as long as the set is. */
 import { equalBytes } from '../base/bytes.ts';
 import type { Hash256 } from '../decode/fields.ts';
 import { nodeIdShort } from './node-id-short.ts';
@@ -34,7 +34,8 @@ function finder(nodeIds: readonly Hash256[]): SignerIndex['find'] {
 const indexes = new WeakMap<ValidatorSet, SignerIndex>();
 
 /**
- * The index of a set, kept for a set made here. One that was put together by hand may change: its index is made anew.
+ * The index of a set, kept for a set made here. One put together by hand is checked and indexed anew each time: it may have
+ * changed since, and a total that is not the sum, say, decides nothing.
  * @throws ValidatorSetError, UsageError as `ownSet`
  */
 export function signerIndex(set: ValidatorSet): SignerIndex {

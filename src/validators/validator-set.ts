@@ -53,22 +53,23 @@ export interface ValidatorSetOptions {
   readonly utimeUntil?: number;
 }
 
+const HINT = 'validatorSetFromJson, createValidatorSet and validatorSetAt make one';
 const GIVEN: Provenance = Object.freeze({ kind: 'given' });
 
 /**
- * Every set made here, with its members in bytes that nobody else holds: those of the set itself can be written to. Only
- * such a set is what it says it is.
+ * The members of every set made here, in bytes that nobody else holds: those of the set itself can be written to. Only a
+ * set listed here is what it says it is.
  */
-const own = new WeakMap<object, readonly Validator[]>();
+const members = new WeakMap<ValidatorSet, readonly Validator[]>();
 
-function ownKey(value: unknown, length: number, path: string): Uint8Array {
-  const bytes = ownBytes(value, path);
-  if (bytes.length === length) return bytes;
-  throw new ValidatorSetError('validators/bad-key', `expected ${length} bytes, got ${bytes.length}`, { path });
+function ownKey(bytes: unknown, length: number, path: string): Uint8Array {
+  const own = ownBytes(bytes as Uint8Array, path); // it looks
+  if (own.length === length) return own;
+  throw new ValidatorSetError('validators/bad-key', `expected ${length} bytes, got ${own.length}`, { path });
 }
 
-/** Each member is read once. */
-function copyValidator(validator: unknown, at: number): Validator {
+/** Every member is read once. */
+function copyValidator(validator: Validator, at: number): Validator {
   const path = `validators[${at}]`;
   const { publicKey, weight, adnlAddr } = requireMembers(validator, 'a validator', path);
   if (typeof weight !== 'bigint') throw badArgument(`${path}.weight`, 'a bigint', weight);
@@ -80,21 +81,11 @@ function copyValidator(validator: unknown, at: number): Validator {
 }
 
 /**
- * A copy of a list that a caller passes.
- * @throws ValidatorSetError `bad-key` for a key of a wrong length; DecodeError `decode/too-large`; UsageError `bad-option`
+ * A copy of a list that a caller hands in.
+ * @throws ValidatorSetError `validators/bad-key` for a key of a wrong length; DecodeError `decode/too-large`; UsageError
  */
-export function copyValidators(list: unknown): readonly Validator[] {
-  if (!Array.isArray(list)) {
-    throw badArgument('validators', 'an array of validators', list, 'validatorSetFromJson reads JSON');
-  }
+export function copyValidators(list: readonly Validator[]): readonly Validator[] {
   return ownList(list, 'validators', MAX_VALIDATORS).map(copyValidator);
-}
-
-/** A copy of where a set came from. */
-export function copyProvenance(provenance: Provenance): Provenance {
-  if (provenance.kind !== 'proven') return provenance; // no bytes in it, and frozen
-  const { kind, keyBlock, anchor } = provenance;
-  return Object.freeze({ kind, keyBlock: copyBlockId(keyBlock, 'keyBlock'), anchor: copyBlockId(anchor, 'anchor') });
 }
 
 /**
@@ -117,6 +108,13 @@ export function requireWeights(list: readonly Validator[]): bigint {
   return total;
 }
 
+/** A copy of where a set came from. */
+export function copyProvenance(provenance: Provenance): Provenance {
+  if (provenance.kind !== 'proven') return Object.freeze({ ...provenance });
+  const { kind, keyBlock, anchor } = provenance;
+  return Object.freeze({ kind, keyBlock: copyBlockId(keyBlock, 'keyBlock'), anchor: copyBlockId(anchor, 'anchor') });
+}
+
 /** A provenance that a caller states, copied. @throws UsageError `bad-option` for 'proven' and for what is none */
 function statedProvenance(value: unknown, path: string): Provenance {
   const { kind, source } = requireMembers(value, 'a provenance', path);
@@ -136,16 +134,19 @@ function statedProvenance(value: unknown, path: string): Provenance {
   );
 }
 
-/** Freezes a checked copy. */
+/** Checks and freezes a list that is a copy already, or is made one. */
 function makeSet(
-  validators: unknown,
+  validators: readonly Validator[],
   provenance: Provenance,
   { shuffle, utimeUntil }: { readonly shuffle?: unknown; readonly utimeUntil?: unknown },
 ): ValidatorSet {
-  const members = copyValidators(validators);
-  if (members.length === 0) throw new ValidatorSetError('validators/empty', 'no validators');
+  if (!Array.isArray(validators)) {
+    throw badArgument('validators', 'an array of validators', validators, 'validatorSetFromJson reads JSON');
+  }
+  const own = copyValidators(validators);
+  if (own.length === 0) throw new ValidatorSetError('validators/empty', 'no validators');
   const seen = new Map<string, number>();
-  for (const [index, { publicKey }] of members.entries()) {
+  for (const [index, { publicKey }] of own.entries()) {
     const key = encodeHex(publicKey);
     const earlier = seen.get(key);
     if (earlier !== undefined) {
@@ -157,13 +158,13 @@ function makeSet(
   }
   if (shuffle !== undefined && typeof shuffle !== 'boolean') throw badArgument('shuffle', 'true or false', shuffle);
   const set: ValidatorSet = Object.freeze({
-    validators: Object.freeze(members.map(copyValidator)),
-    totalWeight: requireWeights(members),
+    validators: Object.freeze(own.map(copyValidator)),
+    totalWeight: requireWeights(own),
     provenance,
     ...(shuffle === undefined ? {} : { shuffle }),
     ...(utimeUntil === undefined ? {} : { utimeUntil: requireSeconds(utimeUntil, 'utimeUntil') }),
   });
-  own.set(set, members);
+  members.set(set, own);
   return set;
 }
 
@@ -193,38 +194,34 @@ export function createProvenSet(
     utimeUntil,
   }: Omit<ValidatorSetOptions, 'provenance'> & Omit<Provenance & { kind: 'proven' }, 'kind'>,
 ): ValidatorSet {
-  const provenance = Object.freeze({
-    kind: 'proven' as const,
-    keyBlock: copyBlockId(keyBlock, 'keyBlock'),
-    anchor: copyBlockId(anchor, 'anchor'),
-  });
+  const provenance = copyProvenance({ kind: 'proven', keyBlock, anchor });
   return makeSet(validators, provenance, { shuffle, utimeUntil });
 }
 
 /**
- * A set that was made here, itself: whatever is written into its bytes since, it stands for what was checked. Of any other
- * object a checked copy, new each time, so that each of its members is read once and an object put together by hand (with a
+ * A set that was made here, itself: whatever is written into its bytes since, it stands for what was checked. Any other
+ * object can change between two calls, so it is read, checked and copied anew for each, and one put together by hand (with a
  * total that is not the sum, say, or proven by nobody) decides nothing.
  * @throws ValidatorSetError as `createValidatorSet`; UsageError `bad-option` for what is no validator set, for a total that
  * is not the sum of the weights, and for one that says it is proven and is not the very object that was
  */
 export function ownSet(set: ValidatorSet): ValidatorSet {
-  if (own.has(set)) return set;
+  if (members.has(set)) return set;
   const path = 'validators';
-  const hint = 'validatorSetFromJson, createValidatorSet and validatorSetAt make one';
   const { validators, totalWeight, provenance, shuffle, utimeUntil } = requireMembers(
     set,
     'a validator set',
     path,
-    hint,
+    HINT,
   );
-  if (totalWeight === undefined) throw badArgument(path, 'a validator set', set, hint);
-  const copy = makeSet(validators, statedProvenance(provenance, `${path}.provenance`), { shuffle, utimeUntil });
-  if (copy.totalWeight === totalWeight) return copy;
+  if (totalWeight === undefined) throw badArgument(path, 'a validator set', set, HINT);
+  const stated = statedProvenance(provenance, `${path}.provenance`);
+  const own = makeSet(validators as readonly Validator[], stated, { shuffle, utimeUntil }); // it looks
+  if (own.totalWeight === totalWeight) return own;
   throw new UsageError('usage/bad-option', 'not the sum of the weights', { path: `${path}.totalWeight` });
 }
 
 /** The members of a set, in bytes that nobody else writes to. Not for handing out. @throws as `ownSet` */
 export function membersOf(set: ValidatorSet): readonly Validator[] {
-  return own.get(ownSet(set)) ?? []; // whatever `ownSet` gives is known
+  return members.get(ownSet(set)) ?? []; // what `ownSet` gives is known
 }

@@ -1,7 +1,7 @@
 /** Facts: states what each entry of a signature set is. It judges nothing; that is `judge.ts`. */
 import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
-import { requireMasterchain } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, requireMasterchain } from '../decode/block-id.ts';
 import { copySignatureSet } from '../decode/copy-signature-set.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { fastestSyncEngine } from '../ed25519/choose.ts';
@@ -29,6 +29,8 @@ export interface CoverageSource {
   readonly passed: ValidatorSet;
   /** The same, or a copy of what somebody put together by hand, as it was at that time. */
   readonly validators: ValidatorSet;
+  /** The block whose signatures were checked: what the coverage shows of it can be written to. Not for handing out. */
+  readonly blockId: BlockIdExt;
 }
 
 const sources = new WeakMap<object, CoverageSource>();
@@ -77,26 +79,26 @@ function batchSize(weights: readonly bigint[], signed: bigint, total: bigint): n
 
 /** Copies of what is to be checked, and the message that was signed. */
 interface Prepared {
-  readonly signed: SignatureSet;
+  readonly own: SignatureSet;
   readonly message: Uint8Array;
   readonly passed: ValidatorSet;
-  readonly own: ValidatorSet;
+  readonly validators: ValidatorSet;
   readonly index: SignerIndex;
 }
 
 function prepare(set: SignatureSet, validators: ValidatorSet): Prepared {
-  const signed = copySignatureSet(set);
-  requireMasterchain(signed.blockId, 'blockId');
-  const message = messageOf(signed);
-  const own = ownSet(validators);
-  return { signed, message, passed: validators, own, index: signerIndex(own) };
+  const own = copySignatureSet(set);
+  requireMasterchain(own.blockId, 'blockId');
+  const message = messageOf(own);
+  const ownValidators = ownSet(validators);
+  return { own, message, passed: validators, validators: ownValidators, index: signerIndex(ownValidators) };
 }
 
 /** Asks for verdicts, and ends with what each entry is. */
 type Checking = Generator<RingBlock, Coverage, readonly boolean[]>;
 
-function* checking({ signed, message, passed, own, index }: Prepared, stopAtQuorum: boolean): Checking {
-  const { positions, outcomes: known } = attributeEntries(signed.signatures, index);
+function* checking({ own, message, passed, validators, index }: Prepared, stopAtQuorum: boolean): Checking {
+  const { positions, outcomes: known } = attributeEntries(own.signatures, index);
   const outcomes = [...known];
   const weights = positions.map((position) => (position === undefined ? 0n : index.weights[position]!));
   let signedWeight = 0n;
@@ -105,7 +107,7 @@ function* checking({ signed, message, passed, own, index }: Prepared, stopAtQuor
     const answers = yield {
       message,
       keyIndexes: entries.map((entry) => positions[entry]!),
-      signatures: entries.map((entry) => signed.signatures[entry]!.signature),
+      signatures: entries.map((entry) => own.signatures[entry]!.signature),
     };
     for (const [i, entry] of entries.entries()) {
       const isValid = answers[i] === true;
@@ -131,14 +133,14 @@ function* checking({ signed, message, passed, own, index }: Prepared, stopAtQuor
     yield* check(pending);
   }
 
-  const signatures = signed.signatures.map(
+  const signatures = own.signatures.map(
     ({ nodeIdShort }, entry): CheckedSignature =>
       Object.freeze({ index: entry, nodeIdShort, outcome: outcomes[entry]!, weight: weights[entry]! }),
   );
   const present = new Set(positions);
   const coverage = Object.freeze({
-    blockId: signed.blockId,
-    kind: signed.kind,
+    blockId: copyBlockId(own.blockId, 'blockId'),
+    kind: own.kind,
     signedWeight,
     totalWeight: index.totalWeight,
     complete: !outcomes.includes('unchecked'),
@@ -147,16 +149,16 @@ function* checking({ signed, message, passed, own, index }: Prepared, stopAtQuor
       index.nodeIds.filter((_, position) => !present.has(position)).map((id) => new Uint8Array(id)),
     ),
   });
-  sources.set(coverage, { passed, validators: own });
+  sources.set(coverage, { passed, validators, blockId: own.blockId });
   return coverage;
 }
 
 /**
- * States what each entry is. Checks every entry unless `stopAtQuorum` is set. What is checked, and what the coverage shows,
- * is a copy of the set, made first: nothing that happens to the caller's own can come between.
- * @throws DecodeError as `signedMessage`, `decode/range` for an id outside the masterchain, and `decode/too-large` for more
- * than 4096 entries; ValidatorSetError for a set the node would refuse; UsageError `bad-option` for arguments of another
- * kind, and for a node id or a signature of another length. Never for a bad signature.
+ * States what each entry is. Checks every entry unless `stopAtQuorum` is set. What is checked, and what the coverage
+ * shows, is a copy of the set, made first: nothing that happens to the caller's own can come between.
+ * @throws DecodeError as `signedMessage`, `decode/length` for a node id or a signature of another length, `decode/range` for
+ * an id outside the masterchain, and `decode/too-large` for more than 4096 entries; ValidatorSetError for a set the node
+ * would refuse; UsageError `bad-option` for arguments of another kind. Never for a bad signature.
  * Source of the outcomes: ton `crypto/block/signature-set.cpp`, check_signatures.
  */
 export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opts: CheckOptions = {}): Coverage {

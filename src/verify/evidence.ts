@@ -1,20 +1,21 @@
 /** Evidence: what a caller says is known of a block beside its signatures, checked and copied; and which headers are proven. */
 import { badArgument, requireInteger, requireOptions, requireSeconds } from '../base/arguments.ts';
-import { copyBlockId } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { BlockHeaderFacts, Evidence } from './report.ts';
 
 /**
- * Headers that `chain/` has read from cells that hash to the block's root hash, each with a copy of it in bytes that nobody
- * else holds: those of the header itself can be written to. Nothing else gets in here.
+ * Headers that `chain/` has read from cells that hash to the block's root hash, and what was read: the hashes in a header
+ * that a caller holds can be written to. Nothing else gets in here.
  */
 const proven = new WeakMap<object, BlockHeaderFacts>();
 
 /** Registers a header as proven. For `chain/` only: it vouches for the proof. */
-export function markProven(header: BlockHeaderFacts): void {
-  const { blockId } = header;
-  const own = Object.freeze({ ...header, ...(blockId && { blockId: copyBlockId(blockId, 'blockId') }) });
-  proven.set(header, own);
+export function markProven<T extends BlockHeaderFacts & { readonly blockId: BlockIdExt }>(header: T): T {
+  const facts: BlockHeaderFacts = header;
+  const own = Object.freeze({ ...facts, blockId: copyBlockId(header.blockId, 'blockId') });
   proven.set(own, own);
+  proven.set(header, own);
+  return header;
 }
 
 /** Whether this very object is a header that was proven here. */
@@ -33,7 +34,7 @@ const HEADER_KEYS = ['source', 'blockId', ...NUMBERS, 'globalId', 'keyBlock', 'v
 /** Somebody's word on a header, copied. One that says it is proven, and is not the object that was, is only given. */
 function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
   const path = 'evidence.header';
-  requireOptions(header, HEADER_KEYS, path);
+  requireOptions(header, HEADER_KEYS, path, { id: 'write blockId' });
   const { source, blockId, ...rest } = header;
   if (source !== 'proven' && source !== 'claimed' && source !== 'given') {
     throw badArgument(`${path}.source`, "'given' or 'claimed'", source, 'provenHeader makes proven ones');

@@ -5,7 +5,7 @@
  */
 import { badArgument, requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
-import { BLOCK_ID_FIELDS, type BlockIdField, differingField } from '../decode/block-id.ts';
+import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../decode/block-id.ts';
 import { signedFields } from '../message/signed-message.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import { sourceOf } from './check-signatures.ts';
@@ -44,7 +44,7 @@ export function boundFields(coverage: Coverage, evidence: Evidence): readonly Bl
 }
 
 /** Evidence about another block would bind or condemn the wrong one. */
-function requireEvidenceOfThisBlock({ blockId }: Coverage, { header }: Evidence): void {
+function requireEvidenceOfThisBlock(blockId: BlockIdExt, { header }: Evidence): void {
   const { blockId: other = blockId, seqno = other.seqno } = header ?? {};
   const field = differingField(other, blockId) ?? (seqno === blockId.seqno ? undefined : 'seqno');
   if (field)
@@ -81,7 +81,7 @@ export function judgeResolved(
     throw badArgument('validators', 'the set that the coverage was made with', validators);
   }
   const set = source.validators;
-  requireEvidenceOfThisBlock(coverage, evidence);
+  requireEvidenceOfThisBlock(source.blockId, evidence);
   if (!coverage.complete && policy.onDefect === 'reject') throw incomplete();
   const { signatures, signedWeight, totalWeight } = coverage;
   if (checkSet(set, evidence.header) === 'mismatch') return undecided('wrong-validator-set');

@@ -20,7 +20,10 @@ export function makeOwn(report: VerificationReport): VerificationReport {
   return frozen;
 }
 
-/** Whether this very object is a report that was made here. */
+/**
+ * Whether this very object is a report that was made here. Which block it is of says `sourceOf(report.coverage).blockId`: the
+ * hashes that the report shows can be written to.
+ */
 export function isOwnReport(report: unknown): report is VerificationReport {
   return typeof report === 'object' && report !== null && own.has(report);
 }

@@ -1,5 +1,6 @@
 /** Is this the set that signed? Compares a set with what the block's header says of its signers, and with the clock. */
 import { STAKE_HELD_SECONDS } from '../base/limits.ts';
+import { readUint32 } from '../decode/fields.ts';
 import { validatorListHashShort } from '../validators/list-hash-short.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { BlockHeaderFacts, SetCheck } from './report.ts';
@@ -9,6 +10,7 @@ import type { BlockHeaderFacts, SetCheck } from './report.ts';
  * hash. 32 bits: a mismatch is certain, a match is not a proof. A key block names the one before it, so it is never judged
  * by the set that it installs itself.
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `validator/impl/check-proof.cpp`.
+ * @throws DecodeError `decode/range` for a number that is no 32-bit integer: it names no set, and no other one either
  */
 export function checkSet(validators: ValidatorSet, header: BlockHeaderFacts = { source: 'given' }): SetCheck {
   const { catchainSeqno, validatorListHashShort: named, prevKeyBlockSeqno } = header;
@@ -17,9 +19,11 @@ export function checkSet(validators: ValidatorSet, header: BlockHeaderFacts = { 
     return 'mismatch';
   }
   if (catchainSeqno === undefined || named === undefined) return 'not-checked';
-  const computed = validatorListHashShort(validators, catchainSeqno >>> 0);
+  const session = readUint32(catchainSeqno, 'evidence.header.catchainSeqno');
+  const wanted = readUint32(named, 'evidence.header.validatorListHashShort');
+  const computed = validatorListHashShort(validators, session);
   if (computed === undefined) return 'not-checked';
-  return computed === named >>> 0 ? 'match' : 'mismatch';
+  return computed === wanted ? 'match' : 'mismatch';
 }
 
 /**

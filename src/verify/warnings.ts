@@ -26,7 +26,10 @@ function strangers(coverage: Coverage): string[] {
 }
 
 /** A clock decides; without one the time of the block itself says whether the set was long past its own by then. */
-function staleSet(validators: ValidatorSet, { header, nowSeconds }: Evidence): string[] {
+export function staleSet(
+  validators: Pick<ValidatorSet, 'utimeUntil'>,
+  { header, nowSeconds }: Evidence,
+): readonly string[] {
   if (!isStale(validators, nowSeconds ?? header?.genUtime)) return [];
   const than = nowSeconds === undefined ? 'the block is' : 'now is';
   return [`stale-set: ${than} long after ${validators.utimeUntil}, the Unix time until which this set was elected`];

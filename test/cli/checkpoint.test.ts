@@ -18,6 +18,10 @@ const hashes = ({ rootHash, fileHash }: { rootHash: Uint8Array; fileHash: Uint8A
   encodeHex(fileHash),
 ];
 const checkpoint = (...words: string[]) => runCli(['checkpoint', ...words]);
+/** Clocks by which the sets that recorded walks begin with still answer for their keys. */
+const IN_2025 = ['--now', '1744880000'];
+const IN_TESTNET = ['--now', '1738200000'];
+const IN_2026 = ['--now', '1775775496'];
 const configProof = real('mainnet-2025-04/block-46897112/config-proof.boc');
 
 async function initMainnet(name: string): Promise<string> {
@@ -46,6 +50,7 @@ describe('checkpoint', () => {
       real('mainnet-2025-04/partial-block-proof.tl'),
       '--out',
       moved,
+      ...IN_2025,
     );
     expect(walk).toMatchObject({ code: 0, stderr: '' });
     expect(walk.stdout).toContain(
@@ -110,6 +115,7 @@ describe('checkpoint', () => {
       real(`${folder}/partial-block-proof.tl`),
       '--out',
       out,
+      ...IN_2026,
     );
     expect(stays.stdout).toContain('the proof ends at block 59379986; the checkpoint stands');
   });
@@ -126,7 +132,17 @@ describe('checkpoint', () => {
     expect(await checkpoint('init', '--key-block', boc(27620817), ...pins, '--out', path)).toMatchObject({ code: 0 });
     for (const seqno of [27625811, 27626444, 27631456, 27632171]) {
       const signatures = real(`${chain}/block-${seqno}/signatures.json`);
-      const words = ['--checkpoint', path, '--key-block', boc(seqno), '--signatures', signatures, '--out', path];
+      const words = [
+        '--checkpoint',
+        path,
+        '--key-block',
+        boc(seqno),
+        '--signatures',
+        signatures,
+        '--out',
+        path,
+        ...IN_TESTNET,
+      ];
       expect(await checkpoint('advance', ...words)).toMatchObject({ code: 0, stderr: '' });
     }
     const shown = await checkpoint('show', path);
@@ -199,6 +215,10 @@ describe('checkpoint', () => {
       [['init', '--key-block', configProof], /expected --out/],
       [['advance', '--out', at('x')], /expected --checkpoint/],
       [['show', 'x', '--proof', 'y'], /--proof: does not belong/],
+      [['show', 'x', '--now', '1'], /--now: does not belong/],
+      [['init', '--key-block', 'x', '--accept-stale-start', '--out', at('x')], /--accept-stale-start: does not belong/],
+      [['advance', '--checkpoint', 'x', '--now=-1', '--out', at('x')], /--now: expected a Unix time in whole seconds/],
+      [['advance', '--checkpoint', 'x', '--now', '1744880000000', '--out', at('x')], /--now: expected a Unix time/],
       [['init', '--zerostate', 'x', '--key-block', 'y', '--out', at('x')], /--key-block: does not belong/],
     ];
     for (const [words, message] of cases) {
@@ -207,6 +227,84 @@ describe('checkpoint', () => {
       expect(stderr).toMatch(message);
     }
     expect((await checkpoint('--help')).stdout).toMatch(/^usage: ton-finality checkpoint/);
+  });
+});
+
+describe('checkpoint advance from a set that is past its time', () => {
+  const proof = real('mainnet-2025-04/partial-block-proof.tl');
+  /** The set of the first key block was elected until 1744850696; its stakes were held for 32768 seconds more. */
+  const LAST_SECOND = 1744850696 + 32768;
+
+  it('says so, exits with 4 and writes nothing: by the clock of this machine, or a given one', async () => {
+    const start = await initMainnet('stale.json');
+    const before = readFileSync(start, 'utf8');
+    const words = ['advance', '--checkpoint', start, '--proof', proof, '--out', start];
+    for (const clock of [[], ['--now', String(LAST_SECOND + 1)]]) {
+      const { code, stdout, stderr } = await checkpoint(...words, ...clock);
+      expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+      expect(stderr).toContain('past its round and its stakes since 2025-04-17T09:51:04Z; nothing was written');
+      expect(stderr).toContain('\nhint: ');
+    }
+    const json = await checkpoint(...words, '--json');
+    expect(JSON.parse(json.stderr)).toMatchObject({ code: 'trust/stale-start', path: '--checkpoint' });
+    expect(json).toMatchObject({ code: 4, stdout: '' });
+    expect(readFileSync(start, 'utf8')).toBe(before);
+    expect((await checkpoint(...words, '--now', String(LAST_SECOND))).code).toBe(0);
+  });
+
+  it('goes on where that is accepted by name, and says it, and what the clock makes of the head', async () => {
+    const start = await initMainnet('accepted.json');
+    const words = [
+      'advance',
+      '--checkpoint',
+      start,
+      '--proof',
+      proof,
+      '--out',
+      at('accepted-2.json'),
+      '--accept-stale-start',
+    ];
+    const text = await checkpoint(...words);
+    expect(text).toMatchObject({ code: 0, stderr: '' });
+    expect(text.stdout).toContain('  block 46917741 is final: ');
+    expect(text.stdout).toContain('  block 46920655 is undecided, stale-set: ');
+    expect(text.stdout).toContain('it began with a set past its time, accepted by name');
+    const json = await checkpoint(...words, '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ startIsStale: true, tip: { seqno: 46920655 } });
+    const fresh = await checkpoint(...words, '--json', ...IN_2025);
+    expect(JSON.parse(fresh.stdout)).toMatchObject({ startIsStale: false });
+  });
+
+  it('is seen for a step to the next key block too', async () => {
+    const chain = real('testnet-2025-01-30-chain');
+    const id = (
+      JSON.parse(readFileSync(`${chain}/block-27620817/signatures.json`, 'utf8')) as {
+        result: { id: { root_hash: string; file_hash: string } };
+      }
+    ).result.id;
+    const start = at('stale-step.json');
+    const pins = ['--root-hash', id.root_hash, '--file-hash', id.file_hash];
+    await checkpoint('init', '--key-block', `${chain}/block-27620817/block.boc`, ...pins, '--out', start);
+    const next = [
+      '--key-block',
+      `${chain}/block-27625811/block.boc`,
+      '--signatures',
+      `${chain}/block-27625811/signatures.json`,
+    ];
+    const words = ['advance', '--checkpoint', start, ...next, '--out', at('stepped.json')];
+    expect((await checkpoint(...words)).code).toBe(4);
+    expect(readdirSync(folder)).not.toContain('stepped.json');
+    expect((await checkpoint(...words, ...IN_TESTNET)).code).toBe(0);
+    expect((await checkpoint(...words, '--accept-stale-start')).stdout).toContain('accepted by name');
+  });
+
+  it('is not taken for young because the clock of this machine stands still', async () => {
+    const start = await initMainnet('no-clock.json');
+    const words = ['checkpoint', 'advance', '--checkpoint', start, '--proof', proof, '--out', start];
+    const env = { NODE_OPTIONS: '--import data:text/javascript,Date.now=()=>5000' };
+    const { code, stderr } = await runCli(words, { env });
+    expect(stderr).toContain('--now: the clock says 1970-01-01T00:00:05Z, the key block 2025-04-17T16:40:42Z');
+    expect(code).toBe(2);
   });
 });
 

@@ -1,10 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli, runCommand } from '../helpers/run-cli.ts';
 import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
 import { FAULT_NAMES, type FaultName } from '../helpers/stand-in-faults.ts';
+import { ROOT, readAnswer } from '../helpers/vectors.ts';
 
 const SIMPLEX = 'vectors/real/mainnet-2026-04-simplex/block-59379986/validators.json';
 const ORDINARY = 'vectors/real/mainnet-2025-04/block-46920655/validators.json';
@@ -27,7 +31,9 @@ afterAll(async () => {
 
 const url = (path = '', api = 'v2') => `${standIn.origin}${path}/api/${api}`;
 const run = (...words: string[]) => runCli(['verify', '--rate', '1000', ...words], { env: { TON_KEY: KEY } });
-const ordinary = (...words: string[]) => run(SEQNO, '--validators', ORDINARY, ...words);
+/** An ordinary block: its signatures leave the number open, so that it is a server's word. */
+const unexcepted = (...words: string[]) => run(SEQNO, '--validators', ORDINARY, ...words);
+const ordinary = (...words: string[]) => unexcepted('--accept-unbound', ...words);
 
 describe('verify from a server', () => {
   it('proves the latest block final, by the clock of its day', async () => {
@@ -138,8 +144,19 @@ describe('verify from a server', () => {
     ]);
     expect(first.stderr).toContain(`saved 3 answers to ${dir}; offline again: ton-finality verify ${dir}/001-`);
     const header = ['--catchain-seqno', '681738', '--list-hash', '2114498531'];
-    const again = await runCli(['verify', join(dir, files[0]!), '--validators', ORDINARY, ...header, '--json']);
-    expect(JSON.parse(again.stdout)).toEqual(JSON.parse(first.stdout));
+    const offline = ['--validators', ORDINARY, ...header, '--accept-unbound', '--json'];
+    const again = await runCli(['verify', join(dir, files[0]!), ...offline]);
+    const { run: firstRun, ...firstReport } = JSON.parse(first.stdout);
+    const { run: secondRun, ...secondReport } = JSON.parse(again.stdout);
+    expect(secondReport).toEqual(firstReport);
+    // Told by their bytes, files and answers are the same.
+    expect(secondRun.inputs[1]).toEqual({ name: join(dir, files[0]!), sha256: firstRun.inputs[1].sha256 });
+    expect(firstRun.inputs.map(({ name }: { name: string }) => name)).toEqual([
+      ORDINARY,
+      `${url()}/getMasterchainBlockSignatures?seqno=46920655`,
+      `${url()}/getBlockHeader?workchain=-1&shard=-9223372036854775808&seqno=46920655`,
+      `${url('', 'v3')}/masterchainBlockShardState?seqno=46920655`,
+    ]);
     await ordinary('--base-url', url(), '--save', dir);
     expect(readdirSync(dir)).toHaveLength(5);
   });
@@ -210,7 +227,7 @@ describe('every fault', () => {
       shares.map(async (faults) => {
         const lines = faults.map((fault) => [
           ...['verify', '3082200', '--validators', 'vectors/real/mainnet-2020-04-06/block-3082200/validators.json'],
-          ...['--base-url', url(`/fault/${fault}`), '--api-key-env', 'TON_KEY', '--rate', '1000'],
+          ...['--base-url', url(`/fault/${fault}`), '--api-key-env', 'TON_KEY', '--rate', '1000', '--accept-unbound'],
           ...['--deadline', fault.startsWith('slow') ? '1' : '4', '--save', join(folder, `fault-${fault}`)],
         ]);
         const { stdout } = await runCommand('build/test/helpers/cli-batch.js', JSON.stringify(lines), { TON_KEY: KEY });
@@ -237,6 +254,68 @@ describe('every fault', () => {
   });
 });
 
+describe('a block asked for by its number', () => {
+  /** A proxy that gives one recorded block under every number. */
+  async function startProxy(): Promise<{ readonly url: string; close(): void }> {
+    const answer = readAnswer('real/mainnet-2020-04-06/block-3082200');
+    const server = createServer((request, response) => {
+      const seqno = Number(new URL(request.url ?? '', 'http://x').searchParams.get('seqno'));
+      if (!request.url?.includes('getMasterchainBlockSignatures')) response.writeHead(404).end('{}');
+      else
+        response.end(
+          JSON.stringify({ ...answer, result: { ...answer.result, id: { ...(answer.result.id as object), seqno } } }),
+        );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+  }
+
+  it('is undecided where only the server says that the signatures are of that number', async () => {
+    const proxy = await startProxy();
+    const set = 'vectors/real/mainnet-2020-04-06/block-3082200/validators.json';
+    const words = ['69999990', '--base-url', proxy.url, '--validators', set];
+    const { code, stdout } = await run(...words, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: { status: 'undecided', reason: 'unbound-id' },
+      policy: { requireBoundId: true, acceptUnbound: false },
+    });
+    expect(code).toBe(4);
+    const accepted = await run(...words, '--accept-unbound');
+    proxy.close();
+    expect(accepted.stdout).toMatch(
+      /^FINAL: block with root hash 22d6c9d10171ca10…, said to be masterchain block 69999990 /,
+    );
+    expect(accepted.stdout).toContain('warning    unbound-seqno: ');
+    expect(accepted.stdout).toContain('unbound number accepted');
+    expect(accepted.code).toBe(0);
+  });
+
+  it('is bound by a proven header of it, and by simplex signatures', async () => {
+    const header = 'vectors/real/mainnet-2025-04/block-46920655/dest-proof.boc';
+    const { code, stdout } = await unexcepted('--base-url', url(), '--block', header);
+    expect(stdout).toMatch(/^FINAL: masterchain block 46920655 /);
+    expect(code).toBe(0);
+    const simplex = await run('59379986', '--base-url', url(), '--validators', SIMPLEX);
+    expect(simplex.stdout).toMatch(/^FINAL: masterchain block 59379986 /);
+  });
+
+  it('can be asked for again offline with the same verdict', async () => {
+    const dir = join(folder, 'undecided');
+    const { code, stderr } = await unexcepted('--base-url', url(), '--save', dir);
+    expect(code).toBe(4);
+    const [, command] = /offline again: ton-finality (.*) FILE$/m.exec(stderr)!;
+    expect((await runCli([...command!.split(' '), ORDINARY])).code).toBe(4);
+  });
+
+  it('takes the better of two lists though neither is final by itself', async () => {
+    const urls = ['--base-url', url('/fault/bad-signature'), '--base-url', url(), '--quorum', '2'];
+    const { verdict, warnings } = JSON.parse((await unexcepted(...urls, '--json')).stdout);
+    expect(verdict).toEqual({ status: 'undecided', reason: 'unbound-id' });
+    expect(warnings).toContain(`${url('/fault/bad-signature')}: its list of signatures is not final: rejected`);
+  });
+});
+
 describe('a validator set from the server', () => {
   // The recorded proof of this block holds the configuration that rules it, so the stand-in has it.
   const block = ['46920655', '--base-url'];
@@ -255,7 +334,14 @@ describe('a validator set from the server', () => {
   });
 
   it('makes a block final only when it is accepted by name', async () => {
-    const { code, stdout } = await runCli(['verify', ...block, url('/python'), ...claimed, '--accept-claimed']);
+    const { code, stdout } = await runCli([
+      'verify',
+      ...block,
+      url('/python'),
+      ...claimed,
+      '--accept-claimed',
+      '--accept-unbound',
+    ]);
     expect(stdout).toMatch(/^FINAL: block with root hash 1df94b183da1e4a2…, said to be masterchain block 46920655 /);
     expect(stdout).toContain('only claimed by');
     expect(stdout).toContain('claimed set accepted');
@@ -329,7 +415,9 @@ describe('servers that are not what they should be', () => {
     const init = { ...standIn.chain.init, root_hash: Buffer.alloc(32).toString('base64') };
     const other = await startStandIn({ chain: { ...standIn.chain, init } });
     const urls = ['--base-url', `${other.origin}/api/v2`, '--base-url', url(), '--network', 'mainnet'];
-    const { code, stdout } = await run(SEQNO, ...urls, '--validators-from', 'server', '--accept-claimed', '--json');
+    const { code, stdout } = await run(
+      ...[SEQNO, ...urls, '--validators-from', 'server', '--accept-claimed', '--accept-unbound', '--json'],
+    );
     await other.close();
     const report = JSON.parse(stdout);
     expect(report.validatorSet.provenance).toEqual({ kind: 'claimed', source: url() });
@@ -352,7 +440,7 @@ describe('servers that are not what they should be', () => {
   it('are asked for evidence no longer than --deadline, and after the one that answered', async () => {
     const other = await startStandIn();
     other.chooseFault = (operation) => (operation === 'getBlockHeader' ? 'slow-headers' : undefined);
-    const words = [...PLAIN, '--deadline', '1', '--json'];
+    const words = [...PLAIN, '--accept-unbound', '--deadline', '1', '--json'];
     const start = performance.now();
     const slow = await run(SEQNO, '--base-url', `${other.origin}/api/v2`, ...words);
     expect(JSON.parse(slow.stdout).warnings.join()).toMatch(/not cross-checked: .*no whole answer in time/);
@@ -418,7 +506,41 @@ describe('--save', () => {
     const { code, stdout, stderr } = await ordinary('--base-url', url(), '--save', dir);
     standIn.chooseFault = () => undefined;
     expect(stdout).toMatch(/^FINAL/);
-    expect(stderr).toBe('ton-finality: --save: cannot be written (ENOENT)\n');
+    expect(stderr).toBe(`ton-finality: saved 0 of 2 answers to ${dir}; --save: cannot be written (ENOENT)\n`);
     expect(code).toBe(0);
+  });
+
+  it('shortens long names, and loses none', async () => {
+    const dir = join(folder, 'long');
+    const long = (end: string) => `${standIn.origin}/${'way/'.repeat(100)}${end}/api/v2`;
+    const { code } = await ordinary('--base-url', long('a'), '--base-url', long('b'), '--save', dir);
+    expect(code).toBe(3);
+    const files = readdirSync(dir);
+    expect(new Set(files.map((file) => file.slice(4))).size).toBe(2); // without its number
+    for (const file of files) {
+      expect(file.length).toBeLessThan(180);
+      expect(readFileSync(join(dir, file), 'utf8')).toContain('404');
+    }
+  });
+
+  it.each([
+    ['plain', (dir: string) => dir],
+    ["it's here", (dir: string) => `'${dir.replace("'", String.raw`'\''`)}'`],
+    [
+      'two\nlines \u001b[2J\u202e',
+      (dir: string) =>
+        `$'${dir.replace('two\nlines \u001b[2J\u202e', String.raw`two\x0alines\x20\x1b\x5b2J\xe2\x80\xae`)}'`,
+    ],
+  ])('names what it wrote so that it can be pasted: %j', async (name, quoted) => {
+    const dir = join(folder, name);
+    const { code, stderr } = await ordinary('--base-url', url(), '--save', dir);
+    expect(code).toBe(0);
+    expect(stderr).not.toMatch(/[\p{Cc}\p{Cf}](?!$)/u);
+    expect(stderr).toContain(`to ${quoted(dir)};`);
+    const [, command] = /offline again: ton-finality (.*) FILE$/m.exec(stderr)!;
+    const again = spawnSync('bash', ['-c', `"${process.execPath}" build/src/cli.js ${command} ${ORDINARY}`], {
+      cwd: ROOT,
+    });
+    expect(again.status).toBe(0);
   });
 });

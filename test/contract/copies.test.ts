@@ -3,6 +3,7 @@
  * public function that takes bytes is asked with each form of them, and all bytes are changed afterwards, on both sides.
  */
 import { describe, expect, it } from 'vitest';
+import { FinalityError } from '../../src/base/errors.ts';
 import {
   advance,
   checkpointFromKeyBlock,
@@ -38,6 +39,7 @@ import {
   honestLink,
   makeBlock,
   makeZerostate,
+  sha256,
   signBlock,
   storedProof,
   tlForward,
@@ -45,6 +47,7 @@ import {
   validatorSetCell,
 } from '../helpers/make-chain.ts';
 import { makeSigners } from '../helpers/make-validators.ts';
+import { whileWritten } from '../helpers/meddler.ts';
 
 const signers = makeSigners([40n, 30n, 20n, 10n]);
 const list = signers.map(({ publicKey, weight }, n) => ({ publicKey, weight, adnlAddr: new Uint8Array(32).fill(n) }));
@@ -188,5 +191,21 @@ describe('a proven header', () => {
       expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }),
     );
     expect(verifyBlock(signBlock(key200), set, { evidence: { header } }).bound).toHaveLength(5);
+  });
+});
+
+describe('a block file in memory that another thread writes to', () => {
+  const junk = new Uint8Array(key100.boc.length).fill(7);
+  const id = { ...key100.id, fileHash: sha256(junk) };
+
+  it.each([
+    ['provenHeader', (file: Uint8Array) => provenHeader(file, id)],
+    ['checkpointFromKeyBlock', (file: Uint8Array) => checkpointFromKeyBlock(file, id)],
+  ])('is never taken for one that has the root of one file and the hash of another: %s', async (_, ask) => {
+    const file = new Uint8Array(new SharedArrayBuffer(junk.length));
+    file.set(key100.boc);
+    await whileWritten(file, [key100.boc, junk], () => {
+      for (let turn = 0; turn < 300; turn++) expect(() => ask(file)).toThrow(FinalityError);
+    });
   });
 });

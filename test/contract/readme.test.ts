@@ -9,6 +9,7 @@ import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
 import { ROOT } from '../helpers/vectors.ts';
 
 const markdown = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const operators = readFileSync(join(ROOT, 'docs', 'operators.md'), 'utf8');
 /** Inside the project, so that the examples import the package by its name. */
 const folder = join(ROOT, 'build', 'readme-examples');
 /** Where README's reader has started `npm run stand-in`; that port may be taken here. */
@@ -58,7 +59,7 @@ describe('README', () => {
     expect(await run('bash', ['-c', runnable(command)])).toBe(output);
   });
 
-  it.each(programExamples(markdown))('runs: %#', async ({ code, output }) => {
+  it.each([...programExamples(markdown), ...programExamples(operators)])('runs: %#', async ({ code, output }) => {
     mkdirSync(folder, { recursive: true });
     const file = join(folder, `example-${Math.random().toString(36).slice(2)}.mjs`);
     writeFileSync(file, code.replaceAll(SHOWN, here()));

@@ -16,6 +16,7 @@ import {
   makeZerostate,
   proofShowing,
   type ShardForm,
+  type StateForm,
   updateOf,
 } from './make-chain.ts';
 
@@ -55,6 +56,8 @@ export function newerBlock(
     readonly stateShard?: ShardForm;
     /** What the state says of the zerostate being a key block. */
     readonly zeroIsKey?: boolean;
+    /** More of the state. */
+    readonly form?: Partial<StateForm>;
   } = {},
 ): AwareBlock {
   const seqno = over.seqno ?? 150;
@@ -65,6 +68,7 @@ export function newerBlock(
     earlier: [{ id: zero.id, keyBlock: over.zeroIsKey ?? true }, ...earlier],
     globalId: over.stateGlobalId ?? globalId,
     ...(over.stateShard === undefined ? {} : { shard: over.stateShard }),
+    ...over.form,
   });
   const block = makeBlock({
     seqno,

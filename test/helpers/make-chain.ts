@@ -132,6 +132,8 @@ export interface BlockForm {
   readonly afterSplit?: boolean;
   readonly afterMerge?: boolean;
   readonly previous?: readonly BlockIdExt[];
+  /** The cell that names the blocks before, in place of the one made of `previous`. */
+  readonly prevRef?: CoreCell;
   /** The state this block leads to. */
   readonly state?: CoreCell;
   readonly shardHashes?: CoreCell;
@@ -195,7 +197,7 @@ export function makeBlock(form: BlockForm): MadeBlock {
     .storeUint(form.prevKeyBlockSeqno, 32);
   if (form.trailingInfo) info.storeBit(false);
   if (!master) info.storeRef(beginCell().store(extBlkRef(noBlock)).endCell());
-  info.storeRef(prevRef.endCell());
+  info.storeRef(form.prevRef ?? prevRef.endCell());
   if (form.hardfork) info.storeRef(beginCell().store(extBlkRef(noBlock)).endCell());
   const says = form.extraSaysKeyBlock ?? config !== undefined;
   const custom = beginCell().storeUint(0xcca5, 16).storeBit(says);
@@ -305,7 +307,7 @@ export interface ListedBlock {
 }
 
 /** HashmapAug 32 KeyExtBlkRef KeyMaxLt, labels in the long form. */
-function prevBlocksCell(entries: readonly ListedBlock[], left: number, label = ''): CoreCell {
+function prevBlocksCell(entries: readonly ListedBlock[], left: number, trailing: boolean): CoreCell {
   const bitsOf = (seqno: number) =>
     seqno
       .toString(2)
@@ -320,13 +322,14 @@ function prevBlocksCell(entries: readonly ListedBlock[], left: number, label = '
   for (const bit of keys[0]!.slice(0, common)) cell.storeBit(bit === '1');
   if (common === left) {
     const { id, keyBlock } = entries[0]!;
-    return cell.storeBit(keyBlock).storeUint(9, 64).storeBit(keyBlock).store(extBlkRef(id)).endCell();
+    cell.storeBit(keyBlock).storeUint(9, 64).storeBit(keyBlock).store(extBlkRef(id));
+    return (trailing ? cell.storeBit(false) : cell).endCell();
   }
   const side = (bit: string) =>
     prevBlocksCell(
       entries.filter((_, k) => keys[k]![common] === bit),
       left - common - 1,
-      label,
+      trailing,
     );
   return cell.storeRef(side('0')).storeRef(side('1')).storeBit(true).storeUint(9, 64).endCell();
 }
@@ -337,14 +340,36 @@ export interface StateForm {
   readonly earlier?: readonly ListedBlock[];
   readonly globalId?: number;
   readonly shard?: ShardForm;
+  /** Flags of the state's info; bit 0 asks for statistics. */
+  readonly flags?: number;
+  /** block_create_stats#17, or #34 with an extra. */
+  readonly stats?: number;
+  readonly lastKeyBlock?: BlockIdExt;
+  /** Where a bit stands that belongs to nothing. */
+  readonly trailing?: 'state' | 'custom' | 'info' | 'entry';
 }
 
-export function makeState({ seqno, config, earlier = [], globalId = GLOBAL_ID, shard = MASTER }: StateForm): CoreCell {
+export function makeState(form: StateForm): CoreCell {
+  const { seqno, config, earlier = [], globalId = GLOBAL_ID, shard = MASTER, stats, lastKeyBlock, trailing } = form;
   const leaf = (value: number) => beginCell().storeUint(value, 32).endCell();
-  const info = beginCell().storeUint(0, 16).storeUint(1, 32).storeUint(2, 32).storeBit(false);
+  const extraBit = (place: StateForm['trailing']) => (builder: Builder) => {
+    if (trailing === place) builder.storeBit(false);
+  };
+  const info = beginCell()
+    .storeUint(form.flags ?? (stats === undefined ? 0 : 1), 16)
+    .storeUint(1, 32)
+    .storeUint(2, 32)
+    .storeBit(false);
   if (earlier.length === 0) info.storeBit(false);
-  else info.storeBit(true).storeRef(prevBlocksCell(earlier, 32));
-  info.storeUint(0, 65).storeBit(false).storeBit(false);
+  else info.storeBit(true).storeRef(prevBlocksCell(earlier, 32, trailing === 'entry'));
+  info
+    .storeUint(0, 65)
+    .storeBit(false)
+    .storeBit(lastKeyBlock !== undefined);
+  if (lastKeyBlock !== undefined) info.store(extBlkRef(lastKeyBlock));
+  if (stats !== undefined) info.storeUint(stats, 8).storeBit(true).storeRef(leaf(10));
+  if (stats === 0x34) info.storeUint(11, 32);
+  info.store(extraBit('info'));
   const custom = beginCell()
     .storeUint(0xcc26, 16)
     .storeBit(false)
@@ -352,6 +377,7 @@ export function makeState({ seqno, config, earlier = [], globalId = GLOBAL_ID, s
     .storeRef(config)
     .storeRef(info.endCell())
     .storeUint(0, 5)
+    .store(extraBit('custom'))
     .endCell();
   return beginCell()
     .storeUint(0x9023afe2, 32)
@@ -368,6 +394,7 @@ export function makeState({ seqno, config, earlier = [], globalId = GLOBAL_ID, s
     .storeRef(leaf(8))
     .storeRef(leaf(9))
     .storeRef(custom)
+    .store(extraBit('state'))
     .endCell();
 }
 

@@ -66,7 +66,7 @@ function parseJson(file: Uint8Array): unknown {
   }
 }
 
-const idOfJson = (id: Record<string, string | number>): BlockIdExt => ({
+export const idOfJson = (id: Record<string, string | number>): BlockIdExt => ({
   workchain: Number(id.workchain),
   shard: BigInt(id.shard!),
   seqno: Number(id.seqno),

@@ -1,5 +1,5 @@
 /** Runs the built command in a child process, as a user's shell does. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from './vectors.ts';
 
@@ -10,21 +10,33 @@ export interface CliResult {
 }
 
 export interface CliOptions {
-  readonly stdin?: string | Uint8Array | 'closed';
+  /** `open`: never ends. */
+  readonly stdin?: string | Uint8Array | 'closed' | 'open';
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
 }
 
-export function runCli(words: readonly string[], { stdin = '', env, cwd = ROOT }: CliOptions = {}): Promise<CliResult> {
-  return run(['build/src/cli.js', ...words], { stdin, cwd, ...(env === undefined ? {} : { env }) });
+export async function runCli(words: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const { code, stdout, stderr } = await startCli(words, options).ended;
+  return { code, stdout, stderr };
+}
+
+/** A command that runs: for signals, and for what it says before it ends. */
+export interface RunningCli {
+  readonly child: ChildProcess;
+  readonly ended: Promise<CliResult & { readonly signal: NodeJS.Signals | null }>;
+}
+
+export function startCli(words: readonly string[], options: CliOptions = {}): RunningCli {
+  return start(['build/src/cli.js', ...words], options);
 }
 
 /** Runs another built file the same way. */
 export function runCommand(file: string, stdin: string, env: NodeJS.ProcessEnv): Promise<CliResult> {
-  return run([file], { stdin, env });
+  return start([file], { stdin, env }).ended;
 }
 
-function run([file, ...words]: readonly [string, ...string[]], options: CliOptions): Promise<CliResult> {
+function start([file, ...words]: readonly [string, ...string[]], options: CliOptions): RunningCli {
   const { stdin = '', env, cwd = ROOT } = options;
   const child = spawn(process.execPath, [join(ROOT, file), ...words], {
     cwd,
@@ -40,8 +52,9 @@ function run([file, ...words]: readonly [string, ...string[]], options: CliOptio
     stderr += text;
   });
   child.stdin?.on('error', () => {}); // the command may refuse before it has read everything
-  child.stdin?.end(stdin);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
+  if (stdin !== 'open') child.stdin?.end(stdin);
+  const ended = new Promise<CliResult & { readonly signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.on('error', reject).on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
+  return { child, ended };
 }

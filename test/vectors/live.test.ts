@@ -158,10 +158,16 @@ describe('the official HTTP server on a live network', () => {
     const set = parseSignatureSet(read(`signatures-${seqno}`));
     const said = parseBlockHeader(read(`header-${seqno}`));
     expect(said.id).toEqual(set.blockId);
-    const report = verifyBlock(set, validators, {
-      requireBoundId: true,
-      evidence: { header: { source: 'claimed', ...said } },
-    });
+    const { id: blockId, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno, genUtime } = said;
+    const header = {
+      source: 'claimed',
+      blockId,
+      catchainSeqno,
+      validatorListHashShort,
+      prevKeyBlockSeqno,
+      genUtime,
+    } as const;
+    const report = verifyBlock(set, validators, { requireBoundId: true, evidence: { header } });
     expect(report.verdict).toEqual({ status: 'final' });
     expect([report.coverage.signedWeight, report.coverage.totalWeight]).toEqual([30n, 40n]);
     expect(report.validators).toMatchObject({ setCheck: 'match', provenance: { kind: 'proven' } });

@@ -1,7 +1,7 @@
 /** `ton-finality checkpoint`: makes a trust state from a pinned block, moves it along proofs, prints it. */
 import { encodeHex } from '../../base/bytes.ts';
-import { UsageError } from '../../base/errors.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../base/limits.ts';
+import { TrustError, UsageError } from '../../base/errors.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, STAKE_HELD_SECONDS } from '../../base/limits.ts';
 import { advance } from '../../chain/advance.ts';
 import { openBlock, readBlock, readHeader } from '../../chain/block-header.ts';
 import {
@@ -10,16 +10,22 @@ import {
   checkpointFromZerostate,
   checkpointToJson,
   parseCheckpoint,
-  validatorSetAt,
 } from '../../chain/checkpoint.ts';
 import { type BlockWalk, walkBlockProof } from '../../chain/walk.ts';
 import type { BlockIdExt } from '../../decode/block-id.ts';
 import { parseSignatureSet } from '../../decode/signature-set.ts';
 import { withFileName } from '../input/error-with-file.ts';
-import { type OptionTable, type ParsedOptions, parseOptions, readHashOption } from '../input/options.ts';
+import {
+  type OptionTable,
+  type ParsedOptions,
+  parseOptions,
+  readHashOption,
+  readSecondsOption,
+} from '../input/options.ts';
 import { inputName, readBytes, readJson } from '../input/read-file.ts';
-import { printJson, printResult } from '../output.ts';
-import { writeFileAtomically } from '../write-file.ts';
+import { jsonText, printJson, printResult } from '../output.ts';
+import { isoTime, renderCheckpoint, renderWalk, STALE_START } from '../render-checkpoint.ts';
+import { requireWritable, writeFileAtomically } from '../write-file.ts';
 
 const CHECKPOINT_USAGE = `usage: ton-finality checkpoint init|advance|show [options]
 
@@ -36,12 +42,15 @@ A checkpoint says which key block is trusted, since which block that you pinned,
   advance --checkpoint FILE --key-block FILE --stored-proof FILE --out FILE
                                     moves it to the next key block: the block, and getMasterchainBlockSignatures of it,
                                     or the proof that a node stores
+    --now SECONDS                   clock for the age of the set it begins with, in Unix time; default: this machine's
+    --accept-stale-start            exception: go on from a set that is past its time; its old keys could have made all of
+                                    the proof, so have its end confirmed by somebody else
   show FILE                         prints it, after proving it again
 
   --json                            one object: the checkpoint and, for advance, where the proof ended
 
---out may name the checkpoint itself: it is replaced whole or not at all.
-exit code: 0 done, 2 bad input or a proof that does not hold`;
+--out may name the checkpoint itself: it is replaced whole or not at all, and never a device, a pipe or a link.
+exit code: 0 done, 2 bad input or a proof that does not hold, 4 the set it begins with is past its time, 5 internal error`;
 
 const OPTIONS = {
   'key-block': { type: 'string' },
@@ -53,12 +62,14 @@ const OPTIONS = {
   signatures: { type: 'string' },
   'stored-proof': { type: 'string' },
   out: { type: 'string' },
+  now: { type: 'string' },
+  'accept-stale-start': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies OptionTable;
 
 type Options = ParsedOptions<typeof OPTIONS>['values'];
-type FileOption = Exclude<keyof Options, 'json' | 'help'>;
+type FileOption = Exclude<keyof Options, 'json' | 'help' | 'now' | 'accept-stale-start'>;
 
 function usage(message: string, path?: string): UsageError {
   const hint = 'see ton-finality checkpoint --help';
@@ -72,7 +83,7 @@ function required(options: Options, name: FileOption): string {
 }
 
 /** Refuses options that belong to another form of the command: they would be silently without effect. */
-function only(options: Options, allowed: readonly FileOption[]): void {
+function only(options: Options, allowed: readonly (keyof Options)[]): void {
   const known: readonly string[] = [...allowed, 'json', 'help'];
   const surplus = Object.keys(options).find((name) => !known.includes(name));
   if (surplus !== undefined) throw usage('does not belong to this form of the command', `--${surplus}`);
@@ -122,82 +133,80 @@ async function init(options: Options): Promise<Checkpoint> {
   });
 }
 
-async function move(options: Options): Promise<{ checkpoint: Checkpoint; walk?: BlockWalk }> {
-  const from = await readCheckpoint(required(options, 'checkpoint'));
+interface Moved {
+  readonly checkpoint: Checkpoint;
+  readonly startIsStale: boolean | undefined;
+  readonly walk?: BlockWalk;
+}
+
+const CLOCK = ['now', 'accept-stale-start'] as const;
+
+async function move(options: Options, from: Checkpoint, clock: { readonly nowSeconds: number }): Promise<Moved> {
   if (options.proof !== undefined) {
-    only(options, ['checkpoint', 'proof', 'out']);
-    const walk = await readFileAs(options.proof, (tl) => walkBlockProof(from, tl));
-    return { checkpoint: walk.checkpoint, walk };
+    only(options, ['checkpoint', 'proof', 'out', ...CLOCK]);
+    const walk = await readFileAs(options.proof, (tl) => walkBlockProof(from, tl, clock));
+    return { checkpoint: walk.checkpoint, startIsStale: walk.startIsStale, walk };
   }
   if (options['key-block'] === undefined) throw usage('expected --proof FILE or --key-block FILE, got neither');
   const block = await readBytes(options['key-block']);
   if (options['stored-proof'] !== undefined) {
-    only(options, ['checkpoint', 'key-block', 'stored-proof', 'out']);
-    return { checkpoint: advance(from, { block, storedProof: await readBytes(options['stored-proof']) }) };
+    only(options, ['checkpoint', 'key-block', 'stored-proof', 'out', ...CLOCK]);
+    const storedProof = await readBytes(options['stored-proof']);
+    const checkpoint = advance(from, { block, storedProof }, clock);
+    return { checkpoint, startIsStale: checkpoint.startIsStale };
   }
-  only(options, ['checkpoint', 'key-block', 'signatures', 'out']);
+  only(options, ['checkpoint', 'key-block', 'signatures', 'out', ...CLOCK]);
   const file = required(options, 'signatures');
   const json = await readJson(file);
   const signatures = withFileName(inputName(file), () => parseSignatureSet(json));
-  return { checkpoint: advance(from, { block, signatures }) };
+  const checkpoint = advance(from, { block, signatures }, clock);
+  return { checkpoint, startIsStale: checkpoint.startIsStale };
 }
 
-function isoTime(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
-}
-
-function row(name: string, value: string): string {
-  return `  ${name.padEnd(11)} ${value}`;
-}
-
-/** A checkpoint in a few lines. */
-function renderCheckpoint(checkpoint: Checkpoint): string {
-  const { keyBlock, anchor, config, globalId, genUtime, configProof } = checkpoint;
-  const set = validatorSetAt(checkpoint);
-  const block = (id: BlockIdExt) => (id.seqno === 0 ? 'zerostate' : `block ${id.seqno}`);
-  return [
-    `checkpoint at key block ${keyBlock.seqno}, made ${isoTime(genUtime)}`,
-    '',
-    row('root hash', encodeHex(keyBlock.rootHash)),
-    row('file hash', encodeHex(keyBlock.fileHash)),
-    row('proven from', `${block(anchor)}, root hash ${encodeHex(anchor.rootHash)}`),
-    row('network', `global id ${globalId}`),
-    row(
-      'validators',
-      `${set.validators.length} of ${config.list.length} sign the masterchain, weight ${set.totalWeight}`,
-    ),
-    row('elected', `${isoTime(config.utimeSince)} to ${isoTime(config.utimeUntil)}`),
-    row('proof', `${configProof.length} bytes`),
-  ].join('\n');
-}
-
-/** Where a proof ended, and under which coverage. */
-function renderWalk({ reports, tip, complete, checkpoint }: BlockWalk): string {
-  const lines = reports.map(({ coverage, validators }) => {
-    const { blockId, signedWeight, totalWeight } = coverage;
-    const by = validators.provenance.kind === 'proven' ? validators.provenance.keyBlock.seqno : '?';
-    return `  block ${blockId.seqno} is final: ${signedWeight} of ${totalWeight} signed, set of key block ${by}`;
-  });
-  if (reports.length === 0)
-    lines.push(`  the proof leads nowhere new: the checkpoint stays at ${checkpoint.keyBlock.seqno}`);
-  if (tip.seqno > checkpoint.keyBlock.seqno) {
-    lines.push(
-      `  the proof ends at block ${tip.seqno}; the checkpoint stands at the last key block whose set it shows`,
-    );
+/**
+ * Moves a checkpoint, unless the set it begins with is past its time: then nothing that follows is worth more than those
+ * old keys, and the caller has to say that it will do.
+ * @throws TrustError `trust/stale-start`
+ */
+async function moveInTime(options: Options): Promise<Moved> {
+  const nowSeconds = options.now === undefined ? Math.floor(Date.now() / 1000) : readSecondsOption('now', options.now);
+  const from = await readCheckpoint(required(options, 'checkpoint'));
+  const moved = await move(options, from, { nowSeconds });
+  if (options.now === undefined && nowSeconds < moved.checkpoint.genUtime) {
+    const made = isoTime(moved.checkpoint.genUtime);
+    const hint = 'set the clock of this machine, or give the time with --now';
+    throw new UsageError('usage/bad-option', `the clock says ${isoTime(nowSeconds)}, the key block ${made}`, {
+      path: '--now',
+      hint,
+    });
   }
-  if (!complete) lines.push('  the server stopped short of the block it was asked for: ask on from where it ended');
-  return lines.join('\n');
+  if (moved.startIsStale === false || options['accept-stale-start'] === true) return moved;
+  const until = isoTime(from.config.utimeUntil + STAKE_HELD_SECONDS);
+  throw new TrustError(
+    'trust/stale-start',
+    `the set of key block ${from.keyBlock.seqno} is past its round and its stakes since ${until}; nothing was written`,
+    {
+      path: '--checkpoint',
+      hint: 'start from a younger checkpoint; or have the end of the proof confirmed by somebody else, and give --accept-stale-start',
+    },
+  );
 }
 
-async function save(options: Options, out: string, checkpoint: Checkpoint, walk?: BlockWalk): Promise<void> {
+async function save(
+  options: Options,
+  out: string,
+  { checkpoint, walk, startIsStale }: Partial<Moved> & Pick<Moved, 'checkpoint'>,
+): Promise<void> {
   const json = checkpointToJson(checkpoint);
-  await writeFileAtomically(out, `${JSON.stringify(json, null, 2)}\n`);
+  writeFileAtomically(out, jsonText(json));
   if (options.json === true) {
     const tip = walk === undefined ? {} : { tip: { seqno: walk.tip.seqno, rootHash: encodeHex(walk.tip.rootHash) } };
-    await printJson({ ...json, ...tip });
+    await printJson({ ...json, ...tip, ...(startIsStale === undefined ? {} : { startIsStale }) });
     return;
   }
-  if (walk !== undefined) await printResult(`${renderWalk(walk)}\n`);
+  const walked = walk === undefined ? [] : [renderWalk(walk)];
+  const lines = startIsStale === true ? [...walked, STALE_START] : walked;
+  if (lines.length > 0) await printResult(`${lines.join('\n')}\n`);
   await printResult(renderCheckpoint(checkpoint));
 }
 
@@ -224,9 +233,8 @@ export async function checkpointCommand(words: readonly string[]): Promise<numbe
   }
   if (files.length > 0) throw usage(`expected options only, got ${JSON.stringify(files[0]?.slice(0, 80))}`);
   const out = required(options, 'out');
+  requireWritable(out);
   requireOneStdin(options);
-  const { checkpoint, walk } =
-    action === 'init' ? { checkpoint: await init(options), walk: undefined } : await move(options);
-  await save(options, out, checkpoint, walk);
+  await save(options, out, action === 'init' ? { checkpoint: await init(options) } : await moveInTime(options));
   return 0;
 }

@@ -1,10 +1,10 @@
 /** `ton-finality validators`: prints the set in a configuration, key block, state, proof or checkpoint, as JSON. */
 import { encodeHex } from '../../base/bytes.ts';
-import { DecodeError, UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { CHECKPOINT_SCHEMA, parseCheckpoint } from '../../chain/checkpoint.ts';
 import { findValidatorList } from '../../chain/find-validator-list.ts';
 import { isObject } from '../../decode/json-structure.ts';
-import { parseJsonText } from '../../decode/json-text.ts';
+import { parseJsonBytes } from '../../decode/json-text.ts';
 import type { ValidatorSetTime } from '../../validators/config-params.ts';
 import { type ConfigReading, validatorConfigFromJson } from '../../validators/from-config-json.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
@@ -42,15 +42,16 @@ function readTime(text = 'current'): ValidatorSetTime {
 }
 
 const OPENING_BRACE = 0x7b;
-const JSON_SPACE = [0x20, 0x09, 0x0a, 0x0d];
+/** Space, tab, line ends, and the three bytes of a byte order mark. */
+const BEFORE_JSON = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf];
 
 /** JSON objects start with a brace; every bag of cells starts with a byte that no text does. */
 function looksLikeJson(bytes: Uint8Array): boolean {
-  return bytes.find((byte) => !JSON_SPACE.includes(byte)) === OPENING_BRACE;
+  return bytes.find((byte) => !BEFORE_JSON.includes(byte)) === OPENING_BRACE;
 }
 
-function readJsonSource(text: string, name: string, time: ValidatorSetTime): ConfigReading {
-  const json = parseJsonText(text, name);
+function readJsonSource(bytes: Uint8Array, name: string, time: ValidatorSetTime): ConfigReading {
+  const json = parseJsonBytes(bytes, name);
   if (isObject(json) && Object.hasOwn(json, 'validators')) {
     throw new UsageError('usage/bad-option', 'this is a validator set already: give it to verify --validators', {
       path: name,
@@ -65,14 +66,7 @@ function readJsonSource(text: string, name: string, time: ValidatorSetTime): Con
 }
 
 function readSource(bytes: Uint8Array, name: string, time: ValidatorSetTime): ConfigReading {
-  if (!looksLikeJson(bytes)) return findValidatorList(bytes, time);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new DecodeError('decode/shape', 'expected JSON, got bytes that are no UTF-8 text', { path: name, cause });
-  }
-  return readJsonSource(text, name, time);
+  return looksLikeJson(bytes) ? readJsonSource(bytes, name, time) : findValidatorList(bytes, time);
 }
 
 /** The shape of `vectors/real/<case>/validators.json`, with ADNL addresses and, where it is known, the shuffle. */

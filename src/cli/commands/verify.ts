@@ -1,24 +1,25 @@
 /** `ton-finality verify`: one block, its verdict, coverage and signers. What it is told is read in `verify-inputs.ts`. */
 
-import { DecodeError, SourceError, type SourceStatement, UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
+import { BODY_LIMITS } from '../../base/limits.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
-import type { RecordedAnswer } from '../../http/toncenter-options.ts';
 import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
 import { checkSessionId, type SessionIdCheck } from '../../validators/session-id.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
 import { withWarnings } from '../../verify/own-report.ts';
-import type { VerificationReport } from '../../verify/report.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
 import { exitCodeOf } from '../exit-code.ts';
-import { type FetchedBlock, type FetchedSet, fetchBlock } from '../fetch-block.ts';
+import { type FetchedBlock, fetchBlock } from '../fetch-block.ts';
 import { withFileName } from '../input/error-with-file.ts';
+import { InputLog } from '../input/input-log.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
 import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE } from '../input/server-options.ts';
 import {
   INPUT_OPTIONS,
+  readBlockOptions,
   readClock,
   readGivenHeader,
   readPolicy,
@@ -27,9 +28,13 @@ import {
   requireExpectedBlock,
   requireOneStdin,
 } from '../input/verify-inputs.ts';
-import { printJson, printNote, printResult } from '../output.ts';
-import { prepareFolder, saveAnswers, type UsedAnswer } from '../save-answers.ts';
+import { judgeAll } from '../judge-all.ts';
+import { jsonText, printJson, printNote, printNoteNow, printResult } from '../output.ts';
+import { runMember } from '../run-member.ts';
+import { type SavedAnswers, saveTo, type UsedAnswer } from '../save-answers.ts';
 import { createServers } from '../servers.ts';
+import { beforeStop } from '../stop.ts';
+import { requireWritable, writeFileAtomically } from '../write-file.ts';
 
 export const VERIFY_USAGE = `usage: ton-finality verify FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]
 
@@ -41,29 +46,34 @@ Proves one masterchain block final from the JSON of getMasterchainBlockSignature
 
 ${SOURCE_USAGE}
 
-policy: as strict as the node or stricter, but for two named exceptions
+policy: as strict as the node or stricter, but for the named exceptions
+  --strict                          for money: bound id, proven set, young enough by the clock, no exceptions
   --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
-  --require-bound-id                undecided unless the whole block id is bound
+  --require-bound-id                undecided unless the whole block id is bound; from servers that is so anyway
   --expect-root-hash HEX            refuse an answer about another block
   --expect-file-hash HEX
   --ignore-defects                  exception: count the good entries of a set that the node would reject
   --accept-claimed                  exception: let a set that only a server claims make a block final
+  --accept-unbound                  exception: a server's word will do for the number, which ordinary signatures leave open
 
 evidence: what the block's header says of its signers, and the time
   --block FILE                      the block or a Merkle proof of its header: binds the whole id and the set
   --catchain-seqno N --list-hash N  gen_catchain_seqno and gen_validator_list_hash_short
-  --now SECONDS                     Unix time by which the age of the set is judged; with latest, this machine's clock
+  --now SECONDS                     clock for the age of the set, Unix time; default with latest or --strict: this machine's
+  --valid-until SECONDS             until when the set was elected, where its file does not say
 
 output
   --json                            one object, schema ton-finality/report@2
+  --out FILE                        the same object into a file, whole or not at all, so that no pipe hides the exit code
   --signers                         every signer and every missing validator
 
-exit code: 0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided`;
+exit code: 0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided, 5 internal error`;
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,
   ...INPUT_OPTIONS,
   json: { type: 'boolean' },
+  out: { type: 'string' },
   signers: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies OptionTable;
@@ -95,62 +105,11 @@ function sessionLine(
   return line('session', SESSION_WORDS[check]);
 }
 
-async function readBlockFile(file: string): Promise<FetchedBlock> {
-  const json = await readJson(file);
+async function readBlockFile(file: string, log: InputLog): Promise<FetchedBlock> {
+  const json = await readJson(file, { log, ...BODY_LIMITS.block }); // as much as is read from a server
   const set = withFileName(inputName(file), () => parseSignatureSet(json));
   const sets = [{ set, source: undefined }] as const;
   return { sets, header: undefined, claimedSet: undefined, confirmedBy: undefined, warnings: [] };
-}
-
-interface Judged extends FetchedSet {
-  readonly report: VerificationReport;
-}
-
-/**
- * Judges each list of signatures by itself: servers of a quorum agree on the block, not on the list, so one good list is
- * enough, and what is wrong with another is a warning.
- * @throws DecodeError for a file, SourceError for servers, when not one list can be judged
- */
-function judgeAll(
-  sets: FetchedBlock['sets'],
-  verifySet: (set: SignatureSet) => VerificationReport,
-): { readonly best: Judged; readonly warnings: readonly string[] } {
-  const judged: Judged[] = [];
-  const unreadable: (SourceStatement & { readonly error: DecodeError })[] = [];
-  for (const { set, source } of sets) {
-    try {
-      judged.push({ set, source, report: verifySet(set) });
-    } catch (error) {
-      // Some of an answer is read only when it is verified, such as the candidate of a simplex set.
-      if (!(error instanceof DecodeError) || source === undefined) throw error;
-      unreadable.push({ source, error });
-    }
-  }
-  const faults = unreadable.map(({ source, error }) => `${source}: signatures that cannot be read: ${error.message}`);
-  const best = judged.find(({ report }) => report.verdict.status === 'final') ?? judged[0];
-  if (best === undefined) {
-    throw new SourceError('source/malformed', faults.join('; '), {
-      statements: unreadable,
-      cause: unreadable[0]!.error, // there is one set or more
-      hint: 'ask another server',
-    });
-  }
-  const isFinal = best.report.verdict.status === 'final';
-  const lesser = judged.filter(({ report }) => isFinal && report.verdict.status !== 'final');
-  const notFinal = lesser.map(
-    ({ source, report }) => `${source ?? 'a server'}: its list of signatures is not final: ${report.verdict.status}`,
-  );
-  return { best, warnings: [...faults, ...notFinal] };
-}
-
-/** Keeps the bodies if asked to. That this fails is said, and changes nothing about the verdict. */
-async function save(folder: string, recorded: readonly RecordedAnswer[], used: UsedAnswer | undefined): Promise<void> {
-  try {
-    await printNote(await saveAnswers(folder, recorded, used));
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    await printNote(error.message);
-  }
 }
 
 function requireClaimed(fetched: FetchedBlock): ValidatorSet {
@@ -172,34 +131,40 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     });
   }
   requireOneStdin(word, options);
-  const policy = readPolicy(options);
   const givenHeader = readGivenHeader(options);
-  const recorded: RecordedAnswer[] = [];
+  let saved: SavedAnswers | undefined;
+  const log = new InputLog();
   const plan = readSourcePlan(word, options, (answer) => {
-    if (options.save !== undefined) recorded.push(answer);
+    log.addAnswer(answer);
+    saved?.keep(answer);
   });
+  const policy = readPolicy(options, plan !== undefined);
   const nowSeconds = readClock(options, plan?.wanted === 'latest');
-  const named = await readValidators(options);
+  if (options.out !== undefined) requireWritable(options.out);
+  const named = await readValidators(options, log);
   const servers = plan && createServers(plan);
-  if (plan?.saveTo !== undefined) await prepareFolder(plan.saveTo);
+  if (plan?.saveTo !== undefined) saved = await saveTo(plan.saveTo);
+  const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
   let used: UsedAnswer | undefined;
   try {
     const fetched =
-      plan === undefined || servers === undefined ? await readBlockFile(word) : await fetchBlock(plan, servers);
+      plan === undefined || servers === undefined ? await readBlockFile(word, log) : await fetchBlock(plan, servers);
     const validators = named?.validators ?? requireClaimed(fetched);
     const { blockId } = fetched.sets[0].set;
     requireExpectedBlock(blockId, options);
-    const provenHeader = await readProvenHeader(options.block, blockId, named?.checkpoint);
+    const provenHeader = await readProvenHeader(options.block, blockId, named?.checkpoint, log);
     const header = provenHeader ?? givenHeader ?? fetched.header;
-    const evidence = {
-      ...(header === undefined ? {} : { header }),
-      ...(nowSeconds === undefined ? {} : { nowSeconds }),
-    };
-    const verifySet = (set: SignatureSet) => verifyBlock(set, validators, { ...policy, evidence });
+    const judging = readBlockOptions(options, policy, header, nowSeconds);
+    const verifySet = (set: SignatureSet) => verifyBlock(set, validators, judging);
     const { best, warnings } = judgeAll(fetched.sets, verifySet);
-    if (best.source !== undefined) used = { source: best.source, isSetClaimed: fetched.claimedSet !== undefined };
+    if (best.source !== undefined) {
+      const isBoundIdRequired = best.report.policy.requireBoundId;
+      used = { source: best.source, isSetClaimed: fetched.claimedSet !== undefined, isBoundIdRequired };
+    }
     const report = withWarnings(best.report, [...warnings, ...fetched.warnings]);
-    if (options.json === true) await printJson(reportToJson(report));
+    const json = { ...reportToJson(report), run: await runMember(log, nowSeconds) };
+    if (options.out !== undefined) writeFileAtomically(options.out, jsonText(json));
+    if (options.json === true) await printJson(json);
     else {
       await printResult(renderText(report));
       if (fetched.confirmedBy !== undefined) await printResult(line('confirmed', `by ${fetched.confirmedBy}`));
@@ -209,7 +174,7 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     }
     return exitCodeOf(report.verdict);
   } finally {
-    // Most of all when it failed.
-    if (plan?.saveTo !== undefined) await save(plan.saveTo, recorded, used);
+    unwatch();
+    if (saved !== undefined) await printNote(saved.summary(used)); // most of all when it failed
   }
 }

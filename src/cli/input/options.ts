@@ -65,6 +65,13 @@ export function readUint32Option(option: string, text: string): number {
   return value >>> 0;
 }
 
+/** Unix time in seconds, uint32: never negative, so that a sign cannot make it the far future. */
+export function readSecondsOption(option: string, text: string): number {
+  const value = /^(?:0|[1-9][0-9]{0,9})$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value <= 0xffffffff)) throw badValue(option, 'a Unix time in whole seconds', text);
+  return value;
+}
+
 /** 32 bytes in hex, or in the base64 that servers print. */
 export function readHashOption(option: string, text: string): Uint8Array {
   const bytes = text.length === 2 * HASH_BYTES ? decodeHex(text) : decodeBase64(text);

@@ -1,10 +1,15 @@
 /** Files and stdin to JSON values or bytes, with a size cap. Everything read here is hostile. */
-import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { DecodeError, UsageError } from '../../base/errors.ts';
-import { parseJsonText } from '../../decode/json-text.ts';
+import { parseJsonBytes } from '../../decode/json-text.ts';
+import { whileBlocked } from '../stop.ts';
+import type { InputLog } from './input-log.ts';
 
 /** Bytes read from one file. The largest legitimate one, a key block or a config, has well under 1 MiB. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+/** Bytes asked of the system at a time. */
+const CHUNK_BYTES = 256 * 1024;
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
@@ -12,43 +17,70 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'no permission to read it',
 };
 
+/** The code of a failure of the system, as ENOENT; `undefined` for any other error. */
+function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
 /** What to call the input in errors. */
 export function inputName(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
-/** Reads a whole file, or stdin for `-`. @throws UsageError if it cannot be read, DecodeError `decode/too-large` */
-export async function readBytes(file: string): Promise<Uint8Array> {
+/** The chunks of a file, one read after the other: none is under way when the reader stops early. */
+async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
+  // Pipes and devices may have nothing to read for ever, and a pipe may not even open before somebody writes to it.
+  const mayBlock = !(await stat(file)).isFile();
+  const done = <T>(work: Promise<T>) => (mayBlock ? whileBlocked(work) : work);
+  const handle = await done(open(file, 'r'));
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await done(handle.read(Buffer.allocUnsafe(CHUNK_BYTES)));
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface ReadOptions {
+  /** Takes down what was read. */
+  readonly log?: InputLog;
+  readonly maxBytes?: number;
+  /** Of JSON. */
+  readonly maxValues?: number;
+}
+
+/**
+ * Reads a whole file, or stdin for `-`.
+ * @throws UsageError if it cannot be read, DecodeError `decode/too-large`
+ */
+export async function readBytes(file: string, options: ReadOptions = {}): Promise<Uint8Array> {
+  const { log, maxBytes = MAX_FILE_BYTES } = options;
   const name = inputName(file);
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
+    for await (const chunk of file === '-' ? process.stdin : chunksOf(file)) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > MAX_FILE_BYTES) {
-        throw new DecodeError('decode/too-large', `expected at most ${MAX_FILE_BYTES} bytes, got more`, { path: name });
+      if (length > maxBytes) {
+        throw new DecodeError('decode/too-large', `expected at most ${maxBytes} bytes, got more`, { path: name });
       }
     }
   } catch (error) {
     if (error instanceof DecodeError) throw error;
-    const code = String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property of it is safe
+    const code = systemCode(error);
+    if (code === undefined) throw error;
     throw new UsageError('usage/bad-option', REASONS[code] ?? `cannot be read (${code})`, { path: name, cause: error });
   }
-  return Buffer.concat(chunks);
+  const bytes = Buffer.concat(chunks);
+  log?.add(name, bytes);
+  return bytes;
 }
 
 /** Reads a file, or stdin for `-`, as JSON. @throws UsageError, DecodeError */
-export async function readJson(file: string): Promise<unknown> {
-  const bytes = await readBytes(file);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new DecodeError('decode/shape', 'expected JSON, got bytes that are no UTF-8 text', {
-      path: inputName(file),
-      cause,
-    });
-  }
-  return parseJsonText(text, inputName(file));
+export async function readJson(file: string, options?: ReadOptions): Promise<unknown> {
+  return parseJsonBytes(await readBytes(file, options), inputName(file), options?.maxValues);
 }

@@ -27,8 +27,8 @@ export const SOURCE_USAGE = `from servers: SEQNO or latest instead of FILE
   --api-key-env NAME                environment variable with the key of the first URL; again for the second; - for none
   --network mainnet|testnet         refuse servers of another network
   --validators-from server          take the set from the server too: undecided, unless --accept-claimed
-  --rate N                          requests a second and server; default 1 without a key, 10 with one
-  --deadline SECONDS                for one question with all its attempts; default 30
+  --rate N                          requests a second and server, 0.01 to 1000; default 1 without a key, 10 with one
+  --deadline SECONDS                for one question with all its attempts, 0.1 to 3600; default 30
   --allow-http                      plain http to other machines; to this one it is always allowed
   --save DIR                        keep every body as it came, to repeat the run offline`;
 
@@ -76,10 +76,14 @@ function readKey(name: string, at: number): string {
   return key;
 }
 
-function readPositive(option: 'rate' | 'deadline', text: string): number {
-  const value = /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (value > 0) return value;
-  throw bad(option, `expected a number above 0, got ${JSON.stringify(text.slice(0, 80))}`);
+/** Beyond these a wait has no end that anybody sees, or the timers of this machine no longer keep up. */
+const BOUNDS = { rate: [0.01, 1000], deadline: [0.1, 3600] } as const;
+
+function readBounded(option: keyof typeof BOUNDS, text: string): number {
+  const [least, most] = BOUNDS[option];
+  const value = /^[0-9]{1,9}(?:\.[0-9]{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw bad(option, `expected ${least} to ${most}, got ${JSON.stringify(text.slice(0, 80))}`);
 }
 
 function readNeed(text: string | undefined, count: number): number | undefined {
@@ -121,7 +125,7 @@ export function readSourcePlan(
   if (options['validators-from'] !== undefined && options['validators-from'] !== 'server') {
     throw bad('validators-from', `expected server, got ${JSON.stringify(options['validators-from'].slice(0, 80))}`);
   }
-  const deadlineMs = options.deadline === undefined ? undefined : 1000 * readPositive('deadline', options.deadline);
+  const deadlineMs = options.deadline === undefined ? undefined : 1000 * readBounded('deadline', options.deadline);
   const common = {
     onAnswer,
     allowHttp: options['allow-http'] === true,
@@ -129,7 +133,7 @@ export function readSourcePlan(
     ...(urls.length > 1 ? { retries: 1 } : {}),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   };
-  const rate = options.rate === undefined ? undefined : readPositive('rate', options.rate);
+  const rate = options.rate === undefined ? undefined : readBounded('rate', options.rate);
   const paces = new Map<string, Pace>();
   const keys = urls.map((_, at) => {
     const name = keyNames[at];

@@ -6,13 +6,17 @@ import { CHECKPOINT_SCHEMA, type Checkpoint, parseCheckpoint, validatorSetAt } f
 import type { BlockIdExt } from '../../decode/block-id.ts';
 import { isObject } from '../../decode/json-structure.ts';
 import { validatorSetFromJson } from '../../validators/from-json.ts';
-import type { ValidatorSet } from '../../validators/validator-set.ts';
+import { createValidatorSet, type ValidatorSet } from '../../validators/validator-set.ts';
 import type { BlockHeaderFacts, Policy } from '../../verify/report.ts';
+import { strict } from '../../verify/strict.ts';
+import type { BlockOptions } from '../../verify/verifier.ts';
 import { withFileName } from './error-with-file.ts';
+import type { InputLog } from './input-log.ts';
 import {
   type OptionTable,
   type ParsedOptions,
   readHashOption,
+  readSecondsOption,
   readThresholdOption,
   readUint32Option,
 } from './options.ts';
@@ -28,22 +32,59 @@ export const INPUT_OPTIONS = {
   'expect-file-hash': { type: 'string' },
   'ignore-defects': { type: 'boolean' },
   'accept-claimed': { type: 'boolean' },
+  'accept-unbound': { type: 'boolean' },
+  strict: { type: 'boolean' },
   'catchain-seqno': { type: 'string' },
   'list-hash': { type: 'string' },
   now: { type: 'string' },
+  'valid-until': { type: 'string' },
 } as const satisfies OptionTable;
 
 export type InputValues = ParsedOptions<typeof INPUT_OPTIONS>['values'] & {
   readonly 'validators-from'?: string | undefined;
 };
 
-export function readPolicy(options: InputValues): Policy {
+/** Flags that let more be final, and the ones that ask for the opposite. */
+const CONTRADICTIONS = [
+  ['ignore-defects', 'strict'],
+  ['accept-claimed', 'strict'],
+  ['accept-unbound', 'strict'],
+  ['accept-unbound', 'require-bound-id'],
+] as const;
+
+/**
+ * @param isFromServer whether a server was asked for the block by its number: what came must then be bound to that number
+ * @throws UsageError for flags that contradict each other
+ */
+export function readPolicy(options: InputValues, isFromServer: boolean): Policy {
+  for (const [exception, demand] of CONTRADICTIONS) {
+    if (options[exception] !== true || options[demand] !== true) continue;
+    throw new UsageError('usage/bad-option', `contradicts --${demand}`, { path: `--${exception}` });
+  }
+  const acceptUnbound = options['accept-unbound'] === true;
   return {
     onDefect: options['ignore-defects'] === true ? 'ignore' : 'reject',
     acceptClaimed: options['accept-claimed'] === true,
-    requireBoundId: options['require-bound-id'] === true,
+    acceptUnbound,
+    requireBoundId: options['require-bound-id'] === true || (isFromServer && !acceptUnbound),
     ...(options.threshold === undefined ? {} : { threshold: readThresholdOption('threshold', options.threshold) }),
   };
+}
+
+/** Policy and evidence for `verifyBlock`; with `--strict` those of the library, and a threshold that is stricter still. */
+export function readBlockOptions(
+  options: InputValues,
+  policy: Policy,
+  header: BlockHeaderFacts | undefined,
+  nowSeconds: number | undefined,
+): BlockOptions {
+  const known = header === undefined ? {} : { header };
+  if (options.strict === true) {
+    if (nowSeconds === undefined) throw new TypeError('--strict goes with a clock'); // readClock gives one
+    const { threshold } = policy;
+    return { ...strict({ nowSeconds, ...known }), ...(threshold === undefined ? {} : { threshold }) };
+  }
+  return { ...policy, evidence: { ...known, ...(nowSeconds === undefined ? {} : { nowSeconds }) } };
 }
 
 /** The header as the caller gives it by two numbers. */
@@ -70,9 +111,10 @@ export async function readProvenHeader(
   file: string | undefined,
   blockId: BlockIdExt,
   checkpoint: Checkpoint | undefined,
+  log: InputLog,
 ): Promise<ProvenHeader | undefined> {
   if (file === undefined) return undefined;
-  const bytes = await readBytes(file);
+  const bytes = await readBytes(file, { log });
   const header = withFileName(inputName(file), () => provenHeader(bytes, blockId));
   if (checkpoint !== undefined && header.globalId !== checkpoint.globalId) {
     throw new TrustError(
@@ -84,30 +126,51 @@ export async function readProvenHeader(
   return header;
 }
 
+/** A set whose end its file leaves open, with the end that the caller says. @throws UsageError where the end is known */
+function withEnd(validators: ValidatorSet, text: string): ValidatorSet {
+  const utimeUntil = readSecondsOption('valid-until', text);
+  if (validators.utimeUntil !== undefined) {
+    throw new UsageError('usage/bad-option', `the set says itself until when: ${validators.utimeUntil}`, {
+      path: '--valid-until',
+    });
+  }
+  const { shuffle } = validators;
+  return createValidatorSet(validators.validators, { utimeUntil, ...(shuffle === undefined ? {} : { shuffle }) });
+}
+
+export interface NamedSet {
+  readonly validators: ValidatorSet;
+  readonly checkpoint?: Checkpoint;
+}
+
 /** A set that the command line names; `undefined` where it is to come from the server that has the block. */
-export async function readValidators(
-  options: InputValues,
-): Promise<{ readonly validators: ValidatorSet; readonly checkpoint?: Checkpoint } | undefined> {
-  const { validators, checkpoint, 'validators-from': from } = options;
+export async function readValidators(options: InputValues, log: InputLog): Promise<NamedSet | undefined> {
+  const { validators, checkpoint, 'validators-from': from, 'valid-until': until } = options;
   const named = Object.entries({ validators, checkpoint, 'validators-from': from }).filter(([, value]) => value);
   if (named.length > 1) {
     const names = named.map(([name]) => `--${name}`).join(' and ');
     throw new UsageError('usage/bad-option', `expected one validator set, got ${names}`);
   }
+  if (until !== undefined && validators === undefined) {
+    throw new UsageError('usage/bad-option', 'expected --validators with it: other sets say themselves until when', {
+      path: '--valid-until',
+    });
+  }
   if (from !== undefined) return undefined;
   if (checkpoint !== undefined) {
-    const json = await readJson(checkpoint);
+    const json = await readJson(checkpoint, { log });
     const read = withFileName(inputName(checkpoint), () => parseCheckpoint(json));
     return { validators: validatorSetAt(read), checkpoint: read };
   }
   if (validators !== undefined) {
-    const json = await readJson(validators);
+    const json = await readJson(validators, { log });
     if (isObject(json) && json.schema === CHECKPOINT_SCHEMA) {
       throw new UsageError('usage/bad-option', 'this is a checkpoint: give it to --checkpoint', {
         path: '--validators',
       });
     }
-    return { validators: withFileName(inputName(validators), () => validatorSetFromJson(json)) };
+    const set = withFileName(inputName(validators), () => validatorSetFromJson(json));
+    return { validators: until === undefined ? set : withEnd(set, until) };
   }
   throw new UsageError('usage/bad-option', 'expected --validators FILE or --checkpoint FILE, got no validator set', {
     hint: 'signatures prove nothing without the keys of the right set, from a source other than the signatures',
@@ -127,7 +190,7 @@ export function requireOneStdin(block: string, options: InputValues): void {
 
 function requireExpectedHash(option: string, expected: string | undefined, got: Uint8Array): void {
   if (expected === undefined || equalBytes(readHashOption(option, expected), got)) return;
-  throw new DecodeError('decode/range', `expected the hash of --${option}, got ${encodeHex(got)}`, {
+  throw new DecodeError('decode/unexpected-block', `expected the hash of --${option}, got ${encodeHex(got)}`, {
     path: option === 'expect-root-hash' ? 'id.root_hash' : 'id.file_hash',
     hint: 'this answer is about another block than the one you expect',
   });
@@ -139,11 +202,11 @@ export function requireExpectedBlock(blockId: BlockIdExt, options: InputValues):
 }
 
 /**
- * The clock by which the age of a set is judged: this machine's where the newest block is asked for, unless the caller
- * gives another, as when a run of some time ago is repeated.
- * @returns Unix seconds; `undefined` where no head is asked for
+ * The clock by which the age of a set is judged: this machine's where the newest block is asked for or `--strict` is, unless
+ * the caller gives another, as when a run of some time ago is repeated.
+ * @returns Unix seconds; `undefined` where no age is judged
  */
 export function readClock(options: InputValues, isHead: boolean): number | undefined {
-  if (options.now !== undefined) return readUint32Option('now', options.now);
-  return isHead ? Math.floor(Date.now() / 1000) : undefined;
+  if (options.now !== undefined) return readSecondsOption('now', options.now);
+  return isHead || options.strict === true ? Math.floor(Date.now() / 1000) : undefined;
 }

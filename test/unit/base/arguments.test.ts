@@ -53,6 +53,7 @@ describe('options', () => {
       path: 'options.requireBoundId',
       hint: 'leave the option out for its default',
     });
+    requireOptions({ ring: undefined }, KNOWN); // asks for nothing
   });
 
   it.each([[null], [[]], ['strict'], [true], [5n], [() => {}], [new Uint8Array(2)], [Promise.resolve({})]])(

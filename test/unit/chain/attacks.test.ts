@@ -15,7 +15,7 @@ import {
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import { signedMessage } from '../../../src/message/signed-message.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
-import { beginCell, CoreCell, rawCells, writeBoc } from '../../helpers/cells.ts';
+import { beginCell, bocOf, CoreCell, prune, rawCells, writeBoc } from '../../helpers/cells.ts';
 import { candidateWithoutParent, emptyCandidate, entryOf, withEntries } from '../../helpers/make-block.ts';
 import {
   blockSignaturesCell,
@@ -282,6 +282,15 @@ describe('an attack with the wrong block', () => {
       'trust/file-hash',
     );
     expect(codeOf(() => advance(start, { block: key300.boc, signatures: signBlock(key200) }))).toBe('trust/root-hash');
+  });
+
+  it('is shown without its file by cells pruned under a plain root, whose bytes have no file hash', () => {
+    const cut = (block: typeof key100) =>
+      bocOf(prune(block.root, (cell) => cell.hash().equals(block.root.refs[1]!.hash())));
+    expect(provenHeader(cut(key100), key100.id)).toEqual(provenHeader(key100.boc, key100.id));
+    expect(checkpointFromKeyBlock(cut(key100), key100.id)).toEqual(start);
+    expect(advance(start, { block: cut(key200), signatures: signBlock(key200) }).keyBlock).toEqual(key200.id);
+    expect(codeOf(() => provenHeader(cut(key200), key100.id))).toBe('trust/root-hash');
   });
 
   it('is refused when a whole block has another file hash than the one that was signed', () => {
@@ -697,6 +706,11 @@ describe('malformed input', () => {
     expect(errorOf(() => walkBlockProof(start, many)).message).toContain('at most 16 links');
   });
 
+  it('is refused above 16 MiB before any of it is read', () => {
+    expect(codeOf(() => walkBlockProof(start, new Uint8Array(16 * 1024 * 1024 + 1)))).toBe('decode/too-large');
+    expect(codeOf(() => walkBlockProof(start, new Uint8Array(16 * 1024 * 1024)))).toBe('decode/tl');
+  });
+
   it('is refused with the words of a lite server’s error', () => {
     const words = Buffer.from('block is not in db');
     const error = Buffer.concat([
@@ -765,6 +779,18 @@ describe('a checkpoint', () => {
         parseCheckpoint(checkpointToJson({ ...start, anchor: { ...start.anchor, rootHash: key200.id.rootHash } })),
       ),
     ).toBe('trust/checkpoint');
+  });
+
+  it('with a checksum that is not that of its fields is refused, though its proof is good', () => {
+    const json = checkpointToJson(start);
+    const anchor = { ...(json.anchor as object), seqno: 50 };
+    for (const edited of [
+      { ...json, anchor },
+      { ...json, checksum: '0'.repeat(64) },
+      { ...json, checksum: '' },
+    ]) {
+      expect(codeOf(() => parseCheckpoint(edited))).toBe('trust/checkpoint');
+    }
   });
 
   it('is refused when its anchor is no masterchain block: nothing in the proof speaks of the anchor', () => {

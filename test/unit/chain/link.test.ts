@@ -220,4 +220,15 @@ describe('a back link', () => {
     const odd = makeBlock({ ...plain120.form, previous: [{ ...key100.id, seqno: 118 }] });
     expect(check(backLink(newerBlock(listed(key100, odd)), odd))).toBe('trust/header');
   });
+
+  it('connects masterchain blocks only, the older one second', () => {
+    const check = (over: Partial<BackForm>) =>
+      codeOf(() => checkBackLink({ kind: 'back', ...back(key100, over) }, 'link'));
+    for (const other of [{ workchain: 0 }, { shard: 1n << 62n }]) {
+      expect(check({ from: { ...newer.block.id, ...other } })).toBe('trust/wrong-workchain');
+      expect(check({ to: { ...key100.id, ...other } })).toBe('trust/wrong-workchain');
+    }
+    expect(check({ to: newer.block.id })).toBe('trust/backwards');
+    expect(check({ to: { ...key100.id, seqno: 151 } })).toBe('trust/backwards');
+  });
 });

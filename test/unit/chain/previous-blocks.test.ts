@@ -1,3 +1,4 @@
+import type { Builder } from '@ton/core';
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
 import {
@@ -9,13 +10,14 @@ import {
   verifyStoredProof,
   walkBlockProof,
 } from '../../../src/chain.ts';
-import type { CoreCell } from '../../helpers/cells.ts';
+import { beginCell, type CoreCell } from '../../helpers/cells.ts';
 import {
   type BlockForm,
   blockSignaturesCell,
   committee,
   configCell,
   configProof,
+  extBlkRef,
   headerOf,
   headerProof,
   honestLink,
@@ -122,5 +124,33 @@ describe('the block before a block', () => {
     const odd = afterKey(98);
     expect(stored(odd, configWithoutPrevious(odd)).keyBlock).toEqual(odd.id);
     expect(codeOf(() => stored(odd, configProof(odd)))).toBe('trust/header checkpoint.configProof.info.prev_ref');
+  });
+
+  it('is two after a merge and the parent after a split, neither of them a zerostate, and nothing beside', () => {
+    const whole = { workchain: 0, prefixBits: 0, prefix: 0n };
+    const left = { workchain: 0, prefixBits: 1, prefix: 0n };
+    const outcome = (over: Partial<BlockForm>) => {
+      const block = makeBlock({ seqno: 7, signedBy: a, prevKeyBlockSeqno: 0, shard: whole, ...over });
+      return codeOf(() => provenHeader(block.boc, block.id)).split(' ')[0];
+    };
+    const at = (seqno: number) => ({ ...key100.id, workchain: 0, seqno });
+    const ref = (seqno: number) => beginCell().store(extBlkRef(at(seqno)));
+    const merge = (one: number, two: number) => outcome({ afterMerge: true, previous: [at(one), at(two)] });
+    expect([merge(6, 6), merge(6, 1), merge(1, 6)]).toEqual(['accepted', 'accepted', 'accepted']);
+    expect([merge(5, 5), merge(7, 6), merge(6, 0), merge(0, 6)]).toEqual(Array(4).fill('trust/header'));
+    expect(outcome({ afterSplit: true, shard: left, previous: [at(6)] })).toBe('accepted');
+    expect(outcome({ afterSplit: true, shard: left, previous: [at(0)], seqno: 1 })).toBe('trust/header');
+    expect(outcome({ afterMerge: true, afterSplit: true, previous: [at(6), at(6)] })).toBe('decode/boc');
+    const pair = (one: Builder, two: Builder) => beginCell().storeRef(one.endCell()).storeRef(two.endCell());
+    const cells: [Partial<BlockForm>, Builder][] = [
+      [{}, ref(6).storeBit(0)],
+      [{}, ref(6).storeRef(ref(6).endCell())],
+      [{}, pair(ref(6), ref(6))],
+      [{ afterMerge: true }, ref(6)],
+      [{ afterMerge: true }, pair(ref(6), ref(6)).storeBit(0)],
+      [{ afterMerge: true }, pair(ref(6).storeBit(0), ref(6))],
+      [{ afterMerge: true }, pair(ref(6), ref(6).storeBit(0))],
+    ];
+    for (const [form, cell] of cells) expect(outcome({ ...form, prevRef: cell.endCell() })).toBe('decode/boc');
   });
 });

@@ -231,6 +231,50 @@ describe('a shard proof', () => {
     );
   });
 
+  it('is refused for a shard that is split further here, whatever stands below, seen or not', () => {
+    const [left, right] = [shardBlock(10, LEFT), shardBlock(10, RIGHT)];
+    const tree = fork(leafOf(left.id), leafOf(right.id));
+    const { block } = master(tree);
+    const proof = proofShowing(block.root, [customOf(block), tree]);
+    const verify = (id: BlockIdExt) => codeOf(() => verifyShardLink(answer(block, [{ id, proof }]), block.id));
+    expect(verify({ ...left.id, shard: -(1n << 63n) })).toBe('trust/not-listed');
+    expect(verify(left.id)).toBe('trust/pruned');
+  });
+
+  it('is refused with anything after the description of a shard, in a fork, or beside the tree', () => {
+    const top = shardBlock(10, WHOLE);
+    const longer = (cell: CoreCell) => beginCell().storeSlice(cell.beginParse()).storeBit(0).endCell();
+    const verify = (tree: CoreCell, id = top.id) => {
+      const { block, proof } = master(tree);
+      return codeOf(() => verifyShardLink(answer(block, [{ id, proof }]), block.id));
+    };
+    for (const tag of [0xa, 0xb] as const) expect(verify(longer(leafOf(top.id, tag)))).toBe('decode/boc');
+    const left = shardBlock(10, LEFT);
+    expect(verify(fork(leafOf(left.id), leafOf(left.id)), left.id)).toBe('accepted');
+    expect(verify(longer(fork(leafOf(left.id), leafOf(left.id))), left.id)).toBe('decode/boc');
+    // A dictionary of one workchain: a label of all 32 bits, then the reference and a bit too many.
+    const beside = beginCell()
+      .storeUint(0b10, 2)
+      .storeUint(32, 6)
+      .storeUint(0, 32)
+      .storeRef(leafOf(top.id))
+      .storeBit(0);
+    const hashes = beside.endCell();
+    const block = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100, shardHashes: hashes });
+    const proof = proofShowing(block.root, [customOf(block), ...everyCell(hashes)]);
+    expect(codeOf(() => verifyShardLink(answer(block, [{ id: top.id, proof }]), block.id))).toBe('decode/boc');
+  });
+
+  it('is refused when it goes over a block that is none of the masterchain', () => {
+    const top = shardBlock(10, WHOLE);
+    const { block, proof } = master(leafOf(top.id));
+    const mcId = { ...block.id, workchain: 0 };
+    const claimed = answer(block, [{ id: top.id, proof }], [], mcId);
+    expect(() => verifyShardLink(claimed, block.id)).toThrow(
+      expect.objectContaining({ code: 'trust/wrong-workchain', path: 'mc_id' }),
+    );
+  });
+
   it('is refused when a proof is of another block, or a block does not follow the one named', () => {
     const first = shardBlock(10, WHOLE);
     const second = shardBlock(11, WHOLE, { previous: [first.id] });

@@ -6,10 +6,12 @@ import {
   checkpointToJson,
   parseCheckpoint,
   validatorSetAt,
+  verifyStoredProof,
   type WalkOptions,
   walkBlockProof,
 } from '../../../src/chain.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import { isOwnReport } from '../../../src/verify/own-report.ts';
 import { a, backLink, key100, listed, newerBlock } from '../../helpers/make-back-link.ts';
 import {
   committee,
@@ -72,6 +74,32 @@ describe('a second history, forged with the leaked keys of an old set', () => {
   });
 });
 
+describe('a forward link', () => {
+  it('leads past the newest trusted block, not to another block of its number', () => {
+    const pinned = newerBlock(listed(key100, plain120));
+    const back = tlBack(backLink(pinned, key100));
+    const to = (seqno: number) => makeBlock({ seqno, signedBy: a, prevKeyBlockSeqno: 100, genUtime: 1_600_000 });
+    const walk = (block: ReturnType<typeof to>) => {
+      const tl = tlProof(pinned.block.id, block.id, [back, tlForward(honestLink(key100, block))]);
+      return codeOf(() => walkBlockProof(pinned.block.id, tl));
+    };
+    expect([149, 150, 151].map(to).map(walk)).toEqual(['trust/backwards', 'trust/backwards', 'accepted']);
+  });
+});
+
+describe('the anchor', () => {
+  it('stays the block that was pinned, however far trust has moved', () => {
+    const key300 = makeBlock({ seqno: 300, signedBy: b, prevKeyBlockSeqno: 200, config: configCell({ elected: a }) });
+    const block350 = makeBlock({ seqno: 350, signedBy: a, prevKeyBlockSeqno: 300 });
+    const moved = advance(start, { block: key200.boc, signatures: signBlock(key200) });
+    const links = [tlForward(honestLink(key200, key300)), tlForward(honestLink(key300, block350))];
+    const { checkpoint, reports } = walkBlockProof(moved, tlProof(key200.id, block350.id, links));
+    expect([moved.anchor, checkpoint.anchor]).toEqual([key100.id, key100.id]);
+    expect(checkpoint.keyBlock).toEqual(key300.id);
+    for (const { validators } of reports) expect(validators.provenance).toMatchObject({ anchor: key100.id });
+  });
+});
+
 describe('the clock of a walk', () => {
   const aware160 = newerBlock(listed(key100, plain120), { seqno: 160 });
   const forward = tlForward(honestLink(key100, aware160.block));
@@ -94,6 +122,42 @@ describe('the clock of a walk', () => {
     const block250 = makeBlock({ seqno: 250, signedBy: b, prevKeyBlockSeqno: 200 });
     const links = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key200, block250))];
     expect(judged(block250.id, links, { nowSeconds: last + 1 })).toEqual([{ status: 'final' }, { status: 'final' }]);
+  });
+
+  it('puts a warning on every report whose set is past its time, and on no other', () => {
+    const block250 = makeBlock({ seqno: 250, signedBy: b, prevKeyBlockSeqno: 200 });
+    const links = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key200, block250))];
+    const warned = (to: BlockIdExt, some: readonly Buffer[], opts: WalkOptions) => {
+      const { reports } = walkBlockProof(start, tlProof(key100.id, to, some), opts);
+      for (const report of reports) expect(isOwnReport(report)).toBe(true);
+      return reports.map(({ warnings }) => warnings.filter((text) => text.startsWith('stale-set:')).length);
+    };
+    expect(warned(block250.id, links, { nowSeconds: last + 1 })).toEqual([1, 0]);
+    expect(warned(block250.id, links, { nowSeconds: 9_000_000 + 32_769 })).toEqual([1, 1]);
+    expect(warned(block250.id, links, { nowSeconds: last })).toEqual([0, 0]);
+    expect(warned(block250.id, links, {})).toEqual([0, 0]);
+    const late = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100, genUtime: last + 1 });
+    const one = [tlForward(honestLink(key100, late))];
+    for (const opts of [{}, { nowSeconds: last + 2 }]) expect(warned(late.id, one, opts)).toEqual([1]);
+  });
+
+  it('is in Unix seconds, and neither misspelt nor in milliseconds', () => {
+    const tl = tlProof(key100.id, key100.id, []);
+    const step = { block: key200.boc, signatures: signBlock(key200) };
+    const wrong = [
+      { nowSeconds: Number.NaN },
+      { nowSeconds: Date.now() },
+      { nowSecond: 1 },
+      { now: 1 },
+      { expected: key100.id },
+    ];
+    // What a program in JavaScript may pass.
+    for (const opts of wrong as unknown as WalkOptions[]) {
+      expect(codeOf(() => walkBlockProof(start, tl, opts))).toBe('usage/bad-option');
+      expect(codeOf(() => advance(start, step, opts))).toBe('usage/bad-option');
+    }
+    const misspelt = { nowSecond: 1 } as unknown as WalkOptions;
+    expect(codeOf(() => verifyStoredProof(start, tl, misspelt))).toBe('usage/bad-option');
   });
 
   it('leaves no header of the tip after a trailing back link', () => {

@@ -11,7 +11,7 @@ function plan(...words: string[]) {
 }
 
 describe('a command line about servers', () => {
-  it.each([
+  it.each<readonly [readonly string[], RegExp]>([
     [['5'], /for a file of that name write \.\/5|expected a server/],
     [['0', ...X], /expected a seqno from 1/],
     [['4294967296', ...X], /expected a seqno from 1/],
@@ -24,9 +24,12 @@ describe('a command line about servers', () => {
     [['latest', ...X, '--api-key-env', 'NOT_SET_ANYWHERE'], /named for the key of --base-url 1 is not set/],
     [['latest', ...X, '--api-key-env', '-', '--api-key-env', '-'], /expected at most one for each --base-url/],
     [['latest', ...X, '--network', 'devnet'], /expected mainnet or testnet, got "devnet"/],
-    [['latest', ...X, '--rate', '0'], /--rate: expected a number above 0/],
-    [['latest', ...X, '--rate', 'Infinity'], /--rate: expected a number above 0/],
-    [['latest', ...X, '--deadline', '-1'], /--deadline: expected a number above 0/],
+    ...['0', '0.009', '1000.1', 'Infinity', '1e3', '-1', '9'.repeat(400), '', ' 1'].map(
+      (rate) => [['latest', ...X, `--rate=${rate}`], /--rate: expected 0.01 to 1000, got/] as const,
+    ),
+    ...['0', '0.05', '3601', 'Infinity', '-1', '9'.repeat(400), '0x10'].map(
+      (deadline) => [['latest', ...X, `--deadline=${deadline}`], /--deadline: expected 0.1 to 3600, got/] as const,
+    ),
     [['latest', ...X, '--validators-from', 'friend'], /expected server, got "friend"/],
   ])('that cannot be carried out is a usage error: %j', (words, message) => {
     expect(() => plan(...words)).toThrow(message);
@@ -50,6 +53,12 @@ describe('a command line about servers', () => {
       claimedSet: false,
     });
     expect(plan('7', ...X)).toMatchObject({ wanted: 7, need: undefined, v3: undefined });
+  });
+
+  it('takes rates and time limits up to their bounds', () => {
+    expect(plan('7', ...X, '--deadline', '0.1')?.deadlineMs).toBe(100);
+    expect(plan('7', ...X, '--deadline', '3600', '--rate', '1000')?.deadlineMs).toBe(3_600_000);
+    expect(plan('7', ...X, '--rate', '0.01')).toBeDefined();
   });
 
   it('shares one pace among the servers of one host, which counts them together', () => {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/base/errors.ts';
-import { parseJsonText } from '../../../src/decode/json-text.ts';
+import { parseJsonBytes } from '../../../src/decode/json-text.ts';
+
+const parseJsonText = (text: string, name: string) => parseJsonBytes(new TextEncoder().encode(text), name);
 
 describe('JSON text', () => {
   it('without a repeated key is what JSON.parse makes of it', () => {
@@ -44,5 +46,39 @@ describe('JSON text', () => {
       }),
     );
     expect(() => parseJsonText('{"key":"secret', 'file')).toThrow(/^file: expected JSON, got text that is none$/);
+  });
+
+  it.each<[string, string]>([
+    ['deep nesting', '['.repeat(1_000_000)],
+    ['deep nesting that ends', '['.repeat(200_000) + ']'.repeat(200_000)],
+    ['deep nesting of both kinds', '{"a":['.repeat(100_000)],
+    ['nothing but quotes', '"'.repeat(1_000_000)],
+    ['nothing but colons after a long key', `{"${'x'.repeat(10_000)}"${':'.repeat(1_000_000)}`],
+    ['a string of backslashes without an end', `{"${'\\'.repeat(1_000_001)}`],
+    ['closing brackets only', ']}'.repeat(500_000)],
+    ['a broken escape in a key', '{"\\u12":1}'],
+  ])('of %s is refused in one pass', (_, text) => {
+    expect(() => parseJsonText(text, 'file')).toThrow(expect.objectContaining({ code: 'decode/shape' }));
+  });
+
+  it.each([13, 14, 5000])('with %i keys in one object is read, and refused with one of them twice', (count) => {
+    const members = Array.from({ length: count }, (_, at) => `"k${at}":{"k0":0}`);
+    expect(Object.keys(parseJsonText(`{${members.join()}}`, 'file') as object)).toHaveLength(count);
+    for (const at of [0, count >> 1, count - 1]) {
+      expect(() => parseJsonText(`{${[...members, `"k${at}":0`].join()}}`, 'file')).toThrow(
+        `the key "k${at}" stands twice`,
+      );
+    }
+  });
+
+  it('in an array as long as a file may hold is read', () => {
+    expect(parseJsonText(`[${'{},'.repeat(300_000)}{}]`, 'file')).toHaveLength(300_001);
+  });
+
+  it('in bytes that are no UTF-8 is refused, and a byte order mark is none of it', () => {
+    expect(() => parseJsonBytes(Uint8Array.of(0x22, 0xc3, 0x22), 'file')).toThrow(
+      'file: expected JSON, got bytes that are no UTF-8 text',
+    );
+    expect(parseJsonBytes(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31), 'file')).toBe(1);
   });
 });

@@ -125,7 +125,7 @@ describe('parseSignatureSet', () => {
     [
       'an entry that is no object',
       'decode/shape',
-      'result.signatures[1]: expected object, got null',
+      'result.signatures[1]: expected an object, got null',
       (r) => Object.assign(r.signatures, { 1: null }),
     ],
     [

@@ -177,14 +177,19 @@ describe('the kernel', () => {
   it('refuses an option that is none', async () => {
     await expect(createKernelEngine({ tableWidth: 9 as never })).rejects.toThrow(UsageError);
     await expect(createKernelEngine({ maxTableBytes: -1 })).rejects.toThrow(UsageError);
+    await expect(createKernelEngine({ tablewidth: 4 } as never)).rejects.toThrow('did you mean tableWidth');
+    const options = { tableWidth: 0 as number };
+    const engine = await createKernelEngine(options as never);
+    options.tableWidth = 99; // too late to matter
+    expect(engine.open(publicKeys).tableBytes).toBe(0);
   });
 
   it('does not take a closed ring', () => {
     const ring = createKernelEngineSync().open(publicKeys);
     ring.close();
     ring.close();
-    expect(() => ring.verify(message, all, good)).toThrow(TypeError);
-    expect(() => ring.buildTables()).toThrow(TypeError);
+    expect(() => ring.verify(message, all, good)).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+    expect(() => ring.buildTables()).toThrow(expect.objectContaining({ code: 'usage/closed' }));
   });
 });
 

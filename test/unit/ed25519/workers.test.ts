@@ -64,7 +64,7 @@ describe('a worker pool', () => {
     expect(one.verify(message, all, mixed)).toEqual(expected);
     expect(two.verify(message, all, [...mixed].reverse())).toEqual([...expected].reverse());
     one.close();
-    expect(() => one.verify(message, all, mixed)).toThrow(TypeError);
+    expect(() => one.verify(message, all, mixed)).toThrow(expect.objectContaining({ code: 'usage/closed' }));
     const long = new Uint8Array(2 ** 20 + 1);
     expect(two.verify(long, [0, 1], [signers[8]!.sign(long), signers[8]!.sign(long)])).toEqual([true, false]);
     expect(two.verify(message, all, [...mixed].reverse())).toEqual([...expected].reverse());
@@ -98,7 +98,7 @@ describe('a worker pool', () => {
     posted.mockRestore();
     expect(ring.verifyMany!([])).toEqual([]);
     ring.close();
-    expect(() => ring.verifyMany!(blocks)).toThrow(TypeError);
+    expect(() => ring.verifyMany!(blocks)).toThrow(expect.objectContaining({ code: 'usage/closed' }));
   });
 
   it('gives the right verdicts for many blocks while a worker is killed in flight', async () => {
@@ -227,13 +227,22 @@ describe('a worker pool', () => {
     await pool.close();
     two.close();
     two.close();
-    expect(() => two.verify(message, all, mixed)).toThrow();
+    expect(() => two.verify(message, all, mixed)).toThrow(expect.objectContaining({ code: 'usage/closed' }));
   });
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, '5' as never])(
     'refuses a time limit of %s',
     async (timeoutMs) => {
       await expect(openPool({ timeoutMs })).rejects.toThrow(UsageError);
+    },
+  );
+
+  it.each([{ thread: 2 }, { maxTableByte: 1 }, { variant: 'simd' }, { threads: undefined }, null])(
+    'refuses options that nobody knows: %o',
+    async (options) => {
+      await expect(createWorkerPool(options as never)).rejects.toThrow(
+        expect.objectContaining({ code: 'usage/bad-option' }),
+      );
     },
   );
 
@@ -265,8 +274,8 @@ describe('a worker pool', () => {
     expect(ring.verify(message, all, mixed)).toEqual(expected);
     await pool.close();
     const started = workers.length;
-    expect(() => ring.verify(message, all, mixed)).toThrow(expect.objectContaining({ code: 'engine/worker' }));
-    expect(() => pool.open(publicKeys)).toThrow(expect.objectContaining({ code: 'engine/worker' }));
+    expect(() => ring.verify(message, all, mixed)).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+    expect(() => pool.open(publicKeys)).toThrow(expect.objectContaining({ code: 'usage/closed' }));
     await pool.close();
     expect(workers).toHaveLength(started);
   });

@@ -2,8 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
 import { createEndpoint, isLoopback } from '../../../src/http/endpoint.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
+import type { BlockSource } from '../../../src/sources/block-source.ts';
 
 const KEY = 'k3y-0123456789abcdef';
+
+async function failureOf(source: BlockSource, ask: 'latestSeqno' | 'signatures'): Promise<unknown> {
+  const answer = ask === 'latestSeqno' ? source.latestSeqno() : source.signatures(5);
+  return await answer.catch((error: unknown) => error);
+}
 
 describe('an endpoint', () => {
   it.each([
@@ -185,9 +191,7 @@ describe('no secret is found in an error', () => {
         for (const [which, fetch] of fetches.entries()) {
           const opts = { baseUrl: 'https://node.example', apiKey: KEY, retries: 0, fetch, requestsPerSecond: Infinity };
           for (const ask of ['latestSeqno', 'signatures'] as const) {
-            const error = await toncenterV2(opts)
-              [ask](5)
-              .catch((error: unknown) => error);
+            const error = await failureOf(toncenterV2(opts), ask);
             expect(error).toBeInstanceOf(SourceError);
             const text = printed(error);
             if (pieces.some((piece) => text.includes(piece))) leaks.push(`${which} ${ask} ${at}`);
@@ -216,9 +220,7 @@ describe('no secret is found in an error', () => {
       recorded += source + Buffer.from(body).toString();
     };
     for (const ask of ['latestSeqno', 'signatures'] as const) {
-      const error = await toncenterV2({ ...opts, onAnswer })
-        [ask](5)
-        .catch((error: unknown) => error);
+      const error = await failureOf(toncenterV2({ ...opts, onAnswer }), ask);
       expect(error).toBeInstanceOf(SourceError);
       for (const secret of secrets) expect(printed(error) + recorded).not.toContain(secret);
     }

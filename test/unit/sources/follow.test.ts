@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
+import { SourceError, type SourceStatement } from '../../../src/base/errors.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
 import type { BlockSource } from '../../../src/sources/block-source.ts';
 import { crossCheck } from '../../../src/sources/cross-check.ts';
-import { type FollowLag, followBlocks } from '../../../src/sources/follow.ts';
-import { quorumOf } from '../../../src/sources/quorum.ts';
+import { firstOf } from '../../../src/sources/first-and-race.ts';
+import { followBlocks } from '../../../src/sources/follow.ts';
+import type { FollowLag, FollowOptions } from '../../../src/sources/follow-options.ts';
+import { quorumOf } from '../../../src/sources/quorum-source.ts';
 import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
 import { makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
@@ -16,6 +18,9 @@ import { readVector } from '../../helpers/vectors.ts';
 const FIRST = 3082182;
 const LAST = 3082201;
 const validators = validatorSetFromJson(readVector('real/mainnet-2020-04-06/block-3082200/validators.json'));
+/** Their signatures bind no number. While those validators were in office the end of the recorded chain is a head. */
+const now = () => 1_586_100_000;
+const RECORDED = { validators, now, acceptUnbound: true } as const;
 const OPTS = { requestsPerSecond: Number.POSITIVE_INFINITY, timeoutMs: 300, retries: 0 } as const;
 
 let standIn: StandIn;
@@ -38,13 +43,13 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 describe('following blocks', () => {
   it('gives every block once, in order', async () => {
-    const reports = followBlocks(server(), { validators, from: FIRST });
+    const reports = followBlocks(server(), { ...RECORDED, from: FIRST });
     expect(await seqnosOf(reports, 20)).toEqual(range(FIRST, LAST));
   });
 
   it('begins at the head and goes on as the chain grows', async () => {
     standIn.latest = LAST - 3;
-    const reports = followBlocks(server(), { validators, pollMs: 10 });
+    const reports = followBlocks(server(), { ...RECORDED, pollMs: 10 });
     expect((await reports.next()).value?.coverage.blockId.seqno).toBe(LAST - 3);
     // Not before: on a busy machine the head would have moved on by the time it is asked for.
     const grow = setInterval(() => {
@@ -66,13 +71,17 @@ describe('following blocks', () => {
     standIn.chooseFault = (operation) =>
       operation === 'getMasterchainBlockSignatures' && turn++ % 4 === 1 ? faults[turn % faults.length] : undefined;
     const troubles: SourceError[] = [];
-    const reports = followBlocks(server(), { validators, from: FIRST, onTrouble: (error) => troubles.push(error) });
+    const reports = followBlocks(server(), {
+      ...RECORDED,
+      from: FIRST,
+      onTrouble: (error) => troubles.push(error),
+    });
     expect(await seqnosOf(reports, 10)).toEqual(range(FIRST, FIRST + 9));
     expect(troubles.length).toBeGreaterThan(0);
   });
 
   it('goes on where it was after the server was restarted', async () => {
-    const reports = followBlocks(server(), { validators, from: FIRST });
+    const reports = followBlocks(server(), { ...RECORDED, from: FIRST });
     const before = [(await reports.next()).value, (await reports.next()).value];
     const { port } = standIn;
     await standIn.close();
@@ -85,7 +94,7 @@ describe('following blocks', () => {
   });
 
   it('goes on when the restarted server is behind what was seen', async () => {
-    const reports = followBlocks(server(), { validators, from: LAST - 1, pollMs: 10 });
+    const reports = followBlocks(server(), { ...RECORDED, from: LAST - 1, pollMs: 10 });
     await reports.next();
     standIn.latest = LAST - 5;
     setTimeout(() => {
@@ -104,24 +113,24 @@ describe('following blocks', () => {
       standIn.latest = latest;
       const stop = new AbortController();
       setTimeout(() => stop.abort(), 50);
-      const reports = followBlocks(server(path), { validators, from: LAST + 1, signal: stop.signal });
+      const reports = followBlocks(server(path), { ...RECORDED, from: LAST + 1, signal: stop.signal });
       expect(await reports.next()).toEqual({ done: true, value: undefined });
     }
     expect(await standIn.unanswered()).toBe(0);
   });
 
   it('throws at once for what only the user can change, and other trouble when it has lasted too long', async () => {
-    await expect(followBlocks(server('/fault/401'), { validators }).next()).rejects.toMatchObject({
+    await expect(followBlocks(server('/fault/401'), RECORDED).next()).rejects.toMatchObject({
       code: 'source/auth',
     });
-    const pruned = followBlocks(server(), { validators, from: 5000, maxOutageMs: 200 });
+    const pruned = followBlocks(server(), { ...RECORDED, from: 5000, maxOutageMs: 200 });
     await expect(pruned.next()).rejects.toMatchObject({ code: 'source/not-ready' });
-    await expect(followBlocks(server(), { validators, from: 0 }).next()).rejects.toMatchObject({ path: 'from' });
   });
 
   it('asks who knows the set and the header of each block', async () => {
     const source = server();
     const reports = followBlocks(source, {
+      ...RECORDED,
       from: FIRST,
       validators: async ({ blockId }) => {
         expect(blockId.seqno).toBeGreaterThanOrEqual(FIRST);
@@ -138,7 +147,7 @@ describe('following blocks', () => {
   it('reports an answer with bad signatures as that, and goes on', async () => {
     const statuses: string[] = [];
     standIn.chooseFault = (_, seqno) => (seqno === FIRST + 1 ? 'previous-signatures' : undefined);
-    for await (const { verdict } of followBlocks(server(), { validators, from: FIRST })) {
+    for await (const { verdict } of followBlocks(server(), { ...RECORDED, from: FIRST })) {
       if (statuses.push(verdict.status) === 3) break;
     }
     expect(statuses).toEqual(['final', 'rejected', 'final']);
@@ -147,13 +156,206 @@ describe('following blocks', () => {
   it('takes the good list of a quorum when another of its servers sends a bad one', async () => {
     standIn.chooseFault = () => undefined;
     const source = quorumOf([server('/fault/bad-signature'), server(), server('/python')], 3);
-    expect(await seqnosOf(followBlocks(source, { validators, from: FIRST }), 5)).toEqual(range(FIRST, FIRST + 4));
+    expect(await seqnosOf(followBlocks(source, { ...RECORDED, from: FIRST }), 5)).toEqual(range(FIRST, FIRST + 4));
+  });
+});
+
+describe('the number of a block', () => {
+  it('has to be bound by its signatures, unless the exception is named, which the report shows', async () => {
+    const strict = followBlocks(server(), { validators, now, from: FIRST });
+    expect((await strict.next()).value?.verdict).toEqual({ status: 'undecided', reason: 'unbound-id' });
+    await strict.return(undefined);
+    const named = followBlocks(server(), { ...RECORDED, from: FIRST });
+    const { value } = await named.next();
+    expect(value).toMatchObject({
+      verdict: { status: 'final' },
+      policy: { acceptUnbound: true, requireBoundId: false },
+    });
+    await named.return(undefined);
+  });
+
+  it.each([{ requireBoundId: false }, { requireBoundId: true, acceptUnbound: true }])(
+    'is no matter of %j',
+    (policy) => {
+      expect(() => followBlocks(server(), { validators, ...policy })).toThrow(
+        expect.objectContaining({ code: 'usage/bad-policy' }) as Error,
+      );
+    },
+  );
+});
+
+describe('the clock', () => {
+  const AFTERWARDS = 1_586_139_556 + 32_768 + 1; // the round is over, and its stakes are free again
+
+  it('judges a block at the head, and none before it', async () => {
+    const reports = followBlocks(server(), { ...RECORDED, from: LAST - 2, now: () => AFTERWARDS });
+    const verdicts = [];
+    for await (const { verdict } of reports) if (verdicts.push(verdict) === 3) break;
+    const stale = { status: 'undecided', reason: 'stale-set' };
+    expect(verdicts).toEqual([{ status: 'final' }, { status: 'final' }, stale]);
+  });
+
+  it('is that of this machine where no other is given', async () => {
+    const reports = followBlocks(server(), { validators, acceptUnbound: true });
+    expect((await reports.next()).value?.verdict).toEqual({ status: 'undecided', reason: 'stale-set' });
+    await reports.return(undefined);
+  });
+
+  it('is asked for each head anew', async () => {
+    standIn.latest = LAST - 1;
+    const times = [now(), AFTERWARDS];
+    const reports = followBlocks(server(), { ...RECORDED, now: () => times.shift()!, pollMs: 5 });
+    expect((await reports.next()).value?.verdict.status).toBe('final');
+    standIn.latest = LAST;
+    expect((await reports.next()).value?.verdict.status).toBe('undecided');
+    await reports.return(undefined);
+  });
+});
+
+describe('a server that gives one block under every number', () => {
+  const signers = makeSigners([1n, 1n, 1n, 1n]);
+  const set = makeSet(signers, { utimeUntil: 2_000_000_000 });
+  const NOW = { now: () => 1_900_000_000, acceptUnbound: true };
+  const proxy = (name: string, lies = (_seqno: number) => true): BlockSource => ({
+    name,
+    latestSeqno: async () => 110,
+    signatures: async (seqno) => {
+      const answer = toAnswer(makeSignedSet('ordinary', signers, lies(seqno) ? 100 : seqno));
+      return { ...answer, id: { ...answer.id, seqno } };
+    },
+  });
+
+  it('is believed once, and then refused by name, whatever stands between', async () => {
+    const wrap = [
+      (source: BlockSource) => source,
+      (source: BlockSource) => firstOf([source]),
+      (source: BlockSource) => quorumOf([source], 1),
+    ];
+    for (const around of wrap) {
+      const seqnos: number[] = [];
+      const follow = async () => {
+        const source = around(proxy('proxy'));
+        for await (const { coverage } of followBlocks(source, {
+          validators: set,
+          from: 100,
+          maxOutageMs: 20,
+          ...NOW,
+        })) {
+          seqnos.push(coverage.blockId.seqno);
+        }
+      };
+      const error = await follow().catch((error: unknown) => error);
+      expect(error).toMatchObject({ code: 'source/wrong-block' });
+      expect(String(error)).toMatch(/proxy: block 101 comes with root hash [0-9a-f]{64}, which proxy gave as that of/);
+      expect(seqnos).toEqual([100]);
+    }
+  });
+
+  it('may have been the one before: both are named', async () => {
+    const sources = [proxy('liar', (seqno) => seqno === 99), proxy('honest', () => false)];
+    const source = { ...sources[0]!, signatures: (seqno: number) => sources[seqno === 99 ? 0 : 1]!.signatures(seqno) };
+    const known = quorumOf([source], 1);
+    await known.signatures(99);
+    await expect(known.signatures(100)).rejects.toMatchObject({ code: 'source/wrong-block' });
+    expect(await known.signatures(101)).toBeDefined();
+  });
+
+  it('is outvoted in a quorum, and named with its bytes', async () => {
+    const odd: SourceStatement[] = [];
+    const sources = [proxy('liar', (seqno) => seqno > 100), proxy('b', () => false), proxy('c', () => false)];
+    const quorum = quorumOf(sources, 2, { onOdd: (statement) => odd.push(statement), graceMs: 50 });
+    for (const seqno of [100, 101]) expect(await quorum.agreedSignatures!(seqno)).toHaveLength(seqno === 100 ? 3 : 2);
+    expect(odd).toMatchObject([{ source: 'liar', error: { code: 'source/wrong-block', endpoint: 'liar' } }]);
+  });
+
+  it('does not get past two questions at the same time', async () => {
+    const quorum = quorumOf([proxy('liar')], 1);
+    const both = await Promise.allSettled([quorum.signatures(101), quorum.signatures(102)]);
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('what followBlocks is given', () => {
+  const refuses = (source: unknown, opts: unknown) => () => followBlocks(source as BlockSource, opts as FollowOptions);
+
+  it.each([
+    [{ from: 0 }, 'from'],
+    [{ from: '5' }, 'from'],
+    [{ validators: [] }, 'validators'],
+    [{ validators: undefined }, 'validators'],
+    [{ signal: {} }, 'signal'],
+    [{ engine: 'openssl' }, 'engine'],
+    [{ onTrouble: 'log' }, 'onTrouble'],
+    [{ now: 5 }, 'now'],
+    [{ pollMs: Number.NaN }, 'pollMs'],
+    [{ lagAfter: 0 }, 'lagAfter'],
+    [{ sample: 1 }, 'sample'],
+    [{ maxOutageMs: -1 }, 'maxOutageMs'],
+    [{ policy: {} }, 'policy'],
+    [{ nowSeconds: 5 }, 'nowSeconds'],
+  ])('is refused at once where it cannot be used: %j', (opts, path) => {
+    expect(refuses(server(), { validators, ...opts })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path }) as Error,
+    );
+  });
+
+  it('names the option that was probably meant', () => {
+    expect(refuses(server(), { validators, requireBoundID: true })).toThrow(
+      /^requireBoundID: unknown option; did you mean requireBoundId\?$/,
+    );
+    expect(refuses(server(), { validators, onTroubel: () => {} })).toThrow(
+      /^onTroubel: unknown option; did you mean onTrouble\?$/,
+    );
+  });
+
+  it('must be a source, not its URL, and in this order', () => {
+    const path = (value: string) => expect.objectContaining({ code: 'usage/bad-option', path: value }) as Error;
+    expect(refuses('https://host.example/api/v2', { validators })).toThrow(path('source'));
+    expect(refuses({ validators }, server())).toThrow(path('source'));
+    expect(refuses(server(), undefined)).toThrow(path('options'));
+    expect(refuses(server(), validators)).toThrow(expect.objectContaining({ code: 'usage/bad-option' }) as Error);
+  });
+
+  it('is copied: what is changed afterwards changes nothing', async () => {
+    const opts = { ...RECORDED, from: FIRST };
+    const reports = followBlocks(server(), opts);
+    Object.assign(opts, { validators: makeSet(makeSigners([1n])), from: 5 });
+    expect(await seqnosOf(reports, 2)).toEqual([FIRST, FIRST + 1]);
+  });
+
+  it('is a callback that cannot change what is verified', async () => {
+    const reports = followBlocks(server(), {
+      ...RECORDED,
+      from: FIRST,
+      validators(set) {
+        set.blockId.rootHash.fill(0);
+        for (const { signature } of set.signatures) signature.fill(0);
+        return validators;
+      },
+    });
+    const { value } = await reports.next();
+    expect(value?.verdict.status).toBe('final');
+    expect(value?.coverage.blockId.rootHash.some((byte: number) => byte !== 0)).toBe(true);
+    await reports.return(undefined);
+  });
+
+  it.each([Number.NaN, 1.5, -1, '7', 2 ** 31])('a head of %s is no head', async (head) => {
+    const source = { ...server(), latestSeqno: async () => head as number };
+    const reports = followBlocks(source, { ...RECORDED, maxOutageMs: 0 });
+    await expect(reports.next()).rejects.toMatchObject({ code: 'source/malformed' });
+  });
+
+  it('an answer about another block than was asked for is refused, whoever gives it', async () => {
+    const real = server();
+    const source = { ...real, signatures: () => real.signatures(FIRST) };
+    const reports = followBlocks(source, { ...RECORDED, from: FIRST + 1, maxOutageMs: 0 });
+    await expect(reports.next()).rejects.toMatchObject({ code: 'source/wrong-block', endpoint: real.name });
   });
 });
 
 describe('an odd server', () => {
   const signers = makeSigners([1n, 1n, 1n, 1n]);
-  const set = makeSet(signers);
+  const set = makeSet(signers, { utimeUntil: 2_000_000_000 });
   const notReady = () => new SourceError('source/not-ready', 'odd: no such block');
 
   /** A chain with these heads, the last one for ever; blocks above the last are not there. */
@@ -204,21 +406,36 @@ describe('an odd server', () => {
     expect(troubles).toMatchObject([{ code: 'source/malformed', endpoint: 'https://odd.example' }]);
   });
 
-  it('whose gateway says 404 in no JSON is waited for, once there was an answer', async () => {
-    const info = readVector<{ result: { last: { seqno: number } } }>('http/v2-getMasterchainInfo-python-41579322.json');
-    info.result.last.seqno = 100;
+  const info = readVector<{ result: { last: { seqno: number } } }>('http/v2-getMasterchainInfo-python-41579322.json');
+  info.result.last.seqno = 100;
+  const head = () => Response.json(info);
+  const block = () => Response.json(toAnswer(makeSignedSet('simplex', signers, 100)));
+  /** What a run comes to whose server gives these replies, one a question. */
+  const run = (...replies: (() => Response)[]) => {
+    let asked = 0;
+    const source = toncenterV2({ baseUrl: 'https://odd.example', ...OPTS, fetch: async () => replies[asked++]!() });
+    return followBlocks(source, { validators: set, now, pollMs: 1 }).next();
+  };
+
+  it('that says 404, 410 or 425 is waited for, once there was an answer', async () => {
     const page = () => new Response('<h1>404 Not Found</h1>', { status: 404 });
-    const json = () => Response.json({ ok: false, error: 'Not Found', code: 404 }, { status: 404 });
-    const block = () => Response.json(toAnswer(makeSignedSet('ordinary', signers, 100)));
-    const run = (...replies: (() => Response)[]) => {
-      let asked = 0;
-      const source = toncenterV2({ baseUrl: 'https://odd.example', ...OPTS, fetch: async () => replies[asked++]!() });
-      return followBlocks(source, { validators: set }).next();
-    };
-    const head = () => Response.json(info);
+    const json = (status: number) => () => Response.json({ ok: false, error: 'no', code: status }, { status });
     expect((await run(head, page, page, block)).value?.coverage.blockId.seqno).toBe(100);
     await expect(run(page)).rejects.toMatchObject({ code: 'source/bad-request' });
-    await expect(run(head, json)).rejects.toMatchObject({ code: 'source/bad-request' });
+    for (const status of [400, 404, 410, 425]) {
+      expect((await run(head, json(status), block)).value?.coverage.blockId.seqno).toBe(100);
+      await expect(run(json(status))).rejects.toMatchObject({ code: 'source/bad-request' });
+    }
+  });
+
+  it('that refuses the key is believed the third time in a row', async () => {
+    const refusal = (status: number) => () => Response.json({ ok: false, error: 'key', code: status }, { status });
+    for (const status of [401, 403]) {
+      const no = refusal(status);
+      expect((await run(head, no, no, block)).value?.coverage.blockId.seqno).toBe(100);
+      await expect(run(head, no, no, no)).rejects.toMatchObject({ code: 'source/auth' });
+      await expect(run(no)).rejects.toMatchObject({ code: 'source/auth' });
+    }
   });
 });
 
@@ -232,11 +449,11 @@ describe('where the chain is faster than the allowed rate', () => {
       latestSeqno: async () => head,
       signatures: async (seqno) => {
         head += 5;
-        return toAnswer(makeSignedSet('ordinary', signers, seqno));
+        return toAnswer(makeSignedSet('simplex', signers, seqno));
       },
     };
   }
-  const set = makeSet(makeSigners([1n, 1n, 1n, 1n]));
+  const set = makeSet(makeSigners([1n, 1n, 1n, 1n]), { utimeUntil: 2_000_000_000 });
 
   async function run(sample: boolean, count: number) {
     const lags: FollowLag[] = [];

@@ -1,51 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { SourceError, type SourceErrorCode, type SourceStatement } from '../../../src/base/errors.ts';
+import { SourceError, type SourceStatement } from '../../../src/base/errors.ts';
 import { formatBlockId } from '../../../src/decode/block-id.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
-import type { AskOptions, BlockSource } from '../../../src/sources/block-source.ts';
 import { firstOf, raceOf } from '../../../src/sources/first-and-race.ts';
-import { askQuorum, gatherQuorum, quorumOf } from '../../../src/sources/quorum.ts';
-import { makeBlockId, makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
-import { makeSigners } from '../../helpers/make-validators.ts';
-
-const signers = makeSigners([1n, 1n, 1n, 1n]);
-const answer = (seqno: number) => toAnswer(makeSignedSet('ordinary', signers, seqno));
-const otherAnswer = (seqno: number) => {
-  const set = makeSignedSet('ordinary', signers, seqno);
-  return toAnswer({ ...set, blockId: { ...set.blockId, rootHash: new Uint8Array(32).fill(7) } });
-};
-const failing = (code: SourceErrorCode) => (): never => {
-  throw new SourceError(code, `${code} happened`, { attempts: 2 });
-};
-
-interface Behaviour {
-  readonly head?: number | (() => number);
-  readonly give?: (seqno: number) => unknown;
-  readonly afterMs?: number;
-}
-
-function fakeSource(name: string, { head = 5, give = answer, afterMs = 0 }: Behaviour = {}) {
-  const stopped: string[] = [];
-  const calls: string[] = [];
-  async function later<T>(what: string, opts: AskOptions | undefined, make: () => T): Promise<T> {
-    calls.push(what);
-    await new Promise<void>((resolve, reject) => {
-      const timeout = setTimeout(resolve, afterMs);
-      opts?.signal?.addEventListener('abort', () => {
-        clearTimeout(timeout);
-        stopped.push(what);
-        reject(new SourceError('source/aborted', 'stopped'));
-      });
-    });
-    return make();
-  }
-  const source: BlockSource = {
-    name,
-    latestSeqno: (opts) => later('latest', opts, () => (typeof head === 'number' ? head : head())),
-    signatures: (seqno, opts) => later(`signatures ${seqno}`, opts, () => give(seqno)),
-  };
-  return { ...source, stopped, calls };
-}
+import { askQuorum, gatherQuorum } from '../../../src/sources/quorum.ts';
+import { quorumOf } from '../../../src/sources/quorum-source.ts';
+import { answer, failing, fakeSource, otherAnswer } from '../../helpers/fake-source.ts';
+import { makeBlockId } from '../../helpers/make-block.ts';
 
 async function failureOf(work: Promise<unknown>): Promise<SourceError> {
   const error = await work.then(

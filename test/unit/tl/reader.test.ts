@@ -13,8 +13,7 @@ describe('TlReader', () => {
     r.end();
   });
 
-  it('copies what it hands out', () => {
-    const bytes = new Uint8Array(32);
+  it.each([new Uint8Array(32), Buffer.alloc(32)])('copies what it hands out', (bytes) => {
     const read = new TlReader(bytes, 'thing').int256();
     bytes[0] = 1;
     expect(read[0]).toBe(0);

@@ -54,6 +54,11 @@ describe('judge', () => {
         expect.objectContaining({ code: 'usage/bad-option' }),
       );
     }
+    const byHand = { ...validators, totalWeight: validators.totalWeight };
+    const coverage = checkSignatures(makeSignedSet('ordinary', signers.slice(0, 1)), byHand);
+    expect(judge(coverage, byHand).status).toBe('insufficient');
+    byHand.totalWeight = 50n;
+    expect(() => judge(coverage, byHand)).toThrow(expect.objectContaining({ code: 'usage/bad-option' }));
   });
 
   it('refuses a coverage made with a set of another provenance, though it weighs the same', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createProvenSet, createValidatorSet } from '../../../src/validators/validator-set.ts';
 import { markProven } from '../../../src/verify/evidence.ts';
-import type { BlockHeaderFacts, Verdict } from '../../../src/verify/report.ts';
+import type { Verdict } from '../../../src/verify/report.ts';
 import { strict } from '../../../src/verify/strict.ts';
 import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
 import { corrupted, makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
@@ -46,8 +46,7 @@ describe('strict', () => {
   });
 
   it('takes a proven header for the id of an ordinary block', () => {
-    const header: BlockHeaderFacts = Object.freeze({ source: 'proven', blockId: ordinary.blockId });
-    markProven(header);
+    const header = markProven(Object.freeze({ source: 'proven' as const, blockId: ordinary.blockId }));
     expect(verifyBlock(ordinary, proven, strict({ ...now, header })).verdict.status).toBe('final');
     const copy = { ...header };
     expect(short(verifyBlock(ordinary, proven, strict({ ...now, header: copy })).verdict)).toBe('unbound-id');

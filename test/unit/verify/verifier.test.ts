@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { reportToJson } from '../../../src/report/json.ts';
+import { renderText } from '../../../src/report/text.ts';
 import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
 import { validatorListHashShort } from '../../../src/validators/list-hash-short.ts';
 import { createValidatorSet } from '../../../src/validators/validator-set.ts';
 import { markProven } from '../../../src/verify/evidence.ts';
+import { judge } from '../../../src/verify/judge.ts';
 import { isOwnReport } from '../../../src/verify/own-report.ts';
 import type { BlockHeaderFacts } from '../../../src/verify/report.ts';
 import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
@@ -21,6 +24,14 @@ describe('a report', () => {
   it('says what the signatures bind: two hashes for an ordinary set, the whole id for a simplex one', () => {
     expect(verifyBlock(ordinary, validators).bound).toEqual(['rootHash', 'fileHash']);
     expect(verifyBlock(simplex, validators).bound).toHaveLength(5);
+  });
+
+  it('hands out nothing that can be written to and is looked at again', () => {
+    for (const set of [ordinary, simplex]) {
+      const report = verifyBlock(set, validators);
+      const parts = [report, report.bound, report.coverage, report.verdict, report.policy, report.warnings];
+      expect([...parts, report.validators, report.policy.threshold].map(Object.isFrozen)).not.toContain(false);
+    }
   });
 
   it('of an ordinary answer with another seqno is still final, but does not bind the seqno', () => {
@@ -52,9 +63,8 @@ describe('a report', () => {
   });
 
   it('binds the whole id of an ordinary set with a header that was proven here, and with no other that says so', () => {
-    const header: BlockHeaderFacts = Object.freeze({ source: 'proven', blockId: ordinary.blockId, seqno: 1000 });
+    const header = markProven(Object.freeze({ source: 'proven' as const, blockId: ordinary.blockId, seqno: 1000 }));
     const typed = { ...header };
-    markProven(header);
     const bound = (one: BlockHeaderFacts) =>
       verifyBlock(ordinary, validators, { evidence: { header: one }, requireBoundId: true });
     expect(bound(header).verdict.status).toBe('final');
@@ -69,6 +79,30 @@ describe('a report', () => {
       expect(bound(other).bound).toEqual(['rootHash', 'fileHash']);
       expect(bound(other).warnings).toContainEqual(expect.stringMatching(/^unbound-seqno: /));
     }
+  });
+
+  it('binds by a proven header what was proven, whatever is written into its hashes since', () => {
+    const blockId = { ...ordinary.blockId, rootHash: ordinary.blockId.rootHash.slice() };
+    const header = markProven(Object.freeze({ source: 'proven' as const, blockId }));
+    blockId.rootHash.fill(7);
+    expect(verifyBlock(ordinary, validators, { evidence: { header } }).bound).toHaveLength(5);
+    const other = { ...ordinary, blockId };
+    expect(() => verifyBlock(other, validators, { evidence: { header } })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }),
+    );
+  });
+
+  it('is of the block whose signatures were checked, whatever is written into the hashes that it shows', () => {
+    const report = verifyBlock(ordinary, validators);
+    const words = [JSON.stringify(reportToJson(report)), renderText(report)];
+    const other = { ...ordinary.blockId, rootHash: hashOf('another'), fileHash: hashOf('block') };
+    report.coverage.blockId.rootHash.set(other.rootHash);
+    report.coverage.blockId.fileHash.set(other.fileHash);
+    const header = markProven(Object.freeze({ source: 'proven' as const, blockId: other }));
+    expect(() => judge(report.coverage, validators, { header })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }),
+    );
+    expect([JSON.stringify(reportToJson(report)), renderText(report)]).toEqual(words);
   });
 
   it('of a set whose members change with every look says what was looked at', () => {

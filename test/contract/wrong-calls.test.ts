@@ -1,0 +1,240 @@
+/**
+ * Nothing a caller passes is ignored: every public function of the entries that verify, called wrongly in every place. What
+ * comes of it is a typed error that names the place, never a raw TypeError and never a value.
+ */
+import { describe, expect, it } from 'vitest';
+import { FinalityError } from '../../src/base/errors.ts';
+import * as chain from '../../src/chain.ts';
+import * as root from '../../src/index.ts';
+import * as node from '../../src/node.ts';
+import * as report from '../../src/report.ts';
+import { makeSignedSet, toAnswer } from '../helpers/make-block.ts';
+import {
+  blockSignaturesCell,
+  committee,
+  configCell,
+  headerProof,
+  honestLink,
+  makeBlock,
+  signBlock,
+  storedProof,
+  tlForward,
+  tlProof,
+  validatorSetCell,
+} from '../helpers/make-chain.ts';
+import { makeSigners } from '../helpers/make-validators.ts';
+import { idOfJson } from '../helpers/mutate.ts';
+import { httpJson } from '../helpers/real.ts';
+
+const signers = makeSigners([50n, 30n, 20n]);
+const list = signers.map(({ publicKey, weight }) => ({ publicKey, weight }));
+const set = makeSignedSet('simplex', signers);
+const answer = { ok: true, result: toAnswer(set) };
+const validators = root.createValidatorSet(list, { utimeUntil: 1_000_000, shuffle: true });
+const coverage = root.checkSignatures(set, validators);
+const good = root.verifyBlock(set, validators);
+const config = { utimeSince: 1, utimeUntil: 9, main: 2, list };
+
+const [a, b] = [committee('a'), committee('b')];
+const key100 = makeBlock({ seqno: 100, signedBy: b, prevKeyBlockSeqno: 50, config: configCell({ elected: a }) });
+const key200 = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, config: configCell({ elected: b }) });
+const block150 = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 });
+const checkpoint = chain.checkpointFromKeyBlock(key100.boc, key100.id);
+const step = { block: key200.boc, signatures: signBlock(key200, a, 'simplex') };
+const stored = storedProof(block150, blockSignaturesCell(block150, signBlock(block150, a, 'simplex'), 40n));
+const walk = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))]);
+const shard = httpJson('v2-getShardBlockProof-python-39984096.json') as { result: { from: Record<string, string> } };
+const validatorSetAt100 = chain.validatorSetAt(checkpoint);
+
+/** A good call. */
+interface Call {
+  readonly args: readonly unknown[];
+  /** How many arguments have to be there. Default: all. */
+  readonly needed?: number;
+  /** Where options stand. */
+  readonly options?: readonly number[];
+  /** What does as well, anywhere. */
+  readonly alsoRight?: readonly unknown[];
+}
+
+const key = new Uint8Array(32).fill(1);
+const none: readonly unknown[] = [];
+const bareAnswer = toAnswer(set);
+
+const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
+  '.': {
+    checkSignatures: { args: [set, validators, {}], needed: 2, options: [2] },
+    chooseEngine: { args: [] },
+    createKernelEngine: { args: [{ tableWidth: 0 }], needed: 0, options: [0] },
+    createValidatorSet: { args: [list, {}], needed: 1, options: [1] },
+    createVerifier: { args: [validators, {}], needed: 1, options: [1] },
+    formatBlockId: { args: [set.blockId] },
+    judge: { args: [coverage, validators, {}, {}], needed: 2, options: [2, 3] },
+    nodeIdShort: { args: [signers[0]!.publicKey], alsoRight: [key] },
+    parseBlockId: { args: [root.formatBlockId(set.blockId)] },
+    parseSignatureSet: { args: [answer], alsoRight: [bareAnswer] },
+    selectMasterchainValidators: { args: [config, {}], needed: 1, options: [1] },
+    signedMessage: { args: [set] },
+    strict: { args: [{ nowSeconds: 1 }], options: [0] },
+    validatorListHashShort: { args: [validators, 5] },
+    validatorSetFromJson: {
+      args: [{ [Buffer.from(signers[0]!.publicKey).toString('hex')]: '5' }, {}],
+      needed: 1,
+      options: [1],
+    },
+    verifyBlock: { args: [set, validators, { evidence: { nowSeconds: 5 } }], needed: 2, options: [2] },
+  },
+  './chain': {
+    advance: { args: [checkpoint, step, {}], needed: 2, options: [1, 2] },
+    checkSessionId: {
+      args: [key, validatorSetAt100, { catchainSeqno: 1, prevKeyBlockSeqno: 1, verticalSeqno: 0 }, [key]],
+      needed: 3,
+      options: [2],
+      alsoRight: [key, validators, none],
+    },
+    checkpointFromKeyBlock: { args: [key100.boc, key100.id] },
+    checkpointFromZerostate: { args: [new Uint8Array(5), chain.MAINNET_ZEROSTATE] },
+    checkpointToJson: { args: [checkpoint] },
+    parseCheckpoint: { args: [chain.checkpointToJson(checkpoint)] },
+    parseValidatorConfig: { args: [validatorSetCell(a).toBoc()] },
+    provenHeader: { args: [headerProof(key100), key100.id] },
+    validatorSetAt: { args: [checkpoint] },
+    verifyShardLink: { args: [shard, idOfJson(shard.result.from)] },
+    verifyStoredProof: { args: [checkpoint, stored, {}], needed: 2, options: [2] },
+    walkBlockProof: { args: [checkpoint, walk, { nowSeconds: 1 }], needed: 2, options: [2] },
+  },
+  './node': {
+    createWorkerPool: { args: [{ threads: 1 }], needed: 0, options: [0] },
+  },
+  './report': {
+    renderSigners: { args: [good] },
+    renderText: { args: [good] },
+    reportToJson: { args: [good] },
+  },
+};
+const ENTRIES: Readonly<Record<string, object>> = { '.': root, './chain': chain, './node': node, './report': report };
+
+type Function = (...args: readonly unknown[]) => unknown;
+const rows = Object.entries(CALLS).flatMap(([entry, calls]) =>
+  Object.entries(calls).map(([name, call]) => {
+    const run = (ENTRIES[entry] as Record<string, Function>)[name]!;
+    return { entry, name, call, run };
+  }),
+);
+
+/** What stands for an argument by mistake. */
+const GARBAGE: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  5,
+  -1,
+  1.5,
+  5n,
+  'text',
+  'https://toncenter.com/api/v2',
+  '{"ok":true}',
+  none,
+  [1],
+  {},
+  { ok: true, result: {} },
+  answer,
+  bareAnswer,
+  set,
+  validators,
+  coverage,
+  good,
+  checkpoint,
+  set.blockId,
+  config,
+  new Uint8Array(0),
+  key,
+  Buffer.from('text'),
+  new Date(0),
+  () => {},
+  Symbol('x'),
+  Promise.resolve(set),
+  new Map(),
+];
+
+/** What a call comes to: a typed error, or a value. */
+async function outcome(run: Function, args: readonly unknown[]): Promise<FinalityError | 'value'> {
+  try {
+    const value = await run(...args);
+    if (typeof value === 'object' && value !== null && 'close' in value) await (value.close as () => unknown)();
+    return 'value';
+  } catch (error) {
+    if (error instanceof FinalityError) return error;
+    throw new Error(`a raw error of ${run.name}: ${String(error)}`, { cause: error });
+  }
+}
+
+function replaced(args: readonly unknown[], place: number, value: unknown): readonly unknown[] {
+  return args.map((arg, at) => (at === place ? value : arg));
+}
+
+const same = (x: unknown, y: unknown) => x === y || (typeof x === typeof y && typeof x !== 'object');
+
+describe('every public function', () => {
+  it.each(Object.entries(ENTRIES))('of %s is called here', (entry, names) => {
+    const functions = Object.entries(names).filter(
+      ([, value]) => typeof value === 'function' && !(value.prototype instanceof Error),
+    );
+    expect(Object.keys(CALLS[entry]!).sort()).toEqual(functions.map(([name]) => name).sort());
+  });
+
+  it.each(rows)('$name of $entry takes a right call', async ({ name, call, run }) => {
+    const got = await outcome(run, call.args);
+    // The zerostate is a real one; five bytes are not it.
+    expect(got, String(got)).toEqual(name === 'checkpointFromZerostate' ? expect.any(FinalityError) : 'value');
+  });
+
+  it.each(rows)('$name of $entry refuses whatever else stands in a place, in words', async ({ name, call, run }) => {
+    for (const [place, right] of call.args.entries()) {
+      for (const wrong of GARBAGE) {
+        const isLeftOut = wrong === undefined && place >= (call.needed ?? call.args.length);
+        if (isLeftOut || same(wrong, right)) continue;
+        const args = replaced(call.args, place, wrong);
+        const got = await outcome(run, args);
+        if (got === 'value') {
+          const isNoOptions = isEmpty(wrong) && call.options?.includes(place) === true;
+          const isRight = isNoOptions || call.alsoRight?.includes(wrong) === true;
+          expect(isRight, `${name}, argument ${place}: ${String(wrong)}`).toBe(true);
+        } else {
+          expect(got.message.length, got.message).toBeGreaterThan(10);
+        }
+      }
+    }
+  });
+
+  it.each(rows.filter(({ call }) => call.args.length > 1))(
+    '$name of $entry refuses arguments in another order',
+    async ({ call, run }) => {
+      const { args } = call;
+      for (const [i, first] of args.entries()) {
+        for (const [j, second] of args.entries()) {
+          if (i >= j || (isEmpty(first) && isEmpty(second))) continue;
+          const got = await outcome(run, replaced(replaced(args, i, second), j, first));
+          expect(got, `${i} and ${j}`).toBeInstanceOf(FinalityError);
+        }
+      }
+    },
+  );
+
+  it.each(rows.filter(({ call }) => call.options !== undefined))(
+    '$name of $entry refuses options that it does not know, by name',
+    async ({ call, run }) => {
+      for (const place of call.options ?? []) {
+        for (const key of ['requireBoundID', 'policy', 'nowSecond', '__proto__x']) {
+          const options = { ...(call.args[place] as object), [key]: true };
+          const got = await outcome(run, replaced(call.args, place, options));
+          expect(got).toMatchObject({ code: 'usage/bad-option', path: expect.stringContaining(key) });
+        }
+      }
+    },
+  );
+});
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

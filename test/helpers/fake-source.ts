@@ -1,0 +1,44 @@
+/** Sources that do as they are told: what they answer, after how long, and whether they heard that they may stop. */
+import { SourceError, type SourceErrorCode } from '../../src/base/errors.ts';
+import type { AskOptions, BlockSource } from '../../src/sources/block-source.ts';
+import { makeSignedSet, toAnswer } from './make-block.ts';
+import { makeSigners } from './make-validators.ts';
+
+export const signers = makeSigners([1n, 1n, 1n, 1n]);
+export const answer = (seqno: number) => toAnswer(makeSignedSet('ordinary', signers, seqno));
+export const otherAnswer = (seqno: number) => {
+  const set = makeSignedSet('ordinary', signers, seqno);
+  return toAnswer({ ...set, blockId: { ...set.blockId, rootHash: new Uint8Array(32).fill(7) } });
+};
+export const failing = (code: SourceErrorCode) => (): never => {
+  throw new SourceError(code, `${code} happened`, { attempts: 2 });
+};
+
+export interface Behaviour {
+  readonly head?: number | (() => number);
+  readonly give?: (seqno: number) => unknown;
+  readonly afterMs?: number | (() => number);
+}
+
+export function fakeSource(name: string, { head = 5, give = answer, afterMs = 0 }: Behaviour = {}) {
+  const stopped: string[] = [];
+  const calls: string[] = [];
+  async function later<T>(what: string, opts: AskOptions | undefined, make: () => T): Promise<T> {
+    calls.push(what);
+    await new Promise<void>((resolve, reject) => {
+      const timeout = setTimeout(resolve, typeof afterMs === 'number' ? afterMs : afterMs());
+      opts?.signal?.addEventListener('abort', () => {
+        clearTimeout(timeout);
+        stopped.push(what);
+        reject(new SourceError('source/aborted', 'stopped'));
+      });
+    });
+    return make();
+  }
+  const source: BlockSource = {
+    name,
+    latestSeqno: (opts) => later('latest', opts, () => (typeof head === 'number' ? head : head())),
+    signatures: (seqno, opts) => later(`signatures ${seqno}`, opts, () => give(seqno)),
+  };
+  return { ...source, stopped, calls };
+}

@@ -1,0 +1,115 @@
+import type { Builder } from '@ton/core';
+import { describe, expect, it } from 'vitest';
+import { FinalityError } from '../../../src/base/errors.ts';
+import { parseSingleRoot } from '../../../src/cells/boc.ts';
+import { readBlockSignatures, readTlSignatureSet } from '../../../src/chain/block-signatures.ts';
+import { checkpointFromKeyBlock, verifyStoredProof } from '../../../src/chain.ts';
+import { TlReader } from '../../../src/tl/reader.ts';
+import { beginCell, bocOf, CoreCell } from '../../helpers/cells.ts';
+import { a, key100 } from '../../helpers/make-back-link.ts';
+import { makeBlockId } from '../../helpers/make-block.ts';
+import { blockSignaturesCell, makeBlock, signBlock, storedProof, tlBytesOf } from '../../helpers/make-chain.ts';
+
+function errorOf(run: () => unknown): string {
+  try {
+    run();
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof FinalityError) return `${error.code} ${error.message}`;
+    throw error;
+  }
+}
+
+const id = makeBlockId(7);
+
+describe('signatures in cells', () => {
+  /** A dictionary of one entry under key 0. */
+  const oneEntry = (value: (builder: Builder) => Builder) =>
+    beginCell()
+      .storeUint(0x11, 8)
+      .storeUint(1, 32)
+      .storeUint(2, 32)
+      .storeUint(1, 32)
+      .storeUint(3, 64)
+      .storeBit(1)
+      .storeRef(value(beginCell().storeUint(0b10, 2).storeUint(16, 5).storeUint(0, 16)).endCell());
+  const entry = (tag: number) => (builder: Builder) =>
+    builder.storeUint(9, 256).storeUint(tag, 4).storeUint(1, 256).storeUint(2, 256);
+  const read = (cell: Builder) => readBlockSignatures(parseSingleRoot(bocOf(cell.endCell())), id, 'signatures');
+
+  it('are read as they stand, with what is written beside them', () => {
+    const { set, catchainSeqno, validatorListHashShort, signedWeight } = read(oneEntry(entry(5)));
+    expect([validatorListHashShort, catchainSeqno, signedWeight]).toEqual([1, 2, 3n]);
+    expect(set.kind).toBe('ordinary');
+    expect(set.signatures.map(({ nodeIdShort, signature }) => [nodeIdShort[31], signature[31], signature[63]])).toEqual(
+      [[9, 1, 2]],
+    );
+  });
+
+  it('are refused with another kind of signature, or with anything after one or after all', () => {
+    for (const tag of [0, 4, 15]) expect(errorOf(() => read(oneEntry(entry(tag))))).toMatch(/^decode\/boc/);
+    expect(errorOf(() => read(oneEntry((cell) => entry(5)(cell).storeBit(0))))).toMatch(/^decode\/boc/);
+    const leaf = beginCell().endCell();
+    expect(errorOf(() => read(oneEntry((cell) => entry(5)(cell).storeRef(leaf))))).toMatch(/^decode\/boc/);
+    expect(errorOf(() => read(oneEntry(entry(5)).storeRef(leaf)))).toMatch(/^decode\/boc/);
+    expect(errorOf(() => read(oneEntry(entry(5)).storeBit(0)))).toMatch(/^decode\/boc/);
+  });
+});
+
+describe('signatures in TL', () => {
+  const u32 = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
+  const ordinary = (count: number, ...signatures: readonly Buffer[]) =>
+    Uint8Array.from(Buffer.concat([Buffer.from('e6a644f6', 'hex'), u32(1), u32(2), u32(count), ...signatures]));
+  const signed = (length: number) => Buffer.concat([Buffer.alloc(32, 9), tlBytesOf(new Uint8Array(length))]);
+  const read = (bytes: Uint8Array) => readTlSignatureSet(new TlReader(bytes, 'set'), id);
+
+  it('have 64 bytes each', () => {
+    expect(read(ordinary(2, signed(64), signed(64))).set.signatures).toHaveLength(2);
+    for (const length of [0, 63]) {
+      expect(errorOf(() => read(ordinary(2, signed(64), signed(length))))).toMatch(/signature 1: expected 64 bytes/);
+    }
+    expect(errorOf(() => read(ordinary(1, signed(65))))).toMatch(/^decode\//);
+  });
+
+  it('are at most 4096, and refused before the first of more is read', () => {
+    const many = Array.from({ length: 4096 }, () => signed(64));
+    expect(read(ordinary(4096, ...many)).set.signatures).toHaveLength(4096);
+    expect(errorOf(() => read(ordinary(4097, ...many, signed(64))))).toMatch(/at most 4096 signatures, got 4097/);
+  });
+});
+
+describe('the proof that a node stores', () => {
+  const block = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 });
+  const start = checkpointFromKeyBlock(key100.boc, key100.id);
+  const stored = CoreCell.fromBoc(
+    Buffer.from(storedProof(block, blockSignaturesCell(block, signBlock(block), 40n))),
+  )[0]!;
+  const longer = (add: (builder: Builder) => Builder) =>
+    bocOf(add(beginCell().storeSlice(stored.beginParse())).endCell());
+
+  it('is refused with anything after the signatures', () => {
+    expect(
+      verifyStoredProof(
+        start,
+        longer((cell) => cell),
+      ).verdict.status,
+    ).toBe('final');
+    expect(
+      errorOf(() =>
+        verifyStoredProof(
+          start,
+          longer((cell) => cell.storeBit(0)),
+        ),
+      ),
+    ).toMatch(/^decode\/boc/);
+    const leaf = beginCell().endCell();
+    expect(
+      errorOf(() =>
+        verifyStoredProof(
+          start,
+          longer((cell) => cell.storeRef(leaf)),
+        ),
+      ),
+    ).toMatch(/^decode\/boc/);
+  });
+});

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { SourceError } from '../../../src/base/errors.ts';
+import type { BlockSource } from '../../../src/sources/block-source.ts';
+import { firstOf } from '../../../src/sources/first-and-race.ts';
+import { followBlocks } from '../../../src/sources/follow.ts';
+import type { FollowOptions } from '../../../src/sources/follow-options.ts';
+import { quorumOf } from '../../../src/sources/quorum-source.ts';
+import type { ValidatorSet } from '../../../src/validators/validator-set.ts';
+import { corrupted, makeSignedSet, toAnswer, withEntries } from '../../helpers/make-block.ts';
+import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
+
+const OLD = makeSigners([1n, 1n, 1n, 1n]);
+const NEW = makeSigners([2n, 2n, 2n, 2n], 'next');
+const set = makeSet(OLD, { utimeUntil: 2_000_000_000 });
+const next = makeSet(NEW, { utimeUntil: 2_000_000_000 });
+const CLOCK = { now: () => 1_900_000_000, pollMs: 1 };
+
+type Kind = 'good' | 'rejected' | 'insufficient' | 'strangers' | 'down' | 'other block';
+
+function answerOf(kind: Kind, seqno: number): unknown {
+  const good = makeSignedSet('simplex', OLD, seqno);
+  const [first, second] = good.signatures;
+  switch (kind) {
+    case 'good':
+      return toAnswer(good);
+    case 'rejected':
+      return toAnswer(withEntries(good, [corrupted(first!), ...good.signatures.slice(1)]));
+    case 'insufficient':
+      return toAnswer(withEntries(good, [first!, second!]));
+    case 'strangers':
+      return toAnswer(makeSignedSet('simplex', NEW, seqno));
+    case 'other block':
+      return toAnswer(makeSignedSet('simplex', OLD, seqno + 1));
+    default:
+      throw new SourceError('source/upstream', 'no connection');
+  }
+}
+
+/** A server of a chain that ends at 109. */
+function server(name: string, kindOf: (seqno: number) => Kind): BlockSource & { readonly asked: number[] } {
+  const asked: number[] = [];
+  return {
+    name,
+    asked,
+    latestSeqno: async () => 109,
+    signatures: async (seqno) => {
+      asked.push(seqno);
+      return answerOf(kindOf(seqno), seqno);
+    },
+  };
+}
+
+async function statuses(source: BlockSource, count: number, opts: Partial<FollowOptions> = {}): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { verdict } of followBlocks(source, {
+    validators: set,
+    from: 100,
+    prefetch: 1,
+    ...CLOCK,
+    ...opts,
+  })) {
+    found.push(verdict.status === 'undecided' ? verdict.reason : verdict.status);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+describe('signatures that are no good', () => {
+  it.each(['rejected', 'insufficient', 'strangers', 'other block'] as const)(
+    'are asked of the next server before they are reported: %s',
+    async (kind) => {
+      const [bad, good] = [server('bad', () => kind), server('good', () => 'good')];
+      expect(await statuses(firstOf([bad, good]), 5)).toEqual(Array(5).fill('final'));
+      // Whoever gave them is asked last from then on.
+      expect([bad.asked, good.asked]).toEqual([[100], [100, 101, 102, 103, 104]]);
+    },
+  );
+
+  it('are reported once everybody has been asked', async () => {
+    const servers = ['a', 'b', 'c'].map((name) => server(name, () => 'rejected'));
+    expect(await statuses(firstOf(servers), 2)).toEqual(['rejected', 'rejected']);
+    expect(servers.map(({ asked }) => asked.length)).toEqual([2, 2, 2]);
+  });
+
+  it('wait for a server that does not answer, three times, and are then reported', async () => {
+    const troubles: string[] = [];
+    const source = firstOf([server('bad', () => 'rejected'), server('dead', () => 'down')]);
+    const opts = { onTrouble: ({ code }: SourceError) => void troubles.push(code) };
+    expect(await statuses(source, 1, opts)).toEqual(['rejected']);
+    expect(troubles).toEqual(Array(3).fill('source/upstream'));
+  }, 20_000);
+
+  it('are asked of who was not waited for in a quorum', async () => {
+    const late = server('late', () => 'good');
+    const slow: BlockSource = {
+      ...late,
+      signatures: (seqno) => new Promise((resolve) => setTimeout(() => resolve(late.signatures(seqno)), 20)),
+    };
+    const source = quorumOf([server('a', () => 'rejected'), server('b', () => 'insufficient'), slow], 2);
+    expect(await statuses(source, 2)).toEqual(['final', 'final']);
+  });
+});
+
+describe('where the validators change', () => {
+  const chain = server('chain', (seqno) => (seqno < 103 ? 'good' : 'strangers'));
+
+  it('they are asked for again, and the block is reported under the new ones', async () => {
+    const asked: [number, boolean][] = [];
+    let current: ValidatorSet = set;
+    const validators: FollowOptions['validators'] = ({ blockId }, { isAgain }) => {
+      asked.push([blockId.seqno, isAgain]);
+      if (isAgain) current = next;
+      return current;
+    };
+    expect(await statuses(chain, 6, { validators })).toEqual(Array(6).fill('final'));
+    expect(asked).toEqual([
+      [100, false],
+      [101, false],
+      [102, false],
+      [103, false],
+      [103, true],
+      [104, false],
+      [105, false],
+    ]);
+  });
+
+  it('the block is held until they are known, and not passed', async () => {
+    const troubles: SourceError[] = [];
+    const reported: number[] = [];
+    const validators = () => (troubles.length < 3 ? set : next);
+    const opts = { validators, from: 103, ...CLOCK, onTrouble: (error: SourceError) => void troubles.push(error) };
+    for await (const { coverage, verdict } of followBlocks(chain, opts)) {
+      expect(verdict.status).toBe('final');
+      if (reported.push(coverage.blockId.seqno) === 3) break;
+    }
+    expect(reported).toEqual([103, 104, 105]);
+    expect(troubles).toMatchObject(Array(3).fill({ code: 'source/not-ready' }));
+    expect(troubles[0]!.message).toContain('nobody in the validator set signed block 103');
+  });
+
+  it('it ends after the longest outage when they never are', async () => {
+    const reports = followBlocks(chain, { validators: () => set, from: 103, ...CLOCK, maxOutageMs: 50 });
+    await expect(reports.next()).rejects.toThrow('nobody in the validator set signed block 103');
+  });
+
+  it('a set that is one for all is reported for what it is', async () => {
+    expect(await statuses(chain, 5, { from: 101 })).toEqual(['final', 'final', ...Array(3).fill('no-known-signer')]);
+  });
+
+  it('one forged answer changes nothing: the next server has the old ones', async () => {
+    let again = 0;
+    const validators: FollowOptions['validators'] = (_, { isAgain }) => {
+      if (isAgain) again++;
+      return set;
+    };
+    const source = firstOf([server('bad', () => 'strangers'), server('good', () => 'good')]);
+    expect(await statuses(source, 3, { validators })).toEqual(['final', 'final', 'final']);
+    expect(again).toBe(0);
+  });
+});
+
+describe('a callback', () => {
+  const never = () => new Promise<never>(() => {});
+  const chain = server('chain', () => 'good');
+
+  it.each(['validators', 'evidenceOf'] as const)(
+    'that never settles does not outlive the signal, which it gets: %s',
+    async (name) => {
+      const stop = new AbortController();
+      let signal: AbortSignal | undefined;
+      const hangs = (_: unknown, opts: { readonly signal: AbortSignal }) => {
+        signal = opts.signal;
+        setTimeout(() => stop.abort(), 5);
+        return never();
+      };
+      const opts = { validators: set, ...CLOCK, [name]: hangs, signal: stop.signal };
+      expect(await followBlocks(chain, opts).next()).toEqual({ done: true, value: undefined });
+      expect(signal?.aborted).toBe(true);
+    },
+  );
+
+  it.each(['validators', 'evidenceOf', 'now', 'onLag', 'onTrouble', 'onStall'] as const)(
+    'that throws is named in the error: %s',
+    async (name) => {
+      const broken = () => {
+        throw new RangeError('out of luck');
+      };
+      let looks = 0;
+      const source: BlockSource = {
+        ...chain,
+        latestSeqno: async () => (name === 'onStall' && looks++ > 0 ? 100 : 109),
+        signatures: async (seqno) => answerOf(name === 'onTrouble' && looks++ === 0 ? 'down' : 'good', seqno),
+      };
+      const from = name === 'now' || name === 'onStall' ? 109 : 100;
+      const reports = followBlocks(source, { validators: set, from, ...CLOCK, lagAfter: 2, [name]: broken });
+      const run = async () => {
+        for await (const _ of reports);
+      };
+      await expect(run()).rejects.toMatchObject({
+        code: 'usage/callback',
+        path: name,
+        message: `${name}: the callback threw: out of luck`,
+        cause: expect.any(RangeError),
+      });
+    },
+  );
+
+  it('that is async and fails is named too where its answer is waited for', async () => {
+    const validators = async () => {
+      throw new Error('no such file');
+    };
+    await expect(statuses(chain, 1, { validators })).rejects.toThrow('validators: the callback threw: no such file');
+  });
+
+  it('that throws a SourceError is trouble', async () => {
+    let asked = 0;
+    const evidenceOf = async () => {
+      if (asked++ < 2) throw new SourceError('source/upstream', 'no header');
+      return {};
+    };
+    expect(await statuses(chain, 1, { evidenceOf })).toEqual(['final']);
+  });
+});
+
+it('leaves nothing behind when the consumer leaves its loop', async () => {
+  const signals: AbortSignal[] = [];
+  const chain = server('chain', () => 'good');
+  const source: BlockSource = {
+    ...chain,
+    signatures: (seqno, opts) => {
+      signals.push(opts!.signal!);
+      return seqno > 100 ? new Promise(() => {}) : chain.signatures(seqno);
+    },
+  };
+  for await (const _ of followBlocks(source, { validators: set, from: 100, ...CLOCK, prefetch: 4 })) break;
+  expect(signals.length).toBe(4);
+  expect(signals.every(({ aborted }) => aborted)).toBe(true);
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it, type TestContext } from 'vitest';
+import type { SourceError } from '../../../src/base/errors.ts';
+import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
+import { firstOf, raceOf } from '../../../src/sources/first-and-race.ts';
+import type { HealthChange } from '../../../src/sources/server-events.ts';
+import type { FollowStall } from '../../../src/sources/stall-watch.ts';
+import { disorder, followFigures } from '../../helpers/follow-figures.ts';
+import { type Mood, startLivingChain, startLivingServer } from '../../helpers/living-chain.ts';
+
+async function chainWith({ onTestFinished }: TestContext, moods: readonly Mood[], msPerBlock = 60) {
+  const chain = startLivingChain(msPerBlock);
+  const started = await Promise.all(moods.map((mood) => startLivingServer(chain, mood)));
+  onTestFinished(async () => {
+    await Promise.all(started.map((server) => server.close()));
+  });
+  const sources = started.map(({ baseUrl }) => toncenterV2({ baseUrl, requestsPerSecond: Number.POSITIVE_INFINITY }));
+  return { chain, servers: started, sources };
+}
+
+const MOODS: readonly Mood[] = [
+  'closed',
+  'hanging',
+  'resetting',
+  'frozen',
+  'rewound',
+  'boasting',
+  'forging',
+  'strangers',
+  'shifting',
+  'throttling',
+  'failing',
+  'garbled',
+];
+
+// They mostly wait for blocks, so they do it together.
+describe.concurrent('a chain followed through a healthy second server', () => {
+  it.for(MOODS)('is reported block for block, final and in order, while the first one is %s', async (mood, test) => {
+    const { chain, sources, servers } = await chainWith(test, [mood, 'well']);
+    const [bad] = servers;
+    const source = firstOf(sources, { stallMs: 1000 });
+    const { seqnos, verdicts } = await followFigures(chain, source, (so) => so.seqnos.length === 40);
+    expect(disorder(seqnos, chain.first)).toEqual([]);
+    expect(verdicts).toEqual({ final: 40 });
+    // Where it can be told, the first server is soon asked no more than a probe now and then. One that boasts is not.
+    if (mood !== 'boasting') expect(bad!.asked).toBeLessThan(30);
+  });
+
+  it('in a race is the same', async (test) => {
+    const { chain, sources } = await chainWith(test, ['hanging', 'well', 'closed']);
+    const { seqnos } = await followFigures(chain, raceOf(sources), (so) => so.seqnos.length === 30);
+    expect(disorder(seqnos, chain.first)).toEqual([]);
+  });
+
+  it('goes back to the first one when that is well again', async (test) => {
+    const { chain, sources, servers } = await chainWith(test, ['closed', 'well']);
+    const changes: string[] = [];
+    const onHealth = ({ server, to }: HealthChange) => void (server === sources[0]!.name && changes.push(to));
+    let before = 0;
+    const { seqnos } = await followFigures(chain, firstOf(sources, { onHealth }), ({ seqnos }) => {
+      if (seqnos.length === 30) void servers[0]!.become('well');
+      if (changes.at(-1) === 'up' && before === 0) before = seqnos.length;
+      return before > 0 && seqnos.length >= before + 10;
+    });
+    expect(disorder(seqnos, chain.first)).toEqual([]);
+    expect(servers[0]!.asked).toBeGreaterThan(5);
+  });
+});
+
+describe.concurrent('slow answers', () => {
+  it.for([1, 3, 8])('do not make a follower slow: %d are asked for at a time, and no more', async (prefetch, test) => {
+    const { chain, sources } = await chainWith(test, ['well'], 1);
+    const [server] = sources;
+    let [running, most] = [0, 0];
+    const counted = {
+      ...server!,
+      signatures: async (seqno: number, opts?: object) => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return await server!.signatures(seqno, opts).finally(() => running--);
+      },
+    };
+    await followFigures(chain, counted, (so) => so.seqnos.length === 40, { prefetch });
+    expect(most).toBe(prefetch);
+  });
+
+  it('are not asked for early where the source says that they would only wait', async (test) => {
+    const { chain, sources } = await chainWith(test, ['well'], 1);
+    const asked: number[] = [];
+    const paced = {
+      ...sources[0]!,
+      waitMs: () => 5000,
+      signatures: (seqno: number, opts?: object) => {
+        asked.push(seqno);
+        return sources[0]!.signatures(seqno, opts);
+      },
+    };
+    const { seqnos } = await followFigures(chain, paced, (so) => so.seqnos.length === 5);
+    expect(asked).toEqual(seqnos);
+  });
+});
+
+describe.concurrent('one server alone', () => {
+  it('that forges is reported so; that has strangers sign is too, where the set is one for all', async (test) => {
+    for (const [mood, expected] of [
+      ['forging', { rejected: 3 }],
+      ['strangers', { undecided: 3 }],
+    ] as const) {
+      const { chain, sources } = await chainWith(test, [mood]);
+      const { verdicts } = await followFigures(chain, sources[0]!, (so) => so.seqnos.length === 3);
+      expect(verdicts).toEqual(expected);
+    }
+  });
+
+  it('that throttles is left alone for as long as it says, by its own clock', async (test) => {
+    const { chain, sources, servers } = await chainWith(test, ['well']);
+    const [server] = servers;
+    server!.clockOffMs = 3_600_000;
+    const figures = await followFigures(chain, sources[0]!, ({ seqnos }) => {
+      if (seqnos.length === 5) {
+        void server!.become('throttling');
+        setTimeout(() => void server!.become('well'), 500);
+      }
+      return seqnos.length === 30;
+    });
+    expect(disorder(figures.seqnos, chain.first)).toEqual([]);
+    // Up to eight were on their way when it began; nobody asked in the second after.
+    expect(server!.asked).toBeLessThan(30 + 40);
+  });
+
+  it('that freezes is told, ever more rarely, and ends the run at last', async (test) => {
+    const { chain, sources, servers } = await chainWith(test, ['well']);
+    const stalls: number[] = [];
+    const run = followFigures(
+      chain,
+      sources[0]!,
+      ({ seqnos }) => {
+        if (seqnos.length === 5) void servers[0]!.become('frozen');
+        return false;
+      },
+      { pollMs: 10, stallAfterMs: 200, maxOutageMs: 1000, onStall: ({ forMs }) => void stalls.push(forMs) },
+    );
+    const error: SourceError = await run.then(
+      () => expect.unreachable(),
+      (error) => error,
+    );
+    expect(error).toMatchObject({ code: 'source/not-ready' });
+    expect(error.message).toMatch(/no block after \d+ for \d+ s/);
+    const [before, last] = stalls.slice(-2);
+    expect(last! / before!).toBeGreaterThan(1.5);
+  });
+
+  it('whose head goes back is told once for each head, and waited for', async (test) => {
+    const { chain, sources, servers } = await chainWith(test, ['well']);
+    const stalls: FollowStall[] = [];
+    const onStall = (stall: FollowStall) => {
+      stalls.push(stall);
+      void servers[0]!.become('well');
+    };
+    const { seqnos } = await followFigures(
+      chain,
+      sources[0]!,
+      ({ seqnos }) => {
+        if (seqnos.length === 10) void servers[0]!.become('rewound');
+        return seqnos.length >= 20 && stalls.length > 0;
+      },
+      { pollMs: 10, onStall, stallAfterMs: 60_000 },
+    );
+    expect(disorder(seqnos, chain.first)).toEqual([]);
+    expect(stalls).toHaveLength(1);
+    expect(stalls[0]!.said).toBe(chain.first);
+    expect(stalls[0]!.head).toBeGreaterThan(chain.first + 5);
+  });
+});

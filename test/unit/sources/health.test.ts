@@ -1,0 +1,299 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SourceError } from '../../../src/base/errors.ts';
+import { firstOf, raceOf } from '../../../src/sources/first-and-race.ts';
+import { quorumOf } from '../../../src/sources/quorum-source.ts';
+import type { HealthChange, ServerEvent } from '../../../src/sources/server-events.ts';
+import { answer, failing, fakeSource } from '../../helpers/fake-source.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Lets time pass until it is there, and no longer. */
+async function soon<T>(work: Promise<T>): Promise<T> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  work.then(end, end);
+  for (await vi.advanceTimersByTimeAsync(0); !isOver; ) await vi.advanceTimersToNextTimerAsync();
+  return await work;
+}
+/** In steps of 10 ms: an answer takes one at least. */
+const elapsed = (start: number) => Math.floor((performance.now() - start) / 10) * 10;
+const hanging = { afterMs: 1e9 };
+const calls = (...sources: { readonly calls: readonly string[] }[]) => sources.map((source) => source.calls.length);
+
+describe('a server that failed', () => {
+  it('is asked after the others from then on, so that the next question goes to a healthy one at once', async () => {
+    const [a, b] = [fakeSource('a', { give: failing('source/upstream') }), fakeSource('b')];
+    const source = firstOf([a, b]);
+    for (const seqno of [5, 6, 7]) expect(await soon(source.signatures(seqno))).toEqual(answer(seqno));
+    expect(calls(a, b)).toEqual([1, 3]);
+  });
+
+  it('is probed after a second, then two, four, up to a minute, and not more often', async () => {
+    const [a, b] = [fakeSource('a', { give: failing('source/upstream') }), fakeSource('b')];
+    const source = firstOf([a, b]);
+    const probes: number[] = [];
+    const start = performance.now();
+    for (let known = 0; performance.now() - start < 200_000; ) {
+      await soon(source.signatures(5));
+      if (a.calls.length > known) probes.push(Math.round((performance.now() - start) / 1000));
+      known = a.calls.length;
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(probes).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
+  });
+
+  it('is in its old place again once a probe was answered', async () => {
+    let isWell = false;
+    const a = fakeSource('a', { give: (seqno) => (isWell ? answer(seqno) : failing('source/upstream')()) });
+    const b = fakeSource('b');
+    const source = firstOf([a, b]);
+    await soon(source.signatures(5));
+    isWell = true;
+    await vi.advanceTimersByTimeAsync(1000);
+    for (let count = 0; count < 3; count++) await soon(source.signatures(5));
+    expect(calls(a, b)).toEqual([4, 1]);
+  });
+
+  it('is still asked where nobody is healthy', async () => {
+    const give = failing('source/upstream');
+    const sources = [fakeSource('a', { give }), fakeSource('b', { give })];
+    const source = firstOf(sources);
+    for (let count = 0; count < 3; count++)
+      await expect(soon(source.signatures(5))).rejects.toThrow('none of 2 servers');
+    expect(calls(...sources)).toEqual([3, 3]);
+  });
+
+  it('counts by a clock that nobody sets', async () => {
+    const [a, b] = [fakeSource('a', { give: failing('source/upstream') }), fakeSource('b')];
+    const source = firstOf([a, b]);
+    await soon(source.signatures(5));
+    vi.setSystemTime(Date.now() - 86_400_000);
+    await vi.advanceTimersByTimeAsync(1000);
+    await soon(source.signatures(5));
+    expect(a.calls).toHaveLength(2);
+  });
+});
+
+describe('a server that hangs', () => {
+  it('keeps a question waiting for a second, and the next ones not at all', async () => {
+    const [a, b] = [fakeSource('a', hanging), fakeSource('b')];
+    const source = firstOf([a, b]);
+    const start = performance.now();
+    await soon(source.signatures(5));
+    expect(elapsed(start)).toBe(1000);
+    await soon(source.signatures(6));
+    expect(elapsed(start)).toBe(1000);
+    expect(a.stopped).toEqual(['signatures 5']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('delays the question that probes it by 300 ms', async () => {
+    const [a, b] = [fakeSource('a', hanging), fakeSource('b')];
+    const source = firstOf([a, b]);
+    await soon(source.signatures(5));
+    await vi.advanceTimersByTimeAsync(1000);
+    const start = performance.now();
+    await soon(source.signatures(6));
+    expect(elapsed(start)).toBe(300);
+  });
+
+  it('is waited for when patience is endless', async () => {
+    const [a, b] = [fakeSource('a', { afterMs: 20_000 }), fakeSource('b')];
+    await soon(firstOf([a, b], { patienceMs: Number.POSITIVE_INFINITY }).signatures(5));
+    expect(calls(a, b)).toEqual([1, 0]);
+  });
+
+  it('does not delay the heads of a quorum more than once in a while', async () => {
+    const sources = [fakeSource('a'), fakeSource('b'), fakeSource('c', hanging)];
+    const quorum = quorumOf(sources, 2);
+    const took = [];
+    for (let count = 0; count < 3; count++) {
+      const start = performance.now();
+      await soon(quorum.latestSeqno());
+      took.push(elapsed(start));
+    }
+    expect(took).toEqual([500, 0, 0]);
+  });
+});
+
+describe('the head', () => {
+  it('of a server that stands still is compared with the others, and the one ahead wins', async () => {
+    const [a, b] = [fakeSource('a', { head: 5 }), fakeSource('b', { head: 8 })];
+    const source = firstOf([a, b]);
+    expect(await soon(source.latestSeqno())).toBe(5);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(await soon(source.latestSeqno())).toBe(5);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect([await soon(source.latestSeqno()), await soon(source.latestSeqno())]).toEqual([8, 8]);
+    await soon(source.signatures(8));
+    expect(a.calls).not.toContain('signatures 8');
+  });
+
+  it('that went back is compared at once, in a race as in order', async () => {
+    for (const combine of [firstOf, raceOf]) {
+      let head = 100;
+      const [a, b] = [fakeSource('a', { head: () => head }), fakeSource('b', { head: 101 })];
+      const source = combine([a, b]);
+      expect(await soon(source.latestSeqno())).toBe(100);
+      head = 50;
+      expect(await soon(source.latestSeqno())).toBe(101);
+    }
+  });
+
+  it('may differ by a block or two behind one address', async () => {
+    let head = 100;
+    const [a, b] = [fakeSource('a', { head: () => head }), fakeSource('b', { head: 101 })];
+    const source = firstOf([a, b]);
+    await soon(source.latestSeqno());
+    head = 98;
+    expect(await soon(source.latestSeqno())).toBe(98);
+    expect(b.calls).toEqual([]);
+  });
+
+  it('is told all the same when the chain itself stands, and the others are left alone for a while', async () => {
+    const sources = [fakeSource('a'), fakeSource('b')];
+    const source = firstOf(sources, { stallMs: 1000 });
+    for (let count = 0; count < 10; count++) {
+      expect(await soon(source.latestSeqno())).toBe(5);
+      await vi.advanceTimersByTimeAsync(300);
+    }
+    expect(calls(...sources)).toEqual([10, 2]);
+  });
+
+  it('of one that boasts does not put the honest ones in the wrong', async () => {
+    let head = 100;
+    const sources = [fakeSource('a', { head: () => head++ }), fakeSource('b', { head: 2_000_000_000 })];
+    const source = firstOf(sources);
+    for (let count = 0; count < 5; count++) {
+      await soon(source.latestSeqno());
+      await vi.advanceTimersByTimeAsync(4000);
+    }
+    expect(calls(...sources)).toEqual([5, 0]);
+  });
+
+  it('of a hanging server is not waited for when the only other one stands still', async () => {
+    const source = firstOf([fakeSource('a'), fakeSource('b', hanging)], { stallMs: 10 });
+    await soon(source.latestSeqno());
+    await vi.advanceTimersByTimeAsync(10);
+    const start = performance.now();
+    expect(await soon(source.latestSeqno())).toBe(5);
+    expect(elapsed(start)).toBe(500);
+  });
+});
+
+describe('what is told', () => {
+  it('is every question to a server with its outcome, and every change of health', async () => {
+    const events: ServerEvent[] = [];
+    const changes: HealthChange[] = [];
+    const observers = {
+      onServer: (one: ServerEvent) => events.push(one),
+      onHealth: (one: HealthChange) => changes.push(one),
+    };
+    let isWell = false;
+    const a = fakeSource('a', { afterMs: 7, give: (seqno) => (isWell ? answer(seqno) : failing('source/upstream')()) });
+    const source = firstOf([a, fakeSource('b', { afterMs: 3 })], observers);
+    await soon(source.signatures(5));
+    isWell = true;
+    await vi.advanceTimersByTimeAsync(1000);
+    await soon(source.signatures(5));
+    expect(events).toEqual([
+      { server: 'a', operation: 'signatures', outcome: 'source/upstream', latencyMs: 7, attempts: 2 },
+      { server: 'b', operation: 'signatures', outcome: 'ok', latencyMs: 3, attempts: 1 },
+      { server: 'a', operation: 'signatures', outcome: 'ok', latencyMs: 7, attempts: 1 },
+    ]);
+    expect(changes).toMatchObject([
+      { server: 'a', from: 'up', to: 'down', probeInMs: 1000, error: { code: 'source/upstream' } },
+      { server: 'a', from: 'down', to: 'up', probeInMs: 0 },
+    ]);
+  });
+
+  it('names the observer that throws', async () => {
+    const broken = () => {
+      throw new Error('no space left');
+    };
+    const named = (path: string) => ({
+      code: 'usage/callback',
+      path,
+      message: `${path}: the callback threw: no space left`,
+    });
+    const sources = [fakeSource('a', { give: failing('source/upstream') }), fakeSource('b')];
+    await expect(soon(firstOf(sources, { onServer: broken }).signatures(5))).rejects.toMatchObject(named('onServer'));
+    await expect(soon(raceOf(sources, { onHealth: broken }).signatures(5))).rejects.toMatchObject(named('onHealth'));
+    await expect(soon(quorumOf(sources, 1, { onServer: broken }).latestSeqno())).rejects.toMatchObject(
+      named('onServer'),
+    );
+  });
+
+  it('does not end the process when an observer is async and fails', async () => {
+    const onServer = async () => {
+      throw new Error('nobody sees this');
+    };
+    expect(await soon(firstOf([fakeSource('a')], { onServer }).signatures(5))).toEqual(answer(5));
+  });
+
+  it.each([
+    [1, 2, true],
+    [2, 4, true],
+    [2, 3, false],
+    [1, 1, false],
+  ])('%d of %d can split: %s', (need, count, canSplit) => {
+    const { warnings = [] } = quorumOf(
+      Array.from({ length: count }, (_, at) => fakeSource(String(at))),
+      need,
+    );
+    expect(warnings.map((one) => /^split-quorum: /.test(one))).toEqual(canSplit ? [true] : []);
+  });
+});
+
+describe('an answer with bad signatures', () => {
+  it('is asked of those who gave none of them, one after the other, and those to blame are asked last', async () => {
+    const sources = ['a', 'b', 'c'].map((name) => fakeSource(name, { give: (seqno) => ({ name, ...answer(seqno) }) }));
+    const source = firstOf(sources);
+    const refused = [await soon(source.signatures(5))];
+    for (const name of ['b', 'c']) {
+      const next = await soon(source.others!.ask(5, refused));
+      expect(next).toMatchObject({ name });
+      refused.push(next);
+    }
+    expect(await soon(source.others!.ask(5, refused))).toBeUndefined();
+    source.others!.blame(refused.slice(0, 2));
+    expect(await soon(source.signatures(6))).toMatchObject({ name: 'c' });
+  });
+
+  it('is an error while the others cannot be asked', async () => {
+    const source = firstOf([fakeSource('a'), fakeSource('b', { give: failing('source/upstream') })]);
+    const first = await soon(source.signatures(5));
+    await expect(soon(source.others!.ask(5, [first]))).rejects.toBeInstanceOf(SourceError);
+  });
+
+  it('is asked of whoever was not waited for in a quorum, if it is about the same block', async () => {
+    const sources = [fakeSource('a'), fakeSource('b'), fakeSource('c', { afterMs: 5 })];
+    const quorum = quorumOf(sources, 2);
+    const agreed = await soon(quorum.agreedSignatures!(5));
+    expect(await soon(quorum.others!.ask(5, agreed))).toEqual(answer(5));
+  });
+});
+
+it('a question waits for its own turn before another server is asked, as far as the source knows', async () => {
+  const busy = { ...fakeSource('a'), waitMs: () => 5000 };
+  const free = fakeSource('b');
+  const source = firstOf([busy, free]);
+  await soon(source.signatures(5));
+  expect(calls(busy, free)).toEqual([0, 1]);
+  expect(source.waitMs!()).toBe(0);
+});
+
+it.each([
+  ['patienceMs', 0],
+  ['patienceMs', Number.NaN],
+  ['stallMs', -1],
+  ['onServer', 'log'],
+  ['staggerMs', 5],
+])('%s of %s is no option of a source in order', (path, value) => {
+  expect(() => firstOf([fakeSource('a')], { [path]: value })).toThrow(
+    expect.objectContaining({ code: 'usage/bad-option', path }) as Error,
+  );
+});
