@@ -5,7 +5,7 @@ import type { Run } from './main.ts';
 export interface StoredRun {
   readonly node: string;
   readonly steady: readonly { readonly name: string; readonly timesNode: number }[];
-  readonly threads?: { readonly twoThreads: number };
+  readonly threads?: { readonly twoThreads: number; readonly twoThreadsMany?: number };
   readonly cold?: { readonly block1TimesNode: number };
   readonly firstCalls?: Partial<Run['firstCalls']>;
   readonly endToEnd?: readonly { readonly name: string; readonly ratio: number }[];
@@ -27,6 +27,7 @@ function figures(run: StoredRun): Map<string, number> {
     if (value !== undefined) found.set(name, value);
   };
   add('two threads: times faster', run.threads?.twoThreads);
+  add('two threads, many blocks: times faster', run.threads?.twoThreadsMany);
   add('first block: x node', run.cold?.block1TimesNode);
   add('p99 of calls 2 to 200: x node', run.firstCalls?.p99TimesNode);
   add('slowest of calls 2 to 200: x node', run.firstCalls?.worstTimesNode);

@@ -22,6 +22,7 @@ export function printRun(run: Run): void {
   for (const row of run.tables) line(row.name, row.tableBytes / 2 ** 20, row.buildMs);
   line('\nwidth 7, one thread and two', 'one us', 'two us', 'x one');
   line('', run.threads.one, run.threads.two, run.threads.twoThreads);
+  line('the same, 30 blocks at once', '', run.threads.twoMany, run.threads.twoThreadsMany);
   line('\nfresh process, ms', 'block 1', 'block 2', 'block 3', 'first 100', 'slowest');
   for (const row of run.cold.rows) {
     line(row.name, row.block1Ms, row.block2Ms, row.block3Ms, row.first100Ms, row.slowestAfterFirstMs);

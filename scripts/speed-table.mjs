@@ -39,6 +39,8 @@ export function speedTable(results) {
   const [main] = runs;
   const of = runs.length === 1 ? () => '' : (run) => ` ${node(run)}`;
   const cold = main.cold.rows.find(({ name }) => name.startsWith('chooseEngine'));
+  const { twoThreadsMany } = main.threads;
+  const many = twoThreadsMany === undefined ? '' : `, ${twoThreadsMany.toFixed(2)} times with many blocks at once`;
   const [, whole] = main.endToEnd;
   const walk = main.chain.walk.at(-1);
   const cells = Object.values(main.chain.cells).map((timings) => timings.at(-1).ratio);
@@ -48,7 +50,7 @@ export function speedTable(results) {
     `| --- | ${heads.map(() => '---:').join(' | ')} | ---: |`,
     ...SHOWN.map(([name, shown]) => `| ${shown} | ${columns(runs, name)} |`),
     '',
-    `- Two threads (\`createWorkerPool\`): ${main.threads.twoThreads.toFixed(2)} times one.`,
+    `- Two threads (\`createWorkerPool\`): ${main.threads.twoThreads.toFixed(2)} times one${many}.`,
     `- First block of a fresh process, \`chooseEngine()\`: ${main.cold.block1TimesNode.toFixed(2)} times \`node:crypto\`'s; the first 100 blocks take ${cold.first100Ms.toFixed(0)} ms.`,
     ...firstCalls(runs),
     `- From the JSON text to the report, OpenSSL engine: ${whole.ratio.toFixed(2)} times the 100 bare \`crypto.verify\` calls in it.`,
