@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/slow/**', 'test/browser/**'],
+    globalSetup: ['test/helpers/global-setup.ts'],
     setupFiles: ['test/helpers/setup.ts'],
     testTimeout: 30_000,
     // Many tests wait for child processes and servers: three at a time keep two cores busy.

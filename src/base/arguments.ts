@@ -18,11 +18,16 @@ export function describeValue(value: unknown): string {
   return `the ${typeof value} ${String(value)}`;
 }
 
-/** What this library hands out, by a member that only it has; the first that fits. */
-const OURS = [
+/** The JSON that things are read from, and what this library hands out, by a member that tells them; the first that fits. */
+const KINDS = [
+  ['@type', 'raw JSON'],
+  ['ok', 'raw JSON'],
+  ['schema', 'raw JSON'],
   ['coverage', 'a report'],
-  ['signatures', 'a signature set'],
-  ['validators', 'a validator set'],
+  ['signedWeight', 'a coverage'],
+  ['blockId', 'a signature set'],
+  ['totalWeight', 'a validator set'],
+  ['validators', 'raw JSON'],
   ['keyBlock', 'a checkpoint'],
   ['rootHash', 'a block id'],
   ['list', 'a validator config'],
@@ -39,9 +44,9 @@ function hasMembers(value: unknown): value is Members {
 
 /** The error for an argument or an option of the wrong kind. @param wanted as in `a block id` */
 export function badArgument(path: string, wanted: string, got: unknown, hint?: string): UsageError {
-  const ours = hasMembers(got) ? OURS.find(([member]) => member in got) : undefined;
+  const known = hasMembers(got) ? KINDS.find(([member]) => member in got) : undefined;
   const advice = got instanceof Promise ? 'await it first' : hint;
-  return new UsageError('usage/bad-option', `expected ${wanted}, got ${ours?.[1] ?? describeValue(got)}`, {
+  return new UsageError('usage/bad-option', `expected ${wanted}, got ${known?.[1] ?? describeValue(got)}`, {
     path,
     ...(advice === undefined ? {} : { hint: advice }),
   });

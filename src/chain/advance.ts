@@ -14,7 +14,7 @@ import {
   type OwnCheckpoint,
   ownCheckpoint,
 } from './checkpoint.ts';
-import { type ForwardSource, type LinkOptions, requireFinal, requireLinkOptions, staleBy } from './link.ts';
+import { type ForwardSource, type LinkOptions, readLinkOptions, requireFinal, staleBy } from './link.ts';
 import { requireSameBlock } from './shared-checks.ts';
 import { parseStoredProof } from './stored-proof.ts';
 import { readTrustedConfig } from './trusted-config.ts';
@@ -56,7 +56,7 @@ function signaturesOf(step: KeyBlockStep): Partial<NamedSignatureSet> & { readon
  * @throws TrustError naming the rule that is broken; DecodeError, ValidatorSetError for malformed cells
  */
 export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions = {}): AdvancedCheckpoint {
-  requireLinkOptions(opts);
+  const { engine, nowSeconds } = readLinkOptions(opts);
   const own = ownCheckpoint(from);
   const source = sourceOf(own);
   const named = signaturesOf(step);
@@ -66,9 +66,9 @@ export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions 
   const { header } = readProvenBlock(root, id, 'block');
   if (whole) requireFileHash(file, id, 'block');
   // Judged without the clock: the next key block is a step on the way, not a head.
-  requireFinal(source, header, named, opts.engine === undefined ? {} : { engine: opts.engine }, 'block');
+  requireFinal(source, header, named, engine === undefined ? {} : { engine }, 'block');
   const checkpoint = checkpointOf(readTrustedConfig(root, id, 'block'), own.anchor);
-  return advancedTo(checkpoint, staleBy(source.validators, opts.nowSeconds));
+  return advancedTo(checkpoint, staleBy(source.validators, nowSeconds));
 }
 
 /**
@@ -82,7 +82,7 @@ export function verifyStoredProof(
   storedProof: Uint8Array,
   opts: LinkOptions & { readonly expected?: BlockIdExt } = {},
 ): VerificationReport {
-  requireLinkOptions(opts, ['expected']);
+  const options = readLinkOptions(opts, ['expected']);
   const source = sourceOf(ownCheckpoint(checkpoint));
   const { expected } = opts;
   const { blockId, root, signatures } = parseStoredProof(storedProof);
@@ -91,5 +91,5 @@ export function verifyStoredProof(
     requireSameBlock(blockId, copyBlockId(expected, 'expected'), 'the proof is for another block', 'proof');
   }
   const { header } = readProvenBlock(root, blockId, 'proof.root');
-  return requireFinal(source, header, signatures, opts, 'proof');
+  return requireFinal(source, header, signatures, options, 'proof');
 }

@@ -35,13 +35,17 @@ export function staleBy(config: Pick<ValidatorSet, 'utimeUntil'>, nowSeconds: nu
 }
 
 /**
- * Requires options that are known, and a clock that is one: a misspelt `nowSeconds` would be no clock at all.
+ * Options, read once: known ones only, and a clock that is one, since a misspelt `nowSeconds` would be no clock at all.
  * @param more names beside those of `LinkOptions`
  * @throws UsageError `bad-option`
  */
-export function requireLinkOptions(opts: LinkOptions, more: readonly string[] = []): void {
+export function readLinkOptions(opts: LinkOptions, more: readonly string[] = []): LinkOptions {
   requireOptions(opts, ['engine', 'nowSeconds', ...more]);
-  if (opts.nowSeconds !== undefined) requireSeconds(opts.nowSeconds, 'nowSeconds');
+  const { engine, nowSeconds } = opts;
+  return {
+    ...(engine === undefined ? {} : { engine }),
+    ...(nowSeconds === undefined ? {} : { nowSeconds: requireSeconds(nowSeconds, 'nowSeconds') }),
+  };
 }
 
 /** Where the trust of a forward step comes from. */

@@ -14,8 +14,8 @@ import {
   type LinkOptions,
   openProof,
   readDestination,
+  readLinkOptions,
   requireFinal,
-  requireLinkOptions,
   staleBy,
 } from './link.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
@@ -102,9 +102,13 @@ function requireOnward(link: ForwardLink, newest: Newest, path: string): void {
 }
 
 /** A link on the way is judged without the clock: that its set is past its time by now is told beside the verdict. */
-function tellStale(report: VerificationReport, { validators }: TrustedConfig, opts: LinkOptions): VerificationReport {
-  if (opts.nowSeconds === undefined || report.warnings.some((text) => text.startsWith('stale-set'))) return report;
-  const late = staleSet(validators, { nowSeconds: opts.nowSeconds });
+function tellStale(
+  report: VerificationReport,
+  { validators }: TrustedConfig,
+  nowSeconds: number | undefined,
+): VerificationReport {
+  if (nowSeconds === undefined || report.warnings.some((text) => text.startsWith('stale-set'))) return report;
+  const late = staleSet(validators, { nowSeconds });
   return late.length === 0 ? report : withWarnings(report, late);
 }
 
@@ -133,7 +137,7 @@ function follow(
  * `bad-option`
  */
 export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, opts: WalkOptions = {}): BlockWalk {
-  requireLinkOptions(opts, ['to']);
+  const { engine, nowSeconds } = readLinkOptions(opts, ['to']);
   const { start, pinned, anchor } = startOf(from);
   const to = opts.to === undefined ? undefined : copyBlockId(opts.to, 'to');
   requireMasterchainId(pinned, 'from');
@@ -150,7 +154,6 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   let trusted = pinned;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
-  const { engine, nowSeconds } = opts;
   let startIsStale = start === undefined ? undefined : staleBy(start.validators, nowSeconds);
   // The clock judges the newest signatures: a back link after them leads to a block that they vouch for.
   const head = proof.links.map(({ kind }) => kind).lastIndexOf('forward');
@@ -172,7 +175,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
       latest = step.config;
       newest = newestOf(step.header);
       tipHeader = step.header;
-      reports.push(tellStale(step.report, step.config, opts));
+      reports.push(tellStale(step.report, step.config, nowSeconds));
     }
     trusted = link.to;
   }

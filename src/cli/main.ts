@@ -1,8 +1,5 @@
 /** Finds the command, runs it, and turns whatever it throws into words and an exit code. */
 import { UsageError } from '../base/errors.ts';
-import { checkpointCommand } from './commands/checkpoint.ts';
-import { validatorsCommand } from './commands/validators.ts';
-import { verifyCommand } from './commands/verify.ts';
 import { exitCodeOfError } from './exit-code.ts';
 import { printError, printResult } from './output.ts';
 import { readVersion } from './version.ts';
@@ -18,10 +15,13 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
 
-const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<number>>> = {
-  verify: verifyCommand,
-  validators: validatorsCommand,
-  checkpoint: checkpointCommand,
+type Command = (words: readonly string[]) => Promise<number>;
+
+/** Each is read only when it is the one. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  validators: async () => (await import('./commands/validators.ts')).validatorsCommand,
+  checkpoint: async () => (await import('./commands/checkpoint.ts')).checkpointCommand,
 };
 
 async function run(words: readonly string[]): Promise<number> {
@@ -34,11 +34,12 @@ async function run(words: readonly string[]): Promise<number> {
     await printResult(await readVersion());
     return 0;
   }
-  const command = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
-  if (command === undefined) {
+  const load = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  if (load === undefined) {
     const got = JSON.stringify(first.slice(0, 80));
     throw new UsageError('usage/bad-option', `expected a command, got ${got}`, { hint: 'see ton-finality --help' });
   }
+  const command = await load();
   return command(rest);
 }
 

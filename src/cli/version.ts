@@ -1,7 +1,7 @@
 /** The version of this package. */
 import { readFile } from 'node:fs/promises';
 
-/** Where the package's own package.json stands, seen from `build/src/cli/`. */
+/** Where the package's own package.json stands, seen from `build/src/cli/` and from the bundle, which is as deep. */
 const PACKAGE_JSON = new URL('../../../package.json', import.meta.url);
 
 export async function readVersion(): Promise<string> {

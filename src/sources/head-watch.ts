@@ -44,7 +44,7 @@ export function createHeadWatch(health: Health, stallMs: number): HeadWatch {
         else {
           // Nobody knows more: it is the chain that stands, or went back. Looked at again after as long.
           seen.set(source, { head: answer, atMs: performance.now() });
-          health.succeeded(source);
+          health.succeeded(source, performance.now());
         }
       }
       return best;

@@ -23,7 +23,8 @@ export interface Health {
   inOrder(question: 'head' | 'signatures', busyMs: number): readonly Candidate[];
   /** A probe was sent: nobody else needs to, until it is clear. */
   probing(source: BlockSource): void;
-  succeeded(source: BlockSource): void;
+  /** @param startedAt of the question, by `performance.now()`: what was asked before a failure says nothing of the time after */
+  succeeded(source: BlockSource, startedAt: number): void;
   failed(source: BlockSource, state: Exclude<ServerState, 'up'>, error?: SourceError): void;
   stateOf(source: BlockSource): ServerState;
 }
@@ -77,8 +78,9 @@ export function createHealth(
       const record = of(source);
       record.probeAt = now() + probeDelay(Math.max(1, record.failures));
     },
-    succeeded(source: BlockSource): void {
+    succeeded(source: BlockSource, startedAt: number): void {
       const record = of(source);
+      if (record.failures > 0 && startedAt < record.failedAt) return;
       // Forgotten after as long again: one that only looks healthy when probed is probed ever more rarely.
       if (record.failures > 0 && now() - record.failedAt > 2 * probeDelay(record.failures)) record.failures = 0;
       change(source, 'up');

@@ -100,8 +100,8 @@ export function quorumOf(sources: readonly BlockSource[], need: number, opts: Qu
 
   const byName = new Map(list.map((source) => [source.name, source]));
   /** What was seen of each server just now. */
-  function remember(good: readonly string[], odd: readonly SourceStatement[]): void {
-    for (const name of good) health.succeeded(byName.get(name)!); // the names are those of the list
+  function remember(good: readonly string[], odd: readonly SourceStatement[], startedAt: number): void {
+    for (const name of good) health.succeeded(byName.get(name)!, startedAt); // the names are those of the list
     for (const { source, error } of odd) {
       const isFailure = error instanceof SourceError && !NO_FAULT.has(error.code);
       if (isFailure) health.failed(byName.get(source)!, 'down', error);
@@ -109,6 +109,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, opts: Qu
   }
 
   async function agreedSignatures(seqno: number, options: AskOptions = {}): Promise<readonly unknown[]> {
+    const startedAt = performance.now();
     const ids = new Map<unknown, BlockIdExt>();
     const ask = async (source: BlockSource, { signal }: { signal: AbortSignal }) => {
       const answer = await observed(observers, source.name, 'signatures', () =>
@@ -128,6 +129,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, opts: Qu
     remember(
       agreed.map(({ source }) => source),
       odd,
+      startedAt,
     );
     for (const { answer, source } of agreed) noteGiver(answer, source);
     return agreed.map(({ answer }) => answer);
@@ -136,6 +138,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, opts: Qu
     name: `${need} of (${list.map(({ name }) => name).join(', ')})`,
     warnings: Object.freeze(warningsOf(need, list.length)),
     async latestSeqno(options: AskOptions = {}): Promise<number> {
+      const startedAt = performance.now();
       const ask = (source: BlockSource, one: AskOptions) =>
         observed(observers, source.name, 'latestSeqno', () => source.latestSeqno(one));
       const isWaitedFor = ({ source, isProbe }: Candidate) => isProbe || health.stateOf(source) === 'up';
@@ -144,7 +147,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, opts: Qu
       const sources = new Set(waitedFor.map(({ source }) => source));
       const { head, told, failures, missed } = await headOf(list, need, options, ask, sources);
       for (const failure of failures) tell('onOdd', onOdd, failure);
-      remember(told, failures);
+      remember(told, failures, startedAt);
       for (const source of missed) health.failed(source, 'slow');
       return head;
     },

@@ -29,6 +29,15 @@ export interface Staggered<T> {
 /** A server that is probed may be as dead as before: the next one is asked soon. */
 const PROBE_PATIENCE_MS = 300;
 
+/** Milliseconds after which those that did not have the answer yet are asked again, while a slower one is waited for. */
+const LATE_MS = 500;
+
+/** A question on its way. */
+interface Turn {
+  readonly turn: number;
+  readonly startedAt: number;
+}
+
 /** How long the rest may still take once everybody was asked and there is an answer, if a poor one. */
 const REST_MS = 500;
 
@@ -48,11 +57,11 @@ export function askStaggered<T>(
   rules: StaggerRules<T>,
 ): Promise<Staggered<T>> {
   return new Promise((resolve, reject) => {
-    const order = candidates.map(({ source }) => source);
-    const pending: BlockSource[] = [];
+    const pending = new Map<BlockSource, Turn>();
     const late: BlockSource[] = []; // those that did not have it yet
     const poor: Given<T>[] = [];
     let asked = 0;
+    let turns = 0;
     let isOver = false;
     let timeout: ReturnType<typeof setTimeout> | undefined;
 
@@ -61,11 +70,10 @@ export function askStaggered<T>(
       clearTimeout(timeout);
     }
 
-    function win(won: Given<T>): void {
+    function win(won: Given<T>, wonTurn: number): void {
       end();
       try {
-        const overtook = order.indexOf(won.source);
-        for (const source of pending) if (order.indexOf(source) < overtook) health.failed(source, 'slow');
+        for (const [source, { turn }] of pending) if (turn < wonTurn) health.failed(source, 'slow');
         for (const source of late) health.failed(source, 'behind');
         resolve({ won, poor });
       } catch (error) {
@@ -75,13 +83,19 @@ export function askStaggered<T>(
 
     function goOn(): void {
       if (asked < candidates.length) askNext();
-      else if (pending.length === 0) conclude();
-      else if (poor.length > 0) timeout ??= setTimeout(conclude, REST_MS);
+      else if (pending.size === 0) conclude();
+      else waitForRest();
+    }
+
+    /** Everybody was asked, and somebody takes long. */
+    function waitForRest(): void {
+      if (poor.length > 0) timeout ??= setTimeout(conclude, REST_MS);
+      else if (late.length > 0) timeout ??= setTimeout(askLateAgain, LATE_MS);
     }
 
     function conclude(): void {
       const [first] = poor;
-      if (first !== undefined) win(first);
+      if (first !== undefined) win(first, Number.POSITIVE_INFINITY);
       else {
         end();
         reject(noAgreement(`none of ${candidates.length} servers gave an answer`, heard));
@@ -96,12 +110,30 @@ export function askStaggered<T>(
       asked++;
       const { source, isProbe } = candidate;
       if (isProbe) health.probing(source);
-      pending.push(source);
+      send(source);
       if (asked < candidates.length) {
         const { patienceMs } = rules;
         const ms = isProbe ? Math.min(patienceMs, PROBE_PATIENCE_MS) : patienceMs;
         if (ms !== Number.POSITIVE_INFINITY) timeout = setTimeout(askNext, ms);
-      } else if (poor.length > 0) timeout = setTimeout(conclude, REST_MS);
+      } else waitForRest();
+    }
+
+    /** What they did not have when they were asked first they may have now; the slow one may never answer. */
+    function askLateAgain(): void {
+      timeout = undefined;
+      for (const source of late.splice(0)) {
+        heard.splice(
+          heard.findIndex((one) => one.source === source.name),
+          1,
+        );
+        send(source);
+      }
+    }
+
+    function send(source: BlockSource): void {
+      const turn = turns++;
+      const startedAt = performance.now();
+      pending.set(source, { turn, startedAt });
       one(source, opts)
         .then((answer) => onAnswer({ source, answer }))
         .catch((error: unknown) => onFailure(source, error))
@@ -111,17 +143,14 @@ export function askStaggered<T>(
         });
     }
 
-    function leave(source: BlockSource): void {
-      pending.splice(pending.indexOf(source), 1);
-    }
-
     function onAnswer(given: Given<T>): void {
-      if (isOver) return;
-      leave(given.source);
+      const asking = pending.get(given.source);
+      if (isOver || asking === undefined) return;
+      pending.delete(given.source);
       const isGood = rules.isGood?.(given, poor) ?? true;
       if (isGood) {
-        health.succeeded(given.source);
-        win(given);
+        health.succeeded(given.source, asking.startedAt);
+        win(given, asking.turn);
       } else {
         poor.push(given);
         goOn();
@@ -131,7 +160,7 @@ export function askStaggered<T>(
     function onFailure(source: BlockSource, error: unknown): void {
       if (isOver) return;
       if (!(error instanceof SourceError)) throw error;
-      leave(source);
+      pending.delete(source);
       heard.push({ source: source.name, error });
       if (error.code === 'source/not-ready') late.push(source);
       else if (error.code !== 'source/aborted') health.failed(source, 'down', error);
@@ -143,7 +172,7 @@ export function askStaggered<T>(
       end();
       if (caller?.aborted) return;
       try {
-        for (const source of pending) health.failed(source, 'slow'); // unfinished at the time limit of the question
+        for (const source of pending.keys()) health.failed(source, 'slow'); // unfinished at the time limit of the question
       } catch (error) {
         reject(error); // an observer threw: from a listener it would end the process
       }

@@ -172,7 +172,7 @@ describe('a defect of the program', () => {
   it('is 5 even where half of the program is missing', async () => {
     const lone = join(folder, 'lone');
     mkdirSync(lone);
-    copyFileSync(join(ROOT, 'build/src/cli.js'), join(lone, 'cli.mjs'));
+    copyFileSync(join(ROOT, 'build/bundle/cli/cli.js'), join(lone, 'cli.mjs'));
     const child = spawn(process.execPath, [join(lone, 'cli.mjs'), '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -190,7 +190,7 @@ function shell(line: string) {
 }
 
 describe.runIf(process.platform === 'linux')('an output that cannot be written', () => {
-  const command = `"${process.execPath}" build/src/cli.js ${GOOD.join(' ')}`;
+  const command = `"${process.execPath}" build/bundle/cli/cli.js ${GOOD.join(' ')}`;
 
   it('is bad input when it is full: the verdict has not arrived', () => {
     for (const flag of ['', '--json', '--signers']) {
@@ -209,8 +209,8 @@ describe.runIf(process.platform === 'linux')('an output that cannot be written',
   it('keeps the exit code when it is closed, or when only the notes are lost', () => {
     expect(shell(`${command} >&-`)).toMatchObject({ code: 0, stdout: '', stderr: '' });
     expect(shell(`${command} 2>/dev/full`).code).toBe(0);
-    expect(shell(`"${process.execPath}" build/src/cli.js nothing 2>/dev/full`).code).toBe(2);
-    expect(shell(`"${process.execPath}" build/src/cli.js nothing 2>&-`).code).toBe(2);
+    expect(shell(`"${process.execPath}" build/bundle/cli/cli.js nothing 2>/dev/full`).code).toBe(2);
+    expect(shell(`"${process.execPath}" build/bundle/cli/cli.js nothing 2>&-`).code).toBe(2);
   });
 });
 

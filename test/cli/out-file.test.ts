@@ -56,6 +56,13 @@ async function runAll(lines: readonly (readonly string[])[]): Promise<readonly C
   ) as CliResult[];
 }
 
+/** A device of our own; `undefined` where there is none to be had. Whoever could replace /dev/null must not come near it. */
+function makeDevice(): string | undefined {
+  const device = fresh();
+  if (spawnSync('mknod', [device, 'c', '1', '3']).status === 0) return device;
+  return process.getuid?.() === 0 ? undefined : '/dev/null';
+}
+
 describe.each(COMMANDS)('%s --out', (_, wordsFor) => {
   it('makes a new file, as private as the user asks for', async () => {
     const out = fresh();
@@ -97,6 +104,7 @@ describe.each(COMMANDS)('%s --out', (_, wordsFor) => {
       const socket = fresh();
       const server = createServer();
       await new Promise<void>((resolve) => server.listen(socket, resolve));
+      const device = makeDevice();
       const refused = {
         [link]: 'a symbolic link',
         [dangling]: 'a symbolic link',
@@ -104,8 +112,7 @@ describe.each(COMMANDS)('%s --out', (_, wordsFor) => {
         [pipe]: 'a pipe',
         [socket]: 'a socket',
         [folder]: 'a directory',
-        '/dev/null': 'a device',
-        '/dev/stdout': 'a symbolic link',
+        ...(device === undefined ? {} : { [device]: 'a device' }),
       };
       const runs = await runAll(Object.keys(refused).map((out) => wordsFor(out)));
       for (const [at, [out, kind]] of Object.entries(refused).entries()) {
@@ -116,12 +123,8 @@ describe.each(COMMANDS)('%s --out', (_, wordsFor) => {
       expect(readFileSync(target, 'utf8')).toBe('precious');
       expect(readlinkSync(link)).toBe(target);
       expect(existsSync(join(folder, 'nowhere'))).toBe(false);
-      expect(
-        [pipe, '/dev/null'].map((out) => lstatSync(out)).map((stat) => [stat.isFIFO(), stat.isCharacterDevice()]),
-      ).toEqual([
-        [true, false],
-        [false, true],
-      ]);
+      expect(lstatSync(pipe).isFIFO()).toBe(true);
+      if (device !== undefined) expect(lstatSync(device).isCharacterDevice()).toBe(true);
       for (const out of [link, pipe]) expect(readdirSync(join(out, '..'))).toEqual(['out.json']);
     },
   );

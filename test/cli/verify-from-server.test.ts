@@ -538,7 +538,7 @@ describe('--save', () => {
     expect(stderr).not.toMatch(/[\p{Cc}\p{Cf}](?!$)/u);
     expect(stderr).toContain(`to ${quoted(dir)};`);
     const [, command] = /offline again: ton-finality (.*) FILE$/m.exec(stderr)!;
-    const again = spawnSync('bash', ['-c', `"${process.execPath}" build/src/cli.js ${command} ${ORDINARY}`], {
+    const again = spawnSync('bash', ['-c', `"${process.execPath}" build/bundle/cli/cli.js ${command} ${ORDINARY}`], {
       cwd: ROOT,
     });
     expect(again.status).toBe(0);

@@ -299,7 +299,7 @@ describe('hostile input', () => {
   it('a reader that goes away is no error, also when more is left to say than a pipe holds', () => {
     const keys = Array.from({ length: 2000 }, (_, i) => [encodeHex(hashOf(`key ${i}`)), 1]);
     const large = ['verify', simplex[0], '--validators', file('large.json', Object.fromEntries(keys)), '--json'];
-    const script = `node build/src/cli.js ${large.join(' ')} | head -c 1 >/dev/null; echo "\${PIPESTATUS[0]}"`;
+    const script = `node build/bundle/cli/cli.js ${large.join(' ')} | head -c 1 >/dev/null; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: ROOT, encoding: 'utf8' });
     expect([stdout, stderr]).toEqual(['4\n', '']);
   });

@@ -44,7 +44,7 @@ function runnable(command: string): string {
   return command
     .replace(/^npm ci && /, '')
     .replace(/^npm start$/, 'node scripts/start.mjs')
-    .replace(/\bton-finality /g, 'node build/src/cli.js ')
+    .replace(/\bton-finality /g, 'node build/bundle/cli/cli.js ')
     .replaceAll(SHOWN, here());
 }
 

@@ -235,6 +235,23 @@ describe('every public function', () => {
   );
 });
 
+it.each([
+  ['raw JSON', answer],
+  ['raw JSON', bareAnswer],
+  ['raw JSON', { main: 1, validators: [] }],
+  ['raw JSON', chain.checkpointToJson(checkpoint)],
+  ['a report', good],
+  ['a coverage', coverage],
+  ['a validator set', validators],
+  ['a checkpoint', checkpoint],
+  ['a block id', set.blockId],
+  ['a validator config', config],
+  ['an engine', root.referenceEngine],
+  ['a promise', Promise.resolve(set)],
+])('a call is told that it got %s', (name, value) => {
+  expect(() => chain.provenHeader(value as never, key100.id)).toThrow(`got ${name}`);
+});
+
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

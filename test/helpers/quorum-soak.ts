@@ -26,8 +26,13 @@ export interface SoakResult {
 /** Faults that end in a readable answer about the right block: nothing for a quorum to see. */
 const INVISIBLE: ReadonlySet<FaultName> = new Set(['previous-signatures', 'bad-signature']);
 
-/** Not for a soak: some become an answer after some tries, one unpacks 256 MiB a time. */
-const PATIENT: ReadonlySet<FaultName> = new Set(['ready-after-1', 'ready-after-3', 'gzip-bomb']);
+/** Not for a soak: some become an answer after some tries, one unpacks 256 MiB a time, one asks to be left alone for an hour. */
+const PATIENT: ReadonlySet<FaultName> = new Set([
+  'ready-after-1',
+  'ready-after-3',
+  'gzip-bomb',
+  'rate-limit-retry-after',
+]);
 
 /** xorshift32: the same faults in the same order for the same seed. */
 function seeded(seed: number): () => number {

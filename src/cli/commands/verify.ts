@@ -11,7 +11,7 @@ import type { ValidatorSet } from '../../validators/validator-set.ts';
 import { withWarnings } from '../../verify/own-report.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
 import { exitCodeOf } from '../exit-code.ts';
-import { type FetchedBlock, fetchBlock } from '../fetch-block.ts';
+import type { FetchedBlock } from '../fetch-block.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { InputLog } from '../input/input-log.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
@@ -32,7 +32,6 @@ import { judgeAll } from '../judge-all.ts';
 import { jsonText, printJson, printNote, printNoteNow, printResult } from '../output.ts';
 import { runMember } from '../run-member.ts';
 import { type SavedAnswers, saveTo, type UsedAnswer } from '../save-answers.ts';
-import { createServers } from '../servers.ts';
 import { beforeStop } from '../stop.ts';
 import { requireWritable, writeFileAtomically } from '../write-file.ts';
 
@@ -142,13 +141,16 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
   const nowSeconds = readClock(options, plan?.wanted === 'latest');
   if (options.out !== undefined) requireWritable(options.out);
   const named = await readValidators(options, log);
-  const servers = plan && createServers(plan);
+  // Most runs ask no server, and need not read how that is done.
+  const servers = plan && (await import('../servers.ts')).createServers(plan);
   if (plan?.saveTo !== undefined) saved = await saveTo(plan.saveTo);
   const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
   let used: UsedAnswer | undefined;
   try {
     const fetched =
-      plan === undefined || servers === undefined ? await readBlockFile(word, log) : await fetchBlock(plan, servers);
+      plan === undefined || servers === undefined
+        ? await readBlockFile(word, log)
+        : await (await import('../fetch-block.ts')).fetchBlock(plan, servers);
     const validators = named?.validators ?? requireClaimed(fetched);
     const { blockId } = fetched.sets[0].set;
     requireExpectedBlock(blockId, options);

@@ -33,6 +33,8 @@ describe('a copy of bytes', () => {
   });
 
   it('of more bytes than will be held is refused before it is made', () => {
+    const long = Object.defineProperty(Uint8Array.from(bytes), 'length', { value: 2 ** 31 });
+    expect(() => ownBytes(long, 'x', 4)).toThrow(expect.objectContaining({ code: 'decode/too-large' }));
     const short = Object.defineProperty(Uint8Array.from(bytes), 'length', { value: 0 });
     for (const given of [bytes, short]) {
       expect(() => ownBytes(given, 'x', 3)).toThrow(expect.objectContaining({ code: 'decode/too-large', path: 'x' }));

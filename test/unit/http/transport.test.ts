@@ -202,7 +202,7 @@ describe('the structure of a body', () => {
       path === 'result.signatures'
         ? `{"ok":true,"result":{"@type":"blocks.blockSignatures","signatures":${rows(30_000)}}}`
         : path.startsWith('blocks')
-          ? `{"blocks":${rows(65_000)}}`
+          ? `{"blocks":${rows(30_000)}}`
           : `{"ok":true,"result":{"shards":${rows(30_000)}}}`;
     const error = await failureOf(ask((await serve(whole(body))).origin));
     expect(error).toMatchObject({ code: 'source/malformed' });

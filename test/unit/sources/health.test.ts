@@ -66,6 +66,17 @@ describe('a server that failed', () => {
     expect(calls(...sources)).toEqual([3, 3]);
   });
 
+  it('is not well again by an answer to what it was asked before', async () => {
+    const a = fakeSource('a', { afterMs: () => (a.calls.length > 1 ? 50 : 10) });
+    const b = fakeSource('b');
+    const source = firstOf([a, b]);
+    const [first, second] = [source.signatures(5), source.signatures(6)];
+    source.others!.blame([await soon(first)]);
+    await soon(second);
+    await soon(source.signatures(7));
+    expect(b.calls).toEqual(['signatures 7']);
+  });
+
   it('counts by a clock that nobody sets', async () => {
     const [a, b] = [fakeSource('a', { give: failing('source/upstream') }), fakeSource('b')];
     const source = firstOf([a, b]);
@@ -98,6 +109,15 @@ describe('a server that hangs', () => {
     const start = performance.now();
     await soon(source.signatures(6));
     expect(elapsed(start)).toBe(300);
+  });
+
+  it('does not keep a block back that the others have in a moment', async () => {
+    const start = performance.now();
+    const give = (seqno: number) => (elapsed(start) < 700 ? failing('source/not-ready')() : answer(seqno));
+    const [a, b] = [fakeSource('a', { give }), fakeSource('b', hanging)];
+    expect(await soon(firstOf([a, b]).signatures(5))).toEqual(answer(5));
+    expect(elapsed(start)).toBe(1000);
+    expect(calls(a, b)).toEqual([3, 1]);
   });
 
   it('is waited for when patience is endless', async () => {

@@ -1,9 +1,11 @@
 /** What is checked, hashed and reported is one reading of the input, whatever else it would answer. */
 import { describe, expect, it } from 'vitest';
+import { FinalityError } from '../../../src/base/errors.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import type { SignatureSet } from '../../../src/decode/signature-set.ts';
 import { opensslEngine } from '../../../src/ed25519/openssl.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { signedMessage } from '../../../src/message/signed-message.ts';
 import { signerIndex } from '../../../src/validators/signer-index.ts';
 import { createValidatorSet, type ValidatorSet } from '../../../src/validators/validator-set.ts';
 import { checkSignatures } from '../../../src/verify/check-signatures.ts';
@@ -99,6 +101,25 @@ describe('a set in memory that another thread writes to', () => {
       candidate.set(signed.candidate);
       ask();
     });
+  });
+
+  it('has the message of the block that its candidate named when it was looked at', async () => {
+    const candidate = shared(signed.candidate);
+    const moved: SignatureSet = { ...signed, blockId: other, candidate };
+    const message = textOf(signedMessage(signed));
+    const seen = { messages: 0, errors: 0 };
+    await whileWritten(candidate, [signed.candidate, candidateWithParent(other)], () => {
+      for (let turn = 0; turn < 10_000; turn++) {
+        try {
+          expect(textOf(signedMessage(moved)) === message).toBe(false);
+          seen.messages++;
+        } catch (error) {
+          if (!(error instanceof FinalityError)) throw error;
+          seen.errors++;
+        }
+      }
+    });
+    expect(seen.errors).toBeGreaterThan(0); // the other thread did write
   });
 });
 

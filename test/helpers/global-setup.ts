@@ -1,0 +1,10 @@
+/** Bundles the command anew from what is compiled: tests of the command run what users run, and nothing older. */
+import { join } from 'node:path';
+import { ROOT } from './vectors.ts';
+
+export default async function setup(): Promise<void> {
+  const { bundleCommand } = (await import(join(ROOT, 'scripts', 'bundle-command.mjs'))) as {
+    bundleCommand: () => Promise<void>;
+  };
+  await bundleCommand();
+}
