@@ -89,17 +89,21 @@ function resolveOptions(opts: VerifyOptions, known: readonly string[]): Resolved
 
 /** The sets and the options of each. @throws UsageError for anything but a list of blocks */
 function resolveBlocks(
-  blocks: unknown,
+  blocks: readonly BlockToVerify[],
   opts: BlockOptions,
 ): { readonly set: SignatureSet; readonly resolved: Resolved }[] {
-  requireOptions(opts, BLOCK_KEYS, '', ELSEWHERE);
-  const shared = { ...opts };
+  const shared = resolveOptions(opts, BLOCK_KEYS);
   return ownList(blocks, 'blocks').map((block, at) => {
     const path = `blocks[${at}]`;
-    const own = { ...requireMembers(block, 'a block to verify', path, 'write { set }') };
-    requireOptions(own, MANY_KEYS, path, { signatures: 'write { set }', ...ELSEWHERE });
-    const { set, ...ofBlock } = own;
-    return { set: set as SignatureSet, resolved: resolveOptions({ ...shared, ...ofBlock }, BLOCK_KEYS) }; // checked where it is copied
+    requireMembers(block, 'a block to verify', path, 'write { set }');
+    requireOptions(block, MANY_KEYS, path, { signatures: 'write { set }', ...ELSEWHERE });
+    const { set, evidence, expect } = block;
+    const resolved = {
+      policy: shared.policy,
+      evidence: evidence === undefined ? shared.evidence : resolveEvidence(evidence),
+      expect: expect === undefined ? shared.expect : copyBlockId(expect, 'expect'),
+    };
+    return { set, resolved };
   });
 }
 
