@@ -203,8 +203,3 @@ export function renderCertificate(report: CertificateReport): string {
   if (skippedSteps > 0) lines.push(row('not used', `${skippedSteps} key blocks before it`));
   return lines.join('\n');
 }
-
-/** One fact from itself up to what is trusted. */
-function renderFact(fact: CertifiedFact): string {
-  return [...factLines(fact), ...pathLines(fact)].join('\n');
-}
