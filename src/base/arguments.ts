@@ -105,6 +105,7 @@ const HARMLESS = ['engine', 'header', 'ring', 'signal'];
  * slip of somebody who meant to ask for more.
  * @param path what they are called in the error; empty for the options of a function
  * @param elsewhere where members belong that people look for here
+ * @returns a copy of them, each read once
  * @throws UsageError `bad-option` naming the member and, where close, the one that was meant
  */
 export function requireOptions(
@@ -112,7 +113,7 @@ export function requireOptions(
   known: readonly string[],
   path = '',
   elsewhere: Readonly<Record<string, string>> = {},
-): void {
+): Members {
   const options = requireMembers(value, 'an object with options', path || 'options');
   for (const key in options) {
     const at = path === '' ? key : `${path}.${key}`;
@@ -125,8 +126,16 @@ export function requireOptions(
         hint: there ?? `known are ${known.join(', ')}`,
       });
     }
-    if (options[key] === undefined && !HARMLESS.includes(key)) {
+  }
+  const own: Record<string, unknown> = {};
+  for (const key of known) {
+    if (!(key in options)) continue;
+    const option = options[key];
+    if (option !== undefined) own[key] = option;
+    else if (!HARMLESS.includes(key)) {
+      const at = path === '' ? key : `${path}.${key}`;
       throw badArgument(at, 'a value', undefined, 'leave the option out for its default');
     }
   }
+  return own;
 }

@@ -117,7 +117,11 @@ function newHeard(): Heard {
 }
 
 /** From the first server that answers, which is then the first to be asked for the rest. */
-async function signedInOrder({ wanted }: SourcePlan, servers: readonly Server[], warnings: string[]): Promise<Signed> {
+async function signedInOrder(
+  { wanted, deadlineMs }: SourcePlan,
+  servers: readonly Server[],
+  warnings: string[],
+): Promise<Signed> {
   const heard = newHeard();
   const source = () => {
     const [first, ...rest] = inOrder(servers, heard.answered).map((server) => overheard(server, heard));
@@ -125,8 +129,10 @@ async function signedInOrder({ wanted }: SourcePlan, servers: readonly Server[],
   };
   // The newest block a server names may not be ready to be asked for yet.
   const waitForBlock = wanted === 'latest';
-  const seqno = wanted === 'latest' ? await source().latestSeqno() : wanted;
-  const sets = setsOf([await source().signatures(seqno, { waitForBlock })], heard);
+  // One limit for all servers together, however many they are.
+  const limit = deadlineMs === undefined ? {} : { deadlineMs };
+  const seqno = wanted === 'latest' ? await source().latestSeqno(limit) : wanted;
+  const sets = setsOf([await source().signatures(seqno, { waitForBlock, ...limit })], heard);
   warnings.push(...[...heard.failures.values()].map(({ message }) => message));
   const [{ source: said = '' }] = sets;
   return { sets, servers: inOrder(servers, heard.answered), said };
@@ -134,7 +140,7 @@ async function signedInOrder({ wanted }: SourcePlan, servers: readonly Server[],
 
 /** From as many as must agree; whoever fell out of line is not asked again. */
 async function signedByQuorum(
-  { wanted }: SourcePlan,
+  { wanted, deadlineMs }: SourcePlan,
   need: number,
   servers: readonly Server[],
   warnings: string[],
@@ -152,9 +158,10 @@ async function signedByQuorum(
   });
   warnings.push(...(quorum.warnings ?? []));
   const waitForBlock = wanted === 'latest';
-  const seqno = wanted === 'latest' ? await quorum.latestSeqno() : wanted;
+  const limit = deadlineMs === undefined ? {} : { deadlineMs };
+  const seqno = wanted === 'latest' ? await quorum.latestSeqno(limit) : wanted;
   odd.clear(); // a server without a head may still know the block
-  const answers = await quorum.agreedSignatures!(seqno, { waitForBlock }); // a quorum has it
+  const answers = await quorum.agreedSignatures!(seqno, { waitForBlock, ...limit }); // a quorum has it
   return { sets: setsOf(answers, heard), servers: servers.filter(({ name }) => !odd.has(name)), said: quorum.name };
 }
 
@@ -171,7 +178,7 @@ export async function fetchBlock(plan: SourcePlan, { v2, v3 }: Servers): Promise
     keyOf: (answer: T) => string,
     opts: AskOptions,
   ) {
-    if (need === undefined) return await askInOrder(servers, (server) => one(server, opts), warnings);
+    if (need === undefined) return await askInOrder(servers, one, warnings, opts);
     const byName = new Map(servers.map((server) => [server.name, server]));
     const { agreed, odd } = await gatherQuorum(
       servers,
@@ -217,9 +224,9 @@ export async function fetchBlock(plan: SourcePlan, { v2, v3 }: Servers): Promise
       return await claimedValidatorSet(known, said, askParam, configReaders);
     }
     // All of it from one server, so that it can be named.
-    const claim = (server: Server) =>
-      claimedValidatorSet(known, server.name, (param, seqno) => server.configParam(param, seqno), configReaders);
-    return (await askInOrder(servers, claim, warnings)).answer;
+    const claim = (server: Server, opts: AskOptions) =>
+      claimedValidatorSet(known, server.name, (param, seqno) => server.configParam(param, seqno, opts), configReaders);
+    return (await askInOrder(servers, claim, warnings, plan)).answer;
   }
   return {
     sets,

@@ -52,21 +52,30 @@ export function createServers(plan: SourcePlan): Servers {
   return { v2, v3: v3 && withFlagName('--v3-url', () => toncenterV3(v3)) };
 }
 
+/** What each server may take even where the others left nothing. */
+const MIN_SHARE_MS = 100;
+
 /** The same servers, one of them first. */
 export function inOrder(servers: readonly Server[], first: Server | undefined): readonly Server[] {
   return first === undefined ? servers : [first, ...servers.filter((server) => server !== first)];
 }
 
-/** The first of the servers that answers, and its name; a warning for each that failed before it. */
+/**
+ * The first of the servers that answers, and its name; a warning for each that failed before it. A time limit is one for
+ * all: each server may take its share of what is left.
+ */
 export async function askInOrder<T>(
   servers: readonly Server[],
-  ask: (server: Server) => Promise<T>,
+  ask: (server: Server, opts: AskOptions) => Promise<T>,
   warnings: string[],
+  { deadlineMs }: Pick<AskOptions, 'deadlineMs'> | { readonly deadlineMs: number | undefined },
 ): Promise<{ readonly answer: T; readonly source: string }> {
   const failed: (SourceStatement & { readonly error: FinalityError })[] = [];
-  for (const server of servers) {
+  const end = performance.now() + (deadlineMs ?? 0);
+  for (const [at, server] of servers.entries()) {
+    const share = Math.max(MIN_SHARE_MS, (end - performance.now()) / (servers.length - at));
     try {
-      const answer = await ask(server);
+      const answer = await ask(server, deadlineMs === undefined ? {} : { deadlineMs: share });
       warnings.push(
         ...failed.map(({ source, error }) => (error instanceof SourceError ? '' : `${source}: `) + error.message),
       );

@@ -14,6 +14,7 @@ import {
   openSync,
   renameSync,
   type Stats,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -63,6 +64,17 @@ export function requireWritable(path: string): void {
     accessSync(dirname(path), constants.W_OK);
     if (replaceable(path) !== undefined) accessSync(path, constants.W_OK);
   });
+}
+
+/** The result must not take the place of what it was made from. @throws UsageError */
+export function requireNoInput(path: string, inputs: readonly (string | undefined)[]): void {
+  const place = lstatSync(path, { throwIfNoEntry: false });
+  if (place === undefined) return;
+  for (const input of inputs) {
+    const file = input === undefined ? undefined : statSync(input, { throwIfNoEntry: false });
+    if (file === undefined || file.dev !== place.dev || file.ino !== place.ino) continue;
+    throw cannot('--out', `${path} is one of the files that are read`, 'give the result a name of its own');
+  }
 }
 
 /** Makes the new name itself last through a power cut, where the system can do that for a directory. */

@@ -3,6 +3,7 @@
  * `{ address_book, transactions }`, which is what the documentation and the service card say. Only the first carries
  * block hashes. Looks for no particular block: see `masterchainRow`.
  */
+import { badArgument } from '../base/arguments.ts';
 import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { readServerError } from './envelope.ts';
@@ -57,6 +58,7 @@ export function parseMasterchainShardState(json: unknown): MasterchainShardState
 
 /** The row of masterchain block `seqno`, or `undefined`. @throws DecodeError when there are two */
 export function masterchainRow(blocks: readonly ShardBlock[], seqno: number): ShardBlock | undefined {
+  if (!Array.isArray(blocks)) throw badArgument('blocks', 'the blocks of a masterchainBlockShardState', blocks);
   const rows = blocks.filter(
     ({ id }) => id.workchain === MASTERCHAIN_WORKCHAIN && id.shard === MASTERCHAIN_SHARD && id.seqno === seqno,
   );

@@ -2,6 +2,7 @@
  * The validator set that a server claims for a block: parameter 35, else 34, of the key block that the header names. It
  * is marked as claimed, so nothing verified with it is final unless the caller accepts that by name.
  */
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { SourceError, type SourceErrorCode } from '../base/errors.ts';
 import type { BlockHeader } from '../decode/block-header.ts';
 import { selectMasterchainValidators, type ValidatorConfig } from '../validators/select-masterchain.ts';
@@ -47,6 +48,9 @@ export async function claimedValidatorSet(
   ask: AskConfigParam,
   readers: ConfigReaders = configReaders,
 ): Promise<ValidatorSet> {
+  const { id, prevKeyBlockSeqno } = requireMembers(header, 'a block header', 'header', 'parseBlockHeader reads one');
+  if (id === undefined || prevKeyBlockSeqno === undefined) throw badArgument('header', 'a block header', header);
+  if (typeof ask !== 'function') throw badArgument('ask', 'a function', ask);
   const keyBlock = header.prevKeyBlockSeqno;
   if (keyBlock === 0) {
     throw new SourceError('source/bad-request', `block ${header.id.seqno} was signed by the set of the zerostate`, {

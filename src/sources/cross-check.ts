@@ -2,9 +2,10 @@
  * Second opinions on one block: its header from v2, its row from v3. They are no proof, but a set that does not fit the
  * header is then called that, never "bad signatures". What is missing is a warning, what contradicts is an error.
  */
+import { requireMembers } from '../base/arguments.ts';
 import { DecodeError, SourceError, type SourceErrorCode, type SourceStatement } from '../base/errors.ts';
 import type { BlockHeader } from '../decode/block-header.ts';
-import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../decode/block-id.ts';
 import { type MasterchainShardState, masterchainRow } from '../decode/shard-state.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
 import type { AskOptions } from './block-source.ts';
@@ -118,6 +119,8 @@ export async function crossCheck(
   witnesses: Witnesses,
   opts: AskOptions = {},
 ): Promise<CrossCheck> {
+  requireMembers(witnesses, 'an object with witnesses', 'witnesses');
+  copyBlockId(blockId, 'blockId'); // looks at it
   const { header, v3 } = witnesses;
   const asked = [
     ...(header === undefined ? [] : [askHeader(header, blockId.seqno, opts)]),

@@ -1,4 +1,5 @@
 /** Which network a server is on, by the zerostate it names. Mainnet and testnet are known by their hashes. */
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { SourceError } from '../base/errors.ts';
 import { ZEROSTATES } from '../base/limits.ts';
@@ -12,8 +13,16 @@ export function isNetwork(name: string): name is Network {
   return Object.hasOwn(ZEROSTATES, name);
 }
 
-/** @throws SourceError `source/wrong-network` */
+function requireKnown(network: unknown): void {
+  if (typeof network === 'string' && isNetwork(network)) return;
+  throw badArgument('network', Object.keys(ZEROSTATES).join(' or '), network);
+}
+
+/** @throws SourceError `source/wrong-network`; UsageError `bad-option` for a network that nobody knows, and for what is no info */
 export function requireNetwork(info: MasterchainInfo, network: Network, said: string): void {
+  requireKnown(network);
+  const { init } = requireMembers(info, 'what masterchainInfo gives', 'info');
+  if (init === undefined) throw badArgument('info', 'what masterchainInfo gives', info);
   const wanted = ZEROSTATES[network];
   const rootHash = encodeHex(info.init.rootHash);
   if (rootHash === wanted.rootHash && encodeHex(info.init.fileHash) === wanted.fileHash) return;
@@ -30,8 +39,14 @@ export interface ZerostateSource extends BlockSource {
   masterchainInfo(opts?: AskOptions): Promise<MasterchainInfo>;
 }
 
-/** The same source, but its zerostate is looked at once, before anything else it says is used. */
+/**
+ * The same source, but its zerostate is looked at once, before anything else it says is used.
+ * @throws UsageError `bad-option` for a network that nobody knows, and for a source that names no zerostate
+ */
 export function onlyOn(network: Network, source: ZerostateSource): BlockSource {
+  requireKnown(network);
+  const { masterchainInfo } = requireMembers(source, 'a source of blocks', 'source');
+  if (typeof masterchainInfo !== 'function') throw badArgument('source', 'a source that names its zerostate', source);
   let checked = false;
   async function check(opts?: AskOptions): Promise<MasterchainInfo> {
     const info = await source.masterchainInfo(opts);

@@ -17,7 +17,7 @@ export interface FollowStall {
 export interface StallWatch {
   /** @throws SourceError `source/not-ready` when nothing new came for `maxOutageMs` */
   saw(said: number, isWaiting: boolean): void;
-  /** The head is known to be this after all. */
+  /** The head is known to be this after all: what was waited for is not there. @throws SourceError as `saw` */
   correct(head: number): void;
   /** Time that the caller spends on a report is no stall of the source. */
   resume(): void;
@@ -25,6 +25,7 @@ export interface StallWatch {
 
 export function createStallWatch(name: string, opts: FollowSettings): StallWatch {
   let head = 0;
+  let highest = 0; // ever said: a head that was taken back is nothing new when it is said again
   let lastSaid = 0;
   let movedAt = performance.now();
   let tellAfterMs = opts.stallAfterMs;
@@ -34,36 +35,41 @@ export function createStallWatch(name: string, opts: FollowSettings): StallWatch
     tellAfterMs = opts.stallAfterMs;
   }
 
+  function saw(said: number, isWaiting: boolean): void {
+    const before = lastSaid;
+    lastSaid = said;
+    if (said > highest) {
+      head = said;
+      highest = said;
+      moved();
+      return;
+    }
+    const wasHead = head;
+    head = Math.max(head, said);
+    const forMs = performance.now() - movedAt;
+    const wentBack = said < wasHead - HEAD_JITTER && said !== before;
+    const isDue = isWaiting && forMs >= tellAfterMs;
+    if (isDue) tellAfterMs *= 2; // ever more rarely
+    if (wentBack || isDue) tell('onStall', opts.onStall, Object.freeze({ head, said, forMs: Math.round(forMs) }));
+    if (isWaiting && forMs >= Math.max(opts.maxOutageMs, opts.stallAfterMs)) {
+      const seconds = Math.round(forMs / 1000);
+      throw new SourceError(
+        'source/not-ready',
+        `${name}: no block after ${head} for ${seconds} s, its head is ${said}`,
+        {
+          hint: 'ask another server: this one may have stopped, or the chain itself',
+        },
+      );
+    }
+  }
+
   return Object.freeze({
-    saw(said: number, isWaiting: boolean): void {
-      const before = lastSaid;
-      lastSaid = said;
-      if (said > head) {
-        head = said;
-        moved();
-        return;
-      }
-      const forMs = performance.now() - movedAt;
-      const wentBack = said < head - HEAD_JITTER && said !== before;
-      const isDue = isWaiting && forMs >= tellAfterMs;
-      if (isDue) tellAfterMs *= 2; // ever more rarely
-      if (wentBack || isDue) tell('onStall', opts.onStall, Object.freeze({ head, said, forMs: Math.round(forMs) }));
-      if (isWaiting && forMs >= Math.max(opts.maxOutageMs, opts.stallAfterMs)) {
-        const seconds = Math.round(forMs / 1000);
-        throw new SourceError(
-          'source/not-ready',
-          `${name}: no block after ${head} for ${seconds} s, its head is ${said}`,
-          {
-            hint: 'ask another server: this one may have stopped, or the chain itself',
-          },
-        );
-      }
-    },
+    saw,
     correct(seqno: number): void {
       head = seqno;
+      lastSaid = seqno;
+      saw(seqno, true);
     },
-    resume(): void {
-      movedAt = performance.now();
-    },
+    resume: moved,
   });
 }

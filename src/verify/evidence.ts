@@ -54,10 +54,9 @@ function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
 
 /** @throws UsageError `bad-option` for members that are unknown or of another type */
 export function resolveEvidence(evidence: Evidence): Evidence {
-  requireOptions(evidence, EVIDENCE_KEYS, 'evidence', {
+  const { header, nowSeconds, maxHeadAgeSeconds } = requireOptions(evidence, EVIDENCE_KEYS, 'evidence', {
     requireBoundId: 'a policy is an option beside evidence, not in it',
-  });
-  const { header, nowSeconds, maxHeadAgeSeconds } = evidence;
+  }) as Evidence; // their types are looked at below
   return {
     ...(header === undefined ? {} : { header: proven.get(header) ?? copyHeader(header) }),
     ...(nowSeconds === undefined ? {} : { nowSeconds: requireSeconds(nowSeconds, 'evidence.nowSeconds') }),

@@ -61,6 +61,7 @@ interface Resolved {
   readonly policy: ResolvedPolicy;
   readonly evidence: Evidence;
   readonly expect: BlockIdExt | undefined;
+  readonly engine?: Ed25519Engine | undefined;
 }
 
 const BLOCK_KEYS: readonly string[] = [...POLICY_KEYS, 'evidence', 'expect'];
@@ -78,12 +79,13 @@ const ELSEWHERE = {
 };
 
 function resolveOptions(opts: VerifyOptions, known: readonly string[]): Resolved {
-  requireOptions(opts, known, '', ELSEWHERE);
-  const { evidence = {}, expect } = opts;
+  const own = requireOptions(opts, known, '', ELSEWHERE) as VerifyOptions; // their types are looked at below
+  const { evidence = {}, expect, engine } = own;
   return {
-    policy: resolvePolicy(opts),
+    policy: resolvePolicy(own),
     evidence: resolveEvidence(evidence),
     expect: expect === undefined ? undefined : copyBlockId(expect, 'expect'),
+    engine: engine === undefined ? undefined : requireEngine(engine),
   };
 }
 
@@ -155,10 +157,10 @@ function makeReport(
 export function verifyBlock(set: SignatureSet, validators: ValidatorSet, opts: VerifyOptions = {}): VerificationReport {
   const resolved = resolveOptions(opts, VERIFY_KEYS);
   const own = ownSet(validators);
-  if (opts.engine === undefined) {
+  const { engine } = resolved;
+  if (engine === undefined) {
     return makeReport(checkSignatures(set, own), own, resolved, fastestSyncEngine().name);
   }
-  const engine = requireEngine(opts.engine);
   const ring = engine.open(signerIndex(own).publicKeys);
   try {
     return makeReport(checkSignatures(set, own, { ring }), own, resolved, engine.name);

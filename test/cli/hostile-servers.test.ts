@@ -85,6 +85,15 @@ describe('verify', () => {
     });
   });
 
+  it('has one time limit for all servers together, however many there are', async () => {
+    const many = await Promise.all(Array.from({ length: 6 }, () => startRawServer(() => HOSTILE.hanger!)));
+    const urls = many.flatMap(({ origin }) => ['--base-url', `${origin}/api/v2`]);
+    const { code, ms } = await verify(...SIMPLEX, ...urls);
+    await Promise.all(many.map((server) => server.close()));
+    expect(code).toBe(3);
+    expect(ms).toBeLessThan(DEADLINE_SECONDS * 1000 + SLACK_MS);
+  });
+
   it.each(Object.keys(HOSTILE))('loses no verdict to a v3 server that is a %s, and warns', async (name) => {
     const v3 = ['--v3-url', `${servers[name]!.origin}/api/v3`];
     const { code, stdout } = await verify(...SIMPLEX, '--base-url', `${honest.origin}/api/v2`, ...v3);

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -22,7 +23,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/base/bytes.ts';
 import { MAINNET_INIT_BLOCK } from '../../src/chain.ts';
 import { type CliResult, runCli, runCommand } from '../helpers/run-cli.ts';
-import { ORDINARY_CASE, readVectorBytes, SIMPLEX_CASE } from '../helpers/vectors.ts';
+import { ORDINARY_CASE, ROOT, readVectorBytes, SIMPLEX_CASE } from '../helpers/vectors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ton-finality-out-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -158,6 +159,22 @@ describe.each(COMMANDS)('%s --out', (_, wordsFor) => {
     }
     expect((await runs).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(readdirSync(join(out, '..'))).toEqual(['out.json']);
+  });
+});
+
+describe('a result of verify', () => {
+  it('does not take the place of a file that is read, by whatever name', async () => {
+    const block = 'vectors/real/mainnet-2026-04-simplex/block-59379986';
+    const place = mkdtempSync(join(tmpdir(), 'ton-finality-inputs-'));
+    const [signatures, validators] = ['signatures.json', 'validators.json'].map((name) => join(place, name));
+    copyFileSync(join(ROOT, block, 'signatures.json'), signatures!);
+    copyFileSync(join(ROOT, block, 'validators.json'), validators!);
+    for (const out of [signatures!, validators!, join(place, '.', 'validators.json')]) {
+      const { code, stderr } = await runCli(['verify', signatures!, '--validators', validators!, '--out', out]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('one of the files that are read') });
+    }
+    expect(readFileSync(validators!)).toEqual(readFileSync(join(ROOT, block, 'validators.json')));
+    rmSync(place, { recursive: true });
   });
 });
 

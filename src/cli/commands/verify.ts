@@ -33,7 +33,7 @@ import { jsonText, printJson, printNote, printNoteNow, printResult } from '../ou
 import { runMember } from '../run-member.ts';
 import { type SavedAnswers, saveTo, type UsedAnswer } from '../save-answers.ts';
 import { beforeStop } from '../stop.ts';
-import { requireWritable, writeFileAtomically } from '../write-file.ts';
+import { requireNoInput, requireWritable, writeFileAtomically } from '../write-file.ts';
 import { namesLiteServers, verifyLiteCommand } from './verify-lite.ts';
 
 export const VERIFY_USAGE = `usage: ton-finality verify FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]
@@ -143,7 +143,10 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
   });
   const policy = readPolicy(options, plan !== undefined);
   const nowSeconds = readClock(options, plan?.wanted === 'latest');
-  if (options.out !== undefined) requireWritable(options.out);
+  if (options.out !== undefined) {
+    requireWritable(options.out);
+    requireNoInput(options.out, [word, options.validators, options.checkpoint, options.block]);
+  }
   const named = await readValidators(options, log);
   // Most runs ask no server, and need not read how that is done.
   const servers = plan && (await import('../servers.ts')).createServers(plan);

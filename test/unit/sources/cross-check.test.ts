@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
+import { masterchainRow } from '../../../src/decode/shard-state.ts';
 import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/http/toncenter-v3.ts';
 import { noAgreement } from '../../../src/sources/attribution.ts';
 import { claimedValidatorSet } from '../../../src/sources/claimed-set.ts';
 import { crossCheck } from '../../../src/sources/cross-check.ts';
-import { onlyOn } from '../../../src/sources/network-guard.ts';
+import { onlyOn, requireNetwork } from '../../../src/sources/network-guard.ts';
 import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
 import { createValidatorSet } from '../../../src/validators/validator-set.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
@@ -245,4 +246,16 @@ describe('a set that a server claims', () => {
     expect((await v2().configParam(34, 3082181)).length).toBeGreaterThan(500);
     await expect(v2().configParam(35, 3082181)).rejects.toMatchObject({ code: 'source/server' });
   });
+});
+
+it.each<[string, () => unknown]>([
+  ['onlyOn without a source', () => onlyOn('mainnet', undefined as never)],
+  ['onlyOn for a network that nobody knows', () => onlyOn('moon' as never, {} as never)],
+  ['requireNetwork without an answer', () => requireNetwork(undefined as never, 'mainnet', 'x')],
+  ['requireNetwork for no network', () => requireNetwork({} as never, [] as never, 'x')],
+  ['masterchainRow of no rows', () => masterchainRow(undefined as never, 1)],
+  ['claimedValidatorSet without a header', () => claimedValidatorSet(undefined as never, 'x', undefined as never)],
+  ['crossCheck without witnesses', () => crossCheck(undefined as never, 'x', undefined as never)],
+])('%s says what to pass', async (_, call) => {
+  await expect((async () => await call())()).rejects.toMatchObject({ code: 'usage/bad-option' });
 });

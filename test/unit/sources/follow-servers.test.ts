@@ -1,11 +1,15 @@
 import { describe, expect, it, type TestContext } from 'vitest';
-import type { SourceError } from '../../../src/base/errors.ts';
+import { SourceError } from '../../../src/base/errors.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
+import type { BlockSource } from '../../../src/sources/block-source.ts';
 import { firstOf, raceOf } from '../../../src/sources/first-and-race.ts';
+import { followBlocks } from '../../../src/sources/follow.ts';
 import type { HealthChange } from '../../../src/sources/server-events.ts';
 import type { FollowStall } from '../../../src/sources/stall-watch.ts';
 import { disorder, followFigures } from '../../helpers/follow-figures.ts';
 import { type Mood, startLivingChain, startLivingServer } from '../../helpers/living-chain.ts';
+import { makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
+import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 
 async function chainWith({ onTestFinished }: TestContext, moods: readonly Mood[], msPerBlock = 60) {
   const chain = startLivingChain(msPerBlock);
@@ -170,4 +174,34 @@ describe.concurrent('one server alone', () => {
     expect(stalls[0]!.said).toBe(chain.first);
     expect(stalls[0]!.head).toBeGreaterThan(chain.first + 5);
   });
+});
+
+it('a head that is one ahead of what there is, again and again, is told and ends the run like one that stands', async () => {
+  const signers = makeSigners([1n, 1n, 1n, 1n]);
+  const block = makeSignedSet('simplex', signers, 1000);
+  const stalls: number[] = [];
+  let asked = 0;
+  const source: BlockSource = {
+    name: 'a head to and fro',
+    latestSeqno: async () => 1000 + (asked++ % 2),
+    async signatures(seqno) {
+      if (seqno === 1000) return toAnswer(block);
+      throw new SourceError('source/not-ready', 'not yet');
+    },
+  };
+  const seen: number[] = [];
+  const following = followBlocks(source, {
+    validators: makeSet(signers),
+    ...{ pollMs: 10, stallAfterMs: 100, maxOutageMs: 600 },
+    onStall: ({ forMs }) => void stalls.push(forMs),
+  });
+  const run = (async () => {
+    for await (const { coverage } of following) seen.push(coverage.blockId.seqno);
+  })();
+  await expect(run).rejects.toMatchObject({
+    code: 'source/not-ready',
+    message: expect.stringContaining('no block after'),
+  });
+  expect(seen).toEqual([1000]);
+  expect(stalls.length).toBeGreaterThan(0);
 });

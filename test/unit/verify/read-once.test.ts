@@ -123,6 +123,22 @@ describe('a set in memory that another thread writes to', () => {
   });
 });
 
+const optionSigners = makeSigners([1n, 1n, 1n]);
+
+describe('options', () => {
+  it('are read once: a getter cannot ask for more when it is looked at and for less when it counts', () => {
+    let reads = 0;
+    const options = {
+      get requireBoundId() {
+        return reads++ === 0;
+      },
+    };
+    const report = verifyBlock(makeSignedSet('ordinary', optionSigners), makeSet(optionSigners), options);
+    expect(report.verdict).toEqual({ status: 'undecided', reason: 'unbound-id' });
+    expect(reads).toBe(1);
+  });
+});
+
 describe('a validator set', () => {
   const attackers = makeSigners([40n, 30n, 20n, 10n], 'attacker');
   const forged = makeSignedSet('ordinary', attackers);
