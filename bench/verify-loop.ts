@@ -1,16 +1,12 @@
 /**
  * The hot loop: 100 signatures of one 68-byte message a block, verified by our engines and by what a user would pick instead.
  *
- *   node build/bench/verify-loop.js [--quick] [--json] [--save NAME]
- *
  * Steady state is interleaved (`harness.ts`); cold starts run in fresh processes. Every candidate must answer a good and a bad signature
  * as it should before it is timed. The packages compared with are installed by `npm ci` in `bench/`; without them they are left out.
  */
 import { execFileSync } from 'node:child_process';
-import { createPublicKey, type KeyObject, verify, webcrypto } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { type KeyObject, verify, webcrypto } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -19,43 +15,20 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { chooseEngine } from '../src/ed25519/choose.ts';
 import type { KeyRing } from '../src/ed25519/engine.ts';
 import { createKernelEngineSync, type KernelEngine } from '../src/ed25519/kernel.ts';
+import { hasVariant } from '../src/ed25519/kernel-module.ts';
 import type { KernelKeyRing } from '../src/ed25519/kernel-ring.ts';
 import { opensslEngine } from '../src/ed25519/openssl.ts';
 import { referenceEngine } from '../src/ed25519/reference.ts';
 import { createWorkerPool } from '../src/ed25519/workers.ts';
-import { makeSigner } from '../test/helpers/make-validators.ts';
 import { ROOT } from '../test/helpers/vectors.ts';
+import { firstCalls } from './first-calls.ts';
+import { type Fixture, makeFixture, nativeKeys } from './fixture.ts';
 import { type Candidate, compare } from './harness.ts';
 
 const VALIDATORS = 100;
 const MESSAGES = 64;
 const BASELINE = 'node:crypto, cached keys';
 const WIDTHS = [0, 4, 5, 6, 7, 8] as const;
-
-interface Block {
-  readonly message: Uint8Array;
-  readonly signatures: readonly Uint8Array[];
-}
-
-interface Fixture {
-  readonly publicKeys: readonly Uint8Array[];
-  readonly indexes: readonly number[];
-  readonly blocks: readonly Block[];
-}
-
-function makeFixture(validators: number, blocks: number): Fixture {
-  const signers = Array.from({ length: validators }, (_, n) => makeSigner(`bench ${n}`, 1n));
-  return {
-    publicKeys: signers.map((signer) => signer.publicKey),
-    indexes: signers.map((_, n) => n),
-    blocks: Array.from({ length: blocks }, (_, n) => {
-      const message = sha512(new Uint8Array([n & 255, n >> 8])).slice(0, 64);
-      const padded = new Uint8Array(68);
-      padded.set(message, 4);
-      return { message: padded, signatures: signers.map((signer) => signer.sign(padded)) };
-    }),
-  };
-}
 
 /** Verifies signature `n` of a block; may be asynchronous. */
 type VerifyOne = (signature: Uint8Array, message: Uint8Array, n: number) => boolean | Promise<boolean>;
@@ -66,15 +39,6 @@ interface LoopCandidate {
   readonly signatures: number;
   readonly check: (good: Uint8Array, bad: Uint8Array, message: Uint8Array) => boolean | Promise<boolean>;
   readonly run: () => unknown;
-}
-
-function nativeKeys(publicKeys: readonly Uint8Array[]): KeyObject[] {
-  return publicKeys.map((publicKey) =>
-    createPublicKey({
-      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') },
-      format: 'jwk',
-    }),
-  );
 }
 
 function ringCandidate(name: string, ring: KeyRing, { indexes, blocks }: Fixture): LoopCandidate {
@@ -248,6 +212,20 @@ async function steady(fixture: Fixture, rounds: number): Promise<{ rows: SteadyR
         fixture,
       ),
     ),
+    ...(hasVariant('relaxed')
+      ? [
+          ringCandidate(
+            'kernel without relaxed vectors, default 32 MiB',
+            openBuilt(
+              'default 32 MiB, without relaxed vectors',
+              createKernelEngineSync({ variant: 'simd' }),
+              fixture,
+              tables,
+            ),
+            fixture,
+          ),
+        ]
+      : []),
     ringCandidate(
       'kernel without vectors, default 32 MiB',
       openBuilt('default 32 MiB, without vectors', createKernelEngineSync({ variant: 'scalar' }), fixture, tables),
@@ -413,33 +391,46 @@ function growthByValidators(
   });
 }
 
+/** Microseconds of a signature, and how many times faster two threads are than one. */
+interface Threads {
+  readonly one: number;
+  readonly two: number;
+  readonly twoThreads: number;
+  /** The same with 30 blocks at once, so that the threads do not meet after each. */
+  readonly twoMany: number;
+  readonly twoThreadsMany: number;
+}
+
 /** One thread against two, on nothing else: a worker that sleeps while other candidates run is not what is asked here. */
-async function threads(
-  fixture: Fixture,
-  rounds: number,
-): Promise<{ readonly twoThreads: number; readonly one: number; readonly two: number }> {
+async function threads(fixture: Fixture, rounds: number): Promise<Threads> {
+  const BLOCKS = 30;
   const one = createKernelEngineSync({ tableWidth: 7, maxTableBytes: 2 ** 26 }).open(fixture.publicKeys);
   one.buildTables();
   const pool = await createWorkerPool({ threads: 2, tableWidth: 7, maxTableBytes: 2 ** 26 });
-  const two = ringCandidate('two', pool.open(fixture.publicKeys), fixture);
-  for (let n = 0; n < 80; n++) two.run(); // until the tables are there
-  const timings = await compare([ringCandidate('one', one, fixture), two], { rounds, unitsPerRound: () => 30 });
+  const ring = pool.open(fixture.publicKeys);
+  const two = ringCandidate('two', ring, fixture);
+  for (let n = 0; n < 300; n++) two.run(); // until the tables are there
+  const blocks = fixture.blocks.slice(0, BLOCKS).map((block) => ({ ...block, keyIndexes: fixture.indexes }));
+  const many: Candidate = {
+    name: 'two, many blocks',
+    run() {
+      if (!ring.verifyMany!(blocks).flat().every(Boolean)) throw new Error('two, many blocks: wrong'); // rings of a pool have it
+    },
+  };
+  const timings = await compare([ringCandidate('one', one, fixture), two, many], {
+    rounds,
+    unitsPerRound: (name) => (name === many.name ? 1 : BLOCKS),
+  });
   one.close();
   await pool.close();
-  const [first, second] = [timings[0]!, timings[1]!];
+  const [first, second, third] = [timings[0]!, timings[1]!, timings[2]!];
   return {
-    twoThreads: 1 / second.ratio,
     one: (first.medianMs * 1000) / VALIDATORS,
     two: (second.medianMs * 1000) / VALIDATORS,
+    twoThreads: 1 / second.ratio,
+    twoMany: (third.medianMs * 1000) / VALIDATORS / BLOCKS,
+    twoThreadsMany: BLOCKS / third.ratio,
   };
-}
-
-function commit(): string {
-  try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
-  } catch {
-    return 'unknown';
-  }
 }
 
 export async function verifyLoop({ quick }: { readonly quick: boolean }) {
@@ -447,64 +438,27 @@ export async function verifyLoop({ quick }: { readonly quick: boolean }) {
   const { rows, tables } = await steady(fixture, quick ? 7 : 31);
   const oneAndTwo = await threads(fixture, quick ? 7 : 31);
   const first = cold(quick ? 9 : 15); // fewer rounds scatter by a tenth
+  const calls = firstCalls(quick ? 3 : 9);
   const byBlocks = await growthByBlocks(
     fixture,
     quick ? [1, 10, 100] : [1, 2, 5, 10, 30, 100, 300, 1024, 3000, 10_000],
   );
   const byValidators = growthByValidators(quick ? [10, 100] : [10, 30, 100, 200, 400, 1000], quick ? 30 : 60);
   return {
-    schema: 'ton-finality/bench-verify-loop@1',
-    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, memoryBytes: totalmem() },
     node: process.version,
     openssl: process.versions.openssl,
-    commit: commit(),
     block: { signatures: VALIDATORS, messageBytes: 68, distinctMessages: MESSAGES },
     steady: rows,
     tables,
     threads: oneAndTwo,
     cold: first,
+    firstCalls: calls,
     growth: { blocks: byBlocks, validators: byValidators },
   };
 }
 
-type Result = Awaited<ReturnType<typeof verifyLoop>>;
+export type VerifyLoop = Awaited<ReturnType<typeof verifyLoop>>;
 
-export function printVerifyLoop(result: Result): void {
-  const line = (...cells: (string | number)[]): void => {
-    const [name, ...numbers] = cells;
-    const columns = numbers.map((cell) => (typeof cell === 'number' ? cell.toFixed(2) : cell).padStart(10));
-    process.stdout.write(`${String(name).padEnd(46)}${columns.join('')}\n`);
-  };
-  line('steady, us a signature', 'median', 'p10', 'p90', 'x node', 'x noble');
-  for (const row of result.steady) line(row.name, row.microseconds, row.p10, row.p90, row.timesNode, row.timesNoble);
-  line('\ntables of 100 keys', 'MiB', 'build ms');
-  for (const row of result.tables) line(row.name, row.tableBytes / 2 ** 20, row.buildMs);
-  line('\nwidth 7, one thread and two', 'one us', 'two us', 'x one');
-  line('', result.threads.one, result.threads.two, result.threads.twoThreads);
-  line('\nfresh process, ms', 'block 1', 'block 2', 'block 3', 'first 100', 'slowest');
-  for (const row of result.cold.rows) {
-    line(row.name, row.block1Ms, row.block2Ms, row.block3Ms, row.first100Ms, row.slowestAfterFirstMs);
-  }
-  line('\nblocks of one ring', 'us', 'x node');
-  for (const row of result.growth.blocks) line(String(row.count), row.microseconds, row.timesNode);
-  line('\nvalidators', 'us', 'x node', 'MiB');
-  for (const row of result.growth.validators) {
-    line(String(row.count), row.microseconds, row.timesNode, row.tableBytes / 2 ** 20);
-  }
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv[2] === '--cold') {
+  process.stdout.write(JSON.stringify(await coldProcess(process.argv[3]!, 100)));
 }
-
-async function main(args: readonly string[]): Promise<void> {
-  if (args[0] === '--cold') {
-    process.stdout.write(JSON.stringify(await coldProcess(args[1]!, 100)));
-    return;
-  }
-  const result = await verifyLoop({ quick: args.includes('--quick') });
-  const save = args.indexOf('--save');
-  if (save >= 0)
-    writeFileSync(join(ROOT, `bench/results/${args[save + 1]}.json`), `${JSON.stringify(result, null, 1)}\n`);
-  if (args.includes('--json')) process.stdout.write(`${JSON.stringify(result)}\n`);
-  else printVerifyLoop(result);
-}
-
-if (existsSync(process.argv[1] ?? '') && process.argv[1] === fileURLToPath(import.meta.url))
-  await main(process.argv.slice(2));

@@ -1,5 +1,5 @@
 export function compileKernel(
-  variant: 'simd' | 'scalar',
+  variant: 'relaxed' | 'simd' | 'scalar',
   options?: { readonly assertions?: boolean },
 ): Promise<Uint8Array<ArrayBuffer>>;
 export function sha256(bytes: Uint8Array): string;

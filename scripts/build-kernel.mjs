@@ -1,6 +1,6 @@
 /**
- * Compiles `src/ed25519/assembly` into `src/ed25519/kernel-bytes.ts`: the kernel with vectors and the one without, deflated,
- * in base64. The same source gives the same WebAssembly bytes. Nothing is compiled while the source is the one the file was made from.
+ * Compiles `src/ed25519/assembly` into `src/ed25519/kernel-bytes.ts`: the kernels with relaxed vectors, with vectors and without,
+ * deflated, in base64. The same source gives the same WebAssembly bytes. Nothing is compiled while the source is the one the file was made from.
  *
  *   node scripts/build-kernel.mjs            rebuild
  */
@@ -15,14 +15,20 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const source = 'src/ed25519/assembly';
 const target = join(root, 'src/ed25519/kernel-bytes.ts');
 
+const FEATURES = {
+  relaxed: ['--enable', 'simd', '--enable', 'relaxed-simd'],
+  simd: ['--enable', 'simd'],
+  scalar: ['--disable', 'simd'],
+};
+
 /**
- * @param {'simd' | 'scalar'} variant
+ * @param {'relaxed' | 'simd' | 'scalar'} variant
  * @param {{ assertions?: boolean }} [options] assertions: the debug build, which checks every bound as it runs
  * @returns {Promise<Uint8Array>}
  */
 export async function compileKernel(variant, { assertions = false } = {}) {
   const files = new Map();
-  const flags = assertions ? ['-O2'] : [variant === 'simd' ? '-O3' : '-Oz', '--noAssert'];
+  const flags = assertions ? ['-O2'] : [variant === 'scalar' ? '-Oz' : '-O3', '--noAssert'];
   const { error, stderr } = await asc.main(
     [
       `${source}/${assertions ? 'debug' : 'index'}.ts`,
@@ -31,7 +37,7 @@ export async function compileKernel(variant, { assertions = false } = {}) {
       '--runtime',
       'stub',
       ...flags,
-      ...(variant === 'simd' ? ['--enable', 'simd'] : ['--disable', 'simd']),
+      ...FEATURES[variant],
     ],
     {
       readFile(name, base) {
@@ -55,16 +61,19 @@ export async function compileKernel(variant, { assertions = false } = {}) {
 /** @param {Uint8Array} bytes */
 export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-function moduleText(simd, scalar, hash) {
-  const deflated = deflateRawSync(Buffer.concat([simd, scalar]), { level: 9 });
+function moduleText(kernels, hash) {
+  const { relaxed, simd, scalar } = kernels;
+  const deflated = deflateRawSync(Buffer.concat([relaxed, simd, scalar]), { level: 9 });
   return `/**
  * The compiled kernels, one after the other, deflated together, in base64. Made by \`scripts/build-kernel.mjs\` from
  * \`assembly/\`; not edited by hand.
- *  with vectors: ${simd.length} bytes, SHA-256 ${sha256(simd)}
- *  without:      ${scalar.length} bytes, SHA-256 ${sha256(scalar)}
- *  source:       ${hash}
+ *  with relaxed vectors: ${relaxed.length} bytes, SHA-256 ${sha256(relaxed)}
+ *  with vectors:         ${simd.length} bytes, SHA-256 ${sha256(simd)}
+ *  without:              ${scalar.length} bytes, SHA-256 ${sha256(scalar)}
+ *  source:               ${hash}
  */
 
+export const RELAXED_KERNEL_BYTES = ${relaxed.length};
 export const SIMD_KERNEL_BYTES = ${simd.length};
 export const SCALAR_KERNEL_BYTES = ${scalar.length};
 export const KERNELS =
@@ -87,10 +96,13 @@ function sourceHash() {
 async function main() {
   const hash = sourceHash();
   if (existsSync(target) && readFileSync(target, 'utf8').includes(hash)) return;
-  const simd = await compileKernel('simd');
-  const scalar = await compileKernel('scalar');
-  writeFileSync(target, moduleText(simd, scalar, hash));
-  process.stderr.write(`kernel: ${simd.length} bytes with vectors, ${scalar.length} without\n`);
+  const [relaxed, simd, scalar] = [
+    await compileKernel('relaxed'),
+    await compileKernel('simd'),
+    await compileKernel('scalar'),
+  ];
+  writeFileSync(target, moduleText({ relaxed, simd, scalar }, hash));
+  process.stderr.write(`kernel: ${relaxed.length}, ${simd.length} and ${scalar.length} bytes\n`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -1,5 +1,5 @@
 /**
- * Draws the README's speed chart from a results file of `bench/verify-loop.ts`; computes nothing but bar lengths.
+ * Draws the README's speed chart from a results file of the bench, the first Node version in it; computes nothing but bar lengths.
  *
  *   node scripts/draw-chart.mjs bench/results/<file>.json docs/verify-speed.svg
  */
@@ -7,7 +7,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const [, , from, to] = process.argv;
 if (from === undefined || to === undefined) throw new Error('usage: draw-chart.mjs RESULTS.json OUT.svg');
-const { steady, node, machine, commit } = JSON.parse(readFileSync(from, 'utf8'));
+const results = JSON.parse(readFileSync(from, 'utf8'));
+const { machine, commit } = results;
+const [{ steady, node }] = results.runs ?? [results];
 
 const LABELS = new Map([
   ['kernel, 64 MiB', 'kernel, 64 MiB of tables'],

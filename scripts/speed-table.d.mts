@@ -1,1 +1,2 @@
 export function speedTable(results: unknown): string;
+export function speedSource(results: unknown, file: string): string;

@@ -15,26 +15,56 @@ const SHOWN = [
   ['tweetnacl', 'tweetnacl (another accept set)'],
 ];
 
-/** @param results what `npm run bench -- --save NAME` wrote */
-export function speedTable(results) {
-  const rows = SHOWN.map(([name, shown]) => {
-    const row = results.steady.find((candidate) => candidate.name.startsWith(name));
-    return `| ${shown} | ${row.microseconds.toFixed(1)} | ${row.timesNode.toFixed(2)} | ${row.timesNoble.toFixed(1)} |`;
-  });
-  const cold = results.cold.rows.find(({ name }) => name.startsWith('chooseEngine'));
-  const [, whole] = results.endToEnd;
-  const walk = results.chain.walk.at(-1);
-  const cells = Object.values(results.chain.cells).map((timings) => timings.at(-1).ratio);
+const node = ({ node: version }) => `Node ${version.slice(1).split('.')[0]}`;
+
+/** A row's columns: microseconds and the ratio to `node:crypto` for every Node version, and the ratio to noble in the first. */
+function columns(runs, name) {
+  const rows = runs.map(({ steady }) => steady.find((candidate) => candidate.name.startsWith(name)));
+  const cells = rows.flatMap(({ microseconds, timesNode }) => [microseconds.toFixed(1), timesNode.toFixed(2)]);
+  return [...cells, rows[0].timesNoble.toFixed(1)].join(' | ');
+}
+
+/** What is said of the first calls of a process; nothing of results of before it was measured. */
+function firstCalls(runs) {
+  if (runs.some((run) => run.firstCalls === undefined)) return [];
+  const each = (pick) => runs.map((run) => pick(run.firstCalls)).join(', ');
   return [
-    '| one signature of a 100-signature block, steady | µs | x node | x noble |',
-    '| --- | ---: | ---: | ---: |',
-    ...rows,
+    `- Calls 2 to 200 of a fresh process, p99 in times of \`node:crypto\`'s (${runs.map(node).join(', ')}): ${each((calls) => calls.p99TimesNode.toFixed(2))}. The kernel has taken over by call ${each((calls) => calls.takeoverCall)}; calls 100 to 200 run at ${each((calls) => `${calls.from100TimesNode.toFixed(1)} x`)}.`,
+  ];
+}
+
+/** @param results what `npm run bench -- --save NAME` wrote, or a file of the format before, with one Node version */
+export function speedTable(results) {
+  const runs = results.runs ?? [results];
+  const [main] = runs;
+  const of = runs.length === 1 ? () => '' : (run) => ` ${node(run)}`;
+  const cold = main.cold.rows.find(({ name }) => name.startsWith('chooseEngine'));
+  const { twoThreadsMany } = main.threads;
+  const many = twoThreadsMany === undefined ? '' : `, ${twoThreadsMany.toFixed(2)} times with many blocks at once`;
+  const [, whole] = main.endToEnd;
+  const walk = main.chain.walk.at(-1);
+  const cells = Object.values(main.chain.cells).map((timings) => timings.at(-1).ratio);
+  const heads = runs.flatMap((run) => [`µs${of(run)}`, 'x node']);
+  return [
+    `| one signature of a 100-signature block, steady | ${heads.join(' | ')} | x noble |`,
+    `| --- | ${heads.map(() => '---:').join(' | ')} | ---: |`,
+    ...SHOWN.map(([name, shown]) => `| ${shown} | ${columns(runs, name)} |`),
     '',
-    `- Two threads (\`createWorkerPool\`): ${results.threads.twoThreads.toFixed(2)} times one.`,
-    `- First block of a fresh process, \`chooseEngine()\`: ${results.cold.block1TimesNode.toFixed(2)} times \`node:crypto\`'s; the first 100 blocks take ${cold.first100Ms.toFixed(0)} ms.`,
+    `- Two threads (\`createWorkerPool\`): ${main.threads.twoThreads.toFixed(2)} times one${many}.`,
+    `- First block of a fresh process, \`chooseEngine()\`: ${main.cold.block1TimesNode.toFixed(2)} times \`node:crypto\`'s; the first 100 blocks take ${cold.first100Ms.toFixed(0)} ms.`,
+    ...firstCalls(runs),
     `- From the JSON text to the report, OpenSSL engine: ${whole.ratio.toFixed(2)} times the 100 bare \`crypto.verify\` calls in it.`,
     `- A bag of cells is parsed and hashed ${Math.min(...cells).toFixed(1)} to ${Math.max(...cells).toFixed(1)} times faster than by \`@ton/core\`; a proof of three links costs ${walk.ratio.toFixed(2)} times its bare signature checks.`,
   ].join('\n');
+}
+
+/** The line of README above the table: which file, which machine, which Node versions. */
+export function speedSource(results, file) {
+  const runs = results.runs ?? [results];
+  const versions = runs.map((run) => `${run.node.slice(1)} (OpenSSL ${run.openssl})`);
+  const last = versions.pop();
+  const nodes = versions.length === 0 ? last : `${versions.join(', ')} and ${last}`;
+  return `[\`${file}\`](${file}), one run, compiled, interleaved, medians, one thread unless said; ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${nodes}:`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -18,7 +18,8 @@ export { parseSignatureSet, type SignatureEntry, type SignatureSet } from './dec
 export { chooseEngine } from './ed25519/choose.ts';
 export type { Ed25519Engine, KeyRing } from './ed25519/engine.ts';
 export { createKernelEngine, type KernelEngine, type KernelOptions } from './ed25519/kernel.ts';
-export type { KernelKeyRing, TableWidth } from './ed25519/kernel-ring.ts';
+export type { KernelKeyRing } from './ed25519/kernel-ring.ts';
+export type { TableWidth } from './ed25519/kernel-tables.ts';
 export { referenceEngine } from './ed25519/reference.ts';
 export { signedMessage } from './message/signed-message.ts';
 export { validatorSetFromJson } from './validators/from-json.ts';
@@ -51,6 +52,7 @@ export type {
 export { type StrictOptions, strict } from './verify/strict.ts';
 export {
   type BlockOptions,
+  type BlockToVerify,
   createVerifier,
   type Verifier,
   type VerifyOptions,

@@ -92,6 +92,8 @@ export type SourceErrorCode =
   | 'source/malformed' // an answer that cannot be read
   | 'source/wrong-block' // a readable answer about another block
   | 'source/wrong-network' // a server of another network
+  | 'source/other-chain' // a server that does not know the trusted block
+  | 'source/clock' // this machine's clock and the servers' disagree, so nothing can be said of a head's age
   | 'source/too-large' // a body over the cap
   | 'source/timeout' // no answer in time
   | 'source/aborted' // the caller's signal

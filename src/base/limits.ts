@@ -161,3 +161,77 @@ export const ZEROSTATES = {
     fileHash: '67e20ac184b9e039a62667acc3f9c00f90f359a76738233379efa47604980ce8',
   },
 } as const;
+
+/** Bytes that a frame's length may promise: nonce, payload and checksum. Source: ton `adnl/adnl-ext-connection.cpp`, receive_packet. */
+export const MAX_FRAME_BYTES = 1 << 24;
+
+/** Bytes of the nonce that a server gives to sign. Source: ton `adnl/adnl-ext-server.cpp`, tcp_authentificate. */
+export const MAX_AUTHENTICATION_NONCE_BYTES = 512;
+
+/** Milliseconds for the TCP connection, and for the first frame after the handshake. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Milliseconds without a frame after which a lite server is pinged, and after which it is given up. One server drops who is silent for 20 s. */
+export const PING_AFTER_MS = 5_000;
+export const SILENT_AFTER_MS = 15_000;
+
+/** Slowest that a frame may come in, in bytes, in the window in which that is measured, in milliseconds. */
+export const MIN_FRAME_BYTES_PER_WINDOW = 80 * 1024;
+export const FRAME_RATE_WINDOW_MS = 10_000;
+
+/** Frames and bytes that answer no open question, since the last one that did, after which a connection is dropped. */
+export const MAX_USELESS_FRAMES = 64;
+export const MAX_USELESS_BYTES = 1024 * 1024;
+
+/** Milliseconds without a question after which a connection is closed. Source: ton `adnl/adnl-ext-client.hpp`. */
+export const IDLE_CLOSE_MS = 100_000;
+
+/** Questions in flight on one connection. One server has 16 places for all of its clients. */
+export const MAX_QUESTIONS_IN_FLIGHT = 4;
+
+/** Transactions in one answer of liteServer.getTransactions. Source: ton `validator/impl/liteserver.cpp`, perform_getTransactions. */
+export const MAX_LITE_TRANSACTIONS = 16;
+
+/** Servers that are read from one global configuration. Mainnet's names 18. */
+export const MAX_CONFIG_SERVERS = 1024;
+
+/** Characters of a server's host name. Source: RFC 1035, section 3.1. */
+export const MAX_HOST_CHARS = 253;
+
+/** Milliseconds before a lite server is connected to again: the first time, at most in the first two minutes, and at most ever. */
+export const RECONNECT_BASE_MS = 500;
+export const RECONNECT_EARLY_CAP_MS = 2_000;
+export const RECONNECT_EARLY_MS = 120_000;
+export const RECONNECT_CAP_MS = 30_000;
+
+/** Milliseconds that a lite server is asked to wait for a block. It waits ten seconds at most. Source: ton `validator/impl/liteserver.cpp`. */
+export const WAIT_FOR_BLOCK_MS = 8_000;
+
+/** Milliseconds for which a lite server that failed is asked after all others: the first time, and at most. */
+export const LITE_REST_MS = 30_000;
+export const LITE_REST_CAP_MS = 10 * 60 * 1000;
+
+/** Links and answers of one synchronisation: four years of key blocks. */
+export const MAX_SYNC_LINKS = 4096;
+export const MAX_SYNC_ANSWERS = 512;
+
+/** Answers with less than they could have, in a row, after which another server is asked. */
+export const MAX_SHORT_ANSWERS = 3;
+
+/** Seconds by which a proven head may be ahead of the clock, and the servers' clocks differ from it. */
+export const MAX_CLOCK_SKEW_SECONDS = 30;
+
+/** Seconds after which a head is stale. Source: ton `lite-client/lite-client.cpp`, which warns from there on. */
+export const MAX_HEAD_AGE_SECONDS = 60;
+
+/** Servers beside the first that must name the same head where the start is older than its set's stakes. */
+export const STALE_START_WITNESSES = 2;
+
+/** Seconds between two blocks whose signatures are checked while a chain is followed; those between are named by hash. */
+export const SIGN_EVERY_SECONDS = 5;
+
+/** Blocks from one whose signatures are checked to the next, at most: so many headers are held at a time. */
+export const MAX_FOLLOW_HOP = 256;
+
+/** Milliseconds without a new block after which all servers are asked for theirs: the one that is asked may hang. */
+export const NO_NEWS_MS = 15_000;

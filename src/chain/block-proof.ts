@@ -4,15 +4,9 @@ import { MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_PROOF_LINKS, MAX_SERVER_TEXT
 import { ownBytes } from '../base/own-bytes.ts';
 import { type BlockIdExt, readTlBlockId } from '../decode/block-id.ts';
 import { cleanServerText } from '../decode/envelope.ts';
+import { readTlBool } from '../decode/tl-block-id.ts';
 import { readTlBytes } from '../tl/bytes.ts';
-import {
-  BLOCK_LINK_BACK,
-  BLOCK_LINK_FORWARD,
-  BOOL_FALSE,
-  BOOL_TRUE,
-  LITE_SERVER_ERROR,
-  PARTIAL_BLOCK_PROOF,
-} from '../tl/constructors.ts';
+import { BLOCK_LINK_BACK, BLOCK_LINK_FORWARD, LITE_SERVER_ERROR, PARTIAL_BLOCK_PROOF } from '../tl/constructors.ts';
 import { TlReader } from '../tl/reader.ts';
 import { type NamedSignatureSet, readTlSignatureSet } from './block-signatures.ts';
 
@@ -52,14 +46,10 @@ export interface PartialBlockProof {
   readonly links: readonly (ForwardLink | BackLink)[];
 }
 
-export function readBool(tl: TlReader): boolean {
-  return tl.constructorId('a Bool', BOOL_TRUE, BOOL_FALSE) === BOOL_TRUE;
-}
-
 function readLink(tl: TlReader): ForwardLink | BackLink {
   const id = tl.constructorId('a block link', BLOCK_LINK_FORWARD, BLOCK_LINK_BACK);
   const common = {
-    toKeyBlock: readBool(tl),
+    toKeyBlock: readTlBool(tl),
     from: readTlBlockId(tl),
     to: readTlBlockId(tl),
     destProof: readTlBytes(tl, MAX_BOC_BYTES),
@@ -89,7 +79,7 @@ export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): Parti
   const tl = new TlReader(ownBytes(bytes, path, MAX_PROOF_ANSWER_BYTES), path);
   const id = tl.constructorId('a block proof', PARTIAL_BLOCK_PROOF, LITE_SERVER_ERROR);
   if (id === LITE_SERVER_ERROR) throw readServerError(tl, path);
-  const complete = readBool(tl);
+  const complete = readTlBool(tl);
   const from = readTlBlockId(tl);
   const to = readTlBlockId(tl);
   const count = tl.uint32();

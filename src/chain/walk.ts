@@ -2,7 +2,9 @@
  * Walks the answer of a lite server from a trusted block to the block it leads to, link by link. What a link proves is
  * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
  */
+import { badArgument } from '../base/arguments.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
 import { withWarnings } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { staleSet } from '../verify/warnings.ts';
@@ -62,20 +64,6 @@ export interface WalkOptions extends LinkOptions {
   readonly to?: BlockIdExt;
 }
 
-/** Where trust stands, in bytes that nobody else holds; a checkpoint that was put together by hand is proven first. */
-function startOf(from: Checkpoint | BlockIdExt): {
-  readonly start?: OwnCheckpoint;
-  readonly pinned: BlockIdExt;
-  readonly anchor: BlockIdExt;
-} {
-  if (typeof from === 'object' && from !== null && 'keyBlock' in from) {
-    const start = ownCheckpoint(from);
-    return { start, pinned: start.keyBlock, anchor: start.anchor };
-  }
-  const pinned = copyBlockId(from, 'from');
-  return { pinned, anchor: pinned };
-}
-
 /** The newest block trusted so far, and the key block whose set signs what comes after it. */
 interface Newest {
   readonly seqno: number;
@@ -85,6 +73,50 @@ interface Newest {
 function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBlockSeqno'>): Newest {
   const { seqno, keyBlock, prevKeyBlockSeqno } = header;
   return { seqno, keyBlockSeqno: keyBlock ? seqno : prevKeyBlockSeqno };
+}
+
+/** Where trust stands, in bytes that nobody else holds. */
+interface Start {
+  readonly pinned: BlockIdExt;
+  readonly anchor: BlockIdExt;
+  readonly checkpoint: OwnCheckpoint | undefined;
+  readonly newest: Newest;
+  /** The end of the time of the set that trust begins with, where that set is known already. */
+  readonly first: Pick<ValidatorSet, 'utimeUntil'> | undefined;
+  /** What an earlier walk with a clock found out of that set. */
+  readonly isStale: boolean | undefined;
+}
+
+/** Where each walk that was made here ended: what is needed to go on from it. */
+const ends = new WeakMap<BlockWalk, Start>();
+
+/**
+ * A checkpoint that was put together by hand is proven first; a walk has to be the very object.
+ * @throws UsageError for a walk that somebody else made; TrustError for such a checkpoint where its proof does not hold
+ */
+function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
+  if (typeof from === 'object' && from !== null && 'tip' in from) {
+    const end = ends.get(from);
+    if (end !== undefined) return end;
+    throw badArgument(
+      'from',
+      'a walk of walkBlockProof, the very object',
+      from,
+      'a walk that was copied, or has crossed a thread or JSON, is gone on from by its checkpoint',
+    );
+  }
+  const isCheckpoint = typeof from === 'object' && from !== null && 'keyBlock' in from;
+  const checkpoint = isCheckpoint ? ownCheckpoint(from) : undefined;
+  const pinned = checkpoint?.keyBlock ?? copyBlockId(from as BlockIdExt, 'from'); // whatever it is, the copy looks
+  return {
+    pinned,
+    anchor: checkpoint?.anchor ?? pinned,
+    checkpoint,
+    // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
+    newest: { seqno: pinned.seqno, keyBlockSeqno: pinned.seqno },
+    first: checkpoint?.validators,
+    isStale: undefined,
+  };
 }
 
 /**
@@ -138,15 +170,20 @@ function follow(
 }
 
 /**
- * Walks liteServer.partialBlockProof from a checkpoint, or from an id that the caller pins (the first forward link then
- * carries the configuration).
+ * Walks liteServer.partialBlockProof from a checkpoint, from an id that the caller pins (the first forward link then
+ * carries the configuration), or on from where another walk ended, with its anchor.
  * @param tl the answer as it came over the wire
  * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError; UsageError
  * `bad-option`
  */
-export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, opts: WalkOptions = {}): BlockWalk {
+export function walkBlockProof(
+  from: Checkpoint | BlockIdExt | BlockWalk,
+  tl: Uint8Array,
+  opts: WalkOptions = {},
+): BlockWalk {
   const { engine, nowSeconds } = readLinkOptions(opts, ['to']);
-  const { start, pinned, anchor } = startOf(from);
+  const start = startOf(from);
+  const { pinned, anchor } = start;
   const to = opts.to === undefined ? undefined : copyBlockId(opts.to, 'to');
   requireMasterchainId(pinned, 'from');
   const proof = parsePartialBlockProof(tl);
@@ -162,11 +199,9 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   let trusted = pinned;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
-  let startIsStale = start === undefined ? undefined : staleBy(start.validators, nowSeconds);
+  let { first, newest } = start;
   // The clock judges the newest signatures: a back link after them leads to a block that they vouch for.
   const head = proof.links.map(({ kind }) => kind).lastIndexOf('forward');
-  // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
-  let newest: Newest = { seqno: pinned.seqno, keyBlockSeqno: pinned.seqno };
   const reports: VerificationReport[] = [];
   for (const [index, link] of proof.links.entries()) {
     const path = `proof.links[${index}]`;
@@ -179,7 +214,7 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
       requireOnward(link, newest, path);
       const clock = index === head && nowSeconds !== undefined ? { nowSeconds } : {};
       const step = follow(link, anchor, { ...(engine === undefined ? {} : { engine }), ...clock }, path);
-      startIsStale ??= staleBy(step.config.validators, nowSeconds);
+      first ??= step.config.validators;
       latest = step.config;
       newest = newestOf(step.header);
       tipHeader = step.header;
@@ -199,15 +234,25 @@ export function walkBlockProof(from: Checkpoint | BlockIdExt, tl: Uint8Array, op
   if (to !== undefined) {
     requireSameBlock(trusted, to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
   }
+  const checkpoint = newestCheckpoint(start.checkpoint, latest, anchor);
+  const startIsStale = start.isStale === true || first === undefined ? start.isStale : staleBy(first, nowSeconds);
   const walk: BlockWalk = Object.freeze({
     tip: copyBlockId(trusted, 'tip'),
     ...(tipHeader === undefined ? {} : { tipHeader }),
-    checkpoint: newestCheckpoint(start, latest, anchor),
+    checkpoint,
     reports: Object.freeze(reports),
     startIsStale,
     complete: proof.complete,
   });
   ownTips.set(walk, copyBlockId(trusted, 'tip'));
+  ends.set(walk, {
+    pinned: copyBlockId(trusted, 'tip'),
+    anchor: copyBlockId(anchor, 'anchor'),
+    checkpoint: ownCheckpoint(checkpoint),
+    newest,
+    first: first === undefined || first.utimeUntil === undefined ? undefined : { utimeUntil: first.utimeUntil },
+    isStale: startIsStale,
+  });
   return walk;
 }
 

@@ -17,6 +17,11 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
   ton-finality certify … --out FILE.fin.boc      one file that proves it to others
   ton-finality verify --certificate FILE --anchor ID
                                                  checks such a file from a block you trust
+  ton-finality sync --checkpoint FILE --config FILE
+                                                 to today's head over lite servers, none of which is believed
+  ton-finality follow --checkpoint FILE --config FILE
+                                                 every new block, proven the same way
+  ton-finality verify-evidence FILE|-            two certified blocks of one number, checked without a server
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
 
@@ -34,6 +39,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   prove: async () => (await import('./commands/prove.ts')).proveCommand,
   certify: async () => (await import('./commands/certify.ts')).certifyCommand,
   'verify --certificate': async () => (await import('./commands/verify-certificate.ts')).verifyCertificateCommand,
+  sync: async () => (await import('./commands/sync.ts')).syncCommand,
+  follow: async () => (await import('./commands/follow.ts')).followCommand,
+  'verify-evidence': async () => (await import('./commands/verify-evidence.ts')).verifyEvidenceCommand,
 };
 
 async function run(words: readonly string[]): Promise<number> {

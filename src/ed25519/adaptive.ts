@@ -1,35 +1,60 @@
 /**
- * The engine for runtimes with OpenSSL: OpenSSL checks a ring's first block, so that nothing is compiled or prepared for a
- * set that is used once; when keys repeat, the kernel is started, and a key moves over to it as soon as it has its table.
- * Verdicts are the same at every moment. If the kernel cannot run here, OpenSSL simply goes on.
+ * The engine for runtimes with OpenSSL: OpenSSL checks a ring's first blocks, so that nothing is compiled or prepared for a
+ * set that is used once; when keys repeat, the kernel is started, a little after each block (`pace.ts`), and a key moves over to
+ * it as soon as it has its table. Verdicts are the same at every moment. If the kernel cannot run here, OpenSSL simply goes on.
  */
 import { EngineError, UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
-import { createKernelEngineSync, type KernelEngine, type KernelOptions } from './kernel.ts';
+import { type KernelEngine, type KernelOptions, type KernelStart, startKernelEngine } from './kernel.ts';
+import { createPace, type Pace } from './pace.ts';
 import { copyIndexes, copyKeys } from './ring-inputs.ts';
 
-/**
- * @param first checks whatever has no table yet
- * @param startKernel for tests: how the kernel is made
- */
+/** What tests may choose beside. */
+export interface AdaptiveParts {
+  /** How the kernel is made. */
+  readonly start?: typeof startKernelEngine;
+  readonly pace?: () => Pace;
+}
+
+/** @param first checks whatever has no table yet */
 export function createAdaptiveEngine(
   first: Ed25519Engine,
   options: KernelOptions = {},
-  startKernel: typeof createKernelEngineSync = createKernelEngineSync,
+  { start: startKernel = startKernelEngine, pace: createRingPace = createPace }: AdaptiveParts = {},
 ): Ed25519Engine {
+  let starting: KernelStart | undefined;
   let kernel: KernelEngine | undefined;
   let hasFailed = false;
+  /** What the kernel's next ring is to take over. */
+  let opening: { readonly ring: KeyRing; readonly pace: Pace } | undefined;
+  const before: Ed25519Engine = { name: first.name, open: (keys) => opening?.ring ?? first.open(keys) };
 
-  /** A ring of the kernel, which is started once and only when it pays; undefined where it cannot run. */
-  function openKernel(keys: readonly Uint8Array[]): KeyRing | undefined {
-    if (hasFailed) return undefined;
+  /** Takes a step towards the kernel, which is started once and only when it pays; whether there may be more to do. */
+  function startOn(): boolean {
+    if (kernel !== undefined || hasFailed) return false;
     try {
-      kernel ??= startKernel({ ...options, withoutTable: first });
-      return kernel.open(keys);
+      const pace = (): Pace => opening?.pace ?? createRingPace();
+      starting ??= startKernel({ ...options, withoutTable: before, pace });
+      const step = starting.next();
+      if (step.done) kernel = step.value;
+      return !step.done;
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      hasFailed = kernel === undefined; // a full memory is no reason not to try with the next ring
-      return undefined;
+      hasFailed = true;
+      return false;
+    }
+  }
+
+  /** A ring of the kernel over one of the first engine, which it closes with itself; undefined where there is no memory for it. */
+  function openKernel(keys: readonly Uint8Array[], ring: KeyRing, pace: Pace): KeyRing | undefined {
+    opening = { ring, pace };
+    try {
+      return kernel?.open(keys);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      return undefined; // a full memory is no reason not to try with the next ring
+    } finally {
+      opening = undefined;
     }
   }
 
@@ -40,8 +65,10 @@ export function createAdaptiveEngine(
     },
     open(publicKeys: readonly Uint8Array[]): KeyRing {
       const keys = copyKeys(publicKeys);
+      const pace = createRingPace();
       /** Keys that signed something already; undefined once nothing depends on it. */
       let seen: Set<number> | undefined = new Set();
+      let doRepeat = false;
       let ring = first.open(keys);
       let isClosed = false;
 
@@ -58,21 +85,26 @@ export function createAdaptiveEngine(
         }
       }
 
+      /** Moves on towards the kernel's ring for as long as the block's pace allows. */
+      function moveOver(start: number, keyIndexes: readonly number[], known: Set<number>): void {
+        doRepeat ||= keyIndexes.some((keyIndex) => known.has(keyIndex));
+        for (const keyIndex of keyIndexes) known.add(keyIndex);
+        if (!doRepeat) return;
+        pace.work(start, keyIndexes.length, false, startOn);
+        if (kernel === undefined && !hasFailed) return;
+        seen = undefined;
+        ring = (hasFailed ? undefined : openKernel(keys, ring, pace)) ?? ring;
+      }
+
       return {
         verify(message, keyIndexes, signatures) {
           if (isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
+          const start = pace.now();
           const indexes = copyIndexes(keyIndexes);
           const verdicts = answer(message, indexes, signatures); // the ring asked copies the rest
           if (seen === undefined) return verdicts;
-          const repeats = indexes.some((keyIndex) => seen?.has(keyIndex));
-          for (const keyIndex of indexes) seen.add(keyIndex);
-          if (!repeats) return verdicts;
-          seen = undefined;
-          const next = openKernel(keys);
-          if (next !== undefined) {
-            ring.close();
-            ring = next;
-          }
+          pace.note(indexes.length, pace.now() - start);
+          moveOver(start, indexes, seen);
           return verdicts;
         },
         close() {

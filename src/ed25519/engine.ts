@@ -24,6 +24,13 @@ export interface Ed25519Engine {
   open(publicKeys: readonly Uint8Array[]): KeyRing;
 }
 
+/** One message and signatures of it: what `KeyRing.verify` takes. */
+export interface RingBlock {
+  readonly message: Uint8Array;
+  readonly keyIndexes: readonly number[];
+  readonly signatures: readonly Uint8Array[];
+}
+
 /** The prepared keys of one set. Hold it as long as the set lives; it is not for use after `close`. */
 export interface KeyRing {
   /**
@@ -32,6 +39,8 @@ export interface KeyRing {
    * @throws UsageError `usage/bad-option` for anything but bytes and numbers, `usage/closed`
    */
   verify(message: Uint8Array, keyIndexes: readonly number[], signatures: readonly Uint8Array[]): boolean[];
+  /** The same for many messages, where an engine gains by having them together; else `verify`, one after the other, does. */
+  verifyMany?(blocks: readonly RingBlock[]): boolean[][];
   /** Frees tables. */
   close(): void;
 }

@@ -1,44 +1,59 @@
-/** Turns the embedded bytes into a compiled WebAssembly module, with vectors where the runtime has them. */
+/** Turns the embedded bytes into a compiled WebAssembly module, with the vectors that the runtime has. */
 import { decodeBase64 } from '../base/bytes.ts';
 import { EngineError } from '../base/errors.ts';
-import { inflate, inflateSync } from './inflate.ts';
-import { KERNELS, SCALAR_KERNEL_BYTES, SIMD_KERNEL_BYTES } from './kernel-bytes.ts';
+import { decodeBase64Natively, inflate, inflateSync } from './inflate.ts';
+import { KERNELS, RELAXED_KERNEL_BYTES, SCALAR_KERNEL_BYTES, SIMD_KERNEL_BYTES } from './kernel-bytes.ts';
 
 /** A module whose one function uses two vector instructions: valid exactly where there is SIMD. */
 const SIMD_PROBE = [
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ];
 
-/** `auto` takes vectors where they are. */
-export type KernelVariant = 'auto' | 'simd' | 'scalar';
+/** The same with `f64x2.relaxed_madd`: valid exactly where there is relaxed SIMD. */
+const RELAXED_PROBE = [
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 1, 96, 3, 123, 123, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32, 1, 32, 2,
+  253, 135, 2, 11,
+];
 
-function hasSimd(): boolean {
-  return WebAssembly.validate(new Uint8Array(SIMD_PROBE));
+/** The kernels, the fastest first; they stand in the embedded bytes in this order. */
+const VARIANTS = ['relaxed', 'simd', 'scalar'] as const;
+/** `auto` is the fastest that the runtime takes. */
+export type KernelVariant = 'auto' | (typeof VARIANTS)[number];
+
+const PROBES = { relaxed: RELAXED_PROBE, simd: SIMD_PROBE, scalar: SIMD_PROBE.slice(0, 8) };
+const SIZES = { relaxed: RELAXED_KERNEL_BYTES, simd: SIMD_KERNEL_BYTES, scalar: SCALAR_KERNEL_BYTES };
+
+/** Whether the runtime takes the instructions of a variant. */
+export function hasVariant(variant: (typeof VARIANTS)[number]): boolean {
+  return WebAssembly.validate(new Uint8Array(PROBES[variant]));
 }
 
 function requireWasm(): void {
   if (typeof WebAssembly !== 'object') throw new EngineError('engine/no-wasm', 'this runtime has no WebAssembly');
 }
 
-/** The module in the inflated bytes: the one with vectors stands first, the other behind it. */
+/** The module in the inflated bytes. */
 function pick(inflated: Uint8Array<ArrayBuffer>, variant: KernelVariant): Uint8Array<ArrayBuffer> {
-  if (inflated.length !== SIMD_KERNEL_BYTES + SCALAR_KERNEL_BYTES) throw new RangeError('wrong length');
-  const simd = variant === 'simd' || (variant === 'auto' && hasSimd());
-  return simd ? inflated.slice(0, SIMD_KERNEL_BYTES) : inflated.slice(SIMD_KERNEL_BYTES);
+  const wanted = variant === 'auto' ? VARIANTS.find(hasVariant)! : variant; // the last one is valid wherever there is WebAssembly
+  let [start, all] = [0, 0];
+  for (const name of VARIANTS) {
+    if (name === wanted) start = all;
+    all += SIZES[name];
+  }
+  if (inflated.length !== all) throw new RangeError('wrong length');
+  return inflated.slice(start, start + SIZES[wanted]);
 }
 
 function notInflated(cause: unknown): EngineError {
   return new EngineError('engine/no-wasm', 'the embedded kernel is damaged, or cannot be inflated here', { cause });
 }
 
-/** The embedded bytes; a base64 text that is damaged gives nothing, which no inflater takes. */
-const deflated = (): Uint8Array<ArrayBuffer> => new Uint8Array(decodeBase64(KERNELS) ?? []);
-
 /** @throws EngineError `engine/no-wasm` where there is no WebAssembly or no DecompressionStream, or the bytes are damaged */
 export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint8Array<ArrayBuffer>> {
   requireWasm();
   try {
-    return pick(await inflate(deflated()), variant);
+    // A base64 text that is damaged gives nothing, which no inflater takes.
+    return pick(await inflate(new Uint8Array(decodeBase64(KERNELS) ?? [])), variant);
   } catch (cause) {
     throw notInflated(cause);
   }
@@ -48,7 +63,7 @@ export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint
 export function kernelBytesSync(variant: KernelVariant = 'auto'): Uint8Array<ArrayBuffer> {
   requireWasm();
   try {
-    return pick(inflateSync(deflated()), variant);
+    return pick(inflateSync(decodeBase64Natively(KERNELS)), variant);
   } catch (cause) {
     throw notInflated(cause);
   }

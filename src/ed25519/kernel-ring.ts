@@ -1,46 +1,15 @@
 /**
- * A key ring of the kernel: which key has which table, and when it gets a better one.
- *
- * A key's first signature is checked without a table. From its second on it is in line for a narrow table, which pays
- * for itself within some ten signatures, and after some thirty for the widest one that the ring's budget holds. Tables are built a few
- * keys a call, after the call's verdicts, so no block waits for all of them. None of this changes a verdict.
+ * A key ring of the kernel: signatures go to the kernel in groups whose keys have tables of one width, those of keys without to
+ * whatever is fastest without. Tables are built after the call's verdicts, a little at a time (`pace.ts`). None of this changes
+ * a verdict.
  */
-import { EngineError, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import type { KeyRing } from './engine.ts';
-import { baseWidthFor, JOB_BYTES, type KernelState, MAX_JOBS, SMALL_BASE_WIDTH } from './kernel-state.ts';
+import { JOB_BYTES, type KernelState, MAX_JOBS, SMALL_BASE_WIDTH } from './kernel-state.ts';
+import { type KernelKey, KeyTables, RECORD_BYTES, type TablePlan, type TableWidth } from './kernel-tables.ts';
+import type { Pace } from './pace.ts';
 import { copyInputs, type RingInputs } from './ring-inputs.ts';
-
-/** Bits of a table's window; 0 is no table. Wider is faster and larger. */
-export type TableWidth = 0 | 4 | 5 | 6 | 7 | 8;
-
-/** How a ring grows its tables. */
-export interface TablePlan {
-  /** What a key gets once it repeats. */
-  readonly first: TableWidth;
-  /** What it gets later on, when there is more than one step. */
-  readonly final: TableWidth;
-  /** Bytes of key tables this ring may hold. */
-  readonly maxBytes: number;
-}
-
-const RECORD_BYTES = 128;
-/** Uses after which a key gets its first table, and its final one. */
-const USES_FOR_FIRST = 2;
-const USES_FOR_FINAL = 32;
-/** Narrow and wide tables built after one call. About 3 and 8 ms. */
-const FIRST_TABLES_A_CALL = 16;
-const FINAL_TABLES_A_CALL = 8;
-/** Steps of the base table after one call, about 2 ms each. */
-const BASE_STEPS_A_CALL = 3;
-const ALL_STEPS = 1 << 20;
-
-interface KernelKey {
-  readonly record: number;
-  uses: number;
-  width: TableWidth;
-  table: number;
-}
 
 /** A ring that can be told to have all its tables now, and says how large they are. */
 export interface KernelKeyRing extends KeyRing {
@@ -52,17 +21,17 @@ export interface KernelKeyRing extends KeyRing {
 
 export class KernelRing implements KernelKeyRing {
   readonly #state: KernelState;
-  readonly #plan: TablePlan;
   readonly #keys: readonly (KernelKey | undefined)[];
   readonly #records: number;
+  readonly #tables: KeyTables;
+  readonly #pace: Pace;
   readonly #withoutTable: KeyRing | undefined;
   readonly #onClose: () => void;
-  #tableBytes = 0;
-  #isGrowing: boolean;
   #isClosed = false;
 
   /**
    * @param publicKeys nobody else may hold them
+   * @param pace says how long tables are built after a call
    * @param withoutTable checks the signatures of keys that have no table, where something is faster at that
    * @throws EngineError `engine/out-of-memory`
    */
@@ -70,14 +39,14 @@ export class KernelRing implements KernelKeyRing {
     state: KernelState,
     publicKeys: readonly Uint8Array[],
     plan: TablePlan,
+    pace: Pace,
     withoutTable: KeyRing | undefined,
     onClose: () => void,
   ) {
     this.#state = state;
-    this.#plan = plan;
+    this.#pace = pace;
     this.#withoutTable = withoutTable;
     this.#onClose = onClose;
-    this.#isGrowing = plan.first > 0;
     const { heap } = state;
     this.#records = heap.allocate(RECORD_BYTES * Math.max(1, publicKeys.length));
     const { bytes } = heap;
@@ -88,16 +57,18 @@ export class KernelRing implements KernelKeyRing {
       bytes.set(publicKey, record);
       return { record, uses: 0, width: 0, table: 0 };
     });
-    heap.run((kernel) => kernel.decodeKeys(this.#records, publicKeys.length));
+    this.#tables = new KeyTables(state, plan, this.#records, this.#keys);
+    if (withoutTable === undefined) this.#tables.decodeAll();
   }
 
   get tableBytes(): number {
-    return this.#tableBytes;
+    return this.#tables.bytes;
   }
 
   /** @throws EngineError `engine/self-test` once the kernel has trapped, `engine/out-of-memory` for a message without room */
   verify(...given: Parameters<KeyRing['verify']>): boolean[] {
     if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
+    const start = this.#pace.now();
     const inputs = copyInputs(...given);
     const { message, keyIndexes, signatures } = inputs;
     const verdicts = new Array<boolean>(keyIndexes.length).fill(false);
@@ -126,7 +97,9 @@ export class KernelRing implements KernelKeyRing {
         }
       }
     }
-    if (this.#isGrowing) this.#grow(touched);
+    const withoutTables = ofWidth.get(0)?.length ?? 0;
+    if (withoutTables === keyIndexes.length) this.#pace.note(withoutTables, this.#pace.now() - start);
+    this.#pace.work(start, keyIndexes.length, withoutTables === 0, () => this.#tables.grow(touched));
     return verdicts;
   }
 
@@ -155,89 +128,20 @@ export class KernelRing implements KernelKeyRing {
     }
   }
 
-  /** A bounded piece of work on the tables of the keys just used. */
-  #grow(touched: ReadonlySet<KernelKey>): void {
-    const { first, final } = this.#plan;
-    try {
-      const frequent = [...touched].filter((key) => key.uses >= USES_FOR_FINAL && key.width < final);
-      const repeated = [...touched].filter((key) => key.uses >= USES_FOR_FIRST && key.width < first);
-      if (repeated.length > 0) {
-        if (this.#state.growBase(first === final ? baseWidthFor(first) : SMALL_BASE_WIDTH, ALL_STEPS)) {
-          this.#build(repeated.slice(0, FIRST_TABLES_A_CALL), first);
-        }
-      } else if (frequent.length > 0) {
-        if (this.#state.growBase(baseWidthFor(final), BASE_STEPS_A_CALL)) {
-          this.#build(frequent.slice(0, FINAL_TABLES_A_CALL), final);
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      // No memory for more tables: the keys keep what they have. After a trap the next call says so; these verdicts stand.
-      this.#isGrowing = false;
-    }
-  }
-
   buildTables(): void {
+    for (const _ of this.tableSteps());
+  }
+
+  /** The same in small steps. */
+  tableSteps(): Generator<void, void, void> {
     if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
-    const { final } = this.#plan;
-    if (final === 0) return;
-    this.#state.growBase(baseWidthFor(final), ALL_STEPS);
-    this.#build(
-      this.#keys.filter((key) => key !== undefined && key.width < final) as KernelKey[], // undefined is filtered out
-      final,
-    );
-  }
-
-  /** Tables of `width` for these keys, all different, two at a time, as far as the budget goes. */
-  #build(keys: readonly KernelKey[], width: TableWidth): void {
-    const { heap } = this.#state;
-    const size = heap.kernel.tableBytes(width);
-    for (let n = 0; n < keys.length; n += 2) {
-      const pair = keys.slice(n, n + 2);
-      const released = pair.reduce((sum, key) => sum + this.#bytesOf(key), 0);
-      if (this.#tableBytes - released + size * pair.length > this.#plan.maxBytes) {
-        this.#isGrowing = false;
-        return;
-      }
-      const [key0, key1] = [pair[0]!, pair[pair.length - 1]!];
-      const table0 = heap.allocate(size);
-      let table1 = table0;
-      try {
-        if (pair.length === 2) table1 = heap.allocate(size);
-      } catch (error) {
-        heap.free(table0, size);
-        throw error;
-      }
-      heap.run((kernel) => kernel.buildKeyTables(key0.record, key1.record, table0, table1, width));
-      this.#assign(key0, table0, width, size);
-      if (pair.length === 2) this.#assign(key1, table1, width, size);
-    }
-  }
-
-  #assign(key: KernelKey, table: number, width: TableWidth, size: number): void {
-    this.#release(key);
-    key.table = table;
-    key.width = width;
-    this.#tableBytes += size;
-  }
-
-  #bytesOf(key: KernelKey): number {
-    return key.width === 0 ? 0 : this.#state.heap.kernel.tableBytes(key.width);
-  }
-
-  #release(key: KernelKey): void {
-    if (key.width === 0) return;
-    const size = this.#bytesOf(key);
-    this.#state.heap.free(key.table, size);
-    this.#tableBytes -= size;
-    key.width = 0;
-    key.table = 0;
+    return this.#tables.all();
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const key of this.#keys) if (key !== undefined) this.#release(key);
+    this.#tables.release();
     this.#state.heap.free(this.#records, RECORD_BYTES * Math.max(1, this.#keys.length));
     this.#withoutTable?.close();
     this.#onClose();

@@ -7,8 +7,10 @@ import { encodeHex } from '../base/bytes.ts';
 import { EngineError, UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { compileKernel, compileKernelSync, type KernelVariant, kernelBytes, kernelBytesSync } from './kernel-module.ts';
-import { type KernelKeyRing, KernelRing, type TablePlan, type TableWidth } from './kernel-ring.ts';
-import { baseWidthFor, KernelState, SMALL_BASE_WIDTH } from './kernel-state.ts';
+import { type KernelKeyRing, KernelRing } from './kernel-ring.ts';
+import { KernelState, SMALL_BASE_WIDTH, WIDE_BASE_WIDTHS } from './kernel-state.ts';
+import type { TablePlan, TableWidth } from './kernel-tables.ts';
+import { createPace, NO_PACE, type Pace } from './pace.ts';
 import { copyKeys } from './ring-inputs.ts';
 import { firstSelfTestFailure, type SelfTestCase, selfTestCases } from './self-test.ts';
 
@@ -24,6 +26,8 @@ export interface InternalKernelOptions extends KernelOptions {
   readonly variant?: KernelVariant;
   /** Checks the signatures of keys that have no table. */
   readonly withoutTable?: Ed25519Engine;
+  /** Says how long a ring builds tables after a call. */
+  readonly pace?: () => Pace;
 }
 
 /** The kernel engine; its rings can be told to have all their tables at once. */
@@ -31,8 +35,10 @@ export interface KernelEngine extends Ed25519Engine {
   open(publicKeys: readonly Uint8Array[]): KernelKeyRing;
 }
 
-const NO_TABLES: TablePlan = { first: 0, final: 0, maxBytes: 0 };
+const NO_TABLES: TablePlan = { first: 0, final: 0, base: 0, maxBytes: 0 };
 const WIDTHS: readonly TableWidth[] = [8, 7, 6, 5, 4];
+/** Up from here keys are used so often, or cost so much, that a wide base table belongs to them. */
+const WIDE_FROM_KEY_WIDTH = 6;
 const DEFAULT_BYTES = 32 * 2 ** 20;
 const DEFAULT_KEYS = 100;
 const MOST_DEFAULT_BYTES = 128 * 2 ** 20;
@@ -47,23 +53,29 @@ function planFor(keys: number, state: KernelState, options: KernelOptions): Tabl
   const { tableWidth = 'auto', maxTableBytes = defaultBudget(keys) } = options;
   const { kernel } = state.heap;
   if (tableWidth === 0) return NO_TABLES;
-  /** What a base table leaves for keys; the narrow one that goes before stays until the wide one is there. */
-  const left = (width: TableWidth): number => {
-    const base = baseWidthFor(width);
-    const before = tableWidth === 'auto' && base > SMALL_BASE_WIDTH ? kernel.baseTableBytes(SMALL_BASE_WIDTH) : 0;
+  const keyBytes = (width: TableWidth): number => keys * kernel.tableBytes(width);
+  const narrowest = (width: TableWidth): number =>
+    width >= WIDE_FROM_KEY_WIDTH ? WIDE_BASE_WIDTHS.at(-1)! : SMALL_BASE_WIDTH;
+  /** What a base table leaves for keys; the small one that goes before stays until a wide one is there. */
+  const left = (base: number): number => {
+    const before = base > SMALL_BASE_WIDTH ? kernel.baseTableBytes(SMALL_BASE_WIDTH) : 0;
     return maxTableBytes - kernel.baseTableBytes(base) - before;
   };
   // Where not even the narrowest tables fit for all keys, the first keys to repeat get one.
   const final =
-    tableWidth === 'auto' ? (WIDTHS.find((width) => keys * kernel.tableBytes(width) <= left(width)) ?? 4) : tableWidth;
+    tableWidth === 'auto' ? (WIDTHS.find((width) => keyBytes(width) <= left(narrowest(width))) ?? 4) : tableWidth;
+  // What is left goes to the base table, which all keys share, but no more than they have together.
+  const base =
+    WIDE_BASE_WIDTHS.find((wide) => kernel.baseTableBytes(wide) <= keyBytes(final) && keyBytes(final) <= left(wide)) ??
+    narrowest(final);
   // Tables are built in pairs: without room for one pair, the base table would be of no use.
-  if (left(final) < Math.min(keys, 2) * kernel.tableBytes(final)) return NO_TABLES;
-  return { first: tableWidth === 'auto' ? 4 : tableWidth, final, maxBytes: left(final) };
+  if (left(base) < Math.min(keys, 2) * kernel.tableBytes(final)) return NO_TABLES;
+  return { first: tableWidth === 'auto' ? 4 : tableWidth, final, base, maxBytes: left(base) };
 }
 
 /** The names of `KernelOptions`. */
 export const KERNEL_OPTIONS: readonly string[] = ['tableWidth', 'maxTableBytes'];
-const INTERNAL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'variant', 'withoutTable'];
+const INTERNAL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'variant', 'withoutTable', 'pace'];
 
 /** A copy of the options: they are looked at again with every ring. @throws UsageError `usage/bad-option` */
 function checkOptions<Options extends KernelOptions>(given: Options, known: readonly string[]): Options {
@@ -79,10 +91,21 @@ function checkOptions<Options extends KernelOptions>(given: Options, known: read
   return options;
 }
 
+/** Steps that end with an engine. */
+export type KernelStart = Generator<void, KernelEngine, void>;
+
+function finish(start: KernelStart): KernelEngine {
+  for (;;) {
+    const step = start.next();
+    if (step.done) return step.value;
+  }
+}
+
 /** Opens the rings of one engine, all on one instance of the kernel. */
-function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): KernelEngine {
+function* engineOf(module: WebAssembly.Module, options: InternalKernelOptions): KernelStart {
   let state = new KernelState(module);
   let rings = 0;
+  yield;
 
   function released(): void {
     rings--;
@@ -95,27 +118,44 @@ function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): K
     }
   }
 
-  function open(publicKeys: readonly Uint8Array[], plan: KernelOptions, withoutTable?: KeyRing): KernelKeyRing {
-    const ring = new KernelRing(state, publicKeys, planFor(publicKeys.length, state, plan), withoutTable, released);
+  function open(
+    publicKeys: readonly Uint8Array[],
+    { withoutTable, pace = createPace, ...plan }: InternalKernelOptions,
+  ): KernelRing {
+    const first = withoutTable?.open(publicKeys);
+    const ring = new KernelRing(state, publicKeys, planFor(publicKeys.length, state, plan), pace(), first, released);
     rings++;
     return ring;
   }
 
-  // Both ways of checking, without tables and with them, answer the self-test before the engine exists.
+  yield* selfTest((publicKeys) => open(publicKeys, { tableWidth: 4, pace: () => NO_PACE }));
+  return Object.freeze({
+    name: 'kernel',
+    open: (publicKeys: readonly Uint8Array[]) => open(copyKeys(publicKeys), options),
+  });
+}
+
+/** Both ways of checking, without tables and with them, answer the self-test before the engine exists. @throws EngineError */
+function* selfTest(open: (publicKeys: readonly Uint8Array[]) => KernelRing): Generator<void, void, void> {
   const cases = selfTestCases();
   const keys = new Map(cases.map(({ publicKey }) => [encodeHex(publicKey), publicKey]));
   const order = [...keys.keys()];
-  const ring = open([...keys.values()], { tableWidth: 4 });
-  const openTested = ([publicKey]: readonly Uint8Array[]): KeyRing => ({
-    verify: (message, _, signatures) => ring.verify(message, [order.indexOf(encodeHex(publicKey!))], signatures),
-    close() {},
-  });
   let failure: SelfTestCase | undefined;
   try {
-    failure = firstSelfTestFailure(openTested, cases);
-    if (failure === undefined) {
-      ring.buildTables();
-      failure = firstSelfTestFailure(openTested, cases);
+    const ring = open([...keys.values()]);
+    yield;
+    const openTested = ([publicKey]: readonly Uint8Array[]): KeyRing => ({
+      verify: (message, _, signatures) => ring.verify(message, [order.indexOf(encodeHex(publicKey!))], signatures),
+      close() {},
+    });
+    for (const testCase of cases) {
+      failure ??= firstSelfTestFailure(openTested, [testCase]);
+      yield;
+    }
+    yield* ring.tableSteps();
+    for (const testCase of cases) {
+      failure ??= firstSelfTestFailure(openTested, [testCase]);
+      yield;
     }
     ring.close();
   } catch (cause) {
@@ -124,13 +164,6 @@ function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): K
   if (failure !== undefined) {
     throw new EngineError('engine/self-test', `the kernel answers case ${failure.name} otherwise than the node`);
   }
-  return Object.freeze({
-    name: 'kernel',
-    open(publicKeys: readonly Uint8Array[]) {
-      const keys = copyKeys(publicKeys);
-      return open(keys, options, options.withoutTable?.open(keys));
-    },
-  });
 }
 
 /**
@@ -140,14 +173,26 @@ function engineOf(module: WebAssembly.Module, options: InternalKernelOptions): K
  */
 export async function createKernelEngine(options: KernelOptions = {}): Promise<KernelEngine> {
   const own = checkOptions(options, KERNEL_OPTIONS);
-  return engineOf(await compileKernel(await kernelBytes()), own);
+  return finish(engineOf(await compileKernel(await kernelBytes()), own));
 }
 
-/** The same at once, for the runtimes that compile synchronously. @throws as `createKernelEngine` */
+/**
+ * The same in steps of a millisecond or so, for the runtimes that compile synchronously: `next` until it is done.
+ * @throws as `createKernelEngine`, from `next`
+ */
+export function* startKernelEngine(options: InternalKernelOptions = {}, bytes?: Uint8Array<ArrayBuffer>): KernelStart {
+  const own = checkOptions(options, INTERNAL_OPTIONS);
+  const code = bytes ?? kernelBytesSync(own.variant);
+  yield;
+  const module = compileKernelSync(code);
+  yield;
+  return yield* engineOf(module, own);
+}
+
+/** The same at once. @throws as `createKernelEngine` */
 export function createKernelEngineSync(
   options: InternalKernelOptions = {},
-  bytes = kernelBytesSync(options.variant),
+  bytes?: Uint8Array<ArrayBuffer>,
 ): KernelEngine {
-  const own = checkOptions(options, INTERNAL_OPTIONS);
-  return engineOf(compileKernelSync(bytes), own);
+  return finish(startKernelEngine(options, bytes));
 }

@@ -9,14 +9,13 @@ export const DONE = 1;
 export const OPERATION = 2;
 export const RING = 3;
 export const COUNT = 4;
-export const MESSAGE_BYTES = 5;
 export const STATUS = 6;
 export const READY = 7; // 1 once the worker listens
 export const CONTROL_WORDS = 16;
 
 /** Operations. */
 export const OPEN = 1; // COUNT keys of 32 bytes
-export const VERIFY = 2; // a message, COUNT key indexes of 4 bytes, COUNT signatures; verdicts take the place of the data
+export const VERIFY = 2; // COUNT segments, see segmentAt; the verdicts of all, a byte each, take the place of the data
 export const CLOSE = 3;
 export const STOP = 4;
 
@@ -32,8 +31,10 @@ export const SHARED_BYTES = 4 * 2 ** 20;
 export const MAX_SHARED_KEYS = Math.floor((SHARED_BYTES - 4 * CONTROL_WORDS) / 32);
 /** Larger messages are checked without workers. */
 export const MAX_SHARED_MESSAGE = 2 ** 20;
-/** Signatures of one request: with the largest message they fill less than the data area. */
+/** Signatures of one segment: with the largest message they fill less than the data area. */
 export const MAX_SHARED_SIGNATURES = 32_768;
+/** Segments follow each other in one request up to so many bytes. */
+export const BATCH_BYTES = 2 ** 20;
 
 export interface Channel {
   readonly control: Int32Array;
@@ -50,11 +51,22 @@ export function channelOver(shared: SharedArrayBuffer): Channel {
   };
 }
 
-/** Where key indexes and signatures of a verify request stand in the data area. */
-export function verifyLayout(
-  messageBytes: number,
-  count: number,
-): { readonly indexes: number; readonly signatures: number } {
-  const indexes = Math.ceil(messageBytes / 4) * 4;
-  return { indexes, signatures: indexes + 4 * count };
+/** Where the parts of a segment stand in the data area. All are multiples of four. */
+export interface Segment {
+  readonly message: number;
+  readonly indexes: number;
+  readonly signatures: number;
+  readonly end: number;
+}
+
+/**
+ * A segment is one message and signatures of it: the length of the message and the number of signatures, 4 bytes each, the
+ * message, an index of 4 bytes and a signature of 64 for each.
+ * @param at where it begins, a multiple of four
+ */
+export function segmentAt(at: number, messageBytes: number, count: number): Segment {
+  const message = at + 8;
+  const indexes = message + Math.ceil(messageBytes / 4) * 4;
+  const signatures = indexes + 4 * count;
+  return { message, indexes, signatures, end: signatures + 64 * count };
 }

@@ -8,7 +8,6 @@ import {
   channelOver,
   DONE,
   FAILED,
-  MESSAGE_BYTES,
   OK,
   OPEN,
   OPERATION,
@@ -18,8 +17,8 @@ import {
   SPINS,
   STATUS,
   STOP,
+  segmentAt,
   VERIFY,
-  verifyLayout,
 } from './worker-protocol.ts';
 
 const KEY_BYTES = 32;
@@ -31,6 +30,24 @@ const { control, bytes, words } = channelOver(shared);
 const engine = createKernelEngineSync(options);
 const rings = new Map<number, KeyRing>();
 
+/** A byte for each signature, in order. */
+function verifySegments(ring: KeyRing, segments: number): Uint8Array {
+  const verdicts: boolean[] = [];
+  for (let n = 0, at = 0; n < segments; n++) {
+    const [messageBytes, count] = [words[at / 4]!, words[at / 4 + 1]!];
+    const segment = segmentAt(at, messageBytes, count);
+    const indexes = Array.from(words.subarray(segment.indexes / 4, segment.indexes / 4 + count));
+    const signatures = indexes.map((_, index) => {
+      const from = segment.signatures + SIGNATURE_BYTES * index;
+      return bytes.subarray(from, from + SIGNATURE_BYTES);
+    });
+    const message = bytes.subarray(segment.message, segment.message + messageBytes);
+    for (const verdict of ring.verify(message, indexes, signatures)) verdicts.push(verdict);
+    at = segment.end;
+  }
+  return Uint8Array.from(verdicts, Number);
+}
+
 function answer(operation: number): void {
   const id = control[RING]!;
   const count = control[COUNT]!;
@@ -41,15 +58,7 @@ function answer(operation: number): void {
     rings.get(id)?.close();
     rings.delete(id);
   } else if (operation === VERIFY) {
-    const layout = verifyLayout(control[MESSAGE_BYTES]!, count);
-    const message = bytes.subarray(0, control[MESSAGE_BYTES]!);
-    const indexes = Array.from(words.subarray(layout.indexes / 4, layout.indexes / 4 + count));
-    const signatures = indexes.map((_, n) => {
-      const at = layout.signatures + SIGNATURE_BYTES * n;
-      return bytes.subarray(at, at + SIGNATURE_BYTES);
-    });
-    const verdicts = rings.get(id)!.verify(message, indexes, signatures);
-    for (let n = 0; n < count; n++) bytes[n] = verdicts[n] ? 1 : 0;
+    bytes.set(verifySegments(rings.get(id)!, count));
   } else {
     throw new TypeError(`unknown operation ${operation}`);
   }

@@ -6,8 +6,9 @@
  */
 import { DecodeError } from '../base/errors.ts';
 import { MAX_BLOCK_TRANSACTIONS, MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
-import { readBool, readServerError } from '../chain/block-proof.ts';
+import { readServerError } from '../chain/block-proof.ts';
 import { type BlockIdExt, readTlBlockId } from '../decode/block-id.ts';
+import { readTlBool } from '../decode/tl-block-id.ts';
 import { readTlBytes } from '../tl/bytes.ts';
 import {
   LITE_ACCOUNT_STATE,
@@ -188,7 +189,7 @@ const READERS: Readonly<Record<number, (tl: TlReader, bag: () => Uint8Array) => 
     kind: 'block-transactions',
     id: readTlBlockId(tl),
     requested: tl.uint32(),
-    incomplete: readBool(tl),
+    incomplete: readTlBool(tl),
     ids: readVector(tl, MAX_BLOCK_TRANSACTIONS, 'transactions', () => readListed(tl)),
     proof: bag(),
   }),
@@ -196,7 +197,7 @@ const READERS: Readonly<Record<number, (tl: TlReader, bag: () => Uint8Array) => 
     kind: 'block-transactions',
     id: readTlBlockId(tl),
     requested: tl.uint32(),
-    incomplete: readBool(tl),
+    incomplete: readTlBool(tl),
     transactions: bag(),
     proof: bag(),
   }),

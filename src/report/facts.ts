@@ -205,6 +205,6 @@ export function renderCertificate(report: CertificateReport): string {
 }
 
 /** One fact from itself up to what is trusted. */
-export function renderFact(fact: CertifiedFact): string {
+function renderFact(fact: CertifiedFact): string {
   return [...factLines(fact), ...pathLines(fact)].join('\n');
 }

@@ -10,6 +10,7 @@ const UNDECIDED_HINTS: Readonly<Record<UndecidedReason, string>> = {
   'stale-set': 'the validator set is too old to vouch for a head: move the checkpoint forward first',
   'unknown-age':
     'until when the validator set was elected is not known, so no clock can judge it: say so with utime_until in its file, or --valid-until SECONDS',
+  'stale-head': 'the newest block is old: the server is behind, or the network stands; ask other servers',
   'unbound-id': 'an ordinary set signs two hashes only: give the block or its header proof to bind the seqno',
 };
 

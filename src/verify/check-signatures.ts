@@ -5,7 +5,7 @@ import { type BlockIdExt, copyBlockId, requireMasterchain } from '../decode/bloc
 import { copySignatureSet } from '../decode/copy-signature-set.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { fastestSyncEngine } from '../ed25519/choose.ts';
-import type { KeyRing } from '../ed25519/engine.ts';
+import type { KeyRing, RingBlock } from '../ed25519/engine.ts';
 import { messageOf } from '../message/signed-message.ts';
 import { type SignerIndex, signerIndex } from '../validators/signer-index.ts';
 import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
@@ -77,44 +77,44 @@ function batchSize(weights: readonly bigint[], signed: bigint, total: bigint): n
   return size;
 }
 
-/**
- * States what each entry is. Checks every entry unless `stopAtQuorum` is set. What is checked, and what the coverage
- * shows, is a copy of the set, made first: nothing that happens to the caller's own can come between.
- * @throws DecodeError as `signedMessage`, `decode/length` for a node id or a signature of another length, `decode/range` for
- * an id outside the masterchain, and `decode/too-large` for more than 4096 entries; ValidatorSetError for a set the node
- * would refuse; UsageError `bad-option` for arguments of another kind. Never for a bad signature.
- * Source of the outcomes: ton `crypto/block/signature-set.cpp`, check_signatures.
- */
-export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opts: CheckOptions = {}): Coverage {
-  requireOptions(opts, ['ring', 'stopAtQuorum'], '', {
-    engine: 'give its ring: { ring: engine.open(publicKeys) }, or use verifyBlock',
-    onDefect: 'a policy is for judge',
-  });
-  const { ring: given, stopAtQuorum = false } = opts;
-  if (typeof stopAtQuorum !== 'boolean') throw badArgument('stopAtQuorum', 'true or false', stopAtQuorum);
+/** Copies of what is to be checked, and the message that was signed. */
+interface Prepared {
+  readonly own: SignatureSet;
+  readonly message: Uint8Array;
+  readonly passed: ValidatorSet;
+  readonly validators: ValidatorSet;
+  readonly index: SignerIndex;
+}
+
+function prepare(set: SignatureSet, validators: ValidatorSet): Prepared {
   const own = copySignatureSet(set);
   requireMasterchain(own.blockId, 'blockId');
   const message = messageOf(own);
   const ownValidators = ownSet(validators);
-  const index = signerIndex(ownValidators);
-  const ring = given === undefined ? defaultRing(index) : requireRing(given);
+  return { own, message, passed: validators, validators: ownValidators, index: signerIndex(ownValidators) };
+}
+
+/** Asks for verdicts, and ends with what each entry is. */
+type Checking = Generator<RingBlock, Coverage, readonly boolean[]>;
+
+function* checking({ own, message, passed, validators, index }: Prepared, stopAtQuorum: boolean): Checking {
   const { positions, outcomes: known } = attributeEntries(own.signatures, index);
   const outcomes = [...known];
   const weights = positions.map((position) => (position === undefined ? 0n : index.weights[position]!));
   let signedWeight = 0n;
 
-  const check = (entries: readonly number[]): void => {
-    const answers = ring.verify(
+  function* check(entries: readonly number[]): Generator<RingBlock, void, readonly boolean[]> {
+    const answers = yield {
       message,
-      entries.map((entry) => positions[entry]!),
-      entries.map((entry) => own.signatures[entry]!.signature),
-    );
+      keyIndexes: entries.map((entry) => positions[entry]!),
+      signatures: entries.map((entry) => own.signatures[entry]!.signature),
+    };
     for (const [i, entry] of entries.entries()) {
       const isValid = answers[i] === true;
       outcomes[entry] = isValid ? 'valid' : 'bad-signature';
       if (isValid) signedWeight += weights[entry]!;
     }
-  };
+  }
 
   let pending = [...outcomes.keys()].filter((entry) => outcomes[entry] === 'unchecked');
   if (stopAtQuorum) {
@@ -126,11 +126,11 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
         index.totalWeight,
       );
     for (let size = next(); size > 0; size = next()) {
-      check(pending.slice(0, size));
+      yield* check(pending.slice(0, size));
       pending = pending.slice(size);
     }
   } else {
-    check(pending);
+    yield* check(pending);
   }
 
   const signatures = own.signatures.map(
@@ -149,6 +149,55 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
       index.nodeIds.filter((_, position) => !present.has(position)).map((id) => new Uint8Array(id)),
     ),
   });
-  sources.set(coverage, { passed: validators, validators: ownValidators, blockId: own.blockId });
+  sources.set(coverage, { passed, validators, blockId: own.blockId });
   return coverage;
+}
+
+/**
+ * States what each entry is. Checks every entry unless `stopAtQuorum` is set. What is checked, and what the coverage
+ * shows, is a copy of the set, made first: nothing that happens to the caller's own can come between.
+ * @throws DecodeError as `signedMessage`, `decode/length` for a node id or a signature of another length, `decode/range` for
+ * an id outside the masterchain, and `decode/too-large` for more than 4096 entries; ValidatorSetError for a set the node
+ * would refuse; UsageError `bad-option` for arguments of another kind. Never for a bad signature.
+ * Source of the outcomes: ton `crypto/block/signature-set.cpp`, check_signatures.
+ */
+export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opts: CheckOptions = {}): Coverage {
+  requireOptions(opts, ['ring', 'stopAtQuorum'], '', {
+    engine: 'give its ring: { ring: engine.open(publicKeys) }, or use verifyBlock',
+    onDefect: 'a policy is for judge',
+  });
+  const { ring: given, stopAtQuorum = false } = opts;
+  if (typeof stopAtQuorum !== 'boolean') throw badArgument('stopAtQuorum', 'true or false', stopAtQuorum);
+  const prepared = prepare(set, validators);
+  const ring = given === undefined ? defaultRing(prepared.index) : requireRing(given);
+  const steps = checking(prepared, stopAtQuorum);
+  for (let step = steps.next(); ; ) {
+    if (step.done) return step.value;
+    const { message, keyIndexes, signatures } = step.value;
+    step = steps.next(ring.verify(message, keyIndexes, signatures));
+  }
+}
+
+/**
+ * The same for many sets, every entry of each: an engine with several threads keeps all of them busy from one set to the next.
+ * @throws as `checkSignatures`, before anything is checked
+ */
+export function checkManySignatures(
+  sets: readonly SignatureSet[],
+  validators: ValidatorSet,
+  ring: KeyRing,
+): Coverage[] {
+  const started = sets.map((set) => {
+    const steps = checking(prepare(set, validators), false);
+    return { steps, first: steps.next() };
+  });
+  const asked = started.flatMap(({ first }) => (first.done ? [] : [first.value]));
+  const answers =
+    ring.verifyMany?.(asked) ?? asked.map((block) => ring.verify(block.message, block.keyIndexes, block.signatures));
+  let next = 0;
+  return started.map(({ steps, first }) => {
+    const last = first.done ? first : steps.next(answers[next++] ?? []);
+    if (last.done) return last.value;
+    throw new TypeError('all entries are asked for at once'); // only `stopAtQuorum` asks twice
+  });
 }

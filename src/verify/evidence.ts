@@ -24,7 +24,7 @@ export function isProven(header: BlockHeaderFacts | undefined): boolean {
 }
 
 /** The names of `Evidence`. */
-export const EVIDENCE_KEYS: readonly string[] = ['header', 'nowSeconds'];
+export const EVIDENCE_KEYS: readonly string[] = ['header', 'nowSeconds', 'maxHeadAgeSeconds'];
 
 const NUMBERS = ['seqno', 'genUtime', 'catchainSeqno', 'validatorListHashShort', 'prevKeyBlockSeqno'] as const;
 
@@ -57,9 +57,12 @@ export function resolveEvidence(evidence: Evidence): Evidence {
   requireOptions(evidence, EVIDENCE_KEYS, 'evidence', {
     requireBoundId: 'a policy is an option beside evidence, not in it',
   });
-  const { header, nowSeconds } = evidence;
+  const { header, nowSeconds, maxHeadAgeSeconds } = evidence;
   return {
     ...(header === undefined ? {} : { header: proven.get(header) ?? copyHeader(header) }),
     ...(nowSeconds === undefined ? {} : { nowSeconds: requireSeconds(nowSeconds, 'evidence.nowSeconds') }),
+    ...(maxHeadAgeSeconds === undefined
+      ? {}
+      : { maxHeadAgeSeconds: requireSeconds(maxHeadAgeSeconds, 'evidence.maxHeadAgeSeconds') }),
   };
 }

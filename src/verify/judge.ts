@@ -51,6 +51,12 @@ function requireEvidenceOfThisBlock(blockId: BlockIdExt, { header }: Evidence): 
     throw new UsageError('usage/bad-option', `of another block: ${field} differs`, { path: 'evidence.header' });
 }
 
+/** Whether a block that is asked for as a head is too old for one, or may be. */
+function isOldHead({ header, nowSeconds, maxHeadAgeSeconds }: Evidence): boolean {
+  if (nowSeconds === undefined || maxHeadAgeSeconds === undefined) return false;
+  return header?.genUtime === undefined || nowSeconds - header.genUtime > maxHeadAgeSeconds;
+}
+
 /** What keeps a set that is good in itself from being believed, if anything does. */
 function doubt(
   coverage: Coverage,
@@ -64,6 +70,7 @@ function doubt(
   if (policy.requireProvenSet && kind !== 'proven') return 'claimed-set';
   if (isStale(validators, evidence.nowSeconds)) return 'stale-set';
   if (evidence.nowSeconds !== undefined && validators.utimeUntil === undefined) return 'unknown-age';
+  if (isOldHead(evidence)) return 'stale-head';
   if (policy.requireBoundId && boundFields(coverage, evidence).length < BLOCK_ID_FIELDS.length) return 'unbound-id';
   return undefined;
 }
@@ -106,7 +113,7 @@ function elsewhere(keys: readonly string[], hint: string): Readonly<Record<strin
 
 /**
  * Judges facts under a policy. In this order: another set signed; nobody known signed; a defect; too little weight; and,
- * for what would be final, a claimed set, a stale set, one of unknown age, an unbound id.
+ * for what would be final, a claimed set, a stale set, one of unknown age, a stale head, an unbound id.
  * @param coverage as `checkSignatures` gave it, the very object
  * @param validators the set that the coverage was made with
  * @throws UsageError `bad-policy`; `incomplete-coverage` for a `stopAtQuorum` coverage that this policy cannot judge;

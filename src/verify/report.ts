@@ -69,6 +69,8 @@ export type UndecidedReason =
   | 'stale-set'
   /** A clock was given, and the end of the set's time is not known. */
   | 'unknown-age'
+  /** Asked for as a head, and older than `maxHeadAgeSeconds`, or nobody knows how old. */
+  | 'stale-head'
   | 'unbound-id';
 
 /** The judgement of one block. */
@@ -109,6 +111,8 @@ export interface Evidence {
    * without `utimeUntil` 'unknown-age'.
    */
   readonly nowSeconds?: number;
+  /** Beside `nowSeconds`: a block that was made longer ago, by its header, is 'stale-head', and so is one without a header. Default: any age. */
+  readonly maxHeadAgeSeconds?: number;
 }
 
 /** Whether the header names the set that was used: 'not-checked' without a header, ADNL addresses or shuffle flag. */

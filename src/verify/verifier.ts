@@ -1,13 +1,14 @@
 /** The main job: message, facts, judgement, one report. Once for a single block, or as a verifier for a stream of them. */
 import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
 import { DecodeError, UsageError } from '../base/errors.ts';
+import { ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import { copyProvenance, ownSet, type ValidatorSet } from '../validators/validator-set.ts';
-import { checkSignatures } from './check-signatures.ts';
+import { checkManySignatures, checkSignatures } from './check-signatures.ts';
 import { resolveEvidence } from './evidence.ts';
 import { boundFields, judgeResolved } from './judge.ts';
 import { makeOwn } from './own-report.ts';
@@ -30,12 +31,27 @@ export interface VerifyOptions extends BlockOptions {
   readonly engine?: Ed25519Engine;
 }
 
+/** One of many blocks: its signatures, and what is known of this block alone. */
+export interface BlockToVerify {
+  readonly set: SignatureSet;
+  readonly evidence?: Evidence;
+  /** As in `BlockOptions`. */
+  readonly expect?: BlockIdExt;
+}
+
 /** The same for a stream of blocks under one set: keys are prepared once, tables grow as keys repeat. */
 export interface Verifier {
   /** Name of the Ed25519 engine. */
   readonly engine: string;
   /** @throws DecodeError, UsageError; never for a bad signature */
   verify(set: SignatureSet, opts?: BlockOptions): VerificationReport;
+  /**
+   * Many blocks at once, for audits: the reports of as many calls of `verify`, in order, from a pool of workers in less time, since
+   * no thread waits for the others between two blocks.
+   * @param opts of all of them; a block's own evidence and expectation take the place of those here
+   * @throws as `verify`, for a block that it would throw for; there are no reports then
+   */
+  verifyMany(blocks: readonly BlockToVerify[], opts?: BlockOptions): VerificationReport[];
   /** Frees tables. The verifier is not for use afterwards. */
   close(): void;
 }
@@ -49,6 +65,9 @@ interface Resolved {
 
 const BLOCK_KEYS: readonly string[] = [...POLICY_KEYS, 'evidence', 'expect'];
 const VERIFY_KEYS: readonly string[] = [...BLOCK_KEYS, 'engine'];
+const MANY_KEYS: readonly string[] = ['set', 'evidence', 'expect'];
+/** Blocks that are copied and checked together: enough to keep threads busy, few enough to hold. */
+const BLOCKS_AT_ONCE = 64;
 
 /** What people write at the top. */
 const ELSEWHERE = {
@@ -66,6 +85,26 @@ function resolveOptions(opts: VerifyOptions, known: readonly string[]): Resolved
     evidence: resolveEvidence(evidence),
     expect: expect === undefined ? undefined : copyBlockId(expect, 'expect'),
   };
+}
+
+/** The sets and the options of each. @throws UsageError for anything but a list of blocks */
+function resolveBlocks(
+  blocks: readonly BlockToVerify[],
+  opts: BlockOptions,
+): { readonly set: SignatureSet; readonly resolved: Resolved }[] {
+  const shared = resolveOptions(opts, BLOCK_KEYS);
+  return ownList(blocks, 'blocks').map((block, at) => {
+    const path = `blocks[${at}]`;
+    requireMembers(block, 'a block to verify', path, 'write { set }');
+    requireOptions(block, MANY_KEYS, path, { signatures: 'write { set }', ...ELSEWHERE });
+    const { set, evidence, expect } = block;
+    const resolved = {
+      policy: shared.policy,
+      evidence: evidence === undefined ? shared.evidence : resolveEvidence(evidence),
+      expect: expect === undefined ? shared.expect : copyBlockId(expect, 'expect'),
+    };
+    return { set, resolved };
+  });
 }
 
 function requireEngine(engine: Ed25519Engine): Ed25519Engine {
@@ -128,6 +167,8 @@ export function verifyBlock(set: SignatureSet, validators: ValidatorSet, opts: V
   }
 }
 
+const closed = (): UsageError => new UsageError('usage/closed', 'this verifier is closed');
+
 /**
  * Prepares a validator set for a stream of blocks.
  * @param opts.engine default: `chooseEngine()`, the fastest of this runtime
@@ -147,9 +188,23 @@ export async function createVerifier(
       return engine.name;
     },
     verify(set: SignatureSet, options: BlockOptions = {}): VerificationReport {
-      if (ring === undefined) throw new UsageError('usage/closed', 'this verifier is closed');
+      if (ring === undefined) throw closed();
       const resolved = resolveOptions(options, BLOCK_KEYS);
       return makeReport(checkSignatures(set, own, { ring }), own, resolved, engine.name);
+    },
+    verifyMany(blocks: readonly BlockToVerify[], options: BlockOptions = {}): VerificationReport[] {
+      if (ring === undefined) throw closed();
+      const all = resolveBlocks(blocks, options);
+      const reports: VerificationReport[] = [];
+      for (let at = 0; at < all.length; at += BLOCKS_AT_ONCE) {
+        if (ring === undefined) throw closed(); // by a getter of a block
+        const some = all.slice(at, at + BLOCKS_AT_ONCE);
+        const sets = some.map(({ set }) => set);
+        for (const [n, coverage] of checkManySignatures(sets, own, ring).entries()) {
+          reports.push(makeReport(coverage, own, some[n]!.resolved, engine.name));
+        }
+      }
+      return reports;
     },
     close(): void {
       ring?.close();

@@ -12,6 +12,7 @@ const ROOMS: Readonly<Record<string, number>> = {
   tl: 1,
   ed25519: 1,
   cells: 1,
+  adnl: 2,
   decode: 2,
   message: 3,
   validators: 3,
@@ -21,6 +22,7 @@ const ROOMS: Readonly<Record<string, number>> = {
   http: 6,
   inclusion: 6,
   certificate: 7,
+  lite: 6,
   report: 9,
   cli: 10,
 };
@@ -94,6 +96,11 @@ describe('imports', () => {
   it.each(['index.ts', 'chain.ts'])('of the entry %s reach two libraries and nothing of a runtime', (entry) => {
     const outside = [...reachableFrom(entry)].filter((name) => !name.endsWith('.ts'));
     expect(outside.sort()).toEqual(LIBRARIES);
+  });
+
+  it.each(['index.ts', 'chain.ts'])('of the entry %s reach no transport', (entry) => {
+    const rooms = new Set([...reachableFrom(entry)].map((file) => roomOf(file)));
+    expect(['adnl', 'lite', 'http', 'sources'].filter((room) => rooms.has(room))).toEqual([]);
   });
 
   it.each(['index.ts', 'chain.ts'])('of the entry %s reach no Buffer and no environment', (entry) => {

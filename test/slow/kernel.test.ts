@@ -1,37 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createKernelEngineSync } from '../../src/ed25519/kernel.ts';
-import { compareSlice } from '../helpers/compare-engines.ts';
+import { ROOT } from '../helpers/vectors.ts';
 
 /** Printed with the result; another one makes another million. */
 const SEED = Number(process.env.SEED ?? 1_000_000);
-const SLICES = 50;
-const WIDTHS = [0, 4, 5, 6, 7, 8] as const;
+const CASES = Number(process.env.CASES ?? 1_000_000);
 
-it(
-  'agrees with OpenSSL and the reference engine on 1 000 000 edge signatures, over every table width',
-  () => {
-    const started = performance.now();
-    let cases = 0;
-    let accepted = 0;
-    for (let slice = 0; slice < SLICES; slice++) {
-      const tableWidth = WIDTHS[slice % WIDTHS.length]!;
-      const result = compareSlice(SEED + slice, 200, 200, 100, 1000, (publicKeys) => {
-        const fixed = createKernelEngineSync({
-          tableWidth,
-          maxTableBytes: 2 ** 27,
-          variant: slice % 4 === 3 ? 'scalar' : 'simd',
-        });
-        const ring = fixed.open(publicKeys);
-        ring.buildTables();
-        return { [`width ${tableWidth}`]: ring, growing: createKernelEngineSync().open(publicKeys) };
-      });
-      expect(result.disagreements).toEqual([]);
-      cases += result.cases;
-      accepted += result.accepted;
-    }
-    expect(cases).toBe(1_000_000);
-    const seconds = Math.round((performance.now() - started) / 1000);
-    console.log(`${cases} cases, ${accepted} valid, 0 disagreements, seed ${SEED}, ${seconds} s`);
+interface Result {
+  readonly cases: number;
+  readonly accepted: number;
+  readonly disagreements: readonly string[];
+  readonly rounding: 'once' | 'twice';
+  readonly seconds: number;
+}
+
+/** Both ways that engines may round a multiply-add; where there is no such instruction, both round twice. */
+it.each([[[]], [['--no-enable-fma3']]] as const)(
+  'agrees in every variant with OpenSSL and the reference engine on a million edge signatures, over every table width; flags: %j',
+  (flags) => {
+    const args = [...flags, join(ROOT, 'build/test/slow/fuzz-kernel.js'), String(CASES), String(SEED)];
+    const printed = execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+    const result = JSON.parse(printed) as Result; // its last line
+    expect(result.disagreements).toEqual([]);
+    expect(result.cases).toBe(CASES);
+    if (flags.length > 0) expect(result.rounding).toBe('twice');
+    const { cases, accepted, rounding, seconds } = result;
+    console.log(
+      `Node ${process.version}: ${cases} cases, ${accepted} valid, madd rounds ${rounding}, 0 disagreements, seed ${SEED}, ${seconds} s`,
+    );
   },
   60 * 60_000,
 );

@@ -34,6 +34,7 @@ import { runMember } from '../run-member.ts';
 import { type SavedAnswers, saveTo, type UsedAnswer } from '../save-answers.ts';
 import { beforeStop } from '../stop.ts';
 import { requireWritable, writeFileAtomically } from '../write-file.ts';
+import { namesLiteServers, verifyLiteCommand } from './verify-lite.ts';
 
 export const VERIFY_USAGE = `usage: ton-finality verify FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]
 
@@ -44,6 +45,8 @@ Proves one masterchain block final from the JSON of getMasterchainBlockSignature
   --checkpoint FILE                 the set proven by a checkpoint, see ton-finality checkpoint
 
 ${SOURCE_USAGE}
+
+from lite servers, proven from --checkpoint: see ton-finality verify --lite --help
 
 policy: as strict as the node or stricter, but for the named exceptions
   --strict                          for money: bound id, proven set, young enough by the clock, no exceptions
@@ -118,6 +121,7 @@ function requireClaimed(fetched: FetchedBlock): ValidatorSet {
 
 /** @param words the command line after `verify` @returns the exit code */
 export async function verifyCommand(words: readonly string[]): Promise<number> {
+  if (namesLiteServers(words)) return await verifyLiteCommand(words);
   const { values: options, positionals } = parseOptions(words, OPTIONS);
   if (options.help === true) {
     await printResult(VERIFY_USAGE);

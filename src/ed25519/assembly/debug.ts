@@ -4,6 +4,7 @@ export * from './index';
 export {
   addElements, addSubtract, invert, multiply, pack, powerForRoot, square, subtractElements, unpack, widestColumn,
 } from './field';
+export { assertExact } from './exact';
 export { canonical } from './key';
 export { belowOrder, reduceScalar, topDigit } from './scalar';
 export { hashChallenge } from './sha512';

@@ -6,7 +6,7 @@ import { LANES } from './lanes';
 import { double, ENTRY, POINT } from './point';
 import { STRIDE } from './products';
 import { rowsOf, topDigit } from './scalar';
-import { buildRows, buildTable, prepareTables, tableBytes } from './table';
+import { buildPart, buildTable, CHUNK, prepareTables, ROW, tableBytes } from './table';
 
 export { verifyJobs } from './verify';
 export { tableBytes } from './table';
@@ -48,10 +48,13 @@ export function buildKeyTables(record0: usize, record1: usize, out0: usize, out1
   }
 }
 
+/** Base tables are built in parts: the row under way, and without vectors that of the upper half. */
+const BASE_ROW: usize = memory.data(2 * ROW, 64);
+
 /** The first row of a base table of width 8: 1 to 128 times B. All that the plain path needs. */
 export function buildBaseRow(out: usize): void {
   loadAffine(POINT_PAIR, BASE, BASE);
-  buildRows(POINT_PAIR, out, out, 8, 1, 128);
+  buildPart(BASE_ROW, POINT_PAIR, out, out, 1, 128, 128);
 }
 
 /** The points that the next rows of the lower and the upper half start from, and the last of the upper ones. */
@@ -70,21 +73,23 @@ function copyLane(to: usize, first: i32, from: usize, lane: i32): void {
   }
 }
 
+/** Steps that a row of `count` entries takes. */
+function partsOf(count: i32): i32 {
+  return (count + CHUNK - 1) / CHUNK;
+}
+
 /**
- * One step of the base table of `width`, from step 0 on; whether it was the last. A step is a row of the lower and one of the
- * upper half of the table, a lane each; the last step is the top row, which can be longer. Steps of two tables must not mix.
+ * One step of the base table of `width`, from step 0 on; whether it was the last. A step is at most `CHUNK` entries of a row of the
+ * lower half of the table and as many of the upper half, a lane each; the last steps are the top row, which can be longer. Steps of
+ * two tables must not mix.
  */
 export function buildBaseStep(out: usize, width: i32, step: i32): bool {
   const rows = rowsOf(width);
   const half = (rows + 1) / 2;
-  const rowBytes = ENTRY << (width - 1);
-  const lower = out + step * rowBytes;
-  const upper = lower + half * rowBytes;
-  if (step == half) {
-    const top = out + (rows - 1) * rowBytes;
-    buildRows(BASE_TOP, top, top, width, 1, topDigit(width));
-    return true;
-  }
+  const count = 1 << (width - 1);
+  const parts = partsOf(count);
+  const row = step / parts;
+  if (row >= half) return buildTopStep(out + (rows - 1) * count * ENTRY, topDigit(width), step - half * parts);
   const next = BASE_NEXT + (LANES == 1 ? POINT : 0);
   if (step == 0) {
     loadAffine(BASE_NEXT, BASE, BASE);
@@ -93,13 +98,21 @@ export function buildBaseStep(out: usize, width: i32, step: i32): bool {
     if (LANES == 1) memory.copy(next, BASE_TOP, POINT);
     else copyLane(BASE_NEXT, 1, BASE_TOP, 0);
   }
-  if (step + half == rows - 1) copyLane(BASE_TOP, 0, next, LANES - 1);
-  if (step + half >= rows) {
-    copyLane(BASE_NEXT, 1, BASE_NEXT, 0);
-    buildRows(BASE_NEXT, lower, lower, width, 1, 1 << (width - 1));
-  } else {
-    buildRows(BASE_NEXT, lower, LANES == 1 ? lower : upper, width, 1, 1 << (width - 1));
-    if (LANES == 1) buildRows(next, upper, upper, width, 1, 1 << (width - 1));
-  }
+  const part = step % parts;
+  if (part == 0 && row + half == rows - 1) copyLane(BASE_TOP, 0, next, LANES - 1);
+  if (part == 0 && row + half >= rows) copyLane(BASE_NEXT, 1, BASE_NEXT, 0);
+  const lower = out + row * count * ENTRY;
+  const upper = row + half < rows ? lower + half * count * ENTRY : lower;
+  const first = part * CHUNK + 1;
+  const now = min(CHUNK, count);
+  buildPart(BASE_ROW, BASE_NEXT, lower, LANES == 1 ? lower : upper, first, now, count);
+  if (LANES == 1 && upper != lower) buildPart(BASE_ROW + ROW, next, upper, upper, first, now, count);
   return false;
+}
+
+/** A step of the top row, whose entries end at `count`; whether it was the last. */
+function buildTopStep(top: usize, count: i32, part: i32): bool {
+  const first = part * CHUNK + 1;
+  buildPart(BASE_ROW, BASE_TOP, top, top, first, min(CHUNK, count + 1 - first), count);
+  return part + 1 == partsOf(count);
 }

@@ -3,6 +3,8 @@
  * two files; nothing else differs between the two kernels.
  */
 
+import { assertExact } from './exact';
+
 export type Lanes = f64;
 export const LANES: i32 = 1;
 
@@ -11,6 +13,10 @@ export const LANES: i32 = 1;
 @inline export function mul(a: Lanes, b: Lanes): Lanes { return a * b; }
 @inline export function neg(a: Lanes): Lanes { return -a; }
 @inline export function floor(a: Lanes): Lanes { return f64.floor(a); }
+@inline export function madd(a: Lanes, b: Lanes, c: Lanes): Lanes {
+  if (!ASC_NO_ASSERT) assertExact(a, b, c);
+  return c + a * b;
+}
 
 @inline export function splat(value: f64): Lanes { return value; }
 @inline export function splatBits(value: u64): Lanes { return f64.reinterpret_i64(value); }

@@ -4,6 +4,8 @@
  * this file. No arithmetic of the curve here.
  */
 
+import { assertExact } from './exact';
+
 export type Lanes = v128;
 export const LANES: i32 = 2;
 
@@ -12,6 +14,22 @@ export const LANES: i32 = 2;
 @inline export function mul(a: Lanes, b: Lanes): Lanes { return f64x2.mul(a, b); }
 @inline export function neg(a: Lanes): Lanes { return f64x2.neg(a); }
 @inline export function floor(a: Lanes): Lanes { return f64x2.floor(a); }
+
+/**
+ * a * b + c: one operation where the build has relaxed SIMD, two elsewhere. Engines may round once or twice in the one; product and sum
+ * are exact here (docs/kernel.md), so it is the same number. The debug build checks that at each of them.
+ */
+@inline export function madd(a: Lanes, b: Lanes, c: Lanes): Lanes {
+  if (!ASC_NO_ASSERT) {
+    assertExact(f64x2.extract_lane(a, 0), f64x2.extract_lane(b, 0), f64x2.extract_lane(c, 0));
+    assertExact(f64x2.extract_lane(a, 1), f64x2.extract_lane(b, 1), f64x2.extract_lane(c, 1));
+    if (ASC_FEATURE_RELAXED_SIMD) {
+      assert(i64x2.all_true(f64x2.eq(f64x2.relaxed_madd(a, b, c), f64x2.add(c, f64x2.mul(a, b)))));
+    }
+  }
+  if (ASC_FEATURE_RELAXED_SIMD) return f64x2.relaxed_madd(a, b, c);
+  return f64x2.add(c, f64x2.mul(a, b));
+}
 
 /** Both lanes from one double, or from 64 bits. */
 @inline export function splat(value: f64): Lanes { return f64x2.splat(value); }

@@ -3,7 +3,7 @@
  * that bytes count for more than speed there.
  */
 
-import { add, LANES, Lanes, mul, splat } from './lanes';
+import { LANES, Lanes, madd, splat } from './lanes';
 
 export const STRIDE: i32 = 8 * LANES;
 export const ELEMENT: i32 = 12 * STRIDE;
@@ -14,7 +14,7 @@ export function productColumns(a: usize, b: usize): void {
     let column = splat(0);
     const last = min(k, 11);
     for (let i = max(0, k - 11); i <= last; i++) {
-      column = add(column, mul(load<Lanes>(a + i * STRIDE), load<Lanes>(b + (k - i) * STRIDE)));
+      column = madd(load<Lanes>(a + i * STRIDE), load<Lanes>(b + (k - i) * STRIDE), column);
     }
     store<Lanes>(COLUMNS + k * STRIDE, column);
   }

@@ -11,11 +11,14 @@ import { rowsOf, topDigit } from './scalar';
 import { mul, splat, Lanes } from './lanes';
 
 /** Points whose entries are still to be written. */
-const CHUNK: i32 = 256;
+export const CHUNK: i32 = 256;
 const PENDING: usize = memory.data(256 * POINT, 64);
 
-const BASE_MULTIPLE: usize = memory.data(PREPARED, 64);
-const LAST: usize = memory.data(POINT, 64);
+/** A row under way: the multiple that was last computed, and the prepared point that makes the next one of it. */
+export const ROW: i32 = POINT + PREPARED;
+const LAST: i32 = 0;
+const STEP: i32 = POINT;
+const KEY_ROW: usize = memory.data(ROW, 64);
 const INVERSE: usize = memory.data(ELEMENT, 64);
 const HALF: usize = memory.data(ELEMENT, 64);
 const D4: usize = memory.data(ELEMENT, 64);
@@ -65,21 +68,43 @@ function flush(count: i32, out0: usize, out1: usize): void {
   }
 }
 
+/** PENDING[at] = n times the point of a row under way, whose multiples are asked for from 1 on. */
+function nextMultiple(at: i32, row: usize, point: usize, n: i32): void {
+  const out = PENDING + at * POINT;
+  if (n == 1) {
+    prepare(row + STEP, point);
+    memory.copy(out, point, POINT);
+  } else if (n == 2) {
+    double(out, row + LAST, true);
+  } else {
+    addPrepared(out, row + LAST, row + STEP);
+  }
+  memory.copy(row + LAST, out, POINT);
+}
+
+/** point = what the row after starts from, once all multiples of its own are computed. */
+function nextRow(point: usize, row: usize): void {
+  double(point, row + LAST, true);
+}
+
 /**
- * Writes `rows` rows from the first on for the two points at `point`, which becomes the point that the next row starts
- * from. The last row gets `lastCount` entries, the others 2^(width-1).
+ * Writes `count` entries, at most `CHUNK`, of the row for the two points at `point`, from multiple `first` on; after the last one,
+ * number `ofAll`, `point` is what the next row starts from. `row` is where the caller keeps the row between two parts of it.
  */
-export function buildRows(point: usize, out0: usize, out1: usize, width: i32, rows: i32, lastCount: i32): void {
+export function buildPart(row: usize, point: usize, out0: usize, out1: usize, first: i32, count: i32, ofAll: i32): void {
+  for (let n = 0; n < count; n++) nextMultiple(n, row, point, first + n);
+  flush(count, out0 + (first - 1) * ENTRY, out1 + (first - 1) * ENTRY);
+  if (first + count > ofAll) nextRow(point, row);
+}
+
+/** The whole table of `width` for each of the two points at `point`, which is spent then. */
+export function buildTable(point: usize, out0: usize, out1: usize, width: i32): void {
+  const rows = rowsOf(width);
   let pending = 0;
   for (let row = 0; row < rows; row++) {
-    const count = row == rows - 1 ? lastCount : 1 << (width - 1);
-    prepare(BASE_MULTIPLE, point);
+    const count = row == rows - 1 ? topDigit(width) : 1 << (width - 1);
     for (let n = 1; n <= count; n++) {
-      const at = PENDING + pending * POINT;
-      if (n == 1) memory.copy(at, point, POINT);
-      else if (n == 2) double(at, LAST, true);
-      else addPrepared(at, LAST, BASE_MULTIPLE);
-      memory.copy(LAST, at, POINT);
+      nextMultiple(pending, KEY_ROW, point, n);
       if (++pending == CHUNK) {
         flush(pending, out0, out1);
         out0 += pending * ENTRY;
@@ -87,14 +112,9 @@ export function buildRows(point: usize, out0: usize, out1: usize, width: i32, ro
         pending = 0;
       }
     }
-    double(point, LAST, true);
+    nextRow(point, KEY_ROW);
   }
   flush(pending, out0, out1);
-}
-
-/** The whole table of `width` for each of the two points. */
-export function buildTable(point: usize, out0: usize, out1: usize, width: i32): void {
-  buildRows(point, out0, out1, width, rowsOf(width), topDigit(width));
 }
 
 /** Bytes of a table of `width`. */

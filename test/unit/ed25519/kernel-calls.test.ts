@@ -6,7 +6,9 @@ import { createKernelEngineSync } from '../../../src/ed25519/kernel.ts';
 import { type KernelExports, KernelHeap } from '../../../src/ed25519/kernel-heap.ts';
 import { KernelState } from '../../../src/ed25519/kernel-state.ts';
 import { opensslEngine } from '../../../src/ed25519/openssl.ts';
+import { createPace } from '../../../src/ed25519/pace.ts';
 import { seededRandom } from '../../helpers/edge-signatures.ts';
+import '../../helpers/relaxed-simd.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 
 const KEYS = 20;
@@ -17,7 +19,7 @@ const good = signers.map((signer) => signer.sign(message));
 const few = [0, 1, 2];
 const fewGood = few.map((n) => good[n]!);
 
-describe.each(['simd', 'scalar'] as const)('the %s kernel', (variant) => {
+describe.each(['relaxed', 'simd', 'scalar'] as const)('the %s kernel', (variant) => {
   it.each([0, 4, 8] as const)('takes calls of any size and is whole after each, table width %i', (tableWidth) => {
     const random = seededRandom(tableWidth + 1);
     const engine = createKernelEngineSync({ variant, tableWidth });
@@ -64,9 +66,29 @@ describe('the budget of a ring', () => {
 
   it('holds tables as soon as there is room for a pair', () => {
     const ring = createKernelEngineSync({ maxTableBytes: BASE_8 + 2 * 49_152 }).open(publicKeys);
-    for (let block = 0; block < 50; block++) expect(ring.verify(message, few, fewGood)).toEqual([true, true, true]);
+    for (let block = 0; block < 100; block++) expect(ring.verify(message, few, fewGood)).toEqual([true, true, true]);
     expect(ring.tableBytes).toBe(2 * 49_152);
   });
+
+  it.each([
+    [100, 20 * 4096 * 96 + BASE_8, 13],
+    [100, 2 ** 26, 15],
+    [5, 2 ** 26, 12],
+  ] as const)(
+    'spends what keys leave on the base table, but no more than on the keys: %i keys, %i bytes',
+    (count, bytes, width) => {
+      const keys = Array.from({ length: count }, (_, n) => publicKeys[n % KEYS]!);
+      const maxTableBytes = bytes === 2 ** 26 ? bytes : bytes + 100 * 227_328;
+      const engine = createKernelEngineSync({ maxTableBytes, tableWidth: bytes === 2 ** 26 ? 8 : 7 });
+      const ring = engine.open(keys);
+      const grow = vi.spyOn(KernelState.prototype, 'growBase').mockReturnValue(true);
+      vi.spyOn(KernelHeap.prototype, 'allocate').mockImplementation(() => {
+        throw new EngineError('engine/out-of-memory', 'asked for enough');
+      });
+      expect(() => ring.buildTables()).toThrow(EngineError);
+      expect(grow.mock.calls.at(-1)?.[0]).toBe(width);
+    },
+  );
 
   it('gives the first table of a pair back when there is no memory for the second', () => {
     const engine = createKernelEngineSync({ tableWidth: 8 });
@@ -138,7 +160,7 @@ describe('a kernel that traps', () => {
   it('leaves that very call, and all later ones, to OpenSSL in the adaptive engine', () => {
     let isArmed = false;
     trapWhen(() => isArmed);
-    const engine = createAdaptiveEngine(opensslEngine);
+    const engine = createAdaptiveEngine(opensslEngine, {}, { pace: () => createPace(() => 0) }); // all at once
     const rings = [engine.open(publicKeys), engine.open(publicKeys)];
     const mixed = [good[0]!, good[2]!, good[2]!];
     const check = () => {

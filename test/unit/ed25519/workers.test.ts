@@ -70,6 +70,47 @@ describe('a worker pool', () => {
     expect(two.verify(message, all, [...mixed].reverse())).toEqual([...expected].reverse());
   });
 
+  it('gives the same verdicts for many blocks at once, in few requests, of any length and number', async () => {
+    const ring = (await openPool()).open([...publicKeys, new Uint8Array(31)]);
+    const long = new Uint8Array(2 ** 20 + 1); // beyond shared memory
+    const large = new Uint8Array(600_000); // two of them are more than a request
+    const blocks = [message, new Uint8Array(0), large, long, large, new Uint8Array([1, 2, 3]), message].map(
+      (one, n) => ({
+        message: one,
+        keyIndexes: [...all, 9, 77],
+        // Of three kinds of bad ones, a key that is none and an index that is none are the last.
+        signatures: [...signers, signers[0]!, signers[0]!].map((signer, at) =>
+          (at === n ? signers[8]! : signer).sign(one),
+        ),
+      }),
+    );
+    const alone = blocks.map((block) => ring.verify(block.message, block.keyIndexes, block.signatures));
+    expect(alone).toEqual(blocks.map(({ keyIndexes }, n) => keyIndexes.map((_, at) => at < 9 && at !== n)));
+    const many = Array.from({ length: 400 }, (_, n) => ({ message, keyIndexes: [n % 9], signatures: [mixed[n % 9]!] }));
+    const posted = vi.spyOn(Atomics, 'notify');
+    const none = { message, keyIndexes: [], signatures: [] };
+    expect(ring.verifyMany!([...blocks, none, ...many])).toEqual([
+      ...alone,
+      [],
+      ...many.map((_, n) => [expected[n % 9]!]),
+    ]);
+    expect(posted.mock.calls.length).toBeLessThan(10);
+    posted.mockRestore();
+    expect(ring.verifyMany!([])).toEqual([]);
+    ring.close();
+    expect(() => ring.verifyMany!(blocks)).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+  });
+
+  it('gives the right verdicts for many blocks while a worker is killed in flight', async () => {
+    const ring = (await openPool({ timeoutMs: 600_000 })).open(publicKeys);
+    const blocks = Array.from({ length: 40 }, () => ({ message, keyIndexes: all, signatures: mixed }));
+    expect(ring.verifyMany!(blocks)).toEqual(blocks.map(() => expected));
+    const killed = workers.map((worker) => worker.terminate());
+    for (let turn = 0; turn < 3; turn++) expect(ring.verifyMany!(blocks)).toEqual(blocks.map(() => expected));
+    await Promise.all(killed);
+    expect(ring.verifyMany!(blocks)).toEqual(blocks.map(() => expected));
+  });
+
   it('needs no worker for one thread, and refuses senseless numbers of them', async () => {
     const pool = await openPool({ threads: 1 });
     expect(workers).toEqual([]);

@@ -222,6 +222,30 @@ describe('a callback', () => {
   });
 });
 
+it('keeps the pause that a server asked for, where the source does not keep it itself', async () => {
+  const asked: number[] = [];
+  const chain = server('chain', () => 'good');
+  const refuse = (retryAfterMs: number) => {
+    asked.push(performance.now());
+    if (asked.length < 3) throw new SourceError('source/rate-limited', 'too many', { retryAfterMs });
+  };
+  const throttled = (name: string, retryAfterMs: number): BlockSource => ({
+    ...chain,
+    name,
+    signatures: async (seqno) => {
+      refuse(retryAfterMs);
+      return await chain.signatures(seqno);
+    },
+  });
+  expect(await statuses(throttled('one', 900), 1)).toEqual(['final']);
+  expect(asked[1]! - asked[0]!).toBeGreaterThan(890);
+  // Of several the one that may be asked first counts.
+  asked.length = 0;
+  expect(await statuses(firstOf([throttled('a', 60_000), throttled('b', 900)]), 1)).toEqual(['final']);
+  expect(asked[2]! - asked[1]!).toBeGreaterThan(890);
+  expect(asked[2]! - asked[1]!).toBeLessThan(30_000);
+});
+
 it('leaves nothing behind when the consumer leaves its loop', async () => {
   const signals: AbortSignal[] = [];
   const chain = server('chain', () => 'good');

@@ -4,7 +4,9 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ROOT, readVector } from '../../helpers/vectors.ts';
 
-const source = readFileSync(join(ROOT, 'src/tl/constructors.ts'), 'utf8');
+const source = ['constructors.ts', 'lite-constructors.ts']
+  .map((file) => readFileSync(join(ROOT, 'src/tl', file), 'utf8'))
+  .join('\n');
 const constructors = [...source.matchAll(/\/\*\* (\S+) ?([^*]*?) \*\/\nexport const \w+ = 0x([0-9a-f]{8});/g)].map(
   ([, name, rest, id]) => ({ name: name!, schema: `${name} ${rest}`.trim(), id: id! }),
 );

@@ -1,0 +1,73 @@
+/** `ton-finality verify-evidence`: checks the evidence of a fork, without any server. */
+import { encodeHex } from '../../base/bytes.ts';
+import { UsageError } from '../../base/errors.ts';
+import { type ForkProof, verifyForkEvidence } from '../../lite/evidence.ts';
+import { blockIdToJson } from '../../report/json.ts';
+import { EXIT } from '../exit-code.ts';
+import { withFileName } from '../input/error-with-file.ts';
+import { type OptionTable, parseOptions } from '../input/options.ts';
+import { inputName, readJson } from '../input/read-file.ts';
+import { printJson, printResult } from '../output.ts';
+
+const EVIDENCE_USAGE = `usage: ton-finality verify-evidence FILE|- [--json]
+
+Checks the evidence that sync, verify and follow write when two blocks of one number are certified: both answers hold,
+from one and the same key block. Asks no server. That the key block is of the chain you know is for you to compare.
+
+exit code: 0 the evidence holds: there are two such blocks, 2 it does not`;
+
+const OPTIONS = {
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies OptionTable;
+
+function row(name: string, value: string): string {
+  return `  ${name.padEnd(11)} ${value}`;
+}
+
+function render({ checkpoint, seqno, sides, signedBoth, signedBothWeight, totalWeight }: ForkProof): string {
+  const { keyBlock } = checkpoint;
+  return [
+    `FORK: two certified masterchain blocks ${seqno}`,
+    '',
+    row('key block', `${keyBlock.seqno}, root hash ${encodeHex(keyBlock.rootHash)}`),
+    ...sides.flatMap(({ source, blockId }, at) => [
+      '',
+      row(`block ${at + 1}`, `from ${source}`),
+      row('root hash', encodeHex(blockId.rootHash)),
+      row('file hash', encodeHex(blockId.fileHash)),
+    ]),
+    '',
+    row('signed both', `${signedBoth.length} validators, weight ${signedBothWeight} of ${totalWeight}`),
+    ...signedBoth.map((id) => row('', encodeHex(id))),
+  ].join('\n');
+}
+
+/** @param words the command line after `verify-evidence` @returns the exit code */
+export async function verifyEvidenceCommand(words: readonly string[]): Promise<number> {
+  const { values: options, positionals } = parseOptions(words, OPTIONS);
+  if (options.help === true) {
+    await printResult(EVIDENCE_USAGE);
+    return 0;
+  }
+  const [file, ...surplus] = positionals;
+  if (file === undefined || surplus.length > 0) {
+    throw new UsageError('usage/bad-option', `expected one FILE, got ${positionals.length}`, {
+      hint: 'see ton-finality verify-evidence --help',
+    });
+  }
+  const json = await readJson(file);
+  const proof = withFileName(inputName(file), () => verifyForkEvidence(json));
+  if (options.json === true) {
+    await printJson({
+      schema: 'ton-finality/fork@1',
+      seqno: proof.seqno,
+      keyBlock: blockIdToJson(proof.checkpoint.keyBlock),
+      blocks: proof.sides.map(({ source, blockId }) => ({ source, ...blockIdToJson(blockId) })),
+      signedBoth: proof.signedBoth.map((id) => encodeHex(id)),
+      signedBothWeight: String(proof.signedBothWeight),
+      totalWeight: String(proof.totalWeight),
+    });
+  } else await printResult(render(proof));
+  return EXIT.final;
+}

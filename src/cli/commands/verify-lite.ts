@@ -1,0 +1,231 @@
+/** `ton-finality verify … --lite`: a block or the head, its signatures and the way to them proven over lite servers. */
+
+import { encodeHex } from '../../base/bytes.ts';
+import { UsageError } from '../../base/errors.ts';
+import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../../chain/checkpoint.ts';
+import { connectLite, type LiteServerClient } from '../../lite/client.ts';
+import { type AncestorProof, proveBlock } from '../../lite/prove.ts';
+import { type SyncOptions, type SyncResult, syncCheckpoint } from '../../lite/sync.ts';
+import { ForkError } from '../../lite/witnesses.ts';
+import { blockIdToJson, reportToJson } from '../../report/json.ts';
+import { renderSigners, renderText } from '../../report/text.ts';
+import { verifyBlock } from '../../verify/verifier.ts';
+import { EXIT, exitCodeOf } from '../exit-code.ts';
+import { readCount } from '../input/counts.ts';
+import { withFileName } from '../input/error-with-file.ts';
+import { LITE_OPTIONS, LITE_USAGE, readLitePlan } from '../input/lite-options.ts';
+import { type OptionTable, type ParsedOptions, parseOptions, readThresholdOption } from '../input/options.ts';
+import { inputName, readJson } from '../input/read-file.ts';
+import { readWanted } from '../input/server-options.ts';
+import { requireExpectedBlock } from '../input/verify-inputs.ts';
+import { keepEvidence } from '../keep-evidence.ts';
+import { printJson, printNote, printResult } from '../output.ts';
+import { saveLiteAnswers } from '../save-lite-answers.ts';
+
+const VERIFY_LITE_USAGE = `usage: ton-finality verify SEQNO|latest --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]
+
+Proves a masterchain block final over lite servers, none of which is believed: the set that signed it is proven from the
+checkpoint, the whole id is bound. A block older than the checkpoint is proven by a head that lists it. The checkpoint
+stays where it is: ton-finality sync moves it.
+
+${LITE_USAGE}
+  --witnesses K                     K other servers must name the same block
+  --accept-stale-start              exception: a checkpoint older than its set's stakes, without two witnesses
+  --max-age SECONDS                 latest: a head older than that is undecided; default 60
+  --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
+  --expect-root-hash HEX            refuse an answer about another block
+  --expect-file-hash HEX
+  --evidence FILE                   where evidence goes if two blocks of one number are certified
+  --save DIR                        keep every answer as it came
+  --json                            one object, schema ton-finality/report@2; for an older block ton-finality/ancestor@1
+  --signers                         every signer and every missing validator
+
+exit code: 0 final, 1 not final, 2 bad input, 3 no server answers or they disagree, 4 undecided`;
+
+const OPTIONS = {
+  ...LITE_OPTIONS,
+  checkpoint: { type: 'string' },
+  witnesses: { type: 'string' },
+  'accept-stale-start': { type: 'boolean' },
+  'max-age': { type: 'string' },
+  threshold: { type: 'string' },
+  'expect-root-hash': { type: 'string' },
+  'expect-file-hash': { type: 'string' },
+  evidence: { type: 'string' },
+  save: { type: 'string' },
+  json: { type: 'boolean' },
+  signers: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies OptionTable;
+
+type Options = ParsedOptions<typeof OPTIONS>['values'];
+
+const LITE_WORD = /^--(?:lite|config|lite-network)(?:=|$)/;
+
+/** Whether a command line asks lite servers. */
+export function namesLiteServers(words: readonly string[]): boolean {
+  return words.some((word) => LITE_WORD.test(word));
+}
+
+const STALE_START =
+  'the checkpoint is older than the stakes of its validators, and fewer than two other servers name this block: whoever has the old keys could have made it';
+
+function row(name: string, value: string): string {
+  return `  ${name.padEnd(10)} ${value}`;
+}
+
+function witnessRow({ witnesses: { agreed, silent, refuted } }: SyncResult): string {
+  const others = agreed.length + silent.length + refuted.length;
+  if (others === 0) return row('witnesses', 'none: one server was asked');
+  return row('witnesses', `${agreed.length} of ${others} name the same block`);
+}
+
+async function printAncestor(proof: AncestorProof, head: SyncResult, asJson: boolean): Promise<void> {
+  const { blockId, header, provenance } = proof;
+  if (asJson) {
+    await printJson({
+      schema: 'ton-finality/ancestor@1',
+      block: blockIdToJson(blockId),
+      verdict: { status: 'final' },
+      genUtime: header.genUtime,
+      provenance: { kind: provenance.kind, head: blockIdToJson(provenance.head) },
+      headReport: head.report === undefined ? null : reportToJson(head.report),
+    });
+    return;
+  }
+  await printResult(
+    [
+      `FINAL: masterchain block ${blockId.seqno}, listed in the state of block ${provenance.head.seqno}, which is final`,
+      '',
+      row('root hash', encodeHex(blockId.rootHash)),
+      row('file hash', encodeHex(blockId.fileHash)),
+      row('bound', 'the whole id'),
+      row('head', `block ${provenance.head.seqno}, root hash ${encodeHex(provenance.head.rootHash)}`),
+      witnessRow(head),
+    ].join('\n'),
+  );
+}
+
+/** The verdict of a block whose start must not be believed alone: never final. */
+async function printStaleStart(result: SyncResult, asJson: boolean): Promise<void> {
+  const { report, tip } = result;
+  if (!asJson) {
+    await printResult(
+      `UNDECIDED (stale-set): masterchain block ${tip.seqno}\n  ${STALE_START}\n\n${witnessRow(result)}`,
+    );
+    return;
+  }
+  const json = report === undefined ? { block: blockIdToJson(tip) } : reportToJson(report);
+  await printJson({ ...json, verdict: { status: 'undecided', reason: 'stale-set' }, hints: [STALE_START] });
+}
+
+async function judge(result: SyncResult, options: Options, wanted: number | 'latest', maxAge: number): Promise<number> {
+  const asJson = options.json === true;
+  if (result.verdict.status === 'undecided' && result.verdict.reason === 'stale-set') {
+    await printStaleStart(result, asJson);
+    return EXIT.undecided;
+  }
+  const { signatures, checkpoint, tipHeader } = result;
+  if (signatures === undefined) {
+    throw new UsageError('usage/bad-option', `block ${result.tip.seqno} is the one that the checkpoint stands at`, {
+      hint: 'there is nothing to prove: ton-finality checkpoint show prints it',
+    });
+  }
+  const report = verifyBlock(signatures, validatorSetAt(checkpoint), {
+    requireBoundId: true,
+    requireProvenSet: true,
+    ...(options.threshold === undefined ? {} : { threshold: readThresholdOption('threshold', options.threshold) }),
+    evidence: {
+      header: tipHeader,
+      ...(wanted === 'latest' ? { nowSeconds: Date.now() / 1000, maxHeadAgeSeconds: maxAge } : {}),
+    },
+  });
+  if (asJson) await printJson(reportToJson(report));
+  else {
+    await printResult(renderText(report));
+    await printResult(witnessRow(result));
+    if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
+  }
+  return exitCodeOf(report.verdict);
+}
+
+async function readStart(options: Options): Promise<Checkpoint> {
+  const { checkpoint } = options;
+  if (checkpoint === undefined) {
+    throw new UsageError(
+      'usage/bad-option',
+      'expected --checkpoint FILE: lite servers are not believed, so trust has to begin somewhere',
+      {
+        path: '--checkpoint',
+        hint: 'ton-finality sync makes one from a block that you pin',
+      },
+    );
+  }
+  const json = await readJson(checkpoint);
+  return withFileName(inputName(checkpoint), () => parseCheckpoint(json));
+}
+
+async function run(
+  clients: readonly LiteServerClient[],
+  start: Checkpoint,
+  wanted: number | 'latest',
+  options: Options,
+): Promise<number> {
+  const maxAge = options['max-age'] === undefined ? 60 : readCount('max-age', options['max-age'], 1, 86_400);
+  const common: SyncOptions = {
+    acceptStaleStart: options['accept-stale-start'] === true,
+    maxHeadAgeSeconds: maxAge,
+    ...(options.witnesses === undefined
+      ? {}
+      : { witnesses: readCount('witnesses', options.witnesses, 0, clients.length - 1) }),
+  };
+  if (wanted === 'latest' || wanted > start.keyBlock.seqno) {
+    const result = await syncCheckpoint(clients, start, wanted === 'latest' ? common : { ...common, to: wanted });
+    requireExpectedBlock(result.tip, options);
+    return await judge(result, options, wanted, maxAge);
+  }
+  const head = await syncCheckpoint(clients, start, common);
+  if (head.verdict.status === 'undecided' && head.verdict.reason === 'stale-set') {
+    await printStaleStart(head, options.json === true);
+    return EXIT.undecided;
+  }
+  const proof = await proveBlock(clients, head, wanted);
+  requireExpectedBlock(proof.blockId, options);
+  await printAncestor(proof, head, options.json === true);
+  return EXIT.final;
+}
+
+/** @param words the command line after `verify` @returns the exit code */
+export async function verifyLiteCommand(words: readonly string[]): Promise<number> {
+  const { values: options, positionals } = parseOptions(words, OPTIONS);
+  if (options.help === true) {
+    await printResult(VERIFY_LITE_USAGE);
+    return 0;
+  }
+  const [word = '', ...surplus] = positionals;
+  const wanted = readWanted(word);
+  if (wanted === undefined || surplus.length > 0) {
+    throw new UsageError('usage/bad-option', 'expected one SEQNO, or latest', {
+      hint: 'see ton-finality verify --lite --help',
+    });
+  }
+  const start = await readStart(options);
+  const plan = await readLitePlan(options);
+  if (plan === undefined) throw new TypeError('no lite server'); // one of the options was seen
+  const saver = options.save === undefined ? undefined : await saveLiteAnswers(options.save);
+  const clients = plan.servers.map((server) =>
+    connectLite(server, {
+      ...(plan.network === undefined ? {} : { network: plan.network }),
+      ...(saver === undefined ? {} : { onAnswer: (answer) => saver.keep(answer) }),
+    }),
+  );
+  try {
+    return await run(clients, start, wanted, options);
+  } catch (error) {
+    if (error instanceof ForkError) await printNote(keepEvidence(error, options.evidence));
+    throw error;
+  } finally {
+    for (const client of clients) client.close();
+    if (saver !== undefined) await printNote(saver.summary());
+  }
+}

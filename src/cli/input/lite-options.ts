@@ -1,0 +1,60 @@
+/** The options that name lite servers, and what they come to. Asks nobody. */
+import { UsageError } from '../../base/errors.ts';
+import { type LiteServer, parseGlobalConfig } from '../../decode/global-config.ts';
+import type { LiteNetwork } from '../../lite/client.ts';
+import { parseLiteServer } from '../../lite/server.ts';
+import { isNetwork } from '../../sources/network-guard.ts';
+import { withFileName } from './error-with-file.ts';
+import type { OptionTable, ParsedOptions } from './options.ts';
+import { inputName, readJson } from './read-file.ts';
+
+export const LITE_OPTIONS = {
+  lite: { type: 'string', multiple: true },
+  config: { type: 'string' },
+  'lite-network': { type: 'string' },
+} as const satisfies OptionTable;
+
+export const LITE_USAGE = `  --lite HOST:PORT:KEY              a lite server, its key in base64, an IPv6 address in brackets; may be given again
+  --config FILE                     all lite servers of a global configuration, such as ton.org/global.config.json; its
+                                    zerostate says which network is meant
+  --lite-network mainnet|testnet    refuse servers of another network`;
+
+export type LiteValues = ParsedOptions<typeof LITE_OPTIONS>['values'];
+
+export interface LitePlan {
+  readonly servers: readonly LiteServer[];
+  readonly network: LiteNetwork | undefined;
+}
+
+function bad(option: string, message: string, hint?: string): UsageError {
+  return new UsageError('usage/bad-option', message, { path: `--${option}`, ...(hint === undefined ? {} : { hint }) });
+}
+
+/** Servers that are named twice, by key or by address, are asked once. */
+function distinct(servers: readonly LiteServer[]): readonly LiteServer[] {
+  const seen = new Set<string>();
+  return servers.filter(({ host, port, publicKey }) => {
+    const traits = [`${host}:${port}`, String(publicKey)];
+    if (traits.some((trait) => seen.has(trait))) return false;
+    for (const trait of traits) seen.add(trait);
+    return true;
+  });
+}
+
+/** @returns `undefined` when no lite server is named @throws UsageError, DecodeError */
+export async function readLitePlan(options: LiteValues): Promise<LitePlan | undefined> {
+  const { lite = [], config, 'lite-network': name } = options;
+  if (name !== undefined && !isNetwork(name)) {
+    throw bad('lite-network', `expected mainnet or testnet, got ${JSON.stringify(name.slice(0, 80))}`);
+  }
+  const named = lite.map((text) => parseLiteServer(text));
+  if (config === undefined) {
+    if (named.length > 0) return { servers: distinct(named), network: name };
+    if (name !== undefined) throw bad('lite-network', 'expected --lite or --config beside it, got neither');
+    return undefined;
+  }
+  const json = await readJson(config);
+  const { servers, zerostate } = withFileName(inputName(config), () => parseGlobalConfig(json));
+  if (named.length === 0 && servers.length === 0) throw bad('config', 'the file names no lite server');
+  return { servers: distinct([...named, ...servers]), network: name ?? zerostate };
+}

@@ -1,0 +1,44 @@
+/**
+ * `ton-finality/lite`: heads, proofs and signatures from lite servers, none of which is believed. Needs a runtime with TCP,
+ * such as Node, or a transport of your own.
+ */
+export { SourceError, type SourceErrorCode, type SourceStatement } from './base/errors.ts';
+export { proveAncestor, readParent } from './chain/ancestor.ts';
+export type { BlockWalk } from './chain/walk.ts';
+export { type GlobalConfig, type LiteServer, parseGlobalConfig } from './decode/global-config.ts';
+export type {
+  ClaimedAccount,
+  ClaimedBlock,
+  ClaimedConfig,
+  ClaimedHead,
+  ClaimedShardProof,
+  ClaimedState,
+  ClaimedTransaction,
+  ClaimedTransactions,
+  ClaimedVersion,
+  ZerostateId,
+} from './decode/lite-answers.ts';
+export {
+  type Answered,
+  connectLite,
+  type LiteClientOptions,
+  type LiteNetwork,
+  type LiteServerClient,
+  type LookedUpBlock,
+} from './lite/client.ts';
+export {
+  EVIDENCE_SCHEMA,
+  type ForkEvidence,
+  type ForkProof,
+  type ForkSide,
+  verifyForkEvidence,
+} from './lite/evidence.ts';
+export { type FollowedBlock, type FollowHeadOptions, followHead } from './lite/follow.ts';
+export { type AncestorProof, type FinalHead, proveBlock } from './lite/prove.ts';
+export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './lite/requester.ts';
+export type { AccountId } from './lite/requests.ts';
+export { liteServerLabel, parseLiteServer } from './lite/server.ts';
+export { type LiteSource, liteSource } from './lite/source.ts';
+export { type SyncOptions, type SyncProgress, type SyncResult, syncCheckpoint } from './lite/sync.ts';
+export { type OpenTransport, openTcp, type Transport, type TransportEvents } from './lite/tcp.ts';
+export { ForkError, type WitnessReport } from './lite/witnesses.ts';

@@ -1,0 +1,107 @@
+/**
+ * Several lite servers, and who of them may still be asked. A server that gave a proof that does not hold is out for good;
+ * one that failed to answer rests for a while. Answers count, not speed: the fast liar is out first.
+ */
+import { encodeHex } from '../base/bytes.ts';
+import { SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
+import { LITE_REST_CAP_MS, LITE_REST_MS } from '../base/limits.ts';
+import type { LiteServerClient } from './client.ts';
+
+interface Standing {
+  isOut: boolean;
+  failures: number;
+  restsUntilMs: number;
+  /** Milliseconds of its last answer; those that never answered come last. */
+  lastMs: number;
+  lastError?: unknown;
+}
+
+/** Two servers with one key, or at one address, are one. @throws UsageError */
+function requireDistinctServers(clients: readonly LiteServerClient[]): void {
+  if (clients.length === 0) {
+    throw new UsageError('usage/bad-option', 'expected at least one lite server', { path: 'servers' });
+  }
+  const seen = new Set<string>();
+  for (const { name, server } of clients) {
+    for (const trait of [encodeHex(server.publicKey), `${server.host}:${server.port}`]) {
+      if (seen.has(trait)) {
+        const message = `${name} has the key or the address of another server given; one must not count twice`;
+        throw new UsageError('usage/bad-option', message, { path: 'servers' });
+      }
+      seen.add(trait);
+    }
+  }
+}
+
+export class Fleet {
+  readonly clients: readonly LiteServerClient[];
+  readonly #standings: Map<LiteServerClient, Standing>;
+
+  /** @throws UsageError for no server, or one given twice */
+  constructor(clients: readonly LiteServerClient[]) {
+    requireDistinctServers(clients);
+    this.clients = [...clients];
+    this.#standings = new Map(
+      clients.map((client) => [
+        client,
+        { isOut: false, failures: 0, restsUntilMs: Number.NEGATIVE_INFINITY, lastMs: Number.POSITIVE_INFINITY },
+      ]),
+    );
+  }
+
+  #of(client: LiteServerClient): Standing {
+    return this.#standings.get(client)!; // only its own are asked for
+  }
+
+  /** All that are not out. Who rests may still contradict: witnesses are asked among these. */
+  kept(): LiteServerClient[] {
+    return this.clients.filter((client) => !this.#of(client).isOut);
+  }
+
+  /** Those that may be asked, the quickest first; when all of them rest, those that rest. */
+  usable(): LiteServerClient[] {
+    const kept = this.kept();
+    const nowMs = performance.now();
+    const awake = kept.filter((client) => this.#of(client).restsUntilMs <= nowMs);
+    return (awake.length > 0 ? awake : kept).sort((a, b) => this.#of(a).lastMs - this.#of(b).lastMs);
+  }
+
+  /** Asks one of them and remembers how that went. */
+  async ask<T>(client: LiteServerClient, question: (client: LiteServerClient) => Promise<T>): Promise<T> {
+    const startMs = performance.now();
+    const standing = this.#of(client);
+    try {
+      const answer = await question(client);
+      standing.lastMs = performance.now() - startMs;
+      standing.failures = 0;
+      return answer;
+    } catch (error) {
+      if (error instanceof SourceError && error.code !== 'source/aborted') this.rest(client, error);
+      throw error;
+    }
+  }
+
+  /** It failed to answer: others first, for a while. */
+  rest(client: LiteServerClient, error: unknown): void {
+    const standing = this.#of(client);
+    standing.lastError = error;
+    standing.restsUntilMs = performance.now() + Math.min(LITE_REST_CAP_MS, LITE_REST_MS * 2 ** standing.failures);
+    standing.failures += 1;
+  }
+
+  /** It lied, or is broken: never again. */
+  expel(client: LiteServerClient, error: unknown): void {
+    const standing = this.#of(client);
+    standing.isOut = true;
+    standing.lastError = error;
+    client.close();
+  }
+
+  /** The last failure of each server. */
+  statements(): SourceStatement[] {
+    return this.clients.flatMap((client) => {
+      const { lastError: error } = this.#of(client);
+      return error === undefined ? [] : [{ source: client.name, error }];
+    });
+  }
+}

@@ -1,0 +1,39 @@
+/** How a lite server is named: on a command line, and in every message. */
+import { requireServerKey, shortKeyId } from '../adnl/keys.ts';
+import { decodeBase64 } from '../base/bytes.ts';
+import { UsageError } from '../base/errors.ts';
+import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
+import { isHost, isPort, type LiteServer } from '../decode/global-config.ts';
+
+/** Host and port, and the first half of the key's id: `lite://1.2.3.4:4924/0f1e2d3c`. */
+export function liteServerLabel({ host, port, publicKey }: LiteServer): string {
+  return `lite://${host.includes(':') ? `[${host}]` : host}:${port}/${shortKeyId(publicKey)}`;
+}
+
+function bad(message: string): UsageError {
+  return new UsageError('usage/bad-option', message, {
+    hint: 'write it as HOST:PORT:KEY, the key in base64, an IPv6 address in brackets',
+  });
+}
+
+/** Checks what a caller put together by hand, and copies it. @throws UsageError */
+export function requireLiteServer(server: LiteServer): LiteServer {
+  const { host, port, publicKey } = server;
+  if (typeof host !== 'string' || !isHost(host)) throw bad('expected a host name or an address');
+  if (!isPort(port)) throw bad(`expected a port, 1 to 65535, got ${String(port)}`);
+  if (!(publicKey instanceof Uint8Array)) throw bad('expected the key as bytes');
+  const key = Uint8Array.from(publicKey);
+  requireServerKey(key);
+  return Object.freeze({ host, port, publicKey: key });
+}
+
+const SPELLED = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]/]+)):([1-9][0-9]{0,4}):([A-Za-z0-9+/]{43}=)$/;
+
+/** Reads `HOST:PORT:KEY`. @throws UsageError */
+export function parseLiteServer(text: string): LiteServer {
+  const [, ipv6, name, port, key = ''] = SPELLED.exec(text) ?? [];
+  const host = ipv6 ?? name;
+  const publicKey = decodeBase64(key);
+  if (host === undefined || publicKey?.length !== PUBLIC_KEY_BYTES) throw bad('expected a lite server');
+  return requireLiteServer({ host, port: Number(port), publicKey });
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { formatBlockId } from '../../src/decode/block-id.ts';
+import { LiteChain } from '../helpers/lite-chain.ts';
+import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
+import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { ROOT } from '../helpers/vectors.ts';
+
+let folder: string;
+const started: LiteStandIn[] = [];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ton-finality-follow-'));
+});
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function serve(chain: LiteChain): Promise<LiteStandIn> {
+  const standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
+  started.push(standIn);
+  return standIn;
+}
+
+const words = (chain: LiteChain, standIn: LiteStandIn) => [
+  'follow',
+  '--checkpoint',
+  writeZerostateCheckpoint(folder, chain),
+  ...liteFlags(standIn),
+  '--sign-every',
+  '0',
+];
+
+describe('ton-finality follow', () => {
+  it('prints one line for each block, and goes on where it stopped', async () => {
+    const chain = new LiteChain({ length: 25 });
+    const standIn = await serve(chain);
+    const state = join(folder, 'state.json');
+    chain.head = 14;
+    const first = await runCli([...words(chain, standIn), '--state', state, '--from', '5', '--until', '14']);
+    expect(first.code, first.stderr).toBe(0);
+    const lines = first.stdout.trimEnd().split('\n');
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(
+      Array.from({ length: 10 }, (_, at) => formatBlockId(chain.id(5 + at))),
+    );
+    expect(lines[5]).toMatch(/ by 14 key block$/);
+    expect(lines.at(-1)).toMatch(/ 40 of 40$/);
+    chain.head = 25;
+    const second = await runCli([...words(chain, standIn), '--state', state, '--until', '25', '--json']);
+    expect(second.code, second.stderr).toBe(0);
+    const blocks = second.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(blocks.map(({ block }) => block.seqno)).toEqual(Array.from({ length: 11 }, (_, at) => 15 + at));
+    expect(blocks.at(-1)).toMatchObject({ schema: 'ton-finality/followed@1', provenBy: 'signatures' });
+    expect(existsSync(`${state}.lock`)).toBe(false);
+  });
+
+  it('refuses a state that another process has, and one that is none', async () => {
+    const chain = new LiteChain({ length: 12 });
+    const standIn = await serve(chain);
+    const state = join(folder, 'busy.json');
+    const child = spawn(process.execPath, [join(ROOT, 'build/src/cli.js'), ...words(chain, standIn), '--state', state]);
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    const refused = await runCli([...words(chain, standIn), '--state', state]);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(`in use by process ${child.pid}`);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(143);
+    expect(existsSync(`${state}.lock`)).toBe(false);
+    const { after } = JSON.parse(readFileSync(state, 'utf8'));
+    expect(after).toBe(formatBlockId(chain.id(12)));
+    const none = await runCli([...words(chain, standIn), '--state', writeZerostateCheckpoint(folder, chain)]);
+    expect(none).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['no checkpoint', []],
+    ['a word', ['--checkpoint', 'c.json', 'latest']],
+    ['an odd number', ['--checkpoint', 'c.json', '--from', 'x']],
+  ])('is refused with %s', async (_, more) => {
+    const standIn = await serve(new LiteChain({ length: 2 }));
+    expect(await runCli(['follow', ...liteFlags(standIn), ...more], { cwd: folder })).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
+  });
+});

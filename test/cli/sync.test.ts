@@ -1,0 +1,229 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkpointFromZerostate, checkpointToJson, parseCheckpoint } from '../../src/chain/checkpoint.ts';
+import { verifyForkEvidence } from '../../src/lite/evidence.ts';
+import { LiteChain } from '../helpers/lite-chain.ts';
+import { liteFlags, pinnedFlags, writeGlobalConfig } from '../helpers/lite-cli.ts';
+import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+let folder: string;
+const started: LiteStandIn[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ton-finality-sync-'));
+});
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const chain = new LiteChain({ length: 57 });
+const inFolder = (name: string) => join(folder, name);
+const written = (name: string) => parseCheckpoint(JSON.parse(readFileSync(inFolder(name), 'utf8')));
+const PROOF = '449cea8a';
+
+async function serve(of: LiteChain, over: Partial<LiteStandInOptions> = {}): Promise<LiteStandIn> {
+  const standIn = await startLiteStandIn({ answer: (asked) => of.answer(asked), ...over });
+  started.push(standIn);
+  return standIn;
+}
+
+const FRESH = ['--max-age', '86400'];
+
+describe('ton-finality sync', () => {
+  it('goes from the two hashes of a zerostate to the head, by a global configuration', async () => {
+    const config = writeGlobalConfig(folder, chain, [await serve(chain), await serve(chain)]);
+    const run = await runCli([
+      'sync',
+      ...pinnedFlags(chain),
+      '--config',
+      config,
+      '--out',
+      inFolder('c.json'),
+      ...FRESH,
+    ]);
+    expect(run.stderr).toBe('');
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(/^FINAL: masterchain block 57, made \d{4}-/);
+    expect(run.stdout).toContain('1 of 1 name the same block');
+    expect(written('c.json').keyBlock).toEqual(chain.id(50));
+    expect(readdirSync(folder).sort()).toEqual(['c.json', 'global.json']);
+  });
+
+  it('moves a checkpoint in place, tells it all as JSON, and keeps what servers said', async () => {
+    const standIn = await serve(chain);
+    const start = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+    writeFileSync(inFolder('c.json'), JSON.stringify(checkpointToJson(start)));
+    const words = ['sync', '--checkpoint', inFolder('c.json'), ...liteFlags(standIn), '--json', ...FRESH];
+    const run = await runCli([...words, '--save', inFolder('saved')]);
+    expect(run.code).toBe(0);
+    const json = JSON.parse(run.stdout);
+    expect(json).toMatchObject({
+      schema: 'ton-finality/sync@1',
+      verdict: { status: 'final' },
+      block: { seqno: 57 },
+      keyBlock: { seqno: 50 },
+      anchor: { seqno: 0 },
+      startIsStale: false,
+      checkpointWritten: true,
+      report: {
+        bound: ['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'],
+        validatorSet: { provenance: { kind: 'proven' } },
+      },
+    });
+    expect(written('c.json').anchor).toEqual(chain.zerostateId);
+    const proof = readdirSync(inFolder('saved')).find((name) => name.includes('getBlockProof'))!;
+    const again = inFolder('again.json');
+    writeFileSync(inFolder('start.json'), JSON.stringify(checkpointToJson(start)));
+    const offline = await runCli([
+      'checkpoint',
+      'advance',
+      '--checkpoint',
+      inFolder('start.json'),
+      '--proof',
+      inFolder(`saved/${proof}`),
+      '--out',
+      again,
+    ]);
+    expect(offline.code, offline.stderr).toBe(0);
+    expect(readFileSync(again, 'utf8')).toBe(readFileSync(inFolder('c.json'), 'utf8'));
+  });
+
+  it('goes on where an interrupted run stopped', async () => {
+    const long = new LiteChain({ length: 83, keyEvery: 2 });
+    let proofs = 0;
+    const first = await serve(long, {
+      answer: (asked) =>
+        asked.constructorId === PROOF && ++proofs > 2 ? liteError(651, 'not in db') : long.answer(asked),
+    });
+    const words = ['sync', ...pinnedFlags(long), '--out', inFolder('c.json'), ...FRESH];
+    const stopped = await runCli([...words, ...liteFlags(first)]);
+    expect(stopped.code).toBe(3);
+    expect(readdirSync(folder)).toEqual(['c.json.partial']);
+    const second = await serve(long);
+    const run = await runCli([...words, ...liteFlags(second)]);
+    expect(run.stderr).toBe('ton-finality: going on at key block 62, where an earlier run stopped\n');
+    expect(run.code).toBe(0);
+    const asked = second.asked.find(({ constructorId }) => constructorId === PROOF)!;
+    expect(asked.request.readUInt32LE(20)).toBe(62);
+    expect(written('c.json').anchor).toEqual(long.zerostateId);
+    expect(readdirSync(folder)).toEqual(['c.json']);
+  });
+
+  it('writes no checkpoint for a start older than its stakes, and does not forget it when it goes on', async () => {
+    const old = new LiteChain({ length: 57, electedSeconds: -40_000, name: 'old' });
+    const standIn = await serve(old);
+    const words = ['sync', ...pinnedFlags(old), ...liteFlags(standIn), '--out', inFolder('c.json'), ...FRESH];
+    for (let time = 0; time < 2; time++) {
+      const run = await runCli(words);
+      expect(run.code).toBe(4);
+      expect(run.stdout).toMatch(/^UNDECIDED \(stale-set\)/);
+      expect(existsSync(inFolder('c.json'))).toBe(false);
+    }
+    const taken = await runCli([...words, '--accept-stale-start']);
+    expect(taken.code).toBe(0);
+    expect(written('c.json').keyBlock).toEqual(old.id(50));
+  });
+
+  it('ends a fork with evidence in a file', async () => {
+    const firstUtime = Math.floor(Date.now() / 1000) - 56;
+    const one = new LiteChain({ length: 57, firstUtime, name: 'forked' });
+    const two = new LiteChain({ length: 57, firstUtime, name: 'forked', forkAt: 55 });
+    const servers = [await serve(one), await serve(two)];
+    const evidence = inFolder('fork.json');
+    const run = await runCli([
+      'sync',
+      ...pinnedFlags(one),
+      ...servers.flatMap(liteFlags),
+      '--out',
+      inFolder('c.json'),
+      '--evidence',
+      evidence,
+      ...FRESH,
+    ]);
+    expect(run.code).toBe(3);
+    expect(run.stderr).toContain('two certified blocks 57');
+    expect(verifyForkEvidence(JSON.parse(readFileSync(evidence, 'utf8'))).seqno).toBe(57);
+    expect(run.stderr).toContain(`ton-finality verify-evidence ${evidence}`);
+    const checked = await runCli(['verify-evidence', evidence]);
+    expect(checked.code).toBe(0);
+    expect(checked.stdout).toMatch(/^FORK: two certified masterchain blocks 57/);
+    expect(checked.stdout).toContain('4 validators, weight 40 of 40');
+    const json = JSON.parse((await runCli(['verify-evidence', evidence, '--json'])).stdout);
+    expect(json).toMatchObject({
+      schema: 'ton-finality/fork@1',
+      seqno: 57,
+      keyBlock: { seqno: 0 },
+      signedBothWeight: '40',
+    });
+    expect(await runCli(['verify-evidence', inFolder('global.json')])).toMatchObject({ code: 2, stdout: '' });
+    expect(existsSync(inFolder('c.json'))).toBe(false);
+  });
+
+  it('lets one process at a time have a checkpoint', async () => {
+    const standIn = await serve(chain);
+    const words = ['sync', ...pinnedFlags(chain), ...liteFlags(standIn), '--out', inFolder('c.json'), ...FRESH];
+    writeFileSync(inFolder('c.json.lock'), `${process.pid}\n`);
+    const refused = await runCli(words);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(`in use by process ${process.pid}`);
+    writeFileSync(inFolder('c.json.lock'), '999999999\n'); // of a process that is gone
+    expect((await runCli(words)).code).toBe(0);
+    expect(existsSync(inFolder('c.json.lock'))).toBe(false);
+  });
+
+  it('fails below the witnesses that are wanted', async () => {
+    const mute = await serve(chain, {
+      answer: (asked) => (asked.constructorId === '1ef7c8fa' ? liteError(651, 'no') : chain.answer(asked)),
+    });
+    const other = await serve(chain, {
+      answer: (asked) => (asked.constructorId === '1ef7c8fa' ? liteError(651, 'no') : chain.answer(asked)),
+    });
+    const words = [
+      'sync',
+      ...pinnedFlags(chain),
+      ...liteFlags(mute),
+      ...liteFlags(other),
+      '--out',
+      inFolder('c.json'),
+      ...FRESH,
+    ];
+    const run = await runCli([...words, '--witnesses', '1']);
+    expect(run.code).toBe(3);
+    expect(run.stderr).toContain('1 witnesses wanted, 0 name block 57');
+    expect(existsSync(inFolder('c.json'))).toBe(false);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['no start', ['--out', 'c.json']],
+    ['two starts', ['--built-in', '--seqno', '7', '--out', 'c.json']],
+    ['one hash', ['--root-hash', '11'.repeat(32), '--out', 'c.json']],
+    ['no file to write', ['--built-in']],
+    ['more witnesses than servers', ['--built-in', '--out', 'c.json', '--witnesses', '1']],
+    ['an odd age', ['--built-in', '--out', 'c.json', '--max-age', '-1']],
+    ['a word too many', ['--built-in', '--out', 'c.json', 'latest']],
+    ['a network that is none', ['--built-in', '--out', 'c.json', '--lite-network', 'moon']],
+  ])('is refused with %s', async (_, words) => {
+    const standIn = await serve(chain);
+    const run = await runCli(['sync', ...liteFlags(standIn), ...words], { cwd: folder });
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(standIn.accepted).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is refused without a lite server, and with one that cannot be read', async () => {
+    const words = ['sync', '--built-in', '--out', inFolder('c.json')];
+    for (const more of [[], ['--lite', '127.0.0.1:1'], ['--config', inFolder('none.json')]]) {
+      expect(await runCli([...words, ...more])).toMatchObject({ code: 2, stdout: '' });
+    }
+  });
+
+  it('tells how old the built-in start is', async () => {
+    const standIn = await serve(chain);
+    const run = await runCli(['sync', '--built-in', '--out', inFolder('c.json'), ...liteFlags(standIn)]);
+    expect(run.code).toBe(3);
+    expect(run.stderr).toContain('key block 46894135 of April 2025');
+  });
+});

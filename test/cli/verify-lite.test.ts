@@ -1,0 +1,139 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { encodeHex } from '../../src/base/bytes.ts';
+import { LiteChain } from '../helpers/lite-chain.ts';
+import { liteFlags, writeGlobalConfig, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
+import { type LiteStandIn, type LiteStandInOptions, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+let folder: string;
+const started: LiteStandIn[] = [];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ton-finality-verify-lite-'));
+});
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const chain = new LiteChain({ length: 27, hasStates: true });
+const FRESH = ['--max-age', '86400'];
+
+async function serve(of: LiteChain = chain, over: Partial<LiteStandInOptions> = {}): Promise<LiteStandIn> {
+  const standIn = await startLiteStandIn({ answer: (asked) => of.answer(asked), ...over });
+  started.push(standIn);
+  return standIn;
+}
+
+async function synced(): Promise<string> {
+  const path = join(folder, 'synced.json');
+  const start = writeZerostateCheckpoint(folder, chain);
+  const run = await runCli(['sync', '--checkpoint', start, '--out', path, ...liteFlags(await serve()), ...FRESH]);
+  expect(run.code, run.stderr).toBe(0);
+  return path;
+}
+
+describe('ton-finality verify over lite servers', () => {
+  it('proves the head final: set proven, all five fields bound', async () => {
+    const config = writeGlobalConfig(folder, chain, [await serve(), await serve()]);
+    const words = ['verify', 'latest', '--checkpoint', writeZerostateCheckpoint(folder, chain), '--config', config];
+    const run = await runCli([...words, ...FRESH, '--json']);
+    expect(run.code, run.stderr).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      schema: 'ton-finality/report@2',
+      block: { seqno: 27 },
+      verdict: { status: 'final' },
+      bound: ['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'],
+      validatorSet: {
+        provenance: { kind: 'proven', keyBlock: { seqno: 20 }, anchor: { seqno: 0 } },
+        setCheck: 'match',
+      },
+    });
+    const text = await runCli([...words, ...FRESH, '--signers']);
+    expect(text.code).toBe(0);
+    expect(text.stdout).toMatch(/^FINAL: /);
+    expect(text.stdout).toContain('1 of 1 name the same block');
+  });
+
+  it('leaves the checkpoint as it is', async () => {
+    const path = writeZerostateCheckpoint(folder, chain);
+    const before = readFileSync(path, 'utf8');
+    await runCli(['verify', 'latest', '--checkpoint', path, ...liteFlags(await serve()), ...FRESH]);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
+  it.each([1, 10, 15, 20])('proves block %d by its own signatures', async (seqno) => {
+    const path = writeZerostateCheckpoint(folder, chain);
+    const run = await runCli(['verify', String(seqno), '--checkpoint', path, ...liteFlags(await serve()), '--json']);
+    expect(run.code, run.stderr).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({ block: { seqno }, verdict: { status: 'final' } });
+  });
+
+  it('proves a block older than the checkpoint by a head that lists it', async () => {
+    const path = await synced();
+    const words = ['verify', '7', '--checkpoint', path, ...liteFlags(await serve()), ...FRESH];
+    const json = JSON.parse((await runCli([...words, '--json'])).stdout);
+    expect(json).toMatchObject({
+      schema: 'ton-finality/ancestor@1',
+      block: { seqno: 7, rootHash: encodeHex(chain.id(7).rootHash), fileHash: encodeHex(chain.id(7).fileHash) },
+      verdict: { status: 'final' },
+      provenance: { kind: 'ancestor', head: { seqno: 27 } },
+      headReport: { verdict: { status: 'final' } },
+    });
+    const text = await runCli(words);
+    expect(text).toMatchObject({ code: 0 });
+    expect(text.stdout).toMatch(/^FINAL: masterchain block 7, listed in the state of block 27, which is final/);
+  });
+
+  it('is undecided for a head that is old, and for a checkpoint past its stakes', async () => {
+    const stale = new LiteChain({ length: 12, firstUtime: Math.floor(Date.now() / 1000) - 5000 });
+    const late = await runCli([
+      'verify',
+      'latest',
+      '--checkpoint',
+      writeZerostateCheckpoint(folder, stale),
+      ...liteFlags(await serve(stale)),
+      '--json',
+    ]);
+    expect(late.code, late.stderr).toBe(4);
+    expect(JSON.parse(late.stdout).verdict).toEqual({ status: 'undecided', reason: 'stale-head' });
+    const old = new LiteChain({ length: 12, electedSeconds: -40_000, name: 'old' });
+    const start = writeZerostateCheckpoint(folder, old);
+    for (const seqno of ['latest', '5']) {
+      const words = ['verify', seqno, '--checkpoint', start, ...liteFlags(await serve(old)), '--json'];
+      const run = await runCli(words);
+      expect(run.code, run.stderr).toBe(4);
+      expect(JSON.parse(run.stdout).verdict).toEqual({ status: 'undecided', reason: 'stale-set' });
+    }
+    const taken = await runCli([
+      'verify',
+      '5',
+      '--checkpoint',
+      start,
+      ...liteFlags(await serve(old)),
+      '--accept-stale-start',
+    ]);
+    expect(taken.code, taken.stderr).toBe(0);
+  });
+
+  it('refuses another block than the one that is expected, and one that nobody has', async () => {
+    const words = ['--checkpoint', writeZerostateCheckpoint(folder, chain), ...liteFlags(await serve())];
+    const other = await runCli(['verify', '5', ...words, '--expect-root-hash', encodeHex(chain.id(6).rootHash)]);
+    expect(other).toMatchObject({ code: 2, stdout: '' });
+    const none = await runCli(['verify', '99', ...words]);
+    expect(none).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['no checkpoint', ['verify', 'latest']],
+    ['a file', ['verify', 'block.json', '--checkpoint', 'c.json']],
+    ['an option of HTTP', ['verify', 'latest', '--checkpoint', 'c.json', '--base-url', 'https://host']],
+    ['a set', ['verify', 'latest', '--validators', 'v.json']],
+  ])('is refused with %s', async (_, words) => {
+    const standIn = await serve();
+    expect(await runCli([...words, ...liteFlags(standIn)], { cwd: folder })).toMatchObject({ code: 2, stdout: '' });
+    expect(standIn.accepted).toBe(0);
+  });
+});

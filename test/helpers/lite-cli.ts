@@ -1,0 +1,54 @@
+/** What tests of the command need to point it at stand-in lite servers. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { encodeHex } from '../../src/base/bytes.ts';
+import { checkpointFromZerostate, checkpointToJson } from '../../src/chain/checkpoint.ts';
+import type { LiteChain } from './lite-chain.ts';
+import type { LiteStandIn } from './lite-stand-in.ts';
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+/** `--lite HOST:PORT:KEY`. */
+export const liteFlags = ({ port, publicKey }: LiteStandIn): string[] => [
+  '--lite',
+  `127.0.0.1:${port}:${base64(publicKey)}`,
+];
+
+/** Writes a checkpoint at the zerostate of a chain. @returns its path */
+export function writeZerostateCheckpoint(folder: string, chain: LiteChain): string {
+  const path = join(folder, 'zerostate.json');
+  const checkpoint = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+  writeFileSync(path, JSON.stringify(checkpointToJson(checkpoint)));
+  return path;
+}
+
+/** Writes a global configuration. @returns its path */
+export function writeGlobalConfig(folder: string, { zerostateId }: LiteChain, servers: readonly LiteStandIn[]): string {
+  const path = join(folder, 'global.json');
+  const json = {
+    liteservers: servers.map(({ port, publicKey }) => ({
+      ip: 0x7f000001,
+      port,
+      id: { '@type': 'pub.ed25519', key: base64(publicKey) },
+    })),
+    validator: {
+      zero_state: {
+        workchain: -1,
+        shard: -(2 ** 63),
+        seqno: 0,
+        root_hash: base64(zerostateId.rootHash),
+        file_hash: base64(zerostateId.fileHash),
+      },
+    },
+  };
+  writeFileSync(path, JSON.stringify(json));
+  return path;
+}
+
+/** `--root-hash HEX --file-hash HEX` of a zerostate. */
+export const pinnedFlags = ({ zerostateId }: LiteChain): string[] => [
+  '--root-hash',
+  encodeHex(zerostateId.rootHash),
+  '--file-hash',
+  encodeHex(zerostateId.fileHash),
+];

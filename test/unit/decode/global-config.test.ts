@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { encodeHex } from '../../../src/base/bytes.ts';
+import { ZEROSTATES } from '../../../src/base/limits.ts';
+import { MAINNET_INIT_BLOCK } from '../../../src/chain/anchors.ts';
+import { parseGlobalConfig } from '../../../src/decode/global-config.ts';
+import { liteServerLabel, parseLiteServer } from '../../../src/lite/server.ts';
+
+const KEY = 'n4VDnSCUuSpjnCyUk9e3QOOd6o0ItSWYbTnW3Wnn8wk=';
+const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
+
+/** The form of https://ton.org/global.config.json, with mainnet's own zerostate and init block. */
+const mainnet = () => ({
+  '@type': 'config.global',
+  dht: { anything: 1 },
+  liteservers: [
+    { ip: -2018135749, port: 53312, id: { '@type': 'pub.ed25519', key: KEY } },
+    { hostname: 'lite.example.org', port: 1, id: { '@type': 'pub.ed25519', key: KEY }, provided: 'by somebody' },
+  ],
+  liteservers_v2: [{ ip: 1, slices: [] }],
+  validator: {
+    '@type': 'validator.config.global',
+    zero_state: {
+      workchain: -1,
+      shard: -(2 ** 63),
+      seqno: 0,
+      root_hash: base64(ZEROSTATES.mainnet.rootHash),
+      file_hash: base64(ZEROSTATES.mainnet.fileHash),
+    },
+    init_block: {
+      workchain: -1,
+      shard: -(2 ** 63),
+      seqno: 46894135,
+      root_hash: base64(encodeHex(MAINNET_INIT_BLOCK.rootHash)),
+      file_hash: base64(encodeHex(MAINNET_INIT_BLOCK.fileHash)),
+    },
+    hardforks: [
+      {
+        file_hash: KEY,
+        seqno: 8536841,
+        root_hash: KEY,
+        workchain: -1,
+        shard: -(2 ** 63),
+      },
+    ],
+  },
+});
+
+type Config = ReturnType<typeof mainnet>;
+function changed(change: (config: Config) => void): Config {
+  const config = mainnet();
+  change(config);
+  return config;
+}
+
+describe('a global configuration', () => {
+  it('gives servers, their addresses read as signed integers, and the network', () => {
+    const { servers, zerostate, suggestedAnchor, hardforks } = parseGlobalConfig(mainnet());
+    expect(servers.map(({ host, port }) => `${host}:${port}`)).toEqual(['135.181.177.59:53312', 'lite.example.org:1']);
+    expect(Buffer.from(servers[0]!.publicKey).toString('base64')).toBe(KEY);
+    expect(encodeHex(zerostate.rootHash)).toBe(ZEROSTATES.mainnet.rootHash);
+    expect(encodeHex(zerostate.fileHash)).toBe(ZEROSTATES.mainnet.fileHash);
+    expect(suggestedAnchor).toEqual(MAINNET_INIT_BLOCK);
+    expect(hardforks.map(({ seqno }) => seqno)).toEqual([8536841]);
+  });
+
+  it('needs no init block, and takes a zerostate with shard 0 or none', () => {
+    const config: unknown = {
+      liteservers: [],
+      validator: { zero_state: { root_hash: mainnet().validator.zero_state.root_hash, file_hash: KEY, shard: 0 } },
+    };
+    expect(parseGlobalConfig(config)).toMatchObject({ servers: [], zerostate: { workchain: -1, seqno: 0 } });
+    expect(parseGlobalConfig(config).suggestedAnchor).toBeUndefined();
+  });
+
+  it.each<[string, (config: Config) => void]>([
+    ['liteservers[0].ip', (config) => Object.assign(config.liteservers[0]!, { ip: 2 ** 31 })],
+    ['liteservers[0].port', (config) => Object.assign(config.liteservers[0]!, { port: 65536 })],
+    ['liteservers[1].hostname', (config) => Object.assign(config.liteservers[1]!, { hostname: 'a b' })],
+    ['liteservers[1].hostname', (config) => Object.assign(config.liteservers[1]!, { hostname: 'x'.repeat(300) })],
+    ['liteservers[0].id.@type', (config) => Object.assign(config.liteservers[0]!.id, { '@type': 'pub.aes' })],
+    ['liteservers[0].id.key', (config) => Object.assign(config.liteservers[0]!.id, { key: 'AAAA' })],
+    ['validator.zero_state.seqno', (config) => Object.assign(config.validator.zero_state, { seqno: 1 })],
+    ['validator.zero_state.workchain', (config) => Object.assign(config.validator.zero_state, { workchain: 0 })],
+    ['validator.init_block.shard', (config) => Object.assign(config.validator.init_block, { shard: 2 ** 62 })],
+    ['validator.hardforks[0].root_hash', (config) => Object.assign(config.validator.hardforks[0]!, { root_hash: 'x' })],
+  ])('is refused with a wrong %s, which is named', (path, change) => {
+    expect(() => parseGlobalConfig(changed(change))).toThrowError(expect.objectContaining({ path }));
+  });
+
+  it('is refused when it is none, or names a flood of servers', () => {
+    for (const json of [null, [], 'x', {}, { liteservers: [] }, { liteservers: {}, validator: {} }]) {
+      expect(() => parseGlobalConfig(json)).toThrowError(expect.objectContaining({ name: 'DecodeError' }));
+    }
+    const flood = changed((config) => Object.assign(config, { liteservers: Array(2000).fill(config.liteservers[0]) }));
+    expect(() => parseGlobalConfig(flood)).toThrow(/at most 1024/);
+  });
+});
+
+describe('HOST:PORT:KEY', () => {
+  it.each([
+    [`1.2.3.4:4924:${KEY}`, '1.2.3.4', 4924],
+    [`lite.example.org:1:${KEY}`, 'lite.example.org', 1],
+    [`[2001:db8::1]:65535:${KEY}`, '2001:db8::1', 65535],
+  ])('%s is read', (text, host, port) => {
+    const server = parseLiteServer(text);
+    expect(server).toMatchObject({ host, port });
+    expect(liteServerLabel(server)).toMatch(host.includes(':') ? /^lite:\/\/\[2001:db8::1\]:/ : /^lite:\/\/[^[]/);
+  });
+
+  it.each([
+    '',
+    '1.2.3.4',
+    `1.2.3.4:${KEY}`,
+    `1.2.3.4:0:${KEY}`,
+    `1.2.3.4:65536:${KEY}`,
+    `2001:db8::1:1:${KEY}`,
+    `a b:1:${KEY}`,
+    `1.2.3.4:1:${'A'.repeat(43)}=`,
+    `1.2.3.4:1:${KEY} `,
+  ])('%j is refused without being repeated', (text) => {
+    expect(() => parseLiteServer(text)).toThrowError(expect.objectContaining({ code: 'usage/bad-option' }));
+  });
+});

@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SourceError } from '../../../src/base/errors.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { walkBlockProof } from '../../../src/chain/walk.ts';
+import { connectLite, type LiteClientOptions, type LiteServerClient } from '../../../src/lite/client.ts';
+import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { answerLive, LIVE, liveAnswer, liveIndex } from '../../helpers/live-answers.ts';
+
+const started: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of started.splice(0).reverse()) await one.close();
+});
+
+async function connect(
+  standInOptions: Partial<LiteStandInOptions> = {},
+  options: LiteClientOptions = {},
+): Promise<{ client: LiteServerClient; standIn: LiteStandIn }> {
+  const standIn = await startLiteStandIn({
+    answer: ({ request }) => answerLive(request) ?? liteError(0, 'not recorded'),
+    ...standInOptions,
+  });
+  const client = connectLite(standIn.server, options);
+  started.push(standIn, client);
+  return { client, standIn };
+}
+
+const recorded = (file: string) => liveIndex.answers.find((answer) => answer.file === file)!;
+const account = (file: string) => {
+  const [workchain, address] = recorded(file).account!.split(':');
+  return { workchain: Number(workchain), address: Uint8Array.from(Buffer.from(address!, 'hex')) };
+};
+
+describe('a lite server', () => {
+  it('is asked in the very bytes that were recorded, and its answers are read', async () => {
+    const { client } = await connect({}, { network: LIVE.zerostate });
+    const info = await client.masterchainInfo();
+    expect(info.tl).toEqual(liveAnswer('masterchain-info-ext.tl'));
+    expect(info.claimed.zerostate.rootHash).toEqual(LIVE.zerostate.rootHash);
+    expect(info.claimed.version).toBe(0x101);
+    expect(info.claimed.now! - info.claimed.lastUtime!).toBeLessThan(60);
+    expect((await client.time()).claimed.now).toBeGreaterThan(1_700_000_000);
+    expect((await client.version()).claimed.capabilities).toBe(info.claimed.capabilities);
+    expect((await client.header(LIVE.block)).header.seqno).toBe(LIVE.block.seqno);
+    expect((await client.block(LIVE.block)).claimed.id).toEqual(LIVE.block);
+    expect((await client.block(LIVE.keyBlock)).claimed.id).toEqual(LIVE.keyBlock);
+    const shard = recorded('shard-block-proof.tl').shard_block!;
+    const proof = await client.shardProof({
+      workchain: 0,
+      shard: BigInt(shard.shard),
+      seqno: shard.seqno,
+      rootHash: Uint8Array.from(Buffer.from(shard.root_hash, 'hex')),
+      fileHash: Uint8Array.from(Buffer.from(shard.file_hash, 'hex')),
+    });
+    expect(proof.claimed.links.length).toBeGreaterThan(0);
+  });
+
+  it('proves the way from the zerostate, and from the key block, to the recorded block', async () => {
+    const { client } = await connect();
+    const zerostate = checkpointFromZerostate(liveAnswer('zerostate.boc'), LIVE.zerostate);
+    const first = await client.blockProof(LIVE.zerostate, LIVE.block);
+    const walk = walkBlockProof(zerostate, first.tl, { to: LIVE.block });
+    expect(walk.checkpoint.keyBlock).toEqual(LIVE.keyBlock);
+    const second = await client.blockProof(LIVE.keyBlock, LIVE.block);
+    expect(walkBlockProof(walk.checkpoint, second.tl, { to: LIVE.block }).reports[0]!.verdict.status).toBe('final');
+    const config = await client.keyBlockConfig(LIVE.block, [28, 34]);
+    expect(checkpointFromKeyBlock(config.claimed.configProof, config.claimed.id).keyBlock).toEqual(LIVE.keyBlock);
+  });
+
+  it('tells accounts and transactions, present and absent', async () => {
+    const { client } = await connect();
+    expect((await client.accountState(LIVE.block, account('account-config.tl'))).claimed.state.length).toBeGreaterThan(
+      0,
+    );
+    for (const file of ['account-absent.tl', 'account-absent-basechain.tl']) {
+      expect((await client.accountState(LIVE.block, account(file))).claimed.state.length).toBe(0);
+    }
+    const { lt, hash } = recorded('history.tl');
+    const list = await client.transactions(account('history.tl'), {
+      lt: BigInt(lt!),
+      hash: Uint8Array.from(Buffer.from(hash!, 'hex')),
+      count: 8,
+    });
+    expect(list.claimed.ids.length).toBeGreaterThan(0);
+    const one = recorded('transaction-0.tl');
+    const transaction = await client.transaction(LIVE.block, account('transaction-0.tl'), BigInt(one.lt!));
+    expect(transaction.claimed.id).toEqual(LIVE.block);
+    const absent = client.transaction(
+      LIVE.block,
+      account('transaction-absent.tl'),
+      BigInt(recorded('transaction-absent.tl').lt!),
+    );
+    await expect(absent).rejects.toMatchObject({ name: 'SourceError', serverCode: 500 });
+  });
+
+  it('gives its errors in its own words, cleaned and classed', async () => {
+    const words = `LITE_SERVER_NOTREADY: \u001b[31m${'x'.repeat(5000)}`;
+    const { client } = await connect({ answer: () => liteError(500, words) }, { retries: 0 });
+    const error = await client.time().catch((caught: unknown) => caught as SourceError);
+    expect(error).toMatchObject({ code: 'source/not-ready', serverCode: 500, endpoint: client.name });
+    expect((error as SourceError).serverText!.length).toBeLessThanOrEqual(501);
+    expect((error as SourceError).message).not.toMatch(/\p{Cc}/u);
+  });
+
+  it('of another network is refused, whatever else it says', async () => {
+    const { client } = await connect({}, { network: 'mainnet' });
+    await expect(client.masterchainInfo()).rejects.toMatchObject({ code: 'source/wrong-network' });
+  });
+
+  it('is named without its whole key', async () => {
+    const { client, standIn } = await connect();
+    expect(client.name).toMatch(new RegExp(`^lite://127\\.0\\.0\\.1:${standIn.port}/[0-9a-f]{8}$`));
+  });
+
+  it('gets four questions at a time, one connection, and answers in any order', async () => {
+    const waiting: (() => void)[] = [];
+    let most = 0;
+    const { client, standIn } = await connect({
+      answer: ({ request }) =>
+        new Promise((resolve) => {
+          waiting.push(() => resolve(answerLive(request)));
+          most = Math.max(most, waiting.length);
+          // The last first.
+          setTimeout(() => waiting.pop()?.(), 5);
+        }),
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? client.time() : client.version())),
+    );
+    expect(answers.every(({ claimed }) => claimed.now > 0)).toBe(true);
+    expect(most).toBeLessThanOrEqual(4);
+    expect(standIn.accepted).toBe(1);
+  });
+
+  it('is told to wait for a block that is not there yet', async () => {
+    const { client, standIn } = await connect();
+    await client.blockProof(LIVE.keyBlock, LIVE.block, { waitForBlock: true });
+    await client.masterchainInfo({ afterSeqno: 7 });
+    expect(standIn.asked.map(({ waitFor }) => waitFor)).toEqual([
+      { seqno: LIVE.block.seqno, timeoutMs: 8000 },
+      { seqno: 7, timeoutMs: 8000 },
+    ]);
+  });
+
+  it('is asked once more without waiting, since the shards may lag behind the masterchain', async () => {
+    const { client, standIn } = await connect({
+      answer: ({ request, waitFor }) => (waitFor === undefined ? answerLive(request) : liteError(652, 'timeout')),
+    });
+    await client.blockProof(LIVE.keyBlock, LIVE.block, { waitForBlock: true });
+    expect(standIn.asked.map(({ waitFor }) => waitFor !== undefined)).toEqual([true, false]);
+  });
+
+  it('learns the key of a client that has one, and nothing of one that has none', async () => {
+    const { client, standIn } = await connect({}, { clientSeed: new Uint8Array(32).fill(7) });
+    await client.time();
+    await client.time();
+    expect(standIn.asked[1]!.peer.isAuthenticated).toBe(true);
+    const other = await connect();
+    await other.client.time();
+    expect(other.standIn.asked[0]!.peer.isAuthenticated).toBe(false);
+  });
+
+  it('is connected to again after it was closed, and only when asked', async () => {
+    const { client, standIn } = await connect();
+    await client.time();
+    client.close();
+    expect(await standIn.connections()).toBe(0);
+    client.close();
+    await client.time();
+    expect(standIn.accepted).toBe(2);
+    await client[Symbol.asyncDispose]();
+    expect(await standIn.connections()).toBe(0);
+  });
+
+  it('stops at the signal of the caller', async () => {
+    const { client, standIn } = await connect({ answer: () => undefined });
+    const controller = new AbortController();
+    const question = client.time({ signal: controller.signal });
+    while (standIn.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    controller.abort();
+    await expect(question).rejects.toMatchObject({ code: 'source/aborted' });
+    await expect(client.time({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'source/aborted' });
+  });
+});

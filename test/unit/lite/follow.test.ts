@@ -1,0 +1,182 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SourceError } from '../../../src/base/errors.ts';
+import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { connectLite } from '../../../src/lite/client.ts';
+import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
+import { type FollowedBlock, type FollowHeadOptions, followHead } from '../../../src/lite/follow.ts';
+import { ForkError } from '../../../src/lite/witnesses.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+
+const started: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of started.splice(0).reverse()) await one.close();
+});
+
+async function serve(chain: LiteChain, over: Partial<LiteStandInOptions> = {}) {
+  const standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked), ...over });
+  const client = connectLite(standIn.server);
+  started.push(standIn, client);
+  return { standIn, client };
+}
+
+const startOf = (chain: LiteChain) => checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+const fast = { signEverySeconds: 0 } as const;
+
+/** Follows until a block is reported. */
+async function until(
+  seqno: number,
+  clients: Parameters<typeof followHead>[0],
+  chain: LiteChain,
+  opts: FollowHeadOptions = {},
+  onBlock: (block: FollowedBlock) => void = () => {},
+): Promise<FollowedBlock[]> {
+  const blocks: FollowedBlock[] = [];
+  for await (const block of followHead(clients, startOf(chain), { ...fast, ...opts })) {
+    blocks.push(block);
+    onBlock(block);
+    if (block.header.seqno >= seqno) break;
+  }
+  return blocks;
+}
+
+const numbers = (blocks: readonly FollowedBlock[]) => blocks.map(({ header }) => header.seqno);
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => first + at);
+
+describe('following the head', () => {
+  it('reports every block once, in order, over key blocks, each as it is', async () => {
+    const chain = new LiteChain({ length: 45 });
+    chain.head = 8;
+    const { client } = await serve(chain);
+    const blocks = await until(45, [client], chain, { from: 3 }, () => {
+      chain.head = Math.min(45, chain.head + 2);
+    });
+    expect(numbers(blocks)).toEqual(range(3, 45));
+    for (const { header, report } of blocks) {
+      expect(header.blockId).toEqual(chain.id(header.seqno));
+      expect(report.verdict.status).toBe('final');
+    }
+    expect(blocks.at(-1)!.checkpoint.keyBlock).toEqual(chain.id(40));
+    expect(new Set(blocks.map(({ provenBy }) => provenBy))).toEqual(new Set(['signatures', 'descendant']));
+  });
+
+  it('begins at the head, and asks one question a block and three for the signed one', async () => {
+    const chain = new LiteChain({ length: 19 });
+    chain.head = 12;
+    const { client, standIn } = await serve(chain);
+    const blocks = await until(19, [client], chain, {}, ({ header }) => {
+      if (header.seqno === 12) chain.head = 19;
+    });
+    expect(numbers(blocks)).toEqual(range(12, 19));
+    const counts = new Map<string, number>();
+    for (const { constructorId } of standIn.asked) counts.set(constructorId, (counts.get(constructorId) ?? 0) + 1);
+    expect(counts.get('449cea8a')).toBe(2);
+    expect(counts.get('1ef7c8fa')).toBe(6);
+  });
+
+  it('goes on after the block that was reported last', async () => {
+    const chain = new LiteChain({ length: 30 });
+    const { client } = await serve(chain);
+    const blocks = await until(30, [client], chain, { after: chain.id(17) });
+    expect(numbers(blocks)).toEqual(range(18, 30));
+  });
+
+  it('catches up in steps where it is far behind', async () => {
+    const chain = new LiteChain({ length: 600, keyEvery: 250 });
+    const { client } = await serve(chain);
+    const blocks = await until(600, [client], chain, { from: 2 });
+    expect(numbers(blocks)).toEqual(range(2, 600));
+    expect(blocks.filter(({ provenBy }) => provenBy === 'signatures').map(({ header }) => header.seqno)).toEqual([
+      257, 513, 600,
+    ]);
+  });
+
+  it('survives a server that restarts, and one that names a block nobody has', async () => {
+    const chain = new LiteChain({ length: 40 });
+    chain.head = 5;
+    const first = await serve(chain);
+    let restarts = 0;
+    const troubles: SourceError[] = [];
+    const blocks = await until(
+      40,
+      [first.client],
+      chain,
+      { from: 1, onTrouble: (error) => void troubles.push(error) },
+      ({ header }) => {
+        if (header.seqno % 5 === 0 && restarts < 4) {
+          restarts += 1;
+          first.standIn.dropAll();
+        }
+        chain.head = Math.min(40, chain.head + 1);
+      },
+    );
+    expect(numbers(blocks)).toEqual(range(1, 40));
+  });
+
+  it('is not led astray by a liar among the servers', async () => {
+    const chain = new LiteChain({ length: 25 });
+    const fork = new LiteChain({ length: 25, forkAt: 12 });
+    chain.head = 10;
+    const liar = await serve(chain, {
+      answer: (asked) => (asked.constructorId === '1ef7c8fa' ? fork.answer(asked) : chain.answer(asked)),
+    });
+    const honest = await serve(chain);
+    const blocks = await until(25, [liar.client, honest.client], chain, { from: 5 }, () => {
+      chain.head = Math.min(25, chain.head + 3);
+    });
+    expect(blocks.map(({ header }) => header.blockId)).toEqual(range(5, 25).map((seqno) => chain.id(seqno)));
+  });
+
+  it('ends at a second certified history, with evidence', async () => {
+    const firstUtime = Math.floor(Date.now() / 1000) - 30;
+    const chain = new LiteChain({ length: 30, firstUtime, name: 'forked' });
+    const fork = new LiteChain({ length: 30, firstUtime, name: 'forked', forkAt: 11 });
+    chain.head = 13;
+    let current = chain;
+    const { client } = await serve(chain, { answer: (asked) => current.answer(asked) });
+    const error = await until(30, [client], chain, { from: 9 }, ({ header }) => {
+      if (header.seqno === 13) current = fork; // the server now shows the other history
+    }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ForkError);
+    expect(verifyForkEvidence((error as ForkError).evidence).seqno).toBe(13);
+  });
+
+  it('does not begin at a checkpoint past its stakes, unless two others agree or the caller takes it', async () => {
+    const old = new LiteChain({ length: 12, electedSeconds: -40_000, name: 'old' });
+    const servers = [await serve(old), await serve(old), await serve(old)].map(({ client }) => client);
+    await expect(until(12, servers.slice(0, 2), old, { from: 8 })).rejects.toMatchObject({ code: 'usage/bad-option' });
+    expect(numbers(await until(12, servers, old, { from: 8 }))).toEqual(range(8, 12));
+    const taken = await until(12, servers.slice(0, 1), old, { from: 8, acceptStaleStart: true });
+    expect(numbers(taken)).toEqual(range(8, 12));
+  });
+
+  it('gives up when every server lies, and after a long outage', async () => {
+    const chain = new LiteChain({ length: 12 });
+    const liar = await serve(chain, {
+      answer: (asked) => (asked.constructorId === '449cea8a' ? chain.proof(0, 11) : chain.answer(asked)),
+    });
+    await expect(until(12, [liar.client], chain)).rejects.toMatchObject({ code: 'source/malformed' });
+    const mute = await serve(chain, { answer: () => liteError(502, 'gone') });
+    await expect(until(12, [mute.client], chain, { maxOutageMs: 1 })).rejects.toMatchObject({ code: 'source/server' });
+  });
+
+  it('ends quietly at the signal', async () => {
+    const chain = new LiteChain({ length: 12 });
+    const { client } = await serve(chain);
+    const controller = new AbortController();
+    const blocks: number[] = [];
+    for await (const { header } of followHead([client], startOf(chain), { from: 5, signal: controller.signal })) {
+      blocks.push(header.seqno);
+      if (header.seqno === 12) setTimeout(() => controller.abort(), 20);
+    }
+    expect(blocks).toEqual(range(5, 12));
+  });
+
+  it('refuses options that mean nothing', async () => {
+    const chain = new LiteChain({ length: 12 });
+    const { client } = await serve(chain);
+    for (const opts of [{ from: 0 }, { from: 1.5 }, { signEverySeconds: -1 }, { fron: 7 } as FollowHeadOptions]) {
+      await expect(until(12, [client], chain, opts)).rejects.toMatchObject({ code: 'usage/bad-option' });
+    }
+  });
+});

@@ -1,0 +1,317 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SourceError, TrustError } from '../../../src/base/errors.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { connectLite, type LiteServerClient } from '../../../src/lite/client.ts';
+import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
+import { type SyncProgress, syncCheckpoint } from '../../../src/lite/sync.ts';
+import { ForkError } from '../../../src/lite/witnesses.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+
+const started: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of started.splice(0).reverse()) await one.close();
+});
+
+interface Served {
+  readonly standIn: LiteStandIn;
+  readonly client: LiteServerClient;
+}
+
+async function serve(chain: LiteChain, over: Partial<LiteStandInOptions> = {}): Promise<Served> {
+  const standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked), ...over });
+  const client = connectLite(standIn.server, { network: chain.zerostateId });
+  started.push(standIn, client);
+  return { standIn, client };
+}
+
+const PROOF = '449cea8a';
+const chain = new LiteChain({ length: 57 });
+const nowSeconds = () => Date.now() / 1000;
+const atZerostate = () => checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+/** A head is a minute old soon: the chain of these tests was made once. */
+const opts = { maxHeadAgeSeconds: 3600 };
+
+describe('a synchronisation', () => {
+  it.each([
+    ['a pinned zerostate', () => chain.zerostateId],
+    ['a checkpoint', atZerostate],
+    ['a pinned key block', () => chain.id(20)],
+  ])('goes from %s to the head', async (_, from) => {
+    const { client, standIn } = await serve(chain);
+    const steps: SyncProgress[] = [];
+    const result = await syncCheckpoint([client], from(), { ...opts, onProgress: (step) => void steps.push(step) });
+    expect(result).toMatchObject({ verdict: { status: 'final' }, startIsStale: false, answers: 1 });
+    expect(result.tip).toEqual(chain.id(57));
+    expect(result.tipHeader.seqno).toBe(57);
+    expect(result.checkpoint.keyBlock).toEqual(chain.id(50));
+    expect(result.report!.verdict.status).toBe('final');
+    expect(result.report!.bound).toHaveLength(5);
+    expect(steps.at(-1)).toMatchObject({ links: result.links, bytes: result.bytes, source: client.name });
+    expect(standIn.asked.filter(({ constructorId }) => constructorId === PROOF)).toHaveLength(1);
+  });
+
+  it('takes as many answers as it needs, and asks for the next while it verifies one', async () => {
+    const long = new LiteChain({ length: 83, keyEvery: 2 });
+    const { client, standIn } = await serve(long);
+    const result = await syncCheckpoint([client], long.zerostateId, opts);
+    expect(result).toMatchObject({ links: 42, answers: 3, verdict: { status: 'final' } });
+    expect(result.checkpoint.keyBlock).toEqual(long.id(82));
+    expect(result.checkpoint.anchor).toEqual(long.zerostateId);
+    const proofs = standIn.asked.filter(({ constructorId }) => constructorId === PROOF);
+    expect(proofs.map(({ request }) => request.readUInt32LE(20))).toEqual([0, 32, 64]);
+  });
+
+  it('goes on from where it was interrupted, with the next server', async () => {
+    const long = new LiteChain({ length: 83, keyEvery: 2 });
+    let proofs = 0;
+    const first = await serve(long, {
+      answer: (asked) =>
+        asked.constructorId === PROOF && ++proofs > 2 ? liteError(651, 'not in db') : long.answer(asked),
+    });
+    const steps: SyncProgress[] = [];
+    const failed = syncCheckpoint([first.client], long.zerostateId, {
+      ...opts,
+      onProgress: (step) => void steps.push(step),
+    });
+    await expect(failed).rejects.toMatchObject({ code: 'source/not-ready' });
+    expect(steps.at(-1)!.checkpoint.keyBlock).toEqual(long.id(62));
+    const second = await serve(long);
+    const result = await syncCheckpoint([second.client], steps.at(-1)!.checkpoint, opts);
+    expect(result.tip).toEqual(long.id(83));
+    expect(result.checkpoint.anchor).toEqual(long.zerostateId);
+    expect(second.standIn.asked.find(({ constructorId }) => constructorId === PROOF)!.request.readUInt32LE(20)).toBe(
+      62,
+    );
+  });
+
+  it('passes over servers that fail, and those that lie, and says what each did when none is left', async () => {
+    const silent = await serve(chain, {
+      answer: (asked) => (asked.constructorId === PROOF ? liteError(502, 'no') : chain.answer(asked)),
+    });
+    const liar = await serve(chain, {
+      answer: async (asked) => {
+        const answer = Buffer.from(await chain.answer(asked));
+        if (asked.constructorId === PROOF) answer[answer.length - 400]! ^= 1;
+        return answer;
+      },
+    });
+    const honest = await serve(chain);
+    const result = await syncCheckpoint([silent.client, liar.client, honest.client], chain.zerostateId, opts);
+    expect(result.tip).toEqual(chain.id(57));
+    const none = await syncCheckpoint([silent.client, liar.client], chain.zerostateId, opts).catch(
+      (error: SourceError) => error,
+    );
+    expect(none).toMatchObject({ name: 'SourceError' });
+    const causes = (none as SourceError).statements.map(({ error }) => (error as SourceError).cause);
+    expect(causes.filter((cause) => cause !== undefined)).toHaveLength(1);
+  });
+
+  it.each<[string, string, (chain: LiteChain) => Buffer]>([
+    ['ends elsewhere than it was asked', 'trust/incomplete', (one) => one.proof(0, 56)],
+    ['begins elsewhere', 'source/wrong-block', (one) => one.proof(10, 57)],
+    ['leads nowhere', 'trust/incomplete', (one) => lie(one.proof(0, 0), { complete: false })],
+    ['says that it is complete and is not', 'trust/incomplete', (one) => lie(one.proof(0, 50), { complete: true })],
+    ['stops at a block that is no key block', 'trust/incomplete', (one) => lie(one.proof(0, 55), { complete: false })],
+  ])('is not taken in by an answer that %s', async (_, code, made) => {
+    const { client } = await serve(chain, {
+      answer: (asked) => (asked.constructorId === PROOF ? made(chain) : chain.answer(asked)),
+    });
+    const error = await syncCheckpoint([client], atZerostate(), opts).catch((caught: SourceError) => caught);
+    const codes = [error, ...(error as SourceError).statements.map((statement) => statement.error)].flatMap((one) => [
+      (one as SourceError).code,
+      ((one as SourceError).cause as TrustError | undefined)?.code,
+    ]);
+    expect(codes).toContain(code);
+  });
+
+  it('leaves a server of another network out', async () => {
+    const other = new LiteChain({ length: 12, name: 'another' });
+    const stranger = await serve(other);
+    const client = connectLite(stranger.standIn.server, { network: chain.zerostateId });
+    started.push(client);
+    await expect(syncCheckpoint([client], chain.zerostateId, opts)).rejects.toMatchObject({
+      code: 'source/wrong-network',
+    });
+  });
+
+  it('does not go for a block that only one server names', async () => {
+    const ahead = new LiteChain({ length: 59 });
+    const [liar, one, two] = [await serve(chain), await serve(chain), await serve(chain)];
+    const bogus = connectLite(liar.standIn.server);
+    started.push(bogus);
+    const lying = await serve(chain, {
+      answer: async (asked) => {
+        if (asked.constructorId !== 'df71a670') return liteError(651, 'not in db');
+        const info = Buffer.from(await chain.answer(asked));
+        ahead.masterchainInfoExt().copy(info, 24, 24, 104); // another head
+        return info;
+      },
+    });
+    const result = await syncCheckpoint([lying.client, one.client, two.client], chain.zerostateId, opts);
+    expect(result.tip).toEqual(chain.id(57));
+  });
+
+  it('stops at the signal, and leaves no connection busy', async () => {
+    const { client, standIn } = await serve(chain, {
+      answer: (asked) => (asked.constructorId === PROOF ? undefined : chain.answer(asked)),
+    });
+    const controller = new AbortController();
+    const sync = syncCheckpoint([client], chain.zerostateId, { ...opts, signal: controller.signal });
+    while (!standIn.asked.some(({ constructorId }) => constructorId === PROOF))
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    controller.abort();
+    await expect(sync).rejects.toMatchObject({ code: 'source/aborted' });
+  });
+
+  it('refuses one server under two names', async () => {
+    const { standIn } = await serve(chain);
+    const twice = [connectLite(standIn.server), connectLite({ ...standIn.server, host: 'localhost' })];
+    await expect(syncCheckpoint(twice, chain.zerostateId)).rejects.toMatchObject({ code: 'usage/bad-option' });
+  });
+});
+
+/** The same answer with another word on being complete. */
+function lie(tl: Uint8Array, { complete }: { complete: boolean }): Buffer {
+  const bytes = Buffer.from(tl);
+  bytes.set(Buffer.from(complete ? 'b5757299' : '379779bc', 'hex'), 4);
+  return bytes;
+}
+
+describe('the age of a head', () => {
+  const made = nowSeconds();
+  it('is told: a head older than the limit is undecided, not an error', async () => {
+    const { client } = await serve(chain);
+    const result = await syncCheckpoint([client], chain.zerostateId, { maxHeadAgeSeconds: 0.001 });
+    expect(result.verdict).toEqual({ status: 'undecided', reason: 'stale-head' });
+    expect(result.headAgeSeconds).toBeLessThan(nowSeconds() - made + 60);
+  });
+
+  it('cannot be told when this clock and the servers differ', async () => {
+    const { client } = await serve(chain);
+    for (const off of [-3600, 3600]) {
+      const sync = syncCheckpoint([client], chain.zerostateId, { now: () => nowSeconds() + off });
+      await expect(sync).rejects.toMatchObject({ code: 'source/clock' });
+    }
+  });
+
+  it('cannot be told of a head from the future', async () => {
+    const future = new LiteChain({ length: 12, firstUtime: Math.floor(nowSeconds()) + 500 });
+    const { client } = await serve(future);
+    await expect(syncCheckpoint([client], future.zerostateId)).rejects.toMatchObject({ code: 'source/clock' });
+  });
+});
+
+describe('a start older than the stakes of its set', () => {
+  const old = new LiteChain({ length: 57, electedSeconds: -40_000, name: 'old' });
+
+  it('gives no final head by one server, or by one witness', async () => {
+    const servers = [await serve(old), await serve(old)];
+    const result = await syncCheckpoint(
+      servers.map(({ client }) => client),
+      old.zerostateId,
+      opts,
+    );
+    expect(result).toMatchObject({ startIsStale: true, verdict: { status: 'undecided', reason: 'stale-set' } });
+    expect(result.witnesses.agreed).toHaveLength(1);
+  });
+
+  it('gives one by two witnesses, or where the caller takes it', async () => {
+    const servers = [await serve(old), await serve(old), await serve(old)];
+    const clients = servers.map(({ client }) => client);
+    const result = await syncCheckpoint(clients, old.zerostateId, opts);
+    expect(result).toMatchObject({ startIsStale: true, verdict: { status: 'final' } });
+    const taken = await syncCheckpoint(clients.slice(0, 1), old.zerostateId, { ...opts, acceptStaleStart: true });
+    expect(taken).toMatchObject({ startIsStale: true, verdict: { status: 'final' } });
+  });
+
+  it('is not forgotten by a run that goes on from an interrupted one', async () => {
+    const { client } = await serve(chain);
+    const result = await syncCheckpoint([client], atZerostate(), { ...opts, startWasStale: true });
+    expect(result).toMatchObject({ startIsStale: true, verdict: { status: 'undecided', reason: 'stale-set' } });
+  });
+});
+
+describe('witnesses', () => {
+  it('that name the same head are counted, by name', async () => {
+    const servers = [await serve(chain), await serve(chain), await serve(chain)];
+    const result = await syncCheckpoint(
+      servers.map(({ client }) => client),
+      chain.zerostateId,
+      { ...opts, witnesses: 2 },
+    );
+    expect(result.witnesses.agreed).toHaveLength(2);
+    expect(servers.map(({ client }) => client.name)).toEqual(expect.arrayContaining([...result.witnesses.agreed]));
+  });
+
+  it('that say nothing do not count, and too few are an error', async () => {
+    const mute = await serve(chain, {
+      answer: (asked) => (asked.constructorId === '1ef7c8fa' ? liteError(651, 'no') : chain.answer(asked)),
+    });
+    const servers = [(await serve(chain)).client, mute.client];
+    const lone = syncCheckpoint(servers, chain.zerostateId, { ...opts, witnesses: 1 });
+    // Whichever of the two gave the proof: the other one is the witness.
+    const result = await lone.catch((error: SourceError) => error);
+    if ('verdict' in result) expect(result.witnesses.agreed).toHaveLength(1);
+    else expect(result.message).toMatch(/1 witnesses wanted, 0 name block 57/);
+    await expect(syncCheckpoint(servers, chain.zerostateId, { witnesses: 2 })).rejects.toMatchObject({
+      code: 'usage/bad-option',
+    });
+  });
+
+  it('that name another head without a proof are refuted', async () => {
+    const fork = new LiteChain({ length: 57, forkAt: 55 });
+    const liar = await serve(chain, {
+      answer: (asked) => (asked.constructorId === '1ef7c8fa' ? fork.answer(asked) : chain.answer(asked)),
+    });
+    const honest = [await serve(chain), await serve(chain)];
+    const result = await syncCheckpoint([honest[0]!.client, honest[1]!.client, liar.client], chain.zerostateId, opts);
+    expect(result.tip).toEqual(chain.id(57));
+    expect(result.witnesses.agreed.length + result.witnesses.refuted.length).toBeGreaterThan(0);
+    expect(result.witnesses.agreed).not.toContain(liar.client.name);
+  });
+
+  it('that prove another head show a fork: the run ends, with evidence that holds without a server', async () => {
+    const firstUtime = Math.floor(nowSeconds()) - 56;
+    const one = new LiteChain({ length: 57, firstUtime, name: 'forked', weights: [10n, 17n, 24n, 31n] });
+    const two = new LiteChain({ length: 57, firstUtime, name: 'forked', weights: [10n, 17n, 24n, 31n], forkAt: 55 });
+    expect(two.id(54)).toEqual(one.id(54));
+    const servers = [await serve(one), await serve(two)];
+    const error = await syncCheckpoint(
+      servers.map(({ client }) => client),
+      one.zerostateId,
+      opts,
+    ).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ForkError);
+    const fork = error as ForkError;
+    expect(fork).toMatchObject({ code: 'source/disagree' });
+    const proof = verifyForkEvidence(JSON.parse(JSON.stringify(fork.evidence)));
+    expect(proof.seqno).toBe(57);
+    expect(proof.sides.map(({ source }) => source).sort()).toEqual(servers.map(({ client }) => client.name).sort());
+    expect(new Set(proof.sides.map(({ blockId }) => Buffer.from(blockId.rootHash).toString('hex'))).size).toBe(2);
+    expect(proof.signedBoth.length).toBe(4);
+    expect(proof.signedBothWeight).toBe(82n);
+  });
+});
+
+describe('evidence of a fork', () => {
+  it('is refused when it shows none, or was edited', async () => {
+    const firstUtime = Math.floor(nowSeconds()) - 56;
+    const one = new LiteChain({ length: 15, firstUtime, name: 'forked' });
+    const two = new LiteChain({ length: 15, firstUtime, name: 'forked', forkAt: 14 });
+    const { forkEvidence } = await import('../../../src/lite/evidence.ts');
+    const start = checkpointFromKeyBlock(one.blocks.get(10)!.boc, one.id(10));
+    const side = (source: string, body: Uint8Array) => ({ source, body });
+    const good = forkEvidence(start, [side('a', one.proof(10, 15)), side('b', two.proof(10, 15))]);
+    expect(verifyForkEvidence(good).sides.map(({ source }) => source)).toEqual(['a', 'b']);
+    const same = forkEvidence(start, [side('a', one.proof(10, 15)), side('b', one.proof(10, 15))]);
+    const apart = forkEvidence(start, [side('a', one.proof(10, 15)), side('b', two.proof(10, 14))]);
+    const alone = forkEvidence(start, [side('a', one.proof(10, 15))]);
+    const edited = { ...good, sides: [good.sides[0], { ...good.sides[1], answer: good.sides[0]!.answer }] };
+    for (const wrong of [same, apart, alone, edited, { ...good, schema: 'x' }, { ...good, checkpoint: {} }, null, []]) {
+      expect(() => verifyForkEvidence(wrong)).toThrow(
+        expect.objectContaining({ code: expect.stringMatching(/^(trust|decode)\//) }),
+      );
+    }
+  });
+});

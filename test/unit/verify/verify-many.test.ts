@@ -1,0 +1,115 @@
+/** `verifyMany` is as many calls of `verify`: same reports, same errors, whatever the engine makes of having the blocks together. */
+import { describe, expect, it } from 'vitest';
+import type { Ed25519Engine, KeyRing, RingBlock } from '../../../src/ed25519/engine.ts';
+import { opensslEngine } from '../../../src/ed25519/openssl.ts';
+import { reportToJson } from '../../../src/report/json.ts';
+import { type BlockToVerify, createVerifier } from '../../../src/verify/verifier.ts';
+import { corrupted, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
+import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
+
+const signers = makeSigners([50n, 30n, 15n, 5n]);
+const validators = makeSet(signers);
+const ordinary = makeSignedSet('ordinary', signers);
+const simplex = makeSignedSet('simplex', signers);
+const sets = [
+  ordinary,
+  withEntries(simplex, [corrupted(simplex.signatures[0]!), ...simplex.signatures.slice(1)]),
+  withEntries(simplex, []),
+  withEntries(ordinary, ordinary.signatures.slice(1)),
+  simplex,
+];
+const blocks = Array.from({ length: 150 }, (_, n): BlockToVerify => ({ set: sets[n % sets.length]! }));
+
+/** An engine that takes blocks together, and what it was asked. */
+function together(): { readonly engine: Ed25519Engine; readonly asked: number[] } {
+  const asked: number[] = [];
+  const open = (keys: readonly Uint8Array[]): KeyRing => {
+    const ring = opensslEngine.open(keys);
+    return {
+      verify: ring.verify,
+      verifyMany(many: readonly RingBlock[]) {
+        asked.push(many.length);
+        return many.map(({ message, keyIndexes, signatures }) => ring.verify(message, keyIndexes, signatures));
+      },
+      close() {},
+    };
+  };
+  return { engine: { name: 'together', open }, asked };
+}
+
+describe('verifyMany', () => {
+  it('gives the reports of verify, in order, from engines that take blocks together and from those that do not', async () => {
+    const { engine, asked } = together();
+    for (const one of [opensslEngine, engine]) {
+      const verifier = await createVerifier(validators, { engine: one });
+      const expected = blocks.map(({ set }) => reportToJson(verifier.verify(set)));
+      expect(verifier.verifyMany(blocks).map((report) => reportToJson(report))).toEqual(expected);
+      expect(verifier.verifyMany([])).toEqual([]);
+      verifier.close();
+    }
+    // A part of the blocks at a time, and all of them.
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.reduce((sum, count) => sum + count, 0)).toBe(blocks.length);
+  });
+
+  it('gives every block its own evidence and expectation, and all the same policy', async () => {
+    const verifier = await createVerifier(validators, { engine: opensslEngine });
+    const evidence = { nowSeconds: 1_700_000_000 };
+    const mixed: BlockToVerify[] = [{ set: ordinary }, { set: simplex, evidence: {}, expect: simplex.blockId }];
+    const opts = { requireBoundId: true, evidence };
+    expect(verifier.verifyMany(mixed, opts).map((report) => reportToJson(report))).toEqual([
+      reportToJson(verifier.verify(ordinary, opts)),
+      reportToJson(verifier.verify(simplex, { requireBoundId: true, expect: simplex.blockId })),
+    ]);
+    const other = { ...simplex.blockId, seqno: simplex.blockId.seqno + 1 };
+    expect(() => verifier.verifyMany([{ set: simplex }, { set: simplex, expect: other }])).toThrow(
+      expect.objectContaining({ code: 'decode/unexpected-block' }),
+    );
+    verifier.close();
+  });
+
+  it('throws for a block that verify would throw for, before a signature of its part is checked', async () => {
+    const { engine, asked } = together();
+    const verifier = await createVerifier(validators, { engine });
+    const relabelled = { ...simplex, blockId: { ...simplex.blockId, seqno: 999 } };
+    expect(() => verifier.verifyMany([{ set: simplex }, { set: relabelled }])).toThrow(
+      expect.objectContaining({ code: 'decode/candidate-mismatch' }),
+    );
+    expect(asked).toEqual([]);
+    verifier.close();
+  });
+
+  it.each([
+    [undefined, 'blocks'],
+    [ordinary, 'blocks'],
+    [[ordinary], 'blocks[0].'],
+    [[undefined], 'blocks[0]'],
+    [[{ set: ordinary }, { set: ordinary, header: {} }], 'blocks[1].header'],
+    [[{ set: ordinary, evidence: undefined }], 'blocks[0].evidence'],
+  ])('refuses what is no list of blocks: %#', async (given, path) => {
+    const verifier = await createVerifier(validators, { engine: opensslEngine });
+    expect(() => verifier.verifyMany(given as never)).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: expect.stringContaining(path) }),
+    );
+    verifier.close();
+  });
+
+  it('refuses options that nobody knows, and after close', async () => {
+    const verifier = await createVerifier(validators, { engine: opensslEngine });
+    expect(() => verifier.verifyMany(blocks, { requireBoundID: true } as never)).toThrow(/did you mean requireBoundId/);
+    verifier.close();
+    expect(() => verifier.verifyMany(blocks)).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+    expect(() => verifier.verifyMany([])).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+  });
+
+  it('counts a signature as bad for which an engine gives no verdict', async () => {
+    const { engine } = together();
+    const open = (keys: readonly Uint8Array[]): KeyRing => ({ ...engine.open(keys), verifyMany: () => [[true]] });
+    const verifier = await createVerifier(validators, { engine: { ...engine, open } });
+    const reports = verifier.verifyMany([{ set: ordinary }, { set: ordinary }]);
+    const outcomes = reports.map(({ coverage }) => coverage.signatures.map(({ outcome }) => outcome));
+    expect(outcomes[0]).toEqual(['valid', 'bad-signature', 'bad-signature', 'bad-signature']);
+    expect(outcomes[1]).toEqual(['bad-signature', 'bad-signature', 'bad-signature', 'bad-signature']);
+    verifier.close();
+  });
+});
