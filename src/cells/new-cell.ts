@@ -71,7 +71,14 @@ export class CellBuilder {
   }
 
   bytes(bytes: Uint8Array): this {
-    for (const byte of bytes) this.uint(byte, 8);
+    this.#take(8 * bytes.length);
+    const shift = this.#at & 7;
+    let at = this.#at >> 3;
+    for (const byte of bytes) {
+      this.#data[at++]! |= byte >> shift;
+      if (shift > 0) this.#data[at]! |= (byte << (8 - shift)) & 0xff;
+    }
+    this.#at += 8 * bytes.length;
     return this;
   }
 

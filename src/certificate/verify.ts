@@ -23,7 +23,7 @@ import { type BlockIdExt, copyBlockId, differingField } from '../decode/block-id
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { provenanceOf } from '../inclusion/final-block.ts';
 import { type BlockProvenance, factsOf, makeProven, type ProvenBlock } from '../inclusion/proven-block.ts';
-import { nodeIdShort } from '../validators/node-id-short.ts';
+import { signerIndex } from '../validators/signer-index.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { type CertifiedFact, judgeFact } from './judge-fact.ts';
@@ -96,11 +96,12 @@ export interface Judged {
 const NOBODY = new Uint8Array(HASH_BYTES);
 
 /** Signatures by place as signatures by name. A place that the set does not have is a name that nobody has. */
-export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, { validators }: ValidatorSet): SignatureSet {
-  const signatures = part.signatures.map(({ index, signature }) => {
-    const validator = validators[index];
-    return { nodeIdShort: validator === undefined ? NOBODY : nodeIdShort(validator.publicKey), signature };
-  });
+export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators: ValidatorSet): SignatureSet {
+  const { nodeIds } = signerIndex(validators);
+  const signatures = part.signatures.map(({ index, signature }) => ({
+    nodeIdShort: nodeIds[index] ?? NOBODY,
+    signature,
+  }));
   const common = { blockId, signatures };
   return part.simplex === undefined ? { kind: 'ordinary', ...common } : { kind: 'simplex', ...common, ...part.simplex };
 }
