@@ -1,4 +1,4 @@
-// The tables of README's section on speed, made from a results file: `node scripts/speed-table.mjs bench/results/FILE.json`.
+// The tables of docs/speed.md and README's three lines on speed, made from a results file: `node scripts/speed-table.mjs bench/results/FILE.json`.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -69,13 +69,25 @@ export function speedTable(results) {
   ].join('\n');
 }
 
-/** The line of README above the table: which file, which machine, which Node versions. */
+/** README's three lines: what one signature costs, against whom, and what a block costs at first. */
+export function speedLines(results) {
+  const [main] = results.runs ?? [results];
+  const row = (name) => main.steady.find((candidate) => candidate.name.startsWith(name));
+  const [kernel, node] = [row('kernel, default 32 MiB'), row('node:crypto, cached keys')];
+  return [
+    `- One signature of a block whose validators are known: ${kernel.microseconds.toFixed(1)} µs, ${kernel.timesNode.toFixed(1)} times as fast as \`node:crypto\` (${node.microseconds.toFixed(1)} µs), ${kernel.timesNoble.toFixed(0)} times as fast as noble.`,
+    `- Two threads (\`createWorkerPool\`): ${main.threads.twoThreads.toFixed(2)} times one. The first block of a process: ${main.cold.block1TimesNode.toFixed(2)} times what \`node:crypto\` takes.`,
+    `- ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${main.node.slice(1)}; all of it, and what it is compared with: [docs/speed.md](docs/speed.md).`,
+  ].join('\n');
+}
+
+/** The line of docs/speed.md above the table: which file, which machine, which Node versions. */
 export function speedSource(results, file) {
   const runs = results.runs ?? [results];
   const versions = runs.map((run) => `${run.node.slice(1)} (OpenSSL ${run.openssl})`);
   const last = versions.pop();
   const nodes = versions.length === 0 ? last : `${versions.join(', ')} and ${last}`;
-  return `[\`${file}\`](${file}), one run, compiled, interleaved, medians, one thread unless said; ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${nodes}:`;
+  return `[\`${file}\`](../${file}), one run, compiled, interleaved, medians, one thread unless said; ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${nodes}:`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
