@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/base/bytes.ts';
+import { MAINNET_INIT_BLOCK_UTIME } from '../../../src/chain/anchors.ts';
 import { headerFacts, openBlock, readProvenBlock } from '../../../src/chain/block-header.ts';
+import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
 import { parseStoredProof } from '../../../src/chain/stored-proof.ts';
 import {
   advance,
