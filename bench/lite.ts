@@ -81,7 +81,10 @@ async function transport(told: Ready): Promise<Figures> {
   await lite.time();
   const read = stopwatch();
   const worker = async () => {
-    while (got < total) got += (await lite.ask(Buffer.from('00000000', 'hex'))).length;
+    while (got < total) {
+      const { length } = await lite.ask(Buffer.from('00000000', 'hex'));
+      got += length; // the others have counted meanwhile
+    }
   };
   await Promise.all([worker(), worker(), worker(), worker()]);
   const figures = read();

@@ -19,6 +19,7 @@ import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { BlockWalk } from '../chain/walk.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
+import { chooseOneOffEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import { sleep } from '../sources/timer.ts';
@@ -332,5 +333,6 @@ export async function syncCheckpoint(
       hint: 'the server that gives the proof is no witness of itself',
     });
   }
-  return await new Sync(servers, from, opts).run();
+  const engine = opts.engine ?? (await chooseOneOffEngine());
+  return await new Sync(servers, from, { ...opts, engine }).run();
 }

@@ -125,6 +125,31 @@ describe('a synchronisation', () => {
     expect(codes).toContain(code);
   });
 
+  it('turns to another server when one gives link by link what fits into one answer', async () => {
+    const long = new LiteChain({ length: 83, keyEvery: 2 });
+    const miser = await serve(long, {
+      answer: (asked) => {
+        const known = asked.request.readUInt32LE(20);
+        return asked.constructorId === PROOF && known < 82
+          ? lie(long.proof(known, known + 2), { complete: false })
+          : long.answer(asked);
+      },
+    });
+    const other = await serve(long, {
+      async answer(asked) {
+        // The quickest server is asked first, and that is to be the other one.
+        if (asked.constructorId === 'df71a670') await new Promise((resolve) => setTimeout(resolve, 300));
+        return await long.answer(asked);
+      },
+    });
+    const result = await syncCheckpoint([miser.client, other.client], long.zerostateId, opts);
+    expect(result.tip).toEqual(long.id(83));
+    const askedOf = ({ standIn }: typeof miser) =>
+      standIn.asked.filter(({ constructorId }) => constructorId === PROOF).length;
+    expect(askedOf(miser)).toBeLessThan(15);
+    expect(askedOf(other)).toBeGreaterThan(0);
+  });
+
   it('leaves a server of another network out', async () => {
     const other = new LiteChain({ length: 12, name: 'another' });
     const stranger = await serve(other);
@@ -254,6 +279,12 @@ describe('witnesses', () => {
     const result = await lone.catch((error: SourceError) => error);
     if ('verdict' in result) expect(result.witnesses.agreed).toHaveLength(1);
     else expect(result.message).toMatch(/1 witnesses wanted, 0 name block 57/);
+    const other = await serve(chain, {
+      answer: (asked) => (asked.constructorId === '1ef7c8fa' ? liteError(651, 'no') : chain.answer(asked)),
+    });
+    await expect(
+      syncCheckpoint([mute.client, other.client], chain.zerostateId, { ...opts, witnesses: 1 }),
+    ).rejects.toMatchObject({ code: 'source/not-ready', message: expect.stringMatching(/1 witnesses wanted, 0 name/) });
     await expect(syncCheckpoint(servers, chain.zerostateId, { witnesses: 2 })).rejects.toMatchObject({
       code: 'usage/bad-option',
     });
@@ -308,7 +339,18 @@ describe('evidence of a fork', () => {
     const apart = forkEvidence(start, [side('a', one.proof(10, 15)), side('b', two.proof(10, 14))]);
     const alone = forkEvidence(start, [side('a', one.proof(10, 15))]);
     const edited = { ...good, sides: [good.sides[0], { ...good.sides[1], answer: good.sides[0]!.answer }] };
-    for (const wrong of [same, apart, alone, edited, { ...good, schema: 'x' }, { ...good, checkpoint: {} }, null, []]) {
+    const odd = { ...good, sides: [good.sides[0], { ...good.sides[1], sha256: good.sides[0]!.sha256 }] };
+    for (const wrong of [
+      same,
+      apart,
+      alone,
+      edited,
+      odd,
+      { ...good, schema: 'x' },
+      { ...good, checkpoint: {} },
+      null,
+      [],
+    ]) {
       expect(() => verifyForkEvidence(wrong)).toThrow(
         expect.objectContaining({ code: expect.stringMatching(/^(trust|decode)\//) }),
       );
