@@ -11,12 +11,14 @@ export type ExtraCurrencies = Readonly<Record<string, bigint>>;
 const MAX_CURRENCIES = 4096;
 export const extraCurrencies: z.ZodMiniType<ExtraCurrencies> = mapOf(amount, MAX_CURRENCIES);
 
+/** How large a message is: distinct cells, and their bits. */
 export interface Size {
   readonly cells?: bigint;
   readonly bits?: bigint;
 }
 const size: z.ZodMiniType<Size> = typed({ cells: maybe(amount), bits: maybe(amount) });
 
+/** What an account paid for being stored, in the words of a v3 server. Amounts are nanograms. */
 export interface StoragePhase {
   /** `unchanged`, `frozen` or `deleted`. */
   readonly statusChange?: string;
@@ -29,6 +31,7 @@ const storagePhase: z.ZodMiniType<StoragePhase> = typed({
   storage_fees_due: maybe(amount),
 });
 
+/** What an incoming message brought, in the words of a v3 server. Amounts are nanograms. */
 export interface CreditPhase {
   readonly credit?: bigint;
   readonly creditExtraCurrencies?: ExtraCurrencies;
@@ -40,6 +43,7 @@ const creditPhase: z.ZodMiniType<CreditPhase> = typed({
   due_fees_collected: maybe(amount),
 });
 
+/** How the code of an account ran, or why it did not, in the words of a v3 server. */
 export interface ComputePhase {
   readonly skipped?: boolean;
   /** Only when skipped: `no_state`, `bad_state`, `no_gas` or `suspended`. */
@@ -76,6 +80,7 @@ const computePhase: z.ZodMiniType<ComputePhase> = typed({
   vm_final_state_hash: maybe(hash256),
 });
 
+/** What was done of what the code asked for, in the words of a v3 server; its word, without proof. */
 export interface ActionPhase {
   readonly success?: boolean;
   readonly valid?: boolean;
@@ -109,6 +114,7 @@ const actionPhase: z.ZodMiniType<ActionPhase> = typed({
   tot_msg_size: maybe(size),
 });
 
+/** How a message went back to its sender, in the words of a v3 server. */
 export interface BouncePhase {
   /** `negfunds`, `nofunds` or `ok`. */
   readonly type?: string;
@@ -125,6 +131,7 @@ const bouncePhase: z.ZodMiniType<BouncePhase> = typed({
   fwd_fees: maybe(amount),
 });
 
+/** Where an account stands in a shard that splits or merges, in the words of a v3 server. */
 export interface SplitInfo {
   readonly curShardPfxLen?: number;
   readonly accSplitDepth?: number;
@@ -138,6 +145,7 @@ const splitInfo: z.ZodMiniType<SplitInfo> = typed({
   sibling_addr: maybe(text),
 });
 
+/** How a transaction went, phase by phase, in the words of a v3 server; nothing of it is proven. */
 export interface TransactionDescription {
   /** `ord`, `storage`, `tick_tock`, `split_prepare`, `split_install`, `merge_prepare` or `merge_install`. */
   readonly type: string;
