@@ -33,6 +33,16 @@ function firstCalls(runs) {
   ];
 }
 
+/** What is said of the command's start, likewise. */
+function starts(runs) {
+  if (runs.some((run) => run.start === undefined)) return [];
+  const each = (command) =>
+    runs.map(({ start }) => start.find(({ name }) => name.includes(command)).timesNode.toFixed(2)).join(', ');
+  return [
+    `- A process of the command, in times of \`node -e 0\` (${runs.map(node).join(', ')}): \`--version\` ${each('--version')}; \`verify FILE\` ${each('verify')}.`,
+  ];
+}
+
 /** @param results what `npm run bench -- --save NAME` wrote, or a file of the format before, with one Node version */
 export function speedTable(results) {
   const runs = results.runs ?? [results];
@@ -53,6 +63,7 @@ export function speedTable(results) {
     `- Two threads (\`createWorkerPool\`): ${main.threads.twoThreads.toFixed(2)} times one${many}.`,
     `- First block of a fresh process, \`chooseEngine()\`: ${main.cold.block1TimesNode.toFixed(2)} times \`node:crypto\`'s; the first 100 blocks take ${cold.first100Ms.toFixed(0)} ms.`,
     ...firstCalls(runs),
+    ...starts(runs),
     `- From the JSON text to the report, OpenSSL engine: ${whole.ratio.toFixed(2)} times the 100 bare \`crypto.verify\` calls in it.`,
     `- A bag of cells is parsed and hashed ${Math.min(...cells).toFixed(1)} to ${Math.max(...cells).toFixed(1)} times faster than by \`@ton/core\`; a proof of three links costs ${walk.ratio.toFixed(2)} times its bare signature checks.`,
   ].join('\n');
