@@ -63,8 +63,8 @@ function openWith(native: NativeCrypto, keys: readonly Uint8Array[]): KeyRing {
     if (key === undefined || signature === undefined) return false;
     const nativeKey = nativeKeys[keyIndex] ?? null;
     if (nativeKey !== null && isPlainSignature(signature)) return native.verify(null, message, nativeKey, signature);
-    const reference = (references[keyIndex] ??= referenceEngine.open([key]));
-    return reference.verify(message, [0], [signature])[0] === true;
+    references[keyIndex] ??= referenceEngine.open([key]);
+    return references[keyIndex].verify(message, [0], [signature])[0] === true;
   }
 
   return {
