@@ -1,9 +1,18 @@
 /** The examples run, and refuse what they say they refuse. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { beginCell } from '../helpers/cells.ts';
-import { coreCell } from '../helpers/cut-proofs.ts';
-import { accountOf, bytesOf, caseNamed, LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
+import { beginCell, bocOf, type CoreCell } from '../helpers/cells.ts';
+import { coreCell, writeBits } from '../helpers/cut-proofs.ts';
+import {
+  accountOf,
+  blockId,
+  bytesOf,
+  caseNamed,
+  LIVE,
+  liveAnswer,
+  liveBytes,
+  liveTransactions,
+} from '../helpers/inclusion.ts';
 import { everyCell } from '../helpers/make-back-link.ts';
 import {
   committee,
@@ -28,11 +37,44 @@ const zerostate = chain.checkpointFromZerostate(readVectorBytes('live/answers/ze
 const walk = chain.walkBlockProof(zerostate, liveBytes('proof-zerostate-to-block.tl'), { to: LIVE.block });
 const live = inclusion.provenTip(walk);
 
-/** A chain of our own that is final, with one shard block, which holds one recorded transaction. */
-function depositChain(entry: ReturnType<typeof caseNamed>) {
-  const transaction = coreCell(bytesOf(entry, 'transaction'));
-  const { workchain, address } = accountOf(entry.request!.account!);
-  const lt = BigInt(entry.request!.lt!);
+/** The transaction of whom a message came to, as the chain would make it: recorded messages, an outcome of our own. */
+function receipt(message: CoreCell, vault: { address: Uint8Array }, lt: bigint, exitCode: number): CoreCell {
+  const steps = beginCell()
+    .storeUint(0, 3)
+    .storeUint(0, 3)
+    .storeUint(0, 1 + 8)
+    .storeInt(exitCode, 32);
+  const details = steps
+    .storeUint(0, 1 + 32)
+    .storeUint(0, 256)
+    .storeUint(0, 256)
+    .endCell();
+  const failed = exitCode !== 0;
+  // trans_ord, no storage, no credit, code that ran, no actions; not bounced, not destroyed.
+  const ran = beginCell()
+    .storeUint(0, 4 + 1 + 1 + 1)
+    .storeBit(true)
+    .storeBit(!failed)
+    .storeUint(0, 2 + 4);
+  const description = ran.storeRef(details).storeBit(false).storeBit(failed).storeUint(0, 2).endCell();
+  const update = beginCell().storeUint(0x72, 8).storeUint(1, 256).storeUint(2, 256).endCell();
+  return beginCell()
+    .storeUint(7, 4)
+    .storeBuffer(Buffer.from(vault.address))
+    .storeUint(lt, 64)
+    .storeUint(0, 256 + 64)
+    .storeUint(1_500_000, 32)
+    .storeUint(0, 15)
+    .storeUint(0b1010, 4)
+    .storeRef(beginCell().storeBit(true).storeBit(false).storeRef(message).endCell())
+    .storeUint(0, 5)
+    .storeRef(update)
+    .storeRef(description)
+    .endCell();
+}
+
+/** A chain of our own that is final, with one shard block, which holds one transaction. */
+function chainWith(transaction: CoreCell, { workchain, address }: ReturnType<typeof accountOf>, lt: bigint) {
   const setters = committee('gate');
   const zero = makeZerostate(configCell({ elected: setters }));
   const update = beginCell().storeUint(0x72, 8).storeUint(1, 256).storeUint(2, 256).endCell();
@@ -46,51 +88,68 @@ function depositChain(entry: ReturnType<typeof caseNamed>) {
   const top = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0, shardHashes: tops });
   const checkpoint = chain.checkpointFromZerostate(zero.boc, zero.id);
   const header = chain.provenHeader(headerProof(top), top.id);
-  const verified = (policy: object = {}) =>
-    verifyBlock(signBlock(top, setters), chain.validatorSetAt(checkpoint), { ...policy, evidence: { header } });
-  const down = shardAnswer(top, [{ id: shard.id, proof: proofShowing(top.root, [customOf(top), ...everyCell(tops)]) }]);
-  const below = (report: ReturnType<typeof verified>) =>
-    inclusion.shardBlock(down, inclusion.finalBlock(report, header), shard.id);
-  return {
-    block: below(verified()),
-    weaker: below(verified({ onDefect: 'ignore' })),
-    shard,
-    lt,
-    answer: { proof: shard.boc, transaction: bytesOf(entry, 'transaction') },
+  const below = (policy: object = {}) => {
+    const evidence = { header };
+    const report = verifyBlock(signBlock(top, setters), chain.validatorSetAt(checkpoint), { ...policy, evidence });
+    const proof = proofShowing(top.root, [customOf(top), ...everyCell(tops)]);
+    const down = shardAnswer(top, [{ id: shard.id, proof }]);
+    return inclusion.shardBlock(down, inclusion.finalBlock(report, header), shard.id);
   };
+  const answer = { proof: shard.boc, transaction: bocOf(transaction) };
+  return { block: below(), weaker: below({ onDefect: 'ignore' }), shard, answer };
+}
+
+function cellOf(root: CoreCell, hash: Uint8Array): CoreCell {
+  const pending = [root];
+  for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
+    if (cell.hash().equals(hash)) return cell;
+    pending.push(...cell.refs);
+  }
+  throw new Error('no such cell');
 }
 
 describe('the bridge gate', () => {
+  // A jetton wallet's recorded transaction: what it sent to its owner is what comes in at the vault.
   const entry = caseNamed('transaction/mainnet-2026-05-jetton-notification-1');
-  const { block, weaker, shard, lt, answer } = depositChain(entry);
-  const vault = accountOf(entry.request!.account!);
-  const fact = inclusion.verifyTransaction(answer, block, { account: vault, lt });
-  if (!fact.found) throw new Error('expected the deposit');
-  const [incoming] = inclusion.messagesOf(fact);
-  const jettons = inclusion.decodeJettonNotification(incoming!)!;
-  if (jettons.wallet.kind !== 'account') throw new Error('expected an account');
-  const gate = { vault, wallet: jettons.wallet.account };
+  const sent = inclusion.verifyTransaction(
+    { proof: bytesOf(entry, 'proof'), transaction: bytesOf(entry, 'transaction') },
+    inclusion.assumeFinal(blockId(entry.trusted)),
+    { account: accountOf(entry.request!.account!), lt: BigInt(entry.request!.lt!) },
+  );
+  if (!sent.found) throw new Error('expected the transaction of the wallet');
+  const message = inclusion.messagesOf(sent).find(({ opcode }) => opcode === 0x7362d09c)!;
+  if (message.destination.kind !== 'account') throw new Error('expected an account');
+  const vault = message.destination.account;
+  const cell = cellOf(coreCell(bytesOf(entry, 'transaction')), message.hash);
+  const lt = message.lt + 10n;
+  const made = (inMessage: CoreCell, exitCode = 0) => chainWith(receipt(inMessage, vault, lt, exitCode), vault, lt);
+  const { block, weaker, shard, answer } = made(cell);
+  const gate = { vault, wallet: sent.account };
   const other = { workchain: 0, address: new Uint8Array(32).fill(1) };
+  const bounced = made(writeBits(cell, 3, '1')); // int_msg_info$0 ihr_disabled bounce bounced
+  const failed = made(cell, 50);
 
   it('releases a deposit, once', async () => {
     const { deposit } = await example('bridge-gate');
     const paid = new Set();
-    expect(deposit(block, answer, lt, gate, paid)).toMatchObject({ amount: jettons.amount, masterchainSeqno: 1 });
+    const released = deposit(block, answer, lt, gate, paid);
+    expect(released).toMatchObject({ masterchainSeqno: 1, sender: { kind: 'account' } });
+    expect(released.amount).toBeGreaterThan(0n);
     expect(() => deposit(block, answer, lt, gate, paid)).toThrow(/paid before/);
   });
 
   const empty = { proof: answer.proof };
-  const forged = Uint8Array.from(answer.transaction);
-  forged[forged.length - 1]! ^= 1;
-  const failed = inclusion.readAnswerOf('transaction', liveBytes(liveTransactions[4]!.file));
+  const foreign = { ...answer, transaction: failed.answer.transaction };
   it.each([
     ['under a block that nobody proved', inclusion.assumeFinal(shard.id), answer, lt, gate, /nobody proved this block/],
     ['under a block that was judged by a weaker policy', weaker, answer, lt, gate, /exceptions: ignored-defects/],
-    ['under an id', shard.id, answer, lt, gate, /assumed|undefined|expected a block that was proven/],
+    ['under a copy of a proven block', { ...block }, answer, lt, gate, /expected a block that was proven here/],
     ['under another final block', live, answer, lt, gate, /cannot hold/],
     ['at a time at which there was none', block, empty, lt + 9n, gate, /no such transaction: lt-outside-block/],
     ['of another account', block, empty, lt, { ...gate, vault: other }, /no such transaction: account-not-in-block/],
-    ['with another transaction beside the proof', block, { ...answer, transaction: forged }, lt, gate, /transaction/],
+    ['with another transaction beside the proof', block, foreign, lt, gate, /another transaction than the block holds/],
+    ['on a transaction that failed', failed.block, failed.answer, lt, gate, /did not succeed: its code ended with 50/],
+    ['on jettons that came back', bounced.block, bounced.answer, lt, gate, /no jettons came in/],
     [
       'from a wallet that is not its own',
       block,
@@ -106,11 +165,12 @@ describe('the bridge gate', () => {
     expect(paid.size).toBe(0);
   });
 
-  it('releases nothing on a transaction without jettons, nor on one that failed', async () => {
+  it('releases nothing on a transaction without jettons', async () => {
     const { deposit } = await example('bridge-gate');
-    const { account, lt: when } = liveTransactions[4]!;
+    const { file, account, lt: when } = liveTransactions[4]!;
     const holder = inclusion.parseAccountId(account!);
-    expect(() => deposit(live, failed, BigInt(when!), { vault: holder, wallet: holder }, new Set())).toThrow(
+    const shown = inclusion.readAnswerOf('transaction', liveBytes(file));
+    expect(() => deposit(live, shown, BigInt(when!), { vault: holder, wallet: holder }, new Set())).toThrow(
       /no jettons came in/,
     );
   });
