@@ -42,6 +42,7 @@ export interface FollowedBlock {
   readonly checkpoint: Checkpoint;
 }
 
+/** Where a follower begins, how often signatures are checked, and what it tells. */
 export interface FollowHeadOptions {
   /** The last block that was reported: the next one must follow it. Keep it, and the checkpoint, to go on later. */
   readonly after?: BlockIdExt;
