@@ -736,34 +736,6 @@ describe('a checkpoint', () => {
     expect(validatorSetAt(back).provenance).toEqual({ kind: 'proven', keyBlock: key100.id, anchor: key100.id });
   });
 
-  it('edited by any one bit is refused, or is no JSON any more', () => {
-    const bytes = new TextEncoder().encode(text);
-    const outcomes = new Map<string, number>();
-    for (let bit = 0; bit < bytes.length * 8; bit++) {
-      const edited = Uint8Array.from(bytes);
-      edited[bit >> 3]! ^= 1 << (bit & 7);
-      let json: unknown;
-      try {
-        json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(edited));
-      } catch {
-        continue;
-      }
-      // Hex in the other case spells the same bytes: the only edit that changes nothing.
-      if (JSON.stringify(lowerHex(json)) === text) {
-        expect(parseCheckpoint(json)).toEqual(start);
-        continue;
-      }
-      const code = codeOf(() => parseCheckpoint(json));
-      outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
-    }
-    expect([...outcomes.keys()].every((code) => /^(trust|decode)\//.test(code))).toBe(true);
-    expect(outcomes.get('trust/checkpoint')).toBeGreaterThan(1000);
-  });
-  const lowerHex = (json: unknown) =>
-    JSON.parse(JSON.stringify(json), (key, value) =>
-      ['rootHash', 'fileHash'].includes(key) ? String(value).toLowerCase() : value,
-    );
-
   it('with a checksum made anew is still refused when its proof does not bear it out', () => {
     const forged = { ...start, keyBlock: key200.id };
     expect(codeOf(() => parseCheckpoint(checkpointToJson(forged)))).toBe('trust/root-hash');
@@ -843,55 +815,6 @@ describe('a checkpoint', () => {
       ).toMatch(/^(decode\/shape|trust\/checkpoint)$/);
     }
     for (const junk of [null, 1, 'x', [], {}]) expect(codeOf(() => parseCheckpoint(junk))).toMatch(/^(decode|trust)\//);
-  });
-});
-
-describe('one changed bit in a proof gives an error or the same result, never another accepted one', () => {
-  const flips = (bytes: Uint8Array, from: number, check: (changed: Uint8Array) => unknown, expected: unknown) => {
-    let same = 0;
-    for (let bit = from; bit < bytes.length * 8; bit += 1) {
-      const changed = Uint8Array.from(bytes);
-      changed[bit >> 3]! ^= 0x80 >> (bit & 7);
-      let result: unknown;
-      try {
-        result = check(changed);
-      } catch (error) {
-        if (!(error instanceof FinalityError)) throw error;
-        continue;
-      }
-      expect(result, `bit ${bit}`).toEqual(expected);
-      same++;
-    }
-    return same;
-  };
-
-  it('in a proof answer, with the proofs in it', () => {
-    const tl = tlProof(key100.id, block150.id, [tlForward(honestLink(key100, block150))]);
-    const check = (bytes: Uint8Array) => {
-      const { tip, checkpoint, reports } = walkBlockProof(key100.id, bytes);
-      return {
-        tip,
-        keyBlock: checkpoint.keyBlock,
-        config: checkpoint.config,
-        proof: checkpoint.configProof,
-        final: reports[0]!.verdict,
-      };
-    };
-    expect(flips(tl, 0, check, check(tl))).toBe(0);
-  });
-
-  it('in a config proof without a checksum', () => {
-    const root = CoreCell.fromBoc(Buffer.from(configProof(key100)))[0]!;
-    const proof = Uint8Array.from(root.toBoc({ idx: false, crc32: false }));
-    expect(flips(proof, 0, (bytes) => checkpointFromKeyBlock(bytes, key100.id), start)).toBe(0);
-  });
-
-  it('in a stored proof without a checksum', () => {
-    const stored = storedProof(block150, blockSignaturesCell(block150, signBlock(block150, a, 'simplex'), 40n));
-    const proof = Uint8Array.from(CoreCell.fromBoc(Buffer.from(stored))[0]!.toBoc({ idx: false, crc32: false }));
-    const check = (bytes: Uint8Array) => verifyStoredProof(start, bytes).coverage;
-    // An empty label can be spelled 00 or 10: one bit for each of the four signatures, and no other.
-    expect(flips(proof, 0, check, check(proof))).toBe(4);
   });
 });
 
