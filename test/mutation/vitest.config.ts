@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -10,20 +10,19 @@ class SmallFirst extends BaseSequencer {
   }
 }
 
+const { paths, without } = JSON.parse(readFileSync(new URL('./tests.json', import.meta.url), 'utf8')) as {
+  readonly paths: readonly string[];
+  readonly without: string[];
+};
+
 /**
  * The tests that mutants have to get past: those that state rules, in one process. Left out is what watches a clock or
  * another thread, and what tries thousands of inputs.
  */
 export default defineConfig({
   test: {
-    include: [
-      'test/unit/{certificate,chain,inclusion,message,validators,verify}/**/*.test.ts',
-      'test/unit/decode/block-id.test.ts',
-      'test/contract/{wrong-calls,copies}.test.ts',
-      'test/node-parity/**/*.test.ts',
-      'test/vectors/{inclusion,inclusion-live,live,run}.test.ts',
-    ],
-    exclude: ['test/unit/chain/changed-bits.test.ts', 'test/unit/verify/shared-memory.test.ts'],
+    include: paths.map((path) => (path.endsWith('.ts') ? path : `${path}/*.test.ts`)),
+    exclude: without,
     setupFiles: ['test/helpers/setup.ts'],
     testTimeout: 120_000,
     isolate: false,
