@@ -4,7 +4,8 @@
  * is here the few functions of it that they use (`vitest-functions.mjs`), its `expect` the real one.
  *
  * What was computed once and kept (an index beside a set, say) was computed without the mutant. So whatever survives meets the
- * tests a second time with all modules loaded anew. And in the end all tests run again without a mutant: if one of them
+ * tests a second time with all modules loaded anew; only then those that write to what they were given, which under a mutant
+ * may be what other tests stand on. And in the end all tests run again without a mutant: if one of them
  * fails, something was kept from a mutant, and no outcome counts.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ import {
 } from '@stryker-mutator/api/test-runner';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const { paths, without } = JSON.parse(readFileSync(join(HERE, 'tests.json'), 'utf8'));
+const { paths, without, writing } = JSON.parse(readFileSync(join(HERE, 'tests.json'), 'utf8'));
 /** Not in the bundle: what is big, and what is the same for all. */
 const EXTERNAL = ['@ton/*', '@vitest/expect', 'chai', 'fast-check', 'undici', 'ajv', 'ajv/*'];
 const HANG_MS = 60_000;
@@ -171,7 +172,8 @@ class InProcessRunner {
 
   async mutantRun({ activeMutant, testFilter, hitLimit }) {
     const ids = [...(testFilter ?? this.#tests.keys())].sort((a, b) => this.#took[a] - this.#took[b]);
-    const first = toMutantRunResult(await this.#meet(this.#tests, ids, activeMutant.id, hitLimit));
+    const reading = ids.filter((id) => !writing.includes(this.#tests.get(id).file));
+    const first = toMutantRunResult(await this.#meet(this.#tests, reading, activeMutant.id, hitLimit));
     if (first.status !== 'survived') return first;
     const anew = await this.#load();
     return toMutantRunResult(await this.#meet(anew, ids, activeMutant.id, hitLimit));

@@ -13,6 +13,8 @@ import {
   walkBlockProof,
 } from '../../../src/chain.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
+import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import { signedMessage } from '../../../src/message/signed-message.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { beginCell, bocOf, CoreCell, prune, rawCells, writeBoc } from '../../helpers/cells.ts';
@@ -101,6 +103,39 @@ describe('the honest chain', () => {
     expect(advance(start, { block: configProof(key200), signatures: signBlock(key200, a, 'simplex') })).toEqual(walked);
     const stored = storedProof(key200, blockSignaturesCell(key200, signBlock(key200), 40n));
     expect(advance(start, { block: key200.boc, storedProof: stored })).toEqual(walked);
+  });
+
+  it('checks every signature on the way with the engine that it is given', () => {
+    let asked = 0;
+    const engine: Ed25519Engine = {
+      name: 'counting',
+      open: (keys) => {
+        const ring = referenceEngine.open(keys);
+        const verify: typeof ring.verify = (message, keyIndexes, signatures) => {
+          asked += signatures.length;
+          return ring.verify(message, keyIndexes, signatures);
+        };
+        return { verify, close: () => ring.close() };
+      },
+    };
+    const stored = storedProof(block150, blockSignaturesCell(block150, signBlock(block150), 40n));
+    for (const run of [
+      () => advance(start, step(key200), { engine }),
+      () => walk([honestLink(key100, key200)], key100.id, { engine }),
+      () => verifyStoredProof(start, stored, { engine }),
+    ]) {
+      asked = 0;
+      run();
+      expect(asked).toBe(4);
+    }
+  });
+
+  it('advances by one kind of signatures, not by two of which one would be ignored', () => {
+    const stored = storedProof(key200, blockSignaturesCell(key200, signBlock(key200), 40n));
+    expect(errorOf(() => advance(start, step(key200, { storedProof: stored }) as never))).toMatchObject({
+      code: 'usage/bad-option',
+      path: 'step',
+    });
   });
 
   it('starts from a zerostate, whose successors name key block 0', () => {
@@ -790,6 +825,16 @@ describe('a checkpoint', () => {
     const genesis = checkpointFromZerostate(zero.boc, zero.id);
     const moved = { ...genesis, keyBlock: { ...genesis.keyBlock, workchain: 0 } };
     expect(codeOf(() => parseCheckpoint(checkpointToJson(moved)))).toBe('trust/wrong-workchain');
+  });
+
+  it('is an object with a proof, and what is none is told what reads one', () => {
+    for (const none of [{}, { keyBlock: key100.id }, null]) {
+      expect(errorOf(() => validatorSetAt(none as never))).toMatchObject({
+        code: 'usage/bad-option',
+        path: 'checkpoint',
+        hint: 'parseCheckpoint reads the JSON of one',
+      });
+    }
   });
 
   it('put together by hand is proven again before it is used', () => {
