@@ -26,6 +26,8 @@ const { paths, without, writing } = JSON.parse(readFileSync(join(HERE, 'tests.js
 /** Not in the bundle: what is big, and what is the same for all. */
 const EXTERNAL = ['@ton/*', '@vitest/expect', 'chai', 'fast-check', 'undici', 'ajv', 'ajv/*'];
 const HANG_MS = 60_000;
+/** What takes longer is left for the second time. */
+const SLOW_MS = 100;
 
 globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {};
 const switches = globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE];
@@ -172,7 +174,8 @@ class InProcessRunner {
 
   async mutantRun({ activeMutant, testFilter, hitLimit }) {
     const ids = [...(testFilter ?? this.#tests.keys())].sort((a, b) => this.#took[a] - this.#took[b]);
-    const reading = ids.filter((id) => !writing.includes(this.#tests.get(id).file));
+    const isFirst = (id) => !writing.includes(this.#tests.get(id).file) && this.#took[id] < SLOW_MS;
+    const reading = ids.filter(isFirst);
     const first = toMutantRunResult(await this.#meet(this.#tests, reading, activeMutant.id, hitLimit));
     if (first.status !== 'survived') return first;
     const anew = await this.#load();

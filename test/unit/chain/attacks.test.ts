@@ -228,6 +228,19 @@ describe('an attack with the wrong set', () => {
     }
   });
 
+  it('is refused for a configuration that has no current set', () => {
+    const none = makeBlock({
+      seqno: 100,
+      signedBy: c,
+      prevKeyBlockSeqno: 50,
+      config: configCell({ elected: a, param34: 'absent' }),
+    });
+    expect(errorOf(() => checkpointFromKeyBlock(none.boc, none.id))).toMatchObject({
+      code: 'trust/no-config',
+      path: 'block.config',
+    });
+  });
+
   it('is refused for two equal keys in the subset', () => {
     const twin = { ...a, signers: [a.signers[0]!, a.signers[0]!, ...a.signers.slice(2)] };
     const key = makeBlock({ seqno: 100, signedBy: c, prevKeyBlockSeqno: 50, config: configCell({ elected: twin }) });
@@ -731,7 +744,26 @@ describe('malformed input', () => {
     }
   });
 
+  it('is told which field of an id differs, what was wanted and what was got', () => {
+    const said = (other: object) => {
+      const tl = tlProof({ ...key100.id, ...other }, key200.id, [tlForward(honestLink(key100, key200))]);
+      return errorOf(() => walkBlockProof(start, tl)).message;
+    };
+    const hex = (hash: Uint8Array) => Buffer.from(hash).toString('hex').slice(0, 16);
+    expect(said({ seqno: 99 })).toMatch(/seqno expected 100, got 99$/);
+    expect(said({ rootHash: key200.id.rootHash })).toMatch(
+      new RegExp(`rootHash expected ${hex(key100.id.rootHash)}…, got ${hex(key200.id.rootHash)}…$`),
+    );
+  });
+
   it('is refused with more links than any server sends', () => {
+    const counted = (count: number) => {
+      const tl = Buffer.from(tlProof(key100.id, key200.id, []));
+      tl.writeUInt32LE(count, tl.length - 4);
+      return errorOf(() => walkBlockProof(key100.id, Uint8Array.from(tl))).message;
+    };
+    expect(counted(17)).toContain('at most 16 links, got 17');
+    expect(counted(16)).not.toContain('at most 16 links');
     const link = tlForward(honestLink(key100, key200));
     const many = tlProof(
       key100.id,

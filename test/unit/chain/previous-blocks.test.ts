@@ -1,6 +1,8 @@
 import type { Builder } from '@ton/core';
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
+import { openBlock, readBlock, readHeader } from '../../../src/chain/block-header.ts';
+import { readPreviousBlocks } from '../../../src/chain/previous-blocks.ts';
 import {
   advance,
   checkpointFromKeyBlock,
@@ -152,5 +154,18 @@ describe('the block before a block', () => {
       [{ afterMerge: true }, pair(ref(6), ref(6).storeBit(0))],
     ];
     for (const [form, cell] of cells) expect(outcome({ ...form, prevRef: cell.endCell() })).toBe('decode/boc');
+  });
+});
+
+describe('a merge', () => {
+  const header = readHeader(readBlock(openBlock(next().boc, 'block').root, 'block'), 'block');
+
+  it('is none of what cannot be split, nor beside a split', () => {
+    for (const over of [
+      { shard: 1n, afterMerge: true },
+      { afterMerge: true, afterSplit: true },
+    ]) {
+      expect(codeOf(() => readPreviousBlocks({ ...header, ...over }, 'header'))).toBe('decode/boc header');
+    }
   });
 });
