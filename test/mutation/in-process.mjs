@@ -86,8 +86,14 @@ class InProcessRunner {
   /** What each took without a mutant. */
   #took = {};
 
+  /** A rejection that nobody waits for: it is the fault of the test that runs, and must not end the process. */
+  #stray;
+
   constructor(log) {
     this.#log = log;
+    process.on('unhandledRejection', (reason) => {
+      this.#stray = reason;
+    });
   }
 
   capabilities() {
@@ -129,8 +135,10 @@ class InProcessRunner {
     const start = performance.now();
     const result = { id, name, fileName: join(this.#root, file) };
     try {
+      this.#stray = undefined;
       const ending = body({});
       if (typeof ending?.then === 'function') await endsInTime(ending);
+      if (this.#stray !== undefined) throw this.#stray;
       return { ...result, status: TestStatus.Success, timeSpentMs: performance.now() - start };
     } catch (error) {
       const failureMessage = String(error?.message ?? error);
