@@ -786,8 +786,8 @@ describe('malformed input', () => {
       words,
       Buffer.alloc(1),
     ]);
-    const { code, message } = errorOf(() => walkBlockProof(start, Uint8Array.from(error)));
-    expect(code).toBe('decode/api-error');
+    const { code, message, path } = errorOf(() => walkBlockProof(start, Uint8Array.from(error)));
+    expect([code, path]).toEqual(['decode/api-error', 'proof']);
     expect(message).toContain('block is not in db (code 652)');
   });
 });
