@@ -9,7 +9,7 @@ import { customOf, infoOf, type MadeBlock, makeBlock, proofShowing, type ShardFo
 export const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 /** ShardDescr, in a leaf of the tree; both tags. */
-export function leafOf(id: BlockIdExt, tag: 0xa | 0xb = 0xa, flags = 0): CoreCell {
+export function leafOf(id: BlockIdExt, tag = 0xa, flags = 0, splitMerge = '0'): CoreCell {
   const cell = beginCell()
     .storeBit(0)
     .storeUint(tag, 4)
@@ -23,8 +23,8 @@ export function leafOf(id: BlockIdExt, tag: 0xa | 0xb = 0xa, flags = 0): CoreCel
     .storeUint(4, 32)
     .storeUint(5, 64)
     .storeUint(6, 32)
-    .storeUint(7, 32)
-    .storeBit(0);
+    .storeUint(7, 32);
+  for (const bit of splitMerge) cell.storeBit(bit === '1');
   return tag === 0xa
     ? cell.storeRef(beginCell().storeUint(0, 10).endCell()).endCell()
     : cell.storeUint(0, 10).endCell();

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
+import type { BackLink } from '../../../src/chain/block-proof.ts';
 import { checkBackLink } from '../../../src/chain/link.ts';
+import { followShardProof } from '../../../src/chain/shard-link.ts';
 import { verifyShardLink } from '../../../src/chain.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import { beginCell, type CoreCell } from '../../helpers/cells.ts';
 import { a, backToZerostate, everyCell, key100, newerBlock, zero } from '../../helpers/make-back-link.ts';
 import { blockIdToAnswer } from '../../helpers/make-block.ts';
-import { customOf, headerProof, infoOf, makeBlock, proofShowing } from '../../helpers/make-chain.ts';
+import { customOf, headerProof, infoOf, makeBlock, proofShowing, type ShardForm } from '../../helpers/make-chain.ts';
 import {
   answer,
   base64,
@@ -66,6 +68,85 @@ describe('a shard proof', () => {
       expect(verifyShardLink(answer(block, links), block.id, first.id)).toEqual(first.id);
       expect(verifyShardLink({ ok: true, result: answer(block, links.slice(0, 1)) }, block.id)).toEqual(third.id);
     }
+  });
+
+  it('leads to a shard that is about to be split or merged', () => {
+    const top = shardBlock(10, WHOLE);
+    for (const kind of ['10', '11']) {
+      for (const tag of [0xa, 0xb]) {
+        const at = (bits: number) => {
+          const { block, proof } = master(leafOf(top.id, tag, 0, kind + '01'.repeat(bits / 2)));
+          return codeOf(() => verifyShardLink(answer(block, [{ id: top.id, proof }]), block.id));
+        };
+        expect([at(64), at(62), at(66)]).toEqual(['accepted', 'decode/boc', 'decode/boc']);
+      }
+    }
+  });
+
+  it('leads to each of four shards, and to none at the place of another', () => {
+    const quarter = (prefix: bigint): ShardForm => ({ workchain: 0, prefixBits: 2, prefix: prefix << 62n });
+    const tops = [0n, 1n, 2n, 3n].map((prefix, n) => shardBlock(10 + n, quarter(prefix)));
+    const [l0, l1, l2, l3] = tops.map(({ id }) => leafOf(id)) as [CoreCell, CoreCell, CoreCell, CoreCell];
+    const { block, proof } = master(fork(fork(l0, l1), fork(l2, l3)));
+    const verify = (id: BlockIdExt) => codeOf(() => verifyShardLink(answer(block, [{ id, proof }]), block.id));
+    for (const { id } of tops) {
+      for (const { id: place } of tops) {
+        expect(verify({ ...id, shard: place.shard })).toBe(id === place ? 'accepted' : 'trust/not-listed');
+      }
+    }
+  });
+
+  it('says of each step how it is proven, and when the block was made where its header is shown', () => {
+    const first = shardBlock(10, WHOLE, { genUtime: 1234 });
+    const second = shardBlock(11, WHOLE, { previous: [first.id], genUtime: 1240 });
+    const { block: lister, proof } = master(leafOf(second.id));
+    const later = newerBlock([{ id: lister.id, keyBlock: false }], { seqno: 170 });
+    const back: BackLink = {
+      kind: 'back',
+      toKeyBlock: false,
+      from: later.block.id,
+      to: lister.id,
+      destProof: headerProof(lister),
+      proof: later.proof,
+      stateProof: later.stateProof,
+    };
+    const links = [
+      { id: second.id, proof },
+      { id: first.id, proof: prevProof(second) },
+    ];
+    const way = { from: later.block.id, masterchainId: lister.id, back, links, path: 'proof' };
+    expect(followShardProof(way, later.block.id)).toEqual([
+      { by: 'back-link', id: lister.id },
+      { by: 'listed', id: second.id, genUtime: 1240 },
+      { by: 'precedes', id: first.id },
+    ]);
+    const nowhere = { ...way, from: lister.id, back: undefined, links: [] };
+    expect(followShardProof(nowhere, lister.id)).toEqual([]);
+  });
+
+  it('is refused with the place in the answer, however that is wrapped', () => {
+    const top = shardBlock(10, WHOLE);
+    const { block, proof } = master(leafOf(top.id));
+    const good = answer(block, [{ id: top.id, proof }]);
+    const pathOf = (json: object, wanted?: BlockIdExt) => {
+      try {
+        verifyShardLink({ ok: true, result: { ...good, ...json } }, block.id, wanted);
+      } catch (error) {
+        if (error instanceof FinalityError) return `${error.code} ${error.path}`;
+        throw error;
+      }
+      return 'accepted';
+    };
+    expect(pathOf({})).toBe('accepted');
+    expect(pathOf({ links: 5 })).toBe('decode/shape result.links');
+    expect(pathOf({ mc_proof: 5 })).toBe('decode/shape result.mc_proof');
+    expect(pathOf({ links: [{}] })).toBe('decode/shape result.links[0].id');
+    expect(pathOf({ links: [5] })).toBe('decode/shape result.links[0]');
+    expect(pathOf({ mc_proof: [5] })).toBe('decode/shape result.mc_proof[0]');
+    expect(pathOf({ mc_proof: [{ to_key_block: 'true' }] })).toBe('decode/shape result.mc_proof[0].to_key_block');
+    expect(pathOf({ from: 5 })).toBe('decode/shape result.from');
+    expect(pathOf({ mc_id: 5 })).toBe('decode/shape result.mc_id');
+    expect(pathOf({}, block.id)).toBe('trust/incomplete result.links');
   });
 
   it('goes back over a split to the parent, and over a merge to either half', () => {
@@ -153,6 +234,14 @@ describe('a shard proof', () => {
     expect(verify({ ...top.id, shard: 1n << 62n })).toBe('trust/not-listed');
     expect(verify({ ...top.id, shard: 0n })).toBe('trust/not-listed');
     const unlisting = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 });
+    const empty = proofShowing(unlisting.root, [customOf(unlisting)]);
+    const lists = codeOf(() => verifyShardLink(answer(unlisting, [{ id: top.id, proof: empty }]), unlisting.id));
+    expect(lists).toBe('trust/not-listed');
+    for (const tag of [0xc, 0x2, 0x0]) {
+      const other = master(leafOf(top.id, tag));
+      const link = { id: top.id, proof: other.proof };
+      expect(codeOf(() => verifyShardLink(answer(other.block, [link]), other.block.id))).toBe('decode/boc');
+    }
     const borrowed = answer(unlisting, [{ id: top.id, proof }]);
     expect(codeOf(() => verifyShardLink(borrowed, unlisting.id))).toBe('trust/root-hash');
     const self = master(leafOf({ ...top.id, workchain: -1 }), -1);

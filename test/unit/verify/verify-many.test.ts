@@ -53,6 +53,26 @@ describe('verifyMany', () => {
     expect(asked.reduce((sum, count) => sum + count, 0)).toBe(blocks.length);
   });
 
+  it('asks for 64 blocks at a time, and never for none', async () => {
+    const { engine, asked } = together();
+    const verifier = await createVerifier(validators, { engine });
+    expect(verifier.verifyMany(blocks.slice(0, 128))).toHaveLength(128);
+    expect(asked).toEqual([64, 64]);
+    verifier.close();
+  });
+
+  it('ends where a block closes it while it is read', async () => {
+    const verifier = await createVerifier(validators, { engine: opensslEngine });
+    const closing = {
+      get set() {
+        verifier.close();
+        return ordinary;
+      },
+    };
+    expect(() => verifier.verifyMany([closing])).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+    verifier.close(); // once more: nothing to do
+  });
+
   it('gives every block its own evidence and expectation, and all the same policy', async () => {
     const verifier = await createVerifier(validators, { engine: opensslEngine });
     const evidence = { nowSeconds: 1_700_000_000 };
