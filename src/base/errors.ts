@@ -80,6 +80,14 @@ export type CertificateErrorCode =
   | 'cert/too-large' // more bytes, steps or facts than are read
   | 'cert/equivocation'; // two certificates do not contradict each other
 
+/** What keeps an audit from going on. What it finds is a row of its ledger, never one of these. */
+export type AuditErrorCode =
+  | 'audit/ledger' // a line of a ledger was changed, removed or moved, or is none
+  | 'audit/plan' // the ledger is of another audit than the one that is asked for
+  | 'audit/parts' // ledgers that do not make one
+  | 'audit/write' // the ledger cannot be written: the disk is full, say
+  | 'audit/queue'; // the jobs of a fleet are not there, or of another audit
+
 /** What went wrong while fetching, by remedy. Which of them are worth another try is said by `SourceError.retryable`. */
 export type SourceErrorCode =
   | 'source/rate-limited' // wait, or use a key
@@ -106,6 +114,7 @@ export type FinalityErrorCode =
   | UsageErrorCode
   | TrustErrorCode
   | CertificateErrorCode
+  | AuditErrorCode
   | SourceErrorCode;
 
 export interface FinalityErrorOptions {
@@ -170,6 +179,11 @@ export class TrustError extends FinalityError<TrustErrorCode> {
 /** A certificate that is no proper one. Whether its proofs hold is another question: see `TrustError`. */
 export class CertificateError extends FinalityError<CertificateErrorCode> {
   override readonly name = 'CertificateError'; // spelled out: minifiers rename classes
+}
+
+/** An audit that cannot begin or go on. Its ledger stands as far as it came. */
+export class AuditError extends FinalityError<AuditErrorCode> {
+  override readonly name = 'AuditError'; // spelled out: minifiers rename classes
 }
 
 /** What one server said when several were asked. */

@@ -23,6 +23,7 @@ const ROOMS: Readonly<Record<string, number>> = {
   inclusion: 6,
   certificate: 7,
   lite: 6,
+  audit: 8,
   report: 9,
   cli: 10,
 };
