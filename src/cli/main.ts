@@ -22,6 +22,7 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
   ton-finality follow --checkpoint FILE --config FILE
                                                  every new block, proven the same way
   ton-finality verify-evidence FILE|-            two certified blocks of one number, checked without a server
+  ton-finality report FILE                       what the ledger of an audit comes to: words, JSON, CSV, JUnit, a page
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
 
@@ -41,6 +42,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'verify --certificate': async () => (await import('./commands/verify-certificate.ts')).verifyCertificateCommand,
   sync: async () => (await import('./commands/sync.ts')).syncCommand,
   follow: async () => (await import('./commands/follow.ts')).followCommand,
+  report: async () => (await import('./commands/report.ts')).reportCommand,
   'verify-evidence': async () => (await import('./commands/verify-evidence.ts')).verifyEvidenceCommand,
 };
 
