@@ -45,11 +45,18 @@ export async function bundleReportPage() {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const parts = { policy, style, script };
-  const page = readFileSync(join(root, 'src', 'report-page', 'page.html'), 'utf8').replace(
-    /\{\{(policy|style|script)\}\}/g,
-    (_, name) => parts[name],
-  );
+  // A hash is of all that stands between the tags, white space too.
+  const parts = [
+    [/content="policy"/, `content="${policy}"`],
+    [/(?<=<style>)\s*\/\* style \*\/\s*(?=<\/style>)/, style],
+    [/(?<=<script>)\s*\/\* script \*\/\s*(?=<\/script>)/, script],
+  ];
+  let page = readFileSync(join(root, 'src', 'report-page', 'page.html'), 'utf8');
+  for (const [place, part] of parts) {
+    const around = page.split(place);
+    if (around.length !== 2) throw new Error(`expected one place for ${place}`);
+    page = around.join(part);
+  }
   if (page.split('"ton-finality:data"').length !== 2) throw new Error('expected one place for the data');
   mkdirSync(outdir, { recursive: true });
   writeFileSync(join(outdir, 'page.html'), page);

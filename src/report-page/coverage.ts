@@ -155,6 +155,7 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
     el('li', { class: 'bad' }, 'not final'),
     el('li', { class: 'doubt' }, 'undecided'),
     el('li', { class: 'gone' }, 'not fetched (band)'),
+    ...(data.changes.length > 0 ? [el('li', { class: 'change' }, 'set changes (dotted)')] : []),
   );
   const made = section(
     'coverage',
@@ -169,8 +170,8 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
   return made;
 }
 
-/** Bands over what was not fetched. */
-function drawBands(u: uPlot, { bins }: PageData): void {
+/** Bands over what was not fetched, and lines where sets change. */
+function drawBands(u: uPlot, { bins, changes }: PageData): void {
   const { ctx, bbox } = u;
   ctx.save();
   ctx.beginPath();
@@ -184,6 +185,18 @@ function drawBands(u: uPlot, { bins }: PageData): void {
     if (outcome !== FAILED) continue;
     ctx.fillRect(u.valToPos(xs[n]!, 'x', true) - wide / 2, bbox.top, wide, bbox.height);
   }
+  ctx.globalAlpha = 1;
+  ctx.strokeStyle = colour('faint');
+  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
+  ctx.beginPath();
+  let bin = 0;
+  for (const [seqno] of changes) {
+    while (bin + 1 < xs.length && bins.first[bin + 1]! <= seqno) bin += 1;
+    const at = u.valToPos(xs[bin]!, 'x', true);
+    ctx.moveTo(at, bbox.top);
+    ctx.lineTo(at, bbox.top + bbox.height);
+  }
+  ctx.stroke();
   ctx.restore();
 }
 

@@ -68,15 +68,13 @@ export function validatorSection(data: PageData, selection: Selection): HTMLElem
   );
   choice.addEventListener('change', () => show(choice.value));
   const part =
-    validators.length === validatorCount ? `All ${validatorCount}` : `${validators.length} of ${validatorCount}`;
+    validators.length === validatorCount
+      ? `All ${validatorCount} validators.`
+      : `The ${validators.length} of ${validatorCount} validators that missed most; report --csv has all.`;
   const made = section(
     'validators',
     'Validators',
-    el(
-      'p',
-      { class: 'note' },
-      `${part} validators, those who missed most. Each column is a stretch of blocks; empty where a validator was in no set. All of them: report --csv.`,
-    ),
+    el('p', { class: 'note' }, `${part} Each column is a stretch of blocks, empty where a validator was in no set.`),
     el(
       'ul',
       { class: 'key' },

@@ -10,7 +10,7 @@ import { blocksWords, headlineOfAudit, runWords } from './text.ts';
 const NAMED_RUNS = 20;
 
 /** What XML takes for itself, and what it cannot hold. */
-function escape(text: string): string {
+function inert(text: string): string {
   return text
     .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '')
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -28,7 +28,7 @@ function* runsOf(runs: readonly Run[], bins: readonly Bin[]): Generator<readonly
 }
 
 function testCase(bin: Bin, runs: readonly Run[]): string {
-  const open = `    <testcase classname="ton-finality.audit" name="${escape(blocksWords(bin))}"`;
+  const open = `    <testcase classname="ton-finality.audit" name="${inert(blocksWords(bin))}"`;
   const counts = Object.fromEntries(OUTCOMES.map((outcome, n) => [outcome, bin.outcomes[n]!]));
   if (counts.final === bin.rows) return `${open}/>`;
   const isFailure = counts.insufficient! + counts.rejected! > 0;
@@ -37,7 +37,7 @@ function testCase(bin: Bin, runs: readonly Run[]): string {
   const message = said.map((outcome) => `${counts[outcome]} ${outcome}`).join(', ');
   const lines = runs.slice(0, NAMED_RUNS).map((run) => `${blocksWords(run)}: ${runWords(run)}`);
   if (runs.length > NAMED_RUNS) lines.push(`and ${runs.length - NAMED_RUNS} more`);
-  return `${open}><${tag} type="${said[0]}" message="${escape(message)}">${escape(lines.join('\n'))}</${tag}></testcase>`;
+  return `${open}><${tag} type="${said[0]}" message="${inert(message)}">${inert(lines.join('\n'))}</${tag}></testcase>`;
 }
 
 export function renderAuditJunit(survey: Survey): string {
@@ -55,7 +55,7 @@ export function renderAuditJunit(survey: Survey): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
     `  <testsuite name="ton-finality audit: ${conclusionOf(survey)}" ${counts}>`,
-    `    <properties><property name="headline" value="${escape(headlineOfAudit(survey))}"/><property name="ledgerHash" value="${survey.hash}"/></properties>`,
+    `    <properties><property name="headline" value="${inert(headlineOfAudit(survey))}"/><property name="ledgerHash" value="${survey.hash}"/></properties>`,
     ...cases,
     '  </testsuite>',
     '</testsuites>',
