@@ -3,7 +3,11 @@
  * shared between machines, and read again. For Node.
  */
 
+export type { AuditItem, AuditRange, AuditSource, BlockGetter, FetchedBlock } from './audit/blocks.ts';
+export { auditFiles } from './audit/files.ts';
 export type { LedgerState } from './audit/ledger-check.ts';
+export { type AuditLiteOptions, auditLite } from './audit/lite.ts';
+export type { AuditOptions } from './audit/options.ts';
 export { type LedgerEnd, readLedger } from './audit/read-ledger.ts';
 export {
   AUDIT_ROW_SCHEMA,
@@ -26,4 +30,6 @@ export {
   type SignedAuditBlock,
   seqnoOf,
 } from './audit/row.ts';
+export { type AuditEnd, auditRange } from './audit/run.ts';
+export { type AskHeader, type AuditServerOptions, auditServers } from './audit/servers.ts';
 export { AuditError, type AuditErrorCode } from './base/errors.ts';

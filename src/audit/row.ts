@@ -132,7 +132,7 @@ export type SignedAuditBlock = AuditBlockCommon & AuditSigned;
 export interface AuditFailure {
   readonly type: 'failure';
   readonly seqno: number;
-  /** The code of the error, as in `source/not-ready`; `audit/missing` for a block that no file holds. */
+  /** The code of the error, as in `source/not-ready`; `source/missing` for a block that no file holds. */
   readonly code: string;
 }
 

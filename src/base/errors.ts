@@ -92,6 +92,7 @@ export type AuditErrorCode =
 export type SourceErrorCode =
   | 'source/rate-limited' // wait, or use a key
   | 'source/not-ready' // the block is not there yet, or pruned
+  | 'source/missing' // no file that was given holds the block
   | 'source/upstream' // the server's own server failed, or there is no connection
   | 'source/tls' // no safe connection: a certificate that does not hold, or no TLS at all
   | 'source/server' // an error of the server itself

@@ -34,13 +34,13 @@ export function validatorSection(data: PageData, selection: Selection): HTMLElem
     table(
       'Participation of each validator',
       [
-        { name: 'public key', kind: 'hash' },
-        { name: 'weight', kind: 'number' },
-        { name: 'blocks', kind: 'number' },
+        { name: 'participation', kind: 'number' },
         { name: 'signed', kind: 'number' },
         { name: 'absent', kind: 'number' },
         { name: 'bad', kind: 'number' },
-        { name: 'participation', kind: 'number' },
+        { name: 'of blocks', kind: 'number' },
+        { name: 'weight', kind: 'number' },
+        { name: 'public key', kind: 'hash' },
       ],
       order.length,
       (line) => {
@@ -48,13 +48,13 @@ export function validatorSection(data: PageData, selection: Selection): HTMLElem
         const [key, weight, , blocks, absent, bad] = one;
         const done = signed(one);
         return [
-          hex(bytesOf(keys[key]!)),
-          weight,
-          String(blocks),
+          percent(done / blocks),
           String(done),
           String(absent),
           String(bad),
-          percent(done / blocks),
+          String(blocks),
+          weight,
+          hex(bytesOf(keys[key]!)),
         ];
       },
     );

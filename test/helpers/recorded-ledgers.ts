@@ -86,7 +86,7 @@ export function mixedLedger(): string {
       parent: makeBlockId(seqno - 1),
     };
     if (at === 9 || at === 30 || at === 31) {
-      lines.push({ type: 'failure', seqno, code: at === 9 ? 'audit/missing' : 'source/not-ready' });
+      lines.push({ type: 'failure', seqno, code: at === 9 ? 'source/missing' : 'source/not-ready' });
       continue;
     }
     if (at > 33 && at < 37) {
