@@ -25,7 +25,7 @@ export async function bundleCommand() {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['undici'],
+    external: ['undici', 'prom-client'],
     chunkNames: '[name]-[hash]',
     legalComments: 'none',
     logLevel: 'warning',

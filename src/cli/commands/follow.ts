@@ -16,6 +16,7 @@ import { type OptionTable, type ParsedOptions, parseOptions } from '../input/opt
 import { inputName, readJson } from '../input/read-file.ts';
 import { keepEvidence } from '../keep-evidence.ts';
 import { lockFile } from '../lock-file.ts';
+import { METRICS_OPTIONS, METRICS_USAGE, type SeenBlock, startMetrics } from '../metrics-option.ts';
 import { printNote, printResult } from '../output.ts';
 import { statusLine } from '../status-line.ts';
 import { beforeStop } from '../stop.ts';
@@ -34,12 +35,14 @@ ${LITE_USAGE}
   --sign-every SECONDS              seconds between signed blocks, and so the longest delay; default 5, 0 for none
   --accept-stale-start              exception: a checkpoint older than its set's stakes, without two more servers
   --evidence FILE                   where evidence goes if two blocks of one number are certified
+${METRICS_USAGE}
   --json                            one object a line
 
 exit code: 0 ended by --until, 130 or 143 by a signal, 2 bad input, 3 no server answers or they disagree`;
 
 const OPTIONS = {
   ...LITE_OPTIONS,
+  ...METRICS_OPTIONS,
   checkpoint: { type: 'string' },
   state: { type: 'string' },
   from: { type: 'string' },
@@ -104,6 +107,14 @@ function lineOf({ header, provenBy, report }: FollowedBlock, asJson: boolean): s
   return `${formatBlockId(header.blockId)} ${how}${header.keyBlock ? ' key block' : ''}`;
 }
 
+/** Its margin only where its own signatures were checked. */
+function seenOf({ header: { seqno, genUtime }, provenBy, report }: FollowedBlock): SeenBlock {
+  const seen = { seqno, genUtime, outcome: 'final' } as const; // followers hand out nothing else
+  if (provenBy === 'descendant') return seen;
+  const { coverage, requiredWeight } = report;
+  return { ...seen, margin: Number(coverage.signedWeight - requiredWeight) / Number(coverage.totalWeight) };
+}
+
 async function readStart(options: Options): Promise<Checkpoint> {
   const { checkpoint } = options;
   if (checkpoint === undefined) {
@@ -145,7 +156,9 @@ export async function followCommand(words: readonly string[]): Promise<number> {
     });
   }
   const network = plan.network === undefined ? {} : { network: plan.network };
-  const clients = plan.servers.map((server) => connectLite(server, network));
+  const metrics = await startMetrics(options.metrics, 'follow');
+  const observers = metrics === undefined ? {} : { onServer: metrics.onServer };
+  const clients = plan.servers.map((server) => connectLite(server, { ...network, ...observers }));
   const status = statusLine(options.json !== true);
   let stateMs = Number.NEGATIVE_INFINITY;
   let latest: FollowedBlock | undefined;
@@ -171,6 +184,7 @@ export async function followCommand(words: readonly string[]): Promise<number> {
       status.clear();
       await printResult(lineOf(block, options.json === true));
       latest = block;
+      metrics?.block(seenOf(block));
       if (performance.now() - stateMs >= STATE_EVERY_MS) keep();
       const ageSeconds = Math.max(0, Math.round(Date.now() / 1000 - block.header.genUtime));
       status.show(`block ${block.header.seqno}, ${ageSeconds} s old`);
@@ -185,5 +199,6 @@ export async function followCommand(words: readonly string[]): Promise<number> {
     status.clear();
     forget();
     for (const client of clients) client.close();
+    metrics?.close();
   }
 }
