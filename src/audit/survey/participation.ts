@@ -7,7 +7,7 @@ import { type AuditSet, type SignedAuditBlock, seqnoOf } from '../row.ts';
 
 /** Columns of the heat map at most, and at least where there are many validators. */
 const MAX_COLUMNS = 100;
-const MIN_COLUMNS = 24;
+const MIN_COLUMNS = 12;
 /** Cells above which two columns become one. */
 const MAX_CELLS = 10_000;
 /** Members of all sets together that are held: some 10 000 sets of the masterchain. */
