@@ -60,6 +60,13 @@ function keyBlockOf(batch: readonly AuditItem[]) {
   return last?.type === 'signed' && last.known?.header.keyBlock === true ? last : undefined;
 }
 
+/** The key block that rules the block after a row, where its header says so. */
+function rulingKeyBlock(row: AuditRow | undefined): number | undefined {
+  const header = row?.type === 'block' ? row.header : null;
+  if (row === undefined || header === null) return undefined;
+  return header.keyBlock ? seqnoOf(row) : header.prevKeyBlock;
+}
+
 class Audit {
   readonly #audit: ResolvedAudit;
   readonly #target: Target;
@@ -99,10 +106,12 @@ class Audit {
     const { start, blocks, signal } = this.#audit;
     if ('validators' in start || range.from === range.first || blocks.lead !== undefined) return;
     const kept = this.#side?.readCheckpoints(start.checkpoint) ?? [];
-    if (kept.length > 0) {
+    const ruling = rulingKeyBlock(this.#target.state.last);
+    if (kept.some(({ keyBlock }) => keyBlock.seqno === ruling)) {
       for (const checkpoint of kept) this.#book.add(checkpoint);
       return;
     }
+    if (ruling === start.checkpoint.keyBlock.seqno) return;
     const before = { ...range, from: range.first, to: range.from - 1, signEvery: 1 };
     const getter = await blocks.open(before, signal);
     try {
