@@ -32,7 +32,9 @@ export interface BlockGetter {
   signed(seqno: number, signal: AbortSignal): Promise<FetchedBlock>;
   /** The proofs there are of a header, the likeliest first. @throws FinalityError */
   proofs?(seqno: number, signal: AbortSignal): Promise<readonly Uint8Array[]>;
-  /** Nothing below that number is asked for any more. */
+  /** The key blocks of the range, as far as there are signatures and proofs of them, in order. @throws FinalityError */
+  keyBlocks?(signal: AbortSignal): AsyncIterable<FetchedBlock>;
+  /** Nothing up to that number is asked for any more. */
   release?(seqno: number): void;
   close?(): Promise<void>;
 }
@@ -150,7 +152,7 @@ async function fetchProofs(
 }
 
 /** Whether a proof is of a key block, by its own word: only to know where to look. */
-function saysKeyBlock(proof: Uint8Array, seqno: number): boolean {
+export function saysKeyBlock(proof: Uint8Array, seqno: number): boolean {
   try {
     const header = readHeader(readBlock(openBlock(proof, 'block').root, 'block'), 'block');
     return header.keyBlock && header.seqno === seqno;

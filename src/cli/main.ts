@@ -21,6 +21,7 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
                                                  to today's head over lite servers, none of which is believed
   ton-finality follow --checkpoint FILE --config FILE
                                                  every new block, proven the same way
+  ton-finality audit --from N --to N --out FILE  a range of blocks, one row each; goes on where it stopped
   ton-finality verify-evidence FILE|-            two certified blocks of one number, checked without a server
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
@@ -41,6 +42,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'verify --certificate': async () => (await import('./commands/verify-certificate.ts')).verifyCertificateCommand,
   sync: async () => (await import('./commands/sync.ts')).syncCommand,
   follow: async () => (await import('./commands/follow.ts')).followCommand,
+  audit: async () => (await import('./commands/audit.ts')).auditCommand,
   'verify-evidence': async () => (await import('./commands/verify-evidence.ts')).verifyEvidenceCommand,
 };
 
