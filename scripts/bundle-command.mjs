@@ -17,7 +17,7 @@ export async function bundleCommand() {
   rmSync(outdir, { recursive: true, force: true });
   await build({
     absWorkingDir: root,
-    entryPoints: ['build/src/cli.js'],
+    entryPoints: { cli: 'build/src/cli.js', 'worker-thread': 'build/src/ed25519/worker-thread.js' }, // beside the chunk that starts it
     outdir,
     bundle: true,
     splitting: true,
