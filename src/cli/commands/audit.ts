@@ -136,5 +136,8 @@ async function runCommand(words: readonly string[]): Promise<number> {
 export async function auditCommand(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words;
   if (first === 'merge') return await mergeCommand(rest);
+  if (first === 'enqueue' || first === 'worker' || first === 'status') {
+    return await (await import('./audit-fleet.ts')).auditFleetCommand(words); // and with it bullmq, which few have
+  }
   return await runCommand(words);
 }

@@ -7,6 +7,7 @@ import { auditServers } from '../../audit/servers.ts';
 import { type AuditShard, shardOf } from '../../audit/shard.ts';
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
+import type { ToncenterOptions } from '../../http/toncenter-options.ts';
 import { connectLite } from '../../lite/client.ts';
 import { firstOf } from '../../sources/first-and-race.ts';
 import type { Pace } from '../../sources/pace.ts';
@@ -76,27 +77,33 @@ export interface OpenedSource {
   close(): void;
 }
 
-/** The budget that all workers of a fleet share, in place of each server's own. */
-export type SharedPace = ((origin: string) => Pace) | undefined;
+/** The budget that all workers of a fleet share, by server, in place of each process's own. */
+export type SharedPace = ((server: string, requestsPerSecond: number) => Pace) | undefined;
+
+/** Questions at a time where the budget is shared: more would only wait for their turn, and that counts. */
+const AHEAD_OF_SHARED = 2;
 
 async function serverSource(options: AuditSourceValues, pace: SharedPace): Promise<OpenedSource> {
-  const { 'from-files': _, validators, checkpoint, lite, config, ...servers } = options;
-  const plan = readSourcePlan('1', servers, () => {});
+  const { rate } = options;
+  const plan = readSourcePlan('1', options, () => {});
   if (plan === undefined) throw new TypeError('no server'); // one was named
-  const v2 =
-    pace === undefined
-      ? plan.v2
-      : plan.v2.map((one) => ({
-          ...one,
-          pace: pace(URL.canParse(one.baseUrl) ? new URL(one.baseUrl).origin : one.baseUrl),
-        }));
-  const list = createServers({ ...plan, v2 }).v2;
+  const shared = (one: ToncenterOptions): ToncenterOptions => {
+    const { baseUrl, apiKey } = one;
+    if (pace === undefined || !URL.canParse(baseUrl)) return one;
+    const perSecond = rate === undefined ? (apiKey === undefined ? 1 : 10) : Number(rate); // readSourcePlan has looked at it
+    return { ...one, pace: pace(new URL(baseUrl).origin, perSecond) };
+  };
+  const list = createServers({ ...plan, v2: plan.v2.map(shared) }).v2;
   const [only] = list;
   const source = only !== undefined && list.length === 1 ? only : firstOf(list);
   const limit = { deadlineMs: plan.deadlineMs };
   const header = async (seqno: number) =>
     (await askInOrder(list, (one, opts) => one.header(seqno, opts), [], limit)).answer;
-  return { blocks: auditServers(source, checkpoint === undefined ? {} : { header }), close() {} };
+  const more = {
+    ...(options.checkpoint === undefined ? {} : { header }),
+    ...(pace === undefined ? {} : { ahead: AHEAD_OF_SHARED }),
+  };
+  return { blocks: auditServers(source, more), close() {} };
 }
 
 /** Opens nothing yet, and asks nobody. @throws UsageError unless there is exactly one place to take blocks from */
