@@ -5,8 +5,12 @@
 
 export type { AuditItem, AuditRange, AuditSource, BlockGetter, FetchedBlock } from './audit/blocks.ts';
 export { auditFiles } from './audit/files.ts';
+export { auditFleetStatus, type EnqueueOptions, enqueueAudit, type FleetStatus } from './audit/fleet/coordinator.ts';
+export type { FleetOptions } from './audit/fleet/redis.ts';
+export { type FleetWorkerOptions, runAuditWorker } from './audit/fleet/worker.ts';
 export type { LedgerState } from './audit/ledger-check.ts';
 export { type AuditLiteOptions, auditLite } from './audit/lite.ts';
+export { mergeLedgers } from './audit/merge.ts';
 export type { AuditOptions } from './audit/options.ts';
 export { type LedgerEnd, readLedger } from './audit/read-ledger.ts';
 export {
@@ -32,4 +36,6 @@ export {
 } from './audit/row.ts';
 export { type AuditEnd, auditRange } from './audit/run.ts';
 export { type AskHeader, type AuditServerOptions, auditServers } from './audit/servers.ts';
+export { type AuditShard, shardOf } from './audit/shard.ts';
+export { type AuditCounts, exitCodeOfCounts, type ThinnestMargin } from './audit/tally.ts';
 export { AuditError, type AuditErrorCode } from './base/errors.ts';

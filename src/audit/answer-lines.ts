@@ -84,7 +84,7 @@ async function* rawLines(file: string): AsyncGenerator<Buffer> {
 
 /**
  * The blocks of a file, in order.
- * @throws DecodeError when they are not in order: a file of that size is not sorted here; UsageError
+ * @throws UsageError when they are not in order, since a file of that size is not sorted here, or cannot be read
  */
 export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine | BadLine> {
   let number = 0;
@@ -102,7 +102,7 @@ export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine 
       continue;
     }
     if (line.seqno <= last) {
-      throw new DecodeError('decode/shape', `block ${line.seqno} after block ${last}: expected them in order`, {
+      throw new UsageError('usage/bad-option', `block ${line.seqno} after block ${last}: expected them in order`, {
         path: place,
         hint: 'sort the lines by seqno, one for each block',
       });

@@ -4,6 +4,7 @@
  */
 import { FinalityError, SourceError, type SourceErrorCode } from '../base/errors.ts';
 import { readParent } from '../chain/ancestor.ts';
+import { openBlock, readBlock, readHeader } from '../chain/block-header.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
@@ -31,7 +32,9 @@ export interface BlockGetter {
   signed(seqno: number, signal: AbortSignal): Promise<FetchedBlock>;
   /** The proofs there are of a header, the likeliest first. @throws FinalityError */
   proofs?(seqno: number, signal: AbortSignal): Promise<readonly Uint8Array[]>;
-  /** Nothing below that number is asked for any more. */
+  /** The key blocks of the range, as far as there are signatures and proofs of them, in order. @throws FinalityError */
+  keyBlocks?(signal: AbortSignal): AsyncIterable<FetchedBlock>;
+  /** Nothing up to that number is asked for any more. */
   release?(seqno: number): void;
   close?(): Promise<void>;
 }
@@ -123,39 +126,57 @@ function linkOf(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow | un
   return undefined;
 }
 
-/** The proofs of many headers, a few questions at a time. */
-async function proofsOf(
+type Proofs = Map<number, readonly Uint8Array[]>;
+
+/** Gets the proofs of headers that are not there yet, a few questions at a time. */
+async function fetchProofs(
   getter: BlockGetter,
+  into: Proofs,
   from: number,
   to: number,
   signal: AbortSignal,
-): Promise<ReadonlyMap<number, readonly Uint8Array[]>> {
-  const found = new Map<number, readonly Uint8Array[]>();
-  let next = to;
+): Promise<void> {
+  let next = from;
   const ask = async (): Promise<void> => {
-    while (next >= from) {
-      const seqno = next--;
+    while (next <= to) {
+      const seqno = next++;
+      if (into.has(seqno)) continue;
       const proofs = await getter.proofs?.(seqno, signal).catch((error: unknown) => {
         asFailure(seqno, error); // what ends the audit is thrown; the block is then asked for its signatures
         return [];
       });
-      found.set(seqno, proofs ?? []);
+      into.set(seqno, proofs ?? []);
     }
   };
   await Promise.all(Array.from({ length: getter.ahead }, ask));
-  return found;
+}
+
+/** Whether a proof is of a key block, by its own word: only to know where to look. */
+export function saysKeyBlock(proof: Uint8Array, seqno: number): boolean {
+  try {
+    const header = readHeader(readBlock(openBlock(proof, 'block').root, 'block'), 'block');
+    return header.keyBlock && header.seqno === seqno;
+  } catch (error) {
+    if (error instanceof FinalityError) return false;
+    throw error;
+  }
 }
 
 /**
  * From a block with signatures down to another one: each is named by the header of the one after it. Where a proof is
  * missing, the block is asked for its own signatures, and the way goes on from it.
  */
-async function oneHop(getter: BlockGetter, from: number, to: number, signal: AbortSignal): Promise<AuditItem[]> {
+async function oneHop(
+  getter: BlockGetter,
+  proofs: Proofs,
+  from: number,
+  to: number,
+  signal: AbortSignal,
+): Promise<AuditItem[]> {
   const top = await signedItem(getter, to, signal);
   const items = [top];
-  const proofs = await proofsOf(getter, from, to - 1, signal);
   let of = to;
-  let parent = top.type === 'signed' ? (top.known?.parent ?? linkOf(top.proofs, top.set.blockId)?.parent) : undefined;
+  let parent = parentOf(top);
   for (let seqno = to - 1; seqno >= from; seqno--) {
     const known = parent === undefined ? undefined : linkOf(proofs.get(seqno) ?? [], parent);
     if (parent !== undefined && known !== undefined) {
@@ -166,22 +187,34 @@ async function oneHop(getter: BlockGetter, from: number, to: number, signal: Abo
     const item = await signedItem(getter, seqno, signal);
     items.push(item);
     of = seqno;
-    parent = item.type === 'signed' ? item.known?.parent : undefined;
+    parent = parentOf(item);
   }
-  getter.release?.(to);
   return items.reverse();
 }
 
-/** The blocks of a range, in order; whatever cannot be had is an item too. @throws FinalityError for what ends the audit */
-export async function* itemsOf(getter: BlockGetter, range: AuditRange, signal: AbortSignal): AsyncGenerator<AuditItem> {
-  if (range.signEvery === 1) {
-    yield* everyBlock(getter, range, signal);
-    return;
-  }
+function parentOf(item: AuditItem): BlockIdExt | undefined {
+  return item.type === 'signed' ? item.known?.parent : undefined;
+}
+
+/** Every n-th block and every key block by its signatures: nothing else moves trust to another set. */
+async function* everyNth(getter: BlockGetter, range: AuditRange, signal: AbortSignal): AsyncGenerator<AuditItem> {
+  const { first, signEvery } = range;
+  const proofs: Proofs = new Map();
   for (let from = range.from; from <= range.to; ) {
-    const hop = Math.ceil((from - range.first + 1) / range.signEvery);
-    const to = Math.min(range.to, range.first - 1 + hop * range.signEvery);
-    yield* await oneHop(getter, from, to, signal);
+    const hop = Math.ceil((from - first + 1) / signEvery);
+    const end = Math.min(range.to, first - 1 + hop * signEvery);
+    await fetchProofs(getter, proofs, from, end - 1, signal);
+    const isKeyBlock = (seqno: number) => (proofs.get(seqno) ?? []).some((proof) => saysKeyBlock(proof, seqno));
+    let to = from;
+    while (to < end && !isKeyBlock(to)) to += 1;
+    yield* await oneHop(getter, proofs, from, to, signal);
+    getter.release?.(to);
+    for (const seqno of [...proofs.keys()]) if (seqno <= to) proofs.delete(seqno);
     from = to + 1;
   }
+}
+
+/** The blocks of a range, in order; whatever cannot be had is an item too. @throws FinalityError for what ends the audit */
+export function itemsOf(getter: BlockGetter, range: AuditRange, signal: AbortSignal): AsyncGenerator<AuditItem> {
+  return range.signEvery === 1 ? everyBlock(getter, range, signal) : everyNth(getter, range, signal);
 }

@@ -7,7 +7,7 @@ import type { BlockIdExt } from '../decode/block-id.ts';
 import { parseSignatureSet } from '../decode/signature-set.ts';
 import { type AnswerPlace, indexFolder, readAnswers, readProof, seqnoOfAnswer } from './answer-files.ts';
 import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
-import type { AuditRange, AuditSource, BlockGetter, FetchedBlock } from './blocks.ts';
+import { type AuditRange, type AuditSource, type BlockGetter, type FetchedBlock, saysKeyBlock } from './blocks.ts';
 import type { HeaderOfRow } from './make-row.ts';
 
 function missing(seqno: number, where: string): SourceError {
@@ -44,6 +44,12 @@ function fetched(answer: unknown, proofs: readonly Uint8Array[], seqno: number, 
   return { set, ...(known === undefined ? {} : { known }), proofs, from };
 }
 
+/** A block that cannot be read moves nothing. */
+function orNothing(error: unknown): undefined {
+  if (!(error instanceof FinalityError)) throw error;
+  return undefined;
+}
+
 /** Answers read lately: a list of many is read once and not for each of them. */
 class AnswerFiles {
   #file: string | undefined;
@@ -59,21 +65,32 @@ class AnswerFiles {
   }
 }
 
-async function folderGetter(folder: string): Promise<BlockGetter> {
+async function folderGetter(folder: string, range: AuditRange): Promise<BlockGetter> {
   const { answers, proofs } = await indexFolder(folder);
   const files = new AnswerFiles();
   const proofsAt = async (seqno: number): Promise<readonly Uint8Array[]> => {
     const read = await Promise.all((proofs.get(seqno) ?? []).map(readProof));
     return read.filter((bytes) => bytes !== undefined);
   };
+  const signed = async (seqno: number): Promise<FetchedBlock> => {
+    const place = answers.get(seqno);
+    if (place === undefined) throw missing(seqno, folder);
+    return fetched(await files.read(place), await proofsAt(seqno), seqno, place.file);
+  };
   return {
     ahead: 8,
-    async signed(seqno) {
-      const place = answers.get(seqno);
-      if (place === undefined) throw missing(seqno, folder);
-      return fetched(await files.read(place), await proofsAt(seqno), seqno, place.file);
-    },
+    signed,
     proofs: proofsAt,
+    async *keyBlocks() {
+      const within = [...proofs.keys()].filter(
+        (seqno) => seqno >= range.from && seqno <= range.to && answers.has(seqno),
+      );
+      for (const seqno of within.sort((a, b) => a - b)) {
+        const isKeyBlock = (await proofsAt(seqno)).some((proof) => saysKeyBlock(proof, seqno));
+        const block = isKeyBlock ? await signed(seqno).catch(orNothing) : undefined;
+        if (block !== undefined) yield block;
+      }
+    },
   };
 }
 
@@ -150,6 +167,19 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
       for (const key of held.keys()) if (key <= seqno) held.delete(key);
       for (const key of failed.keys()) if (key <= seqno) failed.delete(key);
     },
+    async *keyBlocks() {
+      for await (const line of readAnswerLines(file)) {
+        if ('error' in line || line.proof === undefined || line.seqno < range.from) continue;
+        const { seqno, proof, answer, place } = line;
+        if (seqno > range.to) return;
+        if (!saysKeyBlock(proof, seqno)) continue;
+        try {
+          yield fetched(answer, [proof], seqno, place);
+        } catch (error) {
+          orNothing(error);
+        }
+      }
+    },
     async close() {
       await lines.return(undefined);
     },
@@ -170,7 +200,7 @@ export function auditFiles(path: string): AuditSource {
       const found = await stat(path).catch((cause: unknown) => {
         throw new UsageError('usage/bad-option', 'no such file or folder', { path, cause });
       });
-      if (found.isDirectory()) return await folderGetter(path);
+      if (found.isDirectory()) return await folderGetter(path, range);
       return path.endsWith('.json') ? listGetter(await readAnswers(path), path) : linesGetter(path, range);
     },
   });

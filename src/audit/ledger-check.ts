@@ -9,6 +9,7 @@ import { readJsonText } from '../decode/json-text.ts';
 import { parseAuditLine } from './parse-line.ts';
 import { type AuditBlock, type AuditHead, type AuditLine, type AuditRow, isSigned, seqnoOf } from './row.ts';
 import { setHashOf } from './set-hash.ts';
+import { type AuditCounts, AuditTally } from './tally.ts';
 
 /** What stands in for the hash of the line before the first. */
 export const NO_HASH = '0'.repeat(64);
@@ -41,7 +42,8 @@ export interface LedgerState {
   readonly lines: number;
   /** The seqno that the next row must have. */
   readonly next: number;
-  readonly failures: number;
+  /** What the rows so far say. */
+  readonly counts: AuditCounts;
   /** Hashes of the sets that were named, and how many validators each has. */
   readonly sets: ReadonlyMap<string, number>;
   /** The last row, if there is one. */
@@ -56,12 +58,16 @@ export class LedgerCheck implements LedgerState {
   hash = NO_HASH;
   lines = 0;
   next = 0;
-  failures = 0;
+  readonly #tally = new AuditTally();
   last: AuditRow | undefined;
 
   /** @param name of the file, for errors */
   constructor(name: string) {
     this.#name = name;
+  }
+
+  get counts(): AuditCounts {
+    return this.#tally;
   }
 
   get sets(): ReadonlyMap<string, number> {
@@ -131,8 +137,8 @@ export class LedgerCheck implements LedgerState {
       const wanted = this.next > most ? `the end, after block ${most}` : `block ${this.next}`;
       throw this.broken(`expected ${wanted}, got block ${seqno}`);
     }
-    if (row.type === 'failure') this.failures += 1;
-    else this.#requireKnownSet(row);
+    if (row.type === 'block') this.#requireKnownSet(row);
+    this.#tally.add(row);
     this.next += 1;
     this.last = row;
   }

@@ -26,7 +26,7 @@ export interface AuditOptions {
   readonly checkpoint?: Checkpoint;
   /** The ledger's file: begun, or gone on with. Without it the rows are only handed out. */
   readonly out?: string;
-  /** Default 1. n: the signatures of every n-th block; those between by the hashes that lead down to them. */
+  /** Default 1. n: the signatures of every n-th block and of key blocks; the others by the hashes that lead down to them. */
   readonly signEvery?: number;
   /** As in `Policy`: at least 2/3, which is the default. */
   readonly threshold?: { readonly num: bigint; readonly den: bigint };

@@ -17,7 +17,7 @@ const HEX = /^(?:[0-9a-f]{2})*$/;
 const WEIGHT = /^(?:0|[1-9][0-9]{0,19})$/;
 const MARGIN = /^(?:0|-?[1-9][0-9]{0,19})$/;
 const THRESHOLD = /^([1-9][0-9]{0,18})\/([1-9][0-9]{0,18})$/;
-const CODE = /^[a-z]{1,20}\/[a-z-]{1,40}$/;
+const CODE = /^[a-z]{1,20}\/[a-z0-9-]{1,40}$/;
 const REASON = /^[a-z-]{1,40}$/;
 
 function wrong(path: string, wanted: string, got: unknown): DecodeError {

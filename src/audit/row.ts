@@ -32,7 +32,7 @@ export interface AuditHead {
   /** First and last seqno, both included. */
   readonly from: number;
   readonly to: number;
-  /** 1: the signatures of every block; n: those of every n-th, the ones between by the hashes that lead down to them. */
+  /** 1: the signatures of every block; n: those of every n-th and of key blocks, the others by the hashes that lead down to them. */
   readonly signEvery: number;
   readonly policy: {
     /** As in `2/3`. */

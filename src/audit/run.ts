@@ -2,7 +2,7 @@
 import type { FinalityError } from '../base/errors.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { createWorkerPool } from '../ed25519/workers.ts';
-import { type AuditItem, type AuditRange, type BlockGetter, itemsOf } from './blocks.ts';
+import { type AuditItem, type AuditRange, itemsOf } from './blocks.ts';
 import { BatchJudge, type JudgedBatch } from './judge-batch.ts';
 import { LedgerCheck, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
@@ -60,6 +60,13 @@ function keyBlockOf(batch: readonly AuditItem[]) {
   return last?.type === 'signed' && last.known?.header.keyBlock === true ? last : undefined;
 }
 
+/** The key block that rules the block after a row, where its header says so. */
+function rulingKeyBlock(row: AuditRow | undefined): number | undefined {
+  const header = row?.type === 'block' ? row.header : null;
+  if (row === undefined || header === null) return undefined;
+  return header.keyBlock ? seqnoOf(row) : header.prevKeyBlock;
+}
+
 class Audit {
   readonly #audit: ResolvedAudit;
   readonly #target: Target;
@@ -94,28 +101,26 @@ class Audit {
     }
   }
 
-  /** Sets of key blocks whose rows stand: as an earlier run kept them, or proven again along those key blocks. */
+  /** Sets that were installed before the first block: as an earlier run kept them, or proven along the key blocks. */
   async #takeUpSets(range: AuditRange): Promise<void> {
     const { start, blocks, signal } = this.#audit;
-    if ('validators' in start || range.from === range.first || blocks.lead !== undefined) return;
+    if ('validators' in start || blocks.lead !== undefined || !blocks.bindsIds) return;
+    const from = start.checkpoint.keyBlock.seqno;
+    const ruling = rulingKeyBlock(this.#target.state.last);
+    if (ruling === from || range.from <= from + 1) return;
     const kept = this.#side?.readCheckpoints(start.checkpoint) ?? [];
-    if (kept.length > 0) {
+    if (kept.some(({ keyBlock }) => keyBlock.seqno === ruling)) {
       for (const checkpoint of kept) this.#book.add(checkpoint);
       return;
     }
-    const before = { ...range, from: range.first, to: range.from - 1, signEvery: 1 };
+    const before = { first: from + 1, from: from + 1, to: range.from - 1, signEvery: 1 };
     const getter = await blocks.open(before, signal);
     try {
-      await this.#walkKeyBlocks(getter, before);
+      for await (const { set, proofs } of getter.keyBlocks?.(signal) ?? []) {
+        this.#book.advance(set.blockId.seqno, set, proofs);
+      }
     } finally {
       await getter.close?.();
-    }
-  }
-
-  async #walkKeyBlocks(getter: BlockGetter, range: AuditRange): Promise<void> {
-    for await (const item of itemsOf(getter, range, this.#audit.signal)) {
-      if (item.type !== 'signed' || item.known?.header.keyBlock !== true) continue;
-      this.#book.advance(item.seqno, item.set, item.proofs);
     }
   }
 
@@ -138,7 +143,7 @@ class Audit {
 
   /** The rows up to the failure that is one too many. */
   #withinFailures({ rows, failures }: JudgedBatch): { rows: readonly AuditRow[]; error?: FinalityError } {
-    let left = this.#audit.maxFailures - this.#target.state.failures;
+    let left = this.#audit.maxFailures - this.#target.state.counts.failures;
     for (const [at, row] of rows.entries()) {
       if (row.type !== 'failure') continue;
       left -= 1;

@@ -53,6 +53,8 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text;
 }
 
+const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => (byte + 0x100).toString(16).slice(1));
+
 const NOT_HEX = /[^0-9a-f]/i;
 
 /** Reads hex of either case, without a prefix; `undefined` for anything else. */
@@ -66,7 +68,7 @@ export function decodeHex(text: string): Uint8Array | undefined {
 /** Lower-case hex without a prefix. */
 export function encodeHex(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) text += (byte + 0x100).toString(16).slice(1);
+  for (let at = 0; at < bytes.length; at++) text += HEX[bytes[at]!]!;
   return text;
 }
 

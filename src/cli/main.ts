@@ -21,6 +21,7 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
                                                  to today's head over lite servers, none of which is believed
   ton-finality follow --checkpoint FILE --config FILE
                                                  every new block, proven the same way
+  ton-finality audit --from N --to N --out FILE  a range of blocks, one row each; goes on where it stopped
   ton-finality verify-evidence FILE|-            two certified blocks of one number, checked without a server
   ton-finality report FILE                       what the ledger of an audit comes to: words, JSON, CSV, JUnit, a page
   ton-finality COMMAND --help                    a command's options
@@ -28,8 +29,15 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
 
 type Command = (words: readonly string[]) => Promise<number>;
 
-function isCertificate(word: string): boolean {
-  return word === '--certificate' || word.startsWith('--certificate=');
+/** What `verify` is about, where one of these words says it; each has a command of its own. */
+const VERIFY_KINDS = [
+  ['verify --certificate', /^--certificate(?:=|$)/],
+  ['verify --lite', /^--(?:lite|config|lite-network)(?:=|$)/],
+] as const;
+
+function nameOf(first: string, rest: readonly string[]): string {
+  if (first !== 'verify') return first;
+  return VERIFY_KINDS.find(([, option]) => rest.some((word) => option.test(word)))?.[0] ?? first;
 }
 
 /** Each is read only when it is the one. */
@@ -40,8 +48,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   prove: async () => (await import('./commands/prove.ts')).proveCommand,
   certify: async () => (await import('./commands/certify.ts')).certifyCommand,
   'verify --certificate': async () => (await import('./commands/verify-certificate.ts')).verifyCertificateCommand,
+  'verify --lite': async () => (await import('./commands/verify-lite.ts')).verifyLiteCommand,
   sync: async () => (await import('./commands/sync.ts')).syncCommand,
   follow: async () => (await import('./commands/follow.ts')).followCommand,
+  audit: async () => (await import('./commands/audit.ts')).auditCommand,
   report: async () => (await import('./commands/report.ts')).reportCommand,
   'verify-evidence': async () => (await import('./commands/verify-evidence.ts')).verifyEvidenceCommand,
 };
@@ -56,7 +66,7 @@ async function run(words: readonly string[]): Promise<number> {
     await printResult(await readVersion());
     return 0;
   }
-  const name = first === 'verify' && rest.some(isCertificate) ? 'verify --certificate' : first;
+  const name = nameOf(first, rest);
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load === undefined) {
     const got = JSON.stringify(first.slice(0, 80));

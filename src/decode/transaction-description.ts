@@ -2,20 +2,19 @@
  * TransactionDescription and its phases, service card 2.6. Servers leave out what does not apply, so everything but
  * `type` is optional here; which phase may go with which type is not checked.
  */
-import type * as z from 'zod/mini';
 import { amount, count, flag, hash256, int32, text } from './field-schemas.ts';
-import { mapOf, maybe, typed } from './typed-schema.ts';
+import { mapOf, maybe, type Schema, typed } from './typed-schema.ts';
 
 /** Extra currencies: id as decimal text → amount. */
 export type ExtraCurrencies = Readonly<Record<string, bigint>>;
 const MAX_CURRENCIES = 4096;
-export const extraCurrencies: z.ZodMiniType<ExtraCurrencies> = mapOf(amount, MAX_CURRENCIES);
+export const extraCurrencies: Schema<ExtraCurrencies> = mapOf(amount, MAX_CURRENCIES);
 
 export interface Size {
   readonly cells?: bigint;
   readonly bits?: bigint;
 }
-const size: z.ZodMiniType<Size> = typed({ cells: maybe(amount), bits: maybe(amount) });
+const size: Schema<Size> = typed({ cells: maybe(amount), bits: maybe(amount) });
 
 export interface StoragePhase {
   /** `unchanged`, `frozen` or `deleted`. */
@@ -23,7 +22,7 @@ export interface StoragePhase {
   readonly storageFeesCollected?: bigint;
   readonly storageFeesDue?: bigint;
 }
-const storagePhase: z.ZodMiniType<StoragePhase> = typed({
+const storagePhase: Schema<StoragePhase> = typed({
   status_change: maybe(text),
   storage_fees_collected: maybe(amount),
   storage_fees_due: maybe(amount),
@@ -34,7 +33,7 @@ export interface CreditPhase {
   readonly creditExtraCurrencies?: ExtraCurrencies;
   readonly dueFeesCollected?: bigint;
 }
-const creditPhase: z.ZodMiniType<CreditPhase> = typed({
+const creditPhase: Schema<CreditPhase> = typed({
   credit: maybe(amount),
   credit_extra_currencies: maybe(extraCurrencies),
   due_fees_collected: maybe(amount),
@@ -58,7 +57,7 @@ export interface ComputePhase {
   readonly vmInitStateHash?: Uint8Array;
   readonly vmFinalStateHash?: Uint8Array;
 }
-const computePhase: z.ZodMiniType<ComputePhase> = typed({
+const computePhase: Schema<ComputePhase> = typed({
   skipped: maybe(flag),
   reason: maybe(text),
   success: maybe(flag),
@@ -92,7 +91,7 @@ export interface ActionPhase {
   readonly actionListHash?: Uint8Array;
   readonly totMsgSize?: Size;
 }
-const actionPhase: z.ZodMiniType<ActionPhase> = typed({
+const actionPhase: Schema<ActionPhase> = typed({
   success: maybe(flag),
   valid: maybe(flag),
   no_funds: maybe(flag),
@@ -117,7 +116,7 @@ export interface BouncePhase {
   readonly msgFees?: bigint;
   readonly fwdFees?: bigint;
 }
-const bouncePhase: z.ZodMiniType<BouncePhase> = typed({
+const bouncePhase: Schema<BouncePhase> = typed({
   type: maybe(text),
   msg_size: maybe(size),
   req_fwd_fees: maybe(amount),
@@ -131,7 +130,7 @@ export interface SplitInfo {
   readonly thisAddr?: string;
   readonly siblingAddr?: string;
 }
-const splitInfo: z.ZodMiniType<SplitInfo> = typed({
+const splitInfo: Schema<SplitInfo> = typed({
   cur_shard_pfx_len: maybe(count),
   acc_split_depth: maybe(count),
   this_addr: maybe(text),
@@ -154,7 +153,7 @@ export interface TransactionDescription {
   readonly splitInfo?: SplitInfo;
 }
 
-export const transactionDescription: z.ZodMiniType<TransactionDescription> = typed({
+export const transactionDescription: Schema<TransactionDescription> = typed({
   type: text,
   aborted: maybe(flag),
   destroyed: maybe(flag),

@@ -13,16 +13,24 @@ import { copyInputs, copyKeys } from './ring-inputs.ts';
 import { firstSelfTestFailure, selfTestCases } from './self-test.ts';
 import { hasCanonicalY, isSmallOrder } from './small-order.ts';
 
-/** What is used of the runtime's `crypto` module. */
+/** What is used of the runtime's `crypto` module, and how it writes bytes as JWK has them. */
 interface NativeCrypto {
   createPublicKey(input: { key: Record<string, string>; format: 'jwk' }): object;
   verify(algorithm: null, message: Uint8Array, key: object, signature: Uint8Array): boolean;
+  encodeBase64Url(bytes: Uint8Array): string;
+}
+
+/** What is used of the runtime's `buffer` module. */
+interface NativeBuffer {
+  from(bytes: Uint8Array): { toString(encoding: 'base64url'): string };
 }
 
 function nativeCrypto(): NativeCrypto | undefined {
   const found = builtinModule('crypto') as Partial<NativeCrypto> | undefined; // both members are looked for next
-  if (typeof found?.createPublicKey !== 'function' || typeof found.verify !== 'function') return undefined;
-  return found as NativeCrypto; // has both members
+  const { Buffer } = (builtinModule('buffer') ?? {}) as { readonly Buffer?: NativeBuffer }; // looked for next
+  const { createPublicKey, verify } = found ?? {};
+  if (typeof createPublicKey !== 'function' || typeof verify !== 'function' || Buffer === undefined) return undefined;
+  return { createPublicKey, verify, encodeBase64Url: (bytes) => Buffer.from(bytes).toString('base64url') };
 }
 
 /** Whether native answers for this key are the node's answers in every version. */
@@ -36,9 +44,8 @@ function isPlainSignature(signature: Uint8Array): boolean {
 }
 
 function importKey(native: NativeCrypto, publicKey: Uint8Array): object | undefined {
-  // `btoa` and not our own base64: a hundred keys are imported before anything is warm. 32 bytes end in one padding sign.
-  const base64 = btoa(String.fromCharCode.apply(null, publicKey as unknown as number[])); // an array-like is all `apply` reads
-  const x = base64.replaceAll('+', '-').replaceAll('/', '_').slice(0, 43);
+  // The runtime's base64 and not our own: a hundred keys are imported before anything is warm.
+  const x = native.encodeBase64Url(publicKey);
   try {
     return native.createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   } catch {

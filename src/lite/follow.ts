@@ -2,6 +2,7 @@
  * Every new block over lite servers, proven: signatures every few seconds, the blocks between by the hashes that lead down to
  * them. No gap, no duplicate, through restarts and key blocks, at a tenth of the traffic of signatures for every block.
  */
+
 import { requireInteger, requireOptions } from '../base/arguments.ts';
 import { SourceError, UsageError } from '../base/errors.ts';
 import {
@@ -13,6 +14,7 @@ import {
   SIGN_EVERY_SECONDS,
   STALE_START_WITNESSES,
 } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { readParent } from '../chain/ancestor.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
@@ -53,7 +55,7 @@ export interface FollowHeadOptions {
   readonly now?: () => number;
   readonly engine?: Ed25519Engine;
   /** Ends the iteration, without an error. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Sees every failure that is tried again. */
   readonly onTrouble?: (error: SourceError) => void;
   /** Milliseconds of trouble without a new block after which its last error is thrown. Default 10 minutes. */
@@ -78,7 +80,7 @@ const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
 class Follower {
   readonly #fleet: Fleet;
   readonly #opts: FollowHeadOptions;
-  readonly #signal: AbortSignal;
+  readonly #signal: Signal;
   #trusted: TrustStart;
   #bottom: Bottom | undefined;
   /** The answer that proves the last signed block. */
@@ -86,12 +88,7 @@ class Follower {
   #rulingKeyBlock: number;
   #mayBegin: boolean;
 
-  constructor(
-    servers: readonly LiteServerClient[],
-    checkpoint: Checkpoint,
-    opts: FollowHeadOptions,
-    signal: AbortSignal,
-  ) {
+  constructor(servers: readonly LiteServerClient[], checkpoint: Checkpoint, opts: FollowHeadOptions, signal: Signal) {
     this.#fleet = new Fleet(servers);
     this.#opts = opts;
     this.#signal = signal;

@@ -78,7 +78,7 @@ describe('a recorded ledger', () => {
     expect(rows.map(({ bound }) => bound.length).slice(8, 12)).toEqual([5, 5, 2, 2]);
     expect(rows[1]!.header?.parent).toBe(rows[0]!.block.rootHash);
     const end = await checkLedger(file);
-    expect(end).toMatchObject({ tailBytes: 0, state: { next: 100, lines: 101, failures: 0 } });
+    expect(end).toMatchObject({ tailBytes: 0, state: { next: 100, lines: 101, counts: { final: 99, failures: 0 } } });
   });
 
   it('says with bitmaps who did not sign, and weighs as much as those who did', async () => {

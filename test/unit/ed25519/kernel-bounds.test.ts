@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { compileKernel, sha256 } from '../../../scripts/build-kernel.mjs';
 import { createKernelEngineSync } from '../../../src/ed25519/kernel.ts';
 import { type KernelExports, KernelHeap } from '../../../src/ed25519/kernel-heap.ts';
-import { kernelBytesSync } from '../../../src/ed25519/kernel-module.ts';
+import { compileKernelSync, kernelBytesSync } from '../../../src/ed25519/kernel-module.ts';
 import { seededRandom } from '../../helpers/edge-signatures.ts';
 import '../../helpers/relaxed-simd.ts';
 import { fromHex, readEd25519Vectors } from '../../helpers/vectors.ts';
@@ -51,7 +51,7 @@ describe.each(['relaxed', 'simd', 'scalar'] as const)('the %s kernel with assert
 
   beforeAll(async () => {
     bytes = await compileKernel(variant, { assertions: true });
-    heap = new KernelHeap(new WebAssembly.Module(bytes));
+    heap = new KernelHeap(compileKernelSync(bytes));
     kernel = heap.kernel as DebugExports; // the debug entry exports these
     [a, b, out, raw] = [heap.allocate(192), heap.allocate(192), heap.allocate(192), heap.allocate(4096)];
   });
