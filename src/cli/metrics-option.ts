@@ -5,6 +5,7 @@ import { UsageError } from '../base/errors.ts';
 import type { HealthChange, ServerEvent } from '../sources/server-events.ts';
 import type { OptionTable } from './input/options.ts';
 import { printNote } from './output.ts';
+import { readVersion } from './version.ts';
 
 export const METRICS_OPTIONS = { metrics: { type: 'string' } } as const satisfies OptionTable;
 
@@ -52,7 +53,7 @@ export async function startMetrics(text: string | undefined, command: string): P
   if (text === undefined) return undefined;
   const { host, port } = readMetricsOption(text);
   const { serveMetrics } = await import('./metrics.ts');
-  const metrics = await serveMetrics(host, port, command);
+  const metrics = await serveMetrics(host, port, { version: await readVersion(), command });
   await printNote(`metrics at ${metrics.url}/metrics`);
   return metrics;
 }

@@ -7,7 +7,6 @@ import { OUTCOMES, outcomeOf } from '../audit/survey/bins.ts';
 import { UsageError } from '../base/errors.ts';
 import type { ServerState } from '../sources/server-events.ts';
 import type { Metrics, SeenBlock } from './metrics-option.ts';
-import { readVersion } from './version.ts';
 
 /** A row of an audit as a block that was seen. */
 export function seenOf(row: AuditRow): SeenBlock {
@@ -26,8 +25,14 @@ const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 const REQUEST_MS = 10_000;
 const MAX_CONNECTIONS = 32;
 
+/** Labels of what is measured. */
+export interface MeasuredProgram {
+  readonly version: string;
+  readonly command: string;
+}
+
 /** What the counts are kept in. */
-async function makeRegistry(command: string) {
+async function makeRegistry(program: MeasuredProgram) {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
   const registers = [registry];
@@ -36,7 +41,7 @@ async function makeRegistry(command: string) {
     new Gauge({ name: `ton_finality_${name}`, help, labelNames, registers });
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Counter({ name: `ton_finality_${name}`, help, labelNames, registers });
-  gauge('info', 'This program', ['version', 'command']).set({ version: await readVersion(), command }, 1);
+  gauge('info', 'This program', ['version', 'command']).set({ ...program }, 1);
   const blocks = counter('blocks_total', 'Blocks by what they came to', ['outcome']);
   for (const outcome of OUTCOMES) blocks.inc({ outcome }, 0); // what never happened is zero, not missing
   return {
@@ -75,11 +80,10 @@ function listen(server: ReturnType<typeof createServer>, host: string, port: num
 
 /**
  * Serves until it is closed, and keeps no process alive by itself.
- * @param command its name, for the label
  * @throws UsageError for an address where it cannot listen
  */
-export async function serveMetrics(host: string, port: number, command: string): Promise<Metrics> {
-  const kept = await makeRegistry(command);
+export async function serveMetrics(host: string, port: number, program: MeasuredProgram): Promise<Metrics> {
+  const kept = await makeRegistry(program);
   const startMs = performance.now();
   let seen: { readonly seqno: number; readonly atMs: number } | undefined;
   let least = Number.POSITIVE_INFINITY;
@@ -90,7 +94,7 @@ export async function serveMetrics(host: string, port: number, command: string):
     const idle = seen === undefined ? null : seconds(seen.atMs);
     return JSON.stringify({
       status: 'ok',
-      command,
+      command: program.command,
       upSeconds: seconds(startMs),
       lastBlock: block,
       secondsSinceBlock: idle,

@@ -8,6 +8,7 @@ import type { Ed25519Engine } from '../../ed25519/engine.ts';
 import { createWorkerPool } from '../../ed25519/workers.ts';
 import { onAbort } from '../../sources/on-abort.ts';
 import type { AuditOptions } from '../options.ts';
+import type { AuditRow } from '../row.ts';
 import { auditRange } from '../run.ts';
 import { packPart, readFleetPlan } from './part.ts';
 import { type FleetOptions, openWorker, requireFleet } from './redis.ts';
@@ -21,6 +22,8 @@ export interface FleetWorkerOptions
   /** Milliseconds without a part after which it ends by itself. Default: never. */
   readonly idleMs?: number;
   readonly signal?: AbortSignal;
+  /** Told of each row as it is made; of those of a part that is begun again, again. */
+  readonly onRow?: (row: AuditRow) => void;
   /** Told of each part that is done. */
   readonly onPart?: (part: { readonly from: number; readonly to: number }) => void;
 }
@@ -58,7 +61,7 @@ async function runPart(data: unknown, opts: FleetWorkerOptions, engine: Ed25519E
       ...(checkpoint === undefined ? {} : { checkpoint }),
       ...(signal === undefined ? {} : { signal }),
     });
-    while ((await rows.next()).done !== true);
+    for (let next = await rows.next(); next.done !== true; next = await rows.next()) opts.onRow?.(next.value);
     const packed = await packPart(readFileSync(out, 'latin1'));
     opts.onPart?.(part);
     return packed;

@@ -18,6 +18,7 @@ import {
 import { readCount } from '../input/counts.ts';
 import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
 import { lockFile } from '../lock-file.ts';
+import { METRICS_OPTIONS, METRICS_USAGE, startMetrics } from '../metrics-option.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { requireWritable } from '../write-file.ts';
 import { printAudit } from './audit.ts';
@@ -42,6 +43,7 @@ worker: until a signal
   --rate N                          requests a second to a server by all workers together; default 1 without a key, 10 with one
   --idle SECONDS                    ends after so long without a part
   --lock SECONDS                    without a sign of life for so long, its part goes to another; default 30
+${METRICS_USAGE}
 
 ${AUDIT_SOURCE_USAGE}
 
@@ -66,6 +68,7 @@ const ENQUEUE_OPTIONS = {
 const WORKER_OPTIONS = {
   ...REDIS_OPTIONS,
   ...AUDIT_SOURCE_OPTIONS,
+  ...METRICS_OPTIONS,
   idle: { type: 'string' },
   lock: { type: 'string' },
 } as const satisfies OptionTable;
@@ -128,7 +131,8 @@ async function workerCommand(words: readonly string[]): Promise<number> {
   const trust = await readAuditTrust(options);
   const redis = options['base-url'] === undefined ? undefined : await connectRedis(fleet.redis);
   const pace = redis && ((server: string, perSecond: number) => sharedPace(redis, server, perSecond));
-  const { blocks, close } = await readAuditSource(options, pace);
+  const metrics = await startMetrics(options.metrics, 'audit worker');
+  const { blocks, close } = await readAuditSource(options, pace, metrics);
   let parts = 0;
   try {
     await runAuditWorker({
@@ -137,6 +141,7 @@ async function workerCommand(words: readonly string[]): Promise<number> {
       blocks,
       ...(idleMs === undefined ? {} : { idleMs }),
       ...(lockMs === undefined ? {} : { lockMs }),
+      onRow: (row) => metrics?.row(row),
       onPart({ from, to }) {
         parts += 1;
         void printNote(`blocks ${from} to ${to} are done`);
@@ -146,6 +151,7 @@ async function workerCommand(words: readonly string[]): Promise<number> {
     return EXIT.final;
   } finally {
     close();
+    metrics?.close();
     redis?.disconnect();
   }
 }

@@ -17,6 +17,7 @@ import {
 } from '../input/audit-inputs.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
 import { lockFile } from '../lock-file.ts';
+import { METRICS_OPTIONS, METRICS_USAGE, startMetrics } from '../metrics-option.ts';
 import { printJson, printResult } from '../output.ts';
 import { requireNoInput, requireWritable } from '../write-file.ts';
 
@@ -33,6 +34,7 @@ ${AUDIT_RANGE_USAGE}
                                     it took, and FILE.sets, the sets that were proven
   --shard I/N                       part I of N of the range, for as many machines; audit merge joins the ledgers
   --quiet                           no progress
+${METRICS_USAGE}
   --json                            the result as one object
 
 ${AUDIT_SOURCE_USAGE}
@@ -43,6 +45,7 @@ ledger that was changed; 3 also when the run ended early: run it again`;
 const OPTIONS = {
   ...AUDIT_RANGE_OPTIONS,
   ...AUDIT_SOURCE_OPTIONS,
+  ...METRICS_OPTIONS,
   out: { type: 'string' },
   shard: { type: 'string' },
   quiet: { type: 'boolean' },
@@ -115,13 +118,16 @@ async function runCommand(words: readonly string[]): Promise<number> {
   requireNoInput(out, [options['from-files'], options.validators, options.checkpoint]);
   const trust = await readAuditTrust(options);
   lockFile(out);
-  const { blocks, close } = await readAuditSource(options);
+  const metrics = await startMetrics(options.metrics, 'audit');
+  const { blocks, close } = await readAuditSource(options, undefined, metrics);
   const progress = await auditProgress(plan.from, plan.to, options.quiet === true);
   try {
     const rows = auditRange({ ...plan, ...trust, blocks, out });
     for (let next = await rows.next(); ; next = await rows.next()) {
-      if (next.done !== true) progress.add(next.value);
-      else {
+      if (next.done !== true) {
+        progress.add(next.value);
+        metrics?.row(next.value);
+      } else {
         progress.end();
         return await printAudit(next.value, out, options.json === true);
       }
@@ -129,6 +135,7 @@ async function runCommand(words: readonly string[]): Promise<number> {
   } finally {
     progress.end();
     close();
+    metrics?.close();
   }
 }
 

@@ -9,7 +9,7 @@ import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
 import type { ToncenterOptions } from '../../http/toncenter-options.ts';
 import { connectLite } from '../../lite/client.ts';
-import { firstOf } from '../../sources/first-and-race.ts';
+import { firstOf, type SeveralOptions } from '../../sources/first-and-race.ts';
 import type { Pace } from '../../sources/pace.ts';
 import { askInOrder, createServers } from '../servers.ts';
 import { readCount } from './counts.ts';
@@ -83,11 +83,19 @@ export type SharedPace = ((server: string, requestsPerSecond: number) => Pace) |
 /** Questions at a time where the budget is shared: more would only wait for their turn, and that counts. */
 const AHEAD_OF_SHARED = 2;
 
-async function serverSource(options: AuditSourceValues, pace: SharedPace): Promise<OpenedSource> {
+/** Who is told of questions to servers, and of how they do. */
+export type AuditObservers = Pick<SeveralOptions, 'onServer' | 'onHealth'>;
+
+async function serverSource(
+  options: AuditSourceValues,
+  pace: SharedPace,
+  { onServer, onHealth }: AuditObservers,
+): Promise<OpenedSource> {
   const { rate } = options;
   const plan = readSourcePlan('1', options, () => {});
   if (plan === undefined) throw new TypeError('no server'); // one was named
-  const shared = (one: ToncenterOptions): ToncenterOptions => {
+  const shared = (given: ToncenterOptions): ToncenterOptions => {
+    const one = onServer === undefined ? given : { ...given, onServer };
     const { baseUrl, apiKey } = one;
     if (pace === undefined || !URL.canParse(baseUrl)) return one;
     const perSecond = rate === undefined ? (apiKey === undefined ? 1 : 10) : Number(rate); // readSourcePlan has looked at it
@@ -95,7 +103,8 @@ async function serverSource(options: AuditSourceValues, pace: SharedPace): Promi
   };
   const list = createServers({ ...plan, v2: plan.v2.map(shared) }).v2;
   const [only] = list;
-  const source = only !== undefined && list.length === 1 ? only : firstOf(list);
+  const source =
+    only !== undefined && list.length === 1 ? only : firstOf(list, onHealth === undefined ? {} : { onHealth });
   const limit = { deadlineMs: plan.deadlineMs };
   const header = async (seqno: number) =>
     (await askInOrder(list, (one, opts) => one.header(seqno, opts), [], limit)).answer;
@@ -107,18 +116,23 @@ async function serverSource(options: AuditSourceValues, pace: SharedPace): Promi
 }
 
 /** Opens nothing yet, and asks nobody. @throws UsageError unless there is exactly one place to take blocks from */
-export async function readAuditSource(options: AuditSourceValues, pace?: SharedPace): Promise<OpenedSource> {
+export async function readAuditSource(
+  options: AuditSourceValues,
+  pace?: SharedPace,
+  observers: AuditObservers = {},
+): Promise<OpenedSource> {
   const { 'from-files': files, 'base-url': urls, lite, config, 'accept-stale-start': acceptStaleStart } = options;
   const isLite = lite !== undefined || config !== undefined;
   if ([files !== undefined, urls !== undefined, isLite].filter(Boolean).length !== 1) {
     throw bad('from-files', 'expected one of --from-files, --base-url, and --lite or --config');
   }
   if (files !== undefined) return { blocks: auditFiles(files), close() {} };
-  if (urls !== undefined) return await serverSource(options, pace);
+  if (urls !== undefined) return await serverSource(options, pace, observers);
   const plan = await readLitePlan(options);
   if (plan === undefined) throw new TypeError('no lite server'); // one of the options was seen
   const network = plan.network === undefined ? {} : { network: plan.network };
-  const clients = plan.servers.map((server) => connectLite(server, network));
+  const onServer = observers.onServer === undefined ? {} : { onServer: observers.onServer };
+  const clients = plan.servers.map((server) => connectLite(server, { ...network, ...onServer }));
   return {
     blocks: auditLite(clients, { acceptStaleStart: acceptStaleStart === true }),
     close() {
