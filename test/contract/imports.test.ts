@@ -26,6 +26,7 @@ const ROOMS: Readonly<Record<string, number>> = {
   lite: 6,
   audit: 8,
   report: 9,
+  'report-page': 10,
   cli: 10,
 };
 
