@@ -3,8 +3,9 @@ import { createReadStream } from 'node:fs';
 import { decodeBase64 } from '../base/bytes.ts';
 import { DecodeError, type FinalityError, UsageError } from '../base/errors.ts';
 import { MAX_BOC_BYTES } from '../base/limits.ts';
+import { parseAnswer, readAnswerJson } from '../decode/answer-bytes.ts';
 import { isObject } from '../decode/json-structure.ts';
-import { parseJsonBytes } from '../decode/json-text.ts';
+import type { SignatureSet } from '../decode/signature-set.ts';
 import { seqnoOfAnswer } from './answer-files.ts';
 
 /** Bytes of one line that will be held: signatures of a block, and the block. */
@@ -14,21 +15,22 @@ const NEWLINE = 0x0a;
 /** One block of the file. */
 export interface AnswerLine {
   readonly seqno: number;
-  readonly answer: unknown;
+  readonly set: SignatureSet;
   /** A block file or a proof of it, where the line has one. */
   readonly proof: Uint8Array | undefined;
   /** The file and the line, for errors. */
   readonly place: string;
 }
 
-/** A line that could not be read: the block that is missing there may be in it. */
+/** A line that could not be read: where it does not say of which block it is, of one that is missing there. */
 export interface BadLine {
+  readonly seqno?: number;
   readonly error: FinalityError;
 }
 
 /** `{ "answer": …, "block": base64 }`, or the answer itself. */
-function readLine(bytes: Uint8Array, place: string): AnswerLine {
-  const json = parseJsonBytes(bytes, place);
+function readLine(bytes: Uint8Array, place: string): AnswerLine | BadLine {
+  const { json, entries } = readAnswerJson(bytes, place);
   const isPair = isObject(json) && Object.hasOwn(json, 'answer');
   const answer = isPair ? json.answer : json;
   const seqno = seqnoOfAnswer(answer);
@@ -36,18 +38,23 @@ function readLine(bytes: Uint8Array, place: string): AnswerLine {
     throw new DecodeError(
       'decode/shape',
       'expected signatures of a block, as getMasterchainBlockSignatures gives them',
-      {
-        path: place,
-      },
+      { path: place },
     );
   }
-  const block = isPair ? json.block : undefined;
-  if (block === undefined) return { seqno, answer, proof: undefined, place };
+  try {
+    return { seqno, set: parseAnswer(answer, entries), proof: isPair ? proofIn(json.block, place) : undefined, place };
+  } catch (error) {
+    if (error instanceof DecodeError) return { seqno, error };
+    throw error;
+  }
+}
+
+function proofIn(block: unknown, place: string): Uint8Array | undefined {
+  if (block === undefined) return undefined;
   const fits = typeof block === 'string' && block.length <= (MAX_BOC_BYTES / 3) * 4;
   const proof = fits ? decodeBase64(block) : undefined;
-  if (proof === undefined)
-    throw new DecodeError('decode/base64', 'expected a block in base64', { path: `${place}: block` });
-  return { seqno, answer, proof, place };
+  if (proof !== undefined) return proof;
+  throw new DecodeError('decode/base64', 'expected a block in base64', { path: `${place}: block` });
 }
 
 /** @throws UsageError for a file that cannot be read, DecodeError for a line without an end */
@@ -93,7 +100,7 @@ export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine 
     number += 1;
     if (bytes.length === 0) continue;
     const place = `${file}:${number}`;
-    let line: AnswerLine;
+    let line: AnswerLine | BadLine;
     try {
       line = readLine(bytes, place);
     } catch (error) {
@@ -101,13 +108,14 @@ export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine 
       yield { error };
       continue;
     }
-    if (line.seqno <= last) {
-      throw new UsageError('usage/bad-option', `block ${line.seqno} after block ${last}: expected them in order`, {
+    const { seqno = last + 1 } = line;
+    if (seqno <= last) {
+      throw new UsageError('usage/bad-option', `block ${seqno} after block ${last}: expected them in order`, {
         path: place,
         hint: 'sort the lines by seqno, one for each block',
       });
     }
-    last = line.seqno;
+    last = seqno;
     yield line;
   }
 }

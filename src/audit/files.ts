@@ -4,7 +4,7 @@ import { FinalityError, SourceError, UsageError } from '../base/errors.ts';
 import { readParent } from '../chain/ancestor.ts';
 import { provenHeader } from '../chain/block-header.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
-import { parseSignatureSet } from '../decode/signature-set.ts';
+import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import { type AnswerPlace, indexFolder, readAnswers, readProof, seqnoOfAnswer } from './answer-files.ts';
 import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
 import { type AuditRange, type AuditSource, type BlockGetter, type FetchedBlock, saysKeyBlock } from './blocks.ts';
@@ -37,8 +37,7 @@ function parentIn(proof: Uint8Array, id: BlockIdExt): BlockIdExt | undefined {
   }
 }
 
-function fetched(answer: unknown, proofs: readonly Uint8Array[], seqno: number, from: string): FetchedBlock {
-  const set = parseSignatureSet(answer);
+function fetched(set: SignatureSet, proofs: readonly Uint8Array[], seqno: number, from: string): FetchedBlock {
   if (set.blockId.seqno !== seqno) throw missing(seqno, from);
   const known = headerFrom(proofs, set.blockId);
   return { set, ...(known === undefined ? {} : { known }), proofs, from };
@@ -75,7 +74,7 @@ async function folderGetter(folder: string, range: AuditRange): Promise<BlockGet
   const signed = async (seqno: number): Promise<FetchedBlock> => {
     const place = answers.get(seqno);
     if (place === undefined) throw missing(seqno, folder);
-    return fetched(await files.read(place), await proofsAt(seqno), seqno, place.file);
+    return fetched(parseSignatureSet(await files.read(place)), await proofsAt(seqno), seqno, place.file);
   };
   return {
     ahead: 8,
@@ -106,7 +105,7 @@ function listGetter(json: unknown, file: string): BlockGetter {
     async signed(seqno) {
       const answer = bySeqno.get(seqno);
       if (answer === undefined) throw missing(seqno, file);
-      return fetched(answer, [], seqno, file);
+      return fetched(parseSignatureSet(answer), [], seqno, file);
     },
   };
 }
@@ -133,8 +132,15 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
       if (next.done === true) {
         blame(range.to + 1);
         isOver = true;
-      } else if ('error' in next.value) bad.push(next.value);
-      else if (next.value.seqno >= range.from) {
+      } else if ('error' in next.value) {
+        const { seqno: of, error } = next.value;
+        if (of === undefined) bad.push(next.value);
+        else if (of >= range.from) {
+          blame(of);
+          failed.set(of, error);
+          read = of;
+        }
+      } else if (next.value.seqno >= range.from) {
         blame(next.value.seqno);
         held.set(next.value.seqno, next.value);
         read = next.value.seqno;
@@ -156,8 +162,8 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     async signed(seqno) {
       const line = await lineAt(seqno);
       if (line === undefined) throw missing(seqno, file);
-      const { answer, proof, place } = line;
-      return fetched(answer, proof === undefined ? [] : [proof], seqno, place);
+      const { set, proof, place } = line;
+      return fetched(set, proof === undefined ? [] : [proof], seqno, place);
     },
     async proofs(seqno) {
       const proof = (await lineAt(seqno))?.proof;
@@ -170,11 +176,11 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     async *keyBlocks() {
       for await (const line of readAnswerLines(file)) {
         if ('error' in line || line.proof === undefined || line.seqno < range.from) continue;
-        const { seqno, proof, answer, place } = line;
+        const { seqno, proof, set, place } = line;
         if (seqno > range.to) return;
         if (!saysKeyBlock(proof, seqno)) continue;
         try {
-          yield fetched(answer, [proof], seqno, place);
+          yield fetched(set, [proof], seqno, place);
         } catch (error) {
           orNothing(error);
         }

@@ -127,7 +127,3 @@ function requireSamePlan(file: string, stands: AuditHead, wanted: AuditHead): vo
   });
 }
 
-/** Whether a ledger has come to its end. */
-export function isComplete({ head, next }: LedgerState): boolean {
-  return head !== undefined && next > head.to;
-}

@@ -83,7 +83,7 @@ export function signedRow(report: VerificationReport, known?: HeaderOfRow): Audi
   const { coverage, requiredWeight } = report;
   const { blockId, validators } = sourceOf(coverage);
   const index = signerIndex(validators);
-  const absent = new Set(index.weights.keys());
+  const isPresent = new Uint8Array(index.weights.length);
   const bad: number[] = [];
   let unknown = 0;
   for (const { nodeIdShort, outcome } of coverage.signatures) {
@@ -92,9 +92,11 @@ export function signedRow(report: VerificationReport, known?: HeaderOfRow): Audi
       unknown += 1;
       continue;
     }
-    absent.delete(position);
+    isPresent[position] = 1;
     if (outcome !== 'valid') bad.push(position);
   }
+  const absent: number[] = [];
+  for (const [position, one] of isPresent.entries()) if (one === 0) absent.push(position);
   return {
     type: 'block',
     block: blockIdToJson(blockId),

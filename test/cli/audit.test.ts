@@ -1,5 +1,6 @@
 /** `ton-finality audit` in child processes: what it writes, how it ends, and that no end leaves a trace in the ledger. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkpointToJson } from '../../src/chain/checkpoint.ts';
@@ -93,6 +94,17 @@ describe('ton-finality audit', () => {
     expect(changed.stderr).toMatch(/running hash/);
   });
 
+  it('says that the disk takes no more, leaves whole lines, and finishes when it does again', async () => {
+    const out = place.next();
+    const cli = [process.execPath, 'build/bundle/cli/cli.js', ...recorded(out)].map((word) => `'${word}'`).join(' ');
+    const full = spawnSync('bash', ['-c', `ulimit -f 8; ${cli}`], { encoding: 'utf8' });
+    expect(full).toMatchObject({ status: 2, stdout: '' });
+    expect(full.stderr).toMatch(/cannot be written \(EFBIG\)\nhint: make room/);
+    expect(text(out)).toMatch(/\n$/);
+    expect((await runCli(recorded(out))).code).toBe(0);
+    expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
+  });
+
   it('refuses what does not go together', async () => {
     const bad = async (words: string[], said: string | RegExp) => {
       const { code, stdout, stderr } = await runCli(['audit', ...words]);
@@ -117,7 +129,6 @@ describe('ton-finality audit', () => {
       ['--from', '1', '--to', '9', ...files, '--out', `${GENESIS}/validators.json`],
       /one of the files that are read/,
     );
-    mkdirSync(join(place.folder, 'empty'), { recursive: true });
   });
 });
 
