@@ -1,5 +1,5 @@
 /** Answers from a file of lines, in the order of their blocks, read as they are asked for. */
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { decodeBase64 } from '../base/bytes.ts';
 import { DecodeError, type FinalityError, UsageError } from '../base/errors.ts';
 import { MAX_BOC_BYTES } from '../base/limits.ts';
@@ -10,6 +10,7 @@ import { seqnoOfAnswer } from './answer-files.ts';
 
 /** Bytes of one line that will be held: signatures of a block, and the block. */
 const MAX_LINE_BYTES = 1 << 24;
+const CHUNK_BYTES = 1 << 18;
 const NEWLINE = 0x0a;
 
 /** One block of the file. */
@@ -57,36 +58,49 @@ function proofIn(block: unknown, place: string): Uint8Array | undefined {
   throw new DecodeError('decode/base64', 'expected a block in base64', { path: `${place}: block` });
 }
 
-/** @throws UsageError for a file that cannot be read, DecodeError for a line without an end */
-async function* rawLines(file: string): AsyncGenerator<Buffer> {
-  let rest: Buffer[] = [];
-  let restBytes = 0;
-  const stream = createReadStream(file, { highWaterMark: 1 << 20 });
+/** @throws UsageError */
+async function openLines(file: string) {
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    return await open(file, 'r');
+  } catch (cause) {
+    const code = String((cause as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
+    const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
+    throw new UsageError('usage/bad-option', why, { path: file, cause });
+  }
+}
+
+/**
+ * Each line is good until the next one is asked for: all are read into one buffer.
+ * @throws UsageError for a file that cannot be read, DecodeError for a line without an end
+ */
+async function* rawLines(file: string): AsyncGenerator<Uint8Array> {
+  const handle = await openLines(file);
+  try {
+    let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    let filled = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, null);
+      if (bytesRead === 0) break;
+      const searchFrom = filled;
+      filled += bytesRead;
       let from = 0;
-      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-        const piece = chunk.subarray(from, end);
-        yield restBytes === 0 ? piece : Buffer.concat([...rest, piece]);
-        rest = [];
-        restBytes = 0;
+      const whole = buffer.subarray(0, filled);
+      for (let end = whole.indexOf(NEWLINE, searchFrom); end >= 0; end = whole.indexOf(NEWLINE, from)) {
+        yield whole.subarray(from, end);
         from = end + 1;
       }
-      if (from < chunk.length) {
-        rest.push(chunk.subarray(from));
-        restBytes += chunk.length - from;
-      }
-      if (restBytes > MAX_LINE_BYTES) {
+      buffer.copyWithin(0, from, filled);
+      filled -= from;
+      if (filled < buffer.length) continue;
+      if (buffer.length >= MAX_LINE_BYTES) {
         throw new DecodeError('decode/too-large', `expected lines of at most ${MAX_LINE_BYTES} bytes`, { path: file });
       }
+      buffer = Buffer.concat([buffer], 2 * buffer.length);
     }
-  } catch (error) {
-    if (error instanceof DecodeError) throw error;
-    const code = String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
-    const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
-    throw new UsageError('usage/bad-option', why, { path: file, cause: error });
+    if (filled > 0) yield buffer.subarray(0, filled);
+  } finally {
+    await handle.close();
   }
-  if (restBytes > 0) yield Buffer.concat(rest);
 }
 
 /**

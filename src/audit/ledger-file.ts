@@ -126,4 +126,3 @@ function requireSamePlan(file: string, stands: AuditHead, wanted: AuditHead): vo
     hint: 'give the options it was begun with, or another file',
   });
 }
-
