@@ -89,10 +89,19 @@ export type CertificateErrorCode =
   | 'cert/too-large' // more bytes, steps or facts than are read → make it from a younger anchor, or several of it
   | 'cert/equivocation'; // two certificates do not contradict each other → nothing is wrong: they are of one chain
 
+/** What keeps an audit from going on. What it finds is a row of its ledger, never one of these. */
+export type AuditErrorCode =
+  | 'audit/ledger' // a line of a ledger was changed, removed or moved, or is none → take the ledger as it was written, or audit the range again
+  | 'audit/plan' // the ledger is of another audit than the one that is asked for → give the options of the first run, or another `--out`
+  | 'audit/parts' // ledgers that do not make one → give every part of one audit, once
+  | 'audit/write' // the ledger cannot be written: the disk is full, say → make room and run the same command again: it goes on
+  | 'audit/queue'; // the jobs of a fleet are not there, or of another audit → run `audit enqueue` first, with the same options
+
 /** What went wrong while fetching, by remedy. Which of them are worth another try is said by `SourceError.retryable`. */
 export type SourceErrorCode =
   | 'source/rate-limited' // the server wants fewer questions → wait for `retryAfterMs`, ask slower (`requestsPerSecond`, `--rate`), or take a key
   | 'source/not-ready' // the block is not there yet, or no longer → wait a second; for old blocks ask an archive node
+  | 'source/missing' // no file that was given holds the block → give the file that has it, or a shorter range
   | 'source/upstream' // a proxy's or the server's own server failed, or there is no connection → try again later, or give a second server
   | 'source/tls' // no safe connection: a certificate that does not hold, or no TLS at all → look at the URL and at this machine’s clock and certificates; never turn the check off
   | 'source/server' // an error of the server itself → read `serverText`; ask another server
@@ -116,6 +125,7 @@ export type FinalityErrorCode =
   | UsageErrorCode
   | TrustErrorCode
   | CertificateErrorCode
+  | AuditErrorCode
   | SourceErrorCode;
 
 export interface FinalityErrorOptions {
@@ -180,6 +190,11 @@ export class TrustError extends FinalityError<TrustErrorCode> {
 /** A certificate that is no proper one. Whether its proofs hold is another question: see `TrustError`. */
 export class CertificateError extends FinalityError<CertificateErrorCode> {
   override readonly name = 'CertificateError'; // spelled out: minifiers rename classes
+}
+
+/** An audit that cannot begin or go on. Its ledger stands as far as it came. */
+export class AuditError extends FinalityError<AuditErrorCode> {
+  override readonly name = 'AuditError'; // spelled out: minifiers rename classes
 }
 
 /** What one server said when several were asked. */

@@ -22,7 +22,9 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
                                                  to today's head over lite servers, none of which is believed
   ton-finality follow --checkpoint FILE --config FILE
                                                  every new block, proven the same way
+  ton-finality audit --from N --to N --out FILE  a range of blocks, one row each; goes on where it stopped
   ton-finality verify-evidence FILE|-            two certified blocks of one number, checked without a server
+  ton-finality report FILE                       what the ledger of an audit comes to: words, JSON, CSV, JUnit, a page
   ton-finality COMMAND --help                    a command's options
   ton-finality --version`;
 
@@ -50,6 +52,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'verify --lite': async () => (await import('./commands/verify-lite.ts')).verifyLiteCommand,
   sync: async () => (await import('./commands/sync.ts')).syncCommand,
   follow: async () => (await import('./commands/follow.ts')).followCommand,
+  audit: async () => (await import('./commands/audit.ts')).auditCommand,
+  report: async () => (await import('./commands/report.ts')).reportCommand,
   'verify-evidence': async () => (await import('./commands/verify-evidence.ts')).verifyEvidenceCommand,
 };
 

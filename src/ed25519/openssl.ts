@@ -31,8 +31,8 @@ function isPlainKey(publicKey: Uint8Array): boolean {
 }
 
 /** Whether native answers for this signature of 64 bytes are the node's answers in every version. */
-function isPlainSignature(signature: Uint8Array): boolean {
-  return !isSmallOrder(signature); // looks at R, the first 32 bytes
+function isPlainSignature(signature: Uint8Array | undefined): boolean {
+  return signature !== undefined && !isSmallOrder(signature); // looks at R, the first 32 bytes
 }
 
 function importKey(native: NativeCrypto, publicKey: Uint8Array): object | undefined {
@@ -71,7 +71,7 @@ function openWith(native: NativeCrypto, keys: readonly Uint8Array[]): KeyRing {
     verify(...inputs) {
       const { message, keyIndexes, signatures } = copyInputs(...inputs);
       // All of them before the first signature: in turns, the two of them take turns in the processor's caches too.
-      for (const keyIndex of keyIndexes) importOnce(keyIndex);
+      for (let at = 0; at < keyIndexes.length; at++) if (isPlainSignature(signatures[at])) importOnce(keyIndexes[at]!);
       return keyIndexes.map((keyIndex, at) => isValid(message, keyIndex, signatures[at]));
     },
     close() {},

@@ -24,7 +24,9 @@ const ROOMS: Readonly<Record<string, number>> = {
   inclusion: 6,
   certificate: 7,
   lite: 6,
+  audit: 8,
   report: 9,
+  'report-page': 10,
   cli: 10,
 };
 

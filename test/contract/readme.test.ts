@@ -45,7 +45,7 @@ describe('README', () => {
     expect(first!.code).not.toMatch(/vectors|readFile|https?:/);
   });
 
-  it.each(['Live, from lite servers', 'A bridge pays on a message'])(
+  it.each(['Live, from lite servers', 'Years of blocks', 'A bridge pays on a message'])(
     'has an example of at most 12 lines: %s',
     (heading) => {
       const body = section(heading);

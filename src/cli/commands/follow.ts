@@ -15,6 +15,7 @@ import { LITE_OPTIONS, LITE_USAGE, readLitePlan } from '../input/lite-options.ts
 import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
 import { keepEvidence } from '../keep-evidence.ts';
+import { METRICS_OPTIONS, METRICS_USAGE, type SeenBlock, startMetrics } from '../metrics-option.ts';
 import { printNote, printResult } from '../output.ts';
 import { statusLine } from '../status-line.ts';
 import { followHttpCommand, namesHttpServers } from './follow-http.ts';
@@ -33,6 +34,7 @@ ${LITE_USAGE}
   --sign-every SECONDS              seconds between signed blocks, and so the longest delay; default 5, 0 for none
   --accept-stale-start              exception: a checkpoint older than its set's stakes, without two more servers
   --evidence FILE                   where evidence goes if two blocks of one number are certified
+${METRICS_USAGE}
   --json                            one object a line
 
 over HTTP with --base-url: see ton-finality follow --base-url --help
@@ -41,6 +43,7 @@ exit code: 0 ended by --until, 130 or 143 by a signal, 2 bad input, 3 no server 
 
 const OPTIONS = {
   ...LITE_OPTIONS,
+  ...METRICS_OPTIONS,
   checkpoint: { type: 'string' },
   state: { type: 'string' },
   from: { type: 'string' },
@@ -71,6 +74,14 @@ function lineOf({ header, provenBy, report }: FollowedBlock, asJson: boolean): s
   const how =
     provenBy === 'signatures' ? `${coverage.signedWeight} of ${coverage.totalWeight}` : `by ${coverage.blockId.seqno}`;
   return `${formatBlockId(header.blockId)} ${how}${header.keyBlock ? ' key block' : ''}`;
+}
+
+/** Its margin only where its own signatures were checked. */
+function seenOf({ header: { seqno, genUtime }, provenBy, report }: FollowedBlock): SeenBlock {
+  const seen = { seqno, genUtime, outcome: 'final' } as const; // followers hand out nothing else
+  if (provenBy === 'descendant') return seen;
+  const { coverage, requiredWeight } = report;
+  return { ...seen, margin: Number(coverage.signedWeight - requiredWeight) / Number(coverage.totalWeight) };
 }
 
 async function readStart(options: Options): Promise<Checkpoint> {
@@ -108,7 +119,9 @@ export async function followCommand(words: readonly string[]): Promise<number> {
   const start = await readStart(options);
   const state = await openFollowState(options.state, from);
   const network = plan.network === undefined ? {} : { network: plan.network };
-  const clients = plan.servers.map((server) => connectLite(server, network));
+  const metrics = await startMetrics(options.metrics, 'follow');
+  const observers = metrics === undefined ? {} : { onServer: metrics.onServer };
+  const clients = plan.servers.map((server) => connectLite(server, { ...network, ...observers }));
   const status = statusLine(options.json !== true);
   try {
     const blocks = followHead(clients, state.kept?.checkpoint ?? start, {
@@ -121,6 +134,7 @@ export async function followCommand(words: readonly string[]): Promise<number> {
       status.clear();
       await printResult(lineOf(block, options.json === true));
       state.note({ after: block.header.blockId, checkpoint: block.checkpoint });
+      metrics?.block(seenOf(block));
       const ageSeconds = Math.max(0, Math.round(Date.now() / 1000 - block.header.genUtime));
       status.show(`block ${block.header.seqno}, ${ageSeconds} s old`);
       if (block.header.seqno >= last) break;
@@ -134,5 +148,6 @@ export async function followCommand(words: readonly string[]): Promise<number> {
     status.clear();
     state.close();
     for (const client of clients) client.close();
+    metrics?.close();
   }
 }
