@@ -83,20 +83,16 @@ export function signedRow(report: VerificationReport, known?: HeaderOfRow): Audi
   const { coverage, requiredWeight } = report;
   const { blockId, validators } = sourceOf(coverage);
   const index = signerIndex(validators);
-  const isPresent = new Uint8Array(index.weights.length);
+  // Nearly all entries are valid: only the others are looked up.
   const bad: number[] = [];
   let unknown = 0;
   for (const { nodeIdShort, outcome } of coverage.signatures) {
+    if (outcome === 'valid') continue;
     const position = outcome === 'unknown-signer' ? undefined : index.find(nodeIdShort);
-    if (position === undefined) {
-      unknown += 1;
-      continue;
-    }
-    isPresent[position] = 1;
-    if (outcome !== 'valid') bad.push(position);
+    if (position === undefined) unknown += 1;
+    else bad.push(position);
   }
-  const absent: number[] = [];
-  for (const [position, one] of isPresent.entries()) if (one === 0) absent.push(position);
+  const absent = coverage.missing.flatMap((nodeId) => index.find(nodeId) ?? []);
   return {
     type: 'block',
     block: blockIdToJson(blockId),
