@@ -223,6 +223,20 @@ describe('a shard proof', () => {
       ];
       expect(verifyShardLink(answer(split.block, links), split.block.id)).toEqual(parent.id);
     }
+    const quarters = [0n, 1n, 2n, 3n].map((prefix) => ({ workchain: 0, prefixBits: 2, prefix: prefix << 62n }));
+    const halves = [shardBlock(10, LEFT), shardBlock(10, RIGHT)];
+    const born = quarters.map((shard, n) =>
+      shardBlock(11, shard, { previous: [halves[n >> 1]!.id], afterSplit: true }),
+    );
+    const [l0, l1, l2, l3] = born.map(({ id }) => leafOf(id)) as [CoreCell, CoreCell, CoreCell, CoreCell];
+    const four = master(fork(fork(l0, l1), fork(l2, l3)));
+    for (const [n, child] of born.entries()) {
+      const links = [
+        { id: child.id, proof: four.proof },
+        { id: halves[n >> 1]!.id, proof: prevProof(child) },
+      ];
+      expect(verifyShardLink(answer(four.block, links), four.block.id)).toEqual(halves[n >> 1]!.id);
+    }
     const l12 = shardBlock(12, LEFT);
     const r13 = shardBlock(13, RIGHT);
     const merged = shardBlock(14, WHOLE, { previous: [l12.id, r13.id], afterMerge: true });
