@@ -8,6 +8,7 @@ import { UsageError } from '../base/errors.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { untilAborted } from './timer.ts';
 
+/** Lets questions to one server through no faster than it allows. */
 export interface Pace {
   /** Runs the task in its turn; rejects with the signal's reason when that comes first. */
   run<T>(task: () => Promise<T>, signal: Signal): Promise<T>;

@@ -859,6 +859,17 @@ describe('a checkpoint', () => {
     expect(codeOf(() => parseCheckpoint(checkpointToJson(moved)))).toBe('trust/wrong-workchain');
   });
 
+  it('has hashes of 32 bytes in hex', () => {
+    for (const rootHash of ['', 'zz'.repeat(32), '00'.repeat(31), '00'.repeat(33)]) {
+      const { keyBlock, ...rest } = checkpointToJson(start) as Record<string, object>;
+      expect(errorOf(() => parseCheckpoint({ ...rest, keyBlock: { ...keyBlock, rootHash } }))).toMatchObject({
+        code: 'trust/checkpoint',
+        path: expect.stringMatching(/keyBlock\.rootHash$/),
+        message: expect.stringContaining('expected 32 bytes in hex'),
+      });
+    }
+  });
+
   it('is an object with a proof, and what is none is told what reads one', () => {
     for (const none of [{}, { keyBlock: key100.id }, null]) {
       expect(errorOf(() => validatorSetAt(none as never))).toMatchObject({

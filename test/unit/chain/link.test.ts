@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import type { Block } from '../../../src/chain/block-header.ts';
+import { type Block, readBlock } from '../../../src/chain/block-header.ts';
 import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
+import { readMcBlockExtra } from '../../../src/chain/key-block-config.ts';
 import { checkBackLink, newStateHash } from '../../../src/chain/link.ts';
 import { checkpointFromKeyBlock, walkBlockProof } from '../../../src/chain.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
@@ -64,6 +65,21 @@ describe('the state after a block', () => {
     const block: Block = { globalId: 1, info: cell, stateUpdate: cell, extra: cell };
     expect(() => newStateHash(block, 'update')).toThrow(
       expect.objectContaining({ code: 'trust/state-hash', path: 'update' }),
+    );
+  });
+});
+
+describe('the masterchain data of a block', () => {
+  it('are not there in a block of a shard', () => {
+    const block = makeBlock({
+      seqno: 9,
+      signedBy: a,
+      prevKeyBlockSeqno: 0,
+      shard: { workchain: 0, prefixBits: 0, prefix: 0n },
+    });
+    const read = readBlock(parseSingleRoot(block.boc), 'block');
+    expect(() => readMcBlockExtra(read, 'block')).toThrow(
+      expect.objectContaining({ code: 'decode/boc', path: expect.stringMatching(/^block\.extra/) }),
     );
   });
 });

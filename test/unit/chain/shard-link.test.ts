@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
+import { parseSingleRoot } from '../../../src/cells/boc.ts';
 import type { BackLink } from '../../../src/chain/block-proof.ts';
 import { checkBackLink } from '../../../src/chain/link.ts';
+import { findShardOfAccount } from '../../../src/chain/shard-hashes.ts';
 import { followShardProof } from '../../../src/chain/shard-link.ts';
 import { verifyShardLink } from '../../../src/chain.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
-import { beginCell, type CoreCell } from '../../helpers/cells.ts';
+import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
 import { a, backToZerostate, everyCell, key100, newerBlock, zero } from '../../helpers/make-back-link.ts';
 import { blockIdToAnswer } from '../../helpers/make-block.ts';
 import { customOf, headerProof, infoOf, makeBlock, proofShowing, type ShardForm } from '../../helpers/make-chain.ts';
@@ -19,6 +21,7 @@ import {
   prevProof,
   RIGHT,
   shardBlock,
+  shardHashes,
   WHOLE,
 } from '../../helpers/make-shards.ts';
 import { httpJson } from '../../helpers/real.ts';
@@ -33,7 +36,31 @@ function codeOf(run: () => unknown): string {
   }
 }
 
+describe('the shard of an account', () => {
+  const listOf = (tree: CoreCell) => parseSingleRoot(bocOf(shardHashes(tree)));
+  const find = (tree: CoreCell, workchain: number) => findShardOfAccount(listOf(tree), workchain, 0n, 'shards');
+
+  it('is none in a workchain that is not listed, or where nothing is', () => {
+    const top = shardBlock(10, WHOLE);
+    expect(find(leafOf(top.id), 0)).toEqual(top.id);
+    expect(find(leafOf(top.id), 1)).toBeUndefined();
+    expect(findShardOfAccount(undefined, 0, 0n, 'shards')).toBeUndefined();
+  });
+
+  it('has a prefix of at most 60 bits', () => {
+    const leaf = leafOf(shardBlock(10, WHOLE).id);
+    const deep = (bits: number) => Array.from({ length: bits }).reduce<CoreCell>((tree) => fork(tree, leaf), leaf);
+    expect(find(deep(60), 0)?.shard).toBe(8n);
+    expect(() => find(deep(61), 0)).toThrow(expect.objectContaining({ code: 'decode/boc', path: 'shards' }));
+  });
+});
+
 describe('a shard proof', () => {
+  it('without a link is of the masterchain block itself', () => {
+    const { block } = master(leafOf(shardBlock(10, WHOLE).id));
+    expect(verifyShardLink(answer(block, []), block.id, block.id)).toEqual(block.id);
+  });
+
   it('of either recorded answer leads from the masterchain block asked from to the one asked for', () => {
     for (const seqno of [30497145, 39984096]) {
       const json = httpJson(`v2-getShardBlockProof-python-${seqno}.json`) as {
@@ -160,6 +187,20 @@ describe('a shard proof', () => {
         { id: parent.id, proof: prevProof(child) },
       ];
       expect(verifyShardLink(answer(split.block, links), split.block.id)).toEqual(parent.id);
+    }
+    const quarters = [0n, 1n, 2n, 3n].map((prefix) => ({ workchain: 0, prefixBits: 2, prefix: prefix << 62n }));
+    const halves = [shardBlock(10, LEFT), shardBlock(10, RIGHT)];
+    const born = quarters.map((shard, n) =>
+      shardBlock(11, shard, { previous: [halves[n >> 1]!.id], afterSplit: true }),
+    );
+    const [l0, l1, l2, l3] = born.map(({ id }) => leafOf(id)) as [CoreCell, CoreCell, CoreCell, CoreCell];
+    const four = master(fork(fork(l0, l1), fork(l2, l3)));
+    for (const [n, child] of born.entries()) {
+      const links = [
+        { id: child.id, proof: four.proof },
+        { id: halves[n >> 1]!.id, proof: prevProof(child) },
+      ];
+      expect(verifyShardLink(answer(four.block, links), four.block.id)).toEqual(halves[n >> 1]!.id);
     }
     const l12 = shardBlock(12, LEFT);
     const r13 = shardBlock(13, RIGHT);

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { ValidatorSetError } from '../../../src/base/errors.ts';
 import { nodeIdShort } from '../../../src/validators/node-id-short.ts';
 import { signerIndex } from '../../../src/validators/signer-index.ts';
-import { createProvenSet, createValidatorSet, ownSet, type Validator } from '../../../src/validators/validator-set.ts';
+import {
+  copyProvenance,
+  createProvenSet,
+  createValidatorSet,
+  ownSet,
+  type Validator,
+} from '../../../src/validators/validator-set.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 
@@ -49,6 +55,34 @@ describe('a validator set', () => {
   ])('is refused for %s', (_, code, list) => {
     expect(() => createValidatorSet(list())).toThrow(ValidatorSetError);
     expect(() => createValidatorSet(list())).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('is shuffled, not shuffled, or does not say', () => {
+    expect(createValidatorSet([a], { shuffle: false }).shuffle).toBe(false);
+    expect(createValidatorSet([a])).not.toHaveProperty('shuffle');
+    for (const shuffle of [1, 'true', null]) {
+      expect(() => createValidatorSet([a], { shuffle: shuffle as never })).toThrow(
+        expect.objectContaining({ code: 'usage/bad-option', path: 'shuffle' }),
+      );
+    }
+  });
+
+  it('that is proven keeps copies of the blocks that prove it, and hands out copies', () => {
+    const keyBlock = { ...makeBlockId(5), rootHash: new Uint8Array(32).fill(1) };
+    const { provenance } = createProvenSet([a], { keyBlock, anchor: makeBlockId(1) });
+    const handedOut = copyProvenance(provenance);
+    const before = JSON.stringify(provenance, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+    keyBlock.rootHash.fill(2);
+    if (handedOut.kind === 'proven') handedOut.keyBlock.rootHash.fill(3);
+    expect(JSON.stringify(provenance, (_, value) => (typeof value === 'bigint' ? String(value) : value))).toBe(before);
+  });
+
+  it('is made of a list, and what is none is told what reads it', () => {
+    for (const none of ['list', {}, { 0: a, length: 1 }]) {
+      expect(() => createValidatorSet(none as never)).toThrow(
+        expect.objectContaining({ path: 'validators', hint: 'validatorSetFromJson reads JSON' }),
+      );
+    }
   });
 
   it('is refused with the place of what is wrong', () => {
