@@ -71,6 +71,9 @@ function isDenied(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ERR_ACCESS_DENIED';
 }
 
+/** A worker that says nothing for so long after its start never will: its file is another program. */
+const START_LIMIT_MS = 30_000;
+
 const IN_A_BUNDLE = 'in a bundle, build ton-finality/node/worker as a file of its own and pass its URL as workerUrl';
 
 /** What the runtime says, on one line. */
@@ -112,14 +115,21 @@ export class WorkerSlot {
     const life = this.#start();
     this.#life = life;
     this.ready = new Promise((resolve, reject) => {
-      const failed = (reason: string, cause?: unknown): void =>
+      // It also keeps the process alive until the outcome is known: a worker alone does not.
+      const limit = setTimeout(() => failed(`gave no sign of life in ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS);
+      const failed = (reason: string, cause?: unknown): void => {
+        clearTimeout(limit);
         reject(
           new EngineError('engine/worker', `a verification worker ${reason}${because(cause)}`, {
             cause,
             hint: IN_A_BUNDLE,
           }),
         );
-      life.worker.once('message', () => resolve());
+      };
+      life.worker.once('message', () => {
+        clearTimeout(limit);
+        resolve();
+      });
       life.worker.once('error', (error) => failed('failed', error));
       life.worker.once('exit', () => failed('has exited'));
     });

@@ -51,14 +51,20 @@ const NO_FLAGS = { execArgv: [] };
 const spawnWorker: Spawn = (options) =>
   new Worker(new URL('./worker-thread.js', import.meta.url), { ...options, ...NO_FLAGS });
 
+/** One letter is a drive of Windows. */
+const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
+
 /** @throws UsageError `bad-option` */
 function spawnFrom(workerUrl: unknown): Spawn {
   if (workerUrl === undefined) return spawnWorker;
   const isUrl = typeof workerUrl === 'object' && workerUrl !== null && 'href' in workerUrl;
   const where = isUrl ? workerUrl.href : workerUrl;
   if (typeof where !== 'string') throw badArgument('workerUrl', 'a path or a file URL', workerUrl);
-  const hasScheme = isUrl || where.startsWith('file:');
-  if (hasScheme && !URL.canParse(where)) throw badArgument('workerUrl', 'a path or a file URL', workerUrl);
+  const hasScheme = isUrl || SCHEME.test(where);
+  // Text in a URL (data:) or a server's answer is no program to run.
+  if (hasScheme && !(URL.canParse(where) && new URL(where).protocol === 'file:')) {
+    throw badArgument('workerUrl', 'a path or a file URL', workerUrl);
+  }
   const file = hasScheme ? new URL(where) : where;
   return (options) => new Worker(file, { ...options, ...NO_FLAGS });
 }

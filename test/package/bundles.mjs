@@ -126,9 +126,10 @@ export async function checkPools(folder) {
     const named = await run(process.execPath, [program, join(outdir, 'worker.mjs')], outdir);
     assert.equal(named.stdout, POOL_PRINTS, `${name}, with workerUrl`);
     const unnamed = await run(process.execPath, [program], outdir);
-    if (name === 'webpack') assert.equal(unnamed.stdout, POOL_PRINTS, 'webpack finds the file itself');
-    else
-      assert.match(unnamed.stdout, /^engine\/worker .*worker-thread\.js.* workerUrl\n$/, `${name}, without workerUrl`);
+    // webpack names the file in its own way, and its ES modules then refer to what they do not have.
+    const missing =
+      name === 'webpack' ? /^engine\/worker .* workerUrl\n$/ : /^engine\/worker .*worker-thread\.js.* workerUrl\n$/;
+    assert.match(unnamed.stdout, missing, `${name}, without workerUrl`);
     console.log(`a pool in a bundle of ${name}`);
   }
 }

@@ -227,6 +227,19 @@ describe('a worker pool', () => {
     expect(pool.open(publicKeys).verify(message, all, mixed)).toEqual(expected);
   });
 
+  it('ends the start when the program never says anything', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const spawn = vi.fn(() => new Worker('setInterval(() => {}, 1000)', { eval: true }));
+      const silent = expect(openPool({ spawn })).rejects.toThrow('gave no sign of life in 30 s');
+      while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+      vi.advanceTimersByTime(30_000);
+      await silent;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('says which file is missing, and what to do in a bundle', async () => {
     const missing = createWorkerPool({ threads: 2, workerUrl: `${ROOT}/build/no-such-worker.js` });
     await expect(missing).rejects.toThrow(
@@ -238,7 +251,17 @@ describe('a worker pool', () => {
     );
   });
 
-  it.each([5, null, {}, { href: 5 }, { href: 'no URL' }])('refuses a program at %j', async (workerUrl) => {
+  it.each([
+    5,
+    null,
+    {},
+    { href: 5 },
+    { href: 'no URL' },
+    { href: 'data:text/javascript,1' },
+    'data:text/javascript,1',
+    'http://127.0.0.1/worker.js',
+    'file://%zz',
+  ])('refuses a program at %j', async (workerUrl) => {
     await expect(createWorkerPool({ workerUrl: workerUrl as never })).rejects.toThrow(UsageError);
   });
 
