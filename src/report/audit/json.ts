@@ -61,4 +61,4 @@ export function auditSummaryToJson(survey: Survey) {
 }
 
 /** The shape of the published schema. */
-export type AuditSummaryJson = ReturnType<typeof auditSummaryToJson>;
+type AuditSummaryJson = ReturnType<typeof auditSummaryToJson>;
