@@ -60,5 +60,3 @@ export function auditSummaryToJson(survey: Survey) {
   };
 }
 
-/** The shape of the published schema. */
-type AuditSummaryJson = ReturnType<typeof auditSummaryToJson>;
