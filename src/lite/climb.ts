@@ -98,6 +98,11 @@ interface Question {
   cancel(): void;
 }
 
+/** Lets everything happen that is only waiting for this thread. */
+function beforeNextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
 /**
  * @param target the block to reach; it need not exist
  * @throws SourceError when no server gives a proof that holds; `statements` say what each one did
@@ -150,7 +155,10 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         continue;
       }
       const { tl, claimed } = answered;
-      if (!claimed.complete && claimed.to.seqno > known.seqno) ahead = ask(client, claimed.to);
+      if (!claimed.complete && claimed.to.seqno > known.seqno) {
+        ahead = ask(client, claimed.to);
+        await beforeNextTask(); // the question has to be on its way before this thread is busy
+      }
       let walk: BlockWalk;
       try {
         walk = walkBlockProof(current, tl, { ...linkOptions, ...(claimed.complete ? { to: target } : {}) });

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SourceError, TrustError } from '../../../src/base/errors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
+import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import { connectLite, type LiteServerClient } from '../../../src/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
 import { type SyncProgress, syncCheckpoint } from '../../../src/lite/sync.ts';
+import { openTcp } from '../../../src/lite/tcp.ts';
 import { ForkError } from '../../../src/lite/witnesses.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
@@ -60,6 +63,35 @@ describe('a synchronisation', () => {
     expect(result.checkpoint.anchor).toEqual(long.zerostateId);
     const proofs = standIn.asked.filter(({ constructorId }) => constructorId === PROOF);
     expect(proofs.map(({ request }) => request.readUInt32LE(20))).toEqual([0, 32, 64]);
+  });
+
+  it('has sent the next question before it begins to verify an answer', async () => {
+    const long = new LiteChain({ length: 83, keyEvery: 2 });
+    const { standIn } = await serve(long);
+    let writes = 0;
+    const client = connectLite(standIn.server, {
+      open(to, events) {
+        const transport = openTcp(to, events);
+        return {
+          ...transport,
+          write(bytes) {
+            writes += 1;
+            transport.write(bytes);
+          },
+        };
+      },
+    });
+    started.push(client);
+    const atVerification: number[] = [];
+    const engine: Ed25519Engine = {
+      ...referenceEngine,
+      open(keys) {
+        atVerification.push(writes);
+        return referenceEngine.open(keys);
+      },
+    };
+    await syncCheckpoint([client], long.zerostateId, { ...opts, engine });
+    expect(atVerification[0]).toBe(4); // the handshake, the head, the first proof, and the second
   });
 
   it('goes on from where it was interrupted, with the next server', async () => {
