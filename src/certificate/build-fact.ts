@@ -6,17 +6,16 @@ import { MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openBlock, readBlock } from '../chain/block-header.ts';
-import { readShardProofJson } from '../chain/shard-link.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { findTransaction } from '../inclusion/account-blocks.ts';
 import { type AccountId, requireAccount } from '../inclusion/account-id.ts';
 import { type AccountProof, openAccount } from '../inclusion/account-state.ts';
-import { readAnswerOf, type ShardProofAnswer } from '../inclusion/answers.ts';
 import { type ConfigProof, openSeparate, requireParam } from '../inclusion/config-param.ts';
 import type { LibraryProof } from '../inclusion/library.ts';
 import type { BlockFacts } from '../inclusion/proven-block.ts';
 import { openStateProof, type StateParts } from '../inclusion/proven-state.ts';
+import { readShardProof } from '../inclusion/shard-proof-answer.ts';
 import { requireRequest, type TransactionProof } from '../inclusion/transaction.ts';
 import { type FactParts, IN_MESSAGE, type StatePart, type WayPart } from './fact-parts.ts';
 import { ownBag } from './recut-fact.ts';
@@ -52,14 +51,7 @@ function linksOf(
   links: unknown,
   masterchain: BlockIdExt,
 ): { readonly proofs: readonly Cell[]; readonly top: BlockIdExt } {
-  const lite =
-    links instanceof Uint8Array
-      ? readAnswerOf('shard-block-proof', links)
-      : (links as Partial<ShardProofAnswer> | null); // looked at below
-  const read =
-    lite?.kind === 'shard-block-proof'
-      ? { from: lite.masterchainId!, back: undefined, links: lite.links! } // its kind was just compared
-      : readShardProofJson(links);
+  const read = readShardProof(links);
   requireSameBlock(read.from, masterchain, 'the way does not start at the certified block', 'way');
   const [first] = read.links;
   if (read.back !== undefined || first === undefined) {

@@ -6,7 +6,7 @@ import { readProvenBlock } from '../chain/block-header.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type AccountId, shardContains } from '../inclusion/account-id.ts';
-import { type AccountFact, checkAccount, type NoAccount } from '../inclusion/account-state.ts';
+import { type AccountFact, checkAccount, type NoAccount, noShard } from '../inclusion/account-state.ts';
 import { type ConfigFact, checkConfigParam } from '../inclusion/config-param.ts';
 import { checkLibrary, type LibraryFact } from '../inclusion/library.ts';
 import { type MessageFact, messagesOf } from '../inclusion/messages.ts';
@@ -19,7 +19,7 @@ import {
   type ProofStep,
   requireNetworkOf,
 } from '../inclusion/proven-block.ts';
-import { checkShardTop, checkShardTopInBlock, listedBelow } from '../inclusion/shard-top.ts';
+import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../inclusion/shard-top.ts';
 import { checkTransaction, type NoTransaction, type TransactionFact } from '../inclusion/transaction.ts';
 import { type FactParts, IN_MESSAGE, type StatePart, type WayPart } from './fact-parts.ts';
 import { forgetOpened, markNeeded, requireAllUsed } from './used-cells.ts';
@@ -61,10 +61,6 @@ function accountAt(workchain: number, key: bigint): AccountId {
   const address = new Uint8Array(32);
   new DataView(address.buffer).setBigUint64(0, key);
   return { workchain, address };
-}
-
-function notListed(account: AccountId, path: string): Error {
-  return trustError('trust/not-listed', `the masterchain block lists no shard of workchain ${account.workchain}`, path);
 }
 
 /** The block that a way leads to; the masterchain block itself without one. */
@@ -138,18 +134,8 @@ function judgeTransaction(
     part.index === IN_MESSAGE ? message.direction === 'in' : message.index === part.index;
   const message = messagesOf(fact).find(wanted);
   if (message === undefined) throw wrongClaim(part, path);
-  const { block, masterchain, provenance, path: steps } = fact;
-  const time = fact.genUtime === undefined ? {} : { genUtime: fact.genUtime };
-  return Object.freeze({
-    kind: 'message',
-    message,
-    transaction: fact,
-    block,
-    masterchain,
-    provenance,
-    path: steps,
-    ...time,
-  });
+  const { account: _account, lt: _lt, hash: _hash, found: _found, transaction: _transaction, ...place } = fact;
+  return Object.freeze({ ...place, kind: 'message', message, transaction: fact });
 }
 
 function judgeAccount(
@@ -164,13 +150,7 @@ function judgeAccount(
       throw wrongClaim(part, path);
     const { top, genUtime } = checkShardTop(openState(way, path), facts, account);
     if (top !== undefined) throw wrongClaim(part, path);
-    return Object.freeze({
-      kind: 'account',
-      exists: false,
-      reason: 'no-shard',
-      account,
-      ...factBase(facts, { genUtime }),
-    });
+    return noShard(facts, account, genUtime);
   }
   const parts = { state: openState(state, path), account: whole ? part.contents : undefined, onlyHash: true };
   const fact = checkAccount(parts, goDown(way, facts, account, path), account, { bag: 'optional' });

@@ -12,14 +12,13 @@ import { CellBuilder } from '../cells/new-cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
 import { type AccountData, readAccountCell, requireAccountAddress } from './account-cell.ts';
 import { type AccountId, requireAccount, shortAccount } from './account-id.ts';
 import type { AccountStateAnswer } from './answers.ts';
 import { type Currency, readCurrency } from './currency.ts';
 import { type BlockFacts, type FactBase, factBase, factsOf, type ProvenBlock } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
-import { checkShardTop, isNoBlock, listedBelow, requireNamedTop } from './shard-top.ts';
+import { checkShardTop, listedBelow, requireNamedTop } from './shard-top.ts';
 import { requireInShard } from './transaction.ts';
 
 /** An account that the state after a proven block holds. */
@@ -171,19 +170,10 @@ export function openAccount(boc: Uint8Array | undefined): Cell | undefined {
   return root;
 }
 
-/** Proves that a masterchain block lists no shard of a workchain, so that no account of it exists. */
-function noShard(parts: StateParts, facts: BlockFacts, account: AccountId, named: BlockIdExt | undefined): NoAccount {
-  const { top, genUtime } = checkShardTop(parts, facts, account);
-  requireNamedTop(named, top);
-  if (top !== undefined)
-    throw trustError('trust/contradiction', 'the masterchain block lists a shard for this account', 'answer');
-  return Object.freeze({
-    kind: 'account',
-    exists: false,
-    reason: 'no-shard',
-    account,
-    ...factBase(facts, { genUtime }),
-  });
+/** That a masterchain block lists no shard of a workchain, so that no account of it exists. */
+export function noShard(facts: BlockFacts, account: AccountId, genUtime: number): NoAccount {
+  const base = factBase(facts, { genUtime });
+  return Object.freeze({ kind: 'account', exists: false, reason: 'no-shard', account, ...base });
 }
 
 /**
@@ -206,15 +196,14 @@ export function verifyAccountState(
   const inMasterchain = facts.id.workchain === MASTERCHAIN_WORKCHAIN;
   if (inMasterchain && id !== undefined) requireSameBlock(id, facts.id, 'the answer is for another block', 'answer.id');
   if (inMasterchain && asked.workchain !== MASTERCHAIN_WORKCHAIN) {
-    const parts = openStateProof(shardProof, 'shard_proof');
-    const bare = proof.length === 0 && (state === undefined || state.length === 0);
-    if (bare && (shardBlock === undefined || isNoBlock(shardBlock))) return noShard(parts, facts, asked, shardBlock);
-    const { top, genUtime, globalId } = checkShardTop(parts, facts, asked);
+    const { top, genUtime, globalId } = checkShardTop(openStateProof(shardProof, 'shard_proof'), facts, asked);
     requireNamedTop(shardBlock, top);
-    if (top === undefined) {
+    const isBare = proof.length === 0 && (state === undefined || state.length === 0);
+    if (top === undefined && isBare) return noShard(facts, asked, genUtime);
+    if (top === undefined || (isBare && shardBlock === undefined)) {
       throw trustError(
         'trust/contradiction',
-        'the masterchain block lists no shard for this account',
+        'answer and masterchain block disagree on whether there is a shard for this account',
         'answer.shardblk',
       );
     }

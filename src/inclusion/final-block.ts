@@ -90,10 +90,9 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
       );
     }
   }
-  const id = copyBlockId(blockId, 'report');
   const time = header === undefined ? {} : { genUtime: header.genUtime };
-  const path: ProofStep[] = [{ by: 'signatures', block: id, ...time }];
-  return makeProven({ id, globalId: header?.globalId, provenance: provenanceOf(report), path });
+  const path: ProofStep[] = [{ by: 'signatures', block: blockId, ...time }];
+  return makeProven({ id: blockId, globalId: header?.globalId, provenance: provenanceOf(report), path });
 }
 
 /**
@@ -116,25 +115,22 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
   }
   if (last === undefined) {
     const block = checkpointBlock(checkpoint);
-    return differingField(tip, block.id) === undefined ? block : makeBack(block, tip);
+    if (differingField(tip, block.id) === undefined) return block;
+    const path: ProofStep[] = [...block.path, { by: 'back-link', block: tip }];
+    return makeProven({ id: tip, globalId: undefined, provenance: block.provenance, path });
   }
-  const signed = copyBlockId(sourceOf(last.coverage).blockId, 'walk');
+  const signed = sourceOf(last.coverage).blockId;
   const isTip = differingField(signed, tip) === undefined;
   const path: ProofStep[] = [
     { by: 'signatures', block: signed, ...(isTip && tipHeader !== undefined ? { genUtime: tipHeader.genUtime } : {}) },
-    ...(isTip ? [] : [{ by: 'back-link' as const, block: copyBlockId(tip, 'walk') }]),
+    ...(isTip ? [] : [{ by: 'back-link' as const, block: tip }]),
   ];
   return makeProven({
-    id: copyBlockId(tip, 'walk'),
+    id: tip,
     globalId: checkpoint.globalId,
     provenance: provenanceOf(last),
     path,
   });
-}
-
-function makeBack(from: ProvenBlock, tip: BlockWalk['tip']): ProvenBlock {
-  const path: ProofStep[] = [...from.path, { by: 'back-link', block: copyBlockId(tip, 'walk') }];
-  return makeProven({ id: copyBlockId(tip, 'walk'), globalId: undefined, provenance: from.provenance, path });
 }
 
 /**

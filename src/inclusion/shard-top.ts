@@ -8,16 +8,16 @@ import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import { readBlock } from '../chain/block-header.ts';
-import { type BackLink, parsePartialBlockProof } from '../chain/block-proof.ts';
+import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import { readMcBlockExtra, readRootCell } from '../chain/key-block-config.ts';
 import { checkBackLink, openProof } from '../chain/link.ts';
 import { findShardOfAccount } from '../chain/shard-hashes.ts';
-import { followShardProof, readShardProofJson, type ShardProof } from '../chain/shard-link.ts';
+import { followShardProof } from '../chain/shard-link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
 import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { type AccountId, requireAccount, shardKey } from './account-id.ts';
-import { type AccountStateAnswer, type AllShardsAnswer, readAnswerOf, type ShardProofAnswer } from './answers.ts';
+import type { AccountStateAnswer, AllShardsAnswer } from './answers.ts';
 import {
   type BlockFacts,
   factsOf,
@@ -27,6 +27,7 @@ import {
   requireNetworkOf,
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
+import { readShardProof } from './shard-proof-answer.ts';
 
 /** A proof that a masterchain block lists a shard, by its state. Answers about accounts and shards are such. */
 export type ShardTopProof = Pick<AccountStateAnswer, 'shardProof'> & {
@@ -46,6 +47,10 @@ export function checkShardTop(
   const { shardHashes } = readMasterchainState(root, `${path}[1]`);
   const top = findShardOfAccount(shardHashes, account.workchain, shardKey(account), `${path}[1].shard_hashes`);
   return { top, genUtime, globalId: state.globalId };
+}
+
+export function notListed({ workchain }: AccountId, path: string): Error {
+  return trustError('trust/not-listed', `the masterchain block lists no shard of workchain ${workchain}`, path);
 }
 
 /** The step from a masterchain block to a shard block it lists. */
@@ -128,26 +133,16 @@ export function shardTop(
   const asked = requireAccount(account);
   requireMasterchainBlock(facts, 'masterchain');
   if (answer.id !== undefined) requireSameBlock(answer.id, facts.id, 'the answer is for another block', 'answer.id');
-  const missing = () =>
-    trustError('trust/not-listed', `the masterchain block lists no shard of workchain ${asked.workchain}`, 'answer');
   if ('data' in answer) {
     const list = parseSingleRoot(answer.data, 'data');
     const top = checkShardTopInBlock(openProof(answer.proof, 'proof'), facts, asked, list);
-    if (top === undefined) throw missing();
+    if (top === undefined) throw notListed(asked, 'answer');
     return makeBelow(facts, [{ by: 'listed', block: top }]);
   }
   const { top, genUtime, globalId } = checkShardTop(openStateProof(answer.shardProof, 'shard_proof'), facts, asked);
   requireNamedTop(answer.shardBlock, top);
-  if (top === undefined) throw missing();
+  if (top === undefined) throw notListed(asked, 'answer');
   return listedBelow(facts, top, genUtime, globalId);
-}
-
-function shardProofOf(answer: unknown): ShardProof {
-  const isTl = answer instanceof Uint8Array;
-  const lite = isTl ? readAnswerOf('shard-block-proof', answer) : (answer as Partial<ShardProofAnswer> | null); // members are looked at below
-  if (lite?.kind !== 'shard-block-proof') return readShardProofJson(answer);
-  const { masterchainId, links } = lite as ShardProofAnswer; // its kind was just compared
-  return { from: masterchainId, masterchainId, back: undefined, links, path: 'answer' };
 }
 
 /**
@@ -159,7 +154,7 @@ function shardProofOf(answer: unknown): ShardProof {
  */
 export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?: BlockIdExt): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
-  const proof = shardProofOf(answer);
+  const proof = readShardProof(answer);
   const steps = followShardProof(proof, facts.id).map(({ by, id, genUtime }): ProofStep => {
     return genUtime === undefined ? { by, block: id } : { by, block: id, genUtime };
   });
@@ -193,18 +188,11 @@ export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): Prove
       });
     }
     requireSameBlock(link.from, current, 'the link does not start where the one before it ended', `${path}.from`);
-    ({ globalId } = checkBack(link, facts, path));
+    ({ globalId } = checkBackLink(link, path));
+    requireNetworkOf(facts, globalId, path);
     steps.push({ by: 'back-link', block: link.to });
     current = link.to;
   }
   requireSameBlock(to, current, 'the proof does not end where it says', 'proof.to');
   return makeBelow(facts, steps, globalId);
-}
-
-function checkBack(link: BackLink, facts: BlockFacts, path: string): { readonly globalId: number } {
-  const { globalId } = checkBackLink(link, path);
-  if (facts.globalId !== undefined && facts.globalId !== globalId) {
-    throw trustError('trust/wrong-network', `this is of network ${globalId}, trust of ${facts.globalId}`, path);
-  }
-  return { globalId };
 }

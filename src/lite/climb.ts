@@ -2,6 +2,7 @@
  * From a trusted block to a later one, answer by answer, over whichever servers give proofs that hold. While one answer is
  * verified the next one is on its way.
  */
+
 import {
   DecodeError,
   type FinalityError,
@@ -11,6 +12,7 @@ import {
   ValidatorSetError,
 } from '../base/errors.ts';
 import { MAX_PROOF_LINKS, MAX_SHORT_ANSWERS, MAX_SYNC_ANSWERS, MAX_SYNC_LINKS } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import type { PartialBlockProof } from '../chain/block-proof.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { LinkOptions } from '../chain/link.ts';
@@ -43,7 +45,7 @@ export interface Climb {
 }
 
 export interface ClimbOptions extends LinkOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Called after each answer that holds; waited for. */
   readonly onStep?: (climb: Climb) => void | Promise<void>;
 }

@@ -2,6 +2,7 @@
  * One lite server: connected when asked, in its turn, within a time limit, tried again where that can help. Every answer
  * is read strictly and looked at for what was asked; whether it is true is not known here.
  */
+
 import { ChannelFault } from '../adnl/fault.ts';
 import { requireOptions } from '../base/arguments.ts';
 import { DecodeError, SourceError, type SourceErrorCode, type SourceErrorOptions, UsageError } from '../base/errors.ts';
@@ -19,6 +20,7 @@ import {
   RETRY_CAP_MS,
   WAIT_FOR_BLOCK_MS,
 } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import type { LiteServer } from '../decode/global-config.ts';
 import { readLiteServerError } from '../decode/lite-answers.ts';
 import type { AskOptions } from '../sources/block-source.ts';
@@ -40,6 +42,7 @@ export interface RecordedLiteAnswer {
   readonly answer: Uint8Array;
 }
 
+/** How long questions to a lite server may take, and how often they are tried. */
 export interface LiteOptions {
   /** Milliseconds for one attempt. Default 15 s. */
   readonly timeoutMs?: number;
@@ -166,7 +169,7 @@ export function createLiteRequester(given: LiteServer, opts: LiteOptions = {}): 
   async function attempt<T>(
     { operation, request, read, mismatch, afterSeqno }: LiteQuestion<T>,
     endMs: number,
-    caller: AbortSignal | undefined,
+    caller: Signal | undefined,
     attempts: number,
   ): Promise<T> {
     const leftMs = endMs - performance.now();

@@ -2,6 +2,7 @@
  * From a pinned block to today's head, with no server believed: what is proven, how old it is, and what other servers say
  * of it. Interrupted anywhere, it goes on from the last key block that was proven.
  */
+
 import { requireInteger, requireOptions } from '../base/arguments.ts';
 import { SourceError, UsageError } from '../base/errors.ts';
 import {
@@ -11,6 +12,7 @@ import {
   RETRY_BASE_MS,
   STALE_START_WITNESSES,
 } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { type ProvenHeader, provenHeader } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
@@ -42,6 +44,7 @@ export interface SyncProgress {
   readonly source: string;
 }
 
+/** Where the walk ends, who must agree on its end, and what is told on the way. */
 export interface SyncOptions {
   /** Unix seconds. Default: this machine's clock, read whenever it matters. */
   readonly now?: () => number;
@@ -58,7 +61,7 @@ export interface SyncOptions {
   /** Called after each answer that holds; waited for. What it throws is thrown. */
   readonly onProgress?: (progress: SyncProgress) => void | Promise<void>;
   readonly engine?: Ed25519Engine;
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
 }
 
 /** Where a synchronisation ended. */
@@ -116,7 +119,7 @@ export function goOnFrom(walk: BlockWalk): TrustStart {
   return walk.tipHeader?.keyBlock === true ? walk : walk.checkpoint;
 }
 
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function pause(ms: number, signal: Signal | undefined): Promise<void> {
   await sleep(ms, signal).catch(() => {
     throw new SourceError('source/aborted', 'the synchronisation was stopped by the caller');
   });

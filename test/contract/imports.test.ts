@@ -10,6 +10,7 @@ const SRC = join(ROOT, 'src');
 const ROOMS: Readonly<Record<string, number>> = {
   base: 0,
   tl: 1,
+  sample: 1,
   ed25519: 1,
   cells: 1,
   adnl: 2,
