@@ -44,6 +44,7 @@ export const KIND_NUMBERS = {
   config: 8,
   library: 9,
 } as const;
+/** The kinds of facts that a certificate can carry. */
 export type FactKind = keyof typeof KIND_NUMBERS;
 
 interface TransactionPart {

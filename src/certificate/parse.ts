@@ -17,7 +17,7 @@ import { Slice } from '../cells/slice.ts';
 import { isCanonical } from '../cells/write-boc.ts';
 import { hasShortestLabels } from '../cells/write-dictionary.ts';
 import { readCandidate } from '../chain/block-signatures.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import { type FactParts, proofRef, readFactParts } from './fact-parts.ts';
 import {
   CANDIDATE_CELL_BYTES,
@@ -198,7 +198,7 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   const certificate: Certificate = Object.freeze({
     version: CERTIFICATE_VERSION,
     globalId: parts.globalId,
-    anchor: parts.anchor,
+    anchor: copyBlockId(parts.anchor, 'anchor'), // its bytes can be written to
     id: sha256(copy),
     steps: parts.steps.length,
     facts: Object.freeze(parts.facts.map(({ kind }) => kind)),

@@ -59,6 +59,7 @@ export interface CertificateStep {
   readonly signed?: SignedSummary;
 }
 
+/** The judgement of a certificate, from the anchor that its reader gave. */
 export type CertificateVerdict =
   | { readonly status: 'final' }
   /** self-consistent: nobody said what to trust, so nothing is proven. stale-set: too old to vouch for a head. */

@@ -13,7 +13,8 @@ const USAGE = `ton-finality: proves a TON masterchain block final from its valid
   ton-finality validators FILE|-                 the validator set in a configuration, key block or proof
   ton-finality checkpoint init|advance|show      a trust state: from a pinned block, along proofs
   ton-finality prove transaction|message|account|config FILE
-                                                 what stands in a final block, or that it does not
+                                                 what stands in a final block, or that it does not; with --lite asked of
+                                                 servers in place of FILE
   ton-finality certify … --out FILE.fin.boc      one file that proves it to others
   ton-finality verify --certificate FILE --anchor ID
                                                  checks such a file from a block you trust

@@ -36,6 +36,7 @@ export function parseMasterchainInfo(json: unknown): MasterchainInfo {
   return info;
 }
 
+/** Where a server believes the network to be: getConsensusBlock of API v2. A claim. */
 export interface ConsensusBlock {
   /** Largest seqno that the server's liteservers report. It says nothing about signatures. */
   readonly consensusBlock: number;

@@ -26,6 +26,7 @@ export interface BlockLinkBack {
   readonly stateProof: Uint8Array;
 }
 
+/** The answer of getShardBlockProof as it is read; `verifyShardLink` and `shardBlock` check what it proves. */
 export interface ShardBlockProof {
   /** The masterchain block that the proof starts from; the server picks it when none was asked for. */
   readonly from: BlockIdExt;

@@ -10,12 +10,14 @@ export type ExtraCurrencies = Readonly<Record<string, bigint>>;
 const MAX_CURRENCIES = 4096;
 export const extraCurrencies: Schema<ExtraCurrencies> = mapOf(amount, MAX_CURRENCIES);
 
+/** How large a message is: distinct cells, and their bits. */
 export interface Size {
   readonly cells?: bigint;
   readonly bits?: bigint;
 }
 const size: Schema<Size> = typed({ cells: maybe(amount), bits: maybe(amount) });
 
+/** What an account paid for being stored, in the words of a v3 server. Amounts are nanograms. */
 export interface StoragePhase {
   /** `unchanged`, `frozen` or `deleted`. */
   readonly statusChange?: string;
@@ -28,6 +30,7 @@ const storagePhase: Schema<StoragePhase> = typed({
   storage_fees_due: maybe(amount),
 });
 
+/** What an incoming message brought, in the words of a v3 server. Amounts are nanograms. */
 export interface CreditPhase {
   readonly credit?: bigint;
   readonly creditExtraCurrencies?: ExtraCurrencies;
@@ -39,6 +42,7 @@ const creditPhase: Schema<CreditPhase> = typed({
   due_fees_collected: maybe(amount),
 });
 
+/** How the code of an account ran, or why it did not, in the words of a v3 server. */
 export interface ComputePhase {
   readonly skipped?: boolean;
   /** Only when skipped: `no_state`, `bad_state`, `no_gas` or `suspended`. */
@@ -75,6 +79,7 @@ const computePhase: Schema<ComputePhase> = typed({
   vm_final_state_hash: maybe(hash256),
 });
 
+/** What was done of what the code asked for, in the words of a v3 server; its word, without proof. */
 export interface ActionPhase {
   readonly success?: boolean;
   readonly valid?: boolean;
@@ -108,6 +113,7 @@ const actionPhase: Schema<ActionPhase> = typed({
   tot_msg_size: maybe(size),
 });
 
+/** How a message went back to its sender, in the words of a v3 server. */
 export interface BouncePhase {
   /** `negfunds`, `nofunds` or `ok`. */
   readonly type?: string;
@@ -124,6 +130,7 @@ const bouncePhase: Schema<BouncePhase> = typed({
   fwd_fees: maybe(amount),
 });
 
+/** Where an account stands in a shard that splits or merges, in the words of a v3 server. */
 export interface SplitInfo {
   readonly curShardPfxLen?: number;
   readonly accSplitDepth?: number;
@@ -137,6 +144,7 @@ const splitInfo: Schema<SplitInfo> = typed({
   sibling_addr: maybe(text),
 });
 
+/** How a transaction went, phase by phase, in the words of a v3 server; nothing of it is proven. */
 export interface TransactionDescription {
   /** `ord`, `storage`, `tick_tock`, `split_prepare`, `split_install`, `merge_prepare` or `merge_install`. */
   readonly type: string;

@@ -44,6 +44,7 @@ const accountState: Schema<AccountState> = typed({
   data_boc: maybe(bytes),
 });
 
+/** What a message carries, as a v3 server tells it. */
 export interface MessageBody {
   readonly hash?: Uint8Array;
   /** BoC. */
@@ -110,6 +111,7 @@ const message: Schema<Message> = typed({
   out_msg_tx_hash: maybe(hash256),
 });
 
+/** A transaction as a v3 server tells it: its word, without proof. `verifyTransaction` of `ton-finality/inclusion` proves one. */
 export interface Transaction {
   /** Raw address, `workchain:HEX`. */
   readonly account: string;

@@ -13,24 +13,16 @@ import { copyInputs, copyKeys } from './ring-inputs.ts';
 import { firstSelfTestFailure, selfTestCases } from './self-test.ts';
 import { hasCanonicalY, isSmallOrder } from './small-order.ts';
 
-/** What is used of the runtime's `crypto` module, and how it writes bytes as JWK has them. */
+/** What is used of the runtime's `crypto` module. */
 interface NativeCrypto {
   createPublicKey(input: { key: Record<string, string>; format: 'jwk' }): object;
   verify(algorithm: null, message: Uint8Array, key: object, signature: Uint8Array): boolean;
-  encodeBase64Url(bytes: Uint8Array): string;
-}
-
-/** What is used of the runtime's `buffer` module. */
-interface NativeBuffer {
-  from(bytes: Uint8Array): { toString(encoding: 'base64url'): string };
 }
 
 function nativeCrypto(): NativeCrypto | undefined {
   const found = builtinModule('crypto') as Partial<NativeCrypto> | undefined; // both members are looked for next
-  const { Buffer } = (builtinModule('buffer') ?? {}) as { readonly Buffer?: NativeBuffer }; // looked for next
-  const { createPublicKey, verify } = found ?? {};
-  if (typeof createPublicKey !== 'function' || typeof verify !== 'function' || Buffer === undefined) return undefined;
-  return { createPublicKey, verify, encodeBase64Url: (bytes) => Buffer.from(bytes).toString('base64url') };
+  if (typeof found?.createPublicKey !== 'function' || typeof found.verify !== 'function') return undefined;
+  return found as NativeCrypto; // has both members
 }
 
 /** Whether native answers for this key are the node's answers in every version. */
@@ -44,8 +36,9 @@ function isPlainSignature(signature: Uint8Array): boolean {
 }
 
 function importKey(native: NativeCrypto, publicKey: Uint8Array): object | undefined {
-  // The runtime's base64 and not our own: a hundred keys are imported before anything is warm.
-  const x = native.encodeBase64Url(publicKey);
+  // `btoa` and not our own base64: a hundred keys are imported before anything is warm. 32 bytes end in one padding sign.
+  const base64 = btoa(String.fromCharCode.apply(null, publicKey as unknown as number[])); // an array-like is all `apply` reads
+  const x = base64.replaceAll('+', '-').replaceAll('/', '_').slice(0, 43);
   try {
     return native.createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   } catch {
@@ -53,42 +46,33 @@ function importKey(native: NativeCrypto, publicKey: Uint8Array): object | undefi
   }
 }
 
-/** One key of a ring. The native key is imported, and the reference ring opened, when first needed. */
-class OpensslKey {
-  readonly #native: NativeCrypto;
-  readonly #publicKey: Uint8Array;
-  #nativeKey: object | undefined;
-  #isNative: boolean;
-  #reference: KeyRing | undefined;
+/** @param keys nobody else may hold or write to them */
+function openWith(native: NativeCrypto, keys: readonly Uint8Array[]): KeyRing {
+  /** Imported when first needed; `null` for a key that the reference engine decides about. */
+  const nativeKeys: (object | null | undefined)[] = [];
+  const references: KeyRing[] = [];
 
-  /** @param publicKey nobody else may hold it */
-  constructor(native: NativeCrypto, publicKey: Uint8Array) {
-    this.#native = native;
-    this.#publicKey = publicKey;
-    this.#isNative = isPlainKey(publicKey);
+  function importOnce(keyIndex: number): void {
+    const key = keys[keyIndex];
+    if (key === undefined || nativeKeys[keyIndex] !== undefined) return;
+    nativeKeys[keyIndex] = (isPlainKey(key) ? importKey(native, key) : undefined) ?? null;
   }
 
-  verify(message: Uint8Array, signature: Uint8Array): boolean {
-    if (this.#isNative && isPlainSignature(signature)) {
-      this.#nativeKey ??= importKey(this.#native, this.#publicKey);
-      if (this.#nativeKey !== undefined) return this.#native.verify(null, message, this.#nativeKey, signature);
-      this.#isNative = false;
-    }
-    this.#reference ??= referenceEngine.open([this.#publicKey]);
-    return this.#reference.verify(message, [0], [signature])[0] === true;
+  function isValid(message: Uint8Array, keyIndex: number, signature: Uint8Array | undefined): boolean {
+    const key = keys[keyIndex];
+    if (key === undefined || signature === undefined) return false;
+    const nativeKey = nativeKeys[keyIndex] ?? null;
+    if (nativeKey !== null && isPlainSignature(signature)) return native.verify(null, message, nativeKey, signature);
+    references[keyIndex] ??= referenceEngine.open([key]);
+    return references[keyIndex].verify(message, [0], [signature])[0] === true;
   }
-}
 
-function openWith(native: NativeCrypto, publicKeys: readonly Uint8Array[]): KeyRing {
-  const keys = copyKeys(publicKeys).map((publicKey) => new OpensslKey(native, publicKey));
   return {
     verify(...inputs) {
       const { message, keyIndexes, signatures } = copyInputs(...inputs);
-      return keyIndexes.map((keyIndex, i) => {
-        const key = keys[keyIndex];
-        const signature = signatures[i];
-        return key !== undefined && signature !== undefined && key.verify(message, signature);
-      });
+      // All of them before the first signature: in turns, the two of them take turns in the processor's caches too.
+      for (const keyIndex of keyIndexes) importOnce(keyIndex);
+      return keyIndexes.map((keyIndex, at) => isValid(message, keyIndex, signatures[at]));
     },
     close() {},
   };
@@ -121,7 +105,7 @@ function createOpensslEngine(): Ed25519Engine {
     open(publicKeys: readonly Uint8Array[]): KeyRing {
       tested ??= testedNative();
       if (tested instanceof EngineError) throw tested;
-      return openWith(tested, publicKeys);
+      return openWith(tested, copyKeys(publicKeys));
     },
   });
 }

@@ -37,14 +37,13 @@ export function copyInputs(
 ): RingInputs {
   const indexes = copyIndexes(keyIndexes);
   const given = ownList(signatures, 'signatures');
-  return {
-    message: ownBytes(message, 'message'),
-    keyIndexes: indexes,
-    signatures: indexes.map((_, at) => {
-      const signature = given[at];
-      if (signature === undefined) return undefined;
-      const own = ownElement(signature, 'signatures', at);
-      return own.length === SIGNATURE_BYTES ? own : undefined;
-    }),
-  };
+  const copies: (Uint8Array | undefined)[] = [];
+  for (let at = 0; at < indexes.length; at++) copies.push(copySignature(given[at], at));
+  return { message: ownBytes(message, 'message'), keyIndexes: indexes, signatures: copies };
+}
+
+function copySignature(signature: Uint8Array | undefined, at: number): Uint8Array | undefined {
+  if (signature === undefined) return undefined;
+  const own = ownElement(signature, 'signatures', at);
+  return own.length === SIGNATURE_BYTES ? own : undefined;
 }

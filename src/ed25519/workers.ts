@@ -12,6 +12,7 @@ import { createKernelEngine, KERNEL_OPTIONS, type KernelOptions } from './kernel
 import { PooledRing, type PoolState, requireOpen } from './pooled-ring.ts';
 import { type Spawn, WorkerSlot } from './worker-slot.ts';
 
+/** How many threads a pool has, how long it waits for one, and how much memory all of them may spend. */
 export interface WorkerPoolOptions extends KernelOptions {
   /** Threads that verify, the calling one included. Default: as many as the machine runs at once. */
   readonly threads?: number;

@@ -14,6 +14,7 @@ export interface RecordedAnswer {
   readonly body: Uint8Array;
 }
 
+/** How one toncenter-compatible server is reached, paced and waited for. */
 export interface ToncenterOptions extends ServerObservers {
   /** Whole, as in https://host/api/v2: only the method name is appended. Its query is kept, but `api_key` in it is sent as a header. */
   readonly baseUrl: string;

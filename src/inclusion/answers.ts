@@ -130,6 +130,7 @@ export interface BlockHeaderAnswer {
   readonly headerProof: Uint8Array;
 }
 
+/** Every answer of a lite server that `readAnswer` reads, told apart by `kind`. */
 export type LiteAnswer =
   | AccountStateAnswer
   | TransactionAnswer

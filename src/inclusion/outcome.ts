@@ -27,6 +27,7 @@ export interface ActionPhase {
   readonly messagesCreated: number;
 }
 
+/** What brought a transaction about. Source: ton `crypto/block/block.tlb`, TransactionDescr. */
 export type TransactionType =
   | 'ordinary'
   | 'storage'

@@ -13,6 +13,7 @@ import type { NoTransaction, TransactionFact } from './transaction.ts';
 /** The identifier in the JSON of a fact. */
 export const INCLUSION_SCHEMA = 'ton-finality/inclusion@1';
 
+/** Anything that is proven below a block, or proven to be absent. */
 export type Fact =
   | TransactionFact
   | NoTransaction

@@ -9,6 +9,7 @@ const HASH_UPDATE = 0x72;
 
 /** Source: ton `crypto/block/block.tlb`, acc_state_uninit$00 acc_state_frozen$01 acc_state_active$10 acc_state_nonexist$11. */
 const STATUSES = ['uninit', 'frozen', 'active', 'nonexist'] as const;
+/** What an account is before and after a transaction. */
 export type AccountStatus = (typeof STATUSES)[number];
 
 /** What a transaction says of itself. */

@@ -122,6 +122,7 @@ export interface LiteServerClient extends AsyncCloseable {
 /** A network by its zerostate, or one that is known by name. */
 export type LiteNetwork = keyof typeof ZEROSTATES | ZerostateId;
 
+/** How one lite server is reached, waited for, and held to its network. */
 export interface LiteClientOptions extends LiteOptions {
   /** The network that the server must be of; its word on the head is refused otherwise. */
   readonly network?: LiteNetwork;

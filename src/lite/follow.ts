@@ -42,6 +42,7 @@ export interface FollowedBlock {
   readonly checkpoint: Checkpoint;
 }
 
+/** Where a follower begins, how often signatures are checked, and what it tells. */
 export interface FollowHeadOptions {
   /** The last block that was reported: the next one must follow it. Keep it, and the checkpoint, to go on later. */
   readonly after?: BlockIdExt;
@@ -82,6 +83,8 @@ class Follower {
   readonly #opts: FollowHeadOptions;
   readonly #signal: Signal;
   #trusted: TrustStart;
+  /** That of the last signed block: a run that goes on from a block before the next key block begins here. */
+  #checkpoint: Checkpoint;
   #bottom: Bottom | undefined;
   /** The answer that proves the last signed block. */
   #leg: Leg | undefined;
@@ -93,6 +96,7 @@ class Follower {
     this.#opts = opts;
     this.#signal = signal;
     this.#trusted = checkpoint;
+    this.#checkpoint = checkpoint;
     this.#rulingKeyBlock = checkpoint.keyBlock.seqno;
     this.#mayBegin = opts.acceptStaleStart === true;
     const { after, from } = opts;
@@ -171,10 +175,21 @@ class Follower {
     this.#rulingKeyBlock = walk.checkpoint.keyBlock.seqno;
     this.#leg = leg;
     this.#bottom = { seqno: walk.tip.seqno, id: walk.tip };
-    const common = { report, checkpoint: walk.checkpoint };
-    const signed: FollowedBlock = Object.freeze({ header: walk.tipHeader, provenBy: 'signatures', ...common });
+    const before = this.#checkpoint;
+    const { checkpoint } = walk;
+    this.#checkpoint = checkpoint;
+    // Trust that has moved past a block is no place to go on from with that block as the last one.
+    const placeAt = (seqno: number) => (seqno < checkpoint.keyBlock.seqno ? before : checkpoint);
+    const signed: FollowedBlock = Object.freeze({
+      header: walk.tipHeader,
+      provenBy: 'signatures',
+      report,
+      checkpoint: placeAt(walk.tip.seqno),
+    });
     return [
-      ...between.map(({ header }) => Object.freeze({ header, provenBy: 'descendant' as const, ...common })),
+      ...between.map(({ header, id }) =>
+        Object.freeze({ header, provenBy: 'descendant' as const, report, checkpoint: placeAt(id.seqno) }),
+      ),
       signed,
     ];
   }

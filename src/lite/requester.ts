@@ -42,6 +42,7 @@ export interface RecordedLiteAnswer {
   readonly answer: Uint8Array;
 }
 
+/** How long questions to a lite server may take, and how often they are tried. */
 export interface LiteOptions {
   /** Milliseconds for one attempt. Default 15 s. */
   readonly timeoutMs?: number;

@@ -44,6 +44,7 @@ export interface SyncProgress {
   readonly source: string;
 }
 
+/** Where the walk ends, who must agree on its end, and what is told on the way. */
 export interface SyncOptions {
   /** Unix seconds. Default: this machine's clock, read whenever it matters. */
   readonly now?: () => number;

@@ -21,6 +21,7 @@ export interface QuorumOutcome<T> {
   readonly odd: readonly SourceStatement[];
 }
 
+/** How long sources that must agree are waited for. */
 export interface QuorumOptions {
   readonly signal?: Signal;
   /** Milliseconds for all of it. Default: as long as the slowest source takes. */

@@ -1,5 +1,6 @@
 /** What stands in `docs/` is true: examples run here and print what they show, and links lead somewhere. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandExamples, headingAnchors, programExamples, relativeLinks } from '../helpers/readme.ts';
@@ -34,6 +35,24 @@ describe.each(docs.filter(hasExamples))('%s', (page) => {
   it.each(programExamples(markdown))('runs: %#', async ({ code, output }) => {
     expect(await examples.program(code)).toBe(output);
   });
+});
+
+it('every program is TypeScript too, under the strictest flags', () => {
+  const folder = join(ROOT, 'build', 'examples-typed');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const page of pages) {
+    for (const [n, { code }] of programExamples(read(page)).entries()) {
+      writeFileSync(join(folder, `${page.replace(/\W+/g, '-')}-${n}.ts`), code);
+    }
+  }
+  const compilerOptions = { strict: true, module: 'nodenext', target: 'es2022', types: ['node'], noEmit: true };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  const { stdout } = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], {
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('');
+  rmSync(folder, { recursive: true });
 });
 
 it.each(pages)('links of %s lead to files and headings that exist', (page) => {

@@ -138,6 +138,8 @@ export interface BlockForm {
   readonly state?: CoreCell;
   readonly shardHashes?: CoreCell;
   readonly accountBlocks?: CoreCell;
+  /** First and last logical time. */
+  readonly ltRange?: readonly [bigint, bigint];
   /** What the masterchain data say of being a key block, where that differs from the header. */
   readonly extraSaysKeyBlock?: boolean;
   /** Appended to the header. */
@@ -190,8 +192,8 @@ export function makeBlock(form: BlockForm): MadeBlock {
     .storeUint(form.vertSeqno ?? 1, 32)
     .store(shardIdent(shard))
     .storeUint(form.genUtime ?? 1_500_000, 32)
-    .storeUint(1, 64)
-    .storeUint(2, 64)
+    .storeUint(form.ltRange?.[0] ?? 1, 64)
+    .storeUint(form.ltRange?.[1] ?? 2, 64)
     .storeUint(hash, 32)
     .storeUint(catchainSeqno, 32)
     .storeUint(1, 32)

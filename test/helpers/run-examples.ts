@@ -59,9 +59,11 @@ export async function startExamples(name: string): Promise<ExampleRunner> {
       return run('bash', ['-c', runnable], join(folder, 'lite'), lite.env);
     },
     program(code) {
-      const file = join(recorded, `example-${programs++}.mjs`);
+      // After the commands of the same page, which have made the checkpoint.
+      const desk = code.includes('global.config.json') ? join(folder, 'lite') : recorded;
+      const file = join(desk, `example-${programs++}.mjs`);
       writeFileSync(file, code.replaceAll(SHOWN, here));
-      return run(process.execPath, [file], recorded);
+      return run(process.execPath, [file], desk);
     },
     async close() {
       await lite?.close();

@@ -1,4 +1,3 @@
-import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
 import { checkBackLink } from '../../../src/chain/link.ts';
@@ -7,15 +6,19 @@ import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import { beginCell, type CoreCell } from '../../helpers/cells.ts';
 import { a, backToZerostate, everyCell, key100, newerBlock, zero } from '../../helpers/make-back-link.ts';
 import { blockIdToAnswer } from '../../helpers/make-block.ts';
+import { customOf, headerProof, infoOf, makeBlock, proofShowing } from '../../helpers/make-chain.ts';
 import {
-  customOf,
-  headerProof,
-  infoOf,
-  type MadeBlock,
-  makeBlock,
-  proofShowing,
-  type ShardForm,
-} from '../../helpers/make-chain.ts';
+  answer,
+  base64,
+  fork,
+  LEFT,
+  leafOf,
+  master,
+  prevProof,
+  RIGHT,
+  shardBlock,
+  WHOLE,
+} from '../../helpers/make-shards.ts';
 import { httpJson } from '../../helpers/real.ts';
 
 function codeOf(run: () => unknown): string {
@@ -27,71 +30,6 @@ function codeOf(run: () => unknown): string {
     throw error;
   }
 }
-
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-
-/** ShardDescr, in a leaf of the tree; both tags. */
-function leafOf(id: BlockIdExt, tag: 0xa | 0xb = 0xa, flags = 0): CoreCell {
-  const cell = beginCell()
-    .storeBit(0)
-    .storeUint(tag, 4)
-    .storeUint(id.seqno, 32)
-    .storeUint(1, 32)
-    .storeUint(2, 64)
-    .storeUint(3, 64)
-    .storeBuffer(Buffer.from(id.rootHash))
-    .storeBuffer(Buffer.from(id.fileHash))
-    .storeUint(flags, 8)
-    .storeUint(4, 32)
-    .storeUint(5, 64)
-    .storeUint(6, 32)
-    .storeUint(7, 32)
-    .storeBit(0);
-  return tag === 0xa
-    ? cell.storeRef(beginCell().storeUint(0, 10).endCell()).endCell()
-    : cell.storeUint(0, 10).endCell();
-}
-const fork = (left: CoreCell, right: CoreCell) => beginCell().storeBit(1).storeRef(left).storeRef(right).endCell();
-function shardHashes(tree: CoreCell, workchain = 0): CoreCell {
-  const dictionary = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.Cell());
-  dictionary.set(workchain >>> 0, tree);
-  return beginCell().storeDictDirect(dictionary).endCell();
-}
-
-const WHOLE: ShardForm = { workchain: 0, prefixBits: 0, prefix: 0n };
-const LEFT: ShardForm = { workchain: 0, prefixBits: 1, prefix: 0n };
-const RIGHT: ShardForm = { workchain: 0, prefixBits: 1, prefix: 1n << 63n };
-const shardBlock = (seqno: number, shard: ShardForm, over: object = {}) =>
-  makeBlock({ seqno, signedBy: a, prevKeyBlockSeqno: 0, shard, ...over });
-
-/** The masterchain block that lists some tops, and the proof of that list. */
-function master(tree: CoreCell, workchain?: number) {
-  const hashes = shardHashes(tree, workchain);
-  const block = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100, shardHashes: hashes });
-  const proof = proofShowing(block.root, [customOf(block), ...everyCell(hashes)]);
-  return { block, proof };
-}
-
-/** A getShardBlockProof answer from a masterchain block down. `links[i].proof` proves the block before `links[i].id`. */
-function answer(
-  from: MadeBlock,
-  links: readonly { id: BlockIdExt; proof: Uint8Array }[],
-  mcProof: readonly object[] = [],
-  mcId = from.id,
-) {
-  return {
-    '@type': 'blocks.shardBlockProof',
-    from: blockIdToAnswer(from.id),
-    mc_id: blockIdToAnswer(mcId),
-    links: links.map(({ id, proof }) => ({
-      '@type': 'blocks.shardBlockLink',
-      id: blockIdToAnswer(id),
-      proof: base64(proof),
-    })),
-    mc_proof: mcProof,
-  };
-}
-const prevProof = (block: MadeBlock) => proofShowing(block.root, everyCell(infoOf(block)));
 
 describe('a shard proof', () => {
   it('of either recorded answer leads from the masterchain block asked from to the one asked for', () => {

@@ -312,6 +312,29 @@ describe('a worker pool', () => {
     expect(() => ring.verify('text' as never, all, mixed)).toThrow(UsageError);
     expect(() => ring.verify(message, ['0' as never], mixed)).toThrow(UsageError);
     expect(() => ring.verify(message, all, [7 as never])).toThrow(UsageError);
+    for (const block of [undefined, null, 'text', message, []]) {
+      expect(() => ring.verifyMany!([{ message, keyIndexes: [], signatures: [] }, block as never])).toThrow(
+        expect.objectContaining({ code: 'usage/bad-option', path: 'blocks[1]' }),
+      );
+    }
+  });
+
+  it('refuses, and asks no worker for, blocks whose reading closes the ring or the pool', async () => {
+    for (const what of ['ring', 'pool'] as const) {
+      const pool = await openPool({ threads: 2 });
+      const ring = pool.open(publicKeys);
+      expect(ring.verify(message, all, mixed)).toEqual(expected);
+      const closing = {
+        get message() {
+          if (what === 'ring') ring.close();
+          else void pool.close();
+          return message;
+        },
+        keyIndexes: [1], // of the other thread alone
+        signatures: [mixed[1]!],
+      };
+      expect(() => ring.verifyMany!([closing])).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+    }
   });
 
   it('is an error of ours where Node’s permissions forbid threads, which says how to allow them', async () => {
