@@ -26,8 +26,12 @@ const line = ({ runtime, results }) => {
   return `| ${runtime} | ${engine} | ${others.map(({ label }) => label).join(', ')} |`;
 };
 
-/** Without what differs from machine to machine: the padding of columns, and the version of a Chromium that nobody pins. */
-const plain = (text) => text.replace(/ +/g, ' ').replace(/Chromium [\d.]+/g, 'Chromium');
+/** Without what differs from machine to machine: the padding of columns and their rulers, and the version of a Chromium that nobody pins. */
+const plain = (text) =>
+  text
+    .replace(/ +/g, ' ')
+    .replace(/-{3,}/g, '---')
+    .replace(/Chromium [\d.]+/g, 'Chromium');
 
 /** Requires that the document has these rows, or writes them where the last argument says so. */
 export function requireDocumented(name, rows, isToWrite = process.argv.includes('--write')) {
