@@ -21,7 +21,7 @@ import {
 } from '../inclusion/proven-block.ts';
 import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../inclusion/shard-top.ts';
 import { checkTransaction, type NoTransaction, type TransactionFact } from '../inclusion/transaction.ts';
-import { type FactParts, IN_MESSAGE, type StatePart, type WayPart } from './fact-parts.ts';
+import { type FactParts, IN_MESSAGE, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
 import { forgetOpened, markNeeded, requireAllUsed } from './used-cells.ts';
 
 /** A block of a shard that a certificate proves. */
@@ -86,26 +86,6 @@ function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId,
     current = previous;
   }
   return factsOf(makeBelow(facts, steps));
-}
-
-/** All Merkle proofs of a fact. */
-function proofsOf(part: FactParts): readonly Cell[] {
-  const ofState = (state: StatePart | undefined) => (state === undefined ? [] : [state.block, state.state]);
-  const way = 'way' in part ? part.way : undefined;
-  const ofWay = way === undefined ? [] : way.by === 'links' ? way.proofs : ofState(way);
-  switch (part.kind) {
-    case 'shard-block':
-      return ofWay;
-    case 'account':
-    case 'absent-account':
-      return [...ofWay, ...ofState(part.state)];
-    case 'config':
-      return 'state' in part.proof ? ofState(part.proof) : [part.proof];
-    case 'library':
-      return ofState(part.state);
-    default:
-      return [...ofWay, part.block];
-  }
 }
 
 function wrongClaim(part: FactParts, path: string): CertificateError {
@@ -193,8 +173,12 @@ function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean)
 
 /** Reads the proofs of a fact, and only these, so that what was opened is what they have to show. */
 export function readProofs(part: FactParts, facts: BlockFacts, path: string): readonly Cell[] {
-  const proofs = proofsOf(part);
-  for (const proof of proofs) forgetOpened(proof);
+  const proofs: Cell[] = [];
+  mapProofs(part, (proof) => {
+    proofs.push(proof);
+    forgetOpened(proof);
+    return proof;
+  });
   judge(part, facts, path, false);
   return proofs;
 }

@@ -3,8 +3,9 @@
  * says nothing of whether the account exists.
  */
 import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '../base/bytes.ts';
-import { DecodeError, UsageError } from '../base/errors.ts';
+import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
+import { badOption } from './refusals.ts';
 
 /** An account. 256 bits alone name one account in every workchain. */
 export interface AccountId {
@@ -65,7 +66,7 @@ export function parseAccountId(text: string): ParsedAccountId {
   const bytes = isMixed ? undefined : decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
   if (bytes === undefined || text.length !== USER_FRIENDLY_CHARS) throw notAnAccount();
   if (crc16(bytes.subarray(0, 34)) !== bytes[34]! * 256 + bytes[35]!) {
-    throw notAnAccount('the checksum does not match: a character is wrong');
+    throw notAnAccount('the checksum does not match');
   }
   const tag = bytes[0]! & ~TEST_ONLY;
   if (tag !== BOUNCEABLE && tag !== NOT_BOUNCEABLE) throw notAnAccount(`unknown kind of account ${bytes[0]}`);
@@ -100,7 +101,7 @@ export function formatAccountId(account: AccountId, format: AccountFormat = {}):
   if (form === 'raw') return rawAccountId(account);
   const { workchain, address } = requireAccount(account);
   if (workchain < -128 || workchain > 127) {
-    throw new UsageError('usage/bad-option', `no room for workchain ${workchain} in this form`, { path: 'account' });
+    throw badOption(`no room for workchain ${workchain} in this form`, 'account');
   }
   const bytes = new Uint8Array(36);
   bytes.set([(bounceable ? BOUNCEABLE : NOT_BOUNCEABLE) | (testOnly ? TEST_ONLY : 0), workchain & 0xff]);
@@ -115,7 +116,7 @@ export function requireAccount(account: AccountId, path = 'account'): AccountId 
   const { workchain, address } = account ?? {};
   const isAddress = address instanceof Uint8Array && address.length === HASH_BYTES;
   if (!Number.isInteger(workchain) || workchain !== (workchain | 0) || !isAddress) {
-    throw new UsageError('usage/bad-option', 'expected { workchain, address }, a number and 32 bytes', { path });
+    throw badOption('expected { workchain, address }, a number and 32 bytes', path);
   }
   return Object.freeze({ workchain, address: Uint8Array.from(address) });
 }

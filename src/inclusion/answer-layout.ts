@@ -1,6 +1,6 @@
 /** How answers of lite servers are laid out, and how one of several is read. It knows none of them. */
-import { DecodeError } from '../base/errors.ts';
 import { MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES } from '../base/limits.ts';
+import { ownBytes } from '../base/own-bytes.ts';
 import { readServerError } from '../chain/block-proof.ts';
 import { readTlBytes } from '../tl/bytes.ts';
 import { LITE_SERVER_ERROR } from '../tl/constructors.ts';
@@ -42,14 +42,7 @@ export function readVector<T>(tl: TlReader, most: number, name: string, read: Re
 
 /** @throws DecodeError `decode/api-error` with the server's words; `decode/tl`, `decode/too-large` */
 export function readBoxed<T>(readers: AnswerReaders<T>, answer: Uint8Array, path: string): T {
-  if (answer.length > MAX_PROOF_ANSWER_BYTES) {
-    throw new DecodeError(
-      'decode/too-large',
-      `expected at most ${MAX_PROOF_ANSWER_BYTES} bytes, got ${answer.length}`,
-      { path },
-    );
-  }
-  const tl = new TlReader(Uint8Array.from(answer), path);
+  const tl = new TlReader(ownBytes(answer, path, MAX_PROOF_ANSWER_BYTES), path);
   const id = tl.constructorId('an answer with a proof', ...Object.keys(readers).map(Number), LITE_SERVER_ERROR);
   if (id === LITE_SERVER_ERROR) throw readServerError(tl, path);
   const read = readers[id]!(tl);

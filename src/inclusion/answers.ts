@@ -146,7 +146,7 @@ export type LiteAnswer =
 /** mode:# account:mode.0?int256 lt:mode.1?long hash:mode.2?int256 metadata:mode.8?liteServer.transactionMetadata, bare. */
 function readListed(tl: TlReader): ListedTransaction {
   const mode = tl.uint32();
-  if ((mode & ~0x107) !== 0) throw tl.error(`a transaction with unknown parts, mode ${mode}`);
+  if ((mode & ~0x107) !== 0) throw tl.error(`unknown parts, mode ${mode}`);
   const account = (mode & 1) === 0 ? {} : { account: tl.int256() };
   const lt = (mode & 2) === 0 ? {} : { lt: BigInt.asUintN(64, tl.int64()) };
   const hash = (mode & 4) === 0 ? {} : { hash: tl.int256() };

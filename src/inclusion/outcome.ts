@@ -2,6 +2,7 @@
  * What became of a transaction: the description that stands in it. A transaction in a block is no success; a bounced
  * transfer is a transaction too.
  */
+import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { type Currency, readCurrency, readGrams, readMaybeGrams, readVarUint } from './currency.ts';
@@ -81,7 +82,7 @@ function readCreditPhase(slice: Slice): Currency {
 function readComputePhase(slice: Slice): ComputePhase {
   if (!slice.bit()) {
     const tag = slice.uint(2);
-    if (tag === 3 && slice.bit()) throw slice.error('expected a reason for the skipped code, got another tag');
+    if (tag === 3 && slice.bit()) throw slice.wrongTag(7, 3, 'a reason for skipped code');
     const reason = (['no-state', 'bad-state', 'no-gas', 'suspended'] as const)[tag]!;
     return Object.freeze({ skipped: true, reason });
   }
@@ -166,13 +167,18 @@ const TYPES: readonly (TransactionType | undefined)[] = [
   'merge-prepare',
   'merge-install',
 ];
+const ORDINARY = 0;
+const STORAGE = 1;
 /** From this tag on, the accounts that split or merge are named. */
 const SPLIT_PREPARE = 4;
+const SPLIT_INSTALL = 5;
+const MERGE_PREPARE = 6;
+const MERGE_INSTALL = 7;
 /** Those that run no code. */
-const IDLE: readonly TransactionType[] = ['storage', 'split-install', 'merge-prepare'];
+const IDLE: readonly number[] = [STORAGE, SPLIT_INSTALL, MERGE_PREPARE];
 /** Those whose storage phase is optional; of the others only split-install has none. */
-const MAY_STORE: readonly TransactionType[] = ['ordinary', 'split-prepare', 'merge-install'];
-const CREDITED: readonly TransactionType[] = ['ordinary', 'merge-install'];
+const MAY_STORE: readonly number[] = [ORDINARY, SPLIT_PREPARE, MERGE_INSTALL];
+const CREDITED: readonly number[] = [ORDINARY, MERGE_INSTALL];
 
 /**
  * Reads the description of a transaction. Source: ton `crypto/block/block.tlb`, TransactionDescr.
@@ -184,22 +190,22 @@ export function readOutcome(cell: Cell, path: string): TransactionOutcome {
   const tag = slice.uint(4);
   const type = TYPES[tag];
   if (type === undefined) throw slice.wrongTag(tag, 4, 'a description of a transaction');
-  const runs = !IDLE.includes(type);
-  if (type === 'ordinary') slice.skip(1); // credit_first
+  const runs = !IDLE.includes(tag);
+  if (tag === ORDINARY) slice.skip(1); // credit_first
   if (tag >= SPLIT_PREPARE) slice.skip(SPLIT_MERGE_INFO_BITS);
-  if (type.endsWith('-install')) slice.skipRefs(1); // prepare_transaction
-  if (type === 'split-install') {
+  if (tag === SPLIT_INSTALL || tag === MERGE_INSTALL) slice.skipRefs(1); // prepare_transaction
+  if (tag === SPLIT_INSTALL) {
     const installed = slice.bit();
     slice.end();
     return Object.freeze({ type, success: installed, aborted: !installed, destroyed: false });
   }
-  if (!MAY_STORE.includes(type) || slice.bit()) skipStoragePhase(slice);
-  const credit = CREDITED.includes(type) && slice.bit() ? readCreditPhase(slice) : undefined;
+  if (!MAY_STORE.includes(tag) || slice.bit()) skipStoragePhase(slice);
+  const credit = CREDITED.includes(tag) && slice.bit() ? readCreditPhase(slice) : undefined;
   const compute = runs ? readComputePhase(slice) : undefined;
   const action = runs && slice.bit() ? readActionPhase(slice.refSlice('action')) : undefined;
-  const aborted = type === 'storage' ? false : slice.bit();
-  const bounce = type === 'ordinary' && slice.bit() ? readBouncePhase(slice) : undefined;
-  const destroyed = runs ? slice.bit() : false;
+  const aborted = tag !== STORAGE && slice.bit();
+  const bounce = tag === ORDINARY && slice.bit() ? readBouncePhase(slice) : undefined;
+  const destroyed = runs && slice.bit();
   slice.end();
   const ran = compute !== undefined && !compute.skipped && compute.success;
   return Object.freeze({
@@ -207,9 +213,6 @@ export function readOutcome(cell: Cell, path: string): TransactionOutcome {
     success: !aborted && ran && (action?.success ?? true) && bounce === undefined,
     aborted,
     destroyed,
-    ...(compute === undefined ? {} : { compute }),
-    ...(action === undefined ? {} : { action }),
-    ...(bounce === undefined ? {} : { bounce }),
-    ...(credit === undefined ? {} : { credit }),
+    ...present({ compute, action, bounce, credit }),
   });
 }

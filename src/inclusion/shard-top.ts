@@ -1,8 +1,8 @@
 /** From a proven masterchain block down to a block of a shard, in the two forms of proof, and to older masterchain blocks. */
 
 import { equalBytes } from '../base/bytes.ts';
-import { DecodeError, UsageError } from '../base/errors.ts';
-import { MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { DecodeError } from '../base/errors.ts';
+import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
@@ -22,11 +22,14 @@ import {
   type BlockFacts,
   factsOf,
   makeBelow,
+  masterchainFacts,
   type ProofStep,
   type ProvenBlock,
+  requireAnswerFor,
   requireNetworkOf,
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
+import { badOption, shardContradiction } from './refusals.ts';
 import { readShardProof } from './shard-proof-answer.ts';
 
 /** A proof that a masterchain block lists a shard, by its state. Answers about accounts and shards are such. */
@@ -67,27 +70,11 @@ export function isNoBlock({ workchain }: BlockIdExt): boolean {
   return workchain === NO_WORKCHAIN;
 }
 
-/** @throws TrustError unless the block is of the masterchain */
-export function requireMasterchainBlock(facts: BlockFacts, path: string): void {
-  if (facts.id.workchain === MASTERCHAIN_WORKCHAIN) return;
-  throw trustError(
-    'trust/wrong-workchain',
-    `expected a masterchain block, got one of workchain ${facts.id.workchain}`,
-    path,
-  );
-}
-
 /** @throws TrustError when the server names another block than the proof shows */
 export function requireNamedTop(named: BlockIdExt | undefined, top: BlockIdExt | undefined): void {
   if (named === undefined) return;
-  if (top === undefined || isNoBlock(named)) {
-    if (top === undefined && isNoBlock(named)) return;
-    throw trustError(
-      'trust/contradiction',
-      'proof and answer disagree on whether there is such a shard',
-      'answer.shardblk',
-    );
-  }
+  if ((top === undefined) !== isNoBlock(named)) throw shardContradiction();
+  if (top === undefined) return;
   requireSameBlock(named, top, 'the masterchain block lists another block', 'answer.shardblk', 'trust/not-listed');
 }
 
@@ -129,10 +116,9 @@ export function shardTop(
   masterchain: ProvenBlock,
   account: AccountId,
 ): ProvenBlock {
-  const facts = factsOf(masterchain, 'masterchain');
+  const facts = masterchainFacts(masterchain);
   const asked = requireAccount(account);
-  requireMasterchainBlock(facts, 'masterchain');
-  if (answer.id !== undefined) requireSameBlock(answer.id, facts.id, 'the answer is for another block', 'answer.id');
+  requireAnswerFor(facts, answer.id);
   if ('data' in answer) {
     const list = parseSingleRoot(answer.data, 'data');
     const top = checkShardTopInBlock(openProof(answer.proof, 'proof'), facts, asked, list);
@@ -155,9 +141,9 @@ export function shardTop(
 export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?: BlockIdExt): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
   const proof = readShardProof(answer);
-  const steps = followShardProof(proof, facts.id).map(({ by, id, genUtime }): ProofStep => {
-    return genUtime === undefined ? { by, block: id } : { by, block: id, genUtime };
-  });
+  const steps = followShardProof(proof, facts.id).map(
+    ({ by, id, genUtime }): ProofStep => ({ by, block: id, ...present({ genUtime }) }),
+  );
   const reached = steps.at(-1)?.block ?? facts.id;
   if (requested !== undefined) {
     requireSameBlock(reached, requested, 'the proof leads to another block', proof.path, 'trust/incomplete');
@@ -174,7 +160,7 @@ export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?
 export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
   const { from, to, links } = parsePartialBlockProof(proofTl);
-  requireSameBlock(from, facts.id, 'the proof does not start at the proven block', 'proof.from');
+  requireSameBlock(from, facts.id, 'the proof does not start at the trusted block', 'proof.from');
   if (links.length === 0) throw new DecodeError('decode/tl', 'expected a link, got none', { path: 'proof.links' });
   let current = facts.id;
   let globalId = facts.globalId;
@@ -182,10 +168,7 @@ export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): Prove
   for (const [index, link] of links.entries()) {
     const path = `proof.links[${index}]`;
     if (link.kind !== 'back') {
-      throw new UsageError('usage/bad-option', 'expected a link to an older block, got one forward', {
-        path,
-        hint: 'walkBlockProof follows links forward',
-      });
+      throw badOption('expected a link back', path, 'walkBlockProof follows links forward');
     }
     requireSameBlock(link.from, current, 'the link does not start where the one before it ended', `${path}.from`);
     ({ globalId } = checkBackLink(link, path));

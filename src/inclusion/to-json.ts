@@ -29,10 +29,6 @@ function isAccountId(value: object): value is AccountId {
   return 'address' in value && 'workchain' in value;
 }
 
-function bitsJson({ bytes, bitLength }: BitString): Json {
-  return { hex: encodeHex(bytes), bitLength };
-}
-
 /**
  * A value of a fact: bytes in hex, 64-bit numbers and amounts as decimal text, accounts in raw form. Cells are left out: their
  * hashes stand beside them.
@@ -44,7 +40,10 @@ export function valueToJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('grams' in value) return String(value.grams);
   if (isAccountId(value)) return rawAccountId(value);
-  if ('bitLength' in value) return bitsJson(value as BitString); // nothing else has this member
+  if ('bitLength' in value) {
+    const { bytes, bitLength } = value as BitString; // nothing else has this member
+    return { hex: encodeHex(bytes), bitLength };
+  }
   return membersToJson(value);
 }
 
@@ -60,9 +59,7 @@ export function membersToJson(value: object): Json {
 }
 
 /** A message as JSON. Its body is in the transaction, under `bodyHash`. */
-export function messageToJson(message: MessageFact): Json {
-  return membersToJson(message);
-}
+export const messageToJson: (message: MessageFact) => Json = membersToJson;
 
 /** A fact as JSON: hashes in hex, 64-bit numbers and amounts as decimal text. */
 export function factToJson(fact: Fact): Json {

@@ -1,4 +1,7 @@
-/** What an entry adds to a bundle that has the chain entry already, minified and gzipped, as its users get it. */
+/**
+ * What an entry adds to a bundle that has the chain entry already: the gzipped size of both in one bundle, minified and without the
+ * kernel, less that of the chain entry alone. 1 kB is 1000 bytes.
+ */
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -27,9 +30,9 @@ const READERS =
   'parseCertificate, parseCertificateJson, verifyCertificate, certificateToBoc, certificateToJson, certificateReportToJson, findEquivocation';
 
 it.each([
-  ['inclusion', `export * as inclusion from ${at('inclusion')};`, 12_700],
-  ['the reading part of certificate', `export { ${READERS} } from ${at('certificate')};`, 12_500],
-  ['certificate', `export * as certificate from ${at('certificate')};`, 16_400],
+  ['inclusion', `export * as inclusion from ${at('inclusion')};`, 12_000],
+  ['the reading part of certificate', `export { ${READERS} } from ${at('certificate')};`, 12_100],
+  ['certificate', `export * as certificate from ${at('certificate')};`, 15_950],
 ])('%s adds no more to the chain than it has to', async (_, more, most) => {
-  expect((await bytesOf(CHAIN + more)) - (await bytesOf(CHAIN))).toBeLessThan(most);
+  expect((await bytesOf(CHAIN + more)) - (await bytesOf(CHAIN))).toBeLessThanOrEqual(most);
 });

@@ -1,5 +1,6 @@
 /** The ways to cheat with a certificate, C1 to C13 of the list in `docs/certificates.md`, one test each or more. */
 import { describe, expect, it } from 'vitest';
+import { MAX_CERTIFICATE_LINKS } from '../../../src/base/limits.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
 import { writeBoc } from '../../../src/cells/write-boc.ts';
 import { buildCertificate } from '../../../src/certificate/build.ts';
@@ -15,7 +16,7 @@ import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { createValidatorSet } from '../../../src/validators/validator-set.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof, prune } from '../../helpers/cells.ts';
-import { liveCertificate, mainnetCertificate } from '../../helpers/certificates.ts';
+import { liveCertificate, liveZerostate, mainnetCertificate } from '../../helpers/certificates.ts';
 import { bagOf, cellAt, coreCell, cutOut, replaceAt } from '../../helpers/cut-proofs.ts';
 import { LIVE } from '../../helpers/inclusion.ts';
 import { committee, configCell, headerProof, makeBlock, makeZerostate, signBlock } from '../../helpers/make-chain.ts';
@@ -55,6 +56,8 @@ describe('C1: the anchor', () => {
     }
     refused(() => verifyCertificate(mainnet, { ...atMainnet, checkpoint: {} as never }), 'usage/bad-option');
     refused(() => verifyCertificate({ ...mainnet }, atMainnet), 'cert/version');
+    expect(verifyCertificate(live, { checkpoint: liveZerostate() }).verdict.status).toBe('final');
+    refused(() => verifyCertificate(live, { ...atLive, checkpoint: liveZerostate() }), 'usage/bad-option');
   });
 
   it('is the block that the first proof is of', () => {
@@ -347,6 +350,26 @@ describe('C9, C10: facts', () => {
     expect(report.facts).toMatchObject([{ found: false, lt: absent.lt + 1n }]);
   });
 
+  it('go down over no more links than are read', () => {
+    const { proof } = partsOf(live).parts.last;
+    const way = (count: number) => ({ by: 'links' as const, proofs: Array.from({ length: count }, () => proof) });
+    const fact = { kind: 'shard-block', key: 0n, workchain: 0, shard: -(2n ** 63n), seqno: 1 } as const;
+    expect(withFact({ ...fact, way: way(MAX_CERTIFICATE_LINKS) }).facts).toEqual(['shard-block']);
+    refused(() => withFact({ ...fact, way: way(MAX_CERTIFICATE_LINKS + 1) }), 'decode/boc');
+  });
+
+  it('bring no contents of an account whose workchain has no shard', () => {
+    for (const fact of facts) {
+      if (fact.kind !== 'absent-account') continue;
+      const contents = own(beginCell().storeUint(1, 1).endCell());
+      refused(() => verifyCertificate(withFact({ ...fact, contents }), atLive), 'cert/claim', 'trust/contradiction');
+      if (fact.way?.by !== 'state') continue;
+      const noShard = { ...fact, state: undefined };
+      refused(() => verifyCertificate(withFact(noShard), atLive), 'cert/claim');
+      refused(() => verifyCertificate(withFact({ ...noShard, contents }), atLive), 'cert/claim');
+    }
+  });
+
   it('do not swap a message for another', () => {
     const message = facts.find(({ kind }) => kind === 'message')!;
     if (message.kind !== 'message') throw new Error('expected a message');
@@ -435,6 +458,24 @@ describe('the fewest signers', () => {
       () => minimalSigners(damaged, verifyBlock(damaged, validators, { onDefect: 'ignore' }), validators),
       'cert/insufficient',
     );
+  });
+
+  it('leave out a signature that is bad, wherever it stands', () => {
+    const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0 });
+    const set = signBlock(block, setters);
+    const validators = sourceValidators();
+    let final = 0;
+    for (const bad of set.signatures.keys()) {
+      const signatures = set.signatures.map((one, k) => (k === bad ? { ...one, signature: new Uint8Array(64) } : one));
+      const damaged = { ...set, signatures };
+      const report = verifyBlock(damaged, validators, { onDefect: 'ignore' });
+      if (report.verdict.status !== 'final') continue;
+      final++;
+      const picked = minimalSigners(damaged, report, validators, { keep: 'all' });
+      expect(picked).toHaveLength(3);
+      expect(picked.some(({ signature }) => signature.every((byte) => byte === 0))).toBe(false);
+    }
+    expect(final).toBeGreaterThan(0);
   });
 
   function sourceValidators() {
