@@ -37,7 +37,7 @@ describe('the table of errors', () => {
 
   it('has every code of the types, once', () => {
     const text = readFileSync(join(ROOT, 'src/base/errors.ts'), 'utf8');
-    const typed = [...text.matchAll(/'((?:decode|validators|engine|usage|trust|cert|source)\/[a-z0-9-]+)'/g)];
+    const typed = [...text.matchAll(/'((?:decode|validators|engine|usage|trust|cert|audit|source)\/[a-z0-9-]+)'/g)];
     expect(new Set(codes.map(({ code }) => code))).toEqual(new Set(typed.map(([, code]) => code)));
     expect(new Set(codes.map(({ code }) => code)).size).toBe(codes.length);
   });
