@@ -11,7 +11,7 @@ const KINDS = [
   ['usage', '`UsageError`: a call that cannot be carried out', 2],
   ['trust', '`TrustError`: a proof that does not hold, or proves something else', '2; of `trust/stale-start` 4'],
   ['cert', '`CertificateError`: a certificate that is no proper one', 2],
-  ['audit', '`AuditError`: a ledger or a plan that does not go together', 2],
+  ['audit', '`AuditError`: an audit that cannot begin or go on; its ledger stands as far as it came', 2],
   ['source', '`SourceError`: a server that did not give the answer', 3],
   ['engine', '`EngineError`: an Ed25519 engine that cannot run here', 5],
 ];

@@ -11,7 +11,7 @@ import { syncCheckpoint } from '../lite/sync.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { AuditSource, FetchedBlock } from './blocks.ts';
 
-/** How an audit takes blocks from lite servers. */
+/** What an audit over lite servers may be told beside. */
 export interface AuditLiteOptions {
   /** Begin at a checkpoint older than its set's stakes, without two further servers that name the same blocks. Default false. */
   readonly acceptStaleStart?: boolean;

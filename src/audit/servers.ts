@@ -16,7 +16,7 @@ export type AskHeader = (
   readonly prevKeyBlockSeqno: number;
 }>;
 
-/** How an audit takes blocks from a source of blocks, such as an HTTP server. */
+/** What an audit over HTTP may be told beside. */
 export interface AuditServerOptions {
   /** Asked for a few headers, to see where one set of validators ends: in a range of n blocks some log2(n) for each end. */
   readonly header?: AskHeader;

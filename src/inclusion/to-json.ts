@@ -59,7 +59,9 @@ export function membersToJson(value: object): Json {
 }
 
 /** A message as JSON. Its body is in the transaction, under `bodyHash`. */
-export const messageToJson: (message: MessageFact) => Json = membersToJson;
+export function messageToJson(message: MessageFact): Json {
+  return membersToJson(message);
+}
 
 /** A fact as JSON: hashes in hex, 64-bit numbers and amounts as decimal text. */
 export function factToJson(fact: Fact): Json {

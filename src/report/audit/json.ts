@@ -59,4 +59,3 @@ export function auditSummaryToJson(survey: Survey) {
     unlisted: { notFinal: survey.unlisted.runs, setChanges: survey.unlisted.changes },
   };
 }
-
