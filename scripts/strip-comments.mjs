@@ -12,6 +12,7 @@ await build({
   outdir: folder,
   outbase: folder,
   allowOverwrite: true,
+  platform: 'node', // any other would take the files that browsers get in place of ours
   format: 'esm',
   target: 'es2022',
   charset: 'utf8',
