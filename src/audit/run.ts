@@ -12,8 +12,8 @@ import { seqnoOf } from './row.ts';
 import { SetBook } from './sets.ts';
 import { countSources, SideFiles } from './side-file.ts';
 
-/** Blocks that are judged together: enough to keep threads busy, few enough to lose little by a kill. */
-const BATCH_BLOCKS = 64;
+/** Blocks that are judged together: enough to keep threads busy, few enough that they are garbage before they are old. */
+const BATCH_BLOCKS = 8;
 
 /** Where rows go: to a file, or nowhere. */
 interface Target {
