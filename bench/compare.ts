@@ -8,6 +8,7 @@ export interface StoredRun {
   readonly threads?: { readonly twoThreads: number; readonly twoThreadsMany?: number };
   readonly cold?: { readonly block1TimesNode: number };
   readonly firstCalls?: Partial<Run['firstCalls']>;
+  readonly start?: readonly { readonly name: string; readonly timesNode: number }[];
   readonly endToEnd?: readonly { readonly name: string; readonly ratio: number }[];
 }
 
@@ -33,6 +34,7 @@ function figures(run: StoredRun): Map<string, number> {
   add('slowest of calls 2 to 200: x node', run.firstCalls?.worstTimesNode);
   add('taken over by call', run.firstCalls?.takeoverCall);
   add('calls 100 to 200: times faster', run.firstCalls?.from100TimesNode);
+  for (const { name, timesNode } of run.start ?? []) add(`${name}: x node`, timesNode);
   for (const { name, ratio } of run.endToEnd ?? []) add(`${name}: x bare calls`, ratio);
   return found;
 }

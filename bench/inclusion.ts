@@ -1,7 +1,11 @@
 /**
- * How long proofs below a block and certificates take, the parts of each round one after the other; one thread.
- * `node build/bench/inclusion.js`
+ * How long proofs below a block and certificates take, in random order each round; one thread. It asserts nothing.
+ * `node build/bench/inclusion.js [--rounds N] [--save NAME]`
  */
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { certificateToBoc, parseCertificate, partsOf } from '../src/certificate/parse.ts';
 import { readNamed, signatureSetOf, sourceFrom, verifyCertificate } from '../src/certificate/verify.ts';
 import { MAINNET_INIT_BLOCK } from '../src/chain/anchors.ts';
@@ -12,10 +16,11 @@ import { assumeFinal } from '../src/inclusion/proven-block.ts';
 import { shardTop } from '../src/inclusion/shard-top.ts';
 import { verifyTransaction } from '../src/inclusion/transaction.ts';
 import { signedMessage } from '../src/message/signed-message.ts';
-import { mainnetCertificate } from '../test/helpers/certificates.ts';
+import { mainnetCertificate, transactionCertificate } from '../test/helpers/certificates.ts';
 import { accountOf, blockId, bytesOf, caseNamed } from '../test/helpers/inclusion.ts';
-
-const ROUNDS = 15;
+import { makeLargeBlock } from '../test/helpers/large-block.ts';
+import { ROOT } from '../test/helpers/vectors.ts';
+import { compare } from './harness.ts';
 
 const jetton = caseNamed('transaction/mainnet-2026-05-jetton-notification-1');
 const transaction = { proof: bytesOf(jetton, 'proof'), transaction: bytesOf(jetton, 'transaction') };
@@ -28,9 +33,8 @@ const state = { proof: bytesOf(account, 'proof'), state: bytesOf(account, 'state
 const trusted = assumeFinal(blockId(account.trusted));
 const accountBlock = shardTop({ shardProof: bytesOf(account, 'shardProof') }, trusted, holder);
 
-const whole = caseNamed('whole-blocks/mainnet-2026-07-81372691');
-const list = { proof: bytesOf(whole, 'shardBlock') };
-const listBlock = assumeFinal(blockId(whole.shardBlock!));
+const { proof: listed, block: listBlock, count } = makeLargeBlock(500_000);
+const list = { proof: listed };
 
 const certificate = certificateToBoc(mainnetCertificate());
 
@@ -64,29 +68,38 @@ function signaturesAlone(): void {
   }
 }
 
+const known = transactionCertificate();
+const CERTIFICATE = 'certificate, three key blocks';
+const SIGNATURES = 'its signature checks alone';
 const TASKS: readonly (readonly [name: string, runs: number, run: () => unknown])[] = [
-  ['transaction proof', 50, () => verifyTransaction(transaction, jettonBlock, request)],
-  ['account state, 2.4 kB', 50, () => verifyAccountState(state, accountBlock, holder)],
-  [`list of a block of ${Math.round(list.proof.length / 1000)} kB`, 5, () => verifyBlockTransactions(list, listBlock)],
-  [
-    'certificate, three key blocks',
-    3,
-    () => verifyCertificate(parseCertificate(certificate), { anchor: MAINNET_INIT_BLOCK }),
-  ],
-  ['its signature checks alone', 3, signaturesAlone],
+  [SIGNATURES, 2, signaturesAlone],
+  [CERTIFICATE, 2, () => verifyCertificate(parseCertificate(certificate), { anchor: MAINNET_INIT_BLOCK })],
+  ['transaction proof', 20, () => verifyTransaction(transaction, jettonBlock, request)],
+  ['account state, 2.4 kB', 20, () => verifyAccountState(state, accountBlock, holder)],
+  [`list of a block of ${Math.round(listed.length / 1000)} kB`, 1, () => verifyBlockTransactions(list, listBlock)],
 ];
 
-const times = TASKS.map(() => [] as number[]);
-for (let round = 0; round < ROUNDS; round++) {
-  for (const [k, [, runs, run]] of TASKS.entries()) {
-    const started = performance.now();
-    for (let n = 0; n < runs; n++) run();
-    times[k]!.push((performance.now() - started) / runs);
-  }
-}
-for (const [k, [name]] of TASKS.entries()) {
-  const sorted = times[k]!.sort((a, b) => a - b);
-  const [low, middle, high] = [sorted[0]!, sorted[sorted.length >> 1]!, sorted.at(-1)!].map((ms) => ms.toFixed(2));
+const { values } = parseArgs({ options: { save: { type: 'string' }, rounds: { type: 'string', default: '31' } } });
+const timings = await compare(
+  TASKS.map(([name, , run]) => ({ name, run })),
+  {
+    rounds: Number(values.rounds),
+    warmUpRounds: 8,
+    unitsPerRound: (task) => TASKS.find(([name]) => name === task)![1],
+  },
+);
+for (const { name, medianMs, p10Ms, p90Ms } of timings) {
+  const [low, middle, high] = [p10Ms, medianMs, p90Ms].map((ms) => ms.toFixed(2));
   console.log(`${name.padEnd(32)} median ${middle} ms, ${low} to ${high}`);
 }
+const { ratio } = timings.find(({ name }) => name === CERTIFICATE)!;
+console.log(`certificate over its signature checks, median of the rounds: ${ratio.toFixed(3)}`);
+const sizes = { certificateBytes: certificate.length, keyBlocks: 3, transactionCertificateBytes: known.length };
 console.log(`certificate: ${certificate.length} bytes, ${Math.round(certificate.length / 3)} a key block`);
+console.log(`transaction under a known key block: ${known.length} bytes`);
+if (values.save !== undefined) {
+  const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
+  const results = { schema: 'ton-finality/bench-inclusion@1', machine, listTransactions: count, ratio, sizes, timings };
+  const path = join(ROOT, 'bench', 'results', `${values.save}.json`);
+  writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`);
+}

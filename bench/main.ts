@@ -18,10 +18,13 @@ import { changes, printChanges, storedRuns } from './compare.ts';
 import { endToEnd } from './end-to-end.ts';
 import type { Timing } from './harness.ts';
 import { printRun } from './print.ts';
+import { type StartRow, startTimes } from './start.ts';
 import { type VerifyLoop, verifyLoop } from './verify-loop.ts';
 
 /** What one Node version showed. */
 export interface Run extends VerifyLoop {
+  /** Of the command as it ships. */
+  readonly start: readonly StartRow[];
   readonly endToEnd: readonly Timing[];
   readonly chain: { readonly cells: Readonly<Record<string, readonly Timing[]>>; readonly walk: readonly Timing[] };
 }
@@ -32,7 +35,8 @@ async function runHere(quick: boolean): Promise<Run> {
   const endToEndTimings = await endToEnd(rounds);
   for (const file of BOC_FILES) cells[file] = await bocTimings(file, rounds);
   const loop = await verifyLoop({ quick });
-  return { ...loop, endToEnd: endToEndTimings, chain: { cells, walk: await walkTimings(rounds) } };
+  const start = startTimes(21); // quickly done
+  return { ...loop, start, endToEnd: endToEndTimings, chain: { cells, walk: await walkTimings(rounds) } };
 }
 
 /** The same by another Node. */

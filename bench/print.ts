@@ -33,6 +33,8 @@ export function printRun(run: Run): void {
   line('slowest', firstCalls.worstMs, firstCalls.worstTimesNode);
   line('the kernel has taken over by call', String(firstCalls.takeoverCall));
   line('calls 100 to 200, times faster', firstCalls.from100TimesNode);
+  line('\na fresh process of the command', 'ms', 'x node');
+  for (const row of run.start) line(row.name, row.medianMs, row.timesNode);
   line('\nblocks of one ring', 'us', 'x node');
   for (const row of run.growth.blocks) line(String(row.count), row.microseconds, row.timesNode);
   line('\nvalidators', 'us', 'x node', 'MiB');

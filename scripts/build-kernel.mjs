@@ -76,7 +76,7 @@ function moduleText(kernels, hash) {
 export const RELAXED_KERNEL_BYTES = ${relaxed.length};
 export const SIMD_KERNEL_BYTES = ${simd.length};
 export const SCALAR_KERNEL_BYTES = ${scalar.length};
-export const KERNELS =
+export const KERNELS: string =
   '${deflated.toString('base64')}';
 `;
 }

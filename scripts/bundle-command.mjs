@@ -1,6 +1,7 @@
 /**
  * Bundles the compiled command: a start reads a few files instead of two hundred. What only some runs need (servers, one of
- * the commands) stays apart and is read when it is asked for. undici stays a package: it is loaded for the first question.
+ * the commands) stays apart and is read when it is asked for. undici stays a package, loaded for the first question; so do
+ * cli-progress, for a terminal, and bullmq and ioredis, which only a fleet needs.
  */
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +17,7 @@ export async function bundleCommand() {
   rmSync(outdir, { recursive: true, force: true });
   await build({
     absWorkingDir: root,
-    entryPoints: ['build/src/cli.js'],
+    entryPoints: { cli: 'build/src/cli.js', 'worker-thread': 'build/src/ed25519/worker-thread.js' }, // beside the chunk that starts it
     outdir,
     bundle: true,
     splitting: true,
@@ -25,7 +26,7 @@ export async function bundleCommand() {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['undici'],
+    external: ['undici', 'cli-progress', 'bullmq', 'ioredis', 'prom-client'],
     chunkNames: '[name]-[hash]',
     legalComments: 'none',
     logLevel: 'warning',

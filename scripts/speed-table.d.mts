@@ -1,2 +1,3 @@
 export function speedTable(results: unknown): string;
+export function speedLines(results: unknown): string;
 export function speedSource(results: unknown, file: string): string;

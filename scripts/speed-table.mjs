@@ -1,4 +1,4 @@
-// The tables of README's section on speed, made from a results file: `node scripts/speed-table.mjs bench/results/FILE.json`.
+// The tables of docs/speed.md and README's three lines on speed, made from a results file: `node scripts/speed-table.mjs bench/results/FILE.json`.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -33,6 +33,16 @@ function firstCalls(runs) {
   ];
 }
 
+/** What is said of the command's start, likewise. */
+function starts(runs) {
+  if (runs.some((run) => run.start === undefined)) return [];
+  const each = (command) =>
+    runs.map(({ start }) => start.find(({ name }) => name.includes(command)).timesNode.toFixed(2)).join(', ');
+  return [
+    `- A process of the command, in times of \`node -e 0\` (${runs.map(node).join(', ')}): \`--version\` ${each('--version')}; \`verify FILE\` ${each('verify')}.`,
+  ];
+}
+
 /** @param results what `npm run bench -- --save NAME` wrote, or a file of the format before, with one Node version */
 export function speedTable(results) {
   const runs = results.runs ?? [results];
@@ -53,18 +63,31 @@ export function speedTable(results) {
     `- Two threads (\`createWorkerPool\`): ${main.threads.twoThreads.toFixed(2)} times one${many}.`,
     `- First block of a fresh process, \`chooseEngine()\`: ${main.cold.block1TimesNode.toFixed(2)} times \`node:crypto\`'s; the first 100 blocks take ${cold.first100Ms.toFixed(0)} ms.`,
     ...firstCalls(runs),
+    ...starts(runs),
     `- From the JSON text to the report, OpenSSL engine: ${whole.ratio.toFixed(2)} times the 100 bare \`crypto.verify\` calls in it.`,
     `- A bag of cells is parsed and hashed ${Math.min(...cells).toFixed(1)} to ${Math.max(...cells).toFixed(1)} times faster than by \`@ton/core\`; a proof of three links costs ${walk.ratio.toFixed(2)} times its bare signature checks.`,
   ].join('\n');
 }
 
-/** The line of README above the table: which file, which machine, which Node versions. */
+/** README's three lines: what one signature costs, against whom, and what a block costs at first. */
+export function speedLines(results) {
+  const [main] = results.runs ?? [results];
+  const row = (name) => main.steady.find((candidate) => candidate.name.startsWith(name));
+  const [kernel, node] = [row('kernel, default 32 MiB'), row('node:crypto, cached keys')];
+  return [
+    `- One signature of a block whose validators are known: ${kernel.microseconds.toFixed(1)} µs, ${kernel.timesNode.toFixed(1)} times as fast as \`node:crypto\` (${node.microseconds.toFixed(1)} µs), ${kernel.timesNoble.toFixed(0)} times as fast as noble.`,
+    `- Two threads (\`createWorkerPool\`): ${main.threads.twoThreads.toFixed(2)} times one. The first block of a process: ${main.cold.block1TimesNode.toFixed(2)} times what \`node:crypto\` takes.`,
+    `- ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${main.node.slice(1)}; all of it, and what it is compared with: [docs/speed.md](docs/speed.md).`,
+  ].join('\n');
+}
+
+/** The line of docs/speed.md above the table: which file, which machine, which Node versions. */
 export function speedSource(results, file) {
   const runs = results.runs ?? [results];
   const versions = runs.map((run) => `${run.node.slice(1)} (OpenSSL ${run.openssl})`);
   const last = versions.pop();
   const nodes = versions.length === 0 ? last : `${versions.join(', ')} and ${last}`;
-  return `[\`${file}\`](${file}), one run, compiled, interleaved, medians, one thread unless said; ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${nodes}:`;
+  return `[\`${file}\`](../${file}), one run, compiled, interleaved, medians, one thread unless said; ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${nodes}:`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

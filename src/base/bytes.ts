@@ -53,20 +53,38 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text;
 }
 
-const NOT_HEX = /[^0-9a-f]/i;
+const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => (byte + 0x100).toString(16).slice(1));
+
+const HEX_VALUE = new Uint8Array(128).fill(0xff);
+for (let value = 0; value < 16; value++) {
+  const digit = value.toString(16);
+  HEX_VALUE[digit.charCodeAt(0)] = value;
+  HEX_VALUE[digit.toUpperCase().charCodeAt(0)] = value;
+}
 
 /** Reads hex of either case, without a prefix; `undefined` for anything else. */
 export function decodeHex(text: string): Uint8Array | undefined {
-  if (text.length % 2 !== 0 || NOT_HEX.test(text)) return undefined;
+  if (text.length % 2 !== 0) return undefined;
   const bytes = new Uint8Array(text.length / 2);
-  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(text.slice(2 * at, 2 * at + 2), 16);
-  return bytes;
+  // Looked at once, at the end, as in base64.
+  let values = 0;
+  let codes = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const high = text.charCodeAt(2 * at);
+    const low = text.charCodeAt(2 * at + 1);
+    const a = HEX_VALUE[high & 127]!;
+    const b = HEX_VALUE[low & 127]!;
+    codes |= high | low;
+    values |= a | b;
+    bytes[at] = (a << 4) | b;
+  }
+  return values > 15 || codes > 127 ? undefined : bytes;
 }
 
 /** Lower-case hex without a prefix. */
 export function encodeHex(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) text += (byte + 0x100).toString(16).slice(1);
+  for (let at = 0; at < bytes.length; at++) text += HEX[bytes[at]!]!;
   return text;
 }
 

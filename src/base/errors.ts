@@ -1,104 +1,123 @@
 /**
- * Every error this library throws, and the table of their codes. A class names the room that throws it, a code names a
- * distinct remedy. Verification results are never errors: a bad signature is a row in the coverage.
+ * Every error this library throws, and the table of their codes: beside each code stands *cause → remedy*, and docs/errors.md is
+ * made of it (`npm run docs`). A class names the room that throws it, a code names a distinct remedy. Verification results are
+ * never errors: a bad signature is a row in the coverage.
  */
 
+/** What is wrong with bytes or JSON from outside. */
 export type DecodeErrorCode =
-  | 'decode/shape'
-  | 'decode/base64'
-  | 'decode/length'
-  | 'decode/range'
-  | 'decode/tl'
-  | 'decode/boc'
-  | 'decode/candidate-mismatch'
-  | 'decode/too-large'
-  | 'decode/api-error'
-  | 'decode/unexpected-block'; // of another block than the caller expects
+  | 'decode/shape' // JSON of another shape than is read: a member missing, of another type, or under another name → hand in the answer as the server sent it; `path` names the place
+  | 'decode/base64' // bytes that are not written in the one spelling of base64 or hex that is read → do not re-encode what a server sent; base64 with padding, no blanks
+  | 'decode/length' // a hash, key or signature of another length than it has → look for a value that was cut off, or hex where base64 is due
+  | 'decode/range' // a number, shard or workchain that no block has, or digits that may already be lost → keep 64-bit numbers as text or bigint; masterchain blocks only
+  | 'decode/tl' // TL bytes of another shape, too short, or with something behind them → hand in the whole answer of the method that is named, and nothing else
+  | 'decode/boc' // bytes that are no bag of cells, or cells of another layout → hand in the file as it was written; base64 is to be decoded first
+  | 'decode/candidate-mismatch' // the simplex candidate names another block than the id beside it → do not believe whoever sent it: good signatures were put to another block
+  | 'decode/too-large' // more bytes, entries, cells or levels than are read → no true input is that large; ask another server
+  | 'decode/api-error' // the answer is a server's error, not data → read its words in the message; ask again, or ask another server
+  | 'decode/unexpected-block'; // the answer is about another block than `expect` or `--expect-…` names → ask for the block that you expect; if you did, do not act on this one
 
+/** Why a list of validators is none that a node would take. */
 export type ValidatorSetErrorCode =
-  | 'validators/empty'
-  | 'validators/zero-weight'
-  | 'validators/repeated-key'
-  | 'validators/weight-overflow'
-  | 'validators/bad-key'
-  | 'validators/bad-main';
+  | 'validators/empty' // a list of validators without members → take the whole parameter 34 of a key block
+  | 'validators/zero-weight' // a validator without weight → take the list as the network has it; zero-weight entries are refused by nodes too
+  | 'validators/repeated-key' // a key stands twice in one list → take the list as the network has it
+  | 'validators/weight-overflow' // weights that add up to more than 2^61 → look for weights in other units than the configuration has
+  | 'validators/bad-key' // a key or ADNL address of a length that it cannot have, or a key that is no key → give 32 bytes: hex of 64 digits or base64 of 44 characters
+  | 'validators/bad-main'; // `main` is 0, or more than the list has → give the number from parameter 34, not that of parameter 16
 
-export type EngineErrorCode = 'engine/no-wasm' | 'engine/self-test' | 'engine/out-of-memory' | 'engine/worker';
+/** Why an engine cannot run here. */
+export type EngineErrorCode =
+  | 'engine/no-wasm' // this runtime has no WebAssembly, or a page forbids it → let `chooseEngine` pick another engine, or allow it: docs/browser.md
+  | 'engine/self-test' // an engine did not give the known answers → do not use it: runtime or machine is broken; `referenceEngine` needs neither
+  | 'engine/out-of-memory' // no memory for the tables of keys → give a smaller `maxTableBytes`, or close verifiers that are done
+  | 'engine/worker'; // worker threads cannot be started, or all died → allow them (`--allow-worker`); in a bundle say where their file is; without a pool all works, on one thread
 
+/** What is wrong with a call. */
 export type UsageErrorCode =
-  | 'usage/bad-option'
-  | 'usage/bad-policy'
-  | 'usage/incomplete-coverage'
-  | 'usage/closed'
-  | 'usage/callback'; // a function of the caller's threw
+  | 'usage/bad-option' // an option or argument that nobody knows, of another kind, in another order, or without a value → `path` names it, the message says what was meant
+  | 'usage/bad-policy' // a policy laxer than the node, or one that contradicts itself → at least 2/3; name exceptions by their own options
+  | 'usage/incomplete-coverage' // a judgement that needs every signature was asked of facts that stopped at a quorum → check without `stopAtQuorum`
+  | 'usage/closed' // a verifier, engine, pool or client is used after `close` → make a new one, or close later
+  | 'usage/callback'; // a function that you gave has thrown → `cause` is what it threw
 
 /** Rules of the chain of trust (consensus specification, sections 7 and 12), one code a rule. */
 export type TrustErrorCode =
-  | 'trust/anchor-hash' // the given anchor is not the pinned block
-  | 'trust/root-hash' // a proof proves another block than the one it is for
-  | 'trust/file-hash' // the file is not the one the id names
-  | 'trust/header' // the proven header does not describe the block id
-  | 'trust/wrong-workchain' // not a masterchain block where one is due
-  | 'trust/wrong-network' // another global id than the checkpoint's
-  | 'trust/not-key-block' // only key blocks move trust
-  | 'trust/key-block-flag' // the places that say "key block" disagree
-  | 'trust/not-next' // the block names another key block before it than the one it is judged from
-  | 'trust/incomplete' // the answer ends before the block that was asked for
-  | 'trust/not-connected' // a link does not start where the one before it ended
-  | 'trust/backwards' // trust never moves to an older block
-  | 'trust/catchain-seqno' // the signatures are of another catchain session than the header
-  | 'trust/set-hash' // the validator set is not the one the header names
-  | 'trust/signed-weight' // the weight written beside the signatures is not theirs
-  | 'trust/not-final' // the signatures do not make the block final
-  | 'trust/hardfork' // a hardfork carries no signatures and must be pinned by hand
-  | 'trust/pruned' // the proof leaves out a cell that has to be read
-  | 'trust/state-hash' // a state proof is not of the state the header names
-  | 'trust/not-listed' // the block is not in the list that should hold it
-  | 'trust/no-config' // the block or state holds no configuration where it should
-  | 'trust/stale-start' // the walk began with a set past its time, and nobody accepts that by name
-  | 'trust/checkpoint' // a checkpoint that is damaged, edited, or of another version
-  | 'trust/unproven-block' // a block or report that was put together by hand stands where a proven one is due
-  | 'trust/wrong-shard' // the block cannot hold this account
-  | 'trust/transaction-hash' // the transaction is not the one that the block holds
-  | 'trust/account-hash' // the account is not the one that the state holds
-  | 'trust/library-hash' // the library is not the one that the state holds
-  | 'trust/contradiction' // proof and answer disagree on whether something exists
-  | 'trust/state-missing' // proven to exist, but not given
-  | 'trust/message' // a message that its transaction cannot have
-  | 'trust/aborted' // the transaction did not succeed, and success was asked for
-  | 'trust/block-list' // the list of transactions is not the block's
-  | 'trust/history'; // a chain of transactions that is broken
+  | 'trust/anchor-hash' // what was given as the pinned block is not the block that is pinned → compare number and both hashes with where you have them from; get the file anew
+  | 'trust/root-hash' // a proof proves another block than the one it is for → ask for the proof of this block; if you did, ask another server
+  | 'trust/file-hash' // the bytes of a block do not hash to the file hash in its id → get the file anew; it was damaged or written anew
+  | 'trust/header' // the header that is proven does not say what the block id says → do not believe the id: number, workchain or shard were changed
+  | 'trust/wrong-workchain' // a block of another workchain where one of the masterchain is due → pin and walk masterchain blocks; shards have `shardTop` and `shardBlock`
+  | 'trust/wrong-network' // a block of another network than the checkpoint → use the checkpoint of this network, or servers of that one
+  | 'trust/not-key-block' // trust is to move to a block that shows no configuration → give the key block, as `prev_key_block_seqno` of a header names it
+  | 'trust/key-block-flag' // header and content disagree on whether this is a key block → ask another server: no node makes such a block
+  | 'trust/not-next' // the block is ruled by another key block than the one it is judged from → walk over the key blocks between, in order
+  | 'trust/incomplete' // a proof ends before the block that was asked for → ask again from where it ended: lite servers send at most 16 links an answer
+  | 'trust/not-connected' // a link starts elsewhere than the one before it ended → give the answers in order, each whole
+  | 'trust/backwards' // trust is to move to an older block → start from an older checkpoint; older blocks are proven by `proveBlock` or `olderBlock`
+  | 'trust/catchain-seqno' // signatures of another session than the header names → ask another server: the proof was put together of two
+  | 'trust/set-hash' // the validators that were shown are not those that the header names → ask another server; a proof with another list proves nothing
+  | 'trust/signed-weight' // the weight written beside signatures is not what they weigh → ask another server
+  | 'trust/not-final' // the signatures do not make the block final: too few, or bad ones → ask another server; never act on the block until it is final
+  | 'trust/hardfork' // the way leads over a hardfork, which carries no signatures → find out by other means that it is the one that people follow, and pin a key block after it
+  | 'trust/pruned' // a proof leaves out a cell that has to be read → ask for the whole proof; nothing was shown to be absent
+  | 'trust/state-hash' // a state is not the one that the block leads to → ask for state and block at the same block id
+  | 'trust/not-listed' // a block or shard is not in the list that should hold it → ask from the masterchain block that lists it; if you did, it is not final there
+  | 'trust/no-config' // a block or state shows no configuration where one is due → give a key block, or a proof that shows header and configuration
+  | 'trust/stale-start' // the walk began with keys that are out of use, and nobody accepted that by name → start from a younger block, have two other servers name the head, or give `acceptStaleStart`
+  | 'trust/checkpoint' // a checkpoint that is damaged, edited, or of another version → make it again from the block that you pinned
+  | 'trust/unproven-block' // a block or report that was put together by hand, copied or cloned stands where a proven one is due → prove it here: `finalBlock`, `provenTip`, `checkpointBlock`; or `assumeFinal` by name
+  | 'trust/wrong-shard' // the block cannot hold this account → ask for the shard of the account: `shardTop` finds it
+  | 'trust/transaction-hash' // the transaction is not the one that the block holds → do not act on it; ask another server
+  | 'trust/account-hash' // the account is not the one that the state holds → do not act on it; ask another server
+  | 'trust/library-hash' // the library is not the one that the state holds → do not use it; ask another server
+  | 'trust/contradiction' // proof and answer disagree on whether something exists → the server is wrong or lies: ask another
+  | 'trust/state-missing' // proven to exist, but its contents were not given → ask for the full state, not only its proof
+  | 'trust/message' // a message that its transaction cannot have → do not act on it; ask another server
+  | 'trust/aborted' // the transaction did not succeed, and success was asked for → nothing was paid; `outcome` says what happened
+  | 'trust/block-list' // a list of transactions is not the block's → ask for the list again, with proof
+  | 'trust/history'; // a chain of transactions has a gap, or another order → go on from the last one that was proven
 
 /** What is wrong with a certificate as such. What it proves is judged by the rules of `TrustErrorCode`. */
 export type CertificateErrorCode =
-  | 'cert/version' // no certificate, or one of another version
-  | 'cert/not-canonical' // the same content has another spelling, which is the only one that is read
-  | 'cert/unused-cells' // it holds cells that nothing in it needs
-  | 'cert/claim' // what it says of itself is not what it proves
-  | 'cert/insufficient' // too few signatures to make one
-  | 'cert/anchor' // it starts from another block than the one that its reader trusts
-  | 'cert/too-large' // more bytes, steps or facts than are read
-  | 'cert/equivocation'; // two certificates do not contradict each other
+  | 'cert/version' // no certificate, or one of another version → give the file that `certify` wrote; use a library that knows the version
+  | 'cert/not-canonical' // the same content in another spelling than the one that is read → ask its maker for the file as it was written
+  | 'cert/unused-cells' // cells that nothing in the certificate needs → ask its maker for a proper one: nothing may be hidden in it
+  | 'cert/claim' // what it says of itself is not what it proves → do not believe its words; the binary form has none
+  | 'cert/insufficient' // too few good signatures to make one → fetch the signatures again, and see that the block is final
+  | 'cert/anchor' // it starts from another block than the one that you trust → ask for one that starts from your block, or give the checkpoint whose key block it has
+  | 'cert/too-large' // more bytes, steps or facts than are read → make it from a younger anchor, or several of it
+  | 'cert/equivocation'; // two certificates do not contradict each other → nothing is wrong: they are of one chain
+
+/** What keeps an audit from going on. What it finds is a row of its ledger, never one of these. */
+export type AuditErrorCode =
+  | 'audit/ledger' // a line of a ledger was changed, removed or moved, or is none → take the ledger as it was written, or audit the range again
+  | 'audit/plan' // the ledger is of another audit than the one that is asked for → give the options of the first run, or another `--out`
+  | 'audit/parts' // ledgers that do not make one → give every part of one audit, once
+  | 'audit/write' // the ledger cannot be written: the disk is full, say → make room and run the same command again: it goes on
+  | 'audit/queue'; // the jobs of a fleet are not there, or of another audit → run `audit enqueue` first, with the same options
 
 /** What went wrong while fetching, by remedy. Which of them are worth another try is said by `SourceError.retryable`. */
 export type SourceErrorCode =
-  | 'source/rate-limited' // wait, or use a key
-  | 'source/not-ready' // the block is not there yet, or pruned
-  | 'source/upstream' // the server's own server failed, or there is no connection
-  | 'source/tls' // no safe connection: a certificate that does not hold, or no TLS at all
-  | 'source/server' // an error of the server itself
-  | 'source/bad-request' // the request or the base URL is wrong
-  | 'source/auth' // the key is wrong
-  | 'source/malformed' // an answer that cannot be read
-  | 'source/wrong-block' // a readable answer about another block
-  | 'source/wrong-network' // a server of another network
-  | 'source/other-chain' // a server that does not know the trusted block
-  | 'source/clock' // this machine's clock and the servers' disagree, so nothing can be said of a head's age
-  | 'source/too-large' // a body over the cap
-  | 'source/timeout' // no answer in time
-  | 'source/aborted' // the caller's signal
-  | 'source/disagree'; // servers contradict each other
+  | 'source/rate-limited' // the server wants fewer questions → wait for `retryAfterMs`, ask slower (`requestsPerSecond`, `--rate`), or take a key
+  | 'source/not-ready' // the block is not there yet, or no longer → wait a second; for old blocks ask an archive node
+  | 'source/missing' // no file that was given holds the block → give the file that has it, or a shorter range
+  | 'source/upstream' // a proxy's or the server's own server failed, or there is no connection → try again later, or give a second server
+  | 'source/tls' // no safe connection: a certificate that does not hold, or no TLS at all → look at the URL and at this machine’s clock and certificates; never turn the check off
+  | 'source/server' // an error of the server itself → read `serverText`; ask another server
+  | 'source/bad-request' // the server does not know the question, or the base URL is wrong → give the whole base URL, as in `https://host/api/v2`
+  | 'source/auth' // the key is wrong, missing, or for another network → check the key and that it is for this network
+  | 'source/malformed' // an answer that cannot be read → ask another server; `body` has the bytes
+  | 'source/wrong-block' // a readable answer about another block, or a block that came under two numbers → ask another server; `statements` say who said what
+  | 'source/wrong-network' // a server of another network → give servers of the network that you mean
+  | 'source/other-chain' // a lite server that does not know the block that you trust → it is of another network or fork, or pruned: give others; see that your block is right
+  | 'source/clock' // this machine's clock and the servers' differ by more than 30 seconds → set the clock
+  | 'source/too-large' // a body over the cap → no true answer is that large; ask another server
+  | 'source/timeout' // no answer in time → try again, give more time (`timeoutMs`, `deadlineMs`, `--deadline`), or a second server
+  | 'source/aborted' // your own signal → nothing: you stopped it
+  | 'source/disagree'; // servers contradict each other → act on nothing; `statements`, and of lite servers the evidence file, say who said what
 
+/** Every code there is; docs/errors.md has cause and remedy of each. */
 export type FinalityErrorCode =
   | DecodeErrorCode
   | ValidatorSetErrorCode
@@ -106,6 +125,7 @@ export type FinalityErrorCode =
   | UsageErrorCode
   | TrustErrorCode
   | CertificateErrorCode
+  | AuditErrorCode
   | SourceErrorCode;
 
 export interface FinalityErrorOptions {
@@ -170,6 +190,11 @@ export class TrustError extends FinalityError<TrustErrorCode> {
 /** A certificate that is no proper one. Whether its proofs hold is another question: see `TrustError`. */
 export class CertificateError extends FinalityError<CertificateErrorCode> {
   override readonly name = 'CertificateError'; // spelled out: minifiers rename classes
+}
+
+/** An audit that cannot begin or go on. Its ledger stands as far as it came. */
+export class AuditError extends FinalityError<AuditErrorCode> {
+  override readonly name = 'AuditError'; // spelled out: minifiers rename classes
 }
 
 /** What one server said when several were asked. */

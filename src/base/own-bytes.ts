@@ -6,15 +6,21 @@ import { badArgument } from './arguments.ts';
 import { isBytes } from './bytes.ts';
 import { DecodeError, UsageError } from './errors.ts';
 
-function copyOf(bytes: Uint8Array, path: string): Uint8Array<ArrayBuffer> {
+function copyOf(bytes: Uint8Array, path: string, at?: number): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(bytes);
   } catch (cause) {
     throw new UsageError('usage/bad-option', 'expected a Uint8Array, got one whose memory was handed away', {
-      path,
+      path: at === undefined ? path : `${path}[${at}]`,
       cause,
     });
   }
+}
+
+/** A copy of one element of a list; its path is put together only for an error. @throws UsageError for anything but bytes */
+export function ownElement(bytes: unknown, list: string, at: number): Uint8Array<ArrayBuffer> {
+  if (!isBytes(bytes)) throw badArgument(`${list}[${at}]`, 'a Uint8Array', bytes);
+  return copyOf(bytes, list, at);
 }
 
 /**

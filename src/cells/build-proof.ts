@@ -6,7 +6,7 @@
  */
 import { concatBytes, encodeHex } from '../base/bytes.ts';
 import { type Cell, refIndex } from './cell.ts';
-import { bigEndianBytes as bigEndian, bytesFor } from './write-boc.ts';
+import { bagOf, bigEndianBytes as bigEndian, bytesFor } from './write-boc.ts';
 
 const ORDINARY = 0;
 const MERKLE_UPDATE = 4;
@@ -117,15 +117,5 @@ export function buildMerkleProof(root: Cell): Uint8Array {
     parts.push(table.bytes.subarray(from, from + ((bits + 7) >> 3)));
     for (const child of children) parts.push(bigEndian(child + 1, refSize)); // the proof cell itself is number 0
   }
-  const data = concatBytes(...parts);
-  const offsetSize = bytesFor(data.length);
-  return concatBytes(
-    Uint8Array.of(0xb5, 0xee, 0x9c, 0x72, refSize, offsetSize),
-    bigEndian(order.length + 1, refSize),
-    bigEndian(1, refSize),
-    bigEndian(0, refSize),
-    bigEndian(data.length, offsetSize),
-    bigEndian(0, refSize),
-    data,
-  );
+  return bagOf(order.length + 1, refSize, parts);
 }

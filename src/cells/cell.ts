@@ -32,7 +32,7 @@ export interface CellTable {
 }
 
 /** Bits set in a level mask, 0 to 7. */
-export const MASK_BITS = Uint8Array.of(0, 1, 1, 2, 1, 2, 2, 3);
+export const MASK_BITS: Uint8Array = Uint8Array.of(0, 1, 1, 2, 1, 2, 2, 3);
 
 /** The number of the hash of cell `index` at `level`: significant levels below it come before. */
 export function hashNumber(table: CellTable, index: number, level: number): number {

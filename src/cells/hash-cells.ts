@@ -25,6 +25,10 @@ class Pass {
   readonly #path: string;
   readonly #input = new Uint8Array(MAX_HASH_INPUT);
   readonly #children = new Uint32Array(4);
+  /** One hasher for all cells, set back to how it starts: making one takes as long as a short hash. */
+  readonly #start = sha256.create();
+  readonly #hasher = sha256.create();
+  readonly #digest = new Uint8Array(HASH_BYTES);
 
   constructor(table: CellTable, path: string) {
     this.#table = table;
@@ -115,8 +119,15 @@ class Pass {
       depths[first + k] = depth;
     }
     const length = this.#layData(index, mask);
-    hashes.set(sha256(this.#input.subarray(0, length)), (first + count) * HASH_BYTES);
+    hashes.set(this.#hash(length), (first + count) * HASH_BYTES);
     depths[first + count] = 0;
+  }
+
+  /** The hash of what is laid out, in bytes that the next call writes over. */
+  #hash(length: number): Uint8Array {
+    this.#start._cloneInto(this.#hasher);
+    this.#hasher.update(this.#input.subarray(0, length)).digestInto(this.#digest);
+    return this.#digest;
   }
 
   /** Descriptors and data, the part of a hash input that stands before depths and hashes. Gives its length. */
@@ -171,7 +182,7 @@ class Pass {
     }
     if (depth > MAX_CELL_DEPTH) throw this.#fail(index, `depth ${depth}, at most ${MAX_CELL_DEPTH} is allowed`);
     depths[number] = depth;
-    hashes.set(sha256(input.subarray(0, hashAt)), number * HASH_BYTES);
+    hashes.set(this.#hash(hashAt), number * HASH_BYTES);
   }
 
   /** Hashes first, then depths, one of each for every significant level. Source: DataCell.cpp, serialize. */

@@ -79,11 +79,16 @@ export function writeBoc(root: Cell | NewCell): Uint8Array {
     parts.push(contentOf(cell, refs.length));
     for (const ref of refs) parts.push(bigEndianBytes(position.get(encodeHex(ref.hash()))!, refSize));
   }
+  return bagOf(entries.length, refSize, parts);
+}
+
+/** A bag with one root, the first of its cells. @param parts the cells, in order */
+export function bagOf(count: number, refSize: number, parts: readonly Uint8Array[]): Uint8Array {
   const data = concatBytes(...parts);
   const offsetSize = bytesFor(data.length);
   return concatBytes(
     Uint8Array.of(...MAGIC, refSize, offsetSize),
-    bigEndianBytes(entries.length, refSize),
+    bigEndianBytes(count, refSize),
     bigEndianBytes(1, refSize),
     bigEndianBytes(0, refSize),
     bigEndianBytes(data.length, offsetSize),

@@ -1,23 +1,20 @@
 /** From the answers of servers to the parts of a fact. Whether something is there is found out by judging: `recut-fact.ts`. */
 
-import { equalBytes } from '../base/bytes.ts';
 import { DecodeError, UsageError } from '../base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openBlock, readBlock } from '../chain/block-header.ts';
-import { readShardProofJson } from '../chain/shard-link.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { findTransaction } from '../inclusion/account-blocks.ts';
 import { type AccountId, requireAccount } from '../inclusion/account-id.ts';
 import { type AccountProof, openAccount } from '../inclusion/account-state.ts';
-import { readAnswerOf, type ShardProofAnswer } from '../inclusion/answers.ts';
-import { type ConfigProof, openSeparate, requireParam } from '../inclusion/config-param.ts';
-import type { LibraryProof } from '../inclusion/library.ts';
+import { type ConfigProof, isFromKeyBlock, openSeparate, openState, requireParam } from '../inclusion/config-param.ts';
+import { givenLibrary, type LibraryProof } from '../inclusion/library.ts';
 import type { BlockFacts } from '../inclusion/proven-block.ts';
 import { openStateProof, type StateParts } from '../inclusion/proven-state.ts';
-import { requireRequest, type TransactionProof } from '../inclusion/transaction.ts';
+import { readShardProof } from '../inclusion/shard-proof-answer.ts';
+import { openGiven, requireRequest, type TransactionProof } from '../inclusion/transaction.ts';
 import { type FactParts, IN_MESSAGE, type StatePart, type WayPart } from './fact-parts.ts';
 import { ownBag } from './recut-fact.ts';
 
@@ -52,14 +49,7 @@ function linksOf(
   links: unknown,
   masterchain: BlockIdExt,
 ): { readonly proofs: readonly Cell[]; readonly top: BlockIdExt } {
-  const lite =
-    links instanceof Uint8Array
-      ? readAnswerOf('shard-block-proof', links)
-      : (links as Partial<ShardProofAnswer> | null); // looked at below
-  const read =
-    lite?.kind === 'shard-block-proof'
-      ? { from: lite.masterchainId!, back: undefined, links: lite.links! } // its kind was just compared
-      : readShardProofJson(links);
+  const read = readShardProof(links);
   requireSameBlock(read.from, masterchain, 'the way does not start at the certified block', 'way');
   const [first] = read.links;
   if (read.back !== undefined || first === undefined) {
@@ -95,8 +85,7 @@ function transactionParts(input: TransactionInput, way: WayPart | undefined): Fa
   const { account, lt } = requireRequest(input);
   const { proof, transaction } = input.answer;
   const { root: block, whole } = openBlock(proof, 'proof');
-  const given =
-    transaction === undefined || transaction.length === 0 ? undefined : parseSingleRoot(transaction, 'transaction');
+  const given = openGiven(transaction, 'transaction');
   const common = { account, lt, way, block, transaction: given ?? (whole ? inBlock(block, account, lt) : undefined) };
   if (input.message === undefined) return { kind: 'transaction', ...common };
   return { kind: 'message', index: messageIndex(input.message), ...common };
@@ -126,15 +115,13 @@ export function factPartsOf(input: FactInput, { id }: BlockFacts, path: string):
       return accountParts(input, id);
     case 'config': {
       requireParam(input.param);
-      const { mode = 0, stateProof = new Uint8Array(0), configProof } = input.answer;
-      if ((mode & 0x8000) !== 0)
-        return { kind: 'config', param: input.param, proof: openBlock(configProof, path).root };
-      return { kind: 'config', param: input.param, proof: stateOf(openSeparate(stateProof, configProof)) };
+      const { answer, param } = input;
+      const proof = isFromKeyBlock(answer) ? openBlock(answer.configProof, path).root : stateOf(openState(answer));
+      return { kind: 'config', param, proof };
     }
     case 'library': {
       const { stateProof, dataProof, libraries = [] } = input.answer;
-      const data = libraries.find(({ hash }) => equalBytes(hash, input.hash))?.data;
-      const library = data === undefined || data.length === 0 ? undefined : parseSingleRoot(data, 'data');
+      const library = givenLibrary(libraries, input.hash);
       const hash = Uint8Array.from(input.hash);
       return { kind: 'library', hash, state: stateOf(openSeparate(stateProof, dataProof)), library };
     }

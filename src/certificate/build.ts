@@ -3,6 +3,7 @@
  * that verification opens. So two makers get the same bytes from the same facts.
  */
 import { CertificateError, UsageError } from '../base/errors.ts';
+import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -96,7 +97,7 @@ function cut(root: Cell, read: () => void): Cell {
 }
 
 function signedPart(set: SignatureSet, source: ForwardSource, input: CertificateInput, header: Cell): SignedPart {
-  const engines = input.engine === undefined ? {} : { engine: input.engine };
+  const engines = present({ engine: input.engine });
   const proven = readProvenBlock(header, set.blockId, 'header').header;
   const report = requireFinal(source, proven, { set }, engines, `block ${set.blockId.seqno}`);
   const signers = minimalSigners(set, report, source.validators, input.signers);
@@ -166,7 +167,7 @@ export function buildCertificate(input: CertificateInput): Certificate {
   const certificate = parseCertificate(
     writeBoc(certificateCell({ globalId: source.globalId, anchor, steps, last, facts })),
   );
-  const engines = input.engine === undefined ? {} : { engine: input.engine };
+  const engines = present({ engine: input.engine });
   verifyCertificate(certificate, { anchor, ...engines });
   return certificate;
 }

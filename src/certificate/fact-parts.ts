@@ -14,7 +14,7 @@
  */
 import { DecodeError } from '../base/errors.ts';
 import { MAX_CERTIFICATE_LINKS } from '../base/limits.ts';
-import type { Cell } from '../cells/cell.ts';
+import { Cell } from '../cells/cell.ts';
 import { CellBuilder, type NewCell } from '../cells/new-cell.ts';
 import { Slice } from '../cells/slice.ts';
 import type { AccountId } from '../inclusion/account-id.ts';
@@ -44,6 +44,7 @@ export const KIND_NUMBERS = {
   config: 8,
   library: 9,
 } as const;
+/** The kinds of facts that a certificate can carry. */
 export type FactKind = keyof typeof KIND_NUMBERS;
 
 interface TransactionPart {
@@ -80,6 +81,23 @@ export type FactParts =
       readonly state: StatePart;
       readonly library: Cell | undefined;
     };
+
+/** Members that are proofs or hold some. Every other cell is the contents of what is proven. */
+const PROOFS = ['way', 'proofs', 'proof', 'block', 'state'];
+
+/** The same parts with every Merkle proof replaced, first those of the way. */
+export function mapProofs<T>(part: T, replace: (proof: Cell) => Cell): T {
+  const map = (value: unknown): unknown => {
+    if (value instanceof Cell) return replace(value);
+    if (Array.isArray(value)) return value.map(map);
+    return value === undefined ? value : mapProofs(value, replace);
+  };
+  const members = Object.entries(part as object).map(([name, value]) => [
+    name,
+    PROOFS.includes(name) ? map(value) : value,
+  ]);
+  return Object.fromEntries(members) as T; // each member is of the type it was
+}
 
 function linkCell(proofs: readonly Cell[], head: CellBuilder): NewCell {
   let next: NewCell | undefined;

@@ -4,74 +4,34 @@
  */
 import { decodeBase64, encodeBase64, encodeHex } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
-import { blockIdJson } from '../chain/checkpoint.ts';
 import { describeJson, requireObject } from '../decode/json-structure.ts';
-import { formatAccountId } from '../inclusion/account-id.ts';
-import { messageToJson } from '../inclusion/to-json.ts';
+import { type Json, membersToJson } from '../inclusion/to-json.ts';
 import type { CertifiedFact } from './judge-fact.ts';
 import { type Certificate, certificateToBoc, parseCertificate } from './parse.ts';
-import { type CertificateReport, type SignedSummary, verifyCertificate } from './verify.ts';
+import { type CertificateReport, verifyCertificate } from './verify.ts';
 
 /** The identifier in the JSON of a certificate. */
 export const CERTIFICATE_SCHEMA = 'ton-finality/certificate@1';
 
-type Json = Readonly<Record<string, unknown>>;
-
-function signedJson({ kind, signers, validators, signedWeight, totalWeight }: SignedSummary): Json {
-  return { kind, signers, validators, signedWeight: String(signedWeight), totalWeight: String(totalWeight) };
-}
+/** Where a fact stands, which the certificate says of all of them. */
+const PLACE = ['masterchain', 'provenance', 'path', 'genUtime'];
 
 /** What a fact says, without where it stands. */
 function factClaim(fact: CertifiedFact): Json {
-  const block = blockIdJson(fact.block);
-  switch (fact.kind) {
-    case 'shard-block':
-      return { kind: fact.kind, block };
-    case 'message': {
-      const { account, lt, hash } = fact.transaction;
-      const of = { account: formatAccountId(account), lt: String(lt), transactionHash: encodeHex(hash) };
-      return { kind: fact.kind, ...of, message: messageToJson(fact.message), block };
-    }
-    case 'transaction': {
-      const asked = { account: formatAccountId(fact.account), lt: String(fact.lt) };
-      if (!fact.found) return { kind: fact.kind, found: false, reason: fact.reason, ...asked, block };
-      const outcome = fact.transaction === undefined ? {} : { success: fact.transaction.outcome.success };
-      return { kind: fact.kind, found: true, ...asked, hash: encodeHex(fact.hash), ...outcome, block };
-    }
-    case 'account': {
-      const account = formatAccountId(fact.account);
-      if (!fact.exists) return { kind: fact.kind, exists: false, reason: fact.reason, account, block };
-      const { accountHash, balance, lastTransLt } = fact;
-      const state = {
-        accountHash: encodeHex(accountHash),
-        balance: String(balance.grams),
-        lastTransLt: String(lastTransLt),
-      };
-      return { kind: fact.kind, exists: true, account, ...state, block };
-    }
-    case 'config':
-      return {
-        kind: fact.kind,
-        found: fact.found,
-        param: fact.param,
-        ...(fact.found ? { hash: encodeHex(fact.hash) } : {}),
-        block,
-      };
-    default:
-      return { kind: fact.kind, found: fact.found, hash: encodeHex(fact.hash), block };
+  const said = Object.fromEntries(Object.entries(fact).filter(([name]) => !PLACE.includes(name)));
+  if (fact.kind === 'message') {
+    const { account, lt, hash } = fact.transaction;
+    return membersToJson({ ...said, account, lt, transactionHash: hash, transaction: undefined });
   }
+  if (fact.kind !== 'transaction' || !fact.found || fact.transaction === undefined) return membersToJson(said);
+  return membersToJson({ ...said, success: fact.transaction.outcome.success, transaction: undefined });
 }
 
 function claimsOf(certificate: Certificate): Json {
   const { block, genUtime, signed, steps, facts } = verifyCertificate(certificate);
-  return {
-    anchor: blockIdJson(certificate.anchor),
-    block: blockIdJson(block),
-    genUtime,
-    signed: signedJson(signed),
-    keyBlocks: steps.map((step) => step.block.seqno),
-    facts: facts.map(factClaim),
-  };
+  const keyBlocks = steps.map((step) => step.block.seqno);
+  const said = membersToJson({ anchor: certificate.anchor, block, genUtime, signed, keyBlocks });
+  return { ...said, facts: facts.map(factClaim) };
 }
 
 /**
@@ -93,24 +53,8 @@ export const CERTIFICATE_REPORT_SCHEMA = 'ton-finality/certificate-report@1';
 
 /** What a certificate proves, as JSON. A published contract: `schemas/certificate-report-1.json`. */
 export function certificateReportToJson(report: CertificateReport): Json {
-  const { verdict, usedAnchor, steps, skippedSteps, block, genUtime, signed, facts, validatorLists } = report;
-  return {
-    schema: CERTIFICATE_REPORT_SCHEMA,
-    verdict,
-    usedAnchor: { kind: usedAnchor.kind, block: blockIdJson(usedAnchor.block) },
-    block: blockIdJson(block),
-    genUtime,
-    signed: signedJson(signed),
-    steps: steps.map((step) => ({
-      block: blockIdJson(step.block),
-      genUtime: step.genUtime,
-      ...(step.utimeUntil === undefined ? {} : { utimeUntil: step.utimeUntil }),
-      ...(step.signed === undefined ? {} : { signed: signedJson(step.signed) }),
-    })),
-    skippedSteps,
-    validatorLists,
-    facts: facts.map(factClaim),
-  };
+  const { report: _report, proven: _proven, facts, ...said } = report;
+  return { schema: CERTIFICATE_REPORT_SCHEMA, ...membersToJson(said), facts: facts.map(factClaim) };
 }
 
 const MEMBERS = ['schema', 'version', 'certificate', 'sha256', 'claims'];

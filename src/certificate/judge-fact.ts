@@ -6,7 +6,7 @@ import { readProvenBlock } from '../chain/block-header.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type AccountId, shardContains } from '../inclusion/account-id.ts';
-import { type AccountFact, checkAccount, type NoAccount } from '../inclusion/account-state.ts';
+import { type AccountFact, checkAccount, type NoAccount, noShard } from '../inclusion/account-state.ts';
 import { type ConfigFact, checkConfigParam } from '../inclusion/config-param.ts';
 import { checkLibrary, type LibraryFact } from '../inclusion/library.ts';
 import { type MessageFact, messagesOf } from '../inclusion/messages.ts';
@@ -19,9 +19,9 @@ import {
   type ProofStep,
   requireNetworkOf,
 } from '../inclusion/proven-block.ts';
-import { checkShardTop, checkShardTopInBlock, listedBelow } from '../inclusion/shard-top.ts';
+import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../inclusion/shard-top.ts';
 import { checkTransaction, type NoTransaction, type TransactionFact } from '../inclusion/transaction.ts';
-import { type FactParts, IN_MESSAGE, type StatePart, type WayPart } from './fact-parts.ts';
+import { type FactParts, IN_MESSAGE, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
 import { forgetOpened, markNeeded, requireAllUsed } from './used-cells.ts';
 
 /** A block of a shard that a certificate proves. */
@@ -63,10 +63,6 @@ function accountAt(workchain: number, key: bigint): AccountId {
   return { workchain, address };
 }
 
-function notListed(account: AccountId, path: string): Error {
-  return trustError('trust/not-listed', `the masterchain block lists no shard of workchain ${account.workchain}`, path);
-}
-
 /** The block that a way leads to; the masterchain block itself without one. */
 function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId, path: string): BlockFacts {
   if (way === undefined) return facts;
@@ -90,26 +86,6 @@ function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId,
     current = previous;
   }
   return factsOf(makeBelow(facts, steps));
-}
-
-/** All Merkle proofs of a fact. */
-function proofsOf(part: FactParts): readonly Cell[] {
-  const ofState = (state: StatePart | undefined) => (state === undefined ? [] : [state.block, state.state]);
-  const way = 'way' in part ? part.way : undefined;
-  const ofWay = way === undefined ? [] : way.by === 'links' ? way.proofs : ofState(way);
-  switch (part.kind) {
-    case 'shard-block':
-      return ofWay;
-    case 'account':
-    case 'absent-account':
-      return [...ofWay, ...ofState(part.state)];
-    case 'config':
-      return 'state' in part.proof ? ofState(part.proof) : [part.proof];
-    case 'library':
-      return ofState(part.state);
-    default:
-      return [...ofWay, part.block];
-  }
 }
 
 function wrongClaim(part: FactParts, path: string): CertificateError {
@@ -138,18 +114,8 @@ function judgeTransaction(
     part.index === IN_MESSAGE ? message.direction === 'in' : message.index === part.index;
   const message = messagesOf(fact).find(wanted);
   if (message === undefined) throw wrongClaim(part, path);
-  const { block, masterchain, provenance, path: steps } = fact;
-  const time = fact.genUtime === undefined ? {} : { genUtime: fact.genUtime };
-  return Object.freeze({
-    kind: 'message',
-    message,
-    transaction: fact,
-    block,
-    masterchain,
-    provenance,
-    path: steps,
-    ...time,
-  });
+  const { account: _account, lt: _lt, hash: _hash, found: _found, transaction: _transaction, ...place } = fact;
+  return Object.freeze({ ...place, kind: 'message', message, transaction: fact });
 }
 
 function judgeAccount(
@@ -164,13 +130,7 @@ function judgeAccount(
       throw wrongClaim(part, path);
     const { top, genUtime } = checkShardTop(openState(way, path), facts, account);
     if (top !== undefined) throw wrongClaim(part, path);
-    return Object.freeze({
-      kind: 'account',
-      exists: false,
-      reason: 'no-shard',
-      account,
-      ...factBase(facts, { genUtime }),
-    });
+    return noShard(facts, account, genUtime);
   }
   const parts = { state: openState(state, path), account: whole ? part.contents : undefined, onlyHash: true };
   const fact = checkAccount(parts, goDown(way, facts, account, path), account, { bag: 'optional' });
@@ -213,8 +173,12 @@ function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean)
 
 /** Reads the proofs of a fact, and only these, so that what was opened is what they have to show. */
 export function readProofs(part: FactParts, facts: BlockFacts, path: string): readonly Cell[] {
-  const proofs = proofsOf(part);
-  for (const proof of proofs) forgetOpened(proof);
+  const proofs: Cell[] = [];
+  mapProofs(part, (proof) => {
+    proofs.push(proof);
+    forgetOpened(proof);
+    return proof;
+  });
   judge(part, facts, path, false);
   return proofs;
 }

@@ -1,6 +1,5 @@
 /** From the bytes of a certificate to its parts, and back. Whether anything in it holds is the question of `verify.ts`. */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { equalBytes } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
 import {
   MASTERCHAIN_SHARD,
@@ -12,18 +11,20 @@ import {
   SIGNATURE_BYTES,
 } from '../base/limits.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
 import { forEachEntry, readRoot } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import { isCanonical } from '../cells/write-boc.ts';
+import { hasShortestLabels } from '../cells/write-dictionary.ts';
 import { readCandidate } from '../chain/block-signatures.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import { type FactParts, proofRef, readFactParts } from './fact-parts.ts';
 import {
+  CANDIDATE_CELL_BYTES,
   CERTIFICATE_KIND,
   CERTIFICATE_TAG,
   CERTIFICATE_VERSION,
   type CertificateParts,
-  certificateCell,
   SIGNER_INDEX_BITS,
   type SignedPart,
   type StepPart,
@@ -71,16 +72,34 @@ function readId(slice: Slice): BlockIdExt {
   return Object.freeze(id);
 }
 
+function notCanonical(path: string): CertificateError {
+  return new CertificateError('cert/not-canonical', 'another encoding than the one that this content has', {
+    path,
+    hint: 'ask its maker for the file as it was written',
+  });
+}
+
+/** Whether every cell of a candidate is as full as it can be, as `candidateCell` makes them. It was read, so it ends. */
+function isCandidateChain(first: Cell): boolean {
+  let cell = first;
+  for (; cell.refCount > 0; cell = cell.ref(0)) if (cell.bitLength !== 8 * CANDIDATE_CELL_BYTES) return false;
+  return (
+    cell.bitLength % 8 === 0 && cell.bitLength <= 8 * CANDIDATE_CELL_BYTES && (cell === first || cell.bitLength > 0)
+  );
+}
+
 function readSigned(slice: Slice): SignedPart {
   const isSimplex = slice.bit();
   const fileHash = slice.bytes(32);
   const signatures: { index: number; signature: Uint8Array }[] = [];
-  const root = readRoot(slice, 'signatures');
+  const root = slice.bit() ? slice.ref() : undefined;
   if (root !== undefined) {
-    forEachEntry(root, SIGNER_INDEX_BITS, MAX_CELL_SIGNATURES, (index, value) => {
+    const path = `${slice.path}.signatures`;
+    forEachEntry(new Slice(root, path), SIGNER_INDEX_BITS, MAX_CELL_SIGNATURES, (index, value) => {
       signatures.push({ index, signature: value.bytes(SIGNATURE_BYTES) });
       value.end();
     });
+    if (!hasShortestLabels(root, SIGNER_INDEX_BITS)) throw notCanonical(path);
   }
   if (!isSimplex) {
     slice.end();
@@ -88,7 +107,9 @@ function readSigned(slice: Slice): SignedPart {
   }
   const sessionId = slice.bytes(32);
   const slot = slice.uint(32);
-  const candidate = readCandidate(slice.ref(), `${slice.path}.candidate`);
+  const chain = slice.ref();
+  const candidate = readCandidate(chain, `${slice.path}.candidate`);
+  if (!isCandidateChain(chain)) throw notCanonical(`${slice.path}.candidate`);
   slice.end();
   return { fileHash, signatures, simplex: { sessionId, slot, candidate } };
 }
@@ -171,17 +192,13 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   }
   const copy = Uint8Array.from(bytes);
   const root = parseSingleRoot(copy, 'certificate');
+  // Every part is read to its end and has one layout: what is left open is the form of the bag, and of what says so itself.
   const parts = readParts(new Slice(root, 'certificate'));
-  if (!isCanonical(copy, root) || !equalBytes(certificateCell(parts).hash(), root.hash())) {
-    throw new CertificateError('cert/not-canonical', 'another encoding than the one that this content has', {
-      path: 'certificate',
-      hint: 'ask its maker for the file as it was written',
-    });
-  }
+  if (root.level !== 0 || !isCanonical(copy, root)) throw notCanonical('certificate');
   const certificate: Certificate = Object.freeze({
     version: CERTIFICATE_VERSION,
     globalId: parts.globalId,
-    anchor: parts.anchor,
+    anchor: copyBlockId(parts.anchor, 'anchor'), // its bytes can be written to
     id: sha256(copy),
     steps: parts.steps.length,
     facts: Object.freeze(parts.facts.map(({ kind }) => kind)),

@@ -24,7 +24,7 @@ export const CERTIFICATE_KIND = 1;
 export const SIGNER_INDEX_BITS = 16;
 
 /** Bytes of a candidate in each cell of its chain. */
-const CANDIDATE_CELL_BYTES = 127;
+export const CANDIDATE_CELL_BYTES = 127;
 
 /** Signatures of one block, by place in the list of validators. */
 export interface SignedPart {

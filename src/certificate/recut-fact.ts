@@ -5,22 +5,12 @@ import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { Cell } from '../cells/cell.ts';
 import { writeBoc } from '../cells/write-boc.ts';
 import type { BlockFacts } from '../inclusion/proven-block.ts';
-import type { FactParts, StatePart, WayPart } from './fact-parts.ts';
+import { type FactParts, mapProofs } from './fact-parts.ts';
 import { readProofs } from './judge-fact.ts';
 
 function cutCell(cell: Cell): Cell {
   const root = cell.kind === 'merkle-proof' ? cell.ref(0) : cell;
   return parseSingleRoot(buildMerkleProof(root), 'proof');
-}
-
-function cutState<T extends StatePart | undefined>(part: T): T | StatePart {
-  return part === undefined ? part : { block: cutCell(part.block), state: cutCell(part.state) };
-}
-
-function cutWay(way: WayPart | undefined): WayPart | undefined {
-  if (way === undefined) return undefined;
-  if (way.by === 'links') return { by: 'links', proofs: way.proofs.map(cutCell) };
-  return { by: 'state', block: cutCell(way.block), state: cutCell(way.state) };
 }
 
 /** A tree in a bag of its own, so that reading it opens nothing elsewhere. */
@@ -47,18 +37,5 @@ function settleKind(part: FactParts, facts: BlockFacts, path: string): FactParts
 
 /** @throws TrustError, DecodeError, CertificateError as `judgeFact`, for what the proofs say without the contents */
 export function recutFact(input: FactParts, facts: BlockFacts, path: string): FactParts {
-  const part = settleKind(input, facts, path);
-  switch (part.kind) {
-    case 'shard-block':
-      return { ...part, way: cutWay(part.way) };
-    case 'account':
-    case 'absent-account':
-      return { ...part, way: cutWay(part.way), state: cutState(part.state) };
-    case 'config':
-      return { ...part, proof: 'state' in part.proof ? cutState(part.proof) : cutCell(part.proof) };
-    case 'library':
-      return { ...part, state: cutState(part.state) };
-    default:
-      return { ...part, way: cutWay(part.way), block: cutCell(part.block) };
-  }
+  return mapProofs(settleKind(input, facts, path), cutCell);
 }

@@ -5,6 +5,7 @@
 import { equalBytes } from '../base/bytes.ts';
 import { CertificateError, UsageError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
+import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import {
@@ -59,6 +60,7 @@ export interface CertificateStep {
   readonly signed?: SignedSummary;
 }
 
+/** The judgement of a certificate, from the anchor that its reader gave. */
 export type CertificateVerdict =
   | { readonly status: 'final' }
   /** self-consistent: nobody said what to trust, so nothing is proven. stale-set: too old to vouch for a head. */
@@ -182,14 +184,13 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
   }
   const { parts } = partsOf(certificate);
   const { engine, nowSeconds } = opts;
-  const engines = engine === undefined ? {} : { engine };
+  const engines = present({ engine });
   const start = findStart(parts, opts);
   requireSameNetwork(parts.globalId, start.source.globalId, 'certificate.global_id');
   // The anchor of a checkpoint is what its holder pinned once; of anything else it is the first block.
   const pinned = opts.checkpoint === undefined ? parts.anchor : ownCheckpoint(opts.checkpoint).anchor;
   let { source } = start;
-  const until = ({ validators }: ForwardSource) =>
-    validators.utimeUntil === undefined ? {} : { utimeUntil: validators.utimeUntil };
+  const until = ({ validators: { utimeUntil } }: ForwardSource) => present({ utimeUntil });
   const steps: CertificateStep[] = [{ block: source.id, genUtime: source.genUtime, ...until(source) }];
   for (const [k, { proof, signed }] of parts.steps.entries()) {
     if (k <= start.at || signed === undefined) continue;
@@ -207,7 +208,7 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
   const { id, header } = readNamed(openMerkleProof(proof, 'last'), signed.fileHash, 'last');
   readPreviousBlocks(header, 'last');
   const set = signatureSetOf(signed, id, source.validators);
-  const clock = nowSeconds === undefined ? {} : { nowSeconds };
+  const clock = present({ nowSeconds });
   const report = requireFinal(source, header, { set }, { ...engines, ...clock }, 'last');
   requireAllUsed(proof, 'last');
   const verdict = verdictOf(report, start.kind);

@@ -41,3 +41,6 @@ export const MAINNET_INIT_BLOCK: BlockIdExt = /* @__PURE__ */ anchor(
   '3048e69a12cf946ebc99b4cf9ca61c3ff4b3fcc88c4015763ac01204ecc1bf9f',
   'bbdac0b4543e9141449ceb37c3c63ba6e9cc4e2c904d77f56d17e44acf1d1bed',
 );
+
+/** Unix seconds at which `MAINNET_INIT_BLOCK` was made: 2025-04-16T22:28:28Z, as its header says. */
+export const MAINNET_INIT_BLOCK_UTIME = 1_744_842_508;

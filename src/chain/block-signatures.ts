@@ -52,9 +52,7 @@ export function readCandidate(cell: Cell, path: string): Uint8Array {
   let next: Cell | undefined = cell;
   for (let count = 0; next !== undefined; count++) {
     const slice: Slice = new Slice(next, path);
-    if (count >= MAX_CANDIDATE_CELLS || bytes.length > MAX_CELL_CANDIDATE_BYTES) {
-      throw slice.error(`expected a candidate of at most ${MAX_CELL_CANDIDATE_BYTES} bytes`);
-    }
+    if (count >= MAX_CANDIDATE_CELLS) throw slice.error(`expected a candidate of at most ${MAX_CANDIDATE_CELLS} cells`);
     while (slice.bitsLeft > 0) {
       const take = Math.min(8 - pendingBits, slice.bitsLeft);
       pending = (pending << take) | slice.uint(take);

@@ -65,6 +65,25 @@ function readAccount(options: FactOptions): AccountId {
   return withFileName('--account', () => parseAccountId(required(options, 'account')));
 }
 
+/** What is asked for, without any answer to it. */
+export interface Question {
+  readonly account?: AccountId;
+  readonly lt?: bigint;
+  readonly message?: number | 'in';
+  readonly param?: number;
+}
+
+/** What the words of the command ask for. @throws UsageError, DecodeError */
+export function readQuestion(kind: NamedFact, options: FactOptions): Question {
+  if (kind === 'config') return { param: Number(readNumber(required(options, 'param'), 'param', /^-?[0-9]{1,10}$/)) };
+  const account = readAccount(options);
+  if (kind === 'account') return { account };
+  const lt = readNumber(required(options, 'lt'), 'lt', /^[0-9]{1,20}$/);
+  if (kind === 'transaction') return { account, lt };
+  const index = required(options, 'index');
+  return { account, lt, message: index === 'in' ? index : Number(readNumber(index, 'index', /^[0-9]{1,5}$/)) };
+}
+
 const BAG_OF_CELLS = 0xb5;
 
 /** The proof of a shard block in either form. */
@@ -78,21 +97,16 @@ async function readShardProof(file: string | undefined): Promise<unknown> {
 export async function readFactInput(kind: NamedFact, file: string, options: FactOptions): Promise<FactInput> {
   const bytes = await readBytes(file);
   const read = <T>(parse: () => T): T => withFileName(inputName(file), parse);
-  if (kind === 'config') {
-    const param = Number(readNumber(required(options, 'param'), 'param', /^-?[0-9]{1,10}$/));
-    return { kind, param, answer: read(() => readAnswerOf('config', bytes)) };
-  }
-  const account = readAccount(options);
+  const { account, lt, message, param } = readQuestion(kind, options);
+  if (param !== undefined) return { kind: 'config', param, answer: read(() => readAnswerOf('config', bytes)) };
+  if (account === undefined) throw new TypeError('a fact of no account'); // only a parameter is that
   const shard = await readShardProof(options.shard);
   const way = shard === undefined ? {} : { way: { links: shard } };
-  if (kind === 'account') return { kind, account, answer: read(() => readAnswerOf('account-state', bytes)), ...way };
-  const lt = readNumber(required(options, 'lt'), 'lt', /^[0-9]{1,20}$/);
+  if (lt === undefined) {
+    return { kind: 'account', account, answer: read(() => readAnswerOf('account-state', bytes)), ...way };
+  }
   const answer = bytes[0] === BAG_OF_CELLS ? { proof: bytes } : read(() => readAnswerOf('transaction', bytes));
-  const common = { kind: 'transaction' as const, account, lt, answer, ...way };
-  if (kind === 'transaction') return common;
-  const index = required(options, 'index');
-  if (index === 'in') return { ...common, message: 'in' };
-  return { ...common, message: Number(readNumber(index, 'index', /^[0-9]{1,5}$/)) };
+  return { kind: 'transaction', account, lt, answer, ...way, ...(message === undefined ? {} : { message }) };
 }
 
 /** The files that lead from the checkpoint to the block, read. */
@@ -103,10 +117,14 @@ export interface BlockInputs {
   readonly headerProof: Uint8Array | undefined;
 }
 
-export async function readBlockInputs(options: FactOptions): Promise<BlockInputs> {
+export async function readCheckpoint(options: FactOptions): Promise<Checkpoint> {
   const file = required(options, 'checkpoint');
   const json = await readJson(file);
-  const checkpoint = withFileName(inputName(file), () => parseCheckpoint(json));
+  return withFileName(inputName(file), () => parseCheckpoint(json));
+}
+
+export async function readBlockInputs(options: FactOptions): Promise<BlockInputs> {
+  const checkpoint = await readCheckpoint(options);
   const proofs: Uint8Array[] = [];
   for (const name of options.proof ?? []) proofs.push(await readBytes(name));
   if ((options.signatures === undefined) !== (options.block === undefined)) {

@@ -57,9 +57,9 @@ function orRefuse<T>(path: string, act: () => T): T {
   }
 }
 
-/** Looks before any work is done whether there is a place for the file. @throws UsageError */
-export function requireWritable(path: string): void {
-  if (path === '' || path === '-' || path.endsWith(sep)) throw cannot('--out', 'expected the name of a file');
+/** Looks before any work is done whether there is a place for the file. @param option that names it @throws UsageError */
+export function requireWritable(path: string, option = '--out'): void {
+  if (path === '' || path === '-' || path.endsWith(sep)) throw cannot(option, 'expected the name of a file');
   orRefuse(path, () => {
     accessSync(dirname(path), constants.W_OK);
     if (replaceable(path) !== undefined) accessSync(path, constants.W_OK);
@@ -67,13 +67,13 @@ export function requireWritable(path: string): void {
 }
 
 /** The result must not take the place of what it was made from. @throws UsageError */
-export function requireNoInput(path: string, inputs: readonly (string | undefined)[]): void {
+export function requireNoInput(path: string, inputs: readonly (string | undefined)[], option = '--out'): void {
   const place = lstatSync(path, { throwIfNoEntry: false });
   if (place === undefined) return;
   for (const input of inputs) {
     const file = input === undefined ? undefined : statSync(input, { throwIfNoEntry: false });
     if (file === undefined || file.dev !== place.dev || file.ino !== place.ino) continue;
-    throw cannot('--out', `${path} is one of the files that are read`, 'give the result a name of its own');
+    throw cannot(option, `${path} is one of the files that are read`, 'give the result a name of its own');
   }
 }
 

@@ -1,12 +1,11 @@
 /** v2 getBlockHeader, lookupBlock and getShards: what a server says about blocks, without proof. */
-import type * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_LIST_ROWS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
 import { flag, int32, int64, typeName, uint32 } from './field-schemas.ts';
 import { isObject, joinPath } from './json-structure.ts';
-import { listOf, maybe, parseTyped, typed } from './typed-schema.ts';
+import { listOf, maybe, parseTyped, type Schema, typed } from './typed-schema.ts';
 import { blockIdExt, parseV2Answer } from './v2-answer.ts';
 
 /** Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.header. */
@@ -38,7 +37,7 @@ export interface BlockHeader {
   readonly prevBlocks: readonly BlockIdExt[];
 }
 
-const blockHeaderSchema: z.ZodMiniType<BlockHeader> = typed({
+const blockHeaderSchema: Schema<BlockHeader> = typed({
   '@type': typeName('blocks.header'),
   id: blockIdExt,
   global_id: int32,
@@ -75,7 +74,7 @@ export function parseLookupBlock(json: unknown): BlockIdExt {
   return parseTyped(blockIdExt, result, path);
 }
 
-const shardsSchema: z.ZodMiniType<{ readonly shards: readonly BlockIdExt[] }> = typed({
+const shardsSchema: Schema<{ readonly shards: readonly BlockIdExt[] }> = typed({
   '@type': typeName('blocks.shards'),
   shards: listOf(blockIdExt, MAX_LIST_ROWS),
 });

@@ -2,12 +2,11 @@
  * The kinds of field that answers of both API versions are made of, as schemas: numbers of every width, hashes, BoCs,
  * shards in either spelling. 64-bit values never pass through a JavaScript number.
  */
-import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_FIELD_CHARS, MAX_LONG_TEXT_CHARS } from '../base/limits.ts';
 import { readBase64, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
 import { describeJson } from './json-structure.ts';
-import { field } from './typed-schema.ts';
+import { anything, boolean, field, optional, type Schema } from './typed-schema.ts';
 
 function requireText(value: unknown, maxLength = MAX_FIELD_CHARS): string {
   if (typeof value !== 'string') throw new DecodeError('decode/shape', `expected string, got ${describeJson(value)}`);
@@ -100,19 +99,19 @@ function readUtimeFloat(value: unknown): number {
 }
 
 /** `@type`, which some servers leave out. */
-export function typeName(wanted: string) {
+export function typeName(wanted: string): Schema<unknown> {
   const present = field((value) => {
     if (value === undefined || value === wanted) return;
     const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 64)) : describeJson(value);
     throw new DecodeError('decode/shape', `expected ${JSON.stringify(wanted)}, got ${got}`);
   });
-  return z.optional(present); // a field that is not there at all never comes to its reader
+  return optional(present); // a field that is not there at all never comes to its reader
 }
 
 const BLOCK_ID_TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
 
 /** Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted. May be left out as well. */
-export const blockIdType = z.optional(
+export const blockIdType: Schema<unknown> = optional(
   field((value) => {
     if (value === undefined) return;
     const type = requireText(value);
@@ -121,22 +120,24 @@ export const blockIdType = z.optional(
   }),
 );
 
-export const text = field((value) => requireText(value));
-export const flag = z.boolean();
-export const int32 = field((value) => readInt32(requireIntegerEither(value), ''));
+export const text: Schema<string> = field((value) => requireText(value));
+export const flag: Schema<boolean> = boolean;
+export const int32: Schema<number> = field((value) => readInt32(requireIntegerEither(value), ''));
 /** uint32 that may be printed as int32: read modulo 2^32. */
-export const uint32 = field((value) => readUint32(requireIntegerEither(value), ''));
+export const uint32: Schema<number> = field((value) => readUint32(requireIntegerEither(value), ''));
 /** uint32 that is never printed negative: counts, seqnos and unix seconds of v3. */
-export const count = field(readCount);
+export const count: Schema<number> = field(readCount);
 /** Signed decimal text. */
-export const int64 = field((value) => readInt64(requireWideText(value), ''));
-export const amount = field(readAmount);
-export const shard = field(readShard);
-export const opcode = field(readOpcode);
+export const int64: Schema<bigint> = field((value) => readInt64(requireWideText(value), ''));
+export const amount: Schema<bigint> = field(readAmount);
+export const shard: Schema<bigint> = field(readShard);
+export const opcode: Schema<number> = field(readOpcode);
 /** Unix seconds with a fraction (the Python server). */
-export const utimeFloat = field(readUtimeFloat);
-export const hash256 = field((value) => readHash256(requireText(value), ''));
+export const utimeFloat: Schema<number> = field(readUtimeFloat);
+export const hash256: Schema<Uint8Array> = field((value) => readHash256(requireText(value), ''));
 /** A bag of cells, or any other bytes, in base64. */
-export const bytes = field((value) => readBase64(requireText(value, MAX_LONG_TEXT_CHARS), '', MAX_LONG_TEXT_CHARS));
+export const bytes: Schema<Uint8Array> = field((value) =>
+  readBase64(requireText(value, MAX_LONG_TEXT_CHARS), '', MAX_LONG_TEXT_CHARS),
+);
 /** Any JSON, kept as it is. */
-export const anyJson = z.unknown();
+export const anyJson: Schema<unknown> = anything;

@@ -23,6 +23,7 @@ export interface LiteServer {
   readonly publicKey: Uint8Array;
 }
 
+/** A global configuration as it is read: servers to ask, and the network they should be of. Hints, nothing proven. */
 export interface GlobalConfig {
   readonly servers: readonly LiteServer[];
   /** What tells this network from others. */

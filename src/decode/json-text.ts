@@ -34,10 +34,12 @@ export function readJsonText(text: string, maxValues?: number): JsonReading {
   return { value, fault: repeatedKey === undefined ? undefined : twice(repeatedKey) };
 }
 
-const strictDecoder = new TextDecoder('utf-8', { fatal: true });
+/** Made when first needed: engines without one must still be able to import this. */
+let strictDecoder: TextDecoder | undefined;
 
 /** The text in UTF-8 bytes, without a byte order mark; `undefined` for bytes that are no UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  strictDecoder ??= new TextDecoder('utf-8', { fatal: true });
   try {
     return strictDecoder.decode(bytes);
   } catch {

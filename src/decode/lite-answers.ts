@@ -56,6 +56,7 @@ export interface ClaimedHeader {
   readonly headerProof: Uint8Array;
 }
 
+/** What a lite server says of itself. */
 export interface ClaimedVersion {
   readonly version: number;
   readonly capabilities: bigint;
@@ -63,6 +64,7 @@ export interface ClaimedVersion {
   readonly now: number;
 }
 
+/** Configuration as a lite server claims it, with its proofs; `verifyConfigParam` checks them. */
 export interface ClaimedConfig {
   readonly mode: number;
   /** The block whose configuration this is: with mode 0x8000 the key block that rules the one asked for. */
@@ -71,20 +73,24 @@ export interface ClaimedConfig {
   readonly configProof: Uint8Array;
 }
 
+/** A block as a lite server claims it; hash the bytes, or hand them to what proves. */
 export interface ClaimedBlock {
   readonly id: BlockIdExt;
   /** The block's file. */
   readonly data: Uint8Array;
 }
 
+/** A state as a lite server claims it. */
 export interface ClaimedState extends ClaimedBlock, ZerostateId {}
 
+/** The way from a masterchain block to one of a shard, as a lite server claims it; `shardBlock` checks it. */
 export interface ClaimedShardProof {
   readonly masterchainId: BlockIdExt;
   /** From the masterchain block down: each block with the proof that the one before lists it. */
   readonly links: readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
 }
 
+/** The state of an account as a lite server claims it, with its proofs; `verifyAccountState` checks them. */
 export interface ClaimedAccount {
   readonly id: BlockIdExt;
   readonly shardBlock: BlockIdExt;
@@ -94,12 +100,14 @@ export interface ClaimedAccount {
   readonly state: Uint8Array;
 }
 
+/** A transaction as a lite server claims it, with its proof; `verifyTransaction` checks it. */
 export interface ClaimedTransaction {
   readonly id: BlockIdExt;
   readonly proof: Uint8Array;
   readonly transaction: Uint8Array;
 }
 
+/** Transactions of an account backwards, as a lite server claims them; `verifyHistory` checks them. */
 export interface ClaimedTransactions {
   readonly ids: readonly BlockIdExt[];
   /** One bag with a root for each transaction. */

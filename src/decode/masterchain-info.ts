@@ -1,12 +1,11 @@
 /** v2 getMasterchainInfo and getConsensusBlock: where a server thinks the chain's head is. Both are only its word. */
-import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_SEQNO } from '../base/limits.ts';
 import { type BlockIdExt, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
 import { hash256, typeName, uint32, utimeFloat } from './field-schemas.ts';
 import { joinPath } from './json-structure.ts';
-import { maybe, typed } from './typed-schema.ts';
+import { from, maybe, type Schema, typed } from './typed-schema.ts';
 import { blockIdExt, parseV2Answer } from './v2-answer.ts';
 
 /** Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.masterchainInfo. */
@@ -19,16 +18,11 @@ export interface MasterchainInfo {
   readonly stateRootHash?: Uint8Array;
 }
 
-const masterchainInfoSchema: z.ZodMiniType<MasterchainInfo> = typed({
+const masterchainInfoSchema: Schema<MasterchainInfo> = typed({
   '@type': typeName('blocks.masterchainInfo'),
   last: blockIdExt,
   init: blockIdExt,
-  state_root_hash: maybe(
-    z.pipe(
-      z.transform((value) => (value === '' ? undefined : value)),
-      maybe(hash256),
-    ),
-  ),
+  state_root_hash: maybe(from((value) => (value === '' ? undefined : value), maybe(hash256))),
 });
 
 /** @throws DecodeError, also when `last` is no block of the masterchain: another chain, or a seqno that no block has */
@@ -42,6 +36,7 @@ export function parseMasterchainInfo(json: unknown): MasterchainInfo {
   return info;
 }
 
+/** Where a server believes the network to be: getConsensusBlock of API v2. A claim. */
 export interface ConsensusBlock {
   /** Largest seqno that the server's liteservers report. It says nothing about signatures. */
   readonly consensusBlock: number;
@@ -49,7 +44,7 @@ export interface ConsensusBlock {
   readonly timestamp: number;
 }
 
-const consensusBlockSchema: z.ZodMiniType<ConsensusBlock> = typed({ consensus_block: uint32, timestamp: utimeFloat });
+const consensusBlockSchema: Schema<ConsensusBlock> = typed({ consensus_block: uint32, timestamp: utimeFloat });
 
 /** @throws DecodeError */
 export function parseConsensusBlock(json: unknown): ConsensusBlock {

@@ -2,12 +2,11 @@
  * v2 getShardBlockProof, getConfigParam and getConfigAll: answers that carry bags of cells. The cells are handed on as
  * bytes; what they prove is not decided here.
  */
-import type * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_SHARD_BLOCK_LINKS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
 import { bytes, flag, typeName } from './field-schemas.ts';
-import { listOf, typed } from './typed-schema.ts';
+import { listOf, type Schema, typed } from './typed-schema.ts';
 import { blockIdExt, parseV2Answer } from './v2-answer.ts';
 
 /** Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.shardBlockLink. */
@@ -27,6 +26,7 @@ export interface BlockLinkBack {
   readonly stateProof: Uint8Array;
 }
 
+/** The answer of getShardBlockProof as it is read; `verifyShardLink` and `shardBlock` check what it proves. */
 export interface ShardBlockProof {
   /** The masterchain block that the proof starts from; the server picks it when none was asked for. */
   readonly from: BlockIdExt;
@@ -37,7 +37,7 @@ export interface ShardBlockProof {
   readonly mcProof: readonly BlockLinkBack[];
 }
 
-const shardBlockProofSchema: z.ZodMiniType<ShardBlockProof> = typed({
+const shardBlockProofSchema: Schema<ShardBlockProof> = typed({
   '@type': typeName('blocks.shardBlockProof'),
   from: blockIdExt,
   mc_id: blockIdExt,
@@ -60,7 +60,7 @@ export function parseShardBlockProof(json: unknown): ShardBlockProof {
   return parseV2Answer(shardBlockProofSchema, json);
 }
 
-const configSchema: z.ZodMiniType<{ readonly config: { readonly bytes: Uint8Array } }> = typed({
+const configSchema: Schema<{ readonly config: { readonly bytes: Uint8Array } }> = typed({
   '@type': typeName('configInfo'),
   config: typed({ '@type': typeName('tvm.cell'), bytes }),
 });

@@ -1,9 +1,8 @@
 /** A row of v3's block table: one block of any workchain, as the indexer stored it. */
-import * as z from 'zod/mini';
 import { MAX_LIST_ROWS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
 import { amount, count, flag, hash256, int32, shard, uint32 } from './field-schemas.ts';
-import { listOf, maybe, typed } from './typed-schema.ts';
+import { listOf, mapped, maybe, type Schema, typed } from './typed-schema.ts';
 
 /** Names a block by position only. Service card 2.4, where `shard` is decimal text; servers send hex. */
 export interface BlockRef {
@@ -12,7 +11,7 @@ export interface BlockRef {
   readonly seqno: number;
 }
 
-export const blockRef: z.ZodMiniType<BlockRef> = typed({ workchain: int32, shard, seqno: count });
+export const blockRef: Schema<BlockRef> = typed({ workchain: int32, shard, seqno: count });
 
 /**
  * Hashes are canonical base64 of 32 bytes; hex, base64url and missing padding are refused, as is a negative count, seqno
@@ -85,16 +84,15 @@ const row = typed({
   prev_blocks: maybe(listOf(blockRef, 2)),
 });
 
-export const shardBlock: z.ZodMiniType<ShardBlock> = z.pipe(
+export const shardBlock: Schema<ShardBlock> = mapped(
   row,
-  z.transform(({ workchain, shard, seqno, rootHash, fileHash, keyBlock, genCatchainSeqno, ...rest }) =>
+  ({ workchain, shard, seqno, rootHash, fileHash, keyBlock, genCatchainSeqno, ...rest }) =>
     Object.freeze({
       id: Object.freeze({ workchain, shard, seqno, rootHash, fileHash }),
       isKeyBlock: keyBlock,
       catchainSeqno: genCatchainSeqno,
       ...rest,
     }),
-  ),
 );
 
 export const shardBlocks = listOf(shardBlock, MAX_LIST_ROWS);

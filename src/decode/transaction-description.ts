@@ -2,44 +2,47 @@
  * TransactionDescription and its phases, service card 2.6. Servers leave out what does not apply, so everything but
  * `type` is optional here; which phase may go with which type is not checked.
  */
-import type * as z from 'zod/mini';
 import { amount, count, flag, hash256, int32, text } from './field-schemas.ts';
-import { mapOf, maybe, typed } from './typed-schema.ts';
+import { mapOf, maybe, type Schema, typed } from './typed-schema.ts';
 
 /** Extra currencies: id as decimal text → amount. */
 export type ExtraCurrencies = Readonly<Record<string, bigint>>;
 const MAX_CURRENCIES = 4096;
-export const extraCurrencies: z.ZodMiniType<ExtraCurrencies> = mapOf(amount, MAX_CURRENCIES);
+export const extraCurrencies: Schema<ExtraCurrencies> = mapOf(amount, MAX_CURRENCIES);
 
+/** How large a message is: distinct cells, and their bits. */
 export interface Size {
   readonly cells?: bigint;
   readonly bits?: bigint;
 }
-const size: z.ZodMiniType<Size> = typed({ cells: maybe(amount), bits: maybe(amount) });
+const size: Schema<Size> = typed({ cells: maybe(amount), bits: maybe(amount) });
 
+/** What an account paid for being stored, in the words of a v3 server. Amounts are nanograms. */
 export interface StoragePhase {
   /** `unchanged`, `frozen` or `deleted`. */
   readonly statusChange?: string;
   readonly storageFeesCollected?: bigint;
   readonly storageFeesDue?: bigint;
 }
-const storagePhase: z.ZodMiniType<StoragePhase> = typed({
+const storagePhase: Schema<StoragePhase> = typed({
   status_change: maybe(text),
   storage_fees_collected: maybe(amount),
   storage_fees_due: maybe(amount),
 });
 
+/** What an incoming message brought, in the words of a v3 server. Amounts are nanograms. */
 export interface CreditPhase {
   readonly credit?: bigint;
   readonly creditExtraCurrencies?: ExtraCurrencies;
   readonly dueFeesCollected?: bigint;
 }
-const creditPhase: z.ZodMiniType<CreditPhase> = typed({
+const creditPhase: Schema<CreditPhase> = typed({
   credit: maybe(amount),
   credit_extra_currencies: maybe(extraCurrencies),
   due_fees_collected: maybe(amount),
 });
 
+/** How the code of an account ran, or why it did not, in the words of a v3 server. */
 export interface ComputePhase {
   readonly skipped?: boolean;
   /** Only when skipped: `no_state`, `bad_state`, `no_gas` or `suspended`. */
@@ -58,7 +61,7 @@ export interface ComputePhase {
   readonly vmInitStateHash?: Uint8Array;
   readonly vmFinalStateHash?: Uint8Array;
 }
-const computePhase: z.ZodMiniType<ComputePhase> = typed({
+const computePhase: Schema<ComputePhase> = typed({
   skipped: maybe(flag),
   reason: maybe(text),
   success: maybe(flag),
@@ -76,6 +79,7 @@ const computePhase: z.ZodMiniType<ComputePhase> = typed({
   vm_final_state_hash: maybe(hash256),
 });
 
+/** What was done of what the code asked for, in the words of a v3 server; its word, without proof. */
 export interface ActionPhase {
   readonly success?: boolean;
   readonly valid?: boolean;
@@ -92,7 +96,7 @@ export interface ActionPhase {
   readonly actionListHash?: Uint8Array;
   readonly totMsgSize?: Size;
 }
-const actionPhase: z.ZodMiniType<ActionPhase> = typed({
+const actionPhase: Schema<ActionPhase> = typed({
   success: maybe(flag),
   valid: maybe(flag),
   no_funds: maybe(flag),
@@ -109,6 +113,7 @@ const actionPhase: z.ZodMiniType<ActionPhase> = typed({
   tot_msg_size: maybe(size),
 });
 
+/** How a message went back to its sender, in the words of a v3 server. */
 export interface BouncePhase {
   /** `negfunds`, `nofunds` or `ok`. */
   readonly type?: string;
@@ -117,7 +122,7 @@ export interface BouncePhase {
   readonly msgFees?: bigint;
   readonly fwdFees?: bigint;
 }
-const bouncePhase: z.ZodMiniType<BouncePhase> = typed({
+const bouncePhase: Schema<BouncePhase> = typed({
   type: maybe(text),
   msg_size: maybe(size),
   req_fwd_fees: maybe(amount),
@@ -125,19 +130,21 @@ const bouncePhase: z.ZodMiniType<BouncePhase> = typed({
   fwd_fees: maybe(amount),
 });
 
+/** Where an account stands in a shard that splits or merges, in the words of a v3 server. */
 export interface SplitInfo {
   readonly curShardPfxLen?: number;
   readonly accSplitDepth?: number;
   readonly thisAddr?: string;
   readonly siblingAddr?: string;
 }
-const splitInfo: z.ZodMiniType<SplitInfo> = typed({
+const splitInfo: Schema<SplitInfo> = typed({
   cur_shard_pfx_len: maybe(count),
   acc_split_depth: maybe(count),
   this_addr: maybe(text),
   sibling_addr: maybe(text),
 });
 
+/** How a transaction went, phase by phase, in the words of a v3 server; nothing of it is proven. */
 export interface TransactionDescription {
   /** `ord`, `storage`, `tick_tock`, `split_prepare`, `split_install`, `merge_prepare` or `merge_install`. */
   readonly type: string;
@@ -154,7 +161,7 @@ export interface TransactionDescription {
   readonly splitInfo?: SplitInfo;
 }
 
-export const transactionDescription: z.ZodMiniType<TransactionDescription> = typed({
+export const transactionDescription: Schema<TransactionDescription> = typed({
   type: text,
   aborted: maybe(flag),
   destroyed: maybe(flag),

@@ -4,7 +4,6 @@
  * path: a hash that is not canonical base64 of 32 bytes, a negative count, seqno, time or amount, a 64-bit value as a
  * number above 2^53, a leading zero.
  */
-import * as z from 'zod/mini';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_LIST_ROWS, MAX_OUT_MESSAGES } from '../base/limits.ts';
 import { amount, anyJson, bytes, count, flag, hash256, opcode, text } from './field-schemas.ts';
@@ -16,7 +15,7 @@ import {
   type TransactionDescription,
   transactionDescription,
 } from './transaction-description.ts';
-import { listOf, mapOf, maybe, parseTyped, typed } from './typed-schema.ts';
+import { listOf, mapOf, maybe, type Schema, tryTyped, typed } from './typed-schema.ts';
 
 /** State of an account before or after. A state that the indexer does not know has only its hash. */
 export interface AccountState {
@@ -33,7 +32,7 @@ export interface AccountState {
   /** In the card; servers do not send it with transactions. */
   readonly dataBoc?: Uint8Array;
 }
-const accountState: z.ZodMiniType<AccountState> = typed({
+const accountState: Schema<AccountState> = typed({
   hash: hash256,
   account_status: maybe(text),
   balance: maybe(amount),
@@ -45,6 +44,7 @@ const accountState: z.ZodMiniType<AccountState> = typed({
   data_boc: maybe(bytes),
 });
 
+/** What a message carries, as a v3 server tells it. */
 export interface MessageBody {
   readonly hash?: Uint8Array;
   /** BoC. */
@@ -52,7 +52,7 @@ export interface MessageBody {
   /** The card has `{ comment, type }`; servers send any JSON, usually with `@type`. Kept as it came, not frozen. */
   readonly decoded?: unknown;
 }
-const messageBody: z.ZodMiniType<MessageBody> = typed({
+const messageBody: Schema<MessageBody> = typed({
   hash: maybe(hash256),
   body: maybe(bytes),
   decoded: maybe(anyJson),
@@ -87,7 +87,7 @@ export interface Message {
   readonly inMsgTxHash?: Uint8Array;
   readonly outMsgTxHash?: Uint8Array;
 }
-const message: z.ZodMiniType<Message> = typed({
+const message: Schema<Message> = typed({
   hash: hash256,
   hash_norm: maybe(hash256),
   source: maybe(text),
@@ -111,6 +111,7 @@ const message: z.ZodMiniType<Message> = typed({
   out_msg_tx_hash: maybe(hash256),
 });
 
+/** A transaction as a v3 server tells it: its word, without proof. `verifyTransaction` of `ton-finality/inclusion` proves one. */
 export interface Transaction {
   /** Raw address, `workchain:HEX`. */
   readonly account: string;
@@ -141,7 +142,7 @@ export interface Transaction {
   /** `pending`, `confirmed` or `finalized`: the indexer's word, not a proof. Not in the card. */
   readonly finality?: string;
 }
-export const transaction: z.ZodMiniType<Transaction> = typed({
+export const transaction: Schema<Transaction> = typed({
   account: text,
   hash: hash256,
   lt: amount,
@@ -174,7 +175,7 @@ export interface AddressBookRow {
 }
 /** Raw address → how people write it. */
 export type AddressBook = Readonly<Record<string, AddressBookRow>>;
-const addressBookRow: z.ZodMiniType<AddressBookRow> = typed({
+const addressBookRow: Schema<AddressBookRow> = typed({
   user_friendly: maybe(text),
   domain: maybe(text),
   interfaces: maybe(listOf(text, 256)),
@@ -194,21 +195,11 @@ export function readAddressBook(
   const problems: string[] = [];
   let untold = 0;
   for (const [address, row] of Object.entries(rows)) {
-    const read = z.safeParse(addressBookRow, row);
-    if (read.success) book[address] = read.data;
-    else if (problems.length < MAX_TOLD_ROWS) problems.push(problemOf(row, joinPath(path, [address])));
+    const read = tryTyped(addressBookRow, row, joinPath(path, [address]));
+    if (!(read instanceof DecodeError)) book[address] = read;
+    else if (problems.length < MAX_TOLD_ROWS) problems.push(read.message);
     else untold++;
   }
   if (untold > 0) problems.push(`${path}: ${untold} more rows that cannot be read`);
   return { addressBook: Object.freeze({ ...book }), problems: Object.freeze(problems) };
-}
-
-function problemOf(row: unknown, path: string): string {
-  try {
-    parseTyped(addressBookRow, row, path);
-  } catch (error) {
-    if (error instanceof DecodeError) return error.message;
-    throw error;
-  }
-  throw new DecodeError('decode/shape', 'a row read once cannot be read again', { path }); // a getter, at most
 }

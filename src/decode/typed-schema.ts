@@ -7,8 +7,29 @@ import * as z from 'zod/mini';
 import { DecodeError, type DecodeErrorCode } from '../base/errors.ts';
 import { describeJson, joinPath } from './json-structure.ts';
 
+/** Nothing has it: it holds a schema's output for the compiler. */
+declare const output: unique symbol;
+
+/** A schema whose output is a T. That it is one of zod's is known here alone, so no declaration of the package names zod. */
+export interface Schema<out T> {
+  readonly [output]: T;
+}
+type Output<S> = S extends Schema<infer T> ? T : never;
+
+// The only two ways between a schema and zod's: every schema is made here, by the first, so the second holds.
+const schema = <T>(made: z.ZodMiniType<T>): Schema<T> => made as unknown as Schema<T>;
+const zodOf = <T>(made: Schema<T>): z.ZodMiniType<T> => made as unknown as z.ZodMiniType<T>;
+
+export const boolean: Schema<boolean> = schema(z.boolean());
+/** Any JSON, kept as it is. */
+export const anything: Schema<unknown> = schema(z.unknown());
+
 /** A field read by `read`, which throws a `DecodeError` without a path for what it does not take. */
-export function field<T>(read: (value: unknown) => T): z.ZodMiniType<T> {
+export function field<T>(read: (value: unknown) => T): Schema<T> {
+  return schema(readBy(read));
+}
+
+function readBy<T>(read: (value: unknown) => T): z.ZodMiniType<T> {
   return z.pipe(
     z.unknown(),
     z.transform((value, context) => {
@@ -24,8 +45,23 @@ export function field<T>(read: (value: unknown) => T): z.ZodMiniType<T> {
 }
 
 /** A field that may be absent or null. Servers use both for "not applicable", so both become an absent key. */
-export function maybe<T extends z.ZodMiniType>(schema: T) {
-  return z.optional(z.nullable(schema));
+export function maybe<T>(inner: Schema<T>): Schema<T | null | undefined> {
+  return schema(z.optional(z.nullable(zodOf(inner))));
+}
+
+/** A field that may not be there at all. */
+export function optional<T>(inner: Schema<T>): Schema<T | undefined> {
+  return schema(z.optional(zodOf(inner)));
+}
+
+/** What a schema gives, changed. */
+export function mapped<T, U>(inner: Schema<T>, change: (value: T) => U): Schema<U> {
+  return schema(z.pipe(zodOf(inner), z.transform(change)));
+}
+
+/** What a schema is given, changed before. */
+export function from<T>(change: (value: unknown) => unknown, inner: Schema<T>): Schema<T> {
+  return schema(z.pipe(z.transform(change), zodOf(inner)));
 }
 
 /** What a schema wanted and what was there. */
@@ -45,13 +81,13 @@ interface Problem {
  * Elements are read one by one and the first bad one ends it: with all their issues gathered, a body of a few kilobytes
  * would take minutes.
  */
-function readEach<T extends z.ZodMiniType>(
-  schema: T,
+function readEach<T>(
+  each: z.ZodMiniType<T>,
   entries: Iterable<readonly [key: PropertyKey, element: unknown]>,
-  onRead: (key: PropertyKey, value: z.output<T>) => void,
+  onRead: (key: PropertyKey, value: T) => void,
 ): Problem | undefined {
   for (const [key, element] of entries) {
-    const parsed = z.safeParse(schema, element, { reportInput: true });
+    const parsed = z.safeParse(each, element, { reportInput: true });
     if (!parsed.success) {
       const { code, message, path } = problemOf(parsed.error);
       return { code, message, path: [key, ...path] };
@@ -76,32 +112,31 @@ function addProblem(context: z.core.ParsePayload, problem: Problem, input: unkno
 }
 
 /** An array of at most `maxLength` elements; the length is looked at before any element is. */
-export function listOf<T extends z.ZodMiniType>(schema: T, maxLength: number): z.ZodMiniType<readonly z.output<T>[]> {
-  const capped = field((value) => {
+export function listOf<T>(each: Schema<T>, maxLength: number): Schema<readonly T[]> {
+  const capped = readBy((value) => {
     if (!Array.isArray(value)) throw new DecodeError('decode/shape', `expected array, got ${describeJson(value)}`);
     if (value.length > maxLength) {
       throw new DecodeError('decode/too-large', `expected at most ${maxLength}, got ${value.length}`);
     }
     return value as unknown[]; // just seen to be an array
   });
-  return z.pipe(
-    capped,
-    z.transform((elements, context) => {
-      const list: z.output<T>[] = [];
-      const problem = readEach(schema, elements.entries(), (_, element) => list.push(element));
-      if (problem === undefined) return Object.freeze(list);
-      addProblem(context, problem, elements);
-      return z.NEVER;
-    }),
+  return schema(
+    z.pipe(
+      capped,
+      z.transform((elements, context) => {
+        const list: T[] = [];
+        const problem = readEach(zodOf(each), elements.entries(), (_, element) => list.push(element));
+        if (problem === undefined) return Object.freeze(list);
+        addProblem(context, problem, elements);
+        return z.NEVER;
+      }),
+    ),
   );
 }
 
 /** An object used as a map, with at most `maxKeys` keys. */
-export function mapOf<T extends z.ZodMiniType>(
-  schema: T,
-  maxKeys: number,
-): z.ZodMiniType<Readonly<Record<string, z.output<T>>>> {
-  const capped = field((value) => {
+export function mapOf<T>(each: Schema<T>, maxKeys: number): Schema<Readonly<Record<string, T>>> {
+  const capped = readBy((value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new DecodeError('decode/shape', `expected object, got ${describeJson(value)}`);
     }
@@ -109,16 +144,20 @@ export function mapOf<T extends z.ZodMiniType>(
     if (keys > maxKeys) throw new DecodeError('decode/too-large', `expected at most ${maxKeys} keys, got ${keys}`);
     return value as Record<string, unknown>; // a non-null object that is no array
   });
-  return z.pipe(
-    capped,
-    z.transform((members, context) => {
-      const map: [string, z.output<T>][] = [];
-      const problem = readEach(schema, Object.entries(members), (key, member) => map.push([String(key), member]));
-      // An object made of entries has even `__proto__` as a key of its own.
-      if (problem === undefined) return Object.freeze(Object.fromEntries(map)) as Readonly<Record<string, z.output<T>>>;
-      addProblem(context, problem, members);
-      return z.NEVER;
-    }),
+  return schema(
+    z.pipe(
+      capped,
+      z.transform((members, context) => {
+        const map: [string, T][] = [];
+        const problem = readEach(zodOf(each), Object.entries(members), (key, member) =>
+          map.push([String(key), member]),
+        );
+        // An object made of entries has even `__proto__` as a key of its own.
+        if (problem === undefined) return Object.freeze(Object.fromEntries(map)) as Readonly<Record<string, T>>;
+        addProblem(context, problem, members);
+        return z.NEVER;
+      }),
+    ),
   );
 }
 
@@ -136,34 +175,41 @@ export type Typed<T> = {
   >;
 };
 
+/** What `typed` makes of a shape. */
+type Row<S> = Typed<{ [K in keyof S]: Output<S[K]> }>;
+
 function camelCase(key: string): string {
   return key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** An object of an answer. Keys that the shape does not name are ignored, so servers may add some. */
-export function typed<S extends z.core.$ZodShape>(shape: S): z.ZodMiniType<Typed<z.output<z.ZodMiniObject<S>>>> {
+export function typed<S extends Readonly<Record<string, Schema<unknown>>>>(shape: S): Schema<Row<S>> {
   const names = Object.keys(shape)
     .filter((key) => !key.startsWith('@'))
     .map((key) => [key, camelCase(key)] as const);
-  return z.pipe(
-    z.object(shape),
-    z.transform((json) => {
-      const from = json as Readonly<Record<string, unknown>>; // an object with the keys of the shape
-      const out: Record<string, unknown> = {};
-      for (const [key, name] of names) {
-        const value = from[key];
-        if (value !== undefined && value !== null) out[name] = value;
-      }
-      // `Typed` describes exactly this loop: it renames, drops `@…`, and leaves out null and undefined.
-      return Object.freeze(out) as Typed<z.output<z.ZodMiniObject<S>>>;
-    }),
-  );
+  const fields = Object.fromEntries(Object.entries(shape).map(([key, each]) => [key, zodOf(each)]));
+  return mapped(schema(z.object(fields)), (json) => {
+    const out: Record<string, unknown> = {};
+    for (const [key, name] of names) {
+      const value = json[key];
+      if (value !== undefined && value !== null) out[name] = value;
+    }
+    // `Typed` describes exactly this loop: it renames, drops `@…`, and leaves out null and undefined.
+    return Object.freeze(out) as Row<S>;
+  });
 }
 
-/** `parseStructure` for these schemas: an issue of a field's own reader keeps its code. @throws DecodeError naming the path */
-export function parseTyped<T>(schema: z.ZodMiniType<T>, json: unknown, path: string): T {
-  const parsed = z.safeParse(schema, json, { reportInput: true });
+/** Reads JSON by a schema: an issue of a field's own reader keeps its code. @throws DecodeError naming the path */
+export function parseTyped<T>(wanted: Schema<T>, json: unknown, path: string): T {
+  const read = tryTyped(wanted, json, path);
+  if (read instanceof DecodeError) throw read;
+  return read;
+}
+
+/** The same, with the error as a value. */
+export function tryTyped<T>(wanted: Schema<T>, json: unknown, path: string): T | DecodeError {
+  const parsed = z.safeParse(zodOf(wanted), json, { reportInput: true });
   if (parsed.success) return parsed.data;
   const problem = problemOf(parsed.error);
-  throw new DecodeError(problem.code, problem.message, { path: joinPath(path, problem.path) });
+  return new DecodeError(problem.code, problem.message, { path: joinPath(path, problem.path) });
 }

@@ -1,13 +1,12 @@
 /** What all typed v2 answers share: the way in through the envelope, and block ids as a schema of their own. */
-import type * as z from 'zod/mini';
 import type { BlockIdExt } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
 import { blockIdType, hash256, int32, int64, uint32 } from './field-schemas.ts';
 
-import { parseTyped, typed } from './typed-schema.ts';
+import { parseTyped, type Schema, typed } from './typed-schema.ts';
 
 /** `ton.blockIdExt`; other network prefixes are taken and not interpreted. The zerostate has shard 0 here. */
-export const blockIdExt: z.ZodMiniType<BlockIdExt> = typed({
+export const blockIdExt: Schema<BlockIdExt> = typed({
   '@type': blockIdType,
   workchain: int32,
   shard: int64,
@@ -17,7 +16,7 @@ export const blockIdExt: z.ZodMiniType<BlockIdExt> = typed({
 });
 
 /** @throws DecodeError naming the JSON path, or `decode/api-error` with the server's words */
-export function parseV2Answer<T>(schema: z.ZodMiniType<T>, json: unknown): T {
+export function parseV2Answer<T>(schema: Schema<T>, json: unknown): T {
   const { result, path } = unwrapAnswer(json);
   return parseTyped(schema, result, path);
 }

@@ -96,12 +96,17 @@ export function createAdaptiveEngine(
         ring = (hasFailed ? undefined : openKernel(keys, ring, pace)) ?? ring;
       }
 
+      function requireOpen(): void {
+        if (isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
+      }
+
       return {
         verify(message, keyIndexes, signatures) {
-          if (isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
+          requireOpen();
           const start = pace.now();
           const indexes = copyIndexes(keyIndexes);
           const verdicts = answer(message, indexes, signatures); // the ring asked copies the rest
+          requireOpen(); // arguments that are proxies run code of the caller
           if (seen === undefined) return verdicts;
           pace.note(indexes.length, pace.now() - start);
           moveOver(start, indexes, seen);

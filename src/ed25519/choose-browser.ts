@@ -19,3 +19,12 @@ export async function chooseEngine(): Promise<Ed25519Engine> {
     throw error;
   }
 }
+
+export async function chooseOneOffEngine(): Promise<Ed25519Engine> {
+  try {
+    return await createKernelEngine({ tableWidth: 0 });
+  } catch (error) {
+    if (error instanceof EngineError) return referenceEngine;
+    throw error;
+  }
+}

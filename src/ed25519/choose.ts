@@ -34,3 +34,16 @@ export async function chooseEngine(): Promise<Ed25519Engine> {
     throw error;
   }
 }
+
+/**
+ * For many sets that are seen once or twice, as on the way through key blocks: the kernel without tables, which would not
+ * pay, else as `fastestSyncEngine`.
+ */
+export async function chooseOneOffEngine(): Promise<Ed25519Engine> {
+  try {
+    return await createKernelEngine({ tableWidth: 0 });
+  } catch (error) {
+    if (error instanceof EngineError) return fastestSyncEngine();
+    throw error;
+  }
+}

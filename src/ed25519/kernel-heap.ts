@@ -3,10 +3,11 @@
  * It knows nothing of keys or signatures. Not re-entrant, which JavaScript calls never are.
  */
 import { EngineError } from '../base/errors.ts';
+import { type CompiledKernel, instantiate } from './kernel-module.ts';
 
 /** What `assembly/index.ts` exports. Addresses are byte offsets into `memory`. */
 export interface KernelExports {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   heapStart(): number;
   prepare(): void;
   decodeKeys(records: number, count: number): void;
@@ -54,10 +55,10 @@ export class KernelHeap {
   #trap: EngineError | undefined;
 
   /** @throws EngineError `engine/no-wasm` if the module is not the kernel or cannot be instantiated */
-  constructor(module: WebAssembly.Module) {
+  constructor(module: CompiledKernel) {
     try {
       // The module is compiled from our own source; whatever else it is fails on the next lines or in the self-test.
-      this.kernel = new WebAssembly.Instance(module, IMPORTS).exports as unknown as KernelExports;
+      this.kernel = instantiate(module, IMPORTS) as KernelExports;
       this.kernel.prepare();
       this.#end = this.kernel.heapStart();
     } catch (cause) {

@@ -48,8 +48,16 @@ function notInflated(cause: unknown): EngineError {
   return new EngineError('engine/no-wasm', 'the embedded kernel is damaged, or cannot be inflated here', { cause });
 }
 
+/** Nothing has it: it tells a compiled kernel from everything else for the compiler. */
+declare const compiled: unique symbol;
+
+/** A compiled kernel, by no name of the runtime's: whoever compiles against this package may have none for it. */
+export interface CompiledKernel {
+  readonly [compiled]: true;
+}
+
 /** @throws EngineError `engine/no-wasm` where there is no WebAssembly or no DecompressionStream, or the bytes are damaged */
-export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint8Array<ArrayBuffer>> {
+export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint8Array> {
   requireWasm();
   try {
     // A base64 text that is damaged gives nothing, which no inflater takes.
@@ -60,7 +68,7 @@ export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint
 }
 
 /** The same at once, in runtimes with a zlib of their own. @throws EngineError `engine/no-wasm` */
-export function kernelBytesSync(variant: KernelVariant = 'auto'): Uint8Array<ArrayBuffer> {
+export function kernelBytesSync(variant: KernelVariant = 'auto'): Uint8Array {
   requireWasm();
   try {
     return pick(inflateSync(decodeBase64Natively(KERNELS)), variant);
@@ -73,19 +81,27 @@ function notCompiled(cause: unknown): EngineError {
   return new EngineError('engine/no-wasm', 'this runtime does not compile the kernel', { cause });
 }
 
+const asCompiled = (module: WebAssembly.Module): CompiledKernel => module as object as CompiledKernel; // the one way to have one
+const unshared = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>; // shared ones are refused by the compiler
+
+/** The exports of an instance of its own. @throws what the runtime throws */
+export function instantiate(kernel: CompiledKernel, imports: object): object {
+  return new WebAssembly.Instance(kernel as object as WebAssembly.Module, imports as WebAssembly.Imports).exports; // as `asCompiled` made it; the second is looked at by the runtime
+}
+
 /** Compiles without blocking. @throws EngineError `engine/no-wasm` */
-export async function compileKernel(bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
+export async function compileKernel(bytes: Uint8Array): Promise<CompiledKernel> {
   try {
-    return await WebAssembly.compile(bytes);
+    return asCompiled(await WebAssembly.compile(unshared(bytes)));
   } catch (cause) {
     throw notCompiled(cause);
   }
 }
 
 /** Compiles at once: for runtimes that allow it on their main thread. @throws EngineError `engine/no-wasm` */
-export function compileKernelSync(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
+export function compileKernelSync(bytes: Uint8Array): CompiledKernel {
   try {
-    return new WebAssembly.Module(bytes);
+    return asCompiled(new WebAssembly.Module(unshared(bytes)));
   } catch (cause) {
     throw notCompiled(cause);
   }

@@ -67,9 +67,10 @@ export class KernelRing implements KernelKeyRing {
 
   /** @throws EngineError `engine/self-test` once the kernel has trapped, `engine/out-of-memory` for a message without room */
   verify(...given: Parameters<KeyRing['verify']>): boolean[] {
-    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
+    this.#requireOpen();
     const start = this.#pace.now();
     const inputs = copyInputs(...given);
+    this.#requireOpen(); // arguments that are proxies run code of the caller, and the memory may hold other keys by now
     const { message, keyIndexes, signatures } = inputs;
     const verdicts = new Array<boolean>(keyIndexes.length).fill(false);
     const ofWidth = new Map<TableWidth, number[]>();
@@ -134,8 +135,12 @@ export class KernelRing implements KernelKeyRing {
 
   /** The same in small steps. */
   tableSteps(): Generator<void, void, void> {
-    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
+    this.#requireOpen();
     return this.#tables.all();
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
   }
 
   close(): void {

@@ -3,6 +3,7 @@
  * A later table of the base point is wider and replaces the one before.
  */
 import { KernelHeap } from './kernel-heap.ts';
+import type { CompiledKernel } from './kernel-module.ts';
 
 /** Jobs of one call. As in `assembly/verify.ts`. */
 export const MAX_JOBS = 256;
@@ -23,7 +24,7 @@ export class KernelState {
   #base: { readonly address: number; readonly width: number } | undefined;
   #growing: { readonly address: number; readonly width: number; step: number } | undefined;
 
-  constructor(module: WebAssembly.Module) {
+  constructor(module: CompiledKernel) {
     this.heap = new KernelHeap(module);
     this.jobs = this.heap.allocate(MAX_JOBS * JOB_BYTES);
     this.baseRow = this.heap.allocate(ROW_BYTES);

@@ -6,7 +6,14 @@ import { requireOptions } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { EngineError, UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
-import { compileKernel, compileKernelSync, type KernelVariant, kernelBytes, kernelBytesSync } from './kernel-module.ts';
+import {
+  type CompiledKernel,
+  compileKernel,
+  compileKernelSync,
+  type KernelVariant,
+  kernelBytes,
+  kernelBytesSync,
+} from './kernel-module.ts';
 import { type KernelKeyRing, KernelRing } from './kernel-ring.ts';
 import { KernelState, SMALL_BASE_WIDTH, WIDE_BASE_WIDTHS } from './kernel-state.ts';
 import type { TablePlan, TableWidth } from './kernel-tables.ts';
@@ -14,6 +21,7 @@ import { createPace, NO_PACE, type Pace } from './pace.ts';
 import { copyKeys } from './ring-inputs.ts';
 import { firstSelfTestFailure, type SelfTestCase, selfTestCases } from './self-test.ts';
 
+/** How much memory the kernel may spend on tables. */
 export interface KernelOptions {
   /** Width of the tables; `'auto'`, the default, goes by use and budget, 0 builds none. */
   readonly tableWidth?: 'auto' | TableWidth;
@@ -102,7 +110,7 @@ function finish(start: KernelStart): KernelEngine {
 }
 
 /** Opens the rings of one engine, all on one instance of the kernel. */
-function* engineOf(module: WebAssembly.Module, options: InternalKernelOptions): KernelStart {
+function* engineOf(module: CompiledKernel, options: InternalKernelOptions): KernelStart {
   let state = new KernelState(module);
   let rings = 0;
   yield;
@@ -180,7 +188,7 @@ export async function createKernelEngine(options: KernelOptions = {}): Promise<K
  * The same in steps of a millisecond or so, for the runtimes that compile synchronously: `next` until it is done.
  * @throws as `createKernelEngine`, from `next`
  */
-export function* startKernelEngine(options: InternalKernelOptions = {}, bytes?: Uint8Array<ArrayBuffer>): KernelStart {
+export function* startKernelEngine(options: InternalKernelOptions = {}, bytes?: Uint8Array): KernelStart {
   const own = checkOptions(options, INTERNAL_OPTIONS);
   const code = bytes ?? kernelBytesSync(own.variant);
   yield;
@@ -190,9 +198,6 @@ export function* startKernelEngine(options: InternalKernelOptions = {}, bytes?: 
 }
 
 /** The same at once. @throws as `createKernelEngine` */
-export function createKernelEngineSync(
-  options: InternalKernelOptions = {},
-  bytes?: Uint8Array<ArrayBuffer>,
-): KernelEngine {
+export function createKernelEngineSync(options: InternalKernelOptions = {}, bytes?: Uint8Array): KernelEngine {
   return finish(startKernelEngine(options, bytes));
 }

@@ -31,8 +31,8 @@ function isPlainKey(publicKey: Uint8Array): boolean {
 }
 
 /** Whether native answers for this signature of 64 bytes are the node's answers in every version. */
-function isPlainSignature(signature: Uint8Array): boolean {
-  return !isSmallOrder(signature); // looks at R, the first 32 bytes
+function isPlainSignature(signature: Uint8Array | undefined): boolean {
+  return signature !== undefined && !isSmallOrder(signature); // looks at R, the first 32 bytes
 }
 
 function importKey(native: NativeCrypto, publicKey: Uint8Array): object | undefined {
@@ -46,42 +46,33 @@ function importKey(native: NativeCrypto, publicKey: Uint8Array): object | undefi
   }
 }
 
-/** One key of a ring. The native key is imported, and the reference ring opened, when first needed. */
-class OpensslKey {
-  readonly #native: NativeCrypto;
-  readonly #publicKey: Uint8Array;
-  #nativeKey: object | undefined;
-  #isNative: boolean;
-  #reference: KeyRing | undefined;
+/** @param keys nobody else may hold or write to them */
+function openWith(native: NativeCrypto, keys: readonly Uint8Array[]): KeyRing {
+  /** Imported when first needed; `null` for a key that the reference engine decides about. */
+  const nativeKeys: (object | null | undefined)[] = [];
+  const references: KeyRing[] = [];
 
-  /** @param publicKey nobody else may hold it */
-  constructor(native: NativeCrypto, publicKey: Uint8Array) {
-    this.#native = native;
-    this.#publicKey = publicKey;
-    this.#isNative = isPlainKey(publicKey);
+  function importOnce(keyIndex: number): void {
+    const key = keys[keyIndex];
+    if (key === undefined || nativeKeys[keyIndex] !== undefined) return;
+    nativeKeys[keyIndex] = (isPlainKey(key) ? importKey(native, key) : undefined) ?? null;
   }
 
-  verify(message: Uint8Array, signature: Uint8Array): boolean {
-    if (this.#isNative && isPlainSignature(signature)) {
-      this.#nativeKey ??= importKey(this.#native, this.#publicKey);
-      if (this.#nativeKey !== undefined) return this.#native.verify(null, message, this.#nativeKey, signature);
-      this.#isNative = false;
-    }
-    this.#reference ??= referenceEngine.open([this.#publicKey]);
-    return this.#reference.verify(message, [0], [signature])[0] === true;
+  function isValid(message: Uint8Array, keyIndex: number, signature: Uint8Array | undefined): boolean {
+    const key = keys[keyIndex];
+    if (key === undefined || signature === undefined) return false;
+    const nativeKey = nativeKeys[keyIndex] ?? null;
+    if (nativeKey !== null && isPlainSignature(signature)) return native.verify(null, message, nativeKey, signature);
+    references[keyIndex] ??= referenceEngine.open([key]);
+    return references[keyIndex].verify(message, [0], [signature])[0] === true;
   }
-}
 
-function openWith(native: NativeCrypto, publicKeys: readonly Uint8Array[]): KeyRing {
-  const keys = copyKeys(publicKeys).map((publicKey) => new OpensslKey(native, publicKey));
   return {
     verify(...inputs) {
       const { message, keyIndexes, signatures } = copyInputs(...inputs);
-      return keyIndexes.map((keyIndex, i) => {
-        const key = keys[keyIndex];
-        const signature = signatures[i];
-        return key !== undefined && signature !== undefined && key.verify(message, signature);
-      });
+      // All of them before the first signature: in turns, the two of them take turns in the processor's caches too.
+      for (let at = 0; at < keyIndexes.length; at++) if (isPlainSignature(signatures[at])) importOnce(keyIndexes[at]!);
+      return keyIndexes.map((keyIndex, at) => isValid(message, keyIndex, signatures[at]));
     },
     close() {},
   };
@@ -114,7 +105,7 @@ function createOpensslEngine(): Ed25519Engine {
     open(publicKeys: readonly Uint8Array[]): KeyRing {
       tested ??= testedNative();
       if (tested instanceof EngineError) throw tested;
-      return openWith(tested, publicKeys);
+      return openWith(tested, copyKeys(publicKeys));
     },
   });
 }

@@ -3,6 +3,7 @@
  * blocks go to a thread in one request, so that no thread waits for another between two of them. Whatever a worker does not
  * answer in time is checked by the calling thread.
  */
+import { requireMembers } from '../base/arguments.ts';
 import { EngineError, UsageError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
 import { ownList } from '../base/own-bytes.ts';
@@ -131,9 +132,8 @@ export class PooledRing implements KeyRing {
 
   /** Blocks go out in batches: the threads meet once a batch, and not once a block. */
   verifyMany(blocks: readonly RingBlock[]): boolean[][] {
-    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
-    requireOpen(this.#state);
-    const given = ownList(blocks, 'blocks') as readonly RingBlock[]; // copyInputs looks at what is in them
+    this.#requireOpen();
+    const given = ownList(blocks, 'blocks');
     const answers: boolean[][] = [];
     let batch: Part[] = [];
     let batchBytes = 0;
@@ -142,8 +142,11 @@ export class PooledRing implements KeyRing {
       batch = [];
       batchBytes = 0;
     };
-    for (const { message, keyIndexes, signatures } of given) {
+    for (const [at, block] of given.entries()) {
+      requireMembers(block, 'a block', `blocks[${at}]`, 'write { message, keyIndexes, signatures }');
+      const { message, keyIndexes, signatures } = block;
       const inputs = copyInputs(message, keyIndexes, signatures);
+      this.#requireOpen(); // arguments that are proxies run code of the caller
       const verdicts = new Array<boolean>(inputs.keyIndexes.length).fill(false);
       answers.push(verdicts);
       const known = [...inputs.keyIndexes.keys()].filter(
@@ -163,6 +166,11 @@ export class PooledRing implements KeyRing {
     }
     flush();
     return answers;
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new UsageError('usage/closed', 'this key ring is closed');
+    requireOpen(this.#state);
   }
 
   /** Checks a share without workers and without tables. */

@@ -5,11 +5,11 @@
 
 import { badArgument } from '../base/arguments.ts';
 import { SIGNATURE_BYTES } from '../base/limits.ts';
-import { ownBytes, ownList } from '../base/own-bytes.ts';
+import { ownBytes, ownElement, ownList } from '../base/own-bytes.ts';
 
 /** Keys of any length: whether one is a key is the ring's business. @throws UsageError for anything but bytes */
 export function copyKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array[] {
-  return ownList(publicKeys, 'publicKeys').map((publicKey, at) => ownBytes(publicKey, `publicKeys[${at}]`));
+  return ownList(publicKeys, 'publicKeys').map((publicKey, at) => ownElement(publicKey, 'publicKeys', at));
 }
 
 /** Which key made each signature. @throws UsageError for anything but numbers; one that is no index stands for no key */
@@ -37,14 +37,13 @@ export function copyInputs(
 ): RingInputs {
   const indexes = copyIndexes(keyIndexes);
   const given = ownList(signatures, 'signatures');
-  return {
-    message: ownBytes(message, 'message'),
-    keyIndexes: indexes,
-    signatures: indexes.map((_, at) => {
-      const signature = given[at];
-      if (signature === undefined) return undefined;
-      const own = ownBytes(signature, `signatures[${at}]`);
-      return own.length === SIGNATURE_BYTES ? own : undefined;
-    }),
-  };
+  const copies: (Uint8Array | undefined)[] = [];
+  for (let at = 0; at < indexes.length; at++) copies.push(copySignature(given[at], at));
+  return { message: ownBytes(message, 'message'), keyIndexes: indexes, signatures: copies };
+}
+
+function copySignature(signature: Uint8Array | undefined, at: number): Uint8Array | undefined {
+  if (signature === undefined) return undefined;
+  const own = ownElement(signature, 'signatures', at);
+  return own.length === SIGNATURE_BYTES ? own : undefined;
 }

@@ -3,7 +3,6 @@
  * place. It knows operations and rings by number only. While the calling thread waits it hears of no exit, so whoever
  * asks waits a short while, and does the work itself where no answer has come.
  */
-import type { Worker, WorkerOptions } from 'node:worker_threads';
 import { EngineError } from '../base/errors.ts';
 import type { KernelOptions } from './kernel.ts';
 import {
@@ -25,7 +24,21 @@ import {
   VERIFY,
 } from './worker-protocol.ts';
 
-export type Spawn = (options: WorkerOptions) => Worker;
+/** What is used of a `Worker` of node:worker_threads. */
+export interface Thread {
+  on(event: 'error' | 'exit', listener: (value: unknown) => void): unknown;
+  once(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown;
+  unref(): void;
+  terminate(): Promise<unknown>;
+}
+
+/** What a worker is started with. */
+export interface WorkerData {
+  readonly shared: SharedArrayBuffer;
+  readonly options: KernelOptions;
+}
+
+export type Spawn = (options: { readonly workerData: WorkerData }) => Thread;
 
 /** What is asked of a worker. */
 export interface Request {
@@ -38,7 +51,7 @@ export interface Request {
 
 /** One worker and what became of it. */
 interface Life {
-  readonly worker: Worker;
+  readonly worker: Thread;
   readonly channel: Channel;
   /** Rings that it has opened. */
   readonly rings: Set<number>;
@@ -58,13 +71,26 @@ function isDenied(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ERR_ACCESS_DENIED';
 }
 
+/** A worker that says nothing for so long after its start never will: its file is another program. */
+const START_LIMIT_MS = 30_000;
+
+const IN_A_BUNDLE = 'in a bundle, build ton-finality/node/worker as a file of its own and pass its URL as workerUrl';
+
+/** What the runtime says, on one line. */
+function because(cause: unknown): string {
+  return cause instanceof Error ? `: ${cause.message.split('\n', 1)[0]}` : '';
+}
+
 function notStarted(cause: unknown): EngineError {
   return isDenied(cause)
     ? new EngineError('engine/worker', 'this process may not start verification workers', {
         cause,
         hint: 'run Node with --allow-worker, or use createKernelEngine, which needs no threads',
       })
-    : new EngineError('engine/worker', 'a verification worker cannot be started', { cause });
+    : new EngineError('engine/worker', `a verification worker cannot be started${because(cause)}`, {
+        cause,
+        hint: IN_A_BUNDLE,
+      });
 }
 
 export class WorkerSlot {
@@ -89,9 +115,21 @@ export class WorkerSlot {
     const life = this.#start();
     this.#life = life;
     this.ready = new Promise((resolve, reject) => {
-      const failed = (reason: string, cause?: unknown): void =>
-        reject(new EngineError('engine/worker', `a verification worker ${reason}`, { cause }));
-      life.worker.once('message', () => resolve());
+      // It also keeps the process alive until the outcome is known: a worker alone does not.
+      const limit = setTimeout(() => failed(`gave no sign of life in ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS);
+      const failed = (reason: string, cause?: unknown): void => {
+        clearTimeout(limit);
+        reject(
+          new EngineError('engine/worker', `a verification worker ${reason}${because(cause)}`, {
+            cause,
+            hint: IN_A_BUNDLE,
+          }),
+        );
+      };
+      life.worker.once('message', () => {
+        clearTimeout(limit);
+        resolve();
+      });
       life.worker.once('error', (error) => failed('failed', error));
       life.worker.once('exit', () => failed('has exited'));
     });

@@ -1,7 +1,8 @@
 /** The worker's side of the pool: waits for requests in shared memory and answers them with a kernel of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { EngineError } from '../base/errors.ts';
 import type { KeyRing } from './engine.ts';
-import { createKernelEngineSync, type KernelOptions } from './kernel.ts';
+import { createKernelEngineSync } from './kernel.ts';
 import {
   CLOSE,
   COUNT,
@@ -20,12 +21,16 @@ import {
   segmentAt,
   VERIFY,
 } from './worker-protocol.ts';
+import type { WorkerData } from './worker-slot.ts';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-// Only `worker-slot.ts` starts this file, and this is what it passes.
-const { shared, options } = workerData as { shared: SharedArrayBuffer; options: KernelOptions };
+if (!(workerData?.shared instanceof SharedArrayBuffer)) {
+  throw new EngineError('engine/worker', 'this is the program of verification workers, which createWorkerPool starts');
+}
+// `worker-slot.ts` has started it, and this is what it passes.
+const { shared, options } = workerData as WorkerData;
 const { control, bytes, words } = channelOver(shared);
 const engine = createKernelEngineSync(options);
 const rings = new Map<number, KeyRing>();

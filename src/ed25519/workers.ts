@@ -5,13 +5,14 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { requireOptions } from '../base/arguments.ts';
+import { badArgument, requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { createKernelEngine, KERNEL_OPTIONS, type KernelOptions } from './kernel.ts';
 import { PooledRing, type PoolState, requireOpen } from './pooled-ring.ts';
 import { type Spawn, WorkerSlot } from './worker-slot.ts';
 
+/** How many threads a pool has, how long it waits for one, and how much memory all of them may spend. */
 export interface WorkerPoolOptions extends KernelOptions {
   /** Threads that verify, the calling one included. Default: as many as the machine runs at once. */
   readonly threads?: number;
@@ -19,6 +20,11 @@ export interface WorkerPoolOptions extends KernelOptions {
   readonly timeoutMs?: number;
   /** Bytes of tables a ring may hold in all threads together; by default each thread has the default of `createKernelEngine`. */
   readonly maxTableBytes?: number;
+  /**
+   * Where the program of the workers is, a path or a file URL. For bundles: a bundler does not see that the pool starts a file of its
+   * own, so build `ton-finality/node/worker` as a file beside yours and name it here. Default: the file of this package.
+   */
+  readonly workerUrl?: string | { readonly href: string };
 }
 
 /** What tests may choose beside. */
@@ -34,13 +40,34 @@ export interface WorkerPool extends Ed25519Engine {
 }
 
 /** The names of `WorkerPoolOptions`, and of what tests may choose. */
-const POOL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'threads', 'timeoutMs', 'spawn'];
+const POOL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'threads', 'timeoutMs', 'workerUrl', 'spawn'];
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_THREADS = 256;
 
 /** Without the flags of this process: one like --input-type is of its main program and stops a worker. */
+const NO_FLAGS = { execArgv: [] };
+
+// In these very words: webpack knows them, and builds the file.
 const spawnWorker: Spawn = (options) =>
-  new Worker(new URL('./worker-thread.js', import.meta.url), { ...options, execArgv: [] });
+  new Worker(new URL('./worker-thread.js', import.meta.url), { ...options, ...NO_FLAGS });
+
+/** One letter is a drive of Windows. */
+const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
+
+/** @throws UsageError `bad-option` */
+function spawnFrom(workerUrl: unknown): Spawn {
+  if (workerUrl === undefined) return spawnWorker;
+  const isUrl = typeof workerUrl === 'object' && workerUrl !== null && 'href' in workerUrl;
+  const where = isUrl ? workerUrl.href : workerUrl;
+  if (typeof where !== 'string') throw badArgument('workerUrl', 'a path or a file URL', workerUrl);
+  const hasScheme = isUrl || SCHEME.test(where);
+  // Text in a URL (data:) or a server's answer is no program to run.
+  if (hasScheme && !(URL.canParse(where) && new URL(where).protocol === 'file:')) {
+    throw badArgument('workerUrl', 'a path or a file URL', workerUrl);
+  }
+  const file = hasScheme ? new URL(where) : where;
+  return (options) => new Worker(file, { ...options, ...NO_FLAGS });
+}
 
 /**
  * Starts workers and gives an engine over them, self-tested in every thread. A worker that dies or falls silent costs no
@@ -52,7 +79,8 @@ export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise
   const {
     threads = availableParallelism(),
     timeoutMs = DEFAULT_TIMEOUT_MS,
-    spawn = spawnWorker,
+    workerUrl,
+    spawn = spawnFrom(workerUrl),
     ...kernelOptions
   } = options as InternalWorkerPoolOptions; // a wider type of the same object; `spawn` is absent outside tests
   if (!Number.isInteger(threads) || threads < 1 || threads > MAX_THREADS) {

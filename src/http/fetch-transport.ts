@@ -3,9 +3,8 @@
  * only what comes out of them is bounded here; where Node's own fetch is injected, a body that it cannot unpack may end the
  * process, which is why it is not the default there.
  */
+import type { Fetch, Signal } from '../base/runtime-types.ts';
 import { BODILESS, BodyTooLarge, type Exchange, joinChunks, type Transport } from './transport.ts';
-
-type Fetch = typeof globalThis.fetch;
 
 /** Whether the answer sends elsewhere, or comes from elsewhere because the fetch went there all the same. */
 function isRedirect({ redirected, type, status }: Response): boolean {
@@ -16,7 +15,7 @@ function isRedirect({ redirected, type, status }: Response): boolean {
  * Bytes are counted as they come out of decompression, so a small compressed body that swells is stopped as well. On any
  * failure the connection is let go.
  */
-export async function readBody(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+export async function readBody(response: Response, maxBytes: number, signal: Signal): Promise<Uint8Array> {
   const stream = response.body;
   if (stream === null || stream === undefined) {
     // No stream in this runtime, or no body at all.

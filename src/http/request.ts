@@ -15,6 +15,7 @@ import {
   RETRY_BASE_MS,
   RETRY_CAP_MS,
 } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { parseOrNothing } from '../decode/json-text.ts';
 import { keepBody } from '../sources/answer-body.ts';
 import type { AskOptions } from '../sources/block-source.ts';
@@ -128,7 +129,7 @@ export function createRequester(opts: ToncenterOptions): Requester {
     question: Question,
     attempts: number,
     end: number,
-    caller: AbortSignal | undefined,
+    caller: Signal | undefined,
     before?: unknown,
   ): Promise<Answer> {
     let hasStarted = false;

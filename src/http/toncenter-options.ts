@@ -1,6 +1,7 @@
 /** The options that all toncenter-compatible servers share: what they are, and reading them strictly. */
 import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
 import { requireNumber, requireType } from '../base/option-values.ts';
+import type { Fetch } from '../base/runtime-types.ts';
 import type { Pace } from '../sources/pace.ts';
 import type { ServerObservers } from '../sources/server-events.ts';
 
@@ -13,6 +14,7 @@ export interface RecordedAnswer {
   readonly body: Uint8Array;
 }
 
+/** How one toncenter-compatible server is reached, paced and waited for. */
 export interface ToncenterOptions extends ServerObservers {
   /** Whole, as in https://host/api/v2: only the method name is appended. Its query is kept, but `api_key` in it is sent as a header. */
   readonly baseUrl: string;
@@ -43,7 +45,7 @@ export interface ToncenterOptions extends ServerObservers {
    * sockets, proxies and decompression are its affair, and only what it hands over is bounded; Node's own may end the process
    * at a body it cannot unpack.
    */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: Fetch;
 }
 
 /** Every option, so that one of another name is an error. */

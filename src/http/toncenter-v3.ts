@@ -10,6 +10,7 @@ import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import { createRequester } from './request.ts';
 import { readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
 
+/** What of API v3 serves here: the row of a masterchain block, to be compared. */
 export interface ToncenterV3 {
   readonly name: string;
   /**

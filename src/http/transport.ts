@@ -2,6 +2,7 @@
  * One exchange with a server, from the request to the last byte of the body: what every way of sending has to give.
  * `undici-transport.ts` and `fetch-transport.ts` are the two ways; neither knows JSON, classes or tries.
  */
+import type { Signal } from '../base/runtime-types.ts';
 
 export interface TransportRequest {
   readonly url: string;
@@ -9,7 +10,7 @@ export interface TransportRequest {
   /** Bytes of the body after decompression; each step of a decompression is held to it as well. */
   readonly maxBodyBytes: number;
   /** Ends the exchange at once, whatever stage it is in. */
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
 }
 
 export interface Exchange {

@@ -42,7 +42,7 @@ export function readAccountBlocks(block: Block, path: string): Slice | undefined
 export function readAccountBlock(entry: Slice, address: Uint8Array): Slice {
   skipCurrencyCollection(entry);
   entry.tag(4, ACCOUNT_BLOCK, 'the transactions of an account');
-  if (!equalBytes(entry.bytes(32), address)) throw entry.error('the transactions of another account than the key says');
+  if (!equalBytes(entry.bytes(32), address)) throw entry.error('transactions of another account than the key');
   return entry;
 }
 

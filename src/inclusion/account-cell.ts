@@ -1,4 +1,5 @@
 /** The contents of an account's cell. That the cell is the account's is proven by `account-state.ts`. */
+import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { readRootCell } from '../chain/key-block-config.ts';
@@ -30,7 +31,7 @@ export interface AccountData {
 export function requireAccountAddress(cell: Cell, account: AccountId, path: string): Slice {
   const slice = new Slice(cell, path);
   if (slice.bit() && isAccount(readMessageAddress(slice), account)) return slice;
-  throw trustError('trust/account-hash', 'the account names another address than the one it is under', path);
+  throw trustError('trust/account-hash', 'the account names another address than its place', path);
 }
 
 /**
@@ -49,13 +50,13 @@ export function readAccountCell(cell: Cell, account: AccountId, path: string): A
   const cells = readVarUint(slice, 3);
   const bits = readVarUint(slice, 3);
   const extra = slice.uint(3);
-  if (extra > 1) throw slice.wrongTag(extra, 3, 'what an account stores beside its cells');
+  if (extra > 1) throw slice.wrongTag(extra, 3, 'a storage extra');
   if (extra === 1) slice.skip(256);
   const lastPaid = slice.uint(32);
   const due = readMaybeGrams(slice);
   slice.skip(64); // last_trans_lt: that of the next transaction, not of the last
   const balance = readCurrency(slice);
-  const storage = Object.freeze({ cells, bits, lastPaid, ...(due === undefined ? {} : { duePayment: due }) });
+  const storage = Object.freeze({ cells, bits, lastPaid, ...present({ duePayment: due }) });
   const common = { balance, storage };
   if (!slice.bit()) {
     const frozen = slice.bit();
@@ -72,8 +73,7 @@ export function readAccountCell(cell: Cell, account: AccountId, path: string): A
   slice.end();
   return Object.freeze({
     status: 'active',
-    ...(code === undefined ? {} : { code }),
-    ...(data === undefined ? {} : { data }),
+    ...present({ code, data }),
     ...common,
   });
 }

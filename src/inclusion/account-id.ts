@@ -3,8 +3,9 @@
  * says nothing of whether the account exists.
  */
 import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '../base/bytes.ts';
-import { DecodeError, UsageError } from '../base/errors.ts';
-import { HASH_BYTES, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { DecodeError } from '../base/errors.ts';
+import { HASH_BYTES } from '../base/limits.ts';
+import { badOption } from './refusals.ts';
 
 /** An account. 256 bits alone name one account in every workchain. */
 export interface AccountId {
@@ -40,11 +41,10 @@ function crc16(bytes: Uint8Array): number {
   return crc;
 }
 
-function notAnAccount(message: string): DecodeError {
-  return new DecodeError('decode/shape', message, {
-    path: 'account',
-    hint: 'give workchain:hex, or the 48 characters that a wallet shows',
-  });
+const EITHER_FORM = 'expected workchain:hex, or the 48 characters that a wallet shows';
+
+function notAnAccount(message = EITHER_FORM): DecodeError {
+  return new DecodeError('decode/shape', message, { path: 'account' });
 }
 
 /**
@@ -53,20 +53,20 @@ function notAnAccount(message: string): DecodeError {
  * @throws DecodeError `decode/shape`, also for a wrong checksum
  */
 export function parseAccountId(text: string): ParsedAccountId {
-  if (typeof text !== 'string') throw notAnAccount('expected the text of an account');
+  if (typeof text !== 'string') throw notAnAccount();
   const raw = RAW.exec(text);
   if (raw !== null) {
     const workchain = Number(raw[1]);
     const address = decodeHex(raw[2]!);
-    if (address === undefined || workchain !== (workchain | 0)) throw notAnAccount('a workchain is a 32-bit number');
+    if (address === undefined || workchain !== (workchain | 0)) throw notAnAccount();
     return Object.freeze({ workchain, address, form: 'raw' });
   }
-  if (text.length !== USER_FRIENDLY_CHARS) throw notAnAccount(`expected an account, got ${text.length} characters`);
-  if (/[-_]/.test(text) && /[+/]/.test(text)) throw notAnAccount('two alphabets of base64 in one account');
-  const bytes = decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
-  if (bytes === undefined) throw notAnAccount('expected base64');
+  // One alphabet or the other, not a bit of both.
+  const isMixed = /[-_]/.test(text) && /[+/]/.test(text);
+  const bytes = isMixed ? undefined : decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+  if (bytes === undefined || text.length !== USER_FRIENDLY_CHARS) throw notAnAccount();
   if (crc16(bytes.subarray(0, 34)) !== bytes[34]! * 256 + bytes[35]!) {
-    throw notAnAccount('the checksum does not match: a character is wrong');
+    throw notAnAccount('the checksum does not match');
   }
   const tag = bytes[0]! & ~TEST_ONLY;
   if (tag !== BOUNCEABLE && tag !== NOT_BOUNCEABLE) throw notAnAccount(`unknown kind of account ${bytes[0]}`);
@@ -89,13 +89,19 @@ export interface AccountFormat {
   readonly testOnly?: boolean;
 }
 
+/** `workchain:hex`. @throws UsageError for what is no account */
+export function rawAccountId(account: AccountId): string {
+  const { workchain, address } = requireAccount(account);
+  return `${workchain}:${encodeHex(address)}`;
+}
+
 /** An account as text; user-friendly in the alphabet of URLs. @throws UsageError for a workchain that this form has no room for */
 export function formatAccountId(account: AccountId, format: AccountFormat = {}): string {
-  const { workchain, address } = requireAccount(account);
   const { form = 'raw', bounceable = true, testOnly = false } = format;
-  if (form === 'raw') return `${workchain}:${encodeHex(address)}`;
+  if (form === 'raw') return rawAccountId(account);
+  const { workchain, address } = requireAccount(account);
   if (workchain < -128 || workchain > 127) {
-    throw new UsageError('usage/bad-option', `no room for workchain ${workchain} in this form`, { path: 'account' });
+    throw badOption(`no room for workchain ${workchain} in this form`, 'account');
   }
   const bytes = new Uint8Array(36);
   bytes.set([(bounceable ? BOUNCEABLE : NOT_BOUNCEABLE) | (testOnly ? TEST_ONLY : 0), workchain & 0xff]);
@@ -108,13 +114,9 @@ export function formatAccountId(account: AccountId, format: AccountFormat = {}):
 /** A frozen copy of an account that the caller names. @throws UsageError `usage/bad-option` */
 export function requireAccount(account: AccountId, path = 'account'): AccountId {
   const { workchain, address } = account ?? {};
-  if (!Number.isInteger(workchain) || workchain !== (workchain | 0) || !(address instanceof Uint8Array)) {
-    throw new UsageError('usage/bad-option', 'expected { workchain, address }', { path });
-  }
-  if (address.length !== HASH_BYTES) {
-    throw new UsageError('usage/bad-option', `expected an address of ${HASH_BYTES} bytes, got ${address.length}`, {
-      path,
-    });
+  const isAddress = address instanceof Uint8Array && address.length === HASH_BYTES;
+  if (!Number.isInteger(workchain) || workchain !== (workchain | 0) || !isAddress) {
+    throw badOption('expected { workchain, address }, a number and 32 bytes', path);
   }
   return Object.freeze({ workchain, address: Uint8Array.from(address) });
 }
@@ -137,5 +139,5 @@ export function shardContains(shard: { workchain: number; shard: bigint }, accou
 
 /** For messages: an account in raw form, shortened. */
 export function shortAccount({ workchain, address }: AccountId): string {
-  return `${workchain === MASTERCHAIN_WORKCHAIN ? '-1' : workchain}:${encodeHex(address).slice(0, 12)}…`;
+  return `${workchain}:${encodeHex(address).slice(0, 12)}…`;
 }

@@ -4,23 +4,30 @@
  */
 import { equalBytes } from '../base/bytes.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_SPLIT_DEPTH } from '../base/limits.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
+import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { CellBuilder } from '../cells/new-cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
-import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { trustError } from '../chain/shared-checks.ts';
 import { type AccountData, readAccountCell, requireAccountAddress } from './account-cell.ts';
 import { type AccountId, requireAccount, shortAccount } from './account-id.ts';
 import type { AccountStateAnswer } from './answers.ts';
 import { type Currency, readCurrency } from './currency.ts';
-import { type BlockFacts, type FactBase, factBase, factsOf, type ProvenBlock } from './proven-block.ts';
+import {
+  type BlockFacts,
+  type FactBase,
+  factBase,
+  factsOf,
+  type ProvenBlock,
+  requireAnswerFor,
+} from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
-import { checkShardTop, isNoBlock, listedBelow, requireNamedTop } from './shard-top.ts';
-import { requireInShard } from './transaction.ts';
+import { contradiction, notGiven, shardContradiction, unproven } from './refusals.ts';
+import { checkShardTop, listedBelow, requireNamedTop } from './shard-top.ts';
+import { openGiven, requireInShard } from './transaction.ts';
 
 /** An account that the state after a proven block holds. */
 export interface AccountFact extends FactBase {
@@ -121,11 +128,7 @@ export function checkAccount(
   const given = parts.account;
   if (entry === undefined) {
     if (given === undefined) return Object.freeze({ exists: false, reason: 'no-entry', ...base });
-    throw trustError(
-      'trust/contradiction',
-      `a state is given of ${shortAccount(account)}, which is proven to have none`,
-      'state',
-    );
+    throw contradiction(shortAccount(account), 'state', 'state');
   }
   const accountHash = entry.cell.hash(0);
   if (given !== undefined && !equalBytes(given.hash(0), accountHash)) {
@@ -137,12 +140,7 @@ export function checkAccount(
   }
   if (equalBytes(accountHash, noneHash)) return Object.freeze({ exists: false, reason: 'deleted', ...base });
   if (given === undefined && bag !== 'optional') {
-    throw trustError(
-      'trust/state-missing',
-      `${shortAccount(account)} is proven to exist, its state was not given`,
-      'state',
-      "ask again, or another server; with bag: 'optional' hash and balance will do",
-    );
+    throw notGiven(shortAccount(account), 'state', "with bag: 'optional' hash and balance will do");
   }
   const isShown = parts.onlyHash !== true && entry.cell.kind === 'ordinary';
   const cell = given ?? (isShown ? entry.cell : undefined);
@@ -155,7 +153,7 @@ export function checkAccount(
     lastTransLt,
     balance,
     ...base,
-    ...(cell === undefined ? {} : { cell }),
+    ...present({ cell }),
   });
   known.set(fact, { facts, lt: lastTransLt, hash: lastTransHash.slice() });
   return fact;
@@ -163,27 +161,17 @@ export function checkAccount(
 
 /** Opens the account's own bag: the account, or a Merkle proof of a part of it. */
 export function openAccount(boc: Uint8Array | undefined): Cell | undefined {
-  if (boc === undefined || boc.length === 0) return undefined;
-  const root = parseSingleRoot(boc, 'state');
+  const root = openGiven(boc, 'state');
+  if (root === undefined) return undefined;
   if (root.kind === 'merkle-proof') return openMerkleProof(root, 'state');
-  if (root.level !== 0)
-    throw trustError('trust/account-hash', 'expected a whole account, got a part without its proof', 'state');
+  if (root.level !== 0) throw trustError('trust/account-hash', 'expected a whole account, got a part of one', 'state');
   return root;
 }
 
-/** Proves that a masterchain block lists no shard of a workchain, so that no account of it exists. */
-function noShard(parts: StateParts, facts: BlockFacts, account: AccountId, named: BlockIdExt | undefined): NoAccount {
-  const { top, genUtime } = checkShardTop(parts, facts, account);
-  requireNamedTop(named, top);
-  if (top !== undefined)
-    throw trustError('trust/contradiction', 'the masterchain block lists a shard for this account', 'answer');
-  return Object.freeze({
-    kind: 'account',
-    exists: false,
-    reason: 'no-shard',
-    account,
-    ...factBase(facts, { genUtime }),
-  });
+/** That a masterchain block lists no shard of a workchain, so that no account of it exists. */
+export function noShard(facts: BlockFacts, account: AccountId, genUtime: number): NoAccount {
+  const base = factBase(facts, { genUtime });
+  return Object.freeze({ kind: 'account', exists: false, reason: 'no-shard', account, ...base });
 }
 
 /**
@@ -204,31 +192,21 @@ export function verifyAccountState(
   const asked = requireAccount(account);
   const { id, shardBlock, shardProof = new Uint8Array(0), proof, state } = answer;
   const inMasterchain = facts.id.workchain === MASTERCHAIN_WORKCHAIN;
-  if (inMasterchain && id !== undefined) requireSameBlock(id, facts.id, 'the answer is for another block', 'answer.id');
+  if (inMasterchain) requireAnswerFor(facts, id);
   if (inMasterchain && asked.workchain !== MASTERCHAIN_WORKCHAIN) {
-    const parts = openStateProof(shardProof, 'shard_proof');
-    const bare = proof.length === 0 && (state === undefined || state.length === 0);
-    if (bare && (shardBlock === undefined || isNoBlock(shardBlock))) return noShard(parts, facts, asked, shardBlock);
-    const { top, genUtime, globalId } = checkShardTop(parts, facts, asked);
+    const { top, genUtime, globalId } = checkShardTop(openStateProof(shardProof, 'shard_proof'), facts, asked);
     requireNamedTop(shardBlock, top);
-    if (top === undefined) {
-      throw trustError(
-        'trust/contradiction',
-        'the masterchain block lists no shard for this account',
-        'answer.shardblk',
-      );
+    const isBare = proof.length === 0 && (state === undefined || state.length === 0);
+    if (top === undefined && isBare) return noShard(facts, asked, genUtime);
+    if (top === undefined || (isBare && shardBlock === undefined)) {
+      throw shardContradiction();
     }
     facts = factsOf(listedBelow(facts, top, genUtime, globalId));
   } else {
     if (inMasterchain && shardProof.length > 0) {
-      throw trustError(
-        'trust/contradiction',
-        'an account of the masterchain needs no proof of a shard',
-        'answer.shard_proof',
-      );
+      throw contradiction('a proof of a shard', 'masterchain', 'answer.shard_proof');
     }
-    if (shardBlock !== undefined)
-      requireSameBlock(shardBlock, facts.id, 'the answer is for another block', 'answer.shardblk');
+    requireAnswerFor(facts, shardBlock, 'answer.shardblk');
   }
   return checkAccount({ state: openStateProof(proof, 'proof'), account: openAccount(state) }, facts, asked, opts);
 }
@@ -238,8 +216,7 @@ export function verifyAccountState(
  * @throws TrustError `trust/state-missing` when the answer did not bring them; `trust/pruned`; DecodeError `decode/boc`
  */
 export function readAccount(fact: AccountFact): AccountData {
-  if (!known.has(fact)) throw trustError('trust/unproven-block', 'expected an account that was proven here', 'account');
-  if (fact.cell === undefined)
-    throw trustError('trust/state-missing', 'the state of the account was not given', 'account');
+  if (!known.has(fact)) throw unproven('an account', 'account');
+  if (fact.cell === undefined) throw notGiven('the account', 'account');
   return readAccountCell(fact.cell, fact.account, 'account');
 }

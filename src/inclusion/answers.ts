@@ -5,11 +5,9 @@
  * Source of the layouts: ton `tl/generate/scheme/lite_api.tl`; the schema lines stand in `tl/constructors.ts`.
  */
 import { DecodeError } from '../base/errors.ts';
-import { MAX_BLOCK_TRANSACTIONS, MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
-import { readServerError } from '../chain/block-proof.ts';
-import { type BlockIdExt, readTlBlockId } from '../decode/block-id.ts';
-import { readTlBool } from '../decode/tl-block-id.ts';
-import { readTlBytes } from '../tl/bytes.ts';
+import { MAX_BLOCK_TRANSACTIONS } from '../base/limits.ts';
+import { type BlockIdExt, readTlBlockId as id } from '../decode/block-id.ts';
+import { readTlBool as bool } from '../decode/tl-block-id.ts';
 import {
   LITE_ACCOUNT_STATE,
   LITE_ALL_SHARDS_INFO,
@@ -18,13 +16,17 @@ import {
   LITE_BLOCK_TRANSACTIONS_EXT,
   LITE_CONFIG_INFO,
   LITE_LIBRARY_RESULT_WITH_PROOF,
-  LITE_SERVER_ERROR,
-  LITE_SHARD_BLOCK_PROOF,
   LITE_SHARD_INFO,
   LITE_TRANSACTION_INFO,
   LITE_TRANSACTION_LIST,
 } from '../tl/constructors.ts';
-import { TlReader } from '../tl/reader.ts';
+import type { TlReader } from '../tl/reader.ts';
+import { type AnswerReaders, bag, layout, readBoxed, readVector, uint32 } from './answer-layout.ts';
+import { SHARD_PROOF_READERS, type ShardProofAnswer } from './shard-proof-answer.ts';
+
+export type { ShardProofAnswer } from './shard-proof-answer.ts';
+
+const MAX_LIBRARIES = 256;
 
 /** liteServer.accountState. */
 export interface AccountStateAnswer {
@@ -100,13 +102,6 @@ export interface LibraryAnswer {
   readonly dataProof: Uint8Array;
 }
 
-/** liteServer.shardBlockProof. */
-export interface ShardProofAnswer {
-  readonly kind: 'shard-block-proof';
-  readonly masterchainId: BlockIdExt;
-  readonly links: readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
-}
-
 /** liteServer.shardInfo. */
 export interface ShardInfoAnswer {
   readonly kind: 'shard-info';
@@ -135,6 +130,7 @@ export interface BlockHeaderAnswer {
   readonly headerProof: Uint8Array;
 }
 
+/** Every answer of a lite server that `readAnswer` reads, told apart by `kind`. */
 export type LiteAnswer =
   | AccountStateAnswer
   | TransactionAnswer
@@ -147,16 +143,10 @@ export type LiteAnswer =
   | AllShardsAnswer
   | BlockHeaderAnswer;
 
-function readVector<T>(tl: TlReader, most: number, name: string, read: () => T): readonly T[] {
-  const count = tl.uint32();
-  if (count > most) throw tl.error(`expected at most ${most} ${name}, got ${count}`);
-  return Object.freeze(Array.from({ length: count }, read));
-}
-
 /** mode:# account:mode.0?int256 lt:mode.1?long hash:mode.2?int256 metadata:mode.8?liteServer.transactionMetadata, bare. */
 function readListed(tl: TlReader): ListedTransaction {
   const mode = tl.uint32();
-  if ((mode & ~0x107) !== 0) throw tl.error(`a transaction with unknown parts, mode ${mode}`);
+  if ((mode & ~0x107) !== 0) throw tl.error(`unknown parts, mode ${mode}`);
   const account = (mode & 1) === 0 ? {} : { account: tl.int256() };
   const lt = (mode & 2) === 0 ? {} : { lt: BigInt.asUintN(64, tl.int64()) };
   const hash = (mode & 4) === 0 ? {} : { hash: tl.int256() };
@@ -165,74 +155,47 @@ function readListed(tl: TlReader): ListedTransaction {
   return Object.freeze({ ...account, ...lt, ...hash });
 }
 
-const READERS: Readonly<Record<number, (tl: TlReader, bag: () => Uint8Array) => LiteAnswer>> = {
-  [LITE_ACCOUNT_STATE]: (tl, bag) => ({
-    kind: 'account-state',
-    id: readTlBlockId(tl),
-    shardBlock: readTlBlockId(tl),
-    shardProof: bag(),
-    proof: bag(),
-    state: bag(),
+const READERS: AnswerReaders<LiteAnswer> = {
+  ...SHARD_PROOF_READERS,
+  [LITE_ACCOUNT_STATE]: layout<AccountStateAnswer>('account-state', {
+    id,
+    shardBlock: id,
+    shardProof: bag,
+    proof: bag,
+    state: bag,
   }),
-  [LITE_TRANSACTION_INFO]: (tl, bag) => ({
-    kind: 'transaction',
-    id: readTlBlockId(tl),
-    proof: bag(),
-    transaction: bag(),
+  [LITE_TRANSACTION_INFO]: layout<TransactionAnswer>('transaction', { id, proof: bag, transaction: bag }),
+  [LITE_TRANSACTION_LIST]: layout<TransactionListAnswer>('transaction-list', {
+    ids: (tl) => readVector(tl, MAX_BLOCK_TRANSACTIONS, 'blocks', id),
+    transactions: bag,
   }),
-  [LITE_TRANSACTION_LIST]: (tl, bag) => ({
-    kind: 'transaction-list',
-    ids: readVector(tl, MAX_BLOCK_TRANSACTIONS, 'blocks', () => readTlBlockId(tl)),
-    transactions: bag(),
+  [LITE_BLOCK_TRANSACTIONS]: layout<BlockListAnswer>('block-transactions', {
+    id,
+    requested: uint32,
+    incomplete: bool,
+    ids: (tl) => readVector(tl, MAX_BLOCK_TRANSACTIONS, 'transactions', readListed),
+    proof: bag,
   }),
-  [LITE_BLOCK_TRANSACTIONS]: (tl, bag) => ({
-    kind: 'block-transactions',
-    id: readTlBlockId(tl),
-    requested: tl.uint32(),
-    incomplete: readTlBool(tl),
-    ids: readVector(tl, MAX_BLOCK_TRANSACTIONS, 'transactions', () => readListed(tl)),
-    proof: bag(),
+  [LITE_BLOCK_TRANSACTIONS_EXT]: layout<BlockListAnswer>('block-transactions', {
+    id,
+    requested: uint32,
+    incomplete: bool,
+    transactions: bag,
+    proof: bag,
   }),
-  [LITE_BLOCK_TRANSACTIONS_EXT]: (tl, bag) => ({
-    kind: 'block-transactions',
-    id: readTlBlockId(tl),
-    requested: tl.uint32(),
-    incomplete: readTlBool(tl),
-    transactions: bag(),
-    proof: bag(),
+  [LITE_CONFIG_INFO]: layout<ConfigAnswer>('config', { mode: uint32, id, stateProof: bag, configProof: bag }),
+  [LITE_LIBRARY_RESULT_WITH_PROOF]: layout<LibraryAnswer>('library', {
+    id,
+    mode: uint32,
+    libraries: (tl) =>
+      readVector(tl, MAX_LIBRARIES, 'libraries', () => Object.freeze({ hash: tl.int256(), data: bag(tl) })),
+    stateProof: bag,
+    dataProof: bag,
   }),
-  [LITE_CONFIG_INFO]: (tl, bag) => ({
-    kind: 'config',
-    mode: tl.uint32(),
-    id: readTlBlockId(tl),
-    stateProof: bag(),
-    configProof: bag(),
-  }),
-  [LITE_LIBRARY_RESULT_WITH_PROOF]: (tl, bag) => ({
-    kind: 'library',
-    id: readTlBlockId(tl),
-    mode: tl.uint32(),
-    libraries: readVector(tl, 256, 'libraries', () => Object.freeze({ hash: tl.int256(), data: bag() })),
-    stateProof: bag(),
-    dataProof: bag(),
-  }),
-  [LITE_SHARD_INFO]: (tl, bag) => {
-    const [id, shardBlock, shardProof] = [readTlBlockId(tl), readTlBlockId(tl), bag()];
-    bag(); // shard_descr: the proof shows it
-    return { kind: 'shard-info', id, shardBlock, shardProof };
-  },
-  [LITE_ALL_SHARDS_INFO]: (tl, bag) => ({ kind: 'all-shards', id: readTlBlockId(tl), proof: bag(), data: bag() }),
-  [LITE_SHARD_BLOCK_PROOF]: (tl, bag) => ({
-    kind: 'shard-block-proof',
-    masterchainId: readTlBlockId(tl),
-    links: readVector(tl, MAX_SHARD_LINKS, 'links', () => Object.freeze({ id: readTlBlockId(tl), proof: bag() })),
-  }),
-  [LITE_BLOCK_HEADER]: (tl, bag) => ({
-    kind: 'block-header',
-    id: readTlBlockId(tl),
-    mode: tl.uint32(),
-    headerProof: bag(),
-  }),
+  // The last one is shard_descr, which the proof shows.
+  [LITE_SHARD_INFO]: layout<ShardInfoAnswer>('shard-info', { id, shardBlock: id, shardProof: bag }, bag),
+  [LITE_ALL_SHARDS_INFO]: layout<AllShardsAnswer>('all-shards', { id, proof: bag, data: bag }),
+  [LITE_BLOCK_HEADER]: layout<BlockHeaderAnswer>('block-header', { id, mode: uint32, headerProof: bag }),
 };
 
 /**
@@ -240,21 +203,7 @@ const READERS: Readonly<Record<number, (tl: TlReader, bag: () => Uint8Array) => 
  * @throws DecodeError `decode/api-error` with the server's words, which prove nothing; `decode/tl`, `decode/too-large`
  */
 export function readAnswer(answer: Uint8Array, path = 'answer'): LiteAnswer {
-  if (answer.length > MAX_PROOF_ANSWER_BYTES) {
-    throw new DecodeError(
-      'decode/too-large',
-      `expected at most ${MAX_PROOF_ANSWER_BYTES} bytes, got ${answer.length}`,
-      {
-        path,
-      },
-    );
-  }
-  const tl = new TlReader(Uint8Array.from(answer), path);
-  const id = tl.constructorId('an answer with a proof', ...Object.keys(READERS).map(Number), LITE_SERVER_ERROR);
-  if (id === LITE_SERVER_ERROR) throw readServerError(tl, path);
-  const read = READERS[id]!(tl, () => readTlBytes(tl, MAX_BOC_BYTES));
-  tl.end();
-  return Object.freeze(read);
+  return readBoxed(READERS, answer, path);
 }
 
 /** The same, when only one kind of answer will do. @throws DecodeError as `readAnswer`, and for another kind */

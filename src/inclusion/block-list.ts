@@ -7,7 +7,7 @@ import { walkEntries } from '../cells/long-keys.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import { openBlock, readBlock, readProvenBlock } from '../chain/block-header.ts';
 import { skipCurrencyCollection } from '../chain/key-block-config.ts';
-import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
+import { trustError } from '../chain/shared-checks.ts';
 import {
   ACCOUNT_BLOCK_TAIL,
   ltKey,
@@ -17,9 +17,16 @@ import {
 } from './account-blocks.ts';
 import type { AccountId } from './account-id.ts';
 import type { BlockListAnswer, ListedTransaction } from './answers.ts';
-import { type FactBase, factBase, factsOf, type ProvenBlock, requireNetworkOf } from './proven-block.ts';
-import { keepTransaction, type TransactionFact } from './transaction.ts';
-import { readTransaction } from './transaction-cell.ts';
+import {
+  type FactBase,
+  factBase,
+  factsOf,
+  type ProvenBlock,
+  requireAnswerFor,
+  requireNetworkOf,
+} from './proven-block.ts';
+import { foundTransaction, type TransactionFact } from './transaction.ts';
+import { isAt, readTransaction } from './transaction-cell.ts';
 
 /** Transactions of a block, in the order in which they were asked for. */
 export interface BlockTransactions extends FactBase {
@@ -99,7 +106,7 @@ export function verifyBlockTransactions(
 ): BlockTransactions {
   const facts = factsOf(block);
   const { id, ids, transactions, incomplete = false } = answer;
-  if (id !== undefined) requireSameBlock(id, facts.id, 'the answer is for another block', 'answer.id');
+  requireAnswerFor(facts, id);
   const opened = openBlock(answer.proof, 'proof');
   requireRootHash(opened.root, facts.id.rootHash, 'proof');
   const parts = readBlock(opened.root, 'proof');
@@ -107,8 +114,7 @@ export function verifyBlockTransactions(
   // Servers leave the header out of this proof; the id of a proven block is bound without it.
   const header = parts.info.kind === 'pruned' ? undefined : readProvenBlock(opened.root, facts.id, 'proof').header;
   const base = factBase(facts, header);
-  const roots =
-    transactions === undefined ? [] : transactions.length === 0 ? [] : parseBoc(transactions, 'transactions');
+  const roots = transactions === undefined || transactions.length === 0 ? [] : parseBoc(transactions, 'transactions');
   const named =
     ids ?? (transactions === undefined ? undefined : roots.map((root): ListedTransaction => ({ hash: root.hash() })));
   const differs = (message: string) => trustError('trust/block-list', message, 'answer.ids');
@@ -120,29 +126,16 @@ export function verifyBlockTransactions(
     walkBlock(readAccountBlocks(parts, 'proof'), facts.id.workchain, request, (entry) => {
       const hash = entry.cell.hash(0);
       const listed = named?.[entries.length];
-      if (named !== undefined && listed === undefined)
-        throw differs(`the block holds more than the ${named.length} listed`);
-      if (listed !== undefined && !matches(listed, entry, hash))
-        throw differs(`entry ${entries.length} is not the block's`);
+      if (named !== undefined && listed === undefined) throw differs(`more than ${named.length}`);
       const given =
         roots[entries.length] ?? (entry.cell.kind === 'ordinary' && entry.cell.level === 0 ? entry.cell : undefined);
       const read = given === undefined ? undefined : readTransaction(given, `transactions[${entries.length}]`);
-      if (read !== undefined && (read.data.lt !== entry.lt || !equalBytes(read.data.address, entry.account.address))) {
-        throw differs(`entry ${entries.length} is a transaction of another account or time`);
-      }
       const { account, lt } = entry;
-      const data = read === undefined ? {} : { transaction: read.data };
-      const fact: TransactionFact = Object.freeze({
-        kind: 'transaction',
-        found: true,
-        account,
-        lt,
-        hash,
-        ...base,
-        ...data,
-      });
-      keepTransaction(fact, read, account.workchain);
-      entries.push(fact);
+      const isListed = listed === undefined || matches(listed, entry, hash);
+      if (!isListed || (read !== undefined && !isAt(read, account, lt))) {
+        throw differs(`entry ${entries.length} is not the block's`);
+      }
+      entries.push(foundTransaction({ account, lt, ...base }, hash, read));
       return !isFull();
     });
   if (named !== undefined && named.length !== entries.length) {

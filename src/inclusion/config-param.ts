@@ -1,26 +1,22 @@
 /** One parameter of the network's configuration, proven from a masterchain block or from the key block that holds it. */
-
-import { UsageError } from '../base/errors.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
-import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { readProvenBlock } from '../chain/block-header.ts';
 import { readKeyBlockConfig } from '../chain/key-block-config.ts';
 import { openProof } from '../chain/link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
-import { requireSameBlock } from '../chain/shared-checks.ts';
 import { configParam } from '../validators/config-params.ts';
 import type { ConfigAnswer } from './answers.ts';
 import {
   type BlockFacts,
   type FactBase,
   factBase,
-  factsOf,
+  masterchainFacts,
   type ProvenBlock,
+  requireAnswerFor,
   requireNetworkOf,
 } from './proven-block.ts';
 import { readStateAfter, type StateParts } from './proven-state.ts';
-import { requireMasterchainBlock } from './shard-top.ts';
+import { badOption } from './refusals.ts';
 
 /** A parameter as of a block. A key block's own configuration is that of the blocks after it. */
 export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: number } & (
@@ -45,7 +41,7 @@ export type ConfigParts = { readonly state: StateParts } | { readonly keyBlock: 
 /** @throws UsageError `usage/bad-option` unless it is an int32 */
 export function requireParam(param: number): void {
   if (Number.isInteger(param) && param === (param | 0)) return;
-  throw new UsageError('usage/bad-option', 'expected a 32-bit number', { path: 'param' });
+  throw badOption('expected a 32-bit number', 'param');
 }
 
 /** Source of the steps: ton `tonlib/tonlib/TonlibClient.cpp`, process_config_params; `crypto/block/check-proof.cpp`, check_extract_state_proof. */
@@ -76,22 +72,27 @@ export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: n
  * @throws TrustError naming the rule that is broken; DecodeError; UsageError
  */
 export function verifyConfigParam(answer: ConfigProof, masterchain: ProvenBlock, param: number): ConfigFact {
-  const facts = factsOf(masterchain, 'masterchain');
+  const facts = masterchainFacts(masterchain);
   requireParam(param);
-  requireMasterchainBlock(facts, 'masterchain');
-  const { id, mode = 0, stateProof = new Uint8Array(0), configProof } = answer;
-  if (id !== undefined) requireSameBlock(id, facts.id, 'the answer is for another block', 'answer.id');
-  if ((mode & FROM_KEY_BLOCK) !== 0) {
-    return checkConfigParam({ keyBlock: openProof(configProof, 'config_proof') }, facts, param);
-  }
-  return checkConfigParam({ state: openSeparate(stateProof, configProof) }, facts, param);
+  requireAnswerFor(facts, answer.id);
+  if (!isFromKeyBlock(answer)) return checkConfigParam({ state: openState(answer) }, facts, param);
+  return checkConfigParam({ keyBlock: openProof(answer.configProof, 'config_proof') }, facts, param);
+}
+
+/** Whether a proof is of the key block itself, not of a state. */
+export function isFromKeyBlock({ mode = 0 }: ConfigProof): boolean {
+  return (mode & FROM_KEY_BLOCK) !== 0;
+}
+
+/** Opens the proof of a parameter by a state. */
+export function openState({ stateProof = new Uint8Array(0), configProof }: ConfigProof): StateParts {
+  return openSeparate(stateProof, configProof);
 }
 
 /** Opens the two proofs of a state that came apart; a zerostate has no block, so its first one is empty. */
 export function openSeparate(stateProof: Uint8Array, proof: Uint8Array): StateParts {
   return {
-    block:
-      stateProof.length === 0 ? undefined : openMerkleProof(parseSingleRoot(stateProof, 'state_proof'), 'state_proof'),
-    state: openMerkleProof(parseSingleRoot(proof, 'proof'), 'proof'),
+    block: stateProof.length === 0 ? undefined : openProof(stateProof, 'state_proof'),
+    state: openProof(proof, 'proof'),
   };
 }

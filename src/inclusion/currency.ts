@@ -1,4 +1,5 @@
 /** Amounts as cells hold them. Source: ton `crypto/block/block.tlb`, VarUInteger, Grams, CurrencyCollection. */
+import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import type { Slice } from '../cells/slice.ts';
 import { readRootCell } from '../chain/key-block-config.ts';
@@ -32,5 +33,5 @@ export function readMaybeGrams(slice: Slice): bigint | undefined {
 export function readCurrency(slice: Slice): Currency {
   const grams = readGrams(slice);
   const other = readRootCell(slice);
-  return Object.freeze({ grams, ...(other === undefined ? {} : { other }) });
+  return Object.freeze({ grams, ...present({ other }) });
 }

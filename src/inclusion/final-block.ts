@@ -1,5 +1,6 @@
 /** The ways to a proven masterchain block: a report, the tip of a walk, the key block of a checkpoint. */
 import { badArgument } from '../base/arguments.ts';
+import { present } from '../base/present.ts';
 import { type ProvenHeader, requireMasterchainId } from '../chain/block-header.ts';
 import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { trustError } from '../chain/shared-checks.ts';
@@ -16,6 +17,7 @@ import {
   type ProofStep,
   type ProvenBlock,
 } from './proven-block.ts';
+import { unproven } from './refusals.ts';
 
 /** What a report says of why a block is believed. */
 export function provenanceOf(
@@ -36,10 +38,6 @@ export function provenanceOf(
     totalWeight: coverage.totalWeight,
     exceptions: Object.freeze(exceptions),
   });
-}
-
-function unproven(what: string): Error {
-  return trustError('trust/unproven-block', `expected ${what} that was made here`, what);
 }
 
 /**
@@ -66,7 +64,7 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
         'trust/header',
         `the signatures bind ${bound.join(' and ')} only`,
         'header',
-        'read the header of the block with provenHeader and pass it',
+        'pass a provenHeader',
       );
     }
   } else {
@@ -85,15 +83,14 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
     if (provenance.kind === 'proven' && provenance.keyBlock.seqno !== header.prevKeyBlockSeqno) {
       throw trustError(
         'trust/not-next',
-        `block ${blockId.seqno} follows key block ${header.prevKeyBlockSeqno}, the set is of ${provenance.keyBlock.seqno}`,
+        `block ${blockId.seqno} follows key block ${header.prevKeyBlockSeqno}, not ${provenance.keyBlock.seqno}`,
         'header',
       );
     }
   }
-  const id = copyBlockId(blockId, 'report');
-  const time = header === undefined ? {} : { genUtime: header.genUtime };
-  const path: ProofStep[] = [{ by: 'signatures', block: id, ...time }];
-  return makeProven({ id, globalId: header?.globalId, provenance: provenanceOf(report), path });
+  const time = present({ genUtime: header?.genUtime });
+  const path: ProofStep[] = [{ by: 'signatures', block: blockId, ...time }];
+  return makeProven({ id: blockId, globalId: header?.globalId, provenance: provenanceOf(report), path });
 }
 
 /**
@@ -103,7 +100,7 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
  */
 export function provenTip(walk: BlockWalk): ProvenBlock {
   const tip = ownTip(walk);
-  if (tip === undefined) throw unproven('walk');
+  if (tip === undefined) throw unproven('a walk', 'walk');
   const { tipHeader, reports, checkpoint, startIsStale } = walk;
   const last = reports.at(-1);
   if (reports.some(({ verdict }) => verdict.status !== 'final') || startIsStale) {
@@ -111,30 +108,27 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
       'trust/not-final',
       'a validator set on the way is too old to vouch for a head',
       'walk',
-      'start from a newer checkpoint, or walk without a clock when the block is no head',
+      'start from a newer checkpoint',
     );
   }
   if (last === undefined) {
     const block = checkpointBlock(checkpoint);
-    return differingField(tip, block.id) === undefined ? block : makeBack(block, tip);
+    if (differingField(tip, block.id) === undefined) return block;
+    const path: ProofStep[] = [...block.path, { by: 'back-link', block: tip }];
+    return makeProven({ id: tip, globalId: undefined, provenance: block.provenance, path });
   }
-  const signed = copyBlockId(sourceOf(last.coverage).blockId, 'walk');
+  const signed = sourceOf(last.coverage).blockId;
   const isTip = differingField(signed, tip) === undefined;
   const path: ProofStep[] = [
-    { by: 'signatures', block: signed, ...(isTip && tipHeader !== undefined ? { genUtime: tipHeader.genUtime } : {}) },
-    ...(isTip ? [] : [{ by: 'back-link' as const, block: copyBlockId(tip, 'walk') }]),
+    { by: 'signatures', block: signed, ...present({ genUtime: isTip ? tipHeader?.genUtime : undefined }) },
   ];
+  if (!isTip) path.push({ by: 'back-link', block: tip });
   return makeProven({
-    id: copyBlockId(tip, 'walk'),
+    id: tip,
     globalId: checkpoint.globalId,
     provenance: provenanceOf(last),
     path,
   });
-}
-
-function makeBack(from: ProvenBlock, tip: BlockWalk['tip']): ProvenBlock {
-  const path: ProofStep[] = [...from.path, { by: 'back-link', block: copyBlockId(tip, 'walk') }];
-  return makeProven({ id: copyBlockId(tip, 'walk'), globalId: undefined, provenance: from.provenance, path });
 }
 
 /**

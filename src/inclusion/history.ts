@@ -3,17 +3,18 @@
  * has no gaps, and needs no proof of any block.
  */
 import { equalBytes } from '../base/bytes.ts';
-import { DecodeError, UsageError } from '../base/errors.ts';
+import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_HISTORY_TRANSACTIONS } from '../base/limits.ts';
 import { parseBoc } from '../cells/boc.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
-import { type AccountId, requireAccount, shortAccount } from './account-id.ts';
+import { type AccountId, requireAccount } from './account-id.ts';
 import { type AccountFact, lastTransactionOf } from './account-state.ts';
 import type { TransactionListAnswer } from './answers.ts';
 import type { BlockProvenance } from './proven-block.ts';
+import { badOption } from './refusals.ts';
 import { keepTransaction } from './transaction.ts';
-import { readTransaction, type TransactionData } from './transaction-cell.ts';
+import { isAt, readTransaction, type TransactionData } from './transaction-cell.ts';
 
 /** A transaction of an account's history. In which block it stands is not proven, only that it is past. */
 export interface HistoryFact {
@@ -51,9 +52,7 @@ function startOf(from: AccountFact | HistoryStart) {
     return { lt, hash, upTo: facts.id, provenance: facts.provenance };
   }
   if (!('hash' in from) || typeof from.lt !== 'bigint' || from.hash?.length !== HASH_BYTES) {
-    throw new UsageError('usage/bad-option', 'expected an account that was proven here, or { account, lt, hash }', {
-      path: 'from',
-    });
+    throw badOption('expected an account that was proven here, or { account, lt, hash }', 'from');
   }
   return { lt: from.lt, hash: Uint8Array.from(from.hash), provenance: Object.freeze({ kind: 'given' as const }) };
 }
@@ -83,18 +82,16 @@ export function verifyHistory(
     }
     for (const [k, root] of roots.entries()) {
       const at = `${path}[${k}]`;
-      const broken = (message: string) => trustError('trust/history', `${message} (${shortAccount(account)})`, at);
+      const broken = (message: string) => trustError('trust/history', message, at);
       if (facts.length >= limit) throw broken(`more than ${limit} transactions`);
       if (expected.lt === 0n) throw broken('a transaction before the first one');
       if (root.level !== 0 || !equalBytes(root.hash(), expected.hash)) {
-        throw broken(`not the transaction that is due at lt ${expected.lt}`);
+        throw broken(`another transaction than lt ${expected.lt} is due`);
       }
       const read = readTransaction(root, at);
-      const { lt, address, prevTransHash, prevTransLt } = read.data;
-      if (lt !== expected.lt || !equalBytes(address, account.address)) {
-        throw broken(`a transaction of another account or time than lt ${expected.lt}`);
-      }
-      if (prevTransLt >= lt) throw broken(`lt ${lt} names a later one, ${prevTransLt}, as the one before it`);
+      const { lt, prevTransHash, prevTransLt } = read.data;
+      if (!isAt(read, account, expected.lt)) throw broken('a transaction of another account or time');
+      if (prevTransLt >= lt) throw broken(`lt ${lt} follows a later one, ${prevTransLt}`);
       const fact: HistoryFact = Object.freeze({
         kind: 'history',
         found: true,

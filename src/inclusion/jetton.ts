@@ -1,13 +1,10 @@
 /** What a jetton wallet tells its owner when jettons came in. Decodes only. Source: TEP-74. */
 
-import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
-import { CellBuilder } from '../cells/new-cell.ts';
 import { Slice } from '../cells/slice.ts';
-import { writeBoc } from '../cells/write-boc.ts';
 import { type MessageAddress, readMessageAddress } from './addresses.ts';
 import { readGrams } from './currency.ts';
-import type { MessageFact } from './messages.ts';
+import { asCell, type MessageFact } from './messages.ts';
 
 const TRANSFER_NOTIFICATION = 0x7362d09c;
 
@@ -39,7 +36,7 @@ export function decodeJettonNotification(message: MessageFact): JettonNotificati
   if (message.kind !== 'internal' || message.direction !== 'in' || message.bounced) return undefined;
   if (message.opcode !== TRANSFER_NOTIFICATION) return undefined;
   const slice = new Slice(message.body, 'body');
-  slice.tag(32, TRANSFER_NOTIFICATION, 'a jetton transfer notification');
+  slice.tag(32, TRANSFER_NOTIFICATION, 'a notification');
   const queryId = slice.uint64();
   const amount = readGrams(slice);
   const sender = readMessageAddress(slice);
@@ -49,7 +46,7 @@ export function decodeJettonNotification(message: MessageFact): JettonNotificati
     payload = slice.ref();
     slice.end();
   } else {
-    payload = parseSingleRoot(writeBoc(new CellBuilder().rest(slice).build()), 'body.payload');
+    payload = asCell(slice);
   }
   return Object.freeze({ queryId, amount, sender, payload, wallet: message.source });
 }

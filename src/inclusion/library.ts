@@ -1,18 +1,26 @@
 /** One public library in the state of the masterchain, the only state that holds any. */
 import { equalBytes } from '../base/bytes.ts';
-import { UsageError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
+import { ownBytesOf } from '../base/own-bytes.ts';
+import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
 import { Slice } from '../cells/slice.ts';
 import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
-import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
+import { trustError } from '../chain/shared-checks.ts';
 import type { LibraryAnswer } from './answers.ts';
 import { openSeparate } from './config-param.ts';
-import { type BlockFacts, type FactBase, factBase, factsOf, type ProvenBlock } from './proven-block.ts';
+import {
+  type BlockFacts,
+  type FactBase,
+  factBase,
+  masterchainFacts,
+  type ProvenBlock,
+  requireAnswerFor,
+} from './proven-block.ts';
 import { readStateAfter, type StateParts } from './proven-state.ts';
-import { requireMasterchainBlock } from './shard-top.ts';
+import { contradiction } from './refusals.ts';
+import { openGiven } from './transaction.ts';
 
 /** A library as of a masterchain block. */
 export type LibraryFact = FactBase & { readonly kind: 'library'; readonly hash: Uint8Array } & (
@@ -57,14 +65,13 @@ export function checkLibrary(
   const cell = findLibrary(state.totals, hash, 'data_proof[1].libraries');
   if (cell === undefined) {
     if (given === undefined) return Object.freeze({ found: false, reason: 'not-in-state', ...base });
-    throw trustError('trust/contradiction', 'a library is given that the state is proven not to hold', 'answer');
+    throw contradiction('a library', 'state', 'answer');
   }
-  const wrong = (what: string) =>
-    trustError('trust/library-hash', `${what} is not the library that was asked for`, 'answer');
+  const wrong = (what: string) => trustError('trust/library-hash', `${what} is another library`, 'answer');
   if (!equalBytes(cell.hash(0), hash)) throw wrong('what stands under the hash');
   if (given !== undefined && (given.level !== 0 || !equalBytes(given.hash(), hash))) throw wrong('what is given');
   const shown = given ?? (cell.level === 0 && cell.kind !== 'pruned' ? cell : undefined);
-  return Object.freeze({ found: true, ...base, ...(shown === undefined ? {} : { cell: shown }) });
+  return Object.freeze({ found: true, ...base, ...present({ cell: shown }) });
 }
 
 /**
@@ -74,14 +81,14 @@ export function checkLibrary(
  * @throws TrustError `trust/library-hash`, and those of a state; DecodeError; UsageError
  */
 export function verifyLibrary(answer: LibraryProof, masterchain: ProvenBlock, hash: Uint8Array): LibraryFact {
-  const facts = factsOf(masterchain, 'masterchain');
-  requireMasterchainBlock(facts, 'masterchain');
-  if (!(hash instanceof Uint8Array) || hash.length !== HASH_BYTES) {
-    throw new UsageError('usage/bad-option', `expected ${HASH_BYTES} bytes`, { path: 'hash' });
-  }
+  const facts = masterchainFacts(masterchain);
+  const asked = ownBytesOf(HASH_BYTES, hash, 'hash');
   const { id, libraries = [], stateProof, dataProof } = answer;
-  if (id !== undefined) requireSameBlock(id, facts.id, 'the answer is for another block', 'answer.id');
-  const named = libraries.find((library) => equalBytes(library.hash, hash));
-  const given = named === undefined || named.data.length === 0 ? undefined : parseSingleRoot(named.data, 'answer.data');
-  return checkLibrary(openSeparate(stateProof, dataProof), facts, Uint8Array.from(hash), given);
+  requireAnswerFor(facts, id);
+  return checkLibrary(openSeparate(stateProof, dataProof), facts, asked, givenLibrary(libraries, asked));
+}
+
+/** The library itself, where an answer brings it. */
+export function givenLibrary(libraries: LibraryAnswer['libraries'], hash: Uint8Array): Cell | undefined {
+  return openGiven(libraries.find((library) => equalBytes(library.hash, hash))?.data, 'answer.data');
 }

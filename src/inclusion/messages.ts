@@ -4,6 +4,7 @@
  */
 
 import { MAX_OUT_MESSAGES } from '../base/limits.ts';
+import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { forEachEntry } from '../cells/dictionary.ts';
@@ -58,7 +59,7 @@ export type MessageFact = MessageBase &
   );
 
 /** A cell of its own out of what a slice has left. */
-function asCell(slice: Slice): Cell {
+export function asCell(slice: Slice): Cell {
   const cell: NewCell = new CellBuilder().rest(slice).build();
   return parseSingleRoot(writeBoc(cell), slice.path);
 }
@@ -104,9 +105,9 @@ function skipStateInit(slice: Slice): void {
 /** What the kinds of addresses must be on either side: accounts for what the chain delivers, no account elsewhere. */
 function requireAddressKinds(info: ReturnType<typeof readInfo>, slice: Slice): void {
   const isInternal = ({ kind }: MessageAddress) => kind === 'account' || kind === 'variable';
-  const wanted = { internal: [true, true], 'external-in': [false, true], 'external-out': [true, false] }[info.kind];
-  if (isInternal(info.source) !== wanted[0] || isInternal(info.destination) !== wanted[1]) {
-    throw slice.error(`a message of the kind ${info.kind} with addresses of another kind`);
+  const { kind, source, destination } = info;
+  if (isInternal(source) !== (kind !== 'external-in') || isInternal(destination) !== (kind !== 'external-out')) {
+    throw slice.error(`a message of the kind ${kind} with other addresses`);
   }
 }
 
@@ -131,7 +132,7 @@ function readMessage(cell: Cell, path: string) {
   }
   const opcode =
     body.kind === 'ordinary' && body.bitLength >= 32 ? new Slice(body, `${path}.body`).uint(32) : undefined;
-  return { ...info, body, bodyHash: body.hash(0), ...(opcode === undefined ? {} : { opcode }) };
+  return { ...info, body, bodyHash: body.hash(0), ...present({ opcode }) };
 }
 
 /**
@@ -151,7 +152,7 @@ export function messagesOf(fact: TransactionFact | HistoryFact): readonly Messag
     const path = 'in_msg';
     const read = readMessage(inMessage, path);
     if (read.kind === 'external-out' || !isAccount(read.destination, account)) {
-      throw wrong('a message came in that is not for the account of the transaction', path);
+      throw wrong('a message that is not for the account of the transaction', path);
     }
     messages.push(Object.freeze({ direction: 'in', hash: inMessage.hash(0), account, lt, ...read }));
   }
@@ -165,7 +166,7 @@ export function messagesOf(fact: TransactionFact | HistoryFact): readonly Messag
       value.end();
       const read = readMessage(cell, path);
       if (read.kind === 'external-in' || !isAccount(read.source, account)) {
-        throw wrong('a message went out that is not from the account of the transaction', path);
+        throw wrong('a message that is not from the account of the transaction', path);
       }
       messages.push(Object.freeze({ direction: 'out', index, hash: cell.hash(0), account, lt, ...read }));
     });

@@ -2,6 +2,7 @@
  * What became of a transaction: the description that stands in it. A transaction in a block is no success; a bounced
  * transfer is a transaction too.
  */
+import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { type Currency, readCurrency, readGrams, readMaybeGrams, readVarUint } from './currency.ts';
@@ -27,6 +28,7 @@ export interface ActionPhase {
   readonly messagesCreated: number;
 }
 
+/** What brought a transaction about. Source: ton `crypto/block/block.tlb`, TransactionDescr. */
 export type TransactionType =
   | 'ordinary'
   | 'storage'
@@ -80,7 +82,7 @@ function readCreditPhase(slice: Slice): Currency {
 function readComputePhase(slice: Slice): ComputePhase {
   if (!slice.bit()) {
     const tag = slice.uint(2);
-    if (tag === 3 && slice.bit()) throw slice.error('expected a reason for the skipped code, got another tag');
+    if (tag === 3 && slice.bit()) throw slice.wrongTag(7, 3, 'a reason for skipped code');
     const reason = (['no-state', 'bad-state', 'no-gas', 'suspended'] as const)[tag]!;
     return Object.freeze({ skipped: true, reason });
   }
@@ -147,14 +149,6 @@ function readBouncePhase(slice: Slice): 'done' | 'no-funds' | 'negative-funds' {
 /** split_merge_info$_ cur_shard_pfx_len:(## 6) acc_split_depth:(## 6) this_addr:bits256 sibling_addr:bits256 */
 const SPLIT_MERGE_INFO_BITS = 6 + 6 + 512;
 
-interface Shape {
-  readonly type: TransactionType;
-  readonly splitMerge: boolean;
-  readonly storage: 'always' | 'maybe' | 'never';
-  readonly credit: boolean;
-  readonly runs: boolean;
-}
-
 /**
  * trans_ord$0000 credit_first:Bool storage_ph:(Maybe ..) credit_ph:(Maybe ..) compute_ph action:(Maybe ^ ..) aborted:Bool
  *   bounce:(Maybe ..) destroyed:Bool; trans_storage$0001 storage_ph; trans_tick_tock$001 is_tock:Bool storage_ph
@@ -163,16 +157,28 @@ interface Shape {
  *   installed:Bool; trans_merge_prepare$0110 split_info storage_ph aborted; trans_merge_install$0111 split_info
  *   prepare_transaction:^Transaction storage_ph:(Maybe ..) credit_ph:(Maybe ..) compute_ph action:(Maybe ^ ..) aborted destroyed
  */
-const SHAPES: readonly (Shape | undefined)[] = [
-  { type: 'ordinary', splitMerge: false, storage: 'maybe', credit: true, runs: true },
-  { type: 'storage', splitMerge: false, storage: 'always', credit: false, runs: false },
-  { type: 'tick', splitMerge: false, storage: 'always', credit: false, runs: true },
-  { type: 'tock', splitMerge: false, storage: 'always', credit: false, runs: true },
-  { type: 'split-prepare', splitMerge: true, storage: 'maybe', credit: false, runs: true },
-  { type: 'split-install', splitMerge: true, storage: 'never', credit: false, runs: false },
-  { type: 'merge-prepare', splitMerge: true, storage: 'always', credit: false, runs: false },
-  { type: 'merge-install', splitMerge: true, storage: 'maybe', credit: true, runs: true },
+const TYPES: readonly (TransactionType | undefined)[] = [
+  'ordinary',
+  'storage',
+  'tick',
+  'tock',
+  'split-prepare',
+  'split-install',
+  'merge-prepare',
+  'merge-install',
 ];
+const ORDINARY = 0;
+const STORAGE = 1;
+/** From this tag on, the accounts that split or merge are named. */
+const SPLIT_PREPARE = 4;
+const SPLIT_INSTALL = 5;
+const MERGE_PREPARE = 6;
+const MERGE_INSTALL = 7;
+/** Those that run no code. */
+const IDLE: readonly number[] = [STORAGE, SPLIT_INSTALL, MERGE_PREPARE];
+/** Those whose storage phase is optional; of the others only split-install has none. */
+const MAY_STORE: readonly number[] = [ORDINARY, SPLIT_PREPARE, MERGE_INSTALL];
+const CREDITED: readonly number[] = [ORDINARY, MERGE_INSTALL];
 
 /**
  * Reads the description of a transaction. Source: ton `crypto/block/block.tlb`, TransactionDescr.
@@ -182,24 +188,24 @@ export function readOutcome(cell: Cell, path: string): TransactionOutcome {
   const slice = new Slice(cell, path);
   // The tag of a tick-tock transaction has three bits, and the fourth tells tick from tock.
   const tag = slice.uint(4);
-  const shape = SHAPES[tag];
-  if (shape === undefined) throw slice.wrongTag(tag, 4, 'a description of a transaction');
-  const { type } = shape;
-  if (type === 'ordinary') slice.skip(1); // credit_first
-  if (shape.splitMerge) slice.skip(SPLIT_MERGE_INFO_BITS);
-  if (type.endsWith('-install')) slice.skipRefs(1); // prepare_transaction
-  if (type === 'split-install') {
+  const type = TYPES[tag];
+  if (type === undefined) throw slice.wrongTag(tag, 4, 'a description of a transaction');
+  const runs = !IDLE.includes(tag);
+  if (tag === ORDINARY) slice.skip(1); // credit_first
+  if (tag >= SPLIT_PREPARE) slice.skip(SPLIT_MERGE_INFO_BITS);
+  if (tag === SPLIT_INSTALL || tag === MERGE_INSTALL) slice.skipRefs(1); // prepare_transaction
+  if (tag === SPLIT_INSTALL) {
     const installed = slice.bit();
     slice.end();
     return Object.freeze({ type, success: installed, aborted: !installed, destroyed: false });
   }
-  if (shape.storage === 'always' || (shape.storage === 'maybe' && slice.bit())) skipStoragePhase(slice);
-  const credit = shape.credit && slice.bit() ? readCreditPhase(slice) : undefined;
-  const compute = shape.runs ? readComputePhase(slice) : undefined;
-  const action = shape.runs && slice.bit() ? readActionPhase(slice.refSlice('action')) : undefined;
-  const aborted = type === 'storage' ? false : slice.bit();
-  const bounce = type === 'ordinary' && slice.bit() ? readBouncePhase(slice) : undefined;
-  const destroyed = shape.runs ? slice.bit() : false;
+  if (!MAY_STORE.includes(tag) || slice.bit()) skipStoragePhase(slice);
+  const credit = CREDITED.includes(tag) && slice.bit() ? readCreditPhase(slice) : undefined;
+  const compute = runs ? readComputePhase(slice) : undefined;
+  const action = runs && slice.bit() ? readActionPhase(slice.refSlice('action')) : undefined;
+  const aborted = tag !== STORAGE && slice.bit();
+  const bounce = tag === ORDINARY && slice.bit() ? readBouncePhase(slice) : undefined;
+  const destroyed = runs && slice.bit();
   slice.end();
   const ran = compute !== undefined && !compute.skipped && compute.success;
   return Object.freeze({
@@ -207,9 +213,6 @@ export function readOutcome(cell: Cell, path: string): TransactionOutcome {
     success: !aborted && ran && (action?.success ?? true) && bounce === undefined,
     aborted,
     destroyed,
-    ...(compute === undefined ? {} : { compute }),
-    ...(action === undefined ? {} : { action }),
-    ...(bounce === undefined ? {} : { bounce }),
-    ...(credit === undefined ? {} : { credit }),
+    ...present({ compute, action, bounce, credit }),
   });
 }

@@ -2,12 +2,13 @@
  * A block that was proven, as a value. Facts below a block are proven only under such a value, so the finality of one
  * block and a transaction in another cannot be put together. Only this library makes one; a copy of one is none.
  */
-import { TrustError } from '../base/errors.ts';
-import type { BlockHeader } from '../chain/block-header.ts';
-import { requireSameNetwork } from '../chain/shared-checks.ts';
+import { present } from '../base/present.ts';
+import { type BlockHeader, requireMasterchainId } from '../chain/block-header.ts';
+import { requireSameBlock, requireSameNetwork } from '../chain/shared-checks.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import type { Provenance } from '../validators/validator-set.ts';
+import { unproven } from './refusals.ts';
 
 /** What was asked for by name and makes a verdict weaker than the default. */
 export type FinalityException = 'ignored-defects' | 'accepted-claimed-set' | 'accepted-unbound-id';
@@ -77,7 +78,7 @@ export function makeProven(facts: BlockFacts): ProvenBlock {
   const last = path.at(-1)!;
   const block = Object.freeze({
     id: last.block,
-    ...(last.genUtime === undefined ? {} : { genUtime: last.genUtime }),
+    ...present({ genUtime: last.genUtime }),
     masterchain: path[0]!.block,
     provenance: facts.provenance,
     path,
@@ -90,10 +91,14 @@ export function makeProven(facts: BlockFacts): ProvenBlock {
 export function factsOf(block: ProvenBlock, path = 'block'): BlockFacts {
   const facts = known.get(block);
   if (facts !== undefined) return facts;
-  throw new TrustError('trust/unproven-block', 'expected a block that was proven here', {
-    path,
-    hint: 'make it with finalBlock, shardTop or shardBlock; assumeFinal takes an id on your own word',
-  });
+  throw unproven('a block', path, 'finalBlock, shardTop and shardBlock make one');
+}
+
+/** The same of a masterchain block. @throws TrustError `trust/wrong-workchain` for one of a shard */
+export function masterchainFacts(block: ProvenBlock): BlockFacts {
+  const facts = factsOf(block, 'masterchain');
+  requireMasterchainId(facts.id, 'masterchain');
+  return facts;
 }
 
 /** A block below a proven one. */
@@ -109,6 +114,11 @@ export function makeBelow(
 /** Requires that a header or state is of the network of the block it stands under, where that is known. */
 export function requireNetworkOf(facts: BlockFacts, globalId: number, path: string): void {
   if (facts.globalId !== undefined) requireSameNetwork(globalId, facts.globalId, path);
+}
+
+/** Requires an answer that names its block to be for this one. @throws TrustError `trust/not-connected` */
+export function requireAnswerFor({ id }: BlockFacts, named: BlockIdExt | undefined, path = 'answer.id'): void {
+  if (named !== undefined) requireSameBlock(named, id, 'the answer is for another block', path);
 }
 
 /**
@@ -142,7 +152,7 @@ export interface FactBase {
 export function factBase(facts: BlockFacts, header?: Pick<BlockHeader, 'genUtime'>): FactBase {
   const last = facts.path.at(-1)!;
   const genUtime = header?.genUtime ?? last.genUtime;
-  const time = genUtime === undefined ? {} : { genUtime };
+  const time = present({ genUtime });
   const path = copySteps([...facts.path.slice(0, -1), { ...last, ...time }]);
   return { block: path.at(-1)!.block, masterchain: path[0]!.block, ...time, provenance: facts.provenance, path };
 }

@@ -1,32 +1,36 @@
 /** From a proven masterchain block down to a block of a shard, in the two forms of proof, and to older masterchain blocks. */
 
 import { equalBytes } from '../base/bytes.ts';
-import { DecodeError, UsageError } from '../base/errors.ts';
-import { MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { DecodeError } from '../base/errors.ts';
+import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import { readBlock } from '../chain/block-header.ts';
-import { type BackLink, parsePartialBlockProof } from '../chain/block-proof.ts';
+import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import { readMcBlockExtra, readRootCell } from '../chain/key-block-config.ts';
 import { checkBackLink, openProof } from '../chain/link.ts';
 import { findShardOfAccount } from '../chain/shard-hashes.ts';
-import { followShardProof, readShardProofJson, type ShardProof } from '../chain/shard-link.ts';
+import { followShardProof } from '../chain/shard-link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
 import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { type AccountId, requireAccount, shardKey } from './account-id.ts';
-import { type AccountStateAnswer, type AllShardsAnswer, readAnswerOf, type ShardProofAnswer } from './answers.ts';
+import type { AccountStateAnswer, AllShardsAnswer } from './answers.ts';
 import {
   type BlockFacts,
   factsOf,
   makeBelow,
+  masterchainFacts,
   type ProofStep,
   type ProvenBlock,
+  requireAnswerFor,
   requireNetworkOf,
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
+import { badOption, shardContradiction } from './refusals.ts';
+import { readShardProof } from './shard-proof-answer.ts';
 
 /** A proof that a masterchain block lists a shard, by its state. Answers about accounts and shards are such. */
 export type ShardTopProof = Pick<AccountStateAnswer, 'shardProof'> & {
@@ -48,6 +52,10 @@ export function checkShardTop(
   return { top, genUtime, globalId: state.globalId };
 }
 
+export function notListed({ workchain }: AccountId, path: string): Error {
+  return trustError('trust/not-listed', `the masterchain block lists no shard of workchain ${workchain}`, path);
+}
+
 /** The step from a masterchain block to a shard block it lists. */
 export function listedBelow(facts: BlockFacts, top: BlockIdExt, genUtime: number, globalId: number): ProvenBlock {
   const path = [...facts.path.slice(0, -1), { ...facts.path.at(-1)!, genUtime }];
@@ -62,27 +70,11 @@ export function isNoBlock({ workchain }: BlockIdExt): boolean {
   return workchain === NO_WORKCHAIN;
 }
 
-/** @throws TrustError unless the block is of the masterchain */
-export function requireMasterchainBlock(facts: BlockFacts, path: string): void {
-  if (facts.id.workchain === MASTERCHAIN_WORKCHAIN) return;
-  throw trustError(
-    'trust/wrong-workchain',
-    `expected a masterchain block, got one of workchain ${facts.id.workchain}`,
-    path,
-  );
-}
-
 /** @throws TrustError when the server names another block than the proof shows */
 export function requireNamedTop(named: BlockIdExt | undefined, top: BlockIdExt | undefined): void {
   if (named === undefined) return;
-  if (top === undefined || isNoBlock(named)) {
-    if (top === undefined && isNoBlock(named)) return;
-    throw trustError(
-      'trust/contradiction',
-      'proof and answer disagree on whether there is such a shard',
-      'answer.shardblk',
-    );
-  }
+  if ((top === undefined) !== isNoBlock(named)) throw shardContradiction();
+  if (top === undefined) return;
   requireSameBlock(named, top, 'the masterchain block lists another block', 'answer.shardblk', 'trust/not-listed');
 }
 
@@ -124,30 +116,19 @@ export function shardTop(
   masterchain: ProvenBlock,
   account: AccountId,
 ): ProvenBlock {
-  const facts = factsOf(masterchain, 'masterchain');
+  const facts = masterchainFacts(masterchain);
   const asked = requireAccount(account);
-  requireMasterchainBlock(facts, 'masterchain');
-  if (answer.id !== undefined) requireSameBlock(answer.id, facts.id, 'the answer is for another block', 'answer.id');
-  const missing = () =>
-    trustError('trust/not-listed', `the masterchain block lists no shard of workchain ${asked.workchain}`, 'answer');
+  requireAnswerFor(facts, answer.id);
   if ('data' in answer) {
     const list = parseSingleRoot(answer.data, 'data');
     const top = checkShardTopInBlock(openProof(answer.proof, 'proof'), facts, asked, list);
-    if (top === undefined) throw missing();
+    if (top === undefined) throw notListed(asked, 'answer');
     return makeBelow(facts, [{ by: 'listed', block: top }]);
   }
   const { top, genUtime, globalId } = checkShardTop(openStateProof(answer.shardProof, 'shard_proof'), facts, asked);
   requireNamedTop(answer.shardBlock, top);
-  if (top === undefined) throw missing();
+  if (top === undefined) throw notListed(asked, 'answer');
   return listedBelow(facts, top, genUtime, globalId);
-}
-
-function shardProofOf(answer: unknown): ShardProof {
-  const isTl = answer instanceof Uint8Array;
-  const lite = isTl ? readAnswerOf('shard-block-proof', answer) : (answer as Partial<ShardProofAnswer> | null); // members are looked at below
-  if (lite?.kind !== 'shard-block-proof') return readShardProofJson(answer);
-  const { masterchainId, links } = lite as ShardProofAnswer; // its kind was just compared
-  return { from: masterchainId, masterchainId, back: undefined, links, path: 'answer' };
 }
 
 /**
@@ -159,10 +140,10 @@ function shardProofOf(answer: unknown): ShardProof {
  */
 export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?: BlockIdExt): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
-  const proof = shardProofOf(answer);
-  const steps = followShardProof(proof, facts.id).map(({ by, id, genUtime }): ProofStep => {
-    return genUtime === undefined ? { by, block: id } : { by, block: id, genUtime };
-  });
+  const proof = readShardProof(answer);
+  const steps = followShardProof(proof, facts.id).map(
+    ({ by, id, genUtime }): ProofStep => ({ by, block: id, ...present({ genUtime }) }),
+  );
   const reached = steps.at(-1)?.block ?? facts.id;
   if (requested !== undefined) {
     requireSameBlock(reached, requested, 'the proof leads to another block', proof.path, 'trust/incomplete');
@@ -179,7 +160,7 @@ export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?
 export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
   const { from, to, links } = parsePartialBlockProof(proofTl);
-  requireSameBlock(from, facts.id, 'the proof does not start at the proven block', 'proof.from');
+  requireSameBlock(from, facts.id, 'the proof does not start at the trusted block', 'proof.from');
   if (links.length === 0) throw new DecodeError('decode/tl', 'expected a link, got none', { path: 'proof.links' });
   let current = facts.id;
   let globalId = facts.globalId;
@@ -187,24 +168,14 @@ export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): Prove
   for (const [index, link] of links.entries()) {
     const path = `proof.links[${index}]`;
     if (link.kind !== 'back') {
-      throw new UsageError('usage/bad-option', 'expected a link to an older block, got one forward', {
-        path,
-        hint: 'walkBlockProof follows links forward',
-      });
+      throw badOption('expected a link back', path, 'walkBlockProof follows links forward');
     }
     requireSameBlock(link.from, current, 'the link does not start where the one before it ended', `${path}.from`);
-    ({ globalId } = checkBack(link, facts, path));
+    ({ globalId } = checkBackLink(link, path));
+    requireNetworkOf(facts, globalId, path);
     steps.push({ by: 'back-link', block: link.to });
     current = link.to;
   }
   requireSameBlock(to, current, 'the proof does not end where it says', 'proof.to');
   return makeBelow(facts, steps, globalId);
-}
-
-function checkBack(link: BackLink, facts: BlockFacts, path: string): { readonly globalId: number } {
-  const { globalId } = checkBackLink(link, path);
-  if (facts.globalId !== undefined && facts.globalId !== globalId) {
-    throw trustError('trust/wrong-network', `this is of network ${globalId}, trust of ${facts.globalId}`, path);
-  }
-  return { globalId };
 }

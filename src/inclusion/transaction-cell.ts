@@ -1,6 +1,8 @@
 /** A transaction as it stands in its cell. Whether a block holds it is the question of `transaction.ts`. */
+import { equalBytes } from '../base/bytes.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
+import type { AccountId } from './account-id.ts';
 import { type Currency, readCurrency } from './currency.ts';
 import { readOutcome, type TransactionOutcome } from './outcome.ts';
 
@@ -9,6 +11,7 @@ const HASH_UPDATE = 0x72;
 
 /** Source: ton `crypto/block/block.tlb`, acc_state_uninit$00 acc_state_frozen$01 acc_state_active$10 acc_state_nonexist$11. */
 const STATUSES = ['uninit', 'frozen', 'active', 'nonexist'] as const;
+/** What an account is before and after a transaction. */
 export type AccountStatus = (typeof STATUSES)[number];
 
 /** What a transaction says of itself. */
@@ -39,6 +42,11 @@ export interface TransactionCells {
   readonly inMessage: Cell | undefined;
   /** HashmapE 15 ^Message: the root. */
   readonly outMessages: Cell | undefined;
+}
+
+/** Whether a transaction names an account and a time as its own. */
+export function isAt({ data }: TransactionCells, { address }: Pick<AccountId, 'address'>, lt: bigint): boolean {
+  return data.lt === lt && equalBytes(data.address, address);
 }
 
 /**

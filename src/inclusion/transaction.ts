@@ -1,11 +1,13 @@
 /** One transaction of a proven block: that it is there, or that it is not. */
 import { equalBytes } from '../base/bytes.ts';
-import { type TrustError, UsageError } from '../base/errors.ts';
+import type { TrustError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
+import { ownBytesOf } from '../base/own-bytes.ts';
+import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openBlock, readProvenBlock } from '../chain/block-header.ts';
-import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
+import { trustError } from '../chain/shared-checks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { findTransaction } from './account-blocks.ts';
 import { type AccountId, requireAccount, shardContains, shortAccount } from './account-id.ts';
@@ -16,9 +18,11 @@ import {
   factBase,
   factsOf,
   type ProvenBlock,
+  requireAnswerFor,
   requireNetworkOf,
 } from './proven-block.ts';
-import { readTransaction, type TransactionCells, type TransactionData } from './transaction-cell.ts';
+import { badOption, contradiction, notGiven, unproven } from './refusals.ts';
+import { isAt, readTransaction, type TransactionCells, type TransactionData } from './transaction-cell.ts';
 
 /** A transaction that stands in a proven block. That is no success: see `transaction.outcome`. */
 export interface TransactionFact extends FactBase {
@@ -70,19 +74,26 @@ export function keepTransaction(fact: object, read: TransactionCells | undefined
   known.set(fact, read === undefined ? undefined : { ...read, workchain });
 }
 
+/** A transaction that is there. @param read its contents, where they were given */
+export function foundTransaction(
+  place: FactBase & Pick<TransactionFact, 'account' | 'lt'>,
+  hash: Uint8Array,
+  read: TransactionCells | undefined,
+): TransactionFact {
+  const data = read === undefined ? {} : { transaction: read.data };
+  const fact: TransactionFact = Object.freeze({ kind: 'transaction', found: true, hash, ...place, ...data });
+  keepTransaction(fact, read, place.account.workchain);
+  return fact;
+}
+
 /** The cells of a transaction that was proven here. @throws TrustError `trust/unproven-block`, `trust/state-missing` */
 export function cellsOf(fact: object): KeptCells {
   if (!known.has(fact)) {
-    throw trustError('trust/unproven-block', 'expected a transaction that was proven here', 'transaction');
+    throw unproven('a transaction', 'transaction');
   }
   const read = known.get(fact);
   if (read !== undefined) return read;
-  throw trustError(
-    'trust/state-missing',
-    'the hash of the transaction is proven, its contents were not given',
-    'transaction',
-    'give the transaction beside its proof',
-  );
+  throw notGiven('the transaction', 'transaction', 'give it beside its proof');
 }
 
 /** The parts of a proof as cells. */
@@ -97,17 +108,19 @@ export interface TransactionParts {
 /** @throws UsageError `usage/bad-option` for a request that is none */
 export function requireRequest({ account, lt, hash, requireSuccess }: TransactionRequest): TransactionRequest {
   if (typeof lt !== 'bigint' || lt < 0n || lt >= 1n << 64n) {
-    throw new UsageError('usage/bad-option', 'expected an unsigned 64-bit bigint', { path: 'lt' });
-  }
-  if (hash !== undefined && !(hash instanceof Uint8Array && hash.length === HASH_BYTES)) {
-    throw new UsageError('usage/bad-option', `expected ${HASH_BYTES} bytes`, { path: 'hash' });
+    throw badOption('expected an unsigned 64-bit bigint', 'lt');
   }
   return {
     account: requireAccount(account),
     lt,
-    ...(hash === undefined ? {} : { hash: Uint8Array.from(hash) }),
+    ...present({ hash: hash === undefined ? hash : ownBytesOf(HASH_BYTES, hash, 'hash') }),
     requireSuccess: requireSuccess === true,
   };
+}
+
+/** What an answer gives beside its proofs; empty where it gives nothing. */
+export function openGiven(boc: Uint8Array | undefined, path: string): Cell | undefined {
+  return boc === undefined || boc.length === 0 ? undefined : parseSingleRoot(boc, path);
 }
 
 /** Requires that a block's shard holds an account. @throws TrustError `trust/wrong-shard` */
@@ -117,24 +130,22 @@ export function requireInShard(id: BlockIdExt, account: AccountId, path: string)
     'trust/wrong-shard',
     `block ${id.workchain}:${BigInt.asUintN(64, id.shard).toString(16)}:${id.seqno} cannot hold ${shortAccount(account)}`,
     path,
-    'take the block of the shard that holds the account',
+    'shardTop finds the block that can',
   );
 }
 
-function wrongHash(message: string, account: AccountId, lt: bigint, path: string): TrustError {
-  return trustError('trust/transaction-hash', `${message} (${shortAccount(account)}, lt ${lt})`, path);
+function wrongHash(message: string, path: string): TrustError {
+  return trustError('trust/transaction-hash', message, path);
 }
 
 /** Reads a transaction that was given whole, and requires it to be the one under its hash. */
 function readGiven(given: Cell, hash: Uint8Array, account: AccountId, lt: bigint, path: string): TransactionCells {
   if (given.level !== 0 || given.kind !== 'ordinary') {
-    throw wrongHash('expected a whole transaction, got a part of one', account, lt, path);
+    throw wrongHash('expected a whole transaction, got a part of one', path);
   }
-  if (!equalBytes(given.hash(), hash)) throw wrongHash('another transaction than the block holds', account, lt, path);
+  if (!equalBytes(given.hash(), hash)) throw wrongHash('another transaction than the block holds', path);
   const read = readTransaction(given, path);
-  if (!equalBytes(read.data.address, account.address) || read.data.lt !== lt) {
-    throw wrongHash('the transaction is of another account or time than its place says', account, lt, path);
-  }
+  if (!isAt(read, account, lt)) throw wrongHash('a transaction of another account or time', path);
   return read;
 }
 
@@ -149,31 +160,25 @@ export function checkTransaction(
   // The header has to be shown: without it neither shard nor seqno of an ordinary-signed block is bound.
   const { block, header } = readProvenBlock(parts.block, facts.id, 'proof');
   requireNetworkOf(facts, header.globalId, 'proof');
-  const base = { kind: 'transaction' as const, account, lt, ...factBase(facts, header) };
+  const base = { account, lt, ...factBase(facts, header) };
   const absent = (reason: NoTransaction['reason']): NoTransaction => {
     if (parts.transaction !== undefined) {
-      throw trustError(
-        'trust/contradiction',
-        'a transaction is given that the block is proven not to hold',
-        'transaction',
-      );
+      throw contradiction('a transaction', 'block', 'transaction');
     }
-    return Object.freeze({ found: false, reason, ...base });
+    return Object.freeze({ kind: 'transaction', found: false, reason, ...base });
   };
   if (lt <= header.startLt || lt >= header.endLt) return absent('lt-outside-block');
   const cell = findTransaction(block, account.address, lt, 'proof');
   if (typeof cell === 'string') return absent(cell);
   const hash = cell.hash(0);
   if (request.hash !== undefined && !equalBytes(request.hash, hash)) {
-    throw wrongHash('the block holds another transaction at this place', account, lt, 'hash');
+    throw wrongHash('another transaction than the block holds', 'hash');
   }
   // A whole block shows its transactions itself.
   const isShown = parts.onlyHash !== true && cell.kind === 'ordinary' && cell.level === 0;
   const given = parts.transaction ?? (isShown ? cell : undefined);
   const read = given === undefined ? undefined : readGiven(given, hash, account, lt, 'transaction');
-  const data = read === undefined ? {} : { transaction: read.data };
-  const fact: TransactionFact = Object.freeze({ found: true, hash, ...base, ...data });
-  keepTransaction(fact, read, account.workchain);
+  const fact = foundTransaction(base, hash, read);
   if (request.requireSuccess === true) requireSuccess(fact);
   return fact;
 }
@@ -188,14 +193,16 @@ export function requireSuccess(fact: { readonly found: boolean; readonly lt: big
   const { compute, action, bounce } = outcome;
   const why =
     compute === undefined
-      ? `a transaction of the kind ${outcome.type} runs no code`
+      ? `a ${outcome.type} one runs no code`
       : compute.skipped
-        ? `its code did not run: ${compute.reason}`
+        ? `code skipped, ${compute.reason}`
         : !compute.success
           ? `its code ended with ${compute.exitCode}`
           : action?.success === false
-            ? `its actions failed with ${action.resultCode}`
-            : `it was aborted${bounce === undefined ? '' : ' and bounced'}`;
+            ? `action result ${action.resultCode}`
+            : bounce === undefined
+              ? 'aborted'
+              : 'bounced';
   throw trustError('trust/aborted', `transaction ${fact.lt} did not succeed: ${why}`, 'transaction');
 }
 
@@ -213,12 +220,7 @@ export function verifyTransaction(
 ): TransactionFact | NoTransaction {
   const facts = factsOf(block);
   const asked = requireRequest(request);
-  if (answer.id !== undefined) requireSameBlock(answer.id, facts.id, 'the answer is for another block', 'answer.id');
-  const { transaction } = answer;
-  const given = transaction === undefined || transaction.length === 0 ? undefined : transaction;
-  const parts = {
-    block: openBlock(answer.proof, 'proof').root,
-    transaction: given === undefined ? undefined : parseSingleRoot(given, 'transaction'),
-  };
-  return checkTransaction(parts, facts, asked);
+  requireAnswerFor(facts, answer.id);
+  const { root } = openBlock(answer.proof, 'proof');
+  return checkTransaction({ block: root, transaction: openGiven(answer.transaction, 'transaction') }, facts, asked);
 }

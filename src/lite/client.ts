@@ -2,6 +2,7 @@
  * The questions of one lite server that this library needs, each answer typed and about what was asked. What is named
  * `claimed` is the server's word; the functions of `chain/` find out what of it is proven.
  */
+
 import { decodeHex, encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError, SourceError, TrustError, UsageError } from '../base/errors.ts';
 import {
@@ -11,6 +12,7 @@ import {
   MAX_SEQNO,
   ZEROSTATES,
 } from '../base/limits.ts';
+import type { AsyncCloseable } from '../base/runtime-types.ts';
 import { fileHash, type ProvenHeader, provenHeader } from '../chain/block-header.ts';
 import { type PartialBlockProof, parsePartialBlockProof } from '../chain/block-proof.ts';
 import { type BlockIdExt, differingField, requireMasterchain } from '../decode/block-id.ts';
@@ -77,7 +79,7 @@ export interface LookedUpBlock {
 }
 
 /** Every method throws a `SourceError`, or a `UsageError` for an argument that no server could answer. */
-export interface LiteServerClient {
+export interface LiteServerClient extends AsyncCloseable {
   /** `lite://host:port/` and half of the key's id. */
   readonly name: string;
   readonly server: LiteServer;
@@ -115,12 +117,12 @@ export interface LiteServerClient {
   ask(request: Uint8Array, opts?: LiteAskOptions): Promise<Uint8Array>;
   /** Ends the connection and whatever is asked on it. A later question opens a new one. */
   close(): void;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** A network by its zerostate, or one that is known by name. */
 export type LiteNetwork = keyof typeof ZEROSTATES | ZerostateId;
 
+/** How one lite server is reached, waited for, and held to its network. */
 export interface LiteClientOptions extends LiteOptions {
   /** The network that the server must be of; its word on the head is refused otherwise. */
   readonly network?: LiteNetwork;

@@ -2,6 +2,7 @@
  * From a trusted block to a later one, answer by answer, over whichever servers give proofs that hold. While one answer is
  * verified the next one is on its way.
  */
+
 import {
   DecodeError,
   type FinalityError,
@@ -11,6 +12,7 @@ import {
   ValidatorSetError,
 } from '../base/errors.ts';
 import { MAX_PROOF_LINKS, MAX_SHORT_ANSWERS, MAX_SYNC_ANSWERS, MAX_SYNC_LINKS } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import type { PartialBlockProof } from '../chain/block-proof.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { LinkOptions } from '../chain/link.ts';
@@ -43,7 +45,7 @@ export interface Climb {
 }
 
 export interface ClimbOptions extends LinkOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Called after each answer that holds; waited for. */
   readonly onStep?: (climb: Climb) => void | Promise<void>;
 }
@@ -94,6 +96,11 @@ interface Question {
   readonly known: BlockIdExt;
   readonly answer: Promise<Answered<PartialBlockProof>>;
   cancel(): void;
+}
+
+/** Lets everything happen that is only waiting for this thread. */
+function beforeNextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /**
@@ -148,7 +155,10 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         continue;
       }
       const { tl, claimed } = answered;
-      if (!claimed.complete && claimed.to.seqno > known.seqno) ahead = ask(client, claimed.to);
+      if (!claimed.complete && claimed.to.seqno > known.seqno) {
+        ahead = ask(client, claimed.to);
+        await beforeNextTask(); // the question has to be on its way before this thread is busy
+      }
       let walk: BlockWalk;
       try {
         walk = walkBlockProof(current, tl, { ...linkOptions, ...(claimed.complete ? { to: target } : {}) });

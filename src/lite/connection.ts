@@ -1,8 +1,10 @@
 /** One connection to one server: a session, the transport under it, the clock beside it, and who waits for which answer. */
+
 import { ChannelFault } from '../adnl/fault.ts';
 import { AdnlSession } from '../adnl/session.ts';
 import { printable } from '../base/errors.ts';
 import { CONNECT_TIMEOUT_MS, IDLE_CLOSE_MS } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import type { LiteServer } from '../decode/global-config.ts';
 import type { OpenTransport, Transport } from './tcp.ts';
 
@@ -70,7 +72,7 @@ export class Connection {
    * The answer to one request, whatever it is.
    * @throws ChannelFault when the connection ends before; the signal's reason when that comes first
    */
-  ask(request: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  ask(request: Uint8Array, signal: Signal): Promise<Uint8Array> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@
  * Every new block over lite servers, proven: signatures every few seconds, the blocks between by the hashes that lead down to
  * them. No gap, no duplicate, through restarts and key blocks, at a tenth of the traffic of signatures for every block.
  */
+
 import { requireInteger, requireOptions } from '../base/arguments.ts';
 import { SourceError, UsageError } from '../base/errors.ts';
 import {
@@ -13,6 +14,7 @@ import {
   SIGN_EVERY_SECONDS,
   STALE_START_WITNESSES,
 } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { readParent } from '../chain/ancestor.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
@@ -40,6 +42,7 @@ export interface FollowedBlock {
   readonly checkpoint: Checkpoint;
 }
 
+/** Where a follower begins, how often signatures are checked, and what it tells. */
 export interface FollowHeadOptions {
   /** The last block that was reported: the next one must follow it. Keep it, and the checkpoint, to go on later. */
   readonly after?: BlockIdExt;
@@ -53,7 +56,7 @@ export interface FollowHeadOptions {
   readonly now?: () => number;
   readonly engine?: Ed25519Engine;
   /** Ends the iteration, without an error. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Sees every failure that is tried again. */
   readonly onTrouble?: (error: SourceError) => void;
   /** Milliseconds of trouble without a new block after which its last error is thrown. Default 10 minutes. */
@@ -78,24 +81,22 @@ const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
 class Follower {
   readonly #fleet: Fleet;
   readonly #opts: FollowHeadOptions;
-  readonly #signal: AbortSignal;
+  readonly #signal: Signal;
   #trusted: TrustStart;
+  /** That of the last signed block: a run that goes on from a block before the next key block begins here. */
+  #checkpoint: Checkpoint;
   #bottom: Bottom | undefined;
   /** The answer that proves the last signed block. */
   #leg: Leg | undefined;
   #rulingKeyBlock: number;
   #mayBegin: boolean;
 
-  constructor(
-    servers: readonly LiteServerClient[],
-    checkpoint: Checkpoint,
-    opts: FollowHeadOptions,
-    signal: AbortSignal,
-  ) {
+  constructor(servers: readonly LiteServerClient[], checkpoint: Checkpoint, opts: FollowHeadOptions, signal: Signal) {
     this.#fleet = new Fleet(servers);
     this.#opts = opts;
     this.#signal = signal;
     this.#trusted = checkpoint;
+    this.#checkpoint = checkpoint;
     this.#rulingKeyBlock = checkpoint.keyBlock.seqno;
     this.#mayBegin = opts.acceptStaleStart === true;
     const { after, from } = opts;
@@ -174,10 +175,21 @@ class Follower {
     this.#rulingKeyBlock = walk.checkpoint.keyBlock.seqno;
     this.#leg = leg;
     this.#bottom = { seqno: walk.tip.seqno, id: walk.tip };
-    const common = { report, checkpoint: walk.checkpoint };
-    const signed: FollowedBlock = Object.freeze({ header: walk.tipHeader, provenBy: 'signatures', ...common });
+    const before = this.#checkpoint;
+    const { checkpoint } = walk;
+    this.#checkpoint = checkpoint;
+    // Trust that has moved past a block is no place to go on from with that block as the last one.
+    const placeAt = (seqno: number) => (seqno < checkpoint.keyBlock.seqno ? before : checkpoint);
+    const signed: FollowedBlock = Object.freeze({
+      header: walk.tipHeader,
+      provenBy: 'signatures',
+      report,
+      checkpoint: placeAt(walk.tip.seqno),
+    });
     return [
-      ...between.map(({ header }) => Object.freeze({ header, provenBy: 'descendant' as const, ...common })),
+      ...between.map(({ header, id }) =>
+        Object.freeze({ header, provenBy: 'descendant' as const, report, checkpoint: placeAt(id.seqno) }),
+      ),
       signed,
     ];
   }

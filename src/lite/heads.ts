@@ -1,6 +1,8 @@
 /** Where servers say the head is, what time they say it is, and which block of these to go for. All of it claims. */
+
 import { SourceError, type SourceStatement } from '../base/errors.ts';
 import { CONNECT_TIMEOUT_MS, MAX_CLOCK_SKEW_SECONDS } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import type { ClaimedHead } from '../decode/lite-answers.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { LiteServerClient } from './client.ts';
@@ -16,7 +18,7 @@ export interface ServerHead {
  * Asks every server at once. Those of another network are out, those that do not answer rest.
  * @throws SourceError when none of them answers
  */
-export async function askHeads(fleet: Fleet, signal: AbortSignal | undefined): Promise<readonly ServerHead[]> {
+export async function askHeads(fleet: Fleet, signal: Signal | undefined): Promise<readonly ServerHead[]> {
   const deadline = { deadlineMs: CONNECT_TIMEOUT_MS, retries: 1, ...(signal === undefined ? {} : { signal }) };
   const failures: SourceStatement[] = [];
   const heads = await Promise.all(

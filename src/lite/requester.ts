@@ -2,6 +2,7 @@
  * One lite server: connected when asked, in its turn, within a time limit, tried again where that can help. Every answer
  * is read strictly and looked at for what was asked; whether it is true is not known here.
  */
+
 import { ChannelFault } from '../adnl/fault.ts';
 import { requireOptions } from '../base/arguments.ts';
 import { DecodeError, SourceError, type SourceErrorCode, type SourceErrorOptions, UsageError } from '../base/errors.ts';
@@ -19,9 +20,11 @@ import {
   RETRY_CAP_MS,
   WAIT_FOR_BLOCK_MS,
 } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import type { LiteServer } from '../decode/global-config.ts';
 import { readLiteServerError } from '../decode/lite-answers.ts';
 import type { AskOptions } from '../sources/block-source.ts';
+import { observed, type ServerObservers } from '../sources/server-events.ts';
 import { sleep, startTimer } from '../sources/timer.ts';
 import { Connection } from './connection.ts';
 import { afterBlock } from './requests.ts';
@@ -40,7 +43,8 @@ export interface RecordedLiteAnswer {
   readonly answer: Uint8Array;
 }
 
-export interface LiteOptions {
+/** How long questions to a lite server may take, and how often they are tried. */
+export interface LiteOptions extends ServerObservers {
   /** Milliseconds for one attempt. Default 15 s. */
   readonly timeoutMs?: number;
   /** Milliseconds for one question with all attempts and waiting. Default 30 s. */
@@ -108,6 +112,7 @@ const LITE_KEYS = [
   'clientSeed',
   'open',
   'onAnswer',
+  'onServer',
   'network', // of the client on top
 ];
 
@@ -166,7 +171,7 @@ export function createLiteRequester(given: LiteServer, opts: LiteOptions = {}): 
   async function attempt<T>(
     { operation, request, read, mismatch, afterSeqno }: LiteQuestion<T>,
     endMs: number,
-    caller: AbortSignal | undefined,
+    caller: Signal | undefined,
     attempts: number,
   ): Promise<T> {
     const leftMs = endMs - performance.now();
@@ -230,30 +235,45 @@ export function createLiteRequester(given: LiteServer, opts: LiteOptions = {}): 
     return delayMs < leftMs ? delayMs : undefined;
   }
 
+  /** All attempts at a question. @param onAttempt told the number of each */
+  async function answerTo<T>(
+    question: LiteQuestion<T>,
+    asked: LiteAskOptions,
+    onAttempt: (attempts: number) => void,
+  ): Promise<T> {
+    const endMs = performance.now() + requirePositive(asked.deadlineMs ?? defaultDeadlineMs, 'deadlineMs');
+    let current = question;
+    for (let attempts = 1; ; attempts++) {
+      onAttempt(attempts);
+      try {
+        return await attempt(current, endMs, asked.signal, attempts);
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        if (error.code === 'source/not-ready' && current.afterSeqno !== undefined) {
+          // The server waits for the blocks of all shards; a masterchain block can be there before them.
+          const { afterSeqno: _, ...now } = current;
+          current = now;
+          continue;
+        }
+        const delayMs = delayBefore(error, asked, endMs - performance.now());
+        if (delayMs === undefined) throw error;
+        await sleep(delayMs, asked.signal).catch(() => {
+          throw fail(question.operation, 'source/aborted', 'stopped by the caller', { attempts });
+        });
+      }
+    }
+  }
+
   return Object.freeze({
     name,
     server,
     async ask<T>(question: LiteQuestion<T>, asked: LiteAskOptions = {}): Promise<T> {
-      const endMs = performance.now() + requirePositive(asked.deadlineMs ?? defaultDeadlineMs, 'deadlineMs');
-      let current = question;
-      for (let attempts = 1; ; attempts++) {
-        try {
-          return await attempt(current, endMs, asked.signal, attempts);
-        } catch (error) {
-          if (!(error instanceof SourceError)) throw error;
-          if (error.code === 'source/not-ready' && current.afterSeqno !== undefined) {
-            // The server waits for the blocks of all shards; a masterchain block can be there before them.
-            const { afterSeqno: _, ...now } = current;
-            current = now;
-            continue;
-          }
-          const delayMs = delayBefore(error, asked, endMs - performance.now());
-          if (delayMs === undefined) throw error;
-          await sleep(delayMs, asked.signal).catch(() => {
-            throw fail(question.operation, 'source/aborted', 'stopped by the caller', { attempts });
-          });
-        }
-      }
+      let attempts = 1;
+      const answer = () =>
+        answerTo(question, asked, (number) => {
+          attempts = number;
+        });
+      return await observed(opts, name, question.operation, answer, () => attempts);
     },
     close() {
       connection?.close();

@@ -55,6 +55,19 @@ export function lookupRequest(seqno: number): Uint8Array {
   return concatBytes(tlUint32(LOOKUP_BLOCK), tlUint32(BY_SEQNO), tlBlockPosition(position));
 }
 
+const BY_LT = 2;
+
+/** The block that may hold a transaction: that of the account's shard, by logical time. The shard of the request is read as an account. */
+export function lookupByLtRequest({ workchain, address }: AccountId, lt: bigint): Uint8Array {
+  const shard = new DataView(address.buffer, address.byteOffset).getBigInt64(0);
+  return concatBytes(
+    tlUint32(LOOKUP_BLOCK),
+    tlUint32(BY_LT),
+    tlBlockPosition({ workchain, shard, seqno: 0 }),
+    tlUint64(lt),
+  );
+}
+
 export function headerRequest(id: BlockIdExt): Uint8Array {
   return concatBytes(tlUint32(GET_BLOCK_HEADER), tlBlockId(id), tlUint32(0));
 }
@@ -63,14 +76,13 @@ export function headerRequest(id: BlockIdExt): Uint8Array {
 const FROM_KEY_BLOCK = 0x8000;
 
 export function keyBlockConfigRequest(id: BlockIdExt, params: readonly number[]): Uint8Array {
+  return configParamsRequest(id, params, FROM_KEY_BLOCK);
+}
+
+/** @param mode default: the configuration in the state of the block itself */
+export function configParamsRequest(id: BlockIdExt, params: readonly number[], mode = 0): Uint8Array {
   const list = params.map((param) => tlUint32(param >>> 0));
-  return concatBytes(
-    tlUint32(GET_CONFIG_PARAMS),
-    tlUint32(FROM_KEY_BLOCK),
-    tlBlockId(id),
-    tlUint32(list.length),
-    ...list,
-  );
+  return concatBytes(tlUint32(GET_CONFIG_PARAMS), tlUint32(mode), tlBlockId(id), tlUint32(list.length), ...list);
 }
 
 export const blockRequest = (id: BlockIdExt): Uint8Array => concatBytes(tlUint32(GET_BLOCK), tlBlockId(id));

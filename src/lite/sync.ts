@@ -2,6 +2,7 @@
  * From a pinned block to today's head, with no server believed: what is proven, how old it is, and what other servers say
  * of it. Interrupted anywhere, it goes on from the last key block that was proven.
  */
+
 import { requireInteger, requireOptions } from '../base/arguments.ts';
 import { SourceError, UsageError } from '../base/errors.ts';
 import {
@@ -11,12 +12,14 @@ import {
   RETRY_BASE_MS,
   STALE_START_WITNESSES,
 } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { type ProvenHeader, provenHeader } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { BlockWalk } from '../chain/walk.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
+import { chooseOneOffEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import { sleep } from '../sources/timer.ts';
@@ -42,6 +45,7 @@ export interface SyncProgress {
   readonly source: string;
 }
 
+/** Where the walk ends, who must agree on its end, and what is told on the way. */
 export interface SyncOptions {
   /** Unix seconds. Default: this machine's clock, read whenever it matters. */
   readonly now?: () => number;
@@ -58,7 +62,7 @@ export interface SyncOptions {
   /** Called after each answer that holds; waited for. What it throws is thrown. */
   readonly onProgress?: (progress: SyncProgress) => void | Promise<void>;
   readonly engine?: Ed25519Engine;
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
 }
 
 /** Where a synchronisation ended. */
@@ -116,7 +120,7 @@ export function goOnFrom(walk: BlockWalk): TrustStart {
   return walk.tipHeader?.keyBlock === true ? walk : walk.checkpoint;
 }
 
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function pause(ms: number, signal: Signal | undefined): Promise<void> {
   await sleep(ms, signal).catch(() => {
     throw new SourceError('source/aborted', 'the synchronisation was stopped by the caller');
   });
@@ -330,5 +334,6 @@ export async function syncCheckpoint(
       hint: 'the server that gives the proof is no witness of itself',
     });
   }
-  return await new Sync(servers, from, opts).run();
+  const engine = opts.engine ?? (await chooseOneOffEngine());
+  return await new Sync(servers, from, { ...opts, engine }).run();
 }

@@ -1,8 +1,9 @@
 /** How many questions one server gets at a time, and how fast. */
+import type { Signal } from '../base/runtime-types.ts';
 
 export interface Turns {
   /** Runs the work in its turn. Rejects with the signal's reason when that comes before the turn does. */
-  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(work: () => Promise<T>, signal: Signal): Promise<T>;
 }
 
 /** @param gapMs milliseconds between two starts, 0 for none */
@@ -28,7 +29,7 @@ export function createTurns(most: number, gapMs: number): Turns {
     startNext();
   }
 
-  function myTurn(signal: AbortSignal): Promise<void> {
+  function myTurn(signal: Signal): Promise<void> {
     return new Promise((resolve, reject) => {
       const stop = () => {
         queue.splice(queue.indexOf(start), 1);
@@ -46,7 +47,7 @@ export function createTurns(most: number, gapMs: number): Turns {
   }
 
   return Object.freeze({
-    async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    async run<T>(work: () => Promise<T>, signal: Signal): Promise<T> {
       await myTurn(signal);
       try {
         return await work();

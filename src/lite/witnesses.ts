@@ -2,7 +2,9 @@
  * What other servers say of a proven head. A server that names another block under its number either lies, which its
  * missing proof shows, or there are two certified blocks: the validators signed twice, and nothing can be trusted any more.
  */
+
 import { SourceError, type SourceStatement } from '../base/errors.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../chain/checkpoint.ts';
 import type { LinkOptions } from '../chain/link.ts';
@@ -59,7 +61,7 @@ export async function confront(
   leg: Leg,
   tip: BlockIdExt,
   other: BlockIdExt,
-  { engine, signal }: LinkOptions & { readonly signal?: AbortSignal },
+  { engine, signal }: LinkOptions & { readonly signal?: Signal },
 ): Promise<SourceStatement> {
   const key = formatBlockId(other);
   const start = checkpointAt(leg);
@@ -102,7 +104,7 @@ export async function askWitnesses(
   fleet: Fleet,
   tip: BlockIdExt,
   leg: Leg,
-  opts: LinkOptions & { readonly signal?: AbortSignal },
+  opts: LinkOptions & { readonly signal?: Signal },
 ): Promise<WitnessReport> {
   const { signal } = opts;
   const question = {

@@ -2,11 +2,12 @@
 
 import { badArgument, requireOptions } from '../base/arguments.ts';
 import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
+import type { Signal } from '../base/runtime-types.ts';
 
 /** Options of one question. */
 export interface AskOptions {
   /** Stops the question, its waiting and its open connection at once; the error is then `source/aborted`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Milliseconds for the question with all its attempts; default that of the source. */
   readonly deadlineMs?: number;
   /** Default false; true asks again in steps of a second or so, until the deadline, while the block is not ready. */

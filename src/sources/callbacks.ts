@@ -1,5 +1,7 @@
 /** Calling what the caller gave: whatever it throws is an error that names it, and nothing waits for it after a stop. */
+
 import { SourceError, UsageError } from '../base/errors.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { untilAborted } from './timer.ts';
 
 /** The error for a callback that threw; an error of this library keeps its own words. */
@@ -24,7 +26,7 @@ export function tell<T>(name: string, observer: ((value: T) => unknown) | undefi
  * Asks a callback and waits for its answer, or for the signal.
  * @throws SourceError that it throws, as it is; UsageError `usage/callback` naming it for anything else; the signal's reason
  */
-export async function consult<T>(name: string, ask: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
+export async function consult<T>(name: string, ask: () => T | Promise<T>, signal: Signal): Promise<T> {
   const answer = async () => {
     try {
       return await ask();

@@ -30,6 +30,7 @@ export interface Witnesses {
   readonly v3?: ShardStateWitness;
 }
 
+/** What second opinions came to: evidence against a wrong set, never for a block. */
 export interface CrossCheck {
   /** Claimed evidence for `verifyBlock`; absent when nobody could tell. */
   readonly header?: BlockHeaderFacts;

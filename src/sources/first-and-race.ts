@@ -22,6 +22,7 @@ export interface SeveralOptions extends ServerObservers {
   readonly stallMs?: number;
 }
 
+/** When `firstOf` asks the next server as well. */
 export interface FirstOfOptions extends SeveralOptions {
   /**
    * Milliseconds that a server has before the next one is asked as well, its turn in its own pace not counted. Default 1 s;
@@ -30,6 +31,7 @@ export interface FirstOfOptions extends SeveralOptions {
   readonly patienceMs?: number;
 }
 
+/** How quickly `raceOf` asks one more server. */
 export interface RaceOfOptions extends SeveralOptions {
   /** Milliseconds between the starts. Default 300. */
   readonly staggerMs?: number;

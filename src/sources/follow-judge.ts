@@ -2,7 +2,9 @@
  * One block of `followBlocks`: from raw answers to a report. Signatures that are no good are asked of another server before
  * they are reported, and validators who know none of them are asked for once more.
  */
+
 import { DecodeError, SourceError } from '../base/errors.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { Evidence, VerificationReport } from '../verify/report.ts';
@@ -25,7 +27,7 @@ export interface Turn {
 
 export interface BlockJudge {
   /** @throws SourceError for trouble with the answers; UsageError for a callback that throws; ValidatorSetError */
-  report(turn: Turn, answers: readonly unknown[], signal: AbortSignal): Promise<VerificationReport>;
+  report(turn: Turn, answers: readonly unknown[], signal: Signal): Promise<VerificationReport>;
   close(): void;
 }
 
@@ -81,7 +83,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
   }
 
   /** Callbacks get a set of their own: what they do to it changes nothing of what is verified. */
-  async function validatorsOf(shown: SignatureSet, isAgain: boolean, signal: AbortSignal): Promise<ValidatorSet> {
+  async function validatorsOf(shown: SignatureSet, isAgain: boolean, signal: Signal): Promise<ValidatorSet> {
     const { validators } = opts;
     if (typeof validators !== 'function') return validators;
     return await consult('validators', () => validators(shown, { signal, isAgain }), signal);
@@ -96,7 +98,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
     }
   }
 
-  async function judge(turn: Turn, answer: unknown, signal: AbortSignal): Promise<Judged> {
+  async function judge(turn: Turn, answer: unknown, signal: Signal): Promise<Judged> {
     const { seqno } = turn;
     const said = giverOf(answer, source.name);
     const set = readAnswer(answer, seqno, said);
@@ -109,7 +111,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
     return { report: verifier.verify(set, { ...opts.policy, evidence }), set, evidence, said };
   }
 
-  async function another(turn: Turn, refused: readonly unknown[], signal: AbortSignal): Promise<unknown> {
+  async function another(turn: Turn, refused: readonly unknown[], signal: Signal): Promise<unknown> {
     try {
       return await source.others?.ask(turn.seqno, refused, { signal });
     } catch (error) {
@@ -120,7 +122,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
   }
 
   /** The same signatures under the set that the callback names when it is told that nobody in the last one signed. */
-  async function judgedAgain(judged: readonly Judged[], seqno: number, signal: AbortSignal): Promise<Judged> {
+  async function judgedAgain(judged: readonly Judged[], seqno: number, signal: Signal): Promise<Judged> {
     let best: Judged | undefined;
     for (const one of judged) {
       const copy = structuredClone(one.set);
@@ -136,7 +138,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
   }
 
   return Object.freeze({
-    async report(turn: Turn, answers: readonly unknown[], signal: AbortSignal): Promise<VerificationReport> {
+    async report(turn: Turn, answers: readonly unknown[], signal: Signal): Promise<VerificationReport> {
       const judged: Judged[] = [];
       const refused: unknown[] = [];
       let failure: unknown;

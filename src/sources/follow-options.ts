@@ -4,6 +4,7 @@ import { badArgument, requireOptions } from '../base/arguments.ts';
 import { type SourceError, UsageError } from '../base/errors.ts';
 import { MAX_SEQNO } from '../base/limits.ts';
 import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
@@ -26,7 +27,7 @@ export interface FollowLag {
 /** What the callback `validators` is told beside the block. */
 export interface ValidatorsQuestion {
   /** Fires when the run ends: nothing waits for the answer then. */
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
   /** true: nobody in the set it named for this block signed it, so the validators have probably changed. */
   readonly isAgain: boolean;
 }
@@ -44,10 +45,10 @@ export interface FollowOptions extends Policy {
   /** First seqno. Default: the head at the start. */
   readonly from?: number;
   /** Ends the iteration, without an error. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   readonly engine?: Ed25519Engine;
   /** What else is known of a block, such as its header: see `crossCheck`. A SourceError here counts as trouble: the block is tried again. */
-  readonly evidenceOf?: (set: SignatureSet, opts: { readonly signal: AbortSignal }) => Evidence | Promise<Evidence>;
+  readonly evidenceOf?: (set: SignatureSet, opts: { readonly signal: Signal }) => Evidence | Promise<Evidence>;
   /**
    * The time in Unix seconds, by which a block at the head is judged: nothing newer was seen, so that a server which stopped
    * long ago, or shows an old chain, is noticed by the age of the validator set. Default: this machine's clock.

@@ -1,6 +1,8 @@
 /** What `followBlocks` does about trouble: tries again, keeps the pauses that servers ask for, and knows when to give up. */
+
 import { SourceError, type SourceErrorCode } from '../base/errors.ts';
 import { RETRY_BASE_MS, RETRY_CAP_MS } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { tell } from './callbacks.ts';
 import type { FollowSettings } from './follow-options.ts';
 import { sleep, untilAborted } from './timer.ts';
@@ -29,7 +31,7 @@ export interface Trouble {
    * Does the work until it works.
    * @throws Stopped; SourceError when it cannot get better, or has not for `maxOutageMs`; what is no SourceError at once
    */
-  persist<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  persist<T>(work: (signal: Signal) => Promise<T>): Promise<T>;
   /** @throws Stopped when the caller stops first */
   pause(ms: number): Promise<void>;
 }
@@ -44,7 +46,7 @@ function delayBefore(error: SourceError, tries: number, pollMs: number): number 
 }
 
 /** @param signal ends all of it */
-export function createTrouble(opts: FollowSettings, signal: AbortSignal): Trouble {
+export function createTrouble(opts: FollowSettings, signal: Signal): Trouble {
   let hasAnswered = false;
   let refusals = 0;
   let since: number | undefined; // when the trouble began that is still there
@@ -62,7 +64,7 @@ export function createTrouble(opts: FollowSettings, signal: AbortSignal): Troubl
     }
   }
 
-  async function persist<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function persist<T>(work: (signal: Signal) => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       if (signal.aborted) throw new Stopped();
       let error: SourceError;

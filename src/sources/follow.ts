@@ -5,6 +5,7 @@
 
 import { SourceError } from '../base/errors.ts';
 import { MAX_SEQNO } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { describeJson } from '../decode/json-structure.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { type BlockSource, requireSource } from './block-source.ts';
@@ -33,7 +34,7 @@ export function followBlocks(source: BlockSource, opts: FollowOptions): AsyncGen
 }
 
 /** The newest block of a source. @throws SourceError also for what is no seqno */
-async function askHead(source: BlockSource, signal: AbortSignal): Promise<number> {
+async function askHead(source: BlockSource, signal: Signal): Promise<number> {
   const head = await source.latestSeqno({ signal });
   if (Number.isInteger(head) && head >= 0 && head <= MAX_SEQNO) return head;
   throw new SourceError('source/malformed', `${source.name}: expected a seqno as its head, got ${describeJson(head)}`, {
@@ -42,7 +43,7 @@ async function askHead(source: BlockSource, signal: AbortSignal): Promise<number
 }
 
 /** Every list there is for the block: servers agree on the block, not on the list. */
-async function askBlock(source: BlockSource, seqno: number, signal: AbortSignal): Promise<readonly unknown[]> {
+async function askBlock(source: BlockSource, seqno: number, signal: Signal): Promise<readonly unknown[]> {
   if (source.agreedSignatures === undefined) return [await source.signatures(seqno, { signal })];
   return await source.agreedSignatures(seqno, { signal });
 }

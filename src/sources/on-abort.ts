@@ -2,11 +2,12 @@
  * One listener a signal, however many questions wait for it: a signal that a program keeps for all its work would otherwise
  * gather a listener a question, and Node warns of a leak at the eleventh.
  */
+import type { Signal } from '../base/runtime-types.ts';
 
-const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>();
+const callbacksOf = new WeakMap<Signal, Set<() => void>>();
 
 /** Calls back once when the signal fires, at once if it has. @returns stops it from doing so */
-export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+export function onAbort(signal: Signal, callback: () => void): () => void {
   if (signal.aborted) {
     callback();
     return () => {};
@@ -20,7 +21,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   };
 }
 
-function listenTo(signal: AbortSignal): Set<() => void> {
+function listenTo(signal: Signal): Set<() => void> {
   const callbacks = new Set<() => void>();
   callbacksOf.set(signal, callbacks);
   signal.addEventListener(

@@ -5,11 +5,13 @@
 
 import { requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { untilAborted } from './timer.ts';
 
+/** Lets questions to one server through no faster than it allows. */
 export interface Pace {
   /** Runs the task in its turn; rejects with the signal's reason when that comes first. */
-  run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(task: () => Promise<T>, signal: Signal): Promise<T>;
   /** Starts nothing for so many milliseconds, such as those of a Retry-After. A shorter rest does not end a longer one. */
   rest?(ms: number): void;
   /** Milliseconds of such a rest that are left. */
@@ -58,7 +60,7 @@ export function createPace(opts: { readonly requestsPerSecond: number; readonly 
     }
   }
 
-  function turn(signal: AbortSignal): Promise<void> {
+  function turn(signal: Signal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         waiting.delete(start);
@@ -77,7 +79,7 @@ export function createPace(opts: { readonly requestsPerSecond: number; readonly 
   }
 
   return Object.freeze({
-    async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    async run<T>(task: () => Promise<T>, signal: Signal): Promise<T> {
       await turn(signal);
       try {
         return await untilAborted(task(), signal);

@@ -3,6 +3,7 @@
 import { requireOptions } from '../base/arguments.ts';
 import { FinalityError, SourceError, type SourceErrorCode, type SourceStatement } from '../base/errors.ts';
 import { requireNumber, requireType } from '../base/option-values.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { type BlockIdExt, formatBlockId } from '../decode/block-id.ts';
 import { signatureAnswerBlock } from '../decode/signature-answer.ts';
 import { bodyOf } from './answer-body.ts';
@@ -111,7 +112,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, opts: Qu
   async function agreedSignatures(seqno: number, options: AskOptions = {}): Promise<readonly unknown[]> {
     const startedAt = performance.now();
     const ids = new Map<unknown, BlockIdExt>();
-    const ask = async (source: BlockSource, { signal }: { signal: AbortSignal }) => {
+    const ask = async (source: BlockSource, { signal }: { signal: Signal }) => {
       const answer = await observed(observers, source.name, 'signatures', () =>
         source.signatures(seqno, { ...options, signal }),
       );

@@ -6,6 +6,7 @@
 import { requireOptions } from '../base/arguments.ts';
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
 import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { bodyOf } from './answer-body.ts';
 import { noAgreement, requireDistinct } from './attribution.ts';
 import type { BlockSource } from './block-source.ts';
@@ -20,8 +21,9 @@ export interface QuorumOutcome<T> {
   readonly odd: readonly SourceStatement[];
 }
 
+/** How long sources that must agree are waited for. */
 export interface QuorumOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Milliseconds for all of it. Default: as long as the slowest source takes. */
   readonly deadlineMs?: number;
   /** Milliseconds that the rest may still take to have their say once enough agree. Default 0: they are stopped. */
@@ -49,7 +51,7 @@ export function requireNeed(need: number, count: number): void {
 export async function gatherQuorum<T>(
   asked: readonly BlockSource[],
   need: number,
-  ask: (source: BlockSource, opts: { readonly signal: AbortSignal }) => Promise<T>,
+  ask: (source: BlockSource, opts: { readonly signal: Signal }) => Promise<T>,
   keyOf: (answer: T) => string,
   opts: QuorumOptions = {},
 ): Promise<QuorumOutcome<T>> {
@@ -131,7 +133,7 @@ function failureOf(need: number, heard: readonly SourceStatement[]): SourceError
 export async function askQuorum<T>(
   sources: readonly BlockSource[],
   need: number,
-  ask: (source: BlockSource, opts: { readonly signal: AbortSignal }) => Promise<T>,
+  ask: (source: BlockSource, opts: { readonly signal: Signal }) => Promise<T>,
   keyOf: (answer: T) => string,
   opts?: QuorumOptions,
 ): Promise<T> {

@@ -22,6 +22,7 @@ export interface ServerEvent {
  */
 export type ServerState = 'up' | 'slow' | 'behind' | 'down';
 
+/** A server that began to fail, to hang or to fall behind, or is well again. */
 export interface HealthChange {
   readonly server: string;
   readonly from: ServerState;

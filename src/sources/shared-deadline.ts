@@ -1,5 +1,7 @@
 /** One time limit over questions to several servers: when the work is over, in whatever way, all that is left is stopped. */
+
 import { SourceError, type SourceStatement } from '../base/errors.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import type { AskOptions } from './block-source.ts';
 import { onAbort } from './on-abort.ts';
 import { startTimer, untilAborted } from './timer.ts';
@@ -13,7 +15,7 @@ export async function withinOneDeadline<T>(
   name: string,
   opts: Pick<AskOptions, 'signal' | 'deadlineMs'>,
   heard: readonly SourceStatement[],
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: Signal) => Promise<T>,
 ): Promise<T> {
   // Without a limit of its own the work takes as long as the sources' own limits let it.
   const timer = startTimer(opts.deadlineMs ?? Number.POSITIVE_INFINITY, opts.signal);

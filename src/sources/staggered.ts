@@ -2,7 +2,9 @@
  * One question to several servers, likeliest first: the next one is asked when one fails, or takes longer than its time. The
  * first good answer wins, the others are stopped, and what was seen of each server is remembered.
  */
+
 import { SourceError, type SourceStatement } from '../base/errors.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { noAgreement } from './attribution.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
 import type { Candidate, Health } from './health.ts';
@@ -52,7 +54,7 @@ export function askStaggered<T>(
   health: Health,
   one: (source: BlockSource, opts: AskOptions) => Promise<T>,
   opts: AskOptions,
-  caller: AbortSignal | undefined,
+  caller: Signal | undefined,
   heard: SourceStatement[],
   rules: StaggerRules<T>,
 ): Promise<Staggered<T>> {

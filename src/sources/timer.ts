@@ -1,10 +1,11 @@
 /** Time limits that cover everything under them: a signal that fires at the limit or when the caller's own does. */
+import type { Signal } from '../base/runtime-types.ts';
 import { onAbort } from './on-abort.ts';
 
 const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32
 
 export interface Timer {
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
   /** Whether it was the time limit and not the caller that fired the signal. */
   readonly expired: boolean;
   /** Counts from now, with another limit. */
@@ -14,7 +15,7 @@ export interface Timer {
 }
 
 /** AbortSignal.timeout and AbortSignal.any would do, but hold their parents alive; long-lived callers would leak. */
-export function startTimer(limitMs: number, parent?: AbortSignal): Timer {
+export function startTimer(limitMs: number, parent?: Signal): Timer {
   const controller = new AbortController();
   const { signal } = controller;
   let expired = false;
@@ -44,7 +45,7 @@ export function startTimer(limitMs: number, parent?: AbortSignal): Timer {
 }
 
 /** The work, or the signal's reason if that comes first: nothing waits for work that ignores its signal. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function untilAborted<T>(work: Promise<T>, signal: Signal): Promise<T> {
   return new Promise((resolve, reject) => {
     const forget = onAbort(signal, () => reject(signal.reason));
     work.then(resolve, reject).finally(forget);
@@ -52,7 +53,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /** Waits; rejects with the signal's reason when that comes first. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal?: Signal): Promise<void> {
   let timeout: ReturnType<typeof setTimeout> | undefined;
   const work = new Promise<void>((resolve) => {
     timeout = setTimeout(resolve, ms);

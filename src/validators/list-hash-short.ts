@@ -1,13 +1,14 @@
 /** The short name by which a block header calls the set that signs it. 32 bits: an identifier, never a proof. */
-import { concatBytes } from '../base/bytes.ts';
 import { crc32c } from '../base/crc32c.ts';
 import { requireUint32 } from '../decode/fields.ts';
-import { tlUint32, tlUint64 } from '../tl/writer.ts';
 import { shuffledOrder } from './select-masterchain.ts';
 import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
 
 /** int32 magic of the hashed structure, test0.validatorSet. Source: ton `crypto/block/block.cpp`, compute_validator_set_hash. */
 const VALIDATOR_SET_MAGIC = 0x901660ed;
+const HEAD_BYTES = 4 + 4 + 4;
+/** Key, weight, ADNL address. */
+const VALIDATOR_BYTES = 32 + 8 + 32;
 
 /**
  * The uint32 a block header calls gen_validator_list_hash_short, for that block's catchain seqno: CRC-32C over the magic,
@@ -24,11 +25,19 @@ export function validatorListHashShort(set: ValidatorSet, catchainSeqno: number)
   const { shuffle } = own;
   if (shuffle === undefined) return undefined;
   const order = shuffle ? shuffledOrder(validators.length, catchainSeqno) : validators.keys();
-  const parts = [tlUint32(VALIDATOR_SET_MAGIC), tlUint32(catchainSeqno), tlUint32(validators.length)];
+  const bytes = new Uint8Array(HEAD_BYTES + VALIDATOR_BYTES * validators.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, VALIDATOR_SET_MAGIC, true);
+  view.setUint32(4, catchainSeqno, true);
+  view.setUint32(8, validators.length, true);
+  let at = HEAD_BYTES;
   for (const position of order) {
-    const validator = validators[position]!;
-    if (validator.adnlAddr === undefined) return undefined;
-    parts.push(validator.publicKey, tlUint64(validator.weight), validator.adnlAddr);
+    const { publicKey, weight, adnlAddr } = validators[position]!;
+    if (adnlAddr === undefined) return undefined;
+    bytes.set(publicKey, at);
+    view.setBigUint64(at + 32, weight, true);
+    bytes.set(adnlAddr, at + 40);
+    at += VALIDATOR_BYTES;
   }
-  return crc32c(concatBytes(...parts));
+  return crc32c(bytes);
 }

@@ -118,7 +118,7 @@ function* checking({ own, message, passed, validators, index }: Prepared, stopAt
 
   let pending = [...outcomes.keys()].filter((entry) => outcomes[entry] === 'unchecked');
   if (stopAtQuorum) {
-    pending.sort((a, b) => (weights[a]! < weights[b]! ? 1 : -1));
+    pending.sort((a, b) => Number(weights[b]! - weights[a]!));
     const next = () =>
       batchSize(
         pending.map((entry) => weights[entry]!),

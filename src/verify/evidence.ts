@@ -20,7 +20,7 @@ export function markProven<T extends BlockHeaderFacts & { readonly blockId: Bloc
 
 /** Whether this very object is a header that was proven here. */
 export function isProven(header: BlockHeaderFacts | undefined): boolean {
-  return header !== undefined && proven.has(header);
+  return proven.has(header as object); // of none it says no
 }
 
 /** The names of `Evidence`. */

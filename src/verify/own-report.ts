@@ -25,7 +25,7 @@ export function makeOwn(report: VerificationReport): VerificationReport {
  * hashes that the report shows can be written to.
  */
 export function isOwnReport(report: unknown): report is VerificationReport {
-  return typeof report === 'object' && report !== null && own.has(report);
+  return own.has(report as object); // of what is no object it says no
 }
 
 /** @throws UsageError `bad-option` for anything but a report that was made here */

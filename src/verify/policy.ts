@@ -44,7 +44,7 @@ export function resolvePolicy(policy: Policy = {}): ResolvedPolicy {
   for (const [exception, demand] of CONTRADICTIONS) {
     if (switches[exception] && switches[demand]) throw badPolicy(exception, `contradicts ${demand}`);
   }
-  if (threshold !== FINALITY_THRESHOLD) requireOptions(threshold, ['num', 'den'], 'threshold');
+  requireOptions(threshold, ['num', 'den'], 'threshold');
   const { num, den } = threshold;
   if (typeof num !== 'bigint' || typeof den !== 'bigint') {
     throw badPolicy('threshold', 'expected two bigints, as in { num: 2n, den: 3n }');

@@ -98,8 +98,8 @@ function resolveBlocks(
   return ownList(blocks, 'blocks').map((block, at) => {
     const path = `blocks[${at}]`;
     requireMembers(block, 'a block to verify', path, 'write { set }');
-    requireOptions(block, MANY_KEYS, path, { signatures: 'write { set }', ...ELSEWHERE });
-    const { set, evidence, expect } = block;
+    const own = requireOptions(block, MANY_KEYS, path, { signatures: 'write { set }', ...ELSEWHERE });
+    const { set, evidence, expect } = own as unknown as BlockToVerify; // their types are looked at below
     const resolved = {
       policy: shared.policy,
       evidence: evidence === undefined ? shared.evidence : resolveEvidence(evidence),
@@ -180,9 +180,10 @@ export async function createVerifier(
   validators: ValidatorSet,
   opts: { readonly engine?: Ed25519Engine } = {},
 ): Promise<Verifier> {
-  requireOptions(opts, ['engine'], '', Object.fromEntries(BLOCK_KEYS.map((key) => [key, 'it is for verifier.verify'])));
+  const elsewhere = Object.fromEntries(BLOCK_KEYS.map((key) => [key, 'it is for verifier.verify']));
+  const given = requireOptions(opts, ['engine'], '', elsewhere) as typeof opts; // its type is looked at below
   const own = ownSet(validators);
-  const engine = opts.engine === undefined ? await chooseEngine() : requireEngine(opts.engine);
+  const engine = given.engine === undefined ? await chooseEngine() : requireEngine(given.engine);
   let ring: KeyRing | undefined = engine.open(signerIndex(own).publicKeys);
   return Object.freeze({
     // Asked each time: an engine that helps itself with another one tells which it is now.
@@ -192,6 +193,7 @@ export async function createVerifier(
     verify(set: SignatureSet, options: BlockOptions = {}): VerificationReport {
       if (ring === undefined) throw closed();
       const resolved = resolveOptions(options, BLOCK_KEYS);
+      if (ring === undefined) throw closed(); // by a getter of the options
       return makeReport(checkSignatures(set, own, { ring }), own, resolved, engine.name);
     },
     verifyMany(blocks: readonly BlockToVerify[], options: BlockOptions = {}): VerificationReport[] {

@@ -18,7 +18,7 @@ if (!hasChromium) {
 
 /** One file of the site. */
 export interface Resource {
-  readonly type: 'text/html' | 'text/javascript';
+  readonly type: 'text/html' | 'text/javascript' | 'application/json';
   readonly body: string;
   /** Content-Security-Policy, if any. */
   readonly policy?: string;

@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { encodeHex } from '../../src/base/bytes.ts';
 import { formatBlockId } from '../../src/decode/block-id.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { startLivingChain, startLivingServer } from '../helpers/living-chain.ts';
+import { makeBlockId } from '../helpers/make-block.ts';
 import { runCli } from '../helpers/run-cli.ts';
+import { startStandIn } from '../helpers/stand-in.ts';
 import { ROOT } from '../helpers/vectors.ts';
 
 let folder: string;
@@ -90,5 +94,67 @@ describe('ton-finality follow', () => {
       code: 2,
       stdout: '',
     });
+  });
+});
+
+const HTTP_SET = 'vectors/real/mainnet-2026-04-simplex/block-59379986/validators.json';
+
+describe('ton-finality follow over HTTP', () => {
+  it('prints each block under the set that is given, and goes on where it stopped', async () => {
+    const chain = startLivingChain(20);
+    const server = await startLivingServer(chain);
+    try {
+      const state = join(folder, 'http-state.json');
+      const set = join(folder, 'set.json');
+      const keys = chain.validators.validators.map(({ publicKey, weight }) => [encodeHex(publicKey), String(weight)]);
+      writeFileSync(set, JSON.stringify(Object.fromEntries(keys)));
+      const words = ['follow', '--base-url', server.baseUrl, '--rate', '1000', '--validators', set, '--state', state];
+      const first = await runCli([...words, '--from', '1003', '--until', '1007']);
+      expect(first.code, first.stderr).toBe(0);
+      const lines = first.stdout.trimEnd().split('\n');
+      expect(lines).toEqual([3, 4, 5, 6, 7].map((at) => `${formatBlockId(makeBlockId(1000 + at))} 15 of 15`));
+      expect(JSON.parse(readFileSync(state, 'utf8'))).toEqual({
+        schema: 'ton-finality/follow-state@1',
+        after: formatBlockId(makeBlockId(1007)),
+      });
+      const second = await runCli([...words, '--until', '1009', '--json']);
+      expect(second.code, second.stderr).toBe(0);
+      const blocks = second.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(blocks.map(({ block, verdict }) => [block.seqno, verdict.status])).toEqual([
+        [1008, 'final'],
+        [1009, 'final'],
+      ]);
+      expect(existsSync(`${state}.lock`)).toBe(false);
+      const refused = await runCli([...words, '--from', '1003']);
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).toContain('goes on after block 1009');
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('ends at a block that is not final, and keeps the place before it', async () => {
+    const standIn = await startStandIn();
+    try {
+      const state = join(folder, 'http-odd.json');
+      const words = ['follow', '--base-url', `${standIn.origin}/api/v2`, '--rate', '1000', '--validators', HTTP_SET];
+      const run = await runCli([...words, '--state', state], { cwd: ROOT });
+      expect(run.code).toBe(4);
+      expect(run.stdout).toMatch(/^UNDECIDED, stale-set/);
+      expect(run.stderr).toContain('block 59379986 is not final');
+      expect(existsSync(state)).toBe(false);
+    } finally {
+      await standIn.close();
+    }
+  });
+
+  it('is refused without a set, and with a lite server beside it', async () => {
+    const words = ['follow', '--base-url', 'http://127.0.0.1:9/api/v2'];
+    for (const more of [[], ['--validators', HTTP_SET, '--config', 'global.json']]) {
+      expect(await runCli([...words, ...more], { cwd: ROOT })).toMatchObject({ code: 2, stdout: '' });
+    }
   });
 });

@@ -10,6 +10,7 @@ const SRC = join(ROOT, 'src');
 const ROOMS: Readonly<Record<string, number>> = {
   base: 0,
   tl: 1,
+  sample: 1,
   ed25519: 1,
   cells: 1,
   adnl: 2,
@@ -23,7 +24,9 @@ const ROOMS: Readonly<Record<string, number>> = {
   inclusion: 6,
   certificate: 7,
   lite: 6,
+  audit: 8,
   report: 9,
+  'report-page': 10,
   cli: 10,
 };
 

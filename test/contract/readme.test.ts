@@ -1,90 +1,83 @@
-/** README is true: every command and every program in it runs here and prints what it shows. */
-import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** README is true, and short: every command and every program in it runs here and prints what it shows. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { speedTable } from '../../scripts/speed-table.mjs';
+import { speedLines, speedTable } from '../../scripts/speed-table.mjs';
 import { commandExamples, otherLanguages, programExamples } from '../helpers/readme.ts';
-import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
+import { type ExampleRunner, shownOutput, startExamples } from '../helpers/run-examples.ts';
 import { ROOT } from '../helpers/vectors.ts';
 
 const markdown = readFileSync(join(ROOT, 'README.md'), 'utf8');
-const operators = readFileSync(join(ROOT, 'docs', 'operators.md'), 'utf8');
-/** Inside the project, so that the examples import the package by its name. */
-const folder = join(ROOT, 'build', 'readme-examples');
-/** Where README's reader has started `npm run stand-in`; that port may be taken here. */
-const SHOWN = '127.0.0.1:8081';
 
-let standIn: StandIn;
+let examples: ExampleRunner;
 beforeAll(async () => {
-  standIn = await startStandIn();
+  examples = await startExamples('readme');
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await standIn.close();
-});
+afterAll(() => examples.close());
 
-const here = () => `127.0.0.1:${standIn.port}`;
-
-function run(command: string, args: readonly string[]): Promise<string> {
-  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-  }
-  return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', () => resolve(printed.trimEnd().replaceAll(here(), SHOWN)));
-  });
-}
-
-/** What a shell would run, without reinstalling the project under the running test. */
-function runnable(command: string): string {
-  return command
-    .replace(/^npm ci && /, '')
-    .replace(/^npm start$/, 'node scripts/start.mjs')
-    .replace(/\bton-finality /g, 'node build/bundle/cli/cli.js ')
-    .replaceAll(SHOWN, here());
+/** The lines under a heading, up to the next one; empty ones not counted. */
+function section(heading: string): string[] {
+  const [, body] = markdown.split(`\n## ${heading}\n`);
+  return body!
+    .split(/\n## /)[0]!
+    .split('\n')
+    .filter((line) => line !== '');
 }
 
 describe('README', () => {
   it('shows only examples that are run here', () => {
     expect(otherLanguages(markdown)).toEqual([]);
-    expect(commandExamples(markdown).length).toBeGreaterThan(2);
-    expect(programExamples(markdown).length).toBeGreaterThan(1);
+    expect(commandExamples(markdown).length).toBeGreaterThan(4);
+    expect(programExamples(markdown).length).toBeGreaterThan(3);
   });
+
+  it('is read in ten minutes', () => {
+    expect(markdown.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+    for (const { code } of programExamples(markdown).slice(0, 1)) {
+      expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+    }
+  });
+
+  it('begins with a program that needs nothing but the package', () => {
+    const [first] = programExamples(markdown);
+    const imported = [...first!.code.matchAll(/from '([^']+)'/g)].map(([, name]) => name);
+    expect(imported).toEqual(['ton-finality', 'ton-finality/sample']);
+    expect(first!.code).not.toMatch(/vectors|readFile|https?:/);
+  });
+
+  it.each(['Live, from lite servers', 'Years of blocks', 'A bridge pays on a message'])(
+    'has an example of at most 12 lines: %s',
+    (heading) => {
+      const body = section(heading);
+      const from = body.indexOf('```console');
+      expect(from).toBeGreaterThanOrEqual(0);
+      expect(body.slice(from + 1, body.indexOf('```')).length).toBeLessThanOrEqual(12);
+    },
+  );
 
   it.each(commandExamples(markdown))('prints what it shows: $command', async ({ command, output }) => {
-    expect(await run('bash', ['-c', runnable(command)])).toBe(output);
+    expect(`${await examples.command(command)}\n`).toMatch(shownOutput(output, command));
   });
 
-  it.each([...programExamples(markdown), ...programExamples(operators)])('runs: %#', async ({ code, output }) => {
-    mkdirSync(folder, { recursive: true });
-    const file = join(folder, `example-${Math.random().toString(36).slice(2)}.mjs`);
-    writeFileSync(file, code.replaceAll(SHOWN, here()));
-    expect(await run(process.execPath, [file])).toBe(output);
+  it.each(programExamples(markdown))('runs: %#', async ({ code, output }) => {
+    expect(await examples.program(code)).toBe(output);
   });
 
-  it('quotes the numbers of the results file it names', () => {
-    const [, name] = /\]\((bench\/results\/[^)]+)\)/.exec(markdown)!;
+  it('quotes the numbers of the results file that docs/speed.md names', () => {
+    const speed = readFileSync(join(ROOT, 'docs/speed.md'), 'utf8');
+    const [, name] = /\]\(\.\.\/(bench\/results\/[^)]+)\)/.exec(speed)!;
     const results: unknown = JSON.parse(readFileSync(join(ROOT, name!), 'utf8'));
     // A formatter may line the columns up.
     const plain = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
-    expect(plain(markdown)).toContain(plain(speedTable(results)));
-  });
-
-  it('links only to files that exist', () => {
-    for (const [, path] of markdown.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-      expect(() => readFileSync(join(ROOT, path!)), path).not.toThrow();
-    }
+    expect(plain(speed)).toContain(plain(speedTable(results)));
+    expect(markdown).toContain(speedLines(results));
   });
 
   it('names only scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    for (const [, script] of markdown.matchAll(/npm (?:run )?(start|test|bench|[a-z]+:[a-z]+)\b/g)) {
+    for (const [, script] of markdown.matchAll(/npm (?:run )?(start|test|bench|stand-in|[a-z]+:[a-z]+)\b/g)) {
       expect(Object.keys(scripts)).toContain(script);
     }
   });

@@ -2,8 +2,10 @@
 
 import { buildCertificate, type CertificateInput } from '../../src/certificate/build.ts';
 import type { FactInput } from '../../src/certificate/build-fact.ts';
+import { certificateToBoc } from '../../src/certificate/parse.ts';
 import { MAINNET_INIT_BLOCK } from '../../src/chain/anchors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
+import { walkBlockProof } from '../../src/chain/walk.ts';
 import { parseAccountId } from '../../src/inclusion/account-id.ts';
 import { readAnswerOf } from '../../src/inclusion/answers.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from './inclusion.ts';
@@ -59,3 +61,10 @@ export const liveInput = (facts: readonly FactInput[] = liveFacts()): Certificat
 });
 
 export const liveCertificate = () => buildCertificate(liveInput());
+
+/** One transaction under a key block that its reader knows. */
+export function transactionCertificate(): Uint8Array {
+  const { checkpoint } = walkBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
+  const proofs = [liveBytes('proof-key-block-to-block.tl')];
+  return certificateToBoc(buildCertificate({ checkpoint, proofs, facts: liveFacts().slice(0, 1) }));
+}

@@ -1,4 +1,4 @@
-/** Bundles the command anew from what is compiled: tests of the command run what users run, and nothing older. */
+/** Bundles the command and the page of reports anew from what is compiled: tests of the command run what users run, and nothing older. */
 import { join } from 'node:path';
 import { ROOT } from './vectors.ts';
 
@@ -7,4 +7,8 @@ export default async function setup(): Promise<void> {
     bundleCommand: () => Promise<void>;
   };
   await bundleCommand();
+  const { bundleReportPage } = (await import(join(ROOT, 'scripts', 'bundle-report-page.mjs'))) as {
+    bundleReportPage: () => Promise<void>;
+  };
+  await bundleReportPage();
 }

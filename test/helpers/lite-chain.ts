@@ -47,6 +47,8 @@ export interface LiteChainOptions {
   /** From this block on the chain is another one than without; signed by the same committees. */
   readonly forkAt?: number;
   readonly weights?: readonly bigint[];
+  /** Who signs in an epoch, which begins with a key block. Default: four committees, one after the other. */
+  readonly committeeOf?: (epoch: number) => Committee;
 }
 
 const YEAR = 365 * 86_400;
@@ -74,12 +76,14 @@ export class LiteChain {
 
   constructor(opts: LiteChainOptions) {
     const { length, keyEvery = 10, blockSeconds = 1, name = 'lite', electedSeconds = YEAR } = opts;
-    const firstUtime = opts.firstUtime ?? Math.floor(Date.now() / 1000) - blockSeconds * (length - 1);
+    const firstUtime = opts.firstUtime ?? Math.floor(Date.now() / 1000 - blockSeconds * (length - 1));
     this.#kind = opts.kind ?? 'simplex';
     this.head = length;
     const committees: Committee[] = [];
-    const committeeOf = (epoch: number) =>
-      (committees[epoch % 4] ??= committee(`${name} ${epoch % 4}`, opts.weights ?? [10n, 10n, 10n, 10n]));
+    const committeeOf =
+      opts.committeeOf ??
+      ((epoch: number) =>
+        (committees[epoch % 4] ??= committee(`${name} ${epoch % 4}`, opts.weights ?? [10n, 10n, 10n, 10n])));
     const config = (epoch: number, utime: number) =>
       configCell({ elected: committeeOf(epoch), utimeUntil: utime + electedSeconds });
     this.#configOfZerostate = committeeOf(0);
@@ -90,7 +94,9 @@ export class LiteChain {
     const earlier: { id: BlockIdExt; keyBlock: boolean }[] = [{ id: this.zerostate.id, keyBlock: true }];
     for (let seqno = 1; seqno <= length; seqno++) {
       const genUtime =
-        firstUtime + blockSeconds * (seqno - 1) + (opts.forkAt !== undefined && seqno >= opts.forkAt ? 1 : 0);
+        firstUtime +
+        Math.floor(blockSeconds * (seqno - 1)) +
+        (opts.forkAt !== undefined && seqno >= opts.forkAt ? 1 : 0);
       const isKey = seqno % keyEvery === 0;
       const installed = isKey ? config(epoch + 1, genUtime) : undefined;
       const state =

@@ -64,8 +64,8 @@ export interface ConfigForm {
   /** Parameter 35. */
   readonly temporary?: Committee;
   readonly utimeUntil?: number;
-  /** Put this cell in place of parameter 34. */
-  readonly param34?: CoreCell;
+  /** Put this cell in place of parameter 34, or nothing. */
+  readonly param34?: CoreCell | 'absent';
 }
 
 export function configCell({ elected, temporary, utimeUntil, param34 }: ConfigForm): CoreCell {
@@ -81,7 +81,7 @@ export function configCell({ elected, temporary, utimeUntil, param34 }: ConfigFo
       .storeUint(0, 64)
       .endCell(),
   );
-  params.set(34, param34 ?? validatorSetCell(elected, utimeUntil));
+  if (param34 !== 'absent') params.set(34, param34 ?? validatorSetCell(elected, utimeUntil));
   if (temporary !== undefined) params.set(35, validatorSetCell(temporary, utimeUntil));
   params.set(40, beginCell().storeUint(8, 256).endCell());
   return beginCell().storeDictDirect(params).endCell();
@@ -138,6 +138,8 @@ export interface BlockForm {
   readonly state?: CoreCell;
   readonly shardHashes?: CoreCell;
   readonly accountBlocks?: CoreCell;
+  /** First and last logical time. */
+  readonly ltRange?: readonly [bigint, bigint];
   /** What the masterchain data say of being a key block, where that differs from the header. */
   readonly extraSaysKeyBlock?: boolean;
   /** Appended to the header. */
@@ -190,8 +192,8 @@ export function makeBlock(form: BlockForm): MadeBlock {
     .storeUint(form.vertSeqno ?? 1, 32)
     .store(shardIdent(shard))
     .storeUint(form.genUtime ?? 1_500_000, 32)
-    .storeUint(1, 64)
-    .storeUint(2, 64)
+    .storeUint(form.ltRange?.[0] ?? 1, 64)
+    .storeUint(form.ltRange?.[1] ?? 2, 64)
     .storeUint(hash, 32)
     .storeUint(catchainSeqno, 32)
     .storeUint(1, 32)
@@ -352,6 +354,8 @@ export interface StateForm {
   /** block_create_stats#17, or #34 with an extra. */
   readonly stats?: number;
   readonly lastKeyBlock?: BlockIdExt;
+  /** Leaves the masterchain data out, as the state of a shard does. */
+  readonly plain?: boolean;
   /** Where a bit stands that belongs to nothing. */
   readonly trailing?: 'state' | 'custom' | 'info' | 'entry';
 }
@@ -386,7 +390,7 @@ export function makeState(form: StateForm): CoreCell {
     .storeUint(0, 5)
     .store(extraBit('custom'))
     .endCell();
-  return beginCell()
+  const state = beginCell()
     .storeUint(0x9023afe2, 32)
     .storeInt(globalId, 32)
     .store(shardIdent(shard))
@@ -396,13 +400,12 @@ export function makeState(form: StateForm): CoreCell {
     .storeUint(3, 64)
     .storeUint(0, 32)
     .storeBit(false)
-    .storeBit(true)
+    .storeBit(form.plain !== true)
     .storeRef(leaf(7))
     .storeRef(form.accounts ?? leaf(8))
-    .storeRef(form.totals ?? leaf(9))
-    .storeRef(custom)
-    .store(extraBit('state'))
-    .endCell();
+    .storeRef(form.totals ?? leaf(9));
+  if (form.plain !== true) state.storeRef(custom);
+  return state.store(extraBit('state')).endCell();
 }
 
 export interface MadeZerostate {

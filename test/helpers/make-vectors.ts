@@ -22,6 +22,7 @@ import {
   withEntries,
 } from './make-block.ts';
 import { makeSigner, makeSigners } from './make-validators.ts';
+import { RECORDED_LEDGERS } from './recorded-ledgers.ts';
 import { VECTORS } from './vectors.ts';
 
 /** What a vector of ours says. */
@@ -217,4 +218,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const [name, vector] of Object.entries(makeVectors())) {
     writeFileSync(join(folder, name), `${JSON.stringify(vector, null, 2)}\n`);
   }
+  const ledgers = join(VECTORS, 'audit');
+  mkdirSync(ledgers, { recursive: true });
+  for (const [name, make] of Object.entries(RECORDED_LEDGERS)) writeFileSync(join(ledgers, `${name}.ndjson`), make());
 }

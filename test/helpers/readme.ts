@@ -48,3 +48,28 @@ export function otherLanguages(markdown: string): string[] {
     .map(({ language }) => language)
     .filter((language) => !['console', 'ts', 'text'].includes(language));
 }
+
+export interface RelativeLink {
+  /** Empty for a heading of the same page. */
+  readonly path: string;
+  readonly anchor: string | undefined;
+}
+
+/** Links and images that lead into this repository; those in code do not count. */
+export function relativeLinks(markdown: string): RelativeLink[] {
+  const prose = markdown.replace(FENCE, '').replace(/`[^`\n]*`(?!\])/g, '');
+  return [...prose.matchAll(/\]\((?!\w+:)([\w.][^)#\s]*)?(?:#([^)\s]+))?\)/g)].map(([, path = '', anchor]) => ({
+    path,
+    anchor,
+  }));
+}
+
+/** The names by which headings can be linked to, as renderers of Markdown make them. */
+export function headingAnchors(markdown: string): string[] {
+  return [...markdown.replace(FENCE, '').matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

@@ -14,6 +14,9 @@ for (let done = 0, batch = 0; done < cases; done += BATCH, batch++) {
   const result = fuzzInclusion(Math.min(BATCH, cases - done), seed * 1_000_003 + batch, targets);
   accepted += result.accepted;
   failures.push(...result.failures);
+  // A long run on a busy machine says how far it has come.
+  if ((batch + 1) % 5 === 0)
+    console.error(`${done + BATCH} changes, ${failures.length} failures, ${Math.round(performance.now() / 1000)} s`);
   for (const [code, count] of result.refused) refused.set(code, (refused.get(code) ?? 0) + count);
 }
 console.log(

@@ -187,6 +187,7 @@ describe('a synthetic vector of ours', () => {
 
 /** Files that other tests read, and which. */
 const READ_ELSEWHERE: readonly (readonly [pattern: RegExp, by: string])[] = [
+  [/^audit\//, 'test/unit/audit/ledger.test.ts'],
   [/^ed25519\//, 'test/differential/engines.test.ts'],
   [/^http\/|^real\/http\//, 'test/vectors/http-bodies.test.ts'],
   [/^inclusion\//, 'test/vectors/inclusion.test.ts'],

@@ -1,27 +1,27 @@
 /** `ton-finality follow`: every new block, proven over lite servers; goes on where it stopped. */
-import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
-import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../chain/checkpoint.ts';
-import { type BlockIdExt, formatBlockId, parseBlockId } from '../../decode/block-id.ts';
+import { type Checkpoint, parseCheckpoint } from '../../chain/checkpoint.ts';
+import { formatBlockId } from '../../decode/block-id.ts';
 import { connectLite } from '../../lite/client.ts';
 import { type FollowedBlock, followHead } from '../../lite/follow.ts';
 import { ForkError } from '../../lite/witnesses.ts';
 import { blockIdToJson } from '../../report/json.ts';
 import { EXIT } from '../exit-code.ts';
+import { openFollowState } from '../follow-state.ts';
 import { readCount } from '../input/counts.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { LITE_OPTIONS, LITE_USAGE, readLitePlan } from '../input/lite-options.ts';
 import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
 import { keepEvidence } from '../keep-evidence.ts';
-import { lockFile } from '../lock-file.ts';
+import { METRICS_OPTIONS, METRICS_USAGE, type SeenBlock, startMetrics } from '../metrics-option.ts';
 import { printNote, printResult } from '../output.ts';
 import { statusLine } from '../status-line.ts';
-import { beforeStop } from '../stop.ts';
-import { writeFileAtomically } from '../write-file.ts';
+import { followHttpCommand, namesHttpServers } from './follow-http.ts';
 
 const FOLLOW_USAGE = `usage: ton-finality follow --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]
+       ton-finality follow --base-url URL ... (--validators FILE | --checkpoint FILE) [options]
 
 Prints one line for every new masterchain block, each proven final over lite servers, none of which is believed. No gap,
 no duplicate, through restarts of the servers; ends by a signal.
@@ -34,12 +34,16 @@ ${LITE_USAGE}
   --sign-every SECONDS              seconds between signed blocks, and so the longest delay; default 5, 0 for none
   --accept-stale-start              exception: a checkpoint older than its set's stakes, without two more servers
   --evidence FILE                   where evidence goes if two blocks of one number are certified
+${METRICS_USAGE}
   --json                            one object a line
+
+over HTTP with --base-url: see ton-finality follow --base-url --help
 
 exit code: 0 ended by --until, 130 or 143 by a signal, 2 bad input, 3 no server answers or they disagree`;
 
 const OPTIONS = {
   ...LITE_OPTIONS,
+  ...METRICS_OPTIONS,
   checkpoint: { type: 'string' },
   state: { type: 'string' },
   from: { type: 'string' },
@@ -52,38 +56,6 @@ const OPTIONS = {
 } as const satisfies OptionTable;
 
 type Options = ParsedOptions<typeof OPTIONS>['values'];
-
-const STATE_SCHEMA = 'ton-finality/follow-state@1';
-/** Milliseconds between two writes of the state. What was printed after the last one is printed again after a crash. */
-const STATE_EVERY_MS = 100;
-
-interface State {
-  readonly after: BlockIdExt;
-  readonly checkpoint: Checkpoint;
-}
-
-/** @throws UsageError, DecodeError, TrustError for a file that is there and is no state */
-async function readState(file: string): Promise<State | undefined> {
-  try {
-    await readFile(file);
-  } catch {
-    return undefined; // the first run makes it
-  }
-  const json = (await readJson(file)) as { schema?: unknown; after?: unknown; checkpoint?: unknown } | null; // looked at next
-  if (json?.schema !== STATE_SCHEMA || typeof json.after !== 'string') {
-    throw new UsageError('usage/bad-option', `expected ${STATE_SCHEMA}`, {
-      path: file,
-      hint: 'give another file, or remove it',
-    });
-  }
-  const { after, checkpoint } = json;
-  return withFileName(file, () => ({ after: parseBlockId(after), checkpoint: parseCheckpoint(checkpoint) }));
-}
-
-function writeState(file: string, { header, checkpoint }: FollowedBlock): void {
-  const json = { schema: STATE_SCHEMA, after: formatBlockId(header.blockId), checkpoint: checkpointToJson(checkpoint) };
-  writeFileAtomically(file, `${JSON.stringify(json)}\n`);
-}
 
 function lineOf({ header, provenBy, report }: FollowedBlock, asJson: boolean): string {
   const { coverage } = report;
@@ -104,6 +76,14 @@ function lineOf({ header, provenBy, report }: FollowedBlock, asJson: boolean): s
   return `${formatBlockId(header.blockId)} ${how}${header.keyBlock ? ' key block' : ''}`;
 }
 
+/** Its margin only where its own signatures were checked. */
+function seenOf({ header: { seqno, genUtime }, provenBy, report }: FollowedBlock): SeenBlock {
+  const seen = { seqno, genUtime, outcome: 'final' } as const; // followers hand out nothing else
+  if (provenBy === 'descendant') return seen;
+  const { coverage, requiredWeight } = report;
+  return { ...seen, margin: Number(coverage.signedWeight - requiredWeight) / Number(coverage.totalWeight) };
+}
+
 async function readStart(options: Options): Promise<Checkpoint> {
   const { checkpoint } = options;
   if (checkpoint === undefined) {
@@ -118,6 +98,7 @@ async function readStart(options: Options): Promise<Checkpoint> {
 
 /** @param words the command line after `follow` @returns the exit code */
 export async function followCommand(words: readonly string[]): Promise<number> {
+  if (namesHttpServers(words)) return await followHttpCommand(words);
   const { values: options, positionals } = parseOptions(words, OPTIONS);
   if (options.help === true) {
     await printResult(FOLLOW_USAGE);
@@ -136,54 +117,37 @@ export async function followCommand(words: readonly string[]): Promise<number> {
   const signEverySeconds =
     options['sign-every'] === undefined ? 5 : readCount('sign-every', options['sign-every'], 0, 3600);
   const start = await readStart(options);
-  if (options.state !== undefined) lockFile(options.state);
-  const state = options.state === undefined ? undefined : await readState(options.state);
-  if (state !== undefined && from !== undefined) {
-    throw new UsageError('usage/bad-option', `the state goes on after block ${state.after.seqno}`, {
-      path: '--from',
-      hint: 'leave it out, or remove the state',
-    });
-  }
+  const state = await openFollowState(options.state, from);
   const network = plan.network === undefined ? {} : { network: plan.network };
-  const clients = plan.servers.map((server) => connectLite(server, network));
+  const metrics = await startMetrics(options.metrics, 'follow');
+  const observers = metrics === undefined ? {} : { onServer: metrics.onServer };
+  const clients = plan.servers.map((server) => connectLite(server, { ...network, ...observers }));
   const status = statusLine(options.json !== true);
-  let stateMs = Number.NEGATIVE_INFINITY;
-  let latest: FollowedBlock | undefined;
-  const keep = () => {
-    if (options.state !== undefined && latest !== undefined) writeState(options.state, latest);
-    stateMs = performance.now();
-  };
-  const forget = beforeStop(() => {
-    try {
-      keep();
-    } catch {
-      // what was printed since the last write is printed again
-    }
-  });
   try {
-    const blocks = followHead(clients, state?.checkpoint ?? start, {
+    const blocks = followHead(clients, state.kept?.checkpoint ?? start, {
       signEverySeconds,
       acceptStaleStart: options['accept-stale-start'] === true,
-      ...(state === undefined ? (from === undefined ? {} : { from }) : { after: state.after }),
+      ...(state.kept === undefined ? (from === undefined ? {} : { from }) : { after: state.kept.after }),
       onTrouble: (error) => status.show(error.message),
     });
     for await (const block of blocks) {
       status.clear();
       await printResult(lineOf(block, options.json === true));
-      latest = block;
-      if (performance.now() - stateMs >= STATE_EVERY_MS) keep();
+      state.note({ after: block.header.blockId, checkpoint: block.checkpoint });
+      metrics?.block(seenOf(block));
       const ageSeconds = Math.max(0, Math.round(Date.now() / 1000 - block.header.genUtime));
       status.show(`block ${block.header.seqno}, ${ageSeconds} s old`);
       if (block.header.seqno >= last) break;
     }
-    keep();
+    state.keep();
     return EXIT.final;
   } catch (error) {
     if (error instanceof ForkError) await printNote(keepEvidence(error, options.evidence));
     throw error;
   } finally {
     status.clear();
-    forget();
+    state.close();
     for (const client of clients) client.close();
+    metrics?.close();
   }
 }

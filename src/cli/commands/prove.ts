@@ -18,39 +18,67 @@ import {
   type NamedFact,
   proveBlock,
   readBlockInputs,
+  readCheckpoint,
   readFactInput,
+  readQuestion,
 } from '../fact-inputs.ts';
-import { type OptionTable, parseOptions } from '../input/options.ts';
+import { LITE_OPTIONS, LITE_USAGE, type LitePlan, readLitePlan } from '../input/lite-options.ts';
+import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
 import { printJson, printResult } from '../output.ts';
 
 const PROVE_USAGE = `usage: ton-finality prove transaction|message|account|config FILE [options]
+       ton-finality prove transaction|message|account|config --lite HOST:PORT:KEY --checkpoint FILE [options]
 
-Proves what stands in a final block, or that it does not, offline.
+Proves what stands in a final block, or that it does not: offline from files, or over lite servers, which are asked for
+the way there too and of which none is believed.
 
 ${FACT_USAGE}
+
+over lite servers, in place of FILE, --proof, --signatures, --block and --shard
+${LITE_USAGE}
+  --seqno N                                    under this masterchain block; default the head, for a transaction the
+                                               block that holds it or lists the one that does
 
   --require-success                            refuse a transaction that did not succeed
   --json                                       one object, schema ton-finality/inclusion@1
 
-exit code: 0 proven, 1 proven absent, 2 bad input or a proof that does not hold`;
+exit code: 0 proven, 1 proven absent, 2 bad input or a proof that does not hold, 3 no server has it, 4 undecided`;
 
 const OPTIONS = {
   ...FACT_OPTIONS,
+  ...LITE_OPTIONS,
+  seqno: { type: 'string' },
   'require-success': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies OptionTable;
 
+type Options = ParsedOptions<typeof OPTIONS>['values'];
+
 /** The words after a command: which fact, and the file. */
 export function readFactWords(words: readonly string[], command: string): { kind: NamedFact; file: string } {
   const [kind, file, ...surplus] = words;
   const known = FACT_KINDS.find((name) => name === kind);
-  if (known === undefined || file === undefined || surplus.length > 0) {
-    throw new UsageError('usage/bad-option', `expected ${FACT_KINDS.join(', ')} and one FILE`, {
-      hint: `see ton-finality ${command} --help`,
-    });
-  }
+  if (known === undefined || file === undefined || surplus.length > 0) throw wrongWords('one FILE', command);
   return { kind: known, file };
+}
+
+function wrongWords(files: string, command: string): UsageError {
+  return new UsageError('usage/bad-option', `expected ${FACT_KINDS.join(', ')} and ${files}`, {
+    hint: `see ton-finality ${command} --help`,
+  });
+}
+
+/** Options that name files in place of what servers are asked for. */
+const FILE_OPTIONS = ['proof', 'signatures', 'block', 'shard'] as const;
+
+/** The word after a command that asks servers. */
+function readLiteWord(words: readonly string[], options: Options): NamedFact {
+  const known = FACT_KINDS.find((name) => name === words[0]);
+  const surplus = FILE_OPTIONS.find((name) => options[name] !== undefined);
+  if (known === undefined || words.length !== 1) throw wrongWords('no FILE, since servers are asked', 'prove');
+  if (surplus === undefined) return known;
+  throw new UsageError('usage/bad-option', 'expected no files beside lite servers', { path: `--${surplus}` });
 }
 
 interface Proven {
@@ -84,6 +112,27 @@ function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): P
   return { fact, messages: wanted };
 }
 
+async function fromFiles(words: readonly string[], options: Options): Promise<Proven> {
+  if (options.seqno !== undefined) {
+    throw new UsageError('usage/bad-option', 'expected --lite or --config beside it', { path: '--seqno' });
+  }
+  const { kind, file } = readFactWords(words, 'prove');
+  const input = await readFactInput(kind, file, options);
+  return prove(input, proveBlock(await readBlockInputs(options)), options['require-success'] === true);
+}
+
+async function ask(plan: LitePlan, words: readonly string[], options: Options): Promise<Proven> {
+  const kind = readLiteWord(words, options);
+  const question = readQuestion(kind, options);
+  const { proveOverLite, readSeqno } = await import('../lite-facts.ts');
+  const seqno = readSeqno(options.seqno);
+  const checkpoint = await readCheckpoint(options);
+  const asked = { kind, question, checkpoint, ...(seqno === undefined ? {} : { seqno }) };
+  return await proveOverLite(plan, asked, ({ input, block }) =>
+    prove(input, block, options['require-success'] === true),
+  );
+}
+
 /** @param words the command line after `prove` @returns the exit code */
 export async function proveCommand(words: readonly string[]): Promise<number> {
   const { values: options, positionals } = parseOptions(words, OPTIONS);
@@ -91,10 +140,9 @@ export async function proveCommand(words: readonly string[]): Promise<number> {
     await printResult(PROVE_USAGE);
     return EXIT.final;
   }
-  const { kind, file } = readFactWords(positionals, 'prove');
-  const input = await readFactInput(kind, file, options);
-  const block = proveBlock(await readBlockInputs(options));
-  const { fact, messages } = prove(input, block, options['require-success'] === true);
+  const plan = await readLitePlan(options);
+  const { fact, messages } =
+    plan === undefined ? await fromFiles(positionals, options) : await ask(plan, positionals, options);
   if (options.json === true) {
     await printJson({
       ...factToJson(fact),

@@ -3,7 +3,7 @@ import { readFile, unlink } from 'node:fs/promises';
 import { encodeHex } from '../../base/bytes.ts';
 import { UsageError } from '../../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../base/limits.ts';
-import { MAINNET_INIT_BLOCK } from '../../chain/anchors.ts';
+import { MAINNET_INIT_BLOCK, MAINNET_INIT_BLOCK_UTIME } from '../../chain/anchors.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../chain/checkpoint.ts';
 import type { BlockIdExt } from '../../decode/block-id.ts';
 import { formatBlockId } from '../../decode/block-id.ts';
@@ -94,7 +94,9 @@ async function readStart(options: Options): Promise<Start> {
     const from = withFileName(inputName(checkpoint), () => parseCheckpoint(json));
     return { from, block: from.keyBlock, genUtime: from.genUtime };
   }
-  if (builtIn === true) return { from: MAINNET_INIT_BLOCK, block: MAINNET_INIT_BLOCK, genUtime: undefined };
+  if (builtIn === true) {
+    return { from: MAINNET_INIT_BLOCK, block: MAINNET_INIT_BLOCK, genUtime: MAINNET_INIT_BLOCK_UTIME };
+  }
   if (rootHash === undefined || fileHash === undefined) {
     throw bad('root-hash', 'expected both --root-hash and --file-hash, got one of them');
   }
@@ -262,7 +264,7 @@ export async function syncCommand(words: readonly string[]): Promise<number> {
     await printNote(`going on at key block ${partial.checkpoint.keyBlock.seqno}, where an earlier run stopped`);
   if (options['built-in'] === true) {
     await printNote(
-      `the built-in start is key block ${start.block.seqno} of April 2025: give a newer one by --root-hash, --file-hash and --seqno if you have it`,
+      `the built-in start is key block ${start.block.seqno}, made ${isoTime(MAINNET_INIT_BLOCK_UTIME)}, ${age(Date.now() / 1000 - MAINNET_INIT_BLOCK_UTIME)} ago: give a newer one by --root-hash, --file-hash and --seqno if you have it`,
     );
   }
   const clients = plan.servers.map((server) =>

@@ -60,13 +60,6 @@ const OPTIONS = {
 
 type Options = ParsedOptions<typeof OPTIONS>['values'];
 
-const LITE_WORD = /^--(?:lite|config|lite-network)(?:=|$)/;
-
-/** Whether a command line asks lite servers. */
-export function namesLiteServers(words: readonly string[]): boolean {
-  return words.some((word) => LITE_WORD.test(word));
-}
-
 const STALE_START =
   'the checkpoint is older than the stakes of its validators, and fewer than two other servers name this block: whoever has the old keys could have made it';
 

@@ -31,10 +31,9 @@ import {
 import { judgeAll } from '../judge-all.ts';
 import { jsonText, printJson, printNote, printNoteNow, printResult } from '../output.ts';
 import { runMember } from '../run-member.ts';
-import { type SavedAnswers, saveTo, type UsedAnswer } from '../save-answers.ts';
+import type { SavedAnswers, UsedAnswer } from '../save-answers.ts';
 import { beforeStop } from '../stop.ts';
 import { requireNoInput, requireWritable, writeFileAtomically } from '../write-file.ts';
-import { namesLiteServers, verifyLiteCommand } from './verify-lite.ts';
 
 export const VERIFY_USAGE = `usage: ton-finality verify FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]
 
@@ -121,7 +120,6 @@ function requireClaimed(fetched: FetchedBlock): ValidatorSet {
 
 /** @param words the command line after `verify` @returns the exit code */
 export async function verifyCommand(words: readonly string[]): Promise<number> {
-  if (namesLiteServers(words)) return await verifyLiteCommand(words);
   const { values: options, positionals } = parseOptions(words, OPTIONS);
   if (options.help === true) {
     await printResult(VERIFY_USAGE);
@@ -150,7 +148,7 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
   const named = await readValidators(options, log);
   // Most runs ask no server, and need not read how that is done.
   const servers = plan && (await import('../servers.ts')).createServers(plan);
-  if (plan?.saveTo !== undefined) saved = await saveTo(plan.saveTo);
+  if (plan?.saveTo !== undefined) saved = await (await import('../save-answers.ts')).saveTo(plan.saveTo);
   const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
   let used: UsedAnswer | undefined;
   try {

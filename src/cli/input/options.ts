@@ -41,7 +41,8 @@ function requireOnce(words: readonly string[], options: OptionTable): void {
 /** @throws UsageError `bad-option` in the words of the option that does not fit */
 export function parseOptions<T extends OptionTable>(words: readonly string[], options: T): ParsedOptions<T> {
   try {
-    const args = joinNegativeValues(words, options);
+    // Whoever asks for help gets it, whatever stands beside it: `verify --lite --help` names no server yet.
+    const args = words.includes('--help') ? ['--help'] : joinNegativeValues(words, options);
     requireOnce(args, options);
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (cause) {

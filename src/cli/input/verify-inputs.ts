@@ -1,8 +1,11 @@
-/** What `verify` is told on the command line beside the block: policy, header, validator set, expectations. */
+/**
+ * What `verify` is told on the command line beside the block: policy, header, validator set, expectations. What reads cells is
+ * loaded only by the options that need it: most runs start faster without.
+ */
 import { encodeHex, equalBytes } from '../../base/bytes.ts';
 import { DecodeError, TrustError, UsageError } from '../../base/errors.ts';
-import { type ProvenHeader, provenHeader } from '../../chain/block-header.ts';
-import { CHECKPOINT_SCHEMA, type Checkpoint, parseCheckpoint, validatorSetAt } from '../../chain/checkpoint.ts';
+import type { ProvenHeader } from '../../chain/block-header.ts';
+import type { Checkpoint } from '../../chain/checkpoint.ts';
 import type { BlockIdExt } from '../../decode/block-id.ts';
 import { isObject } from '../../decode/json-structure.ts';
 import { validatorSetFromJson } from '../../validators/from-json.ts';
@@ -114,6 +117,7 @@ export async function readProvenHeader(
   log: InputLog,
 ): Promise<ProvenHeader | undefined> {
   if (file === undefined) return undefined;
+  const { provenHeader } = await import('../../chain/block-header.ts');
   const bytes = await readBytes(file, { log });
   const header = withFileName(inputName(file), () => provenHeader(bytes, blockId));
   if (checkpoint !== undefined && header.globalId !== checkpoint.globalId) {
@@ -138,6 +142,10 @@ function withEnd(validators: ValidatorSet, text: string): ValidatorSet {
   return createValidatorSet(validators.validators, { utimeUntil, ...(shuffle === undefined ? {} : { shuffle }) });
 }
 
+async function isCheckpoint(json: { readonly schema?: unknown }): Promise<boolean> {
+  return json.schema === (await import('../../chain/checkpoint.ts')).CHECKPOINT_SCHEMA;
+}
+
 export interface NamedSet {
   readonly validators: ValidatorSet;
   readonly checkpoint?: Checkpoint;
@@ -158,13 +166,14 @@ export async function readValidators(options: InputValues, log: InputLog): Promi
   }
   if (from !== undefined) return undefined;
   if (checkpoint !== undefined) {
+    const { parseCheckpoint, validatorSetAt } = await import('../../chain/checkpoint.ts');
     const json = await readJson(checkpoint, { log });
     const read = withFileName(inputName(checkpoint), () => parseCheckpoint(json));
     return { validators: validatorSetAt(read), checkpoint: read };
   }
   if (validators !== undefined) {
     const json = await readJson(validators, { log });
-    if (isObject(json) && json.schema === CHECKPOINT_SCHEMA) {
+    if (isObject(json) && json.schema !== undefined && (await isCheckpoint(json))) {
       throw new UsageError('usage/bad-option', 'this is a checkpoint: give it to --checkpoint', {
         path: '--validators',
       });

@@ -1,5 +1,6 @@
 /** The ways to cheat with a certificate, C1 to C13 of the list in `docs/certificates.md`, one test each or more. */
 import { describe, expect, it } from 'vitest';
+import { MAX_CERTIFICATE_LINKS } from '../../../src/base/limits.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
 import { writeBoc } from '../../../src/cells/write-boc.ts';
 import { buildCertificate } from '../../../src/certificate/build.ts';
@@ -14,9 +15,9 @@ import { MAINNET_INIT_BLOCK } from '../../../src/chain/anchors.ts';
 import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { createValidatorSet } from '../../../src/validators/validator-set.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
-import { bocOf, type CoreCell, merkleProof, prune } from '../../helpers/cells.ts';
-import { liveCertificate, mainnetCertificate } from '../../helpers/certificates.ts';
-import { bagOf, coreCell, cutOut } from '../../helpers/cut-proofs.ts';
+import { beginCell, bocOf, type CoreCell, merkleProof, prune } from '../../helpers/cells.ts';
+import { liveCertificate, liveZerostate, mainnetCertificate } from '../../helpers/certificates.ts';
+import { bagOf, cellAt, coreCell, cutOut, replaceAt } from '../../helpers/cut-proofs.ts';
 import { LIVE } from '../../helpers/inclusion.ts';
 import { committee, configCell, headerProof, makeBlock, makeZerostate, signBlock } from '../../helpers/make-chain.ts';
 
@@ -55,6 +56,8 @@ describe('C1: the anchor', () => {
     }
     refused(() => verifyCertificate(mainnet, { ...atMainnet, checkpoint: {} as never }), 'usage/bad-option');
     refused(() => verifyCertificate({ ...mainnet }, atMainnet), 'cert/version');
+    expect(verifyCertificate(live, { checkpoint: liveZerostate() }).verdict.status).toBe('final');
+    refused(() => verifyCertificate(live, { ...atLive, checkpoint: liveZerostate() }), 'usage/bad-option');
   });
 
   it('is the block that the first proof is of', () => {
@@ -220,6 +223,45 @@ describe('C8: another spelling', () => {
     refused(() => parseCertificate(bagOf(cell)), 'cert/not-canonical');
   });
 
+  const bitsOf = (cell: CoreCell) =>
+    Array.from({ length: cell.bits.length }, (_, k) => (cell.bits.at(k) ? '1' : '0')).join('');
+  const cellOf = (bits: string, refs: readonly CoreCell[]): CoreCell => {
+    const builder = beginCell();
+    for (const bit of bits) builder.storeBit(bit === '1');
+    for (const ref of refs) builder.storeRef(ref);
+    return builder.endCell();
+  };
+  const withCell = (path: readonly number[], change: (cell: CoreCell) => CoreCell) =>
+    writeBoc(own(replaceAt(coreCell(bytes), path, change)));
+
+  it('of a dictionary of signatures is refused', () => {
+    const signatures = [2, 1, 0]; // last, signed
+    const head = /^11(0|1)([01]{5})/.exec(bitsOf(cellAt(coreCell(bytes), signatures)))!;
+    const label = head[1]!.repeat(Number.parseInt(head[2]!, 2));
+    const respelled = (text: string) =>
+      withCell(signatures, (cell) => cellOf(text + bitsOf(cell).slice(head[0].length), cell.refs));
+    expect(respelled(head[0])).toEqual(bytes);
+    refused(() => parseCertificate(respelled(`10${head[2]}${label}`)), 'cert/not-canonical');
+    refused(() => parseCertificate(respelled(`0${'1'.repeat(label.length)}0${label}`)), 'cert/not-canonical');
+  });
+
+  it('of a candidate, cut elsewhere or with an empty cell behind, is refused', () => {
+    const candidate = [2, 1, 1];
+    const whole = cellAt(coreCell(bytes), candidate);
+    const text = bitsOf(whole) + whole.refs.map(bitsOf).join('');
+    const spelled = (...parts: string[]) =>
+      withCell(candidate, () => {
+        let next: readonly CoreCell[] = [];
+        for (const part of parts.reverse()) next = [cellOf(part, next)];
+        return next[0]!;
+      });
+    const full = [text.slice(0, 1016), text.slice(1016)].filter((part) => part.length > 0);
+    expect(spelled(...full)).toEqual(bytes);
+    refused(() => parseCertificate(spelled(text.slice(0, 800), text.slice(800))), 'cert/not-canonical');
+    refused(() => parseCertificate(spelled(text.slice(0, 804), text.slice(804))), 'cert/not-canonical');
+    refused(() => parseCertificate(spelled(...full, '')), 'cert/not-canonical');
+  });
+
   it('with a second root, bytes behind it, or a length that is not its own is refused', () => {
     refused(() => parseCertificate(bagOf(coreCell(bytes), coreCell(certificateToBoc(mainnet)))), 'decode/boc');
     refused(() => parseCertificate(Uint8Array.from([...bytes, 0])), 'decode/boc');
@@ -306,6 +348,26 @@ describe('C9, C10: facts', () => {
     // As true as the first, and about something else: a proof that one key is absent shows the same of its neighbours.
     const report = verifyCertificate(withFact({ ...absent, lt: absent.lt + 1n }), atLive);
     expect(report.facts).toMatchObject([{ found: false, lt: absent.lt + 1n }]);
+  });
+
+  it('go down over no more links than are read', () => {
+    const { proof } = partsOf(live).parts.last;
+    const way = (count: number) => ({ by: 'links' as const, proofs: Array.from({ length: count }, () => proof) });
+    const fact = { kind: 'shard-block', key: 0n, workchain: 0, shard: -(2n ** 63n), seqno: 1 } as const;
+    expect(withFact({ ...fact, way: way(MAX_CERTIFICATE_LINKS) }).facts).toEqual(['shard-block']);
+    refused(() => withFact({ ...fact, way: way(MAX_CERTIFICATE_LINKS + 1) }), 'decode/boc');
+  });
+
+  it('bring no contents of an account whose workchain has no shard', () => {
+    for (const fact of facts) {
+      if (fact.kind !== 'absent-account') continue;
+      const contents = own(beginCell().storeUint(1, 1).endCell());
+      refused(() => verifyCertificate(withFact({ ...fact, contents }), atLive), 'cert/claim', 'trust/contradiction');
+      if (fact.way?.by !== 'state') continue;
+      const noShard = { ...fact, state: undefined };
+      refused(() => verifyCertificate(withFact(noShard), atLive), 'cert/claim');
+      refused(() => verifyCertificate(withFact({ ...noShard, contents }), atLive), 'cert/claim');
+    }
   });
 
   it('do not swap a message for another', () => {
@@ -398,9 +460,60 @@ describe('the fewest signers', () => {
     );
   });
 
+  it('leave out a signature that is bad, wherever it stands', () => {
+    const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0 });
+    const set = signBlock(block, setters);
+    const validators = sourceValidators();
+    let final = 0;
+    for (const bad of set.signatures.keys()) {
+      const signatures = set.signatures.map((one, k) => (k === bad ? { ...one, signature: new Uint8Array(64) } : one));
+      const damaged = { ...set, signatures };
+      const report = verifyBlock(damaged, validators, { onDefect: 'ignore' });
+      if (report.verdict.status !== 'final') continue;
+      final++;
+      const picked = minimalSigners(damaged, report, validators, { keep: 'all' });
+      expect(picked).toHaveLength(3);
+      expect(picked.some(({ signature }) => signature.every((byte) => byte === 0))).toBe(false);
+    }
+    expect(final).toBeGreaterThan(0);
+  });
+
   function sourceValidators() {
     return createValidatorSet(setters.signers.map(({ publicKey, weight }) => ({ publicKey, weight })));
   }
+});
+
+describe('C5: exactly two thirds', () => {
+  const three = committee('three', [10n, 10n, 10n]);
+  const zerostate = makeZerostate(configCell({ elected: three }));
+  const checkpoint = checkpointFromZerostate(zerostate.boc, zerostate.id);
+  const block = makeBlock({ seqno: 1, signedBy: three, prevKeyBlockSeqno: 0 });
+  const made = (count: number) =>
+    buildCertificate({ checkpoint, set: signBlock(block, three, 'ordinary', count), headerProof: headerProof(block) });
+
+  it('are not enough to make one, nor to verify one', () => {
+    refused(() => made(2), 'trust/not-final');
+    const whole = made(3);
+    expect(verifyCertificate(whole, { anchor: zerostate.id }).verdict.status).toBe('final');
+    for (const left of [0, 1, 2]) {
+      const less = remade(whole, ({ last: { proof, signed } }) => ({
+        last: { proof, signed: { ...signed, signatures: signed.signatures.filter((_, k) => k !== left) } },
+      }));
+      refused(() => verifyCertificate(less, { anchor: zerostate.id }), 'trust/not-final');
+      refused(() => verifyCertificate(less), 'trust/not-final');
+    }
+  });
+
+  it('of a set that was judged with its defects ignored are not enough either', () => {
+    const set = signBlock(block, three);
+    const validators = createValidatorSet(three.signers.map(({ publicKey, weight }) => ({ publicKey, weight })));
+    const damaged = {
+      ...set,
+      signatures: set.signatures.map((one, k) => (k === 1 ? { ...one, signature: new Uint8Array(64) } : one)),
+    };
+    const report = verifyBlock(damaged, validators, { onDefect: 'ignore' });
+    refused(() => minimalSigners(damaged, report, validators), 'cert/insufficient');
+  });
 });
 
 describe('two final blocks in one place', () => {

@@ -5,6 +5,7 @@ import { certificateToJson, parseCertificateJson } from '../../../src/certificat
 import { certificateToBoc, parseCertificate } from '../../../src/certificate/parse.ts';
 import { verifyCertificate } from '../../../src/certificate/verify.ts';
 import { MAINNET_INIT_BLOCK } from '../../../src/chain/anchors.ts';
+import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { walkBlockProof } from '../../../src/chain/walk.ts';
 import {
   liveCertificate,
@@ -15,6 +16,7 @@ import {
   mainnetInput,
 } from '../../helpers/certificates.ts';
 import { LIVE, liveBytes } from '../../helpers/inclusion.ts';
+import { committee, configCell, headerProof, makeBlock, makeZerostate, signBlock } from '../../helpers/make-chain.ts';
 
 describe('a certificate of a mainnet block over three key blocks', () => {
   const certificate = mainnetCertificate();
@@ -118,5 +120,45 @@ describe('a certificate with facts', () => {
     const json = JSON.parse(JSON.stringify(certificateToJson(certificate)));
     expect(json.claims).toMatchObject({ block: { seqno: 176 }, keyBlocks: [0, 173] });
     expect(certificateToBoc(parseCertificateJson(json))).toEqual(certificateToBoc(certificate));
+  });
+});
+
+describe('a small certificate', () => {
+  const setters = committee('small', [10n, 20n, 30n]);
+  const zerostate = makeZerostate(configCell({ elected: setters }));
+  const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0 });
+  const bytes = certificateToBoc(
+    buildCertificate({
+      checkpoint: checkpointFromZerostate(zerostate.boc, zerostate.id),
+      set: signBlock(block, setters),
+      headerProof: headerProof(block),
+    }),
+  );
+  const codeOf = (changed: Uint8Array): string => {
+    try {
+      verifyCertificate(parseCertificate(changed), { anchor: zerostate.id });
+    } catch (error) {
+      return (error as { code?: string }).code ?? String(error);
+    }
+    return 'taken';
+  };
+
+  it('is refused with a code when any one of its bytes is another, to a bit or altogether', () => {
+    expect(codeOf(bytes)).toBe('taken');
+    expect(bytes.length).toBeLessThan(2500);
+    for (let at = 0; at < bytes.length; at++) {
+      for (const change of [1 << (at & 7), 0xff]) {
+        const changed = Uint8Array.from(bytes);
+        changed[at]! ^= change;
+        expect(codeOf(changed), `byte ${at}`).toMatch(/^(cert|trust|decode|validators)\/[a-z-]+$/);
+      }
+    }
+  });
+
+  it('is refused when it is cut short anywhere, or has a byte more', () => {
+    for (let length = 0; length < bytes.length; length++) {
+      expect(codeOf(bytes.subarray(0, length)), `${length} bytes`).toMatch(/^(cert|decode)\/[a-z-]+$/);
+    }
+    expect(codeOf(Uint8Array.from([...bytes, 0]))).toBe('decode/boc');
   });
 });

@@ -94,7 +94,8 @@ describe('a block header', () => {
 
   it('is refused when a field or the number of references breaks the schema', () => {
     const broken: [string, HeaderForm][] = [
-      ['flags above 1', { flags: 2, software: true }],
+      ['flags above 1', { flags: 2 }],
+      ['flags above 1, beside the one that is known', { flags: 3, software: true }],
       ['a software version without its flag', { flags: 0, software: true }],
       ['a flag without its software version', { flags: 1 }],
       ['seqno 0', { seqno: 0 }],

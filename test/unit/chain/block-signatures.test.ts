@@ -2,7 +2,7 @@ import type { Builder } from '@ton/core';
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { readBlockSignatures, readTlSignatureSet } from '../../../src/chain/block-signatures.ts';
+import { readBlockSignatures, readCandidate, readTlSignatureSet } from '../../../src/chain/block-signatures.ts';
 import { checkpointFromKeyBlock, verifyStoredProof } from '../../../src/chain.ts';
 import { TlReader } from '../../../src/tl/reader.ts';
 import { beginCell, bocOf, CoreCell } from '../../helpers/cells.ts';
@@ -46,6 +46,20 @@ describe('signatures in cells', () => {
     );
   });
 
+  it('are of no one, where there are none', () => {
+    const none = beginCell().storeUint(0x11, 8).storeUint(1, 32).storeUint(2, 32).storeUint(0, 32).storeUint(0, 64);
+    expect(read(none.storeBit(0)).set.signatures).toEqual([]);
+  });
+
+  it('are of two kinds, and refused as any other', () => {
+    const like = (tag: number) => {
+      const cell = beginCell().storeUint(tag, 8).storeUint(1, 32).storeUint(2, 32).storeUint(0, 32).storeUint(0, 64);
+      return cell.storeBit(0).storeUint(3, 256).storeUint(4, 32).storeRef(beginCell().storeUint(5, 8).endCell());
+    };
+    expect(read(like(0x12)).set).toMatchObject({ kind: 'simplex', slot: 4, candidate: Uint8Array.of(5) });
+    for (const tag of [0x10, 0x13, 0]) expect(errorOf(() => read(like(tag)))).toMatch(/^decode\/boc/);
+  });
+
   it('are refused with another kind of signature, or with anything after one or after all', () => {
     for (const tag of [0, 4, 15]) expect(errorOf(() => read(oneEntry(entry(tag))))).toMatch(/^decode\/boc/);
     expect(errorOf(() => read(oneEntry((cell) => entry(5)(cell).storeBit(0))))).toMatch(/^decode\/boc/);
@@ -53,6 +67,31 @@ describe('signatures in cells', () => {
     expect(errorOf(() => read(oneEntry((cell) => entry(5)(cell).storeRef(leaf))))).toMatch(/^decode\/boc/);
     expect(errorOf(() => read(oneEntry(entry(5)).storeRef(leaf)))).toMatch(/^decode\/boc/);
     expect(errorOf(() => read(oneEntry(entry(5)).storeBit(0)))).toMatch(/^decode\/boc/);
+  });
+});
+
+describe('a candidate in cells', () => {
+  const chained = (...lengths: readonly number[]) => {
+    const cell = lengths.reduceRight<Builder | undefined>((next, length) => {
+      const data = beginCell().storeBuffer(Buffer.alloc(length, 7));
+      return next === undefined ? data : data.storeRef(next.endCell());
+    }, undefined)!;
+    return parseSingleRoot(bocOf(cell.endCell()));
+  };
+  const badAt = (path: string) => expect.objectContaining({ code: 'decode/boc', path });
+
+  it('is of up to 1024 bytes, wherever the last of them stands', () => {
+    const eight = [127, 127, 127, 127, 127, 127, 127, 127];
+    expect(readCandidate(chained(...eight, 8), 'candidate')).toEqual(new Uint8Array(1024).fill(7));
+    expect(readCandidate(chained(...eight, 8, 0), 'candidate')).toHaveLength(1024);
+    for (const ends of [[9], [8, 1], [127, 127]]) {
+      expect(() => readCandidate(chained(...eight, ...ends), 'candidate')).toThrow(badAt('candidate'));
+    }
+  });
+
+  it('ends with a whole byte', () => {
+    const cell = parseSingleRoot(bocOf(beginCell().storeUint(7, 9).endCell()));
+    expect(() => readCandidate(cell, 'candidate')).toThrow(badAt('candidate'));
   });
 });
 

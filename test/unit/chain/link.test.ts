@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
+import { parseSingleRoot } from '../../../src/cells/boc.ts';
+import { type Block, readBlock } from '../../../src/chain/block-header.ts';
 import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
-import { checkBackLink } from '../../../src/chain/link.ts';
+import { readMcBlockExtra } from '../../../src/chain/key-block-config.ts';
+import { checkBackLink, newStateHash } from '../../../src/chain/link.ts';
 import { checkpointFromKeyBlock, walkBlockProof } from '../../../src/chain.ts';
-import type { CoreCell } from '../../helpers/cells.ts';
+import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
 import {
   a,
   backLink,
@@ -53,6 +56,33 @@ const forward: ForwardForm = honestLink(key100, block160);
 /** Back to the key block, then forward past the pinned block, as a lite server answers for a block that is none. */
 const walkBack = (link: BackForm) =>
   walkBlockProof(link.from, tlProof(link.from, block160.id, [tlBack(link), tlForward(forward)]));
+
+describe('the state after a block', () => {
+  it('is named by a Merkle update, and by no other cell', () => {
+    const cell = parseSingleRoot(
+      bocOf(beginCell().storeRef(beginCell().endCell()).storeRef(beginCell().endCell()).endCell()),
+    );
+    const block: Block = { globalId: 1, info: cell, stateUpdate: cell, extra: cell };
+    expect(() => newStateHash(block, 'update')).toThrow(
+      expect.objectContaining({ code: 'trust/state-hash', path: 'update' }),
+    );
+  });
+});
+
+describe('the masterchain data of a block', () => {
+  it('are not there in a block of a shard', () => {
+    const block = makeBlock({
+      seqno: 9,
+      signedBy: a,
+      prevKeyBlockSeqno: 0,
+      shard: { workchain: 0, prefixBits: 0, prefix: 0n },
+    });
+    const read = readBlock(parseSingleRoot(block.boc), 'block');
+    expect(() => readMcBlockExtra(read, 'block')).toThrow(
+      expect.objectContaining({ code: 'decode/boc', path: expect.stringMatching(/^block\.extra/) }),
+    );
+  });
+});
 
 describe('a back link', () => {
   it('carries trust from a pinned block that is no key block to the key block before it, and forward again', () => {

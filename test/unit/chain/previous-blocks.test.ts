@@ -2,6 +2,14 @@ import type { Builder } from '@ton/core';
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
 import {
+  openBlock,
+  type PreviousBlocks,
+  readBlock,
+  readHeader,
+  readProvenBlock,
+} from '../../../src/chain/block-header.ts';
+import { readPreviousBlocks } from '../../../src/chain/previous-blocks.ts';
+import {
   advance,
   checkpointFromKeyBlock,
   checkpointToJson,
@@ -152,5 +160,31 @@ describe('the block before a block', () => {
       [{ afterMerge: true }, pair(ref(6), ref(6).storeBit(0))],
     ];
     for (const [form, cell] of cells) expect(outcome({ ...form, prevRef: cell.endCell() })).toBe('decode/boc');
+  });
+});
+
+describe('the block before a block that is pinned', () => {
+  it('is looked at where it is shown, unless nobody is to look', () => {
+    const odd = following(120, { seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 });
+    const read = (previous: PreviousBlocks) =>
+      codeOf(() => readProvenBlock(openBlock(odd.boc, 'block').root, odd.id, 'block', previous));
+    expect(['required', 'if-shown', 'unread'].map((how) => read(how as PreviousBlocks))).toEqual([
+      'trust/header block.info.prev_ref',
+      'trust/header block.info.prev_ref',
+      'accepted',
+    ]);
+  });
+});
+
+describe('a merge', () => {
+  const header = readHeader(readBlock(openBlock(next().boc, 'block').root, 'block'), 'block');
+
+  it('is none of what cannot be split, nor beside a split', () => {
+    for (const over of [
+      { shard: 1n, afterMerge: true },
+      { afterMerge: true, afterSplit: true },
+    ]) {
+      expect(codeOf(() => readPreviousBlocks({ ...header, ...over }, 'header'))).toBe('decode/boc header');
+    }
   });
 });

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/base/bytes.ts';
+import { MAINNET_INIT_BLOCK_UTIME } from '../../../src/chain/anchors.ts';
 import { headerFacts, openBlock, readProvenBlock } from '../../../src/chain/block-header.ts';
+import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
 import { parseStoredProof } from '../../../src/chain/stored-proof.ts';
 import {
   advance,
@@ -116,6 +118,9 @@ describe('a recorded proof answer walks from the pinned block', () => {
     expect(walk.checkpoint.keyBlock).toEqual(signatures('mainnet-2025-04/block-46917741').blockId);
     expect(walk.checkpoint.anchor).toEqual(MAINNET_INIT_BLOCK);
     expect(walk.complete).toBe(true);
+    const [link] = parsePartialBlockProof(realBytes('mainnet-2025-04/partial-block-proof.tl')).links;
+    const { configProof } = link as { configProof: Uint8Array }; // a link forward, as the reports above are
+    expect(provenHeader(configProof, MAINNET_INIT_BLOCK).genUtime).toBe(MAINNET_INIT_BLOCK_UTIME);
   });
 
   it('mainnet 59238081 to 59379986, simplex, whose session id is recomputed equal', () => {

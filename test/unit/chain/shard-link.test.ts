@@ -1,21 +1,29 @@
-import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
+import { parseSingleRoot } from '../../../src/cells/boc.ts';
+import type { BackLink } from '../../../src/chain/block-proof.ts';
 import { checkBackLink } from '../../../src/chain/link.ts';
+import { findShardOfAccount } from '../../../src/chain/shard-hashes.ts';
+import { followShardProof } from '../../../src/chain/shard-link.ts';
 import { verifyShardLink } from '../../../src/chain.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
-import { beginCell, type CoreCell } from '../../helpers/cells.ts';
+import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
 import { a, backToZerostate, everyCell, key100, newerBlock, zero } from '../../helpers/make-back-link.ts';
 import { blockIdToAnswer } from '../../helpers/make-block.ts';
+import { customOf, headerProof, infoOf, makeBlock, proofShowing, type ShardForm } from '../../helpers/make-chain.ts';
 import {
-  customOf,
-  headerProof,
-  infoOf,
-  type MadeBlock,
-  makeBlock,
-  proofShowing,
-  type ShardForm,
-} from '../../helpers/make-chain.ts';
+  answer,
+  base64,
+  fork,
+  LEFT,
+  leafOf,
+  master,
+  prevProof,
+  RIGHT,
+  shardBlock,
+  shardHashes,
+  WHOLE,
+} from '../../helpers/make-shards.ts';
 import { httpJson } from '../../helpers/real.ts';
 
 function codeOf(run: () => unknown): string {
@@ -28,72 +36,31 @@ function codeOf(run: () => unknown): string {
   }
 }
 
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+describe('the shard of an account', () => {
+  const listOf = (tree: CoreCell) => parseSingleRoot(bocOf(shardHashes(tree)));
+  const find = (tree: CoreCell, workchain: number) => findShardOfAccount(listOf(tree), workchain, 0n, 'shards');
 
-/** ShardDescr, in a leaf of the tree; both tags. */
-function leafOf(id: BlockIdExt, tag: 0xa | 0xb = 0xa, flags = 0): CoreCell {
-  const cell = beginCell()
-    .storeBit(0)
-    .storeUint(tag, 4)
-    .storeUint(id.seqno, 32)
-    .storeUint(1, 32)
-    .storeUint(2, 64)
-    .storeUint(3, 64)
-    .storeBuffer(Buffer.from(id.rootHash))
-    .storeBuffer(Buffer.from(id.fileHash))
-    .storeUint(flags, 8)
-    .storeUint(4, 32)
-    .storeUint(5, 64)
-    .storeUint(6, 32)
-    .storeUint(7, 32)
-    .storeBit(0);
-  return tag === 0xa
-    ? cell.storeRef(beginCell().storeUint(0, 10).endCell()).endCell()
-    : cell.storeUint(0, 10).endCell();
-}
-const fork = (left: CoreCell, right: CoreCell) => beginCell().storeBit(1).storeRef(left).storeRef(right).endCell();
-function shardHashes(tree: CoreCell, workchain = 0): CoreCell {
-  const dictionary = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.Cell());
-  dictionary.set(workchain >>> 0, tree);
-  return beginCell().storeDictDirect(dictionary).endCell();
-}
+  it('is none in a workchain that is not listed, or where nothing is', () => {
+    const top = shardBlock(10, WHOLE);
+    expect(find(leafOf(top.id), 0)).toEqual(top.id);
+    expect(find(leafOf(top.id), 1)).toBeUndefined();
+    expect(findShardOfAccount(undefined, 0, 0n, 'shards')).toBeUndefined();
+  });
 
-const WHOLE: ShardForm = { workchain: 0, prefixBits: 0, prefix: 0n };
-const LEFT: ShardForm = { workchain: 0, prefixBits: 1, prefix: 0n };
-const RIGHT: ShardForm = { workchain: 0, prefixBits: 1, prefix: 1n << 63n };
-const shardBlock = (seqno: number, shard: ShardForm, over: object = {}) =>
-  makeBlock({ seqno, signedBy: a, prevKeyBlockSeqno: 0, shard, ...over });
-
-/** The masterchain block that lists some tops, and the proof of that list. */
-function master(tree: CoreCell, workchain?: number) {
-  const hashes = shardHashes(tree, workchain);
-  const block = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100, shardHashes: hashes });
-  const proof = proofShowing(block.root, [customOf(block), ...everyCell(hashes)]);
-  return { block, proof };
-}
-
-/** A getShardBlockProof answer from a masterchain block down. `links[i].proof` proves the block before `links[i].id`. */
-function answer(
-  from: MadeBlock,
-  links: readonly { id: BlockIdExt; proof: Uint8Array }[],
-  mcProof: readonly object[] = [],
-  mcId = from.id,
-) {
-  return {
-    '@type': 'blocks.shardBlockProof',
-    from: blockIdToAnswer(from.id),
-    mc_id: blockIdToAnswer(mcId),
-    links: links.map(({ id, proof }) => ({
-      '@type': 'blocks.shardBlockLink',
-      id: blockIdToAnswer(id),
-      proof: base64(proof),
-    })),
-    mc_proof: mcProof,
-  };
-}
-const prevProof = (block: MadeBlock) => proofShowing(block.root, everyCell(infoOf(block)));
+  it('has a prefix of at most 60 bits', () => {
+    const leaf = leafOf(shardBlock(10, WHOLE).id);
+    const deep = (bits: number) => Array.from({ length: bits }).reduce<CoreCell>((tree) => fork(tree, leaf), leaf);
+    expect(find(deep(60), 0)?.shard).toBe(8n);
+    expect(() => find(deep(61), 0)).toThrow(expect.objectContaining({ code: 'decode/boc', path: 'shards' }));
+  });
+});
 
 describe('a shard proof', () => {
+  it('without a link is of the masterchain block itself', () => {
+    const { block } = master(leafOf(shardBlock(10, WHOLE).id));
+    expect(verifyShardLink(answer(block, []), block.id, block.id)).toEqual(block.id);
+  });
+
   it('of either recorded answer leads from the masterchain block asked from to the one asked for', () => {
     for (const seqno of [30497145, 39984096]) {
       const json = httpJson(`v2-getShardBlockProof-python-${seqno}.json`) as {
@@ -130,6 +97,85 @@ describe('a shard proof', () => {
     }
   });
 
+  it('leads to a shard that is about to be split or merged', () => {
+    const top = shardBlock(10, WHOLE);
+    for (const kind of ['10', '11']) {
+      for (const tag of [0xa, 0xb]) {
+        const at = (bits: number) => {
+          const { block, proof } = master(leafOf(top.id, tag, 0, kind + '01'.repeat(bits / 2)));
+          return codeOf(() => verifyShardLink(answer(block, [{ id: top.id, proof }]), block.id));
+        };
+        expect([at(64), at(62), at(66)]).toEqual(['accepted', 'decode/boc', 'decode/boc']);
+      }
+    }
+  });
+
+  it('leads to each of four shards, and to none at the place of another', () => {
+    const quarter = (prefix: bigint): ShardForm => ({ workchain: 0, prefixBits: 2, prefix: prefix << 62n });
+    const tops = [0n, 1n, 2n, 3n].map((prefix, n) => shardBlock(10 + n, quarter(prefix)));
+    const [l0, l1, l2, l3] = tops.map(({ id }) => leafOf(id)) as [CoreCell, CoreCell, CoreCell, CoreCell];
+    const { block, proof } = master(fork(fork(l0, l1), fork(l2, l3)));
+    const verify = (id: BlockIdExt) => codeOf(() => verifyShardLink(answer(block, [{ id, proof }]), block.id));
+    for (const { id } of tops) {
+      for (const { id: place } of tops) {
+        expect(verify({ ...id, shard: place.shard })).toBe(id === place ? 'accepted' : 'trust/not-listed');
+      }
+    }
+  });
+
+  it('says of each step how it is proven, and when the block was made where its header is shown', () => {
+    const first = shardBlock(10, WHOLE, { genUtime: 1234 });
+    const second = shardBlock(11, WHOLE, { previous: [first.id], genUtime: 1240 });
+    const { block: lister, proof } = master(leafOf(second.id));
+    const later = newerBlock([{ id: lister.id, keyBlock: false }], { seqno: 170 });
+    const back: BackLink = {
+      kind: 'back',
+      toKeyBlock: false,
+      from: later.block.id,
+      to: lister.id,
+      destProof: headerProof(lister),
+      proof: later.proof,
+      stateProof: later.stateProof,
+    };
+    const links = [
+      { id: second.id, proof },
+      { id: first.id, proof: prevProof(second) },
+    ];
+    const way = { from: later.block.id, masterchainId: lister.id, back, links, path: 'proof' };
+    expect(followShardProof(way, later.block.id)).toEqual([
+      { by: 'back-link', id: lister.id },
+      { by: 'listed', id: second.id, genUtime: 1240 },
+      { by: 'precedes', id: first.id },
+    ]);
+    const nowhere = { ...way, from: lister.id, back: undefined, links: [] };
+    expect(followShardProof(nowhere, lister.id)).toEqual([]);
+  });
+
+  it('is refused with the place in the answer, however that is wrapped', () => {
+    const top = shardBlock(10, WHOLE);
+    const { block, proof } = master(leafOf(top.id));
+    const good = answer(block, [{ id: top.id, proof }]);
+    const pathOf = (json: object, wanted?: BlockIdExt) => {
+      try {
+        verifyShardLink({ ok: true, result: { ...good, ...json } }, block.id, wanted);
+      } catch (error) {
+        if (error instanceof FinalityError) return `${error.code} ${error.path}`;
+        throw error;
+      }
+      return 'accepted';
+    };
+    expect(pathOf({})).toBe('accepted');
+    expect(pathOf({ links: 5 })).toBe('decode/shape result.links');
+    expect(pathOf({ mc_proof: 5 })).toBe('decode/shape result.mc_proof');
+    expect(pathOf({ links: [{}] })).toBe('decode/shape result.links[0].id');
+    expect(pathOf({ links: [5] })).toBe('decode/shape result.links[0]');
+    expect(pathOf({ mc_proof: [5] })).toBe('decode/shape result.mc_proof[0]');
+    expect(pathOf({ mc_proof: [{ to_key_block: 'true' }] })).toBe('decode/shape result.mc_proof[0].to_key_block');
+    expect(pathOf({ from: 5 })).toBe('decode/shape result.from');
+    expect(pathOf({ mc_id: 5 })).toBe('decode/shape result.mc_id');
+    expect(pathOf({}, block.id)).toBe('trust/incomplete result.links');
+  });
+
   it('goes back over a split to the parent, and over a merge to either half', () => {
     const parent = shardBlock(10, WHOLE);
     const right = shardBlock(11, RIGHT, { previous: [parent.id], afterSplit: true });
@@ -141,6 +187,20 @@ describe('a shard proof', () => {
         { id: parent.id, proof: prevProof(child) },
       ];
       expect(verifyShardLink(answer(split.block, links), split.block.id)).toEqual(parent.id);
+    }
+    const quarters = [0n, 1n, 2n, 3n].map((prefix) => ({ workchain: 0, prefixBits: 2, prefix: prefix << 62n }));
+    const halves = [shardBlock(10, LEFT), shardBlock(10, RIGHT)];
+    const born = quarters.map((shard, n) =>
+      shardBlock(11, shard, { previous: [halves[n >> 1]!.id], afterSplit: true }),
+    );
+    const [l0, l1, l2, l3] = born.map(({ id }) => leafOf(id)) as [CoreCell, CoreCell, CoreCell, CoreCell];
+    const four = master(fork(fork(l0, l1), fork(l2, l3)));
+    for (const [n, child] of born.entries()) {
+      const links = [
+        { id: child.id, proof: four.proof },
+        { id: halves[n >> 1]!.id, proof: prevProof(child) },
+      ];
+      expect(verifyShardLink(answer(four.block, links), four.block.id)).toEqual(halves[n >> 1]!.id);
     }
     const l12 = shardBlock(12, LEFT);
     const r13 = shardBlock(13, RIGHT);
@@ -215,6 +275,14 @@ describe('a shard proof', () => {
     expect(verify({ ...top.id, shard: 1n << 62n })).toBe('trust/not-listed');
     expect(verify({ ...top.id, shard: 0n })).toBe('trust/not-listed');
     const unlisting = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 });
+    const empty = proofShowing(unlisting.root, [customOf(unlisting)]);
+    const lists = codeOf(() => verifyShardLink(answer(unlisting, [{ id: top.id, proof: empty }]), unlisting.id));
+    expect(lists).toBe('trust/not-listed');
+    for (const tag of [0xc, 0x2, 0x0]) {
+      const other = master(leafOf(top.id, tag));
+      const link = { id: top.id, proof: other.proof };
+      expect(codeOf(() => verifyShardLink(answer(other.block, [link]), other.block.id))).toBe('decode/boc');
+    }
     const borrowed = answer(unlisting, [{ id: top.id, proof }]);
     expect(codeOf(() => verifyShardLink(borrowed, unlisting.id))).toBe('trust/root-hash');
     const self = master(leafOf({ ...top.id, workchain: -1 }), -1);

@@ -47,6 +47,10 @@ describe('the state of the masterchain', () => {
       expect(outcome(form), JSON.stringify(form)).toBe('decode/boc');
   });
 
+  it('has masterchain data', () => {
+    expect(() => read({ plain: true })).toThrow(expect.objectContaining({ code: 'decode/boc', path: 'state' }));
+  });
+
   it('is refused with a bit too many in any of the cells on the way', () => {
     for (const trailing of ['state', 'custom', 'info', 'entry'] as const) {
       expect(outcome({ trailing }), trailing).toBe('decode/boc');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
+import { ownTip } from '../../../src/chain/walk.ts';
 import {
   advance,
   checkpointFromKeyBlock,
@@ -162,8 +163,23 @@ describe('the clock of a walk', () => {
 
   it('leaves no header of the tip after a trailing back link', () => {
     const links = [forward, tlBack(backLink(aware160, plain120))];
-    const { tip, tipHeader } = walkBlockProof(start, tlProof(key100.id, plain120.id, links));
-    expect([tip, tipHeader]).toEqual([plain120.id, undefined]);
+    const walk = walkBlockProof(start, tlProof(key100.id, plain120.id, links));
+    expect(walk.tip).toEqual(plain120.id);
+    expect(walk).not.toHaveProperty('tipHeader');
+  });
+});
+
+describe('the tip of a walk', () => {
+  const walk = () => walkBlockProof(start, tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))]));
+
+  it('stays what was proven, whatever is written into the one that is shown', () => {
+    const made = walk();
+    made.tip.rootHash.fill(7);
+    expect(ownTip(made)).toEqual(key200.id);
+  });
+
+  it('is nobody’s where the walk was put together by hand', () => {
+    expect(ownTip({ ...walk() })).toBeUndefined();
   });
 });
 
@@ -180,6 +196,16 @@ describe('a start that is past its time', () => {
       const told = (opts: WalkOptions) => walkBlockProof(from, tl, opts).startIsStale;
       expect(told({ nowSeconds: last })).toBe(false);
       expect(told({ nowSeconds: last + 1 })).toBe(true);
+    }
+  });
+
+  it('is told by a walk that goes on with a clock from one without', () => {
+    const key300 = makeBlock({ seqno: 300, signedBy: b, prevKeyBlockSeqno: 200, config: configCell({ elected: a }) });
+    const two = tlProof(key200.id, key300.id, [tlForward(honestLink(key200, key300))]);
+    for (const from of [start, key100.id]) {
+      const walk = walkBlockProof(from, one);
+      const told = (nowSeconds: number) => walkBlockProof(walk, two, { nowSeconds }).startIsStale;
+      expect([told(last), told(last + 1)]).toEqual([false, true]);
     }
   });
 

@@ -3,7 +3,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
 import { createAdaptiveEngine } from '../../../src/ed25519/adaptive.ts';
-import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
+import type { Ed25519Engine, KeyRing } from '../../../src/ed25519/engine.ts';
 import { createKernelEngineSync } from '../../../src/ed25519/kernel.ts';
 import { opensslEngine } from '../../../src/ed25519/openssl.ts';
 import { GROUP_ORDER, numberFromLittleEndian, referenceEngine } from '../../../src/ed25519/reference.ts';
@@ -58,6 +58,36 @@ describe.each(ENGINES)('the %s engine', (_, make) => {
       const signatures = counted(given.signatures);
       expect(ring.verify(given.message, indexes.value, signatures.value)).toEqual(expected);
       expect([...indexes.repeated(), ...signatures.repeated()]).toEqual([]);
+    }
+  });
+
+  it('is refused where reading the arguments closes the ring, whatever keys have come to its place meanwhile', () => {
+    for (const blocks of [0, 60]) {
+      const engine = make();
+      const [holder, ring] = [engine.open(given.keys), engine.open([given.keys[0]!])]; // the holder keeps an instance of the kernel
+      for (let block = 0; block < blocks; block++) ring.verify(message, [0], given.signatures);
+      let other: KeyRing | undefined;
+      const closing = new Proxy([given.signatures[1]!], {
+        get(target, key, receiver) {
+          if (key !== '0') return Reflect.get(target, key, receiver) as unknown;
+          ring.close();
+          other = engine.open([given.keys[1]!]);
+          for (let block = 0; block < blocks; block++) other.verify(message, [0], [given.signatures[1]!]);
+          return given.signatures[1];
+        },
+      });
+      // Engines without memory of their own to reuse may answer still, for the keys that they were opened with.
+      let answer: readonly boolean[] | string;
+      try {
+        answer = ring.verify(message, [0], closing);
+      } catch (error) {
+        answer = (error as UsageError).code;
+      }
+      expect(['usage/closed', [false]]).toContainEqual(answer);
+      if (engine.name.startsWith('kernel')) expect(answer).toBe('usage/closed');
+      expect(holder.verify(message, given.indexes, given.signatures)).toEqual(expected);
+      other!.close();
+      holder.close();
     }
   });
 

@@ -212,7 +212,57 @@ describe('a worker pool', () => {
 
   it('fails to start, and leaves nothing behind, when a worker cannot run', async () => {
     const spawn = () => new Worker('throw new Error("no")', { eval: true });
-    await expect(openPool({ spawn })).rejects.toThrow(expect.objectContaining({ code: 'engine/worker' }));
+    await expect(openPool({ spawn })).rejects.toThrow(
+      expect.objectContaining({ code: 'engine/worker', message: expect.stringContaining('failed: no') }),
+    );
+  });
+
+  it.each([
+    ['a path', `${ROOT}/build/src/ed25519/worker-thread.js`],
+    ['a file URL in text', pathToFileURL(`${ROOT}/build/src/ed25519/worker-thread.js`).href],
+    ['a file URL', pathToFileURL(`${ROOT}/build/src/ed25519/worker-thread.js`)],
+  ])('starts the program that workerUrl names: %s', async (_, workerUrl) => {
+    const pool = await createWorkerPool({ threads: 2, workerUrl });
+    pools.push(pool);
+    expect(pool.open(publicKeys).verify(message, all, mixed)).toEqual(expected);
+  });
+
+  it('ends the start when the program never says anything', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const spawn = vi.fn(() => new Worker('setInterval(() => {}, 1000)', { eval: true }));
+      const silent = expect(openPool({ spawn })).rejects.toThrow('gave no sign of life in 30 s');
+      while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+      vi.advanceTimersByTime(30_000);
+      await silent;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('says which file is missing, and what to do in a bundle', async () => {
+    const missing = createWorkerPool({ threads: 2, workerUrl: `${ROOT}/build/no-such-worker.js` });
+    await expect(missing).rejects.toThrow(
+      expect.objectContaining({
+        code: 'engine/worker',
+        message: expect.stringContaining('no-such-worker.js'),
+        hint: expect.stringContaining('workerUrl'),
+      }),
+    );
+  });
+
+  it.each([
+    5,
+    null,
+    {},
+    { href: 5 },
+    { href: 'no URL' },
+    { href: 'data:text/javascript,1' },
+    'data:text/javascript,1',
+    'http://127.0.0.1/worker.js',
+    'file://%zz',
+  ])('refuses a program at %j', async (workerUrl) => {
+    await expect(createWorkerPool({ workerUrl: workerUrl as never })).rejects.toThrow(UsageError);
   });
 
   it('closes rings without an exception after the pool, and with a dead worker, going on with the others', async () => {
@@ -285,6 +335,29 @@ describe('a worker pool', () => {
     expect(() => ring.verify('text' as never, all, mixed)).toThrow(UsageError);
     expect(() => ring.verify(message, ['0' as never], mixed)).toThrow(UsageError);
     expect(() => ring.verify(message, all, [7 as never])).toThrow(UsageError);
+    for (const block of [undefined, null, 'text', message, []]) {
+      expect(() => ring.verifyMany!([{ message, keyIndexes: [], signatures: [] }, block as never])).toThrow(
+        expect.objectContaining({ code: 'usage/bad-option', path: 'blocks[1]' }),
+      );
+    }
+  });
+
+  it('refuses, and asks no worker for, blocks whose reading closes the ring or the pool', async () => {
+    for (const what of ['ring', 'pool'] as const) {
+      const pool = await openPool({ threads: 2 });
+      const ring = pool.open(publicKeys);
+      expect(ring.verify(message, all, mixed)).toEqual(expected);
+      const closing = {
+        get message() {
+          if (what === 'ring') ring.close();
+          else void pool.close();
+          return message;
+        },
+        keyIndexes: [1], // of the other thread alone
+        signatures: [mixed[1]!],
+      };
+      expect(() => ring.verifyMany!([closing])).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+    }
   });
 
   it('is an error of ours where Node’s permissions forbid threads, which says how to allow them', async () => {

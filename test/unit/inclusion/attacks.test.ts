@@ -1,5 +1,9 @@
 /** The ways to cheat about what stands in a final block, A1 to A20 of the list in `docs/inclusion.md`, one test each or more. */
 import { describe, expect, it } from 'vitest';
+import { parseSingleRoot } from '../../../src/cells/boc.ts';
+import type { FactParts } from '../../../src/certificate/fact-parts.ts';
+import { judgeFact } from '../../../src/certificate/judge-fact.ts';
+import { recutFact } from '../../../src/certificate/recut-fact.ts';
 import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { walkBlockProof } from '../../../src/chain/walk.ts';
 import { parseAccountId } from '../../../src/inclusion/account-id.ts';
@@ -11,7 +15,7 @@ import { checkpointBlock, provenTip } from '../../../src/inclusion/final-block.t
 import { verifyHistory } from '../../../src/inclusion/history.ts';
 import { verifyLibrary } from '../../../src/inclusion/library.ts';
 import { messagesOf } from '../../../src/inclusion/messages.ts';
-import { assumeFinal, type ProvenBlock } from '../../../src/inclusion/proven-block.ts';
+import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/inclusion/proven-block.ts';
 import { shardBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
 import { requireSuccess, verifyTransaction } from '../../../src/inclusion/transaction.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, merkleUpdate, prune, prunedBranch } from '../../helpers/cells.ts';
@@ -35,7 +39,26 @@ import {
   liveAnswer,
   liveBytes,
 } from '../../helpers/inclusion.ts';
-import { committee, configCell, GLOBAL_ID, makeBlock, makeState, wholeProof } from '../../helpers/make-chain.ts';
+import {
+  committee,
+  configCell,
+  GLOBAL_ID,
+  headerOf,
+  makeBlock,
+  makeState,
+  proofShowing,
+  wholeProof,
+} from '../../helpers/make-chain.ts';
+import {
+  LEFT,
+  leafOf,
+  shardBlock as madeShard,
+  master,
+  prevProof,
+  RIGHT,
+  answer as shardAnswer,
+  WHOLE,
+} from '../../helpers/make-shards.ts';
 import { readVectorBytes } from '../../helpers/vectors.ts';
 
 const refused = (run: () => unknown, ...codes: readonly string[]) => {
@@ -268,17 +291,64 @@ describe('A6: a shard block under another name', () => {
     );
   });
 
-  it('is not the parent, nor a sibling, of the block that comes before', () => {
-    const merged = caseNamed('block-header/mainnet-2020-04-after-merge');
-    const json = (id: typeof live.id) => ({
-      '@type': 'blocks.shardBlockProof',
-      from: id,
-      mc_id: id,
-      links: [],
-      mc_proof: [],
+  /** WHOLE, made of LEFT and RIGHT, listed by a masterchain block. */
+  const [left, right] = [madeShard(12, LEFT), madeShard(13, RIGHT)];
+  const merged = madeShard(14, WHOLE, { previous: [left.id, right.id], afterMerge: true });
+  const joined = master(leafOf(merged.id));
+  const wayTo = (id: typeof live.id) =>
+    shardAnswer(joined.block, [
+      { id: merged.id, proof: joined.proof },
+      { id, proof: prevProof(merged) },
+    ]);
+
+  it('is a parent of a merge under its own name, whichever of the two', () => {
+    for (const { id } of [left, right]) {
+      expect(shardBlock(wayTo(id), assumeFinal(joined.block.id), id).id).toEqual(id);
+    }
+  });
+
+  it('is not the parent of a merge under the name of the other, nor any block beside the two', () => {
+    const block = assumeFinal(joined.block.id);
+    refused(() => shardBlock(wayTo(left.id), block, right.id), 'trust/incomplete');
+    for (const named of [
+      { ...left.id, shard: right.id.shard },
+      { ...left.id, seqno: right.id.seqno },
+      { ...left.id, fileHash: right.id.fileHash },
+      { ...left.id, shard: merged.id.shard },
+      madeShard(12, LEFT, { genUtime: 1_500_001 }).id,
+      merged.id,
+    ]) {
+      refused(() => shardBlock(wayTo(named), block), 'trust/not-listed');
+      refused(() => shardBlock(wayTo(named), block, named), 'trust/not-listed');
+    }
+  });
+
+  it('is not the other parent of a merge: in a certificate the account says which of the two is meant', () => {
+    const key = (top: number) => ({ workchain: 0, address: new Uint8Array(32).fill(top, 0, 1) });
+    const parts = (account: ReturnType<typeof key>, id: typeof live.id): FactParts => ({
+      kind: 'shard-block',
+      key: new DataView(account.address.buffer).getBigUint64(0),
+      workchain: 0,
+      shard: id.shard,
+      seqno: id.seqno,
+      way: { by: 'links', proofs: [joined.proof, prevProof(merged)].map((proof) => parseSingleRoot(proof)) },
     });
-    void json;
-    for (const previous of merged.expect.previous) expect(previous.shard).not.toBe(merged.trusted.shard);
+    const facts = factsOf(assumeFinal(joined.block.id));
+    const judged = (part: FactParts) => judgeFact(recutFact(part, facts, 'fact'), facts, 'fact');
+    expect(judged(parts(key(0x10), left.id)).block).toEqual(left.id);
+    expect(judged(parts(key(0x90), right.id)).block).toEqual(right.id);
+    refused(() => judged(parts(key(0x10), right.id)), 'cert/claim');
+    refused(() => judged(parts(key(0x90), left.id)), 'cert/claim');
+  });
+
+  it('is not the parent after a split: the account stands in the half that holds it', () => {
+    const parent = madeShard(10, WHOLE);
+    const half = madeShard(11, RIGHT, { previous: [parent.id], afterSplit: true });
+    const inLeft = { workchain: 0, address: new Uint8Array(32) };
+    const proof = proofShowing(half.root, headerOf(half));
+    refused(() => verifyTransaction({ proof }, assumeFinal(half.id), { account: inLeft, lt: 1n }), 'trust/wrong-shard');
+    const renamed = assumeFinal({ ...half.id, shard: parent.id.shard });
+    refused(() => verifyTransaction({ proof }, renamed, { account: inLeft, lt: 1n }), 'trust/header');
   });
 });
 

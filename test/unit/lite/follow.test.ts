@@ -81,6 +81,21 @@ describe('following the head', () => {
     expect(numbers(blocks)).toEqual(range(18, 30));
   });
 
+  it('gives with each block a checkpoint that a later run can go on from, over key blocks too', async () => {
+    const chain = new LiteChain({ length: 30, keyEvery: 4 });
+    const { client } = await serve(chain);
+    const blocks = await until(30, [client], chain, { from: 3 });
+    expect(blocks.filter(({ provenBy }) => provenBy === 'signatures').map(({ header }) => header.seqno)).toEqual([30]);
+    for (const { header, checkpoint } of [blocks[0]!, blocks[9]!, blocks[24]!, blocks[25]!, blocks[26]!]) {
+      const after = header.blockId;
+      for await (const next of followHead([client], checkpoint, { ...fast, after })) {
+        expect(next.header.seqno).toBe(header.seqno + 1);
+        break;
+      }
+    }
+    expect(blocks.at(-1)!.checkpoint.keyBlock.seqno).toBe(28);
+  });
+
   it('catches up in steps where it is far behind', async () => {
     const chain = new LiteChain({ length: 600, keyEvery: 250 });
     const { client } = await serve(chain);

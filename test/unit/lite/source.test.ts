@@ -138,5 +138,9 @@ describe('an older block', () => {
     const head = await syncCheckpoint([honest.client], chain.zerostateId, { maxHeadAgeSeconds: 3600 });
     expect((await proveBlock([liar.client, honest.client], head, 7)).blockId).toEqual(chain.id(7));
     await expect(proveBlock([liar.client], head, 7)).rejects.toMatchObject({ name: 'SourceError' });
+    const wanderer = await serve((asked) =>
+      asked.constructorId === '449cea8a' ? chain.proof(27, 8) : chain.answer(asked),
+    );
+    await expect(proveBlock([wanderer.client], head, 7)).rejects.toMatchObject({ code: 'source/malformed' });
   });
 });

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SourceError, TrustError } from '../../../src/base/errors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
+import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import { connectLite, type LiteServerClient } from '../../../src/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
 import { type SyncProgress, syncCheckpoint } from '../../../src/lite/sync.ts';
+import { openTcp } from '../../../src/lite/tcp.ts';
 import { ForkError } from '../../../src/lite/witnesses.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
@@ -60,6 +63,35 @@ describe('a synchronisation', () => {
     expect(result.checkpoint.anchor).toEqual(long.zerostateId);
     const proofs = standIn.asked.filter(({ constructorId }) => constructorId === PROOF);
     expect(proofs.map(({ request }) => request.readUInt32LE(20))).toEqual([0, 32, 64]);
+  });
+
+  it('has sent the next question before it begins to verify an answer', async () => {
+    const long = new LiteChain({ length: 83, keyEvery: 2 });
+    const { standIn } = await serve(long);
+    let writes = 0;
+    const client = connectLite(standIn.server, {
+      open(to, events) {
+        const transport = openTcp(to, events);
+        return {
+          ...transport,
+          write(bytes) {
+            writes += 1;
+            transport.write(bytes);
+          },
+        };
+      },
+    });
+    started.push(client);
+    const atVerification: number[] = [];
+    const engine: Ed25519Engine = {
+      ...referenceEngine,
+      open(keys) {
+        atVerification.push(writes);
+        return referenceEngine.open(keys);
+      },
+    };
+    await syncCheckpoint([client], long.zerostateId, { ...opts, engine });
+    expect(atVerification[0]).toBe(4); // the handshake, the head, the first proof, and the second
   });
 
   it('goes on from where it was interrupted, with the next server', async () => {
@@ -123,6 +155,30 @@ describe('a synchronisation', () => {
       ((one as SourceError).cause as TrustError | undefined)?.code,
     ]);
     expect(codes).toContain(code);
+  });
+
+  it('turns to another server when one gives link by link what fits into one answer', async () => {
+    const long = new LiteChain({ length: 83, keyEvery: 2 });
+    const miser = await serve(long, {
+      answer: (asked) => {
+        if (asked.constructorId !== PROOF) return long.answer(asked);
+        const known = asked.request.readUInt32LE(20);
+        return known < 82 ? lie(long.proof(known, known + 2), { complete: false }) : long.answer(asked);
+      },
+    });
+    const other = await serve(long, {
+      async answer(asked) {
+        // The quickest server is asked first, and that is to be the other one.
+        if (asked.constructorId === 'df71a670') await new Promise((resolve) => setTimeout(resolve, 300));
+        return await long.answer(asked);
+      },
+    });
+    const result = await syncCheckpoint([miser.client, other.client], long.zerostateId, opts);
+    expect(result.tip).toEqual(long.id(83));
+    const askedOf = ({ standIn }: typeof miser) =>
+      standIn.asked.filter(({ constructorId }) => constructorId === PROOF).length;
+    expect(askedOf(miser)).toBeLessThan(15);
+    expect(askedOf(other)).toBeGreaterThan(0);
   });
 
   it('leaves a server of another network out', async () => {
@@ -254,6 +310,12 @@ describe('witnesses', () => {
     const result = await lone.catch((error: SourceError) => error);
     if ('verdict' in result) expect(result.witnesses.agreed).toHaveLength(1);
     else expect(result.message).toMatch(/1 witnesses wanted, 0 name block 57/);
+    const other = await serve(chain, {
+      answer: (asked) => (asked.constructorId === '1ef7c8fa' ? liteError(651, 'no') : chain.answer(asked)),
+    });
+    await expect(
+      syncCheckpoint([mute.client, other.client], chain.zerostateId, { ...opts, witnesses: 1 }),
+    ).rejects.toMatchObject({ code: 'source/not-ready', message: expect.stringMatching(/1 witnesses wanted, 0 name/) });
     await expect(syncCheckpoint(servers, chain.zerostateId, { witnesses: 2 })).rejects.toMatchObject({
       code: 'usage/bad-option',
     });
@@ -308,7 +370,18 @@ describe('evidence of a fork', () => {
     const apart = forkEvidence(start, [side('a', one.proof(10, 15)), side('b', two.proof(10, 14))]);
     const alone = forkEvidence(start, [side('a', one.proof(10, 15))]);
     const edited = { ...good, sides: [good.sides[0], { ...good.sides[1], answer: good.sides[0]!.answer }] };
-    for (const wrong of [same, apart, alone, edited, { ...good, schema: 'x' }, { ...good, checkpoint: {} }, null, []]) {
+    const odd = { ...good, sides: [good.sides[0], { ...good.sides[1], sha256: good.sides[0]!.sha256 }] };
+    for (const wrong of [
+      same,
+      apart,
+      alone,
+      edited,
+      odd,
+      { ...good, schema: 'x' },
+      { ...good, checkpoint: {} },
+      null,
+      [],
+    ]) {
       expect(() => verifyForkEvidence(wrong)).toThrow(
         expect.objectContaining({ code: expect.stringMatching(/^(trust|decode)\//) }),
       );

@@ -102,7 +102,9 @@ describe('the message of a simplex set', () => {
     ];
     for (const candidate of bad) {
       expect(() => signedMessage(simplexWith(candidate))).toThrow(DecodeError);
-      expect(() => signedMessage(simplexWith(candidate))).toThrow(expect.objectContaining({ code: 'decode/tl' }));
+      expect(() => signedMessage(simplexWith(candidate))).toThrow(
+        expect.objectContaining({ code: 'decode/tl', path: 'candidate' }),
+      );
     }
   });
 

@@ -41,7 +41,24 @@ describe('the masterchain subset', () => {
 
   it.each([0, 4, -1, 1.5, Number.NaN])('is refused for main = %d of 3', (main) => {
     expect(() => selectMasterchainValidators({ utimeSince: 1, utimeUntil: 9, main, list })).toThrow(
-      expect.objectContaining({ code: 'validators/bad-main' }),
+      expect.objectContaining({
+        code: 'validators/bad-main',
+        path: 'main',
+        hint: expect.stringContaining('only the first `main`'),
+      }),
     );
+  });
+
+  it('is of a configuration, which has a list', () => {
+    for (const none of [{ main: 2 }, { main: 1, list: 'list' }, { main: 1, list: { 0: list[0], length: 1 } }]) {
+      expect(() => selectMasterchainValidators(none as never)).toThrow(
+        expect.objectContaining({ code: 'usage/bad-option', path: 'config' }),
+      );
+    }
+  });
+
+  it('of a configuration that does not say when its round ends is a set that does not either', () => {
+    const set = selectMasterchainValidators({ main: 2, list } as never);
+    expect([set.totalWeight, 'utimeUntil' in set]).toEqual([9n, false]);
   });
 });

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { ValidatorSetError } from '../../../src/base/errors.ts';
 import { nodeIdShort } from '../../../src/validators/node-id-short.ts';
 import { signerIndex } from '../../../src/validators/signer-index.ts';
-import { createProvenSet, createValidatorSet, type Validator } from '../../../src/validators/validator-set.ts';
+import {
+  copyProvenance,
+  createProvenSet,
+  createValidatorSet,
+  ownSet,
+  type Validator,
+} from '../../../src/validators/validator-set.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 
@@ -51,6 +57,52 @@ describe('a validator set', () => {
     expect(() => createValidatorSet(list())).toThrow(expect.objectContaining({ code }));
   });
 
+  it('is shuffled, not shuffled, or does not say', () => {
+    expect(createValidatorSet([a], { shuffle: false }).shuffle).toBe(false);
+    expect(createValidatorSet([a])).not.toHaveProperty('shuffle');
+    for (const shuffle of [1, 'true', null]) {
+      expect(() => createValidatorSet([a], { shuffle: shuffle as never })).toThrow(
+        expect.objectContaining({ code: 'usage/bad-option', path: 'shuffle' }),
+      );
+    }
+  });
+
+  it('that is proven keeps copies of the blocks that prove it, and hands out copies', () => {
+    const keyBlock = { ...makeBlockId(5), rootHash: new Uint8Array(32).fill(1) };
+    const { provenance } = createProvenSet([a], { keyBlock, anchor: makeBlockId(1) });
+    const handedOut = copyProvenance(provenance);
+    const before = JSON.stringify(provenance, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+    keyBlock.rootHash.fill(2);
+    if (handedOut.kind === 'proven') handedOut.keyBlock.rootHash.fill(3);
+    expect(JSON.stringify(provenance, (_, value) => (typeof value === 'bigint' ? String(value) : value))).toBe(before);
+  });
+
+  it('is made of a list, and what is none is told what reads it', () => {
+    for (const none of ['list', {}, { 0: a, length: 1 }]) {
+      expect(() => createValidatorSet(none as never)).toThrow(
+        expect.objectContaining({ path: 'validators', hint: 'validatorSetFromJson reads JSON' }),
+      );
+    }
+  });
+
+  it('is refused with the place of what is wrong', () => {
+    const pathOf = (list: unknown) => {
+      try {
+        createValidatorSet(list as never);
+      } catch (error) {
+        return (error as ValidatorSetError).path; // whatever is thrown: without a path it is undefined
+      }
+      return 'accepted';
+    };
+    expect(pathOf([a, { ...b, publicKey: new Uint8Array(31) }])).toBe('validators[1].publicKey');
+    expect(pathOf([a, { ...b, adnlAddr: new Uint8Array(33) }])).toBe('validators[1].adnlAddr');
+    expect(pathOf([a, { ...b, weight: 0n }])).toBe('validators[1].weight');
+    expect(pathOf([a, { ...b, weight: 2n ** 61n }])).toBe('validators[1].weight');
+    expect(pathOf([b, a, { ...a, weight: 5n }])).toBe('validators[2].publicKey');
+    expect(pathOf('list')).toBe('validators');
+    expect(pathOf({ 0: a, length: 1 })).toBe('validators');
+  });
+
   it('refuses types that are a programmer’s mistake', () => {
     const badOption = expect.objectContaining({ code: 'usage/bad-option' });
     expect(() => createValidatorSet([{ ...a, publicKey: 'ab' as never }])).toThrow(badOption);
@@ -60,14 +112,36 @@ describe('a validator set', () => {
 
   it('says of itself only what its maker may say: given or claimed, never proven, and no word of his own', () => {
     const provenance = (value: unknown) => () => createValidatorSet([a], { provenance: value as never });
-    for (const kind of ['proven', 'Given', undefined]) {
-      expect(provenance({ kind, keyBlock: {}, anchor: {} })).toThrow(
-        expect.objectContaining({ code: 'usage/bad-option', path: 'provenance' }),
-      );
+    for (const [kind, hint] of [
+      ['proven', 'validatorSetAt(checkpoint)'],
+      ['Given', "{ kind: 'given' }"],
+      [undefined, "{ kind: 'given' }"],
+    ]) {
+      for (const more of [{ keyBlock: {}, anchor: {} }, { source: 'a server' }]) {
+        expect(provenance({ kind, ...more })).toThrow(
+          expect.objectContaining({
+            code: 'usage/bad-option',
+            path: 'provenance',
+            message: expect.stringContaining(
+              kind === 'proven' ? 'only if this library proved it' : 'expected the kind',
+            ),
+            hint: expect.stringContaining(hint!),
+          }),
+        );
+      }
     }
     expect(provenance({ kind: 'claimed' })).toThrow(expect.objectContaining({ path: 'provenance.source' }));
     expect(provenance('claimed')).toThrow(expect.objectContaining({ code: 'usage/bad-option' }));
     expect(createValidatorSet([a], { provenance: { kind: 'claimed', source: 's' } }).provenance.kind).toBe('claimed');
+  });
+});
+
+describe('a validator set put together by hand', () => {
+  it('keeps what it says of itself: when its time ends, and whether it is shuffled', () => {
+    const made = createValidatorSet([a, b], { shuffle: true, utimeUntil: 5 });
+    expect(ownSet({ ...made })).toEqual(made);
+    const plain = createValidatorSet([a, b]);
+    expect(ownSet({ ...plain })).toEqual(plain);
   });
 });
 
@@ -86,6 +160,18 @@ describe('the signer index', () => {
     );
     expect(() => signerIndex({ ...honest, validators: [a, a], totalWeight: 20n })).toThrow(ValidatorSetError);
     expect(signerIndex({ ...honest }).totalWeight).toBe(30n);
+  });
+
+  it('is that of a set, and what is none is told what makes one', () => {
+    for (const none of [{}, { validators: [a, b] }, [a, b], null]) {
+      expect(() => signerIndex(none as never)).toThrow(
+        expect.objectContaining({
+          code: 'usage/bad-option',
+          path: 'validators',
+          hint: expect.stringContaining('make one'),
+        }),
+      );
+    }
   });
 
   it('of a set put together by hand is made anew, so that a change in place is seen', () => {

@@ -62,8 +62,28 @@ describe.each(['ordinary', 'simplex'] as const)('the coverage of a set of kind %
   });
 });
 
+describe('how to check', () => {
+  it.each([
+    ['ring', {}],
+    ['ring', { verify: 5 }],
+    ['ring', 'openssl'],
+    ['stopAtQuorum', 1],
+    ['stopAtQuorum', 'no'],
+  ])('is refused where it is none: %s', (name, value) => {
+    expect(() => checkSignatures(makeSignedSet('ordinary', signers), validators, { [name]: value })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: name }),
+    );
+  });
+});
+
 describe('stopAtQuorum', () => {
   const signed = makeSignedSet('ordinary', signers);
+
+  it('checks the earlier first of those that weigh the same', () => {
+    const equals = makeSigners([10n, 10n, 10n, 10n]);
+    const coverage = checkSignatures(makeSignedSet('ordinary', equals), makeSet(equals), { stopAtQuorum: true });
+    expect(coverage.signatures.map(({ outcome }) => outcome)).toEqual(['valid', 'valid', 'valid', 'unchecked']);
+  });
 
   it('checks the heaviest first, stops above 2/3 and leaves the rest unchecked', () => {
     const reversed = withEntries(signed, [...signed.signatures].reverse());

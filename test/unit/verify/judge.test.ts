@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkSignatures } from '../../../src/verify/check-signatures.ts';
 import { judge } from '../../../src/verify/judge.ts';
+import type { Evidence } from '../../../src/verify/report.ts';
 import { exceeds, requiredWeight } from '../../../src/verify/tally.ts';
 import { makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
@@ -28,6 +29,20 @@ describe('judge', () => {
     expect(judge(coverage, validators).status).toBe('final');
     expect(judge(coverage, validators, {}, { threshold: { num: 4n, den: 5n } }).status).toBe('insufficient');
     expect(judge(coverage, validators, {}, { threshold: { num: 79n, den: 100n } }).status).toBe('final');
+  });
+
+  it('finds a head too old by a clock only, and one of unknown time always', () => {
+    const coverage = checkSignatures(set, validators);
+    const genUtime = { source: 'given', genUtime: 1000 } as const;
+    const young = makeSet(signers, { utimeUntil: 2000 });
+    const asked = (evidence: Evidence) => judge(checkSignatures(set, young), young, evidence);
+    expect(judge(coverage, validators, { maxHeadAgeSeconds: 60 })).toEqual({ status: 'final' });
+    expect(judge(coverage, validators, { header: genUtime, maxHeadAgeSeconds: 60 })).toEqual({ status: 'final' });
+    expect(asked({ header: genUtime, nowSeconds: 1060, maxHeadAgeSeconds: 60 })).toEqual({ status: 'final' });
+    for (const evidence of [{ header: genUtime }, {}]) {
+      const old = { ...evidence, nowSeconds: 1061, maxHeadAgeSeconds: 60 };
+      expect(asked(old)).toEqual({ status: 'undecided', reason: 'stale-head' });
+    }
   });
 
   it('refuses to judge an incomplete coverage by the node’s policy, or against more than it reached', () => {

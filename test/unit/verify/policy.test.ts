@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
-import { resolvePolicy } from '../../../src/verify/policy.ts';
+import { pickPolicy, resolvePolicy } from '../../../src/verify/policy.ts';
 
 describe('a policy', () => {
   it('is by default the node’s: more than 2/3, any defect rejects', () => {
@@ -35,13 +35,18 @@ describe('a policy', () => {
     [0n, 0n],
   ])('may never let %d/%d be enough, nor ask for the impossible', (num, den) => {
     expect(() => resolvePolicy({ threshold: { num, den } })).toThrow(
-      expect.objectContaining({ code: 'usage/bad-policy' }),
+      expect.objectContaining({ code: 'usage/bad-policy', path: 'threshold' }),
     );
+  });
+
+  it('is picked out among other options as it is, checked or not', () => {
+    const policy = { onDefect: 'ignore', acceptUnbound: true } as const;
+    expect(pickPolicy({ ...policy, expect: 1, evidence: {} } as never)).toEqual(policy);
   });
 
   it('has no other words for onDefect, and refuses what is no boolean rather than guess', () => {
     expect(() => resolvePolicy({ onDefect: 'accept' as never })).toThrow(
-      expect.objectContaining({ code: 'usage/bad-policy' }),
+      expect.objectContaining({ code: 'usage/bad-policy', path: 'onDefect' }),
     );
     for (const value of ['true', 1, null]) {
       for (const name of ['acceptClaimed', 'acceptUnbound', 'requireBoundId', 'requireProvenSet']) {
@@ -50,7 +55,16 @@ describe('a policy', () => {
         );
       }
     }
-    for (const threshold of [{ num: 2, den: 3 }, { num: 2n }, '2/3', 0.7, null, { numerator: 3n, denominator: 4n }]) {
+    for (const threshold of [
+      { num: 2, den: 3 },
+      { num: 2, den: 3n },
+      { num: 2n, den: 3 },
+      { num: 2n },
+      '2/3',
+      0.7,
+      null,
+      { numerator: 3n, denominator: 4n },
+    ]) {
       expect(() => resolvePolicy({ threshold: threshold as never })).toThrow(UsageError);
     }
   });

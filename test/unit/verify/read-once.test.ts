@@ -1,11 +1,8 @@
 /** What is checked, hashed and reported is one reading of the input, whatever else it would answer. */
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import type { SignatureSet } from '../../../src/decode/signature-set.ts';
-import { opensslEngine } from '../../../src/ed25519/openssl.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
-import { signedMessage } from '../../../src/message/signed-message.ts';
 import { signerIndex } from '../../../src/validators/signer-index.ts';
 import { createValidatorSet, type ValidatorSet } from '../../../src/validators/validator-set.ts';
 import { checkSignatures } from '../../../src/verify/check-signatures.ts';
@@ -14,7 +11,6 @@ import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
 import { textOf } from '../../helpers/hostile.ts';
 import { candidateWithParent, hashOf, makeBlockId, makeSignedSet } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
-import { whileWritten } from '../../helpers/meddler.ts';
 
 const signers = makeSigners([40n, 30n, 20n, 10n]);
 const validators = makeSet(signers);
@@ -74,52 +70,6 @@ describe('a set that answers otherwise each time it is read', () => {
       const isFirst = textOf(signatures[0]!.nodeIdShort) === textOf(first!.nodeIdShort);
       expect([signedWeight, signatures[0]!.outcome]).toEqual(isFirst ? [40n, 'valid'] : [0n, 'bad-signature']);
     }
-  });
-});
-
-describe('a set in memory that another thread writes to', () => {
-  const shared = (bytes: Uint8Array): Uint8Array => {
-    const memory = new Uint8Array(new SharedArrayBuffer(bytes.length));
-    memory.set(bytes);
-    return memory;
-  };
-
-  it.each([opensslEngine, referenceEngine])('is final only for the root that was signed ($name)', async (engine) => {
-    const rootHash = shared(signed.blockId.rootHash);
-    const candidate = shared(signed.candidate);
-    const forged = candidateWithParent(other);
-    const turns = engine === referenceEngine ? 20 : 400;
-    const ask = () => {
-      for (let turn = 0; turn < turns; turn++) {
-        requireHonest(() =>
-          verifyBlock({ ...signed, blockId: { ...signed.blockId, rootHash }, candidate }, validators, { engine }),
-        );
-      }
-    };
-    await whileWritten(candidate, [signed.candidate, forged], () => ask());
-    await whileWritten(rootHash, [signed.blockId.rootHash, other.rootHash], () => {
-      candidate.set(signed.candidate);
-      ask();
-    });
-  });
-
-  it('has the message of the block that its candidate named when it was looked at', async () => {
-    const candidate = shared(signed.candidate);
-    const moved: SignatureSet = { ...signed, blockId: other, candidate };
-    const message = textOf(signedMessage(signed));
-    const seen = { messages: 0, errors: 0 };
-    await whileWritten(candidate, [signed.candidate, candidateWithParent(other)], () => {
-      for (let turn = 0; turn < 10_000; turn++) {
-        try {
-          expect(textOf(signedMessage(moved)) === message).toBe(false);
-          seen.messages++;
-        } catch (error) {
-          if (!(error instanceof FinalityError)) throw error;
-          seen.errors++;
-        }
-      }
-    });
-    expect(seen.errors).toBeGreaterThan(0); // the other thread did write
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import { reportToJson } from '../../../src/report/json.ts';
 import { renderText } from '../../../src/report/text.ts';
@@ -145,6 +146,38 @@ describe('a report', () => {
     expect(closed).toBe(1);
   });
 
+  it('believes the engine that it is given, and no other', async () => {
+    const engine: Ed25519Engine = {
+      name: 'denies all',
+      open: () => ({ verify: (_, keyIndexes) => keyIndexes.map(() => false), close() {} }),
+    };
+    const verifier = await createVerifier(validators, { engine });
+    for (const report of [verifyBlock(ordinary, validators, { engine }), verifier.verify(ordinary)]) {
+      expect([report.verdict.status, report.coverage.signedWeight, report.engine]).toEqual([
+        'rejected',
+        0n,
+        'denies all',
+      ]);
+    }
+    verifier.close();
+  });
+
+  it('is made with an engine that opens keys and has a name', async () => {
+    const open = referenceEngine.open;
+    for (const none of [
+      {},
+      { open },
+      { name: 'no open' },
+      { name: 5, open },
+      { name: 'x', open: 'y' },
+      'openssl',
+    ] as never[]) {
+      const refused = expect.objectContaining({ code: 'usage/bad-option', path: 'engine' });
+      expect(() => verifyBlock(ordinary, validators, { engine: none })).toThrow(refused);
+      await expect(createVerifier(validators, { engine: none })).rejects.toThrow(refused);
+    }
+  });
+
   it('is known as made here, and a copy of it is not', () => {
     const report = verifyBlock(ordinary, validators);
     expect(isOwnReport(report)).toBe(true);
@@ -170,6 +203,16 @@ describe('a report', () => {
     }
   });
 
+  it('is no JSON, and says what makes some of it', () => {
+    expect(() => JSON.stringify(verifyBlock(ordinary, validators))).toThrow(
+      expect.objectContaining({
+        code: 'usage/bad-option',
+        path: 'report',
+        hint: expect.stringContaining('reportToJson(report)'),
+      }),
+    );
+  });
+
   it('names the engine', () => {
     expect(verifyBlock(ordinary, validators, { engine: referenceEngine }).engine).toBe('reference');
     expect(verifyBlock(ordinary, validators).engine).toBe('openssl');
@@ -189,10 +232,14 @@ describe('the set check', () => {
     ['mismatch', withAdnl, { catchainSeqno: 8, validatorListHashShort: validatorListHashShort7 }],
     ['mismatch', withAdnl, { catchainSeqno: 7, validatorListHashShort: 0 }],
     ['not-checked', withAdnl, { catchainSeqno: 7 }],
+    ['not-checked', withAdnl, { validatorListHashShort: validatorListHashShort7 }],
+    ['not-checked', withAdnl, {}],
     ['not-checked', validators, { catchainSeqno: 7, validatorListHashShort: validatorListHashShort7 }],
   ] as const)('is %s', (setCheck, set, facts) => {
     const report = verifyBlock(ordinary, set, { evidence: { header: { source: 'given', ...facts } } });
     expect(report.validators.setCheck).toBe(setCheck);
+    const isNamed = 'validatorListHashShort' in facts;
+    expect(report.warnings.some((text) => text.includes('to compare'))).toBe(setCheck === 'not-checked' && isNamed);
     expect(report.verdict.status).toBe(setCheck === 'mismatch' ? 'undecided' : 'final');
   });
 });

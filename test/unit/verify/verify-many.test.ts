@@ -4,6 +4,7 @@ import type { Ed25519Engine, KeyRing, RingBlock } from '../../../src/ed25519/eng
 import { opensslEngine } from '../../../src/ed25519/openssl.ts';
 import { reportToJson } from '../../../src/report/json.ts';
 import { type BlockToVerify, createVerifier } from '../../../src/verify/verifier.ts';
+import { counted } from '../../helpers/hostile.ts';
 import { corrupted, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 
@@ -50,6 +51,26 @@ describe('verifyMany', () => {
     // A part of the blocks at a time, and all of them.
     expect(asked.length).toBeGreaterThan(1);
     expect(asked.reduce((sum, count) => sum + count, 0)).toBe(blocks.length);
+  });
+
+  it('asks for 64 blocks at a time, and never for none', async () => {
+    const { engine, asked } = together();
+    const verifier = await createVerifier(validators, { engine });
+    expect(verifier.verifyMany(blocks.slice(0, 128))).toHaveLength(128);
+    expect(asked).toEqual([64, 64]);
+    verifier.close();
+  });
+
+  it('ends where a block closes it while it is read', async () => {
+    const verifier = await createVerifier(validators, { engine: opensslEngine });
+    const closing = {
+      get set() {
+        verifier.close();
+        return ordinary;
+      },
+    };
+    expect(() => verifier.verifyMany([closing])).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+    verifier.close(); // once more: nothing to do
   });
 
   it('gives every block its own evidence and expectation, and all the same policy', async () => {
@@ -100,6 +121,32 @@ describe('verifyMany', () => {
     verifier.close();
     expect(() => verifier.verifyMany(blocks)).toThrow(expect.objectContaining({ code: 'usage/closed' }));
     expect(() => verifier.verifyMany([])).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+  });
+
+  it('reads every member of its arguments once', async () => {
+    const verifier = await createVerifier(validators, { engine: opensslEngine });
+    const evidence = { nowSeconds: 1_700_000_000 };
+    const given = counted([{ set: ordinary }, { set: simplex, evidence, expect: simplex.blockId }]);
+    const options = counted({ requireBoundId: true, evidence });
+    expect(verifier.verifyMany(given.value, options.value)).toHaveLength(2);
+    expect([...given.repeated(), ...options.repeated()]).toEqual([]);
+    verifier.close();
+  });
+
+  it('is refused, as verify is, where reading what it was given closes the verifier', async () => {
+    const closing = (close: () => void) => ({
+      get requireBoundId() {
+        close();
+        return true;
+      },
+    });
+    for (const method of ['verify', 'verifyMany'] as const) {
+      const verifier = await createVerifier(validators, { engine: opensslEngine });
+      const options = closing(() => verifier.close());
+      const call = () =>
+        method === 'verify' ? verifier.verify(ordinary, options) : verifier.verifyMany([{ set: ordinary }], options);
+      expect(call).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+    }
   });
 
   it('counts a signature as bad for which an engine gives no verdict', async () => {

@@ -1,0 +1,3 @@
+export const SIMPLEX: string;
+export const ORDINARY: string;
+export function cutHeaderProof(name: string): Promise<Uint8Array>;

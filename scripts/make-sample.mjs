@@ -1,0 +1,57 @@
+/**
+ * Copies two recorded blocks into `src/sample/recorded.ts`, for those who have the package and not the repository. Needs a
+ * build: the header proof is cut out of the block as the library cuts proofs. `test/unit/sample.test.ts` compares them.
+ *
+ *   node scripts/make-sample.mjs
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const load = (path) => import(join(root, 'build', 'src', path));
+const read = (path) => readFileSync(join(root, 'vectors', 'real', path));
+const json = (path) => JSON.stringify(JSON.parse(read(path).toString('utf8')), null, 1);
+
+export const SIMPLEX = 'mainnet-2026-04-simplex/block-59379986';
+export const ORDINARY = 'mainnet-2020-04-06/block-3082200';
+
+function sourceOf(name) {
+  const { source } = JSON.parse(read('index.json').toString('utf8')).find(({ id }) => id === name);
+  return source.map(({ repository, path, commit }) => `${repository}, ${path}, commit ${commit}`).join('; ');
+}
+
+/** The Merkle proof of what a reader of the header opens, in a bag of cells. */
+export async function cutHeaderProof(name) {
+  const { openBlock, readProvenBlock } = await load('chain/block-header.js');
+  const { buildMerkleProof } = await load('cells/build-proof.js');
+  const { parseSignatureSet } = await load('decode/signature-set.js');
+  const { blockId } = parseSignatureSet(JSON.parse(read(`${name}/signatures.json`).toString('utf8')));
+  const { root: block } = openBlock(Uint8Array.from(read(`${name}/block.boc`)), 'block');
+  readProvenBlock(block, blockId, 'block', 'if-shown');
+  return buildMerkleProof(block);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const proof = Buffer.from(await cutHeaderProof(ORDINARY)).toString('base64');
+  const constant = (name, type, value) => `export const ${name}: ${type} = ${value};\n`;
+  writeFileSync(
+    join(root, 'src', 'sample', 'recorded.ts'),
+    `/**
+ * Two recorded mainnet blocks, copied from \`vectors/real\` by \`scripts/make-sample.mjs\`; not edited by hand. They come from:
+ *  ${SIMPLEX}: ${sourceOf(SIMPLEX)}
+ *  ${ORDINARY}: ${sourceOf(ORDINARY)}
+ */
+
+/** \`${SIMPLEX}/signatures.json\` */
+${constant('SIMPLEX_SIGNATURES', 'unknown', json(`${SIMPLEX}/signatures.json`))}
+/** \`${SIMPLEX}/validators.json\` */
+${constant('SIMPLEX_VALIDATORS', 'unknown', json(`${SIMPLEX}/validators.json`))}
+/** \`${ORDINARY}/signatures.json\` */
+${constant('ORDINARY_SIGNATURES', 'unknown', json(`${ORDINARY}/signatures.json`))}
+/** \`${ORDINARY}/validators.json\` */
+${constant('ORDINARY_VALIDATORS', 'unknown', json(`${ORDINARY}/validators.json`))}
+/** The header of \`${ORDINARY}/block.boc\`, cut out as a Merkle proof; base64. */
+${constant('ORDINARY_HEADER_PROOF', 'string', `'${proof}'`)}`,
+  );
+}

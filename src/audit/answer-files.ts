@@ -1,0 +1,108 @@
+/** What a folder holds: which block each answer in it is of, and where proofs of a block may be. Contents decide, names help. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { DecodeError, UsageError } from '../base/errors.ts';
+import { MAX_BOC_BYTES } from '../base/limits.ts';
+import { readBlockId } from '../decode/block-id.ts';
+import { unwrapAnswer } from '../decode/envelope.ts';
+import { isObject } from '../decode/json-structure.ts';
+import { parseJsonBytes } from '../decode/json-text.ts';
+
+/** Files and levels of folders that are looked at, and bytes of one file. */
+const MAX_FILES = 1_000_000;
+const MAX_DEPTH = 8;
+const MAX_ANSWER_BYTES = 1 << 26;
+
+/** Proofs that are kept in mind for one block. */
+const MAX_PROOFS = 16;
+
+/** Where an answer stands: a file, and its place in it where the file is a list. */
+export interface AnswerPlace {
+  readonly file: string;
+  readonly at?: number;
+}
+
+export interface FolderIndex {
+  readonly answers: ReadonlyMap<number, AnswerPlace>;
+  /** Files that may prove something of a block, by the number in their names. */
+  readonly proofs: ReadonlyMap<number, readonly string[]>;
+}
+
+/** The block of a signature answer, as far as it can be told; `undefined` for any other JSON. */
+export function seqnoOfAnswer(json: unknown): number | undefined {
+  try {
+    const { result, path } = unwrapAnswer(json);
+    if (!isObject(result) || !String(result['@type']).startsWith('blocks.blockSignatures')) return undefined;
+    return readBlockId(result.id, path).seqno;
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined; // an error of a server, or no answer at all
+    throw error;
+  }
+}
+
+/** The last number in a path, folders included: that of a block, mostly. */
+function numberIn(path: string): number | undefined {
+  const digits = path.match(/(?<![0-9])[0-9]{1,10}(?![0-9])/g)?.at(-1);
+  return digits === undefined ? undefined : Number(digits);
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  const look = async (path: string, depth: number): Promise<void> => {
+    const entries = await readdir(path, { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const name = join(path, entry.name);
+      if (entry.isDirectory() && depth < MAX_DEPTH) await look(name, depth + 1);
+      else if (entry.isFile()) files.push(name);
+      if (files.length > MAX_FILES) {
+        throw new UsageError('usage/bad-option', `expected at most ${MAX_FILES} files, got more`, { path: folder });
+      }
+    }
+  };
+  await look(folder, 1);
+  return files;
+}
+
+/** @throws DecodeError, UsageError */
+export async function readAnswers(file: string): Promise<unknown> {
+  const { size } = await stat(file);
+  if (size > MAX_ANSWER_BYTES) {
+    throw new DecodeError('decode/too-large', `expected at most ${MAX_ANSWER_BYTES} bytes, got ${size}`, {
+      path: file,
+    });
+  }
+  return parseJsonBytes(await readFile(file), file);
+}
+
+/** Reads every file once. Of several answers for one block the first counts, in the order of names. */
+export async function indexFolder(folder: string): Promise<FolderIndex> {
+  const answers = new Map<number, AnswerPlace>();
+  const proofs = new Map<number, string[]>();
+  const add = (json: unknown, place: AnswerPlace) => {
+    const seqno = seqnoOfAnswer(json);
+    if (seqno !== undefined && !answers.has(seqno)) answers.set(seqno, place);
+  };
+  for (const file of await filesBelow(folder)) {
+    if (file.endsWith('.boc')) {
+      const seqno = numberIn(file.slice(folder.length).split(sep).join('/'));
+      if (seqno === undefined) continue;
+      const known = proofs.get(seqno) ?? [];
+      if (known.length < MAX_PROOFS) known.push(file);
+      proofs.set(seqno, known);
+    } else if (file.endsWith('.json')) {
+      const json = await readAnswers(file).catch((error: unknown) => {
+        if (error instanceof DecodeError) return undefined; // no JSON: no answer
+        throw error;
+      });
+      if (!Array.isArray(json)) add(json, { file });
+      else for (const [at, one] of json.entries()) add(one, { file, at });
+    }
+  }
+  return { answers, proofs };
+}
+
+/** A proof as it stands in its file; `undefined` for one that is too large to be one. */
+export async function readProof(file: string): Promise<Uint8Array | undefined> {
+  const { size } = await stat(file);
+  return size > MAX_BOC_BYTES ? undefined : await readFile(file);
+}

@@ -1,0 +1,135 @@
+/** Answers from a file of lines, in the order of their blocks, read as they are asked for. */
+import { open } from 'node:fs/promises';
+import { decodeBase64 } from '../base/bytes.ts';
+import { DecodeError, type FinalityError, UsageError } from '../base/errors.ts';
+import { MAX_BOC_BYTES } from '../base/limits.ts';
+import { parseAnswer, readAnswerJson } from '../decode/answer-bytes.ts';
+import { isObject } from '../decode/json-structure.ts';
+import type { SignatureSet } from '../decode/signature-set.ts';
+import { seqnoOfAnswer } from './answer-files.ts';
+
+/** Bytes of one line that will be held: signatures of a block, and the block. */
+const MAX_LINE_BYTES = 1 << 24;
+const CHUNK_BYTES = 1 << 18;
+const NEWLINE = 0x0a;
+
+/** One block of the file. */
+export interface AnswerLine {
+  readonly seqno: number;
+  readonly set: SignatureSet;
+  /** A block file or a proof of it, where the line has one. */
+  readonly proof: Uint8Array | undefined;
+  /** The file and the line, for errors. */
+  readonly place: string;
+}
+
+/** A line that could not be read: where it does not say of which block it is, of one that is missing there. */
+export interface BadLine {
+  readonly seqno?: number;
+  readonly error: FinalityError;
+}
+
+/** `{ "answer": …, "block": base64 }`, or the answer itself. */
+function readLine(bytes: Uint8Array, place: string): AnswerLine | BadLine {
+  const { json, entries } = readAnswerJson(bytes, place);
+  const isPair = isObject(json) && Object.hasOwn(json, 'answer');
+  const answer = isPair ? json.answer : json;
+  const seqno = seqnoOfAnswer(answer);
+  if (seqno === undefined) {
+    throw new DecodeError(
+      'decode/shape',
+      'expected signatures of a block, as getMasterchainBlockSignatures gives them',
+      { path: place },
+    );
+  }
+  try {
+    return { seqno, set: parseAnswer(answer, entries), proof: isPair ? proofIn(json.block, place) : undefined, place };
+  } catch (error) {
+    if (error instanceof DecodeError) return { seqno, error };
+    throw error;
+  }
+}
+
+function proofIn(block: unknown, place: string): Uint8Array | undefined {
+  if (block === undefined) return undefined;
+  const fits = typeof block === 'string' && block.length <= (MAX_BOC_BYTES / 3) * 4;
+  const proof = fits ? decodeBase64(block) : undefined;
+  if (proof !== undefined) return proof;
+  throw new DecodeError('decode/base64', 'expected a block in base64', { path: `${place}: block` });
+}
+
+/** @throws UsageError */
+async function openLines(file: string) {
+  try {
+    return await open(file, 'r');
+  } catch (cause) {
+    const code = String((cause as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
+    const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
+    throw new UsageError('usage/bad-option', why, { path: file, cause });
+  }
+}
+
+/**
+ * Each line is good until the next one is asked for: all are read into one buffer.
+ * @throws UsageError for a file that cannot be read, DecodeError for a line without an end
+ */
+async function* rawLines(file: string): AsyncGenerator<Uint8Array> {
+  const handle = await openLines(file);
+  try {
+    let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    let filled = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, null);
+      if (bytesRead === 0) break;
+      const searchFrom = filled;
+      filled += bytesRead;
+      let from = 0;
+      const whole = buffer.subarray(0, filled);
+      for (let end = whole.indexOf(NEWLINE, searchFrom); end >= 0; end = whole.indexOf(NEWLINE, from)) {
+        yield whole.subarray(from, end);
+        from = end + 1;
+      }
+      buffer.copyWithin(0, from, filled);
+      filled -= from;
+      if (filled < buffer.length) continue;
+      if (buffer.length >= MAX_LINE_BYTES) {
+        throw new DecodeError('decode/too-large', `expected lines of at most ${MAX_LINE_BYTES} bytes`, { path: file });
+      }
+      buffer = Buffer.concat([buffer], 2 * buffer.length);
+    }
+    if (filled > 0) yield buffer.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The blocks of a file, in order.
+ * @throws UsageError when they are not in order, since a file of that size is not sorted here, or cannot be read
+ */
+export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine | BadLine> {
+  let number = 0;
+  let last = -1;
+  for await (const bytes of rawLines(file)) {
+    number += 1;
+    if (bytes.length === 0) continue;
+    const place = `${file}:${number}`;
+    let line: AnswerLine | BadLine;
+    try {
+      line = readLine(bytes, place);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      yield { error };
+      continue;
+    }
+    const { seqno = last + 1 } = line;
+    if (seqno <= last) {
+      throw new UsageError('usage/bad-option', `block ${seqno} after block ${last}: expected them in order`, {
+        path: place,
+        hint: 'sort the lines by seqno, one for each block',
+      });
+    }
+    last = seqno;
+    yield line;
+  }
+}

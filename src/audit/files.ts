@@ -1,0 +1,213 @@
+/** Blocks from files: a folder of answers and blocks, one list of answers, or lines of them. */
+import { stat } from 'node:fs/promises';
+import { FinalityError, SourceError, UsageError } from '../base/errors.ts';
+import { readParent } from '../chain/ancestor.ts';
+import { provenHeader } from '../chain/block-header.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
+import { type AnswerPlace, indexFolder, readAnswers, readProof, seqnoOfAnswer } from './answer-files.ts';
+import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
+import { type AuditRange, type AuditSource, type BlockGetter, type FetchedBlock, saysKeyBlock } from './blocks.ts';
+import type { HeaderOfRow } from './make-row.ts';
+
+function missing(seqno: number, where: string): SourceError {
+  return new SourceError('source/missing', `${where}: no signatures of block ${seqno}`);
+}
+
+/** The header of a block, from the first proof that shows it. */
+function headerFrom(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow | undefined {
+  for (const proof of proofs) {
+    try {
+      const header = provenHeader(proof, id);
+      return { header, parent: parentIn(proof, id) };
+    } catch (error) {
+      if (!(error instanceof FinalityError)) throw error; // else it is a proof of something else
+    }
+  }
+  return undefined;
+}
+
+/** The block before, where the proof shows it: one that was kept for its header may not. */
+function parentIn(proof: Uint8Array, id: BlockIdExt): BlockIdExt | undefined {
+  try {
+    return readParent(proof, id).parent;
+  } catch (error) {
+    if (!(error instanceof FinalityError)) throw error;
+    return undefined;
+  }
+}
+
+function fetched(set: SignatureSet, proofs: readonly Uint8Array[], seqno: number, from: string): FetchedBlock {
+  if (set.blockId.seqno !== seqno) throw missing(seqno, from);
+  const known = headerFrom(proofs, set.blockId);
+  return { set, ...(known === undefined ? {} : { known }), proofs, from };
+}
+
+/** A block that cannot be read moves nothing. */
+function orNothing(error: unknown): undefined {
+  if (!(error instanceof FinalityError)) throw error;
+  return undefined;
+}
+
+/** Answers read lately: a list of many is read once and not for each of them. */
+class AnswerFiles {
+  #file: string | undefined;
+  #json: unknown;
+
+  async read({ file, at }: AnswerPlace): Promise<unknown> {
+    if (at === undefined) return await readAnswers(file);
+    if (this.#file !== file) {
+      this.#json = await readAnswers(file);
+      this.#file = file;
+    }
+    return Array.isArray(this.#json) ? this.#json[at] : undefined;
+  }
+}
+
+async function folderGetter(folder: string, range: AuditRange): Promise<BlockGetter> {
+  const { answers, proofs } = await indexFolder(folder);
+  const files = new AnswerFiles();
+  const proofsAt = async (seqno: number): Promise<readonly Uint8Array[]> => {
+    const read = await Promise.all((proofs.get(seqno) ?? []).map(readProof));
+    return read.filter((bytes) => bytes !== undefined);
+  };
+  const signed = async (seqno: number): Promise<FetchedBlock> => {
+    const place = answers.get(seqno);
+    if (place === undefined) throw missing(seqno, folder);
+    return fetched(parseSignatureSet(await files.read(place)), await proofsAt(seqno), seqno, place.file);
+  };
+  return {
+    ahead: 8,
+    signed,
+    proofs: proofsAt,
+    async *keyBlocks() {
+      const within = [...proofs.keys()].filter(
+        (seqno) => seqno >= range.from && seqno <= range.to && answers.has(seqno),
+      );
+      for (const seqno of within.sort((a, b) => a - b)) {
+        const isKeyBlock = (await proofsAt(seqno)).some((proof) => saysKeyBlock(proof, seqno));
+        const block = isKeyBlock ? await signed(seqno).catch(orNothing) : undefined;
+        if (block !== undefined) yield block;
+      }
+    },
+  };
+}
+
+/** One JSON file: an answer, or a list of them. */
+function listGetter(json: unknown, file: string): BlockGetter {
+  const bySeqno = new Map<number, unknown>();
+  for (const answer of Array.isArray(json) ? json : [json]) {
+    const seqno = seqnoOfAnswer(answer);
+    if (seqno !== undefined && !bySeqno.has(seqno)) bySeqno.set(seqno, answer);
+  }
+  return {
+    ahead: 1,
+    async signed(seqno) {
+      const answer = bySeqno.get(seqno);
+      if (answer === undefined) throw missing(seqno, file);
+      return fetched(parseSignatureSet(answer), [], seqno, file);
+    },
+  };
+}
+
+/** Lines are read once, in order; those that may still be asked for are held. */
+function linesGetter(file: string, range: AuditRange): BlockGetter {
+  const lines = readAnswerLines(file);
+  const held = new Map<number, AnswerLine>();
+  let bad: BadLine[] = [];
+  const failed = new Map<number, FinalityError>();
+  let read = range.from - 1; // every line up to this number was read
+  let isOver = false;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** Lines that could not be read stand for the numbers that are missing beside them. */
+  function blame(upTo: number): void {
+    for (let seqno = read + 1; seqno < upTo && bad.length > 0; seqno++) failed.set(seqno, bad.shift()!.error);
+    bad = [];
+  }
+
+  async function readTo(seqno: number): Promise<void> {
+    while (read < seqno && !isOver) {
+      const next = await lines.next();
+      if (next.done === true) {
+        blame(range.to + 1);
+        isOver = true;
+      } else if ('error' in next.value) {
+        const { seqno: of, error } = next.value;
+        if (of === undefined) bad.push(next.value);
+        else if (of >= range.from) {
+          blame(of);
+          failed.set(of, error);
+          read = of;
+        }
+      } else if (next.value.seqno >= range.from) {
+        blame(next.value.seqno);
+        held.set(next.value.seqno, next.value);
+        read = next.value.seqno;
+      } else bad = []; // of a block before the range
+    }
+  }
+
+  async function lineAt(seqno: number): Promise<AnswerLine | undefined> {
+    const mine = turn.then(() => readTo(seqno));
+    turn = mine.catch(() => {}); // whoever asked sees it
+    await mine;
+    const error = failed.get(seqno);
+    if (error !== undefined) throw error;
+    return held.get(seqno);
+  }
+
+  return {
+    ahead: 1,
+    async signed(seqno) {
+      const line = await lineAt(seqno);
+      if (line === undefined) throw missing(seqno, file);
+      const { set, proof, place } = line;
+      return fetched(set, proof === undefined ? [] : [proof], seqno, place);
+    },
+    async proofs(seqno) {
+      const proof = (await lineAt(seqno))?.proof;
+      return proof === undefined ? [] : [proof];
+    },
+    release(seqno) {
+      for (const key of held.keys()) if (key <= seqno) held.delete(key);
+      for (const key of failed.keys()) if (key <= seqno) failed.delete(key);
+    },
+    async *keyBlocks() {
+      for await (const line of readAnswerLines(file)) {
+        if ('error' in line || line.proof === undefined || line.seqno < range.from) continue;
+        const { seqno, proof, set, place } = line;
+        if (seqno > range.to) return;
+        if (!saysKeyBlock(proof, seqno)) continue;
+        try {
+          yield fetched(set, [proof], seqno, place);
+        } catch (error) {
+          orNothing(error);
+        }
+      }
+    },
+    async close() {
+      await lines.return(undefined);
+    },
+  };
+}
+
+/**
+ * Blocks from files.
+ * @param path a folder, searched with all below it: answers of getMasterchainBlockSignatures in `.json` files, one or a list in
+ * each, and blocks or proofs of their headers in `.boc` files with the seqno in their path; or a `.json` file of answers; or
+ * a file of lines in order of seqno, each an answer or `{ "answer": …, "block": base64 }`
+ */
+export function auditFiles(path: string): AuditSource {
+  return Object.freeze({
+    name: path,
+    bindsIds: true,
+    async open(range: AuditRange) {
+      const found = await stat(path).catch((cause: unknown) => {
+        throw new UsageError('usage/bad-option', 'no such file or folder', { path, cause });
+      });
+      if (found.isDirectory()) return await folderGetter(path, range);
+      return path.endsWith('.json') ? listGetter(await readAnswers(path), path) : linesGetter(path, range);
+    },
+  });
+}

@@ -1,0 +1,98 @@
+/** The optional packages that a fleet needs, read when one is asked for, and the names under which it keeps things in Redis. */
+import type { Queue, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { UsageError } from '../../base/errors.ts';
+
+/** Where the fleet meets. */
+export interface FleetOptions {
+  /** `redis://…` or `rediss://…`; what is secret in it is in no message. */
+  readonly redis: string;
+  /** Default `ton-finality-audit`. */
+  readonly queue?: string;
+}
+
+export const DEFAULT_QUEUE = 'ton-finality-audit';
+
+const QUEUE_NAME = /^[\w.-]{1,100}$/;
+
+/** @throws UsageError for what is no URL of Redis, or no name */
+export function requireFleet({ redis, queue = DEFAULT_QUEUE }: FleetOptions): Required<FleetOptions> {
+  if (typeof redis !== 'string' || !/^rediss?:\/\//.test(redis) || !URL.canParse(redis)) {
+    throw new UsageError('usage/bad-option', 'expected a URL such as redis://127.0.0.1:6379', { path: 'redis' });
+  }
+  if (typeof queue !== 'string' || !QUEUE_NAME.test(queue)) {
+    throw new UsageError('usage/bad-option', 'expected letters, digits, dots and dashes', { path: 'queue' });
+  }
+  return { redis, queue };
+}
+
+/** @throws UsageError naming the packages that are not there */
+async function load<T>(what: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw new UsageError('usage/bad-option', `a fleet needs the package ${what}, which is not installed`, {
+      hint: 'npm install bullmq ioredis',
+      cause,
+    });
+  }
+}
+
+/** Commands wait while Redis is away, for as long as that takes. */
+const PATIENT = { maxRetriesPerRequest: null, retryStrategy: (times: number) => Math.min(50 * times, 1000) };
+
+function ignore(): void {
+  // a connection that fails is made again; what it was to do waits
+}
+
+/** A connection of our own. */
+export async function connectRedis(url: string): Promise<Redis> {
+  const { Redis: Client } = await load('ioredis', () => import('ioredis'));
+  return new Client(url, PATIENT).on('error', ignore);
+}
+
+export async function openQueue({ redis, queue }: Required<FleetOptions>): Promise<Queue> {
+  const { Queue: BullQueue } = await load('bullmq', () => import('bullmq'));
+  await load('ioredis', () => import('ioredis'));
+  const opened = new BullQueue(queue, { connection: { url: redis, ...PATIENT } });
+  opened.on('error', ignore);
+  return opened;
+}
+
+export interface WorkerSettings {
+  /** Milliseconds without a sign of life after which another worker takes a part over. */
+  readonly lockMs: number;
+}
+
+/** @param process what it returns is what becomes of the part; an error marked final is not tried again */
+export async function openWorker(
+  { redis, queue }: Required<FleetOptions>,
+  { lockMs }: WorkerSettings,
+  process: (data: unknown) => Promise<string>,
+  isFinal: (error: unknown) => boolean,
+): Promise<Worker> {
+  const { Worker: BullWorker, UnrecoverableError } = await load('bullmq', () => import('bullmq'));
+  await load('ioredis', () => import('ioredis'));
+  const worker = new BullWorker(
+    queue,
+    async ({ data }) => {
+      try {
+        return await process(data);
+      } catch (error) {
+        const words = error instanceof Error ? error.message : 'unknown failure';
+        throw isFinal(error) ? new UnrecoverableError(words) : error;
+      }
+    },
+    {
+      connection: { url: redis, ...PATIENT },
+      concurrency: 1,
+      lockDuration: lockMs,
+      stalledInterval: lockMs,
+      maxStalledCount: 1000, // a worker may die as often as it likes
+      runRetryDelay: 500,
+      drainDelay: 1,
+    },
+  );
+  worker.on('error', ignore);
+  return worker;
+}

@@ -1,0 +1,134 @@
+/** Blocks to rows: those of one set are checked together, since no thread then waits for another between two of them. */
+import { FinalityError, SourceError, TrustError } from '../base/errors.ts';
+import type { Ed25519Engine } from '../ed25519/engine.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import type { ResolvedPolicy, VerificationReport } from '../verify/report.ts';
+import { type BlockToVerify, createVerifier, type Verifier } from '../verify/verifier.ts';
+import type { AuditItem } from './blocks.ts';
+import { linkedRow, setLineOf, signedRow } from './make-row.ts';
+import type { AuditRow, AuditSet } from './row.ts';
+import type { SetBook } from './sets.ts';
+
+type SignedItem = Extract<AuditItem, { type: 'signed' }>;
+
+/** Rows of a batch, in order, and the sets that they name. */
+export interface JudgedBatch {
+  readonly rows: readonly AuditRow[];
+  /** By hash. */
+  readonly sets: ReadonlyMap<string, AuditSet>;
+  /** By seqno: why there is no block. */
+  readonly failures: ReadonlyMap<number, FinalityError>;
+  /** Blocks that are final by their own signatures. */
+  readonly final: ReadonlySet<number>;
+}
+
+/** Key rings of sets that are held: tables are large. */
+const MAX_VERIFIERS = 2;
+
+export class BatchJudge {
+  readonly #engine: Ed25519Engine;
+  readonly #policy: ResolvedPolicy;
+  readonly #book: SetBook;
+  readonly #verifiers = new Map<ValidatorSet, Verifier>();
+
+  constructor(engine: Ed25519Engine, policy: ResolvedPolicy, book: SetBook) {
+    this.#engine = engine;
+    this.#policy = policy;
+    this.#book = book;
+  }
+
+  get engineName(): string {
+    return this.#engine.name;
+  }
+
+  async #verifierOf(set: ValidatorSet): Promise<Verifier> {
+    const known = this.#verifiers.get(set);
+    if (known !== undefined) return known;
+    const verifier = await createVerifier(set, { engine: this.#engine });
+    this.#verifiers.set(set, verifier);
+    if (this.#verifiers.size > MAX_VERIFIERS) {
+      const [oldest, ring] = this.#verifiers.entries().next().value!; // there are some
+      ring.close();
+      this.#verifiers.delete(oldest);
+    }
+    return verifier;
+  }
+
+  /** Reports of blocks under one set; a block that cannot be read keeps none of the others from theirs. */
+  #verify(
+    verifier: Verifier,
+    items: readonly SignedItem[],
+    failures: Map<number, FinalityError>,
+  ): ReadonlyMap<number, VerificationReport> {
+    const { onDefect, threshold, acceptUnbound, requireBoundId } = this.#policy;
+    const policy = { onDefect, threshold, acceptUnbound, requireBoundId };
+    const blocks = items.map(({ set, known, claimed }): BlockToVerify => {
+      const header = known?.header ?? claimed;
+      return header === undefined ? { set } : { set, evidence: { header } };
+    });
+    try {
+      const reports = verifier.verifyMany(blocks, policy);
+      return new Map(items.map(({ seqno }, n) => [seqno, reports[n]!]));
+    } catch (error) {
+      if (!(error instanceof FinalityError)) throw error;
+      if (items.length > 1) return new Map(items.flatMap((item) => [...this.#verify(verifier, [item], failures)]));
+      failures.set(items[0]!.seqno, error);
+      return new Map();
+    }
+  }
+
+  /** @throws FinalityError for what ends the audit, such as a start that must not be believed */
+  async judge(items: readonly AuditItem[], signal: AbortSignal): Promise<JudgedBatch> {
+    const failures = new Map<number, FinalityError>();
+    const bySet = new Map<ValidatorSet, SignedItem[]>();
+    for (const item of items) {
+      if (item.type === 'failure') failures.set(item.seqno, item.error);
+      if (item.type !== 'signed') continue;
+      const set = await this.#setFor(item, failures, signal);
+      if (set === undefined) continue;
+      const together = bySet.get(set);
+      if (together === undefined) bySet.set(set, [item]);
+      else together.push(item);
+    }
+    const reports = new Map<number, VerificationReport>();
+    const sets = new Map<string, AuditSet>();
+    for (const [set, together] of bySet) {
+      const line = setLineOf(set);
+      if (!sets.has(line.set)) sets.set(line.set, line);
+      const verifier = await this.#verifierOf(set);
+      for (const [seqno, report] of this.#verify(verifier, together, failures)) reports.set(seqno, report);
+    }
+    const isFinal = (seqno: number) => reports.get(seqno)?.verdict.status === 'final';
+    const rows = items.map((item): AuditRow => {
+      const { seqno } = item;
+      const error = failures.get(seqno);
+      if (error !== undefined) return { type: 'failure', seqno, code: error.code };
+      if (item.type === 'linked') return linkedRow(item.blockId, item.known, item.of, isFinal(item.of));
+      const report = reports.get(seqno);
+      if (item.type === 'failure' || report === undefined) throw new TypeError(`no report of block ${seqno}`);
+      return signedRow(report, item.known);
+    });
+    return { rows, sets, failures, final: new Set([...reports.keys()].filter(isFinal)) };
+  }
+
+  async #setFor(
+    item: SignedItem,
+    failures: Map<number, FinalityError>,
+    signal: AbortSignal,
+  ): Promise<ValidatorSet | undefined> {
+    try {
+      return await this.#book.setFor(item, signal);
+    } catch (error) {
+      const isOfBlock = error instanceof TrustError && error.code === 'trust/wrong-network';
+      const isOfServers = error instanceof SourceError && error.code !== 'source/aborted';
+      if (!isOfBlock && !isOfServers) throw error;
+      failures.set(item.seqno, error);
+      return undefined;
+    }
+  }
+
+  close(): void {
+    for (const verifier of this.#verifiers.values()) verifier.close();
+    this.#verifiers.clear();
+  }
+}

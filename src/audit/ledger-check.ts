@@ -1,0 +1,155 @@
+/**
+ * The running hash, and the order of lines: what makes a ledger one. Each line ends with the SHA-256 over the hash of the line
+ * before (64 characters of hex) and its own text up to its hash, so that a line that was changed, removed or moved before the
+ * end is noticed. It finds accidents and lazy edits: whoever writes all hashes anew can be found out only by the blocks.
+ */
+import { hash as digest } from 'node:crypto';
+import { AuditError, FinalityError } from '../base/errors.ts';
+import { readJsonText } from '../decode/json-text.ts';
+import { parseAuditLine } from './parse-line.ts';
+import { type AuditBlock, type AuditHead, type AuditLine, type AuditRow, isSigned, seqnoOf } from './row.ts';
+import { setHashOf } from './set-hash.ts';
+import { type AuditCounts, AuditTally } from './tally.ts';
+
+/** What stands in for the hash of the line before the first. */
+export const NO_HASH = '0'.repeat(64);
+
+const HASH_MEMBER = /,"hash":"([0-9a-f]{64})"\}$/;
+const HASH_MEMBER_CHARS = ',"hash":""}'.length + 64;
+/** What `JSON.stringify` makes of a line: no control characters, and none that are not ASCII. */
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+/** A line as it stands in the file, without its newline, and its hash. */
+export interface WrittenLine {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** @param before the hash of the line before, `NO_HASH` for the first */
+export function writeLine(line: AuditLine, before: string): WrittenLine {
+  const open = JSON.stringify(line).slice(0, -1);
+  const hash = digest('sha256', before + open, 'hex');
+  return { text: `${open},"hash":"${hash}"}`, hash };
+}
+
+/** How far a ledger has come. */
+export interface LedgerState {
+  /** `undefined` before the first line. */
+  readonly head: AuditHead | undefined;
+  /** Hash of the last whole line. */
+  readonly hash: string;
+  /** Whole lines so far. */
+  readonly lines: number;
+  /** The seqno that the next row must have. */
+  readonly next: number;
+  /** What the rows so far say. */
+  readonly counts: AuditCounts;
+  /** Hashes of the sets that were named, and how many validators each has. */
+  readonly sets: ReadonlyMap<string, number>;
+  /** The last row, if there is one. */
+  readonly last: AuditRow | undefined;
+}
+
+/** Takes a ledger line by line. */
+export class LedgerCheck implements LedgerState {
+  readonly #name: string;
+  readonly #sets = new Map<string, number>();
+  head: AuditHead | undefined;
+  hash = NO_HASH;
+  lines = 0;
+  next = 0;
+  readonly #tally = new AuditTally();
+  last: AuditRow | undefined;
+
+  /** @param name of the file, for errors */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  get counts(): AuditCounts {
+    return this.#tally;
+  }
+
+  get sets(): ReadonlyMap<string, number> {
+    return this.#sets;
+  }
+
+  /** The error for the line that is read, or would be next. */
+  broken(message: string, cause?: unknown): AuditError {
+    return new AuditError('audit/ledger', message, {
+      path: `${this.#name}:${this.lines + 1}`,
+      hint: 'the ledger was changed or damaged: take a copy of it, or cut it before this line and run the audit again',
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
+
+  /** @param text one line, without its newline @throws AuditError `audit/ledger` */
+  read(text: string): AuditLine {
+    if (!PRINTABLE.test(text)) throw this.broken('expected printable ASCII');
+    const said = HASH_MEMBER.exec(text)?.[1];
+    if (said === undefined) throw this.broken('expected a hash at the end of the line');
+    const hash = digest('sha256', this.hash + text.slice(0, -HASH_MEMBER_CHARS), 'hex');
+    if (hash !== said) {
+      throw this.broken('the running hash is another one: this line was changed, or one before it removed or moved');
+    }
+    const { value, fault } = readJsonText(text);
+    if (fault !== undefined) throw this.broken(fault);
+    let line: AuditLine;
+    try {
+      line = parseAuditLine(value);
+    } catch (error) {
+      if (!(error instanceof FinalityError)) throw error;
+      throw this.broken(error.message, error);
+    }
+    this.#add(line);
+    this.hash = hash;
+    this.lines += 1;
+    return line;
+  }
+
+  /** A line that is written here and now. */
+  write(line: AuditLine): string {
+    this.#add(line);
+    const { text, hash } = writeLine(line, this.hash);
+    this.hash = hash;
+    this.lines += 1;
+    return text;
+  }
+
+  #add(line: AuditLine): void {
+    if ((this.head === undefined) !== (line.type === 'audit')) {
+      throw this.broken(this.head === undefined ? 'expected the first line of an audit' : 'a second first line');
+    }
+    if (line.type === 'audit') {
+      this.head = line;
+      this.next = line.from;
+    } else if (line.type === 'set') {
+      if (this.#sets.has(line.set)) throw this.broken('a set that was named before');
+      if (setHashOf(line) !== line.set) throw this.broken('the hash of the set is not that of its validators');
+      this.#sets.set(line.set, line.validators.length);
+    } else this.#addRow(line);
+  }
+
+  #addRow(row: AuditRow): void {
+    const seqno = seqnoOf(row);
+    const most = this.head?.to ?? 0;
+    if (seqno !== this.next || seqno > most) {
+      const wanted = this.next > most ? `the end, after block ${most}` : `block ${this.next}`;
+      throw this.broken(`expected ${wanted}, got block ${seqno}`);
+    }
+    if (row.type === 'block') this.#requireKnownSet(row);
+    this.#tally.add(row);
+    this.next += 1;
+    this.last = row;
+  }
+
+  #requireKnownSet(row: AuditBlock): void {
+    if (!isSigned(row)) return;
+    const count = this.#sets.get(row.set);
+    if (count === undefined) throw this.broken('a set that no line before names');
+    const digits = 2 * ((count + 7) >> 3);
+    if (row.absent.length !== digits || row.bad.length !== digits) {
+      throw this.broken(`expected bitmaps of ${count} validators`);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * The file of a ledger while it is written: begun, or gone on with after its last whole line. What is written is written in
+ * whole lines; where the disk takes less, the file is cut back to the last one.
+ */
+import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { AuditError, UsageError } from '../base/errors.ts';
+import type { LedgerCheck, LedgerState } from './ledger-check.ts';
+import { readLedger } from './read-ledger.ts';
+import type { AuditHead, AuditLine } from './row.ts';
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
+}
+
+function cannotOpen(file: string, cause: unknown): UsageError {
+  return new UsageError('usage/bad-option', `cannot be written (${codeOf(cause)})`, { path: file, cause });
+}
+
+/** Milliseconds between two calls that bring the file to disk: a power cut costs no more, a kill nothing. */
+const SYNC_EVERY_MS = 2000;
+
+export class LedgerFile {
+  readonly #file: string;
+  readonly #handle: number;
+  readonly #check: LedgerCheck;
+  #bytes: number;
+  #syncedMs = performance.now();
+
+  private constructor(file: string, handle: number, check: LedgerCheck, bytes: number) {
+    this.#file = file;
+    this.#handle = handle;
+    this.#check = check;
+    this.#bytes = bytes;
+  }
+
+  /**
+   * Begins a ledger, or takes one up: every line of it is checked, and a line that was never finished is cut off.
+   * @param head what is audited; a ledger of another audit is refused and stays as it is
+   * @param each sees every row that stands
+   * @throws AuditError `audit/ledger`, `audit/plan`, `audit/write`; UsageError for a file that cannot be written
+   */
+  static async open(file: string, head: AuditHead, each: (line: AuditLine) => void = () => {}): Promise<LedgerFile> {
+    let handle: number;
+    try {
+      handle = openSync(file, 'a', 0o644); // makes it, and writes nothing yet
+    } catch (error) {
+      throw cannotOpen(file, error);
+    }
+    try {
+      const lines = readLedger(file);
+      for (;;) {
+        const line = await lines.next();
+        if (line.done !== true) {
+          if (line.value.type === 'audit') requireSamePlan(file, line.value, head);
+          each(line.value);
+          continue;
+        }
+        const { state, wholeBytes, tailBytes } = line.value;
+        const check = state as LedgerCheck; // it is the one that read the lines, and goes on with them
+        if (tailBytes > 0) ftruncateSync(handle, wholeBytes);
+        const ledger = new LedgerFile(file, handle, check, wholeBytes);
+        if (check.head === undefined) ledger.write([head]);
+        return ledger;
+      }
+    } catch (error) {
+      closeSync(handle);
+      throw error;
+    }
+  }
+
+  get state(): LedgerState {
+    return this.#check;
+  }
+
+  /** @throws AuditError `audit/write`; the file then ends with the line before */
+  write(lines: readonly AuditLine[]): void {
+    if (lines.length === 0) return;
+    const text = lines.map((line) => `${this.#check.write(line)}\n`).join('');
+    const bytes = Buffer.from(text, 'latin1'); // ASCII
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at);
+      this.#bytes += bytes.length;
+      if (performance.now() - this.#syncedMs > SYNC_EVERY_MS) this.#sync();
+    } catch (error) {
+      throw this.#cannotWrite(error);
+    }
+  }
+
+  #cannotWrite(cause: unknown): AuditError {
+    try {
+      ftruncateSync(this.#handle, this.#bytes);
+    } catch {
+      // a line that was never finished is cut off by the next run
+    }
+    const why = codeOf(cause) === 'ENOSPC' ? 'the disk is full' : `cannot be written (${codeOf(cause)})`;
+    return new AuditError('audit/write', why, {
+      path: this.#file,
+      cause,
+      hint: 'make room and run the same command again: it goes on after the last whole line',
+    });
+  }
+
+  #sync(): void {
+    fsyncSync(this.#handle);
+    this.#syncedMs = performance.now();
+  }
+
+  close(): void {
+    try {
+      this.#sync();
+    } finally {
+      closeSync(this.#handle);
+    }
+  }
+}
+
+/** @throws AuditError `audit/plan` */
+function requireSamePlan(file: string, stands: AuditHead, wanted: AuditHead): void {
+  const { hash: _, ...rest } = stands as AuditHead & { readonly hash?: string };
+  if (JSON.stringify(rest) === JSON.stringify(wanted)) return;
+  const members = ['from', 'to', 'signEvery', 'policy', 'trust'] as const;
+  const differs = members.find((member) => JSON.stringify(stands[member]) !== JSON.stringify(wanted[member]));
+  const said = differs === undefined ? '' : `: ${differs} is ${JSON.stringify(stands[differs])}`;
+  throw new AuditError('audit/plan', `the ledger is of another audit${said}`, {
+    path: file,
+    hint: 'give the options it was begun with, or another file',
+  });
+}

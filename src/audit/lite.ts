@@ -1,0 +1,122 @@
+/** Blocks from lite servers, none of which is believed: the header of each is proven, and the way to the set that signs it. */
+import { FinalityError, SourceError, TrustError } from '../base/errors.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { readParent } from '../chain/ancestor.ts';
+import type { Checkpoint } from '../chain/checkpoint.ts';
+import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import type { LiteServerClient } from '../lite/client.ts';
+import { brokenProof, isBrokenProof } from '../lite/climb.ts';
+import { Fleet } from '../lite/fleet.ts';
+import { syncCheckpoint } from '../lite/sync.ts';
+import { noAgreement } from '../sources/attribution.ts';
+import type { AuditSource, FetchedBlock } from './blocks.ts';
+
+/** What an audit over lite servers may be told beside. */
+export interface AuditLiteOptions {
+  /** Begin at a checkpoint older than its set's stakes, without two further servers that name the same blocks. Default false. */
+  readonly acceptStaleStart?: boolean;
+}
+
+/** Questions at a time. */
+const AHEAD = 8;
+/** Ids of key blocks that are kept. */
+const MAX_KEPT = 64;
+
+/** One client, and the ids of key blocks it named: a wrong one gives a proof that does not hold. */
+class Asked {
+  readonly #client: LiteServerClient;
+  readonly #keyBlocks = new Map<number, Promise<BlockIdExt>>();
+
+  constructor(client: LiteServerClient) {
+    this.#client = client;
+  }
+
+  #keyBlock(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
+    const known = this.#keyBlocks.get(seqno);
+    if (known !== undefined) return known;
+    const asked = this.#ask(seqno, signal);
+    this.#keyBlocks.set(seqno, asked);
+    asked.catch(() => this.#keyBlocks.delete(seqno));
+    if (this.#keyBlocks.size > MAX_KEPT) this.#keyBlocks.delete(this.#keyBlocks.keys().next().value!); // there is one
+    return asked;
+  }
+
+  async #ask(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
+    if (seqno !== 0) return (await this.#client.lookup(seqno, { signal })).id;
+    const { rootHash, fileHash } = (await this.#client.masterchainInfo({ signal })).claimed.zerostate;
+    return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno, rootHash, fileHash };
+  }
+
+  async headerProof(seqno: number, signal: AbortSignal): Promise<Uint8Array> {
+    return (await this.#client.lookup(seqno, { signal })).headerProof;
+  }
+
+  async signed(seqno: number, signal: AbortSignal): Promise<FetchedBlock> {
+    const client = this.#client;
+    const { id, header, headerProof, tl: lookedUp } = await client.lookup(seqno, { signal });
+    let parent: BlockIdExt;
+    try {
+      parent = readParent(headerProof, id).parent;
+    } catch (error) {
+      throw isBrokenProof(error) ? brokenProof(client, 'lookupBlock', lookedUp, error) : error;
+    }
+    const from = await this.#keyBlock(header.prevKeyBlockSeqno, signal);
+    const { tl, claimed } = await client.blockProof(from, id, { signal });
+    const link = claimed.links.at(-1);
+    if (link?.kind !== 'forward' || differingField(link.to, id) !== undefined) {
+      throw new SourceError(
+        'source/wrong-block',
+        `${client.name}: getBlockProof: no signatures of block ${seqno} in the proof that ends there`,
+        { endpoint: client.name, body: tl, hint: 'ask another server' },
+      );
+    }
+    return { set: link.signatures.set, known: { header, parent }, proofs: [headerProof], from: client.name };
+  }
+}
+
+/**
+ * Blocks from lite servers. The set of each key block is proven from the checkpoint on.
+ * @param clients one or more; the next is asked where one fails
+ */
+export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteOptions = {}): AuditSource {
+  const fleet = new Fleet(clients);
+  const asked = new Map(clients.map((client) => [client, new Asked(client)]));
+  const { acceptStaleStart = false } = opts;
+
+  async function inOrder<T>(what: string, ask: (one: Asked) => Promise<T>): Promise<T> {
+    for (const client of fleet.usable()) {
+      try {
+        return await ask(asked.get(client)!); // made of the same list
+      } catch (error) {
+        if (!(error instanceof FinalityError) || error.code === 'source/aborted') throw error;
+        fleet.rest(client, error);
+      }
+    }
+    throw noAgreement(`no lite server gives ${what}`, fleet.statements());
+  }
+
+  return Object.freeze({
+    name: clients.map(({ name }) => name).join(', '),
+    bindsIds: true,
+    open: async () => ({
+      ahead: AHEAD,
+      signed: (seqno: number, signal: AbortSignal) =>
+        inOrder(`the signatures of block ${seqno}`, (one) => one.signed(seqno, signal)),
+      proofs: async (seqno: number, signal: AbortSignal) => [
+        await inOrder(`the header of block ${seqno}`, (one) => one.headerProof(seqno, signal)),
+      ],
+    }),
+    async lead(from: Checkpoint, seqno: number, signal: AbortSignal) {
+      const { checkpoint, verdict } = await syncCheckpoint(clients, from, { to: seqno, acceptStaleStart, signal });
+      if (verdict.status === 'final' || verdict.reason !== 'stale-set') return checkpoint;
+      throw new TrustError(
+        'trust/stale-start',
+        'the checkpoint is older than the stakes of its validators, and fewer than two other servers name the same blocks',
+        {
+          path: 'checkpoint',
+          hint: 'whoever has the old keys could have made all that follows: give servers of independent operators, or accept it by name',
+        },
+      );
+    },
+  });
+}

@@ -1,0 +1,130 @@
+/** Ledgers of the parts of a range to one: the very bytes that one audit of the whole range writes. */
+import { renameSync, rmSync } from 'node:fs';
+import { AuditError } from '../base/errors.ts';
+import type { LedgerState } from './ledger-check.ts';
+import { LedgerFile } from './ledger-file.ts';
+import { readLedger } from './read-ledger.ts';
+import type { AuditBlock, AuditHead, AuditLine, AuditRow } from './row.ts';
+
+interface Part {
+  readonly file: string;
+  readonly head: AuditHead;
+}
+
+function wrong(message: string, path: string, hint: string): AuditError {
+  return new AuditError('audit/parts', message, { path, hint });
+}
+
+async function headOf(file: string): Promise<Part> {
+  for await (const line of readLedger(file)) {
+    if (line.type !== 'audit') break; // it never is: the first line is one
+    const { hash: _, ...head } = line as AuditHead & { readonly hash?: string };
+    return { file, head };
+  }
+  throw wrong('an empty ledger', file, 'run the audit of this part');
+}
+
+/** In order, of one audit, without a gap. */
+function requireSeries(parts: readonly Part[]): AuditHead {
+  const [first, ...rest] = parts;
+  if (first === undefined) throw wrong('expected at least one ledger', 'parts', 'name the ledgers of all parts');
+  let before = first;
+  for (const part of rest) {
+    for (const member of ['signEvery', 'policy', 'trust'] as const) {
+      if (JSON.stringify(part.head[member]) === JSON.stringify(first.head[member])) continue;
+      throw wrong(
+        `its ${member} is another one than that of ${first.file}`,
+        part.file,
+        'parts of one audit have the same options',
+      );
+    }
+    if (part.head.from !== before.head.to + 1) {
+      throw wrong(
+        `begins at block ${part.head.from}, ${before.file} ends with ${before.head.to}`,
+        part.file,
+        'name every part once: all of --shard 1/n to n/n',
+      );
+    }
+    if ((part.head.from - first.head.from) % first.head.signEvery !== 0) {
+      throw wrong(`begins between two signed blocks`, part.file, 'let --shard divide the range');
+    }
+    before = part;
+  }
+  return { ...first.head, to: before.head.to };
+}
+
+function isBoundFinal(row: AuditRow | undefined): row is AuditBlock {
+  return row?.type === 'block' && row.verdict.status === 'final' && row.bound.includes('seqno');
+}
+
+/** Two final blocks of which the second says that it follows another one. */
+function requireSeam(last: AuditRow | undefined, first: AuditRow, file: string): void {
+  if (!isBoundFinal(last) || !isBoundFinal(first)) return;
+  const parent = first.header?.parent ?? null;
+  if (parent === null || parent === last.block.rootHash) return;
+  throw wrong(
+    `block ${first.block.seqno} follows block ${parent}, the part before ends with ${last.block.rootHash}, both final`,
+    file,
+    'these are two histories: keep both ledgers, and stop whatever acts on this chain',
+  );
+}
+
+/** Hands over the lines of one part without its first. */
+async function append(part: Part, out: LedgerFile): Promise<void> {
+  const named = new Set(out.state.sets.keys());
+  let isFirst = true;
+  let lines: AuditLine[] = [];
+  const flush = () => {
+    out.write(lines);
+    lines = [];
+  };
+  const read = readLedger(part.file);
+  for (let next = await read.next(); ; next = await read.next()) {
+    if (next.done === true) {
+      flush();
+      const { state, tailBytes } = next.value;
+      if (state.next > part.head.to && tailBytes === 0) return;
+      throw wrong(
+        `unfinished: it ends before block ${state.next}`,
+        part.file,
+        'run the audit of this part again: it goes on',
+      );
+    }
+    const { hash: _, ...line } = next.value as AuditLine & { readonly hash?: string };
+    if (line.type === 'audit' || (line.type === 'set' && named.has(line.set))) continue;
+    if (line.type === 'set') named.add(line.set);
+    else if (isFirst) {
+      requireSeam(out.state.last, line, part.file);
+      isFirst = false;
+    }
+    lines.push(line as AuditLine); // the same line without its hash
+    if (lines.length >= 256) flush();
+  }
+}
+
+/**
+ * Checks the ledgers of the parts of a range, their hashes, their options, and that each begins where the one before ends, and
+ * writes them as one. The parts may be named in any order.
+ * @param out a new file, or one to be replaced; it is there whole or not at all
+ * @throws AuditError `audit/parts` for parts that do not make a whole, `audit/ledger`, `audit/write`; UsageError
+ */
+export async function mergeLedgers(files: readonly string[], out: string): Promise<LedgerState> {
+  const parts = await Promise.all(files.map(headOf));
+  parts.sort((a, b) => a.head.from - b.head.from);
+  const head = requireSeries(parts);
+  const temporary = `${out}.merging`;
+  rmSync(temporary, { force: true });
+  try {
+    const ledger = await LedgerFile.open(temporary, head);
+    try {
+      for (const part of parts) await append(part, ledger);
+    } finally {
+      ledger.close();
+    }
+    renameSync(temporary, out);
+    return ledger.state;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+/** A ledger from its file, as a stream: never more than a line of it is held. */
+import { open } from 'node:fs/promises';
+import { UsageError } from '../base/errors.ts';
+import { LedgerCheck, type LedgerState } from './ledger-check.ts';
+import type { AuditLine } from './row.ts';
+
+const CHUNK_BYTES = 1 << 18;
+
+/** Bytes of one line that will be held: a set of 65535 validators has some 7 MB. */
+const MAX_LINE_BYTES = 1 << 24;
+
+const NEWLINE = 0x0a;
+
+/** What is left of a file after its last whole line. */
+export interface LedgerEnd {
+  /** Bytes of all whole lines. */
+  readonly wholeBytes: number;
+  /** Bytes after them: a line that was never finished. */
+  readonly tailBytes: number;
+  readonly state: LedgerState;
+}
+
+interface Handle {
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
+}
+
+/** Lines of a file that end with a newline, and where each begins. @throws AuditError for one that is too long */
+async function* linesOf(handle: Handle, check: LedgerCheck): AsyncGenerator<string[], number> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  let position = 0;
+  let whole = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position);
+    if (bytesRead === 0) return whole;
+    const lines: string[] = [];
+    let from = 0;
+    for (;;) {
+      const end = chunk.subarray(0, bytesRead).indexOf(NEWLINE, from);
+      if (end < 0) break;
+      const piece = chunk.subarray(from, end);
+      // Bytes above 127 become characters that the check refuses.
+      lines.push(restBytes === 0 ? piece.toString('latin1') : Buffer.concat([...rest, piece]).toString('latin1'));
+      rest = [];
+      restBytes = 0;
+      from = end + 1;
+      whole = position + from;
+    }
+    if (from < bytesRead) {
+      rest.push(Buffer.from(chunk.subarray(from, bytesRead)));
+      restBytes += bytesRead - from;
+    }
+    position += bytesRead;
+    if (lines.length > 0) yield lines;
+    if (restBytes > MAX_LINE_BYTES) throw check.broken(`expected a line of at most ${MAX_LINE_BYTES} bytes, got more`);
+  }
+}
+
+/** Opens a file. @throws UsageError when it cannot be read */
+async function openLedger(file: string) {
+  try {
+    return await open(file, 'r');
+  } catch (cause) {
+    const code = String((cause as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
+    const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
+    throw new UsageError('usage/bad-option', why, { path: file, cause });
+  }
+}
+
+/**
+ * The lines of a ledger, in order, each checked: form, running hash, seqno, and that its set was named. What stands after the
+ * last newline is a line that was never finished and is left out; an audit whose last row is not `to` of the first line is
+ * unfinished.
+ * @returns how far it came
+ * @throws AuditError `audit/ledger` for a line that was changed, removed or moved; UsageError for a file that cannot be read
+ */
+export async function* readLedger(file: string): AsyncGenerator<AuditLine, LedgerEnd> {
+  const handle = await openLedger(file);
+  try {
+    const check = new LedgerCheck(file);
+    const chunks = linesOf(handle, check);
+    for (let chunk = await chunks.next(); ; chunk = await chunks.next()) {
+      if (chunk.done === true) {
+        const { size } = await handle.stat();
+        return { wholeBytes: chunk.value, tailBytes: Math.max(0, size - chunk.value), state: check };
+      }
+      for (const text of chunk.value) yield check.read(text);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads a ledger to its end. @param each sees every line */
+export async function checkLedger(file: string, each: (line: AuditLine) => void = () => {}): Promise<LedgerEnd> {
+  const lines = readLedger(file);
+  for (let line = await lines.next(); ; line = await lines.next()) {
+    if (line.done === true) return line.value;
+    each(line.value);
+  }
+}

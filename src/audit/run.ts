@@ -1,0 +1,220 @@
+/** An audit: the blocks of a range, each to a row, written down before it is handed out, and gone on with after any end. */
+import type { FinalityError } from '../base/errors.ts';
+import type { Ed25519Engine } from '../ed25519/engine.ts';
+import { createWorkerPool } from '../ed25519/workers.ts';
+import { type AuditItem, type AuditRange, itemsOf } from './blocks.ts';
+import { BatchJudge, type JudgedBatch } from './judge-batch.ts';
+import { LedgerCheck, type LedgerState } from './ledger-check.ts';
+import { LedgerFile } from './ledger-file.ts';
+import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
+import type { AuditLine, AuditRow } from './row.ts';
+import { seqnoOf } from './row.ts';
+import { SetBook } from './sets.ts';
+import { countSources, SideFiles } from './side-file.ts';
+
+/** Blocks that are judged together: enough to keep threads busy, few enough that they are garbage before they are old. */
+const BATCH_BLOCKS = 8;
+
+/** Where rows go: to a file, or nowhere. */
+interface Target {
+  readonly state: LedgerState;
+  write(lines: readonly AuditLine[]): void;
+  close(): void;
+}
+
+/** A ledger that is only in mind. */
+function memoryTarget(head: AuditLine): Target {
+  const check = new LedgerCheck('audit');
+  check.write(head);
+  return {
+    state: check,
+    write(lines) {
+      for (const line of lines) check.write(line);
+    },
+    close() {},
+  };
+}
+
+/** Items in batches that are judged together: never part of a hop, and a key block is the last, since it may change the set. */
+async function* batches(items: AsyncIterable<AuditItem>): AsyncGenerator<readonly AuditItem[]> {
+  let batch: AuditItem[] = [];
+  let signed = 0;
+  let waitsFor = 0;
+  for await (const item of items) {
+    batch.push(item);
+    if (item.type === 'signed') signed += 1;
+    if (item.type === 'linked') waitsFor = Math.max(waitsFor, item.of);
+    const isWhole = item.seqno >= waitsFor;
+    const isKeyBlock = item.type !== 'failure' && item.known?.header.keyBlock === true;
+    if (!isWhole || (!isKeyBlock && signed < BATCH_BLOCKS && batch.length < BATCH_BLOCKS * 4)) continue;
+    yield batch;
+    batch = [];
+    signed = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The last block of a batch, when it is a key block: blocks after it have its set. */
+function keyBlockOf(batch: readonly AuditItem[]) {
+  const last = batch.at(-1);
+  return last?.type === 'signed' && last.known?.header.keyBlock === true ? last : undefined;
+}
+
+/** The key block that rules the block after a row, where its header says so. */
+function rulingKeyBlock(row: AuditRow | undefined): number | undefined {
+  const header = row?.type === 'block' ? row.header : null;
+  if (row === undefined || header === null) return undefined;
+  return header.keyBlock ? seqnoOf(row) : header.prevKeyBlock;
+}
+
+class Audit {
+  readonly #audit: ResolvedAudit;
+  readonly #target: Target;
+  readonly #side: SideFiles | undefined;
+  readonly #judge: BatchJudge;
+  readonly #book: SetBook;
+
+  constructor(audit: ResolvedAudit, target: Target, engine: Ed25519Engine) {
+    this.#audit = audit;
+    this.#target = target;
+    this.#side = audit.out === undefined ? undefined : new SideFiles(audit.out);
+    this.#book = new SetBook(audit.start, audit.blocks.lead?.bind(audit.blocks));
+    this.#judge = new BatchJudge(engine, audit.policy, this.#book);
+  }
+
+  get #range(): AuditRange {
+    const { from: first, to, signEvery } = this.#audit.head;
+    return { first, from: this.#target.state.next, to, signEvery };
+  }
+
+  async *rows(): AsyncGenerator<AuditRow> {
+    const { blocks, signal } = this.#audit;
+    const range = this.#range;
+    if (range.from > range.to) return;
+    await this.#takeUpSets(range);
+    const getter = await blocks.open(range, signal);
+    try {
+      for await (const batch of batches(itemsOf(getter, range, signal))) yield* this.#takeIn(batch);
+    } finally {
+      await getter.close?.();
+      this.#judge.close();
+    }
+  }
+
+  /** Sets that were installed before the first block: as an earlier run kept them, or proven along the key blocks. */
+  async #takeUpSets(range: AuditRange): Promise<void> {
+    const { start, blocks, signal } = this.#audit;
+    if ('validators' in start || blocks.lead !== undefined || !blocks.bindsIds) return;
+    const from = start.checkpoint.keyBlock.seqno;
+    const ruling = rulingKeyBlock(this.#target.state.last);
+    if (ruling === from || range.from <= from + 1) return;
+    const kept = this.#side?.readCheckpoints(start.checkpoint) ?? [];
+    if (kept.some(({ keyBlock }) => keyBlock.seqno === ruling)) {
+      for (const checkpoint of kept) this.#book.add(checkpoint);
+      return;
+    }
+    const before = { first: from + 1, from: from + 1, to: range.from - 1, signEvery: 1 };
+    const getter = await blocks.open(before, signal);
+    try {
+      for await (const { set, proofs } of getter.keyBlocks?.(signal) ?? []) {
+        this.#book.advance(set.blockId.seqno, set, proofs);
+      }
+    } finally {
+      await getter.close?.();
+    }
+  }
+
+  /** One batch: judged, written, handed out. */
+  async *#takeIn(batch: readonly AuditItem[]): AsyncGenerator<AuditRow> {
+    const startMs = performance.now();
+    const judged = await this.#judge.judge(batch, this.#audit.signal);
+    const { rows, error } = this.#withinFailures(judged);
+    const isWhole = error === undefined;
+    const keyBlock = keyBlockOf(batch);
+    if (this.#book.isProven && isWhole && keyBlock !== undefined && judged.final.has(keyBlock.seqno)) {
+      const moved = this.#book.advance(keyBlock.seqno, keyBlock.set, keyBlock.proofs);
+      if (moved) this.#side?.keepCheckpoints(this.#book.checkpoints);
+    }
+    this.#write(rows, judged);
+    this.#note(batch, rows, judged, performance.now() - startMs);
+    yield* rows;
+    if (error !== undefined) throw error;
+  }
+
+  /** The rows up to the failure that is one too many. */
+  #withinFailures({ rows, failures }: JudgedBatch): { rows: readonly AuditRow[]; error?: FinalityError } {
+    let left = this.#audit.maxFailures - this.#target.state.counts.failures;
+    for (const [at, row] of rows.entries()) {
+      if (row.type !== 'failure') continue;
+      left -= 1;
+      const error = failures.get(row.seqno);
+      if (left < 0 && error !== undefined) return { rows: rows.slice(0, at), error };
+    }
+    return { rows };
+  }
+
+  #write(rows: readonly AuditRow[], { sets }: JudgedBatch): void {
+    const { state } = this.#target;
+    const named = new Set(state.sets.keys());
+    const lines: AuditLine[] = [];
+    for (const row of rows) {
+      const set = row.type === 'block' ? row.set : null;
+      const line = set === null ? undefined : sets.get(set);
+      if (line !== undefined && !named.has(line.set)) {
+        lines.push(line);
+        named.add(line.set);
+      }
+      lines.push(row);
+    }
+    this.#target.write(lines);
+  }
+
+  #note(batch: readonly AuditItem[], rows: readonly AuditRow[], { failures }: JudgedBatch, ms: number): void {
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (this.#side === undefined || first === undefined || last === undefined) return;
+    this.#side.add({
+      from: seqnoOf(first),
+      to: seqnoOf(last),
+      engine: this.#judge.engineName,
+      ms: Math.round(ms * 10) / 10,
+      sources: countSources(batch.flatMap((item) => (item.type === 'signed' ? [item.from] : []))),
+      failures: [...failures].map(([seqno, { message }]) => ({ seqno, message })),
+    });
+  }
+}
+
+/** What an audit did with its rows, when it is over. */
+export type AuditEnd = LedgerState;
+
+/**
+ * Audits a range: every block of it becomes a row, in order of seqno, which is in the ledger before it is handed out. With a
+ * ledger that has rows already it goes on after the last of them, without checking those again, and hands out the new ones.
+ * The iteration ends when the range does, or the consumer leaves its loop.
+ * @param opts.out the ledger; what is only of interest to people goes to `OUT.run`, sets proven on the way to `OUT.sets`
+ * @returns how far the ledger has come
+ * @throws UsageError at once for options that cannot be used. While it runs: the error of the block that is one failure too
+ * many, which is not written down, so that a later run tries it again; AuditError for a ledger that was changed, is of another
+ * audit, or cannot be written; SourceError for a source that has to be given up; TrustError for a start that must not be believed
+ */
+export function auditRange(opts: AuditOptions): AsyncGenerator<AuditRow, AuditEnd> {
+  return run(resolveAudit(opts));
+}
+
+async function* run(audit: ResolvedAudit): AsyncGenerator<AuditRow, AuditEnd> {
+  const target = audit.out === undefined ? memoryTarget(audit.head) : await LedgerFile.open(audit.out, audit.head);
+  try {
+    if (target.state.next > audit.head.to) return target.state;
+    if (audit.engine !== undefined) yield* new Audit(audit, target, audit.engine).rows();
+    else {
+      const pool = await createWorkerPool();
+      try {
+        yield* new Audit(audit, target, pool).rows();
+      } finally {
+        await pool.close();
+      }
+    }
+    return target.state;
+  } finally {
+    target.close();
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Blocks from servers over HTTP. They prove nothing: what they say of headers is used only against a set, to see where it is no
+ * longer the one in charge.
+ */
+import { SourceError } from '../base/errors.ts';
+import { parseSignatureSet } from '../decode/signature-set.ts';
+import { type AskOptions, type BlockSource, requireSource } from '../sources/block-source.ts';
+import type { BlockHeaderFacts } from '../verify/report.ts';
+import type { AuditRange, AuditSource, FetchedBlock } from './blocks.ts';
+
+/** What a server says of a block's header, as `ToncenterV2.header` gives it. */
+export type AskHeader = (
+  seqno: number,
+  opts?: AskOptions,
+) => Promise<{
+  readonly prevKeyBlockSeqno: number;
+}>;
+
+/** What an audit over HTTP may be told beside. */
+export interface AuditServerOptions {
+  /** Asked for a few headers, to see where one set of validators ends: in a range of n blocks some log2(n) for each end. */
+  readonly header?: AskHeader;
+  /** Questions at a time; the source's own pace comes on top. Default 8. */
+  readonly ahead?: number;
+}
+
+const DEFAULT_AHEAD = 8;
+/** Blocks whose headers are tried in place of one that cannot be had. */
+const MAX_NEIGHBOURS = 8;
+
+/** Blocks of one key block: up to and with `to`. */
+interface Epoch {
+  readonly to: number;
+  readonly keyBlock: number;
+}
+
+/** The key block that is said to rule a block, or a neighbour where that one's header is not to be had. */
+async function keyBlockNear(
+  seqno: number,
+  { first, to }: AuditRange,
+  ask: AskHeader,
+  signal: AbortSignal,
+): Promise<number> {
+  const near = Array.from({ length: MAX_NEIGHBOURS }, (_, n) => n);
+  const places = [...near.map((n) => seqno + n), ...near.map((n) => seqno - n - 1)];
+  let failure: unknown;
+  for (const at of places.filter((place) => place >= first && place <= to)) {
+    try {
+      return (await ask(at, { signal })).prevKeyBlockSeqno;
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+      failure ??= error;
+    }
+  }
+  throw failure;
+}
+
+/** Where key blocks divide the range, found by halving it. */
+async function epochsOf(range: AuditRange, ask: AskHeader, signal: AbortSignal): Promise<readonly Epoch[]> {
+  const { first, to } = range;
+  const keyBlockAt = (seqno: number) => keyBlockNear(seqno, range, ask, signal);
+  const epochs: Epoch[] = [];
+  const look = async (from: number, fromKey: number, last: number, lastKey: number): Promise<void> => {
+    if (fromKey === lastKey || last - from <= 1) {
+      if (fromKey !== lastKey) epochs.push({ to: from, keyBlock: fromKey });
+      return;
+    }
+    const middle = (from + last) >>> 1;
+    const key = await keyBlockAt(middle);
+    await look(from, fromKey, middle, key);
+    await look(middle, key, last, lastKey);
+  };
+  const [firstKey, lastKey] = [await keyBlockAt(first), await keyBlockAt(to)];
+  await look(first, firstKey, to, lastKey);
+  epochs.push({ to, keyBlock: lastKey });
+  return epochs;
+}
+
+/** The block may be asked of another server when the signatures of one are no good. */
+async function ask(source: BlockSource, seqno: number, signal: AbortSignal): Promise<FetchedBlock> {
+  const set = parseSignatureSet(await source.signatures(seqno, { signal }));
+  if (set.blockId.seqno !== seqno) {
+    throw new SourceError('source/wrong-block', `${source.name}: block ${set.blockId.seqno} in the place of ${seqno}`);
+  }
+  return { set, proofs: [], from: source.name };
+}
+
+/**
+ * Blocks from a source, such as `toncenterV2` or `firstOf` several. A checkpoint covers one epoch here: with `header`, rows beyond
+ * the next key block say `wrong-validator-set`.
+ */
+export function auditServers(source: BlockSource, opts: AuditServerOptions = {}): AuditSource {
+  requireSource(source, 'source');
+  const { header, ahead = DEFAULT_AHEAD } = opts;
+  return Object.freeze({
+    name: source.name,
+    bindsIds: false,
+    async open(range: AuditRange, signal: AbortSignal) {
+      const epochs = header === undefined ? [] : await epochsOf(range, header, signal);
+      const claimedAt = (seqno: number): { readonly claimed?: BlockHeaderFacts } => {
+        const epoch = epochs.find(({ to }) => seqno <= to);
+        return epoch === undefined ? {} : { claimed: { source: 'claimed', prevKeyBlockSeqno: epoch.keyBlock } };
+      };
+      return {
+        ahead,
+        async signed(seqno: number, asked: AbortSignal) {
+          return { ...(await ask(source, seqno, asked)), ...claimedAt(seqno) };
+        },
+      };
+    },
+  });
+}

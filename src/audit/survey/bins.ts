@@ -1,0 +1,117 @@
+/**
+ * A range of any length in a bounded number of bins of consecutive blocks: as soon as there are too many, two neighbours
+ * become one, so that a picture needs no second reading and no guess of how long the ledger is.
+ */
+import { type AuditRow, isSigned, seqnoOf } from '../row.ts';
+
+/** No picture has more. */
+export const MAX_BINS = 10_000;
+
+/** What a row comes to: its verdict, or that there is none because the block could not be had. */
+export type Outcome = 'final' | 'insufficient' | 'rejected' | 'undecided' | 'failed';
+
+export const OUTCOMES: readonly Outcome[] = ['final', 'insufficient', 'rejected', 'undecided', 'failed'];
+
+export function outcomeOf(row: AuditRow): Outcome {
+  return row.type === 'failure' ? 'failed' : row.verdict.status;
+}
+
+/** Signed weight over total weight, for pictures: the verdict is the row's own. `undefined` without signatures. */
+export function coverageOf(row: AuditRow): number | undefined {
+  if (row.type === 'failure' || !isSigned(row)) return undefined;
+  const total = Number(row.totalWeight);
+  return total > 0 ? Number(row.signedWeight) / total : 0;
+}
+
+/** Consecutive blocks. */
+export interface Bin {
+  readonly first: number;
+  last: number;
+  rows: number;
+  /** Rows with signatures of their own, and what they come to. */
+  signed: number;
+  least: number;
+  sum: number;
+  /** How many rows of each outcome, in the order of `OUTCOMES`. */
+  readonly outcomes: number[];
+  /** Unix seconds of the first proven header, if any. */
+  time: number | undefined;
+  /** The row that most deserves a look. */
+  worst: AuditRow;
+}
+
+const DOUBT: Readonly<Record<Outcome, number>> = { insufficient: 0, rejected: 0, failed: 1, undecided: 2, final: 3 };
+
+/** Whether `a` deserves a look before `b`: not final, then not there, then undecided, then by the weight that signed. */
+function isWorse(a: AuditRow, b: AuditRow): boolean {
+  const doubt = DOUBT[outcomeOf(a)] - DOUBT[outcomeOf(b)];
+  if (doubt !== 0) return doubt < 0;
+  return (coverageOf(a) ?? Number.POSITIVE_INFINITY) < (coverageOf(b) ?? Number.POSITIVE_INFINITY);
+}
+
+function binOf(row: AuditRow): Bin {
+  const seqno = seqnoOf(row);
+  const coverage = coverageOf(row);
+  const outcome = outcomeOf(row);
+  return {
+    first: seqno,
+    last: seqno,
+    rows: 1,
+    signed: coverage === undefined ? 0 : 1,
+    least: coverage ?? Number.POSITIVE_INFINITY,
+    sum: coverage ?? 0,
+    outcomes: OUTCOMES.map((one) => (one === outcome ? 1 : 0)),
+    time: row.type === 'block' ? row.header?.genUtime : undefined,
+    worst: row,
+  };
+}
+
+/** Adds a bin that comes right after. */
+function join(bin: Bin, next: Bin): void {
+  bin.last = next.last;
+  bin.rows += next.rows;
+  bin.signed += next.signed;
+  bin.least = Math.min(bin.least, next.least);
+  bin.sum += next.sum;
+  for (const [n, count] of next.outcomes.entries()) bin.outcomes[n]! += count;
+  bin.time ??= next.time;
+  if (isWorse(next.worst, bin.worst)) bin.worst = next.worst;
+}
+
+export class Bins {
+  readonly #most: number;
+  #list: Bin[] = [];
+  /** Blocks in each bin but the last. */
+  #span = 1;
+
+  /** @param most an even number of bins that are never exceeded */
+  constructor(most: number = MAX_BINS) {
+    this.#most = most;
+  }
+
+  get list(): readonly Bin[] {
+    return this.#list;
+  }
+
+  add(row: AuditRow): void {
+    const last = this.#list.at(-1);
+    const one = binOf(row);
+    if (last !== undefined && last.rows < this.#span) {
+      join(last, one);
+      return;
+    }
+    if (this.#list.length === this.#most) this.#halve();
+    const open = this.#list.at(-1);
+    if (open !== undefined && open.rows < this.#span) join(open, one);
+    else this.#list.push(one);
+  }
+
+  #halve(): void {
+    this.#list = this.#list.filter((bin, n) => {
+      const next = this.#list[n + 1];
+      if (n % 2 === 0 && next !== undefined) join(bin, next);
+      return n % 2 === 0;
+    });
+    this.#span *= 2;
+  }
+}

@@ -1,0 +1,216 @@
+/** What a ledger comes to, for reports: counted line by line in memory that does not grow with the range. Computes no verdict. */
+import { type AuditHead, type AuditLine, type AuditRow, isSigned, type SignedAuditBlock, seqnoOf } from '../row.ts';
+import { type Bin, Bins, OUTCOMES, type Outcome, outcomeOf } from './bins.ts';
+import { type Column, Participation, type SurveySet, type Tally } from './participation.ts';
+
+/** Runs of blocks that are not final, and changes of set, that are listed one by one; beyond that they are only counted. */
+const MAX_LISTED = 10_000;
+
+/** Blocks in a row that are not final for the same reason. */
+export interface Run {
+  readonly first: number;
+  last: number;
+  readonly outcome: Exclude<Outcome, 'final'>;
+  /** The reason of the undecided, the code of the failure, the bad entries of the rejected; else empty. */
+  readonly detail: string;
+}
+
+/** The first signed block under another set than the signed block before it. */
+export interface SetChange {
+  readonly seqno: number;
+  /** Index of the set. */
+  readonly set: number;
+  /** Validators that the set before does not have, and those of it that are gone. */
+  readonly joined: number;
+  readonly left: number;
+}
+
+/** The least margin among final blocks, as a share of the total weight of its set. */
+export interface Thinnest {
+  readonly seqno: number;
+  readonly margin: string;
+  readonly totalWeight: string;
+  readonly share: number;
+}
+
+/** Buckets of one percent of the total weight: bucket `n` has margins from `n + HISTOGRAM_FROM` percent to one more. */
+export const HISTOGRAM_FROM = -100;
+const HISTOGRAM_BUCKETS = 135;
+
+export interface Survey {
+  readonly head: AuditHead;
+  /** The last block that is asked for. */
+  readonly to: number;
+  /** The last that has a row; one before the first where there is none. */
+  readonly last: number;
+  /** Whether every block asked for has a row. */
+  readonly isFinished: boolean;
+  /** Hash of the last whole line of the file: it stands for all before. */
+  readonly hash: string;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** How often each reason of the undecided, and each code of failures. */
+  readonly reasons: ReadonlyMap<string, number>;
+  /** Blocks judged by their own signatures, and by a later block. */
+  readonly bySignatures: number;
+  readonly byDescendant: number;
+  /** Of the final blocks with signatures; `undefined` without any. */
+  readonly thinnest: Thinnest | undefined;
+  readonly meanCoverage: number | undefined;
+  readonly histogram: { readonly final: readonly number[]; readonly other: readonly number[] };
+  readonly bins: readonly Bin[];
+  readonly keys: readonly string[];
+  readonly sets: readonly SurveySet[];
+  readonly columns: readonly Column[];
+  readonly totals: readonly Tally[];
+  readonly changes: readonly SetChange[];
+  readonly runs: readonly Run[];
+  /** Runs and changes that are not listed. */
+  readonly unlisted: { readonly runs: number; readonly changes: number };
+}
+
+function detailOf(row: AuditRow): string {
+  if (row.type === 'failure') return row.code;
+  const { verdict } = row;
+  if (verdict.status === 'undecided') return verdict.reason;
+  if (verdict.status !== 'rejected') return '';
+  return `${verdict.defects.length} bad ${verdict.defects.length === 1 ? 'entry' : 'entries'}`;
+}
+
+export class Surveyor {
+  readonly #bins = new Bins();
+  readonly #participation = new Participation();
+  readonly #outcomes: Record<Outcome, number> = { final: 0, insufficient: 0, rejected: 0, undecided: 0, failed: 0 };
+  readonly #reasons = new Map<string, number>();
+  readonly #final = new Array<number>(HISTOGRAM_BUCKETS).fill(0);
+  readonly #other = new Array<number>(HISTOGRAM_BUCKETS).fill(0);
+  readonly #runs: Run[] = [];
+  readonly #changes: SetChange[] = [];
+  #open: Run | undefined;
+  #unlistedRuns = 0;
+  #unlistedChanges = 0;
+  #head: AuditHead | undefined;
+  #last: number | undefined;
+  #set: number | undefined;
+  #thinnest: Thinnest | undefined;
+  #signed = 0;
+  #linked = 0;
+  #coverage = 0;
+
+  add(line: AuditLine): void {
+    if (line.type === 'audit') this.#head = line;
+    else if (line.type === 'set') this.#participation.addSet(line);
+    else this.#addRow(line);
+  }
+
+  #addRow(row: AuditRow): void {
+    const seqno = seqnoOf(row);
+    const outcome = outcomeOf(row);
+    this.#last = seqno;
+    this.#outcomes[outcome] += 1;
+    this.#bins.add(row);
+    this.#addToRuns(seqno, outcome, detailOf(row));
+    const signed = row.type === 'block' && isSigned(row) ? row : undefined;
+    this.#participation.add(seqno, signed);
+    if (signed !== undefined) this.#addSigned(signed);
+    else if (row.type === 'block') this.#linked += 1;
+  }
+
+  #addToRuns(seqno: number, outcome: Outcome, detail: string): void {
+    if (outcome === 'final') {
+      this.#open = undefined;
+      return;
+    }
+    if (outcome === 'undecided' || outcome === 'failed') {
+      this.#reasons.set(detail, (this.#reasons.get(detail) ?? 0) + 1);
+    }
+    const open = this.#open;
+    if (open?.outcome === outcome && open.detail === detail) {
+      open.last = seqno;
+      return;
+    }
+    this.#open = { first: seqno, last: seqno, outcome, detail };
+    if (this.#runs.length < MAX_LISTED) this.#runs.push(this.#open);
+    else this.#unlistedRuns += 1;
+  }
+
+  #addSigned(row: SignedAuditBlock): void {
+    const { seqno } = row.block;
+    const { totalWeight, margin } = row;
+    const total = Number(totalWeight);
+    const share = total > 0 ? Number(margin) / total : 0;
+    const isFinal = row.verdict.status === 'final';
+    this.#signed += 1;
+    this.#coverage += total > 0 ? Number(row.signedWeight) / total : 0;
+    const bucket = Math.floor(share * 100) - HISTOGRAM_FROM;
+    const counts = isFinal ? this.#final : this.#other;
+    counts[Math.min(HISTOGRAM_BUCKETS - 1, Math.max(0, bucket))]! += 1;
+    if (isFinal && share < (this.#thinnest?.share ?? Number.POSITIVE_INFINITY)) {
+      this.#thinnest = { seqno, margin, totalWeight, share };
+    }
+    const set = this.#participation.indexOfSet(row.set);
+    if (this.#set !== undefined && set !== this.#set) this.#addChange(seqno, this.#set, set);
+    this.#set = set;
+  }
+
+  #addChange(seqno: number, from: number, to: number): void {
+    if (this.#changes.length >= MAX_LISTED) {
+      this.#unlistedChanges += 1;
+      return;
+    }
+    const { sets } = this.#participation;
+    const [before, after] = [new Set(sets[from]!.members), new Set(sets[to]!.members)];
+    const joined = [...after].filter((validator) => !before.has(validator)).length;
+    const left = [...before].filter((validator) => !after.has(validator)).length;
+    this.#changes.push({ seqno, set: to, joined, left });
+  }
+
+  /**
+   * @param hash of the last line
+   * @param to the last block that is asked for; default: the last of the audit
+   * @returns `undefined` before a first line
+   */
+  finish(hash: string, to?: number): Survey | undefined {
+    const head = this.#head;
+    if (head === undefined) return undefined;
+    this.#participation.close();
+    const asked = to ?? head.to;
+    const last = this.#last ?? head.from - 1;
+    const { keys, sets, columns } = this.#participation;
+    return {
+      head,
+      to: asked,
+      last,
+      isFinished: last >= asked,
+      hash,
+      outcomes: this.#outcomes,
+      reasons: this.#reasons,
+      bySignatures: this.#signed,
+      byDescendant: this.#linked,
+      thinnest: this.#thinnest,
+      meanCoverage: this.#signed === 0 ? undefined : this.#coverage / this.#signed,
+      histogram: { final: this.#final, other: this.#other },
+      bins: this.#bins.list,
+      keys,
+      sets,
+      columns,
+      totals: this.#participation.totals(),
+      changes: this.#changes,
+      runs: this.#runs,
+      unlisted: { runs: this.#unlistedRuns, changes: this.#unlistedChanges },
+    };
+  }
+}
+
+/** How many rows there are. */
+export function rowsOf({ outcomes }: Survey): number {
+  return OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
+}
+
+/** What a whole audit comes to, the worst first: some block is not final; some was not had; some is undecided; all are final. */
+export type Conclusion = 'not-final' | 'not-fetched' | 'undecided' | 'final';
+
+export function conclusionOf({ outcomes, isFinished }: Survey): Conclusion {
+  if (outcomes.insufficient + outcomes.rejected > 0) return 'not-final';
+  if (outcomes.failed > 0 || !isFinished) return 'not-fetched';
+  return outcomes.undecided > 0 ? 'undecided' : 'final';
+}

@@ -1,0 +1,11 @@
+/** Optional members, which are left out and never `undefined`. */
+
+/** The same members, each of which may be missing. */
+type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Those of an object's members that have a value. */
+export function present<T extends object>(members: T): Present<T> {
+  const there: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) there[name] = value;
+  return there as Present<T>; // its members are those of `members`
+}

@@ -1,0 +1,150 @@
+/** `ton-finality audit`: a range of blocks checked and written down, one row a block; goes on where it stopped. */
+import type { LedgerState } from '../../audit/ledger-check.ts';
+import { mergeLedgers } from '../../audit/merge.ts';
+import { auditRange } from '../../audit/run.ts';
+import { type AuditCounts, exitCodeOfCounts } from '../../audit/tally.ts';
+import { UsageError } from '../../base/errors.ts';
+import { auditProgress } from '../audit-progress.ts';
+import {
+  AUDIT_RANGE_OPTIONS,
+  AUDIT_RANGE_USAGE,
+  AUDIT_SOURCE_OPTIONS,
+  AUDIT_SOURCE_USAGE,
+  readAuditPlan,
+  readAuditSource,
+  readAuditTrust,
+  readShard,
+} from '../input/audit-inputs.ts';
+import { type OptionTable, parseOptions } from '../input/options.ts';
+import { lockFile } from '../lock-file.ts';
+import { METRICS_OPTIONS, METRICS_USAGE, startMetrics } from '../metrics-option.ts';
+import { printJson, printResult } from '../output.ts';
+import { requireNoInput, requireWritable } from '../write-file.ts';
+
+const AUDIT_USAGE = `usage: ton-finality audit --from N --to N --out FILE.ndjson (--from-files DIR|FILE | --base-url URL | --lite ...)
+                          (--validators FILE | --checkpoint FILE) [options]
+       ton-finality audit merge --out FILE.ndjson PART ...
+       ton-finality audit enqueue|worker|status    many machines over one Redis: ton-finality audit enqueue --help
+
+Checks every block of a range and writes one row for each, in order. Interrupted in any way, the same command goes on after
+the last row, without checking again what stands there; a row that was changed is noticed.
+
+${AUDIT_RANGE_USAGE}
+  --out FILE                        the ledger, schema audit-row-1.json; beside it FILE.run, who gave the blocks and how long
+                                    it took, and FILE.sets, the sets that were proven
+  --shard I/N                       part I of N of the range, for as many machines; audit merge joins the ledgers
+  --quiet                           no progress
+${METRICS_USAGE}
+  --json                            the result as one object
+
+${AUDIT_SOURCE_USAGE}
+
+exit code: 0 all final; else 1 some are not; else 3 some could not be had; else 4 some are undecided. 2 bad input, or a
+ledger that was changed; 3 also when the run ended early: run it again`;
+
+const OPTIONS = {
+  ...AUDIT_RANGE_OPTIONS,
+  ...AUDIT_SOURCE_OPTIONS,
+  ...METRICS_OPTIONS,
+  out: { type: 'string' },
+  shard: { type: 'string' },
+  quiet: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies OptionTable;
+
+const MERGE_OPTIONS = {
+  out: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies OptionTable;
+
+function requireOut(out: string | undefined): string {
+  if (out !== undefined) return out;
+  throw new UsageError('usage/bad-option', 'expected --out FILE', { path: '--out', hint: 'the ledger goes there' });
+}
+
+function marginIn({ thinnest }: AuditCounts): string {
+  if (thinnest === undefined) return '';
+  return `\n  thinnest   ${(100 * thinnest.share).toFixed(4)} % of the weight above what is needed, block ${thinnest.seqno}`;
+}
+
+/** The result of a ledger that is whole. @returns the exit code */
+export async function printAudit({ head, counts }: LedgerState, out: string, asJson: boolean): Promise<number> {
+  const { final, notFinal, undecided, failures, rows, thinnest } = counts;
+  const range = { from: head?.from, to: head?.to };
+  if (asJson) {
+    const counted = { rows, final, notFinal, undecided, failures };
+    await printJson({
+      schema: 'ton-finality/audit-result@1',
+      ledger: out,
+      ...range,
+      ...counted,
+      thinnest: thinnest ?? null,
+    });
+  } else {
+    const others = `${notFinal} not, ${failures} could not be had, ${undecided} undecided`;
+    await printResult(
+      `${rows} blocks, ${range.from} to ${range.to}: ${final} final, ${others}\n  ledger     ${out}${marginIn(counts)}`,
+    );
+  }
+  return exitCodeOfCounts(counts);
+}
+
+async function mergeCommand(words: readonly string[]): Promise<number> {
+  const { values: options, positionals: parts } = parseOptions(words, MERGE_OPTIONS);
+  if (options.help === true) {
+    await printResult(AUDIT_USAGE);
+    return 0;
+  }
+  const out = requireOut(options.out);
+  requireWritable(out);
+  requireNoInput(out, parts);
+  return await printAudit(await mergeLedgers(parts, out), out, options.json === true);
+}
+
+async function runCommand(words: readonly string[]): Promise<number> {
+  const { values: options, positionals } = parseOptions(words, OPTIONS);
+  if (options.help === true) {
+    await printResult(AUDIT_USAGE);
+    return 0;
+  }
+  if (positionals.length > 0) {
+    throw new UsageError('usage/bad-option', 'expected options only', { hint: 'see ton-finality audit --help' });
+  }
+  const plan = readShard(readAuditPlan(options), options.shard);
+  const out = requireOut(options.out);
+  requireWritable(out);
+  requireNoInput(out, [options['from-files'], options.validators, options.checkpoint]);
+  const trust = await readAuditTrust(options);
+  lockFile(out);
+  const metrics = await startMetrics(options.metrics, 'audit');
+  const { blocks, close } = await readAuditSource(options, undefined, metrics);
+  const progress = await auditProgress(plan.from, plan.to, options.quiet === true);
+  try {
+    const rows = auditRange({ ...plan, ...trust, blocks, out });
+    for (let next = await rows.next(); ; next = await rows.next()) {
+      if (next.done !== true) {
+        progress.add(next.value);
+        metrics?.row(next.value);
+      } else {
+        progress.end();
+        return await printAudit(next.value, out, options.json === true);
+      }
+    }
+  } finally {
+    progress.end();
+    close();
+    metrics?.close();
+  }
+}
+
+/** @param words the command line after `audit` @returns the exit code */
+export async function auditCommand(words: readonly string[]): Promise<number> {
+  const [first, ...rest] = words;
+  if (first === 'merge') return await mergeCommand(rest);
+  if (first === 'enqueue' || first === 'worker' || first === 'status') {
+    return await (await import('./audit-fleet.ts')).auditFleetCommand(words); // and with it bullmq, which few have
+  }
+  return await runCommand(words);
+}

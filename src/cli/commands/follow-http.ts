@@ -1,0 +1,133 @@
+/** `ton-finality follow --base-url`: every new block, verified under a set that stays as it is; goes on where it stopped. */
+import { UsageError } from '../../base/errors.ts';
+import { MAX_SEQNO } from '../../base/limits.ts';
+import { formatBlockId } from '../../decode/block-id.ts';
+import { blockIdToJson } from '../../report/json.ts';
+import { renderText } from '../../report/text.ts';
+import type { AskOptions } from '../../sources/block-source.ts';
+import { crossCheck } from '../../sources/cross-check.ts';
+import { firstOf } from '../../sources/first-and-race.ts';
+import { followBlocks } from '../../sources/follow.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import { EXIT, exitCodeOf } from '../exit-code.ts';
+import { openFollowState } from '../follow-state.ts';
+import { readCount } from '../input/counts.ts';
+import { InputLog } from '../input/input-log.ts';
+import { type OptionTable, parseOptions } from '../input/options.ts';
+import { readSourcePlan } from '../input/server-options.ts';
+import { readValidators } from '../input/verify-inputs.ts';
+import { printNote, printResult } from '../output.ts';
+import { askInOrder, createServers, type Server } from '../servers.ts';
+import { statusLine } from '../status-line.ts';
+
+const FOLLOW_HTTP_USAGE = `usage: ton-finality follow --base-url URL ... (--validators FILE | --checkpoint FILE) [options]
+
+Prints one line for every new masterchain block that is final under the set you give, which stays as it is: servers over
+HTTP have no proofs of key blocks, so when the validators change it ends, and says so. No gap, no duplicate.
+
+  --base-url URL                    API v2, whole, as in https://host/api/v2; several: in order, the next on failure
+  --validators FILE                 the validator set, or
+  --checkpoint FILE                 the set proven by a checkpoint
+  --api-key-env NAME                environment variable with the key of the first URL; again for the second; - for none
+  --network mainnet|testnet         refuse servers of another network
+  --rate N                          requests a second and server; two a block are needed. Default 1 without a key, else 10
+  --allow-http                      plain http to other machines
+  --state FILE                      keeps how far it came, and goes on from there
+  --from N                          first block; default: the head
+  --until N                         ends after this block
+  --json                            one object a line
+
+exit code: 0 ended by --until, 130 or 143 by a signal, 1 or 4 at a block that is not final, 2 bad input, 3 no server answers`;
+
+const OPTIONS = {
+  'base-url': { type: 'string', multiple: true },
+  'api-key-env': { type: 'string', multiple: true },
+  'allow-http': { type: 'boolean' },
+  network: { type: 'string' },
+  rate: { type: 'string' },
+  validators: { type: 'string' },
+  checkpoint: { type: 'string' },
+  state: { type: 'string' },
+  from: { type: 'string' },
+  until: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies OptionTable;
+
+/** Whether a command line means this command: lite servers have another. */
+export function namesHttpServers(words: readonly string[]): boolean {
+  return words.some((word) => word === '--base-url' || word.startsWith('--base-url='));
+}
+
+function lineOf({ coverage, verdict }: VerificationReport, asJson: boolean): string {
+  const { blockId, signedWeight, totalWeight } = coverage;
+  if (!asJson) return `${formatBlockId(blockId)} ${signedWeight} of ${totalWeight}`;
+  return JSON.stringify({
+    schema: 'ton-finality/followed@1',
+    block: blockIdToJson(blockId),
+    verdict,
+    provenBy: 'signatures',
+    signedBlock: blockId.seqno,
+    signedWeight: String(signedWeight),
+    totalWeight: String(totalWeight),
+  });
+}
+
+/** @param words the command line after `follow` @returns the exit code */
+export async function followHttpCommand(words: readonly string[]): Promise<number> {
+  // Help is asked for without a URL behind the option.
+  if (words.includes('--help') || words.includes('-h')) {
+    await printResult(FOLLOW_HTTP_USAGE);
+    return 0;
+  }
+  const { values: options, positionals } = parseOptions(words, OPTIONS);
+  if (positionals.length > 0) {
+    throw new UsageError('usage/bad-option', 'expected options only', {
+      hint: 'see ton-finality follow --base-url --help',
+    });
+  }
+  const plan = readSourcePlan('latest', options, () => {})!; // there is a URL, so there is a plan
+  const from = options.from === undefined ? undefined : readCount('from', options.from, 1, MAX_SEQNO);
+  const last = options.until === undefined ? Number.POSITIVE_INFINITY : readCount('until', options.until, 1, MAX_SEQNO);
+  const named = (await readValidators(options, new InputLog()))!; // only a set from the server is named by nobody
+  const { v2 } = createServers(plan);
+  const source = v2.length === 1 ? v2[0]! : firstOf(v2);
+  const state = await openFollowState(options.state, from);
+  const first = state.kept === undefined ? from : state.kept.after.seqno + 1;
+  const status = statusLine(options.json !== true);
+  const witness = {
+    name: source.name,
+    async header(seqno: number, opts: AskOptions = {}) {
+      const ask = (server: Server, share: AskOptions) => server.header(seqno, { ...opts, ...share });
+      return (await askInOrder(v2, ask, [], { deadlineMs: opts.deadlineMs })).answer;
+    },
+  };
+  try {
+    const reports = followBlocks(source, {
+      validators: named.validators,
+      ...(first === undefined ? {} : { from: first }),
+      async evidenceOf({ blockId }, { signal }) {
+        const { header } = await crossCheck(blockId, source.name, { header: witness }, { signal });
+        return header === undefined ? {} : { header };
+      },
+      onTrouble: (error) => status.show(error.message),
+    });
+    for await (const report of reports) {
+      status.clear();
+      const { verdict, coverage } = report;
+      if (verdict.status !== 'final') {
+        await printNote(`block ${coverage.blockId.seqno} is not final, so nothing after it is printed`);
+        await printResult(options.json === true ? lineOf(report, true) : renderText(report));
+        return exitCodeOf(verdict);
+      }
+      await printResult(lineOf(report, options.json === true));
+      state.note({ after: coverage.blockId });
+      if (coverage.blockId.seqno >= last) break;
+    }
+    return EXIT.final;
+  } finally {
+    status.clear();
+    state.keep();
+    state.close();
+  }
+}

@@ -1,0 +1,94 @@
+/** The file in which `follow` keeps how far it came: locked, replaced whole, and written once more when a signal ends the run. */
+import { readFile } from 'node:fs/promises';
+import { UsageError } from '../base/errors.ts';
+import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../chain/checkpoint.ts';
+import { type BlockIdExt, formatBlockId, parseBlockId } from '../decode/block-id.ts';
+import { withFileName } from './input/error-with-file.ts';
+import { readJson } from './input/read-file.ts';
+import { lockFile } from './lock-file.ts';
+import { beforeStop } from './stop.ts';
+import { writeFileAtomically } from './write-file.ts';
+
+const STATE_SCHEMA = 'ton-finality/follow-state@1';
+/** Milliseconds between two writes of the state. What was printed after the last one is printed again after a crash. */
+const STATE_EVERY_MS = 100;
+
+export interface FollowState {
+  /** The last block that was printed. */
+  readonly after: BlockIdExt;
+  /** Where trust had come to; absent where it does not move. */
+  readonly checkpoint?: Checkpoint;
+}
+
+export interface FollowStateFile {
+  /** What an earlier run left. */
+  readonly kept: FollowState | undefined;
+  /** A block was printed. @throws UsageError where the file cannot be written */
+  note(state: FollowState): void;
+  /** Writes what was noted, now. @throws UsageError */
+  keep(): void;
+  close(): void;
+}
+
+/** @throws UsageError, DecodeError, TrustError for a file that is there and is no state */
+async function readState(file: string): Promise<FollowState | undefined> {
+  try {
+    await readFile(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // the first run makes it
+  }
+  const json = (await readJson(file)) as { schema?: unknown; after?: unknown; checkpoint?: unknown } | null; // looked at next
+  if (json?.schema !== STATE_SCHEMA || typeof json.after !== 'string') {
+    throw new UsageError('usage/bad-option', `expected ${STATE_SCHEMA}`, {
+      path: file,
+      hint: 'give another file, or remove it',
+    });
+  }
+  const { after, checkpoint } = json;
+  return withFileName(file, () => ({
+    after: parseBlockId(after),
+    ...(checkpoint === undefined ? {} : { checkpoint: parseCheckpoint(checkpoint) }),
+  }));
+}
+
+/**
+ * @param file `undefined`: nothing is kept
+ * @param from what the caller asks to begin at, which a state contradicts
+ * @throws UsageError when another process has the file
+ */
+export async function openFollowState(file: string | undefined, from: number | undefined): Promise<FollowStateFile> {
+  if (file !== undefined) lockFile(file);
+  const kept = file === undefined ? undefined : await readState(file);
+  if (kept !== undefined && from !== undefined) {
+    throw new UsageError('usage/bad-option', `the state goes on after block ${kept.after.seqno}`, {
+      path: '--from',
+      hint: 'leave it out, or remove the state',
+    });
+  }
+  let writtenMs = Number.NEGATIVE_INFINITY;
+  let latest: FollowState | undefined;
+  const keep = () => {
+    if (file !== undefined && latest !== undefined) {
+      const { after, checkpoint } = latest;
+      const trust = checkpoint === undefined ? {} : { checkpoint: checkpointToJson(checkpoint) };
+      writeFileAtomically(file, `${JSON.stringify({ schema: STATE_SCHEMA, after: formatBlockId(after), ...trust })}\n`);
+    }
+    writtenMs = performance.now();
+  };
+  const close = beforeStop(() => {
+    try {
+      keep();
+    } catch {
+      // what was printed since the last write is printed again
+    }
+  });
+  return {
+    kept,
+    note(state) {
+      latest = state;
+      if (performance.now() - writtenMs >= STATE_EVERY_MS) keep();
+    },
+    keep,
+    close,
+  };
+}

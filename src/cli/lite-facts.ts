@@ -1,0 +1,150 @@
+/** `prove … --lite`: asks lite servers for a fact and for the way to it. None is believed: what comes is a proof, or refused. */
+import { DecodeError, SourceError, TrustError, UsageError } from '../base/errors.ts';
+import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../base/limits.ts';
+import type { FactInput } from '../certificate/build-fact.ts';
+import type { Checkpoint } from '../chain/checkpoint.ts';
+import { readAnswerOf } from '../inclusion/answers.ts';
+import { checkpointBlock, finalBlock } from '../inclusion/final-block.ts';
+import type { ProvenBlock } from '../inclusion/proven-block.ts';
+import { olderBlock } from '../inclusion/shard-top.ts';
+import { connectLite, type LiteServerClient } from '../lite/client.ts';
+import { proveBlock } from '../lite/prove.ts';
+import { configParamsRequest, lookupByLtRequest } from '../lite/requests.ts';
+import { type SyncResult, syncCheckpoint } from '../lite/sync.ts';
+import type { NamedFact, Question } from './fact-inputs.ts';
+import type { LitePlan } from './input/lite-options.ts';
+
+/** A fact with the answers that prove it, and the masterchain block that it stands under. */
+export interface FetchedFact {
+  readonly input: FactInput;
+  readonly block: ProvenBlock;
+}
+
+/** What to ask for. */
+export interface LiteQuestion {
+  readonly kind: NamedFact;
+  readonly question: Question;
+  readonly checkpoint: Checkpoint;
+  /** The masterchain block to prove it under; default the head, or the block that holds the transaction. */
+  readonly seqno?: number;
+}
+
+function headBlock({ verdict, report, tip, tipHeader, checkpoint, headAgeSeconds }: SyncResult): ProvenBlock {
+  if (verdict.status === 'undecided' && verdict.reason === 'stale-set') {
+    throw new TrustError('trust/stale-start', 'the checkpoint is older than the stakes of its validators', {
+      path: '--checkpoint',
+      hint: 'whoever has the old keys could have made what follows: ton-finality sync, with more servers, makes a newer one',
+    });
+  }
+  if (verdict.status === 'undecided') {
+    throw new SourceError(
+      'source/not-ready',
+      `the newest block, ${tip.seqno}, is ${Math.round(headAgeSeconds)} s old`,
+      {
+        hint: 'ask other servers; --seqno N proves what stood there at a block of your choice',
+      },
+    );
+  }
+  return report === undefined ? checkpointBlock(checkpoint) : finalBlock(report, tipHeader);
+}
+
+async function masterchainBlock(
+  clients: readonly LiteServerClient[],
+  start: Checkpoint,
+  seqno: number | undefined,
+): Promise<ProvenBlock> {
+  const known = start.keyBlock.seqno;
+  if (seqno === known) return checkpointBlock(start);
+  if (seqno === undefined || seqno < known) {
+    const head = await syncCheckpoint(clients, start);
+    const block = headBlock(head);
+    return seqno === undefined ? block : olderBlock((await proveBlock(clients, head, seqno)).tl, block);
+  }
+  return headBlock(await syncCheckpoint(clients, start, { to: seqno }));
+}
+
+type Ask = LiteQuestion & { readonly clients: readonly LiteServerClient[] };
+
+async function fetchTransaction(client: LiteServerClient, { clients, checkpoint, question, seqno }: Ask) {
+  const { account, lt, message } = question;
+  if (account === undefined || lt === undefined) throw new TypeError('a transaction without account and lt');
+  const inMasterchain = account.workchain === MASTERCHAIN_WORKCHAIN;
+  const common = { kind: 'transaction' as const, account, lt, ...(message === undefined ? {} : { message }) };
+  if (inMasterchain && seqno !== undefined) {
+    const block = await masterchainBlock(clients, checkpoint, seqno);
+    return { block, input: { ...common, answer: await transactionIn(client, block.id, question) } };
+  }
+  const { id } = readAnswerOf('block-header', await client.ask(lookupByLtRequest(account, lt)));
+  if (inMasterchain) {
+    const block = await masterchainBlock(clients, checkpoint, id.seqno);
+    return { block, input: { ...common, answer: await transactionIn(client, block.id, question) } };
+  }
+  const { tl: links } = await client.shardProof(id);
+  const { masterchainId } = readAnswerOf('shard-block-proof', links);
+  const block = await masterchainBlock(clients, checkpoint, masterchainId.seqno);
+  return { block, input: { ...common, answer: await transactionIn(client, id, question), way: { links } } };
+}
+
+async function transactionIn(client: LiteServerClient, id: ProvenBlock['id'], { account, lt }: Question) {
+  const { tl } = await client.transaction(id, account!, lt!); // looked at by who calls
+  return readAnswerOf('transaction', tl);
+}
+
+async function fetchFrom(client: LiteServerClient, ask: Ask): Promise<FetchedFact> {
+  const { kind, clients, checkpoint, question, seqno } = ask;
+  if (kind === 'transaction' || kind === 'message') return await fetchTransaction(client, ask);
+  const block = await masterchainBlock(clients, checkpoint, seqno);
+  const { account, param } = question;
+  if (kind === 'config') {
+    if (param === undefined) throw new TypeError('a parameter without its number');
+    const answer = readAnswerOf('config', await client.ask(configParamsRequest(block.id, [param])));
+    return { block, input: { kind, param, answer } };
+  }
+  if (account === undefined) throw new TypeError('an account without its name');
+  const { tl } = await client.accountState(block.id, account);
+  return { block, input: { kind, account, answer: readAnswerOf('account-state', tl) } };
+}
+
+function isServersFault(error: unknown): boolean {
+  if (error instanceof TrustError) return error.code !== 'trust/stale-start' && error.code !== 'trust/aborted';
+  return error instanceof SourceError || error instanceof DecodeError;
+}
+
+/**
+ * Asks one server after the other, until the proof of one holds.
+ * @param prove judges what came; what it throws of a proof is the server's fault, and the next one is asked
+ * @throws SourceError, TrustError: what the last one did wrong
+ */
+export async function proveOverLite<T>(
+  plan: LitePlan,
+  question: LiteQuestion,
+  prove: (fetched: FetchedFact) => T,
+): Promise<T> {
+  const clients = plan.servers.map((server) =>
+    connectLite(server, plan.network === undefined ? {} : { network: plan.network }),
+  );
+  try {
+    let last: unknown;
+    for (const client of clients) {
+      try {
+        return prove(await fetchFrom(client, { ...question, clients }));
+      } catch (error) {
+        if (!isServersFault(error)) throw error;
+        last = error;
+      }
+    }
+    throw last;
+  } finally {
+    for (const client of clients) client.close();
+  }
+}
+
+/** @throws UsageError */
+export function readSeqno(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seqno = Number(text);
+  if (/^[0-9]{1,10}$/.test(text) && seqno >= 1 && seqno <= MAX_SEQNO) return seqno;
+  throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${JSON.stringify(text.slice(0, 20))}`, {
+    path: '--seqno',
+  });
+}

@@ -1,0 +1,32 @@
+/** The proof of a shard block, in whichever form it came. */
+import { MAX_SHARD_LINKS } from '../base/limits.ts';
+import { readShardProofJson, type ShardProof } from '../chain/shard-link.ts';
+import { type BlockIdExt, readTlBlockId } from '../decode/block-id.ts';
+import { LITE_SHARD_BLOCK_PROOF } from '../tl/constructors.ts';
+import { type AnswerReaders, bag, layout, readBoxed, readVector } from './answer-layout.ts';
+
+/** liteServer.shardBlockProof. */
+export interface ShardProofAnswer {
+  readonly kind: 'shard-block-proof';
+  readonly masterchainId: BlockIdExt;
+  readonly links: readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
+}
+
+export const SHARD_PROOF_READERS: AnswerReaders<ShardProofAnswer> = {
+  [LITE_SHARD_BLOCK_PROOF]: layout<ShardProofAnswer>('shard-block-proof', {
+    masterchainId: readTlBlockId,
+    links: (tl) =>
+      readVector(tl, MAX_SHARD_LINKS, 'links', () => Object.freeze({ id: readTlBlockId(tl), proof: bag(tl) })),
+  }),
+};
+
+/** @param answer v2 getShardBlockProof as JSON; or liteServer.shardBlockProof, as bytes or read @throws DecodeError */
+export function readShardProof(answer: unknown): ShardProof {
+  const isTl = answer instanceof Uint8Array;
+  const lite = isTl
+    ? readBoxed(SHARD_PROOF_READERS, answer, 'answer')
+    : (answer as Partial<ShardProofAnswer> | null | undefined); // members are looked at below
+  if (lite?.kind !== 'shard-block-proof') return readShardProofJson(answer);
+  const { masterchainId, links } = lite as ShardProofAnswer; // its kind was just compared
+  return { from: masterchainId, masterchainId, back: undefined, links, path: 'answer' };
+}

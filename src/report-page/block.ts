@@ -1,0 +1,113 @@
+/** One block and its signers: of a bin of several the one that most deserves a look. */
+import { FLAG, type PageData, type PageRow, type PageSet } from '../report/audit/page-shape.ts';
+import { button, type Cell, el, facts, section, table } from './dom.ts';
+import type { Selection } from './selection.ts';
+import { blocks, bytesOf, hex, OUTCOME_CLASS, OUTCOME_WORDS, percent, shareOf, time } from './words.ts';
+
+const FIELDS = ['workchain', 'shard', 'seqno', 'root hash', 'file hash'];
+const HASH_BYTES = 32;
+
+const has = (bitmap: Uint8Array, n: number) => ((bitmap[n >> 3]! >> (7 - (n & 7))) & 1) === 1;
+
+function bandWords(data: PageData, bin: number): string {
+  const [first, last] = [data.bins.first[bin]!, data.bins.last[bin]!];
+  if (first === last) return '';
+  return `This bin has ${blocks(first, last)}; shown is the one that most deserves a look.`;
+}
+
+function signersOf(set: PageSet, keys: readonly string[], absent: Uint8Array, bad: Uint8Array): HTMLElement {
+  const { members, weights, total, size } = set;
+  if (members === null)
+    return el('p', { class: 'note' }, 'This page has too many sets to name the signers of this one.');
+  const stateOf = (n: number): Cell => {
+    if (has(absent, n)) return { text: '– absent', kind: 'is-absent' };
+    return has(bad, n) ? { text: '✗ bad', kind: 'is-bad' } : { text: '✓ signed', kind: 'is-signed' };
+  };
+  return table(
+    'Signers, in the order of the set',
+    [
+      { name: '#', kind: 'number' },
+      { name: 'state' },
+      { name: 'share', kind: 'number' },
+      { name: 'weight', kind: 'number' },
+      { name: 'public key', kind: 'hash' },
+    ],
+    size,
+    (n) => [String(n), stateOf(n), percent(shareOf(weights[n]!, total)), weights[n]!, hex(bytesOf(keys[members[n]!]!))],
+  );
+}
+
+function setWords(set: PageSet, flags: number): string {
+  const origin = set.provenBy === null ? 'given' : `proven by key block ${set.provenBy}`;
+  const check =
+    flags & FLAG.setMatches
+      ? ', named by the header'
+      : flags & FLAG.setDiffers
+        ? ', another one than the header names'
+        : '';
+  return `${set.hash} (${set.size} validators, ${origin}${check})`;
+}
+
+/** Every fact of a row that is there. */
+function rowView(data: PageData, row: PageRow): HTMLElement[] {
+  const [seqno, outcome, detail, kind, signed, required, at, unknown, seconds, flags, by, packed] = row;
+  const bytes = bytesOf(packed);
+  const state = el('strong', { class: OUTCOME_CLASS[outcome]! }, OUTCOME_WORDS[outcome]!);
+  const pairs: (readonly [string, Node | string, string?])[] = [
+    ['block', String(seqno)],
+    ['verdict', detail === 0 ? state : el('span', {}, state, `: ${detail}`)],
+  ];
+  if (packed === '') return [facts('facts', pairs)];
+  const set = data.sets[at];
+  if (set !== undefined && signed !== 0) {
+    const need = required === 0 ? set.required : required;
+    const margin = BigInt(signed) - BigInt(need);
+    pairs.push(
+      ['signed', `${signed} of ${set.total}, ${percent(shareOf(signed, set.total))}`],
+      ['margin', margin >= 0n ? `${margin} more than needed` : `${-margin} short of ${need}`],
+      ['signatures', `${kind === 1 ? 'ordinary' : 'simplex'}${unknown > 0 ? `, ${unknown} of nobody in the set` : ''}`],
+    );
+  }
+  if (by > 0) pairs.push(['judged', `by block ${by}, which leads down to it hash by hash`]);
+  if (seconds > 0) pairs.push(['made', time(seconds)]);
+  pairs.push(
+    ['bound', FIELDS.filter((_, n) => flags & (1 << n)).join(', ') || 'nothing'],
+    ['root hash', hex(bytes.subarray(0, HASH_BYTES)), 'hash'],
+    ['file hash', hex(bytes.subarray(HASH_BYTES, 2 * HASH_BYTES)), 'hash'],
+  );
+  if (set === undefined) return [facts('facts', pairs)];
+  pairs.push(['set', setWords(set, flags), 'hash']);
+  const width = Math.ceil(set.size / 8);
+  const absent = bytes.subarray(2 * HASH_BYTES, 2 * HASH_BYTES + width);
+  const bad = bytes.subarray(2 * HASH_BYTES + width);
+  return [facts('facts', pairs), signersOf(set, data.keys, absent, bad)];
+}
+
+export function blockSection(data: PageData, selection: Selection): HTMLElement {
+  const { from, last, bins } = data;
+  const input = el('input', {
+    type: 'number',
+    min: String(from),
+    max: String(last),
+    'aria-label': 'Block number',
+    required: '',
+  });
+  const form = el('form', { class: 'controls' }, input, el('button', { type: 'submit' }, 'Show block'));
+  form.append(
+    button('Previous', () => selection.choose(selection.bin - 1)),
+    button('Next', () => selection.choose(selection.bin + 1)),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    selection.chooseBlock(Number(input.value));
+  });
+  const view = el('div', { 'aria-live': 'polite' });
+  selection.onChange((bin) => {
+    const row = bins.row[bin]!;
+    input.value = String(row[0]);
+    const band = bandWords(data, bin);
+    const head = band === '' ? [] : [el('p', { class: 'note' }, band)];
+    view.replaceChildren(...head, ...rowView(data, row));
+  });
+  return section('block', 'Block', form, view);
+}

@@ -1,0 +1,137 @@
+/** Validators by time: how much of what its set signed each of them signed. */
+import type { PageData } from '../report/audit/page-shape.ts';
+import { el } from './dom.ts';
+import { colour, onLook, widthOf } from './look.ts';
+import type { Selection } from './selection.ts';
+import { blocks, bytesOf, hex, percent } from './words.ts';
+
+/** Pixels. */
+const ROW = 14;
+const LOW_ROW = 7;
+const LABELS = 78;
+/** Above so many lines they are low, and have no names. */
+const MANY = 300;
+/** Shades that are told apart. */
+const SHADES = 24;
+
+function channels(name: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour(name).slice(at, at + 2), 16));
+}
+
+/** From the colour of who signed all to that of who signed nothing. */
+function shades(): string[] {
+  const [full, none] = [channels('heat-full'), channels('heat-none')];
+  return Array.from({ length: SHADES + 1 }, (_, n) => {
+    const mixed = full.map((value, at) => Math.round(value + ((none[at]! - value) * n) / SHADES));
+    return `rgb(${mixed.join(',')})`;
+  });
+}
+
+export interface HeatMap {
+  readonly element: HTMLElement;
+  /** @param order indexes of validators, from above */
+  show(order: readonly number[]): void;
+}
+
+export function heatMap(data: PageData, selection: Selection): HeatMap {
+  const { columns, validators, cells, keys } = data;
+  const canvas = el('canvas', { class: 'heat' });
+  const said = el('p', { class: 'note screen', 'aria-live': 'polite' });
+  const box = el(
+    'div',
+    {
+      class: 'scroll',
+      role: 'group',
+      'aria-roledescription': 'heat map',
+      'aria-label':
+        'Participation of validators by time. Arrow keys move, Enter chooses the blocks. The table below has the totals.',
+      tabindex: '0',
+    },
+    canvas,
+  );
+  const names = validators.map(([key]) => hex(bytesOf(keys[key]!)).slice(0, 8));
+  let order: readonly number[] = validators.map((_, n) => n);
+  let at = { column: 0, line: 0 };
+  const row = validators.length > MANY ? LOW_ROW : ROW;
+  let cell = 1;
+
+  const draw = () => {
+    const width = Math.max(240, widthOf(box) - 16);
+    const scale = Math.min(2, devicePixelRatio);
+    const height = row * order.length;
+    cell = (width - LABELS) / Math.max(1, columns.length);
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+    const context = canvas.getContext('2d')!;
+    context.scale(scale, scale);
+    context.font = '11px ui-monospace, monospace';
+    context.textBaseline = 'middle';
+    const [palette, words] = [shades(), colour('fore')];
+    for (const [line, n] of order.entries()) {
+      if (row === ROW) {
+        context.fillStyle = words;
+        context.fillText(names[n]!, 0, row * (line + 0.5));
+      }
+      const own = cells[n]!;
+      for (let from = 0; from < own.length; from += 4) {
+        const missed = (own[from + 2]! + own[from + 3]!) / own[from + 1]!;
+        // Who missed one block of many is not shown as one who missed none.
+        context.fillStyle = palette[Math.min(SHADES, Math.ceil(missed * SHADES))]!;
+        context.fillRect(LABELS + own[from]! * cell, row * line, Math.max(1, cell - 0.5), row - 1);
+      }
+    }
+    context.strokeStyle = words;
+    context.lineWidth = 2;
+    context.strokeRect(LABELS + at.column * cell, row * at.line, Math.max(3, cell), row - 1);
+  };
+
+  const move = (column: number, line: number) => {
+    at = {
+      column: Math.min(columns.length - 1, Math.max(0, column)),
+      line: Math.min(order.length - 1, Math.max(0, line)),
+    };
+    draw();
+    const n = order[at.line]!;
+    const [first, last] = columns[at.column]!;
+    const own = cells[n]!;
+    const found = own.findIndex((value, place) => place % 4 === 0 && value === at.column);
+    const of = found < 0 ? 'not in the set' : signedWords(own.slice(found + 1, found + 4));
+    said.textContent = `Validator ${names[n]}…, ${blocks(first, last)}: ${of}`;
+    const top = row * at.line;
+    if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - row) box.scrollTop = top - box.clientHeight / 2;
+  };
+
+  const choose = () => {
+    selection.chooseBlock(columns[at.column]![0]);
+  };
+  canvas.addEventListener('click', ({ offsetX, offsetY }) => {
+    move(Math.floor((offsetX - LABELS) / cell), Math.floor(offsetY / row));
+    choose();
+  });
+  box.addEventListener('keydown', (event) => {
+    const { column, line } = at;
+    if (event.key === 'ArrowLeft') move(column - 1, line);
+    else if (event.key === 'ArrowRight') move(column + 1, line);
+    else if (event.key === 'ArrowUp') move(column, line - 1);
+    else if (event.key === 'ArrowDown') move(column, line + 1);
+    else if (event.key === 'Enter') choose();
+    else return;
+    event.preventDefault();
+  });
+  onLook(draw);
+  return {
+    element: el('div', {}, box, said),
+    show(wanted) {
+      order = wanted;
+      draw();
+    },
+  };
+}
+
+function signedWords([count = 0, absent = 0, bad = 0]: readonly number[]): string {
+  const signed = count - absent - bad;
+  const wrong = bad === 0 ? '' : `, ${bad} bad`;
+  return `signed ${signed} of ${count}${wrong} (${percent(signed / count)})`;
+}

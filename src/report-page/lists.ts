@@ -1,0 +1,48 @@
+/** What is not final, and where sets change, line by line. */
+import type { PageData } from '../report/audit/page-shape.ts';
+import { button, el, section, table } from './dom.ts';
+import type { Selection } from './selection.ts';
+import { blocks } from './words.ts';
+
+/** A block's number that shows the block. */
+function link(selection: Selection, first: number, last: number): HTMLElement {
+  return button(blocks(first, last), () => {
+    selection.chooseBlock(first);
+    document.getElementById('block')?.scrollIntoView();
+  });
+}
+
+function unlistedWords(count: number): HTMLElement[] {
+  return count === 0 ? [] : [el('p', { class: 'note' }, `${count} more are not listed here.`)];
+}
+
+export function problemSection(data: PageData, selection: Selection): HTMLElement {
+  const { runs, unlisted } = data;
+  if (runs.length === 0) return section('problems', 'Not final', el('p', {}, 'Every block that has a row is final.'));
+  const list = table('Blocks that are not final, and why', [{ name: 'blocks' }, { name: 'why' }], runs.length, (n) => {
+    const [first, last, words] = runs[n]!;
+    return [link(selection, first, last), words];
+  });
+  return section('problems', 'Not final', list, ...unlistedWords(unlisted.runs));
+}
+
+export function changeSection(data: PageData, selection: Selection): HTMLElement {
+  const { changes, unlisted } = data;
+  if (changes.length === 0)
+    return section('changes', 'Set changes', el('p', {}, 'One set signed all blocks of this ledger.'));
+  const list = table(
+    'First blocks under another set',
+    [
+      { name: 'block' },
+      { name: 'validators', kind: 'number' },
+      { name: 'joined', kind: 'number' },
+      { name: 'left', kind: 'number' },
+    ],
+    changes.length,
+    (n) => {
+      const [seqno, size, joined, left] = changes[n]!;
+      return [link(selection, seqno, seqno), String(size), String(joined), String(left)];
+    },
+  );
+  return section('changes', 'Set changes', list, ...unlistedWords(unlisted.changes));
+}

@@ -1,0 +1,98 @@
+/** How often each margin: the share of the weight above the line, or below it. */
+import uPlot from 'uplot';
+import type { PageData } from '../report/audit/page-shape.ts';
+import { el, section, table } from './dom.ts';
+import { colour } from './look.ts';
+import { axis, plot } from './plot.ts';
+
+const HEIGHT = 208;
+
+export function marginSection({ histogram, threshold, thresholdWords }: PageData): HTMLElement | undefined {
+  const { from, final, other } = histogram;
+  const all = final.map((count, n) => count + other[n]!);
+  const first = all.findIndex((count) => count > 0);
+  if (first < 0) return undefined;
+  const last = all.reduce((latest, count, n) => (count > 0 ? n : latest), first);
+  // Zero is always in the picture: it is the line.
+  const low = Math.min(first, -from) - 1;
+  const high = Math.max(last, -from, Math.min(all.length - 2, Math.ceil((1 - threshold) * 100) - from)) + 1;
+  const buckets = Array.from({ length: high - low + 1 }, (_, n) => low + n);
+  const box = el('div', { class: 'chart low', role: 'img', 'aria-label': 'Margins of blocks, see the table below' });
+  const bars = uPlot.paths.bars!({ size: [0.9, 40], align: 1 });
+  const stack = (name: string): uPlot.Series => ({
+    stroke: () => colour(name),
+    fill: () => colour(name),
+    width: 0,
+    paths: bars,
+    points: { show: false },
+  });
+  plot(
+    box,
+    HEIGHT,
+    {
+      scales: {
+        x: { time: false, range: [low + from, high + 1 + from] },
+        y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] },
+      },
+      axes: [axis((value) => `${value} %`), axis((value) => (Number.isInteger(value) ? String(value) : ''))],
+      cursor: { show: false },
+      series: [{}, stack('bad'), stack('line')],
+      hooks: { draw: [drawLine] },
+    },
+    [buckets.map((n) => n + from), buckets.map((n) => all[n] ?? 0), buckets.map((n) => final[n] ?? 0)],
+  );
+  const filled = buckets.filter((n) => (all[n] ?? 0) > 0);
+  const numbers = el(
+    'details',
+    { class: 'screen' },
+    el('summary', {}, 'As a table'),
+    table(
+      'Blocks by margin, in percent of the total weight',
+      [
+        { name: 'margin from' },
+        { name: 'to below' },
+        { name: 'final', kind: 'number' },
+        { name: 'other', kind: 'number' },
+      ],
+      filled.length,
+      (line) => {
+        const n = filled[line]!;
+        return [`${n + from} %`, `${n + from + 1} %`, String(final[n]), String(other[n])];
+      },
+    ),
+  );
+  const made = section(
+    'margins',
+    'Margins',
+    el(
+      'p',
+      { class: 'note' },
+      `Blocks by the weight that signed beyond the least that is final, more than ${thresholdWords}.`,
+    ),
+    el(
+      'ul',
+      { class: 'key' },
+      el('li', { class: 'line' }, 'final'),
+      el('li', { class: 'bad' }, 'not final or undecided'),
+    ),
+    box,
+    numbers,
+  );
+  made.classList.add('picture');
+  return made;
+}
+
+/** The line at a margin of zero. */
+function drawLine(u: uPlot): void {
+  const { ctx, bbox } = u;
+  const at = u.valToPos(0, 'x', true);
+  ctx.save();
+  ctx.strokeStyle = colour('limit');
+  ctx.lineWidth = 2 * devicePixelRatio;
+  ctx.setLineDash([8 * devicePixelRatio, 5 * devicePixelRatio]);
+  ctx.beginPath();
+  ctx.moveTo(at, bbox.top);
+  ctx.lineTo(at, bbox.top + bbox.height);
+  ctx.stroke();
+  ctx.restore();
+}

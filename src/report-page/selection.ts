@@ -1,0 +1,44 @@
+/** Which bin is chosen, and who wants to know. */
+
+export class Selection {
+  bin = 0;
+  readonly #firsts: readonly number[];
+  readonly #tell: ((bin: number) => void)[] = [];
+
+  /** @param firsts the first block of each bin, in order */
+  constructor(firsts: readonly number[]) {
+    this.#firsts = firsts;
+  }
+
+  get #count(): number {
+    return this.#firsts.length;
+  }
+
+  onChange(tell: (bin: number) => void): void {
+    this.#tell.push(tell);
+  }
+
+  /** The nearest there is. */
+  choose(bin: number): void {
+    if (this.#count === 0) return;
+    this.bin = Math.min(this.#count - 1, Math.max(0, bin));
+    for (const tell of this.#tell) tell(this.bin);
+  }
+
+  /** The bin that has this block: the last that begins no later. */
+  chooseBlock(seqno: number): void {
+    let bin = 0;
+    while (bin + 1 < this.#count && this.#firsts[bin + 1]! <= seqno) bin += 1;
+    this.choose(bin);
+  }
+
+  /** The next that is wanted, from the start again after the last; none changes nothing. */
+  chooseNext(isWanted: (bin: number) => boolean): void {
+    for (let step = 1; step <= this.#count; step++) {
+      const bin = (this.bin + step) % this.#count;
+      if (!isWanted(bin)) continue;
+      this.choose(bin);
+      return;
+    }
+  }
+}

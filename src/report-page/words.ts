@@ -1,0 +1,38 @@
+/** Numbers and bytes as a person reads them. */
+
+export function percent(share: number): string {
+  return `${(Math.floor(share * 1e6) / 1e4).toFixed(4)} %`;
+}
+
+/** Unix seconds as UTC. */
+export function time(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().replace('T', ' ').slice(0, 19)} UTC`;
+}
+
+export function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A part of a weight, exactly: both may be larger than any number that is held exactly. */
+export function shareOf(weight: string, total: string): number {
+  const whole = BigInt(total);
+  return whole === 0n ? 0 : Number((BigInt(weight) * 100_000_000n) / whole) / 1e8;
+}
+
+/** In the order of the data. */
+export const OUTCOME_WORDS = [
+  'final',
+  'not final: insufficient weight',
+  'not final: rejected',
+  'undecided',
+  'not fetched',
+];
+export const OUTCOME_CLASS = ['is-final', 'is-insufficient', 'is-rejected', 'is-undecided', 'is-failed'];
+
+export function blocks(first: number, last: number): string {
+  return first === last ? `block ${first}` : `blocks ${first} to ${last}`;
+}

@@ -1,0 +1,61 @@
+/** A survey as JSON: schema `ton-finality/audit-summary@1`, a public contract, see `schemas/audit-summary-1.json`. */
+import { conclusionOf, rowsOf, type Survey } from '../../audit/survey/survey.ts';
+
+export const AUDIT_SUMMARY_SCHEMA = 'ton-finality/audit-summary@1';
+
+/** A share for people, six digits, rounded down: what is below a line never looks as if it were on it. */
+export function share(value: number): number {
+  return Math.floor(value * 1e6) / 1e6;
+}
+
+export function auditSummaryToJson(survey: Survey) {
+  const { head, outcomes, thinnest, meanCoverage } = survey;
+  return {
+    schema: AUDIT_SUMMARY_SCHEMA,
+    conclusion: conclusionOf(survey),
+    from: head.from,
+    to: survey.to,
+    rows: rowsOf(survey),
+    finished: survey.isFinished,
+    ledgerHash: survey.hash,
+    signEvery: head.signEvery,
+    policy: head.policy,
+    trust: head.trust,
+    counts: outcomes,
+    reasons: Object.fromEntries([...survey.reasons].sort(([a], [b]) => (a < b ? -1 : 1))),
+    judged: { bySignatures: survey.bySignatures, byDescendant: survey.byDescendant },
+    meanCoverage: meanCoverage === undefined ? null : share(meanCoverage),
+    thinnest:
+      thinnest === undefined
+        ? null
+        : {
+            seqno: thinnest.seqno,
+            margin: thinnest.margin,
+            totalWeight: thinnest.totalWeight,
+            share: share(thinnest.share),
+          },
+    validators: survey.keys.length,
+    sets: survey.sets.map(({ line, members, blocks, first, last }) => ({
+      set: line.set,
+      validators: members.length,
+      totalWeight: line.totalWeight,
+      provenance: line.provenance,
+      blocks,
+      first: first === 0 ? null : first,
+      last: last === 0 ? null : last,
+    })),
+    setChanges: survey.changes.map(({ seqno, set, joined, left }) => ({
+      seqno,
+      set: survey.sets[set]!.line.set,
+      joined,
+      left,
+    })),
+    notFinal: survey.runs.map(({ first, last, outcome, detail }) => ({
+      first,
+      last,
+      outcome,
+      detail: detail === '' ? null : detail,
+    })),
+    unlisted: { notFinal: survey.unlisted.runs, setChanges: survey.unlisted.changes },
+  };
+}

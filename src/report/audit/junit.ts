@@ -1,0 +1,64 @@
+/**
+ * A survey as JUnit XML, for CI: a test case for each bin of blocks, which is each block up to 10 000 of them. A block that is
+ * not final is a failure, one that was not had or is undecided an error: neither is ever a pass or skipped.
+ */
+import { type Bin, OUTCOMES } from '../../audit/survey/bins.ts';
+import { conclusionOf, type Run, type Survey } from '../../audit/survey/survey.ts';
+import { blocksWords, headlineOfAudit, runWords } from './text.ts';
+
+/** Runs that the words of one test case name. */
+const NAMED_RUNS = 20;
+
+/** What XML takes for itself, and what it cannot hold. */
+function inert(text: string): string {
+  return text
+    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '')
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Runs by their place, so that each bin finds its own without a look at all others. */
+function* runsOf(runs: readonly Run[], bins: readonly Bin[]): Generator<readonly [Bin, readonly Run[]]> {
+  let from = 0;
+  for (const bin of bins) {
+    while (from < runs.length && runs[from]!.last < bin.first) from += 1;
+    const own: Run[] = [];
+    for (let at = from; at < runs.length && runs[at]!.first <= bin.last; at++) own.push(runs[at]!);
+    yield [bin, own];
+  }
+}
+
+function testCase(bin: Bin, runs: readonly Run[]): string {
+  const open = `    <testcase classname="ton-finality.audit" name="${inert(blocksWords(bin))}"`;
+  const counts = Object.fromEntries(OUTCOMES.map((outcome, n) => [outcome, bin.outcomes[n]!]));
+  if (counts.final === bin.rows) return `${open}/>`;
+  const isFailure = counts.insufficient! + counts.rejected! > 0;
+  const tag = isFailure ? 'failure' : 'error';
+  const said = OUTCOMES.filter((outcome) => outcome !== 'final' && counts[outcome]! > 0);
+  const message = said.map((outcome) => `${counts[outcome]} ${outcome}`).join(', ');
+  const lines = runs.slice(0, NAMED_RUNS).map((run) => `${blocksWords(run)}: ${runWords(run)}`);
+  if (runs.length > NAMED_RUNS) lines.push(`and ${runs.length - NAMED_RUNS} more`);
+  return `${open}><${tag} type="${said[0]}" message="${inert(message)}">${inert(lines.join('\n'))}</${tag}></testcase>`;
+}
+
+export function renderAuditJunit(survey: Survey): string {
+  const cases = [...runsOf(survey.runs, survey.bins)].map(([bin, runs]) => testCase(bin, runs));
+  if (!survey.isFinished) {
+    const words = `blocks ${survey.last + 1} to ${survey.to} have no row`;
+    cases.push(
+      `    <testcase classname="ton-finality.audit" name="the audit is finished"><error type="unfinished" message="${words}"/></testcase>`,
+    );
+  }
+  const failures = cases.filter((text) => text.includes('><failure ')).length;
+  const errors = cases.filter((text) => text.includes('><error ')).length;
+  const counts = `tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="0"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="ton-finality audit: ${conclusionOf(survey)}" ${counts}>`,
+    `    <properties><property name="headline" value="${inert(headlineOfAudit(survey))}"/><property name="ledgerHash" value="${survey.hash}"/></properties>`,
+    ...cases,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}

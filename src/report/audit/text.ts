@@ -1,0 +1,87 @@
+/** A survey in a dozen lines for a person: the conclusion first, then why. */
+import { type Conclusion, conclusionOf, type Run, rowsOf, type Survey } from '../../audit/survey/survey.ts';
+
+/** Runs that are named one by one. */
+const NAMED_RUNS = 10;
+
+const CONCLUSION_WORDS: Readonly<Record<Conclusion, string>> = {
+  final: 'ALL FINAL',
+  'not-final': 'NOT ALL FINAL',
+  'not-fetched': 'NOT ALL FETCHED',
+  undecided: 'NOT ALL DECIDED',
+};
+
+export function headlineOfAudit(survey: Survey): string {
+  const { head, to, outcomes } = survey;
+  const rows = rowsOf(survey);
+  const unfinished = survey.isFinished ? '' : `, unfinished at ${rows} of ${to - head.from + 1} blocks`;
+  return `${CONCLUSION_WORDS[conclusionOf(survey)]}: masterchain blocks ${head.from} to ${to}, ${outcomes.final} of ${rows} final${unfinished}`;
+}
+
+/** Percent with four digits, rounded down. */
+export function percent(share: number): string {
+  return `${(Math.floor(share * 1e6) / 1e4).toFixed(4)} %`;
+}
+
+export function blocksWords({ first, last }: Pick<Run, 'first' | 'last'>): string {
+  return first === last ? `block ${first}` : `blocks ${first} to ${last}`;
+}
+
+const OUTCOME_WORDS = {
+  insufficient: 'not final, insufficient weight',
+  rejected: 'not final, rejected',
+  undecided: 'undecided',
+  failed: 'not fetched',
+} as const;
+
+export function runWords({ outcome, detail }: Pick<Run, 'outcome' | 'detail'>): string {
+  return detail === '' ? OUTCOME_WORDS[outcome] : `${OUTCOME_WORDS[outcome]}: ${detail}`;
+}
+
+function line(name: string, value: string): string {
+  return `  ${name.padEnd(10)} ${value}`;
+}
+
+function runLines({ runs, unlisted }: Survey): string[] {
+  const named = runs
+    .slice(0, NAMED_RUNS)
+    .map((run, n) => line(n === 0 ? 'not final' : '', `${blocksWords(run)}: ${runWords(run)}`));
+  const more = runs.length - named.length + unlisted.runs;
+  return more === 0 ? named : [...named, line('', `and ${more} more, see --json`)];
+}
+
+/** The members of a policy that are not the default. */
+export function policyWords({ head: { policy, signEvery } }: Survey): string {
+  const words = [`more than ${policy.threshold}`];
+  words.push(policy.onDefect === 'reject' ? 'any defect rejects' : 'defects ignored, unlike the node');
+  if (policy.requireBoundId) words.push('whole id must be bound');
+  if (policy.acceptUnbound) words.push('unbound number accepted');
+  if (signEvery > 1) words.push(`signatures of every ${signEvery}th block`);
+  return words.join(', ');
+}
+
+/** Without a final line end. */
+export function renderAuditText(survey: Survey): string {
+  const { outcomes, thinnest, meanCoverage, head } = survey;
+  const others = (['insufficient', 'rejected', 'undecided', 'failed'] as const)
+    .filter((outcome) => outcomes[outcome] > 0)
+    .map((outcome) => `${outcomes[outcome]} ${outcome === 'failed' ? 'not fetched' : outcome}`);
+  const thinnestWords =
+    thinnest === undefined
+      ? 'no final block with signatures of its own'
+      : `block ${thinnest.seqno}, ${percent(thinnest.share)} of the weight above the line`;
+  const trust =
+    head.trust.kind === 'given' ? 'a set given by the caller' : `checkpoint at block ${head.trust.keyBlock.seqno}`;
+  return [
+    headlineOfAudit(survey),
+    '',
+    line('blocks', [`${outcomes.final} final`, ...others].join(', ')),
+    line('judged', `${survey.bySignatures} by their signatures, ${survey.byDescendant} by a later block`),
+    line('thinnest', thinnestWords),
+    ...(meanCoverage === undefined ? [] : [line('coverage', `${percent(meanCoverage)} on average`)]),
+    line('sets', `${survey.sets.length}, of ${survey.keys.length} validators; from ${trust}`),
+    line('policy', policyWords(survey)),
+    line('ledger', survey.hash),
+    ...runLines(survey),
+  ].join('\n');
+}

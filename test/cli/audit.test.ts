@@ -1,0 +1,156 @@
+/** `ton-finality audit` in child processes: what it writes, how it ends, and that no end leaves a trace in the ledger. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { checkpointToJson } from '../../src/chain/checkpoint.ts';
+import { auditChain, httpChain, scratch, startOf, text, writeFolder } from '../helpers/audit-chain.ts';
+import { killedAudit } from '../helpers/killed-audit.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { startStandIn } from '../helpers/stand-in.ts';
+
+const place = scratch();
+afterAll(place.remove);
+
+const GENESIS = 'vectors/real/mainnet-genesis';
+const recorded = (out: string, ...more: string[]) => [
+  'audit',
+  ...['--from', '1', '--to', '99', '--from-files', GENESIS],
+  ...['--validators', `${GENESIS}/validators.json`, '--out', out, ...more],
+];
+
+describe('ton-finality audit', () => {
+  it('writes the recorded ledger of mainnet blocks 1 to 99, and has nothing to do the second time', async () => {
+    const out = place.next();
+    const first = await runCli(recorded(out));
+    expect(first.stdout).toContain('99 blocks, 1 to 99: 99 final, 0 not, 0 could not be had, 0 undecided');
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
+    expect(existsSync(`${out}.lock`)).toBe(false);
+    const second = await runCli(recorded(out, '--json'));
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(second.stdout)).toMatchObject({
+      schema: 'ton-finality/audit-result@1',
+      rows: 99,
+      final: 99,
+      thinnest: { seqno: 1 },
+    });
+    expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
+  });
+
+  it('gives the same ledger in parts, merged in any order, and refuses parts that are no whole', async () => {
+    const parts = ['1/3', '2/3', '3/3'].map((shard) => ({ shard, out: place.next() }));
+    for (const { shard, out } of parts) {
+      expect((await runCli(recorded(out, '--shard', shard, '--quiet'))).code).toBe(0);
+    }
+    const [a, b, c] = parts.map(({ out }) => out) as [string, string, string];
+    const merged = place.next();
+    expect((await runCli(['audit', 'merge', c, a, b, '--out', merged])).code).toBe(0);
+    expect(text(merged)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
+    const gap = await runCli(['audit', 'merge', c, a, '--out', place.next()]);
+    expect(gap).toMatchObject({ code: 2, stdout: '' });
+    expect(gap.stderr).toContain('begins at block 67');
+    const cut = place.next();
+    writeFileSync(cut, text(b).slice(0, -10));
+    const unfinished = await runCli(['audit', 'merge', a, cut, c, '--out', merged]);
+    expect(unfinished.code).toBe(2);
+    expect(unfinished.stderr).toContain('unfinished: it ends before block 66');
+    expect(text(merged)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
+    const edited = place.next();
+    writeFileSync(edited, text(b).replace('"unknown":0', '"unknown":1'));
+    const changed = await runCli(['audit', 'merge', a, edited, c, '--out', place.next(), '--json']);
+    expect(changed.code).toBe(2);
+    expect(JSON.parse(changed.stderr)).toMatchObject({ code: 'audit/ledger', path: `${edited}:3` });
+  });
+
+  it('ends with the code of its rows: 3 for blocks that are not there, 2 for a ledger that was changed', async () => {
+    const chain = auditChain(20);
+    const folder = writeFolder(chain, place.next('blocks'), { unsigned: [4] });
+    const checkpoint = join(place.folder, 'checkpoint.json');
+    writeFileSync(checkpoint, JSON.stringify(checkpointToJson(startOf(chain))));
+    const out = place.next();
+    const words = [
+      'audit',
+      '--from',
+      '1',
+      '--to',
+      '20',
+      '--from-files',
+      folder,
+      '--checkpoint',
+      checkpoint,
+      '--out',
+      out,
+    ];
+    const missing = await runCli([...words, '--quiet']);
+    expect(missing).toMatchObject({ code: 3, stderr: '' });
+    expect(missing.stdout).toContain('19 final, 0 not, 1 could not be had');
+    const strict = await runCli([...words.slice(0, -1), place.next(), '--max-failures', '0']);
+    expect(strict).toMatchObject({ code: 3, stdout: '' });
+    expect(strict.stderr).toContain('no signatures of block 4');
+    writeFileSync(out, text(out).replace('"margin":"3"', '"margin":"4"'));
+    const changed = await runCli(words);
+    expect(changed).toMatchObject({ code: 2, stdout: '' });
+    expect(changed.stderr).toMatch(/running hash/);
+  });
+
+  it('says that the disk takes no more, leaves whole lines, and finishes when it does again', async () => {
+    const out = place.next();
+    const cli = [process.execPath, 'build/bundle/cli/cli.js', ...recorded(out)].map((word) => `'${word}'`).join(' ');
+    const full = spawnSync('bash', ['-c', `ulimit -f 8; ${cli}`], { encoding: 'utf8' });
+    expect(full).toMatchObject({ status: 2, stdout: '' });
+    expect(full.stderr).toMatch(/cannot be written \(EFBIG\)\nhint: make room/);
+    expect(text(out)).toMatch(/\n$/);
+    expect((await runCli(recorded(out))).code).toBe(0);
+    expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
+  });
+
+  it('refuses what does not go together', async () => {
+    const bad = async (words: string[], said: string | RegExp) => {
+      const { code, stdout, stderr } = await runCli(['audit', ...words]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(said);
+    };
+    const files = ['--from-files', GENESIS, '--validators', `${GENESIS}/validators.json`];
+    const out = ['--out', place.next()];
+    await bad(['--from', '1', ...files, ...out], /--to/);
+    await bad(['--from', '1', '--to', '9', ...files], /--out/);
+    await bad(
+      ['--from', '1', '--to', '9', ...out, '--validators', `${GENESIS}/validators.json`],
+      /expected one of --from-files/,
+    );
+    await bad(
+      ['--from', '1', '--to', '9', ...files, ...out, '--base-url', 'http://127.0.0.1:1/api/v2'],
+      /expected one of/,
+    );
+    await bad(['--from', '1', '--to', '9', ...files, ...out, '--shard', '3/2'], /--shard/);
+    await bad(['--from', '1', '--to', '9', '--from-files', GENESIS, ...out], /no validator set/);
+    await bad(
+      ['--from', '1', '--to', '9', ...files, '--out', `${GENESIS}/validators.json`],
+      /one of the files that are read/,
+    );
+  });
+});
+
+describe('an audit over HTTP that is killed', () => {
+  it('at any point leaves a ledger that the same command finishes to the same bytes', async () => {
+    const chain = auditChain(20);
+    const standIn = await startStandIn({ chain: httpChain(chain) });
+    try {
+      const checkpoint = join(place.folder, 'http-checkpoint.json');
+      writeFileSync(checkpoint, JSON.stringify(checkpointToJson(startOf(chain))));
+      const result = await killedAudit({
+        standIn,
+        checkpoint,
+        to: 20,
+        folder: place.next('kills'),
+        points: 4,
+        seed: 1,
+      });
+      expect(result.different).toEqual([]);
+      expect(result.kills).toBeGreaterThan(0);
+    } finally {
+      await standIn.close();
+    }
+  }, 120_000);
+});

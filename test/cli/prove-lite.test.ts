@@ -1,0 +1,124 @@
+/** prove --lite in one command, against a lite server on loopback that replays what a real one answered. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { checkpointToJson } from '../../src/chain/checkpoint.ts';
+import { liveZerostate } from '../helpers/certificates.ts';
+import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
+import { liteFlags } from '../helpers/lite-cli.ts';
+import { type LiteAsked, type LiteStandIn, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { readVector } from '../helpers/vectors.ts';
+
+const recorded = new Map(
+  readVector<{ answers: { file: string; request: string }[] }>('live/answers/index.json').answers.map(
+    ({ file, request }) => [request, file],
+  ),
+);
+/** Questions that were asked in other words when the answers were recorded. */
+const BY_CONSTRUCTOR: Readonly<Record<string, string>> = {
+  '1ef7c8fa': 'header.tl',
+  '191c112a': 'config-from-state.tl',
+};
+
+function replay({ request, constructorId }: LiteAsked): Uint8Array {
+  const file = recorded.get(request.toString('hex')) ?? BY_CONSTRUCTOR[constructorId];
+  return file === undefined ? liteError(651, 'not recorded') : liveBytes(file);
+}
+
+let folder: string;
+let checkpoint: string;
+const started: LiteStandIn[] = [];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ton-finality-prove-lite-'));
+  checkpoint = join(folder, 'c.json');
+  writeFileSync(checkpoint, JSON.stringify(checkpointToJson(liveZerostate())));
+});
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function serve(answer: (asked: LiteAsked) => Uint8Array = replay): Promise<string[]> {
+  const standIn = await startLiteStandIn({ answer });
+  started.push(standIn);
+  return liteFlags(standIn);
+}
+
+const prove = async (words: readonly string[], ...servers: readonly (readonly string[])[]) =>
+  await runCli(['prove', ...words, '--checkpoint', checkpoint, ...servers.flat(), '--json']);
+
+const { account, lt, hash } = liveTransactions.find(({ file }) => file === 'transaction-4.tl')!;
+const transaction = ['--account', account!, '--lt', lt!];
+
+it('proves a transaction by its account and time: the block is found, and proven from the checkpoint', async () => {
+  const { code, stdout, stderr } = await prove(['transaction', ...transaction], await serve());
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    schema: 'ton-finality/inclusion@1',
+    found: true,
+    hash,
+    block: { seqno: LIVE.block.seqno },
+    provenance: { kind: 'final', validators: { kind: 'proven', anchor: { seqno: 0 } } },
+  });
+});
+
+it('proves a message of it, as text a person can follow up to the anchor', async () => {
+  const words = ['prove', 'message', ...transaction, '--index', 'in', '--checkpoint', checkpoint];
+  const { code, stdout, stderr } = await runCli([...words, ...(await serve())]);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/^PROVEN transaction\n/);
+  expect(stdout).toContain('1.7 TON');
+  expect(stdout).toMatch(/anchor +\(-1,8000000000000000,0\)/);
+});
+
+it('proves an account, that there is none, and a parameter at a block that is named', async () => {
+  const at = ['--seqno', String(LIVE.block.seqno)];
+  const server = await serve();
+  const there = await prove(['account', '--account', liveAnswer('account-config.tl').account!, ...at], server);
+  expect(there.code, there.stderr).toBe(0);
+  expect(JSON.parse(there.stdout)).toMatchObject({ exists: true });
+  for (const file of ['account-absent.tl', 'account-absent-basechain.tl']) {
+    const absent = await prove(['account', '--account', liveAnswer(file).account!, ...at], server);
+    expect(absent.code, absent.stderr).toBe(1);
+    expect(JSON.parse(absent.stdout)).toMatchObject({ exists: false });
+  }
+  expect((await prove(['config', '--param', '34', ...at], server)).code).toBe(0);
+  expect((await prove(['config', '--param', '999', ...at], server)).code).toBe(1);
+});
+
+it('asks the next server when the proof of one does not hold, and says why when there is none', async () => {
+  const lying = (asked: LiteAsked) => {
+    const answer = Uint8Array.from(replay(asked));
+    if (asked.constructorId === 'ea240fd4') answer[answer.length - 60]! ^= 1;
+    return answer;
+  };
+  const rescued = await prove(['transaction', ...transaction], await serve(lying), await serve());
+  expect(rescued.code, rescued.stderr).toBe(0);
+  const alone = await prove(['transaction', ...transaction], await serve(lying));
+  expect(alone.code).toBe(2);
+  expect(JSON.parse(alone.stderr).code).toMatch(/^(trust|decode)\//);
+  const silent = await prove(['transaction', ...transaction], await serve(() => liteError(651, 'not here')));
+  expect(silent.code).toBe(3);
+});
+
+it.each([
+  [['transaction', 'file.tl', ...transaction], /no FILE, since servers are asked/],
+  [['transaction', ...transaction, '--shard', 'x'], /no files beside lite servers/],
+  [['account', '--account', account!, '--seqno', '0'], /expected 1 to/],
+  [['rumour'], /expected transaction, message, account, config/],
+])('%j is refused as a mistake of its caller, before anybody is asked', async (words, message) => {
+  const server = await serve(() => {
+    throw new Error('asked');
+  });
+  const { code, stderr } = await prove(words, server);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+});
+
+it('--seqno needs servers to ask', async () => {
+  const { code, stderr } = await runCli(['prove', 'account', 'x', '--account', account!, '--seqno', '5']);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/--seqno/);
+});

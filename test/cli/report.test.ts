@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditLine } from '../../src/audit/row.ts';
+import { longLedgerLines } from '../helpers/long-ledger.ts';
+import { ledgerText } from '../helpers/recorded-ledgers.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { ROOT } from '../helpers/vectors.ts';
+
+const MIXED = join(ROOT, 'vectors/audit/mixed.ndjson');
+const GENESIS = join(ROOT, 'vectors/audit/mainnet-1-99.ndjson');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ton-finality-report-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const place = (name: string) => join(folder, name);
+
+function write(name: string, lines: readonly AuditLine[]): string {
+  writeFileSync(place(name), ledgerText(lines));
+  return place(name);
+}
+
+const final = () => [...longLedgerLines({ rows: 4, validators: 7, setEvery: 10, from: 100 })];
+
+describe('ton-finality report', () => {
+  it('says in words what an audit comes to', async () => {
+    const { code, stdout, stderr } = await runCli(['report', GENESIS]);
+    expect(stdout).toMatch(/^ALL FINAL: masterchain blocks 1 to 99, 99 of 99 final\n/);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('ends with 0 for all final, else 1 for some not, else 3 for some not fetched, else 4 for some undecided', async () => {
+    const [head, set, ...rows] = final();
+    const undecided = { ...rows[1]!, verdict: { status: 'undecided', reason: 'unbound-id' } } as AuditLine;
+    const failed: AuditLine = { type: 'failure', seqno: 102, code: 'source/not-ready' };
+    const all = (...of: AuditLine[]) => [head!, set!, ...of];
+    const codes = await Promise.all(
+      [
+        write('final', final()),
+        MIXED,
+        write('failed', all(rows[0]!, undecided, failed, rows[3]!)),
+        write('unfinished', final().slice(0, -1)),
+        write('undecided', all(rows[0]!, undecided, rows[2]!, rows[3]!)),
+      ].map(async (file) => (await runCli(['report', file])).code),
+    );
+    expect(codes).toEqual([0, 1, 3, 3, 4]);
+    expect((await runCli(['report', place('unfinished'), '--to', '102'])).code).toBe(0);
+  });
+
+  it('refuses a ledger that was changed, by its line, and writes nothing', async () => {
+    const file = place('changed.ndjson');
+    writeFileSync(file, readFileSync(MIXED, 'utf8').replace('"margin":"-22"', '"margin":"22"'));
+    const run = await runCli(['report', file, '--html', place('changed.html'), '--json']);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(JSON.parse(run.stderr)).toMatchObject({ code: 'audit/ledger', path: `${file}:8` });
+    expect(existsSync(place('changed.html'))).toBe(false);
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['markup in a code', '{"type":"failure","seqno":1,"code":"</script>","hash":"00"}\n'],
+    ['a line that never ends', `{"type":"audit","x":"${'9'.repeat(17 << 20)}`],
+    ['nesting without end', `${'['.repeat(100_000)}\n`],
+  ])('refuses %s', async (name, text) => {
+    const file = place(`${name.replaceAll(' ', '-')}.ndjson`);
+    writeFileSync(file, text);
+    const { code, stdout, stderr } = await runCli(['report', file]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.length).toBeLessThan(2000);
+  });
+
+  it('writes each file that is asked for, and prints the summary beside them', async () => {
+    const files = { html: place('a.html'), csv: place('a.csv'), junit: place('a.xml') };
+    const words = Object.entries(files).flatMap(([name, file]) => [`--${name}`, file]);
+    const { code, stdout } = await runCli(['report', MIXED, ...words, '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      schema: 'ton-finality/audit-summary@1',
+      conclusion: 'not-final',
+      rows: 40,
+    });
+    expect(readFileSync(files.html, 'utf8')).toMatch(/^<!doctype html>/);
+    expect(readFileSync(files.csv, 'utf8').split('\r\n')).toHaveLength(16);
+    expect(readFileSync(files.junit, 'utf8')).toMatch(/^<\?xml /);
+  });
+
+  it('writes the same page each time', async () => {
+    const pages = await Promise.all(
+      ['one.html', 'two.html'].map(async (name) => {
+        await runCli(['report', MIXED, '--html', place(name)]);
+        return readFileSync(place(name), 'utf8');
+      }),
+    );
+    expect(pages[0]).toBe(pages[1]);
+  });
+
+  it('keeps its hands off the ledger, folders and files that it was given twice', async () => {
+    const ledger = write('own', final());
+    const before = readFileSync(ledger, 'utf8');
+    mkdirSync(place('dir'));
+    for (const words of [
+      ['--html', ledger],
+      ['--csv', place('dir')],
+      ['--csv', place('x'), '--junit', join(folder, '.', 'x')],
+      ['--to', '99'],
+      ['--to', '104'],
+      ['--to', 'x'],
+      ['--out', place('x')],
+      [MIXED],
+    ]) {
+      const { code, stdout } = await runCli(['report', ledger, ...words]);
+      expect({ words, code, stdout }).toEqual({ words, code: 2, stdout: '' });
+    }
+    expect(readFileSync(ledger, 'utf8')).toBe(before);
+    expect(existsSync(place('x'))).toBe(false);
+    expect((await runCli(['report', place('dir')])).code).toBe(2);
+    expect((await runCli(['report', place('none')])).code).toBe(2);
+    expect((await runCli(['report'])).code).toBe(2);
+  });
+});

@@ -1,0 +1,64 @@
+/** What stands in `docs/` is true: examples run here and print what they show, and links lead somewhere. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandExamples, headingAnchors, programExamples, relativeLinks } from '../helpers/readme.ts';
+import { type ExampleRunner, shownOutput, startExamples } from '../helpers/run-examples.ts';
+import { ROOT } from '../helpers/vectors.ts';
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const docs = readdirSync(join(ROOT, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
+const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...docs];
+
+let examples: ExampleRunner;
+beforeAll(async () => {
+  examples = await startExamples('docs');
+});
+afterAll(() => examples.close());
+
+/** Shown as a pattern for the reader's own names; `test/cli/prove.test.ts` runs the same with names. */
+const PATTERNS = new Set(['docs/certificates.md']);
+
+const hasExamples = (page: string) =>
+  !PATTERNS.has(page) && commandExamples(read(page)).length + programExamples(read(page)).length > 0;
+
+describe.each(docs.filter(hasExamples))('%s', (page) => {
+  const markdown = read(page);
+
+  it.each(commandExamples(markdown))('prints what it shows: $command', async ({ command, output }) => {
+    expect(`${await examples.command(command)}\n`).toMatch(shownOutput(output, command));
+  });
+
+  it.each(programExamples(markdown))('runs: %#', async ({ code, output }) => {
+    expect(await examples.program(code)).toBe(output);
+  });
+});
+
+it('every program is TypeScript too, under the strictest flags', () => {
+  const folder = join(ROOT, 'build', 'examples-typed');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const page of pages) {
+    for (const [n, { code }] of programExamples(read(page)).entries()) {
+      writeFileSync(join(folder, `${page.replace(/\W+/g, '-')}-${n}.ts`), code);
+    }
+  }
+  const compilerOptions = { strict: true, module: 'nodenext', target: 'es2022', types: ['node'], noEmit: true };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  const { stdout } = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], {
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('');
+  rmSync(folder, { recursive: true });
+});
+
+it.each(pages)('links of %s lead to files and headings that exist', (page) => {
+  for (const { path, anchor } of relativeLinks(read(page))) {
+    const target = path === '' ? page : join(dirname(page), path);
+    expect(existsSync(join(ROOT, target)), target).toBe(true);
+    if (anchor !== undefined) expect(headingAnchors(read(target)), `${target}#${anchor}`).toContain(anchor);
+  }
+});

@@ -1,0 +1,53 @@
+/** Nothing public is without a word: every exported name has a doc comment, every error code a cause and a remedy. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { errorCodes, errorPage } from '../../scripts/error-table.mjs';
+import { apiList, publicNames } from '../../scripts/public-names.mjs';
+import { ROOT } from '../helpers/vectors.ts';
+
+// A formatter may line the columns up.
+const plain = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
+const page = (name: string) => plain(readFileSync(join(ROOT, 'docs', name), 'utf8'));
+
+const entries = publicNames();
+
+describe.each(entries)('$entry', ({ entry, names }) => {
+  it('has a doc comment on every exported name', () => {
+    expect(names.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([]);
+  });
+
+  it('exports no value that this list does not see', async () => {
+    const values = Object.keys(await import(entry));
+    expect(names.map(({ name }) => name)).toEqual(expect.arrayContaining(values));
+  });
+});
+
+it('counts the names of all entries', () => {
+  expect(entries.length).toBeGreaterThanOrEqual(10);
+  expect(entries.reduce((sum, { names }) => sum + names.length, 0)).toBeGreaterThan(350);
+});
+
+it('docs/api.md lists them all: npm run docs', () => {
+  expect(page('api.md')).toContain(plain(apiList()));
+});
+
+describe('the table of errors', () => {
+  const codes = errorCodes();
+
+  it('has every code of the types, once', () => {
+    const text = readFileSync(join(ROOT, 'src/base/errors.ts'), 'utf8');
+    const typed = [...text.matchAll(/'((?:decode|validators|engine|usage|trust|cert|audit|source)\/[a-z0-9-]+)'/g)];
+    expect(new Set(codes.map(({ code }) => code))).toEqual(new Set(typed.map(([, code]) => code)));
+    expect(new Set(codes.map(({ code }) => code)).size).toBe(codes.length);
+  });
+
+  it.each(codes)('says cause and remedy of $code', ({ cause, remedy }) => {
+    expect(cause.length).toBeGreaterThan(10);
+    expect(remedy.length).toBeGreaterThan(5);
+  });
+
+  it('is docs/errors.md: npm run docs', () => {
+    expect(page('errors.md')).toBe(plain(errorPage()));
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * What an entry adds to a bundle that has the chain entry already: the gzipped size of both in one bundle, minified and without the
+ * kernel, less that of the chain entry alone. 1 kB is 1000 bytes.
+ */
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+import { ROOT } from '../helpers/vectors.ts';
+
+const at = (entry: string) => JSON.stringify(join(ROOT, 'build', 'src', `${entry}.js`));
+const CHAIN = `export * as chain from ${at('chain')};`;
+
+async function bytesOf(contents: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: ROOT },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+    external: ['*/kernel.js', '*/adaptive.js'],
+    mainFields: ['browser', 'module', 'main'],
+  });
+  return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
+}
+
+/** What reading and judging takes, without `buildCertificate`. */
+const READERS =
+  'parseCertificate, parseCertificateJson, verifyCertificate, certificateToBoc, certificateToJson, certificateReportToJson, findEquivocation';
+
+it.each([
+  ['inclusion', `export * as inclusion from ${at('inclusion')};`, 12_000],
+  ['the reading part of certificate', `export { ${READERS} } from ${at('certificate')};`, 12_100],
+  ['certificate', `export * as certificate from ${at('certificate')};`, 15_950],
+])('%s adds no more to the chain than it has to', async (_, more, most) => {
+  expect((await bytesOf(CHAIN + more)) - (await bytesOf(CHAIN))).toBeLessThanOrEqual(most);
+});

@@ -1,0 +1,123 @@
+/**
+ * Small ledgers, the same each time: one of recorded mainnet blocks, one that has every kind of line and verdict. `npm run
+ * vectors` writes them to `vectors/audit`.
+ */
+
+import { LedgerCheck } from '../../src/audit/ledger-check.ts';
+import { linkedRow, setLineOf, signedRow } from '../../src/audit/make-row.ts';
+import { AUDIT_ROW_SCHEMA, type AuditHead, type AuditLine } from '../../src/audit/row.ts';
+import { readParent } from '../../src/chain/ancestor.ts';
+import { type ProvenHeader, provenHeader } from '../../src/chain/block-header.ts';
+import { parseSignatureSet, type SignatureSet } from '../../src/decode/signature-set.ts';
+import { validatorSetFromJson } from '../../src/validators/from-json.ts';
+import type { ValidatorSet } from '../../src/validators/validator-set.ts';
+import { verifyBlock } from '../../src/verify/verifier.ts';
+import { corrupted, makeBlockId, makeSignedSet, withEntries } from './make-block.ts';
+import { makeSet, makeSigner, makeSigners } from './make-validators.ts';
+import { readVector, readVectorBytes } from './vectors.ts';
+
+/** A first line. */
+export function headLine(from: number, to: number, set: ValidatorSet, over: Partial<AuditHead> = {}): AuditHead {
+  return {
+    type: 'audit',
+    schema: AUDIT_ROW_SCHEMA,
+    from,
+    to,
+    signEvery: 1,
+    policy: { threshold: '2/3', onDefect: 'reject', requireBoundId: false, acceptUnbound: false },
+    trust: { kind: 'given', set: setLineOf(set).set },
+    ...over,
+  };
+}
+
+/** The text of a ledger with these lines. */
+export function ledgerText(lines: readonly AuditLine[]): string {
+  const check = new LedgerCheck('ledger');
+  return lines.map((line) => `${check.write(line)}\n`).join('');
+}
+
+/** Mainnet blocks 1 to 99; the first ten with proven headers. */
+export function genesisLedger(): string {
+  const set = validatorSetFromJson(readVector('real/mainnet-genesis/validators.json'));
+  const answers = readVector<unknown[]>('real/mainnet-genesis/signatures-1-to-99.json');
+  const rows = answers.map((answer) => {
+    const signatures = parseSignatureSet(answer);
+    const { blockId } = signatures;
+    if (blockId.seqno > 10) return signedRow(verifyBlock(signatures, set));
+    const boc = readVectorBytes(`real/mainnet-genesis/block-${blockId.seqno}/block.boc`);
+    const header = provenHeader(boc, blockId);
+    const { parent } = readParent(boc, blockId);
+    return signedRow(verifyBlock(signatures, set, { evidence: { header } }), { header, parent });
+  });
+  return ledgerText([headLine(1, 99, set), setLineOf(set), ...rows]);
+}
+
+const FIRST = 5000;
+const OLD = makeSigners([30n, 25n, 20n, 15n, 10n], 'audit old');
+const NEW = makeSigners([28n, 24n, 19n, 15n, 9n, 5n, 3n, 2n, 1n], 'audit new');
+
+/** A header as if it had been proven: what a row shows of one. */
+function headerAt(seqno: number, keyBlock: boolean, prevKeyBlockSeqno: number): ProvenHeader {
+  return {
+    source: 'proven',
+    blockId: makeBlockId(seqno),
+    seqno,
+    genUtime: 1_700_000_000 + 3 * (seqno - FIRST),
+    catchainSeqno: 1,
+    validatorListHashShort: 1,
+    globalId: -777,
+    keyBlock,
+    prevKeyBlockSeqno,
+    vertSeqno: 0,
+  };
+}
+
+/** Forty blocks, two sets, every verdict, blocks by descendant, and three that could not be had. */
+export function mixedLedger(): string {
+  const oldSet = makeSet(OLD);
+  const newSet = makeSet(NEW);
+  const lines: AuditLine[] = [headLine(FIRST, FIRST + 39, oldSet), setLineOf(oldSet)];
+  for (let seqno = FIRST; seqno < FIRST + 40; seqno++) {
+    const at = seqno - FIRST;
+    const isNew = at > 20;
+    if (at === 21) lines.push(setLineOf(newSet));
+    const known = {
+      header: headerAt(seqno, at === 20, isNew ? FIRST + 20 : FIRST - 1),
+      parent: makeBlockId(seqno - 1),
+    };
+    if (at === 9 || at === 30 || at === 31) {
+      lines.push({ type: 'failure', seqno, code: at === 9 ? 'source/missing' : 'source/not-ready' });
+      continue;
+    }
+    if (at > 33 && at < 37) {
+      lines.push(linkedRow(makeBlockId(seqno), known, FIRST + 37, true));
+      continue;
+    }
+    const [signers, validators] = isNew ? [NEW, newSet] : [OLD, oldSet];
+    const whole = makeSignedSet(at % 2 === 0 ? 'simplex' : 'ordinary', signers, seqno);
+    lines.push(signedRow(verifyBlock(shaped(whole, at), validators), known));
+  }
+  return ledgerText(lines);
+}
+
+/** Who signed block `at`, and how. */
+function shaped(whole: SignatureSet, at: number): SignatureSet {
+  const { signatures } = whole;
+  const [first, ...rest] = signatures;
+  if (at === 5) return withEntries(whole, signatures.slice(2)); // too little weight
+  if (at === 12) return withEntries(whole, [corrupted(first!), ...rest]);
+  if (at === 13) return withEntries(whole, [first!, first!, ...rest]);
+  if (at === 25) {
+    const strangers = [makeSigner('audit stranger', 1n)];
+    return withEntries(whole, makeSignedSet(whole.kind, strangers, whole.blockId.seqno).signatures);
+  }
+  return withEntries(
+    whole,
+    signatures.filter((_, n) => n === 0 || n === 1 || n === 2 || (at + n) % 4 !== 0),
+  );
+}
+
+export const RECORDED_LEDGERS: Readonly<Record<string, () => string>> = {
+  'mainnet-1-99': genesisLedger,
+  mixed: mixedLedger,
+};

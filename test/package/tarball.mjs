@@ -1,0 +1,62 @@
+/** The package as a stranger gets it: packed, looked over, and installed in a folder outside the repository. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MAX_PACKED_BYTES = 600_000;
+const LIMIT_MS = 300_000;
+
+export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+/** Every entry that is code, by its name; the worker's program is not for importing. */
+export const ENTRIES = Object.entries(MANIFEST.exports)
+  .filter(([, target]) => typeof target !== 'string')
+  .map(([name]) => name.replace(/^\./, 'ton-finality'));
+
+export const run = (command, args, cwd, env = {}) =>
+  promisify(execFile)(command, args, { cwd, env: { ...process.env, ...env }, timeout: LIMIT_MS, maxBuffer: 2 ** 24 });
+
+/** Packs what is built. @returns the file */
+export async function pack(scratch) {
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch], ROOT);
+  const packed = Object.values(JSON.parse(stdout))[0]; // a list, or by name in later versions of npm
+  assert.ok(packed.size <= MAX_PACKED_BYTES, `${packed.size} bytes packed, wanted at most ${MAX_PACKED_BYTES}`);
+  const names = packed.files.map(({ path }) => path);
+  for (const wanted of ['README.md', 'LICENSE', 'SECURITY.md', 'CHANGELOG.md'])
+    assert.ok(names.includes(wanted), wanted);
+  console.log(`${packed.size} bytes packed, ${names.length} files`);
+  return join(scratch, packed.filename);
+}
+
+/** An empty project with the package and the types of Node. @returns its folder */
+export async function install(tarball, scratch) {
+  const folder = join(scratch, 'consumer');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+  const types = `@types/node@${MANIFEST.devDependencies['@types/node']}`;
+  await run('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock', tarball, types], folder);
+  return folder;
+}
+
+/** No source map that leads nowhere, and no data in declarations. */
+export function lookOver(folder) {
+  const installed = join(folder, 'node_modules', 'ton-finality');
+  const files = readdirSync(join(installed, 'build'), { recursive: true }).map((name) =>
+    join(installed, 'build', name),
+  );
+  const code = files.filter((name) => /\.(js|ts)$/.test(name));
+  assert.ok(code.length > 100);
+  assert.deepEqual(
+    files.filter((name) => name.endsWith('.map')),
+    [],
+  );
+  for (const name of code) {
+    const text = readFileSync(name, 'utf8');
+    assert.doesNotMatch(text, /^\/\/# sourceMappingURL=/m, name);
+    if (name.endsWith('.d.ts'))
+      assert.doesNotMatch(text, /['"`][A-Za-z0-9+/=]{80,}['"`]/, `${name}: data in a declaration`);
+  }
+}

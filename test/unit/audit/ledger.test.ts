@@ -1,0 +1,213 @@
+/** Ledgers: what is written is read back, and what was changed, removed or moved is found. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { LedgerCheck, writeLine } from '../../../src/audit/ledger-check.ts';
+import { checkLedger, readLedger } from '../../../src/audit/read-ledger.ts';
+import {
+  type AuditBlock,
+  type AuditLine,
+  type AuditSet,
+  bitmapHas,
+  bitmapOf,
+  isSigned,
+  seqnoOf,
+} from '../../../src/audit/row.ts';
+import { RECORDED_LEDGERS } from '../../helpers/recorded-ledgers.ts';
+import { ROOT, readVectorBytes } from '../../helpers/vectors.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ledger-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const recorded = (name: string) => Buffer.from(readVectorBytes(`audit/${name}.ndjson`)).toString();
+const mixed = recorded('mixed');
+const mixedLines = mixed.trimEnd().split('\n');
+
+let files = 0;
+function fileOf(text: string | Uint8Array): string {
+  const file = join(folder, `${files++}.ndjson`);
+  writeFileSync(file, text);
+  return file;
+}
+
+async function linesOf(file: string): Promise<AuditLine[]> {
+  const lines: AuditLine[] = [];
+  await checkLedger(file, (line) => lines.push(line));
+  return lines;
+}
+
+const refusal = (line: number, message: RegExp) =>
+  expect.objectContaining({
+    code: 'audit/ledger',
+    path: expect.stringMatching(new RegExp(`:${line}$`)),
+    message: expect.stringMatching(message),
+  });
+
+describe('a recorded ledger', () => {
+  it.each(Object.entries(RECORDED_LEDGERS))('is what its source makes: %s', (name, make) => {
+    expect(make()).toBe(recorded(name));
+  });
+
+  it('fits the published schema, line by line', () => {
+    const schema = JSON.parse(readFileSync(join(ROOT, 'schemas', 'audit-row-1.json'), 'utf8')) as object;
+    const fits = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false }).compile(
+      schema,
+    );
+    for (const name of Object.keys(RECORDED_LEDGERS)) {
+      for (const text of recorded(name).trimEnd().split('\n')) {
+        expect(fits(JSON.parse(text)), `${text} ${JSON.stringify(fits.errors)}`).toBe(true);
+      }
+    }
+    const row = JSON.parse(mixedLines[3]!) as AuditBlock;
+    expect(fits({ ...row, extra: 1 })).toBe(true);
+    expect(fits({ ...row, margin: 5 })).toBe(false);
+    expect(fits({ ...row, margin: null })).toBe(false);
+    expect(fits({ ...row, verdict: { status: 'probably' } })).toBe(false);
+  });
+
+  it('is read back whole, with one row for every block of its range', async () => {
+    const file = fileOf(recorded('mainnet-1-99'));
+    const lines = await linesOf(file);
+    expect(lines.map(({ type }) => type).slice(0, 3)).toEqual(['audit', 'set', 'block']);
+    const rows = lines.filter((line): line is AuditBlock => line.type === 'block');
+    expect(rows.map(seqnoOf)).toEqual(Array.from({ length: 99 }, (_, n) => n + 1));
+    expect(rows.every(({ verdict }) => verdict.status === 'final')).toBe(true);
+    expect(rows.map(({ bound }) => bound.length).slice(8, 12)).toEqual([5, 5, 2, 2]);
+    expect(rows[1]!.header?.parent).toBe(rows[0]!.block.rootHash);
+    const end = await checkLedger(file);
+    expect(end).toMatchObject({ tailBytes: 0, state: { next: 100, lines: 101, counts: { final: 99, failures: 0 } } });
+  });
+
+  it('says with bitmaps who did not sign, and weighs as much as those who did', async () => {
+    const sets = new Map<string, AuditSet>();
+    let looked = 0;
+    await checkLedger(fileOf(mixed), (line) => {
+      if (line.type === 'set') sets.set(line.set, line);
+      if (line.type !== 'block' || !isSigned(line)) return;
+      const { validators } = sets.get(line.set)!;
+      const good = validators.filter((_, n) => !bitmapHas(line.absent, n) && !bitmapHas(line.bad, n));
+      expect(good.reduce((sum, { weight }) => sum + BigInt(weight), 0n)).toBe(BigInt(line.signedWeight));
+      expect(BigInt(line.margin) >= 0n).toBe(3n * BigInt(line.signedWeight) > 2n * BigInt(line.totalWeight));
+      looked += 1;
+    });
+    expect(looked).toBe(34);
+    expect(sets.size).toBe(2);
+  });
+});
+
+describe('a ledger is refused', () => {
+  it('when any character of a line before the end was changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: mixed.length - 2 }),
+        fc.integer({ min: 0x20, max: 0x7e }),
+        async (at, code) => {
+          const character = String.fromCharCode(code);
+          if (mixed[at] === character || mixed[at] === '\n') return;
+          const file = fileOf(mixed.slice(0, at) + character + mixed.slice(at + 1));
+          const line = mixed.slice(0, at).split('\n').length;
+          await expect(checkLedger(file)).rejects.toEqual(refusal(line, /./));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each([2, 3, 9, 24, 41])('when line %i was removed', async (number) => {
+    const rest = mixedLines.filter((_, n) => n !== number - 1).join('\n');
+    await expect(checkLedger(fileOf(`${rest}\n`))).rejects.toEqual(refusal(number, /running hash/));
+  });
+
+  it('when two lines changed places', async () => {
+    const moved = [...mixedLines];
+    [moved[6], moved[7]] = [moved[7]!, moved[6]!];
+    await expect(checkLedger(fileOf(`${moved.join('\n')}\n`))).rejects.toEqual(refusal(7, /running hash/));
+  });
+
+  /** The lines with hashes that fit: what remains to be found is the content. */
+  function rehashed(lines: readonly object[]): string {
+    let before = '0'.repeat(64);
+    return lines
+      .map((line) => {
+        const { hash: _, ...rest } = line as Record<string, unknown>;
+        const { text, hash } = writeLine(rest as unknown as AuditLine, before);
+        before = hash;
+        return `${text}\n`;
+      })
+      .join('');
+  }
+  const parsed = mixedLines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const edited = (at: number, over: object) =>
+    rehashed(parsed.map((line, n) => (n === at ? { ...line, ...over } : line)));
+  const without = (at: number) => rehashed(parsed.filter((_, n) => n !== at));
+
+  it.each([
+    ['a block is left out', without(5), 6, /expected block 5003, got block 5004/],
+    ['the first line is left out', without(0), 1, /expected the first line/],
+    ['a first line stands in the middle', rehashed([...parsed.slice(0, 4), parsed[0]!]), 5, /second first line/],
+    ['a set is not named before its first block', without(1), 2, /no line before names/],
+    ['a set is named twice', rehashed([parsed[0]!, parsed[1]!, parsed[1]!]), 3, /named before/],
+    ['a set has another hash', edited(1, { set: '0'.repeat(64) }), 2, /not that of its validators/],
+    ['a bitmap is too short', edited(3, { absent: '' }), 4, /bitmaps of 5 validators/],
+    ['a block stands after the end', edited(0, { to: 5010 }), 14, /expected the end, after block 5010/],
+    ['a verdict is none', edited(3, { verdict: { status: 'probably' } }), 4, /verdict.status/],
+    ['a weight is a number', edited(3, { signedWeight: 5 }), 4, /signedWeight: expected string/],
+    ['a threshold is below 2/3', edited(0, { policy: { threshold: '1/2' } }), 1, /policy.threshold/],
+    ['a block is of another workchain', edited(3, { block: { workchain: 0 } }), 4, /block.workchain/],
+    ['a row by descendant has weights', edited(38, { signedWeight: '5' }), 39, /signedWeight/],
+    ['a line is of no known type', edited(3, { type: 'note' }), 4, /type: expected/],
+    ['the schema is another one', edited(0, { schema: 'ton-finality/audit-row@2' }), 1, /schema/],
+  ])('when %s, though all its hashes fit', async (_, text, line, message) => {
+    await expect(checkLedger(fileOf(text))).rejects.toEqual(refusal(line, message));
+  });
+
+  it('for bytes that are no ASCII, a key that stands twice, and a line without an end', async () => {
+    await expect(checkLedger(fileOf('{"a":"é"}\n'))).rejects.toEqual(refusal(1, /ASCII/));
+    await expect(checkLedger(fileOf('{}\n'))).rejects.toEqual(refusal(1, /hash at the end/));
+    await expect(checkLedger(fileOf('x'.repeat(2 ** 24 + 2 ** 19)))).rejects.toEqual(refusal(1, /at most 16777216/));
+    await expect(checkLedger(join(folder, 'none'))).rejects.toMatchObject({ code: 'usage/bad-option' });
+  });
+});
+
+describe('what stands after the last newline', () => {
+  it('is a line that was never finished, wherever it was cut', async () => {
+    const whole = mixedLines.slice(0, 20).join('\n').length + 1;
+    for (const cut of [1, 10, 400, mixedLines[20]!.length]) {
+      const file = fileOf(mixed.slice(0, whole + cut));
+      const end = await checkLedger(file);
+      expect(end).toMatchObject({ wholeBytes: whole, tailBytes: cut, state: { lines: 20, next: 5018 } });
+      appendFileSync(file, mixed.slice(whole + cut));
+      expect((await checkLedger(file)).state.lines).toBe(mixedLines.length);
+    }
+  });
+
+  it('may be the whole file', async () => {
+    expect(await checkLedger(fileOf('{"type":"au'))).toMatchObject({
+      wholeBytes: 0,
+      tailBytes: 11,
+      state: { lines: 0 },
+    });
+    expect(await checkLedger(fileOf(''))).toMatchObject({ wholeBytes: 0, tailBytes: 0 });
+  });
+});
+
+it('a ledger that is left early lets go of its file', async () => {
+  const lines = readLedger(fileOf(mixed));
+  expect((await lines.next()).value).toMatchObject({ type: 'audit', from: 5000 });
+  await lines.return({ wholeBytes: 0, tailBytes: 0, state: new LedgerCheck('') });
+  expect(await lines.next()).toMatchObject({ done: true });
+});
+
+it('a bitmap has exactly the positions it was made of', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 99 })), (positions) => {
+      const bitmap = bitmapOf(positions, 100);
+      expect(bitmap).toHaveLength(26);
+      const has = Array.from({ length: 100 }, (_, n) => n).filter((n) => bitmapHas(bitmap, n));
+      expect(has).toEqual([...positions].sort((a, b) => a - b));
+    }),
+  );
+});

@@ -1,0 +1,120 @@
+/** Parts of a range: they cover it, and their ledgers are one only if they meet. */
+import { writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { mergeLedgers } from '../../../src/audit/merge.ts';
+import { type AuditHead, type AuditLine, type AuditSet, seqnoOf } from '../../../src/audit/row.ts';
+import { shardOf } from '../../../src/audit/shard.ts';
+import { exitCodeOfCounts } from '../../../src/audit/tally.ts';
+import { scratch, text } from '../../helpers/audit-chain.ts';
+import { ledgerText } from '../../helpers/recorded-ledgers.ts';
+
+const place = scratch();
+afterAll(place.remove);
+
+const MIXED = 'vectors/audit/mixed.ndjson';
+const lines = text(MIXED)
+  .trimEnd()
+  .split('\n')
+  .map((line) => {
+    const { hash: _, ...rest } = JSON.parse(line) as AuditLine & { hash: string };
+    return rest as AuditLine;
+  });
+const head = lines[0] as AuditHead;
+const sets = lines.filter((line): line is AuditSet => line.type === 'set');
+
+/** The ledger of some of the blocks, as an audit of these alone writes it. */
+function part(from: number, to: number, over: (line: AuditLine) => AuditLine = (line) => line): string {
+  const named = new Set<string>();
+  const own: AuditLine[] = [over({ ...head, from, to })];
+  for (const line of lines) {
+    if (line.type === 'audit' || line.type === 'set' || seqnoOf(line) < from || seqnoOf(line) > to) continue;
+    const set = line.type === 'block' ? sets.find(({ set }) => set === line.set) : undefined;
+    if (set !== undefined && !named.has(set.set)) {
+      named.add(set.set);
+      own.push(set);
+    }
+    own.push(over(line));
+  }
+  const file = place.next();
+  writeFileSync(file, ledgerText(own));
+  return file;
+}
+
+describe('shardOf', () => {
+  it('divides any range into parts that follow each other, of nearly one size, ending where signed blocks stand', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1000 }),
+        fc.integer({ min: 0, max: 500 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 12 }),
+        (from, more, count, signEvery) => {
+          const range = { from, to: from + more };
+          const steps = Math.ceil((more + 1) / signEvery);
+          fc.pre(count <= steps);
+          const parts = Array.from({ length: count }, (_, n) => shardOf(range, n + 1, count, signEvery));
+          expect(parts[0]!.from).toBe(range.from);
+          expect(parts.at(-1)!.to).toBe(range.to);
+          for (const [n, { from: begin, to }] of parts.entries()) {
+            expect(to).toBeGreaterThanOrEqual(begin);
+            expect((begin - from) % signEvery).toBe(0);
+            if (n > 0) expect(begin).toBe(parts[n - 1]!.to + 1);
+          }
+          const sizes = parts.slice(0, -1).map((one) => one.to - one.from + 1);
+          expect(Math.max(0, ...sizes) - Math.min(...sizes, Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(signEvery);
+        },
+      ),
+    );
+  });
+
+  it('refuses more parts than there are blocks', () => {
+    expect(() => shardOf({ from: 5, to: 6 }, 1, 3)).toThrow(expect.objectContaining({ path: 'count' }));
+    expect(() => shardOf({ from: 5, to: 6 }, 3, 2)).toThrow(expect.objectContaining({ path: 'index' }));
+  });
+});
+
+describe('mergeLedgers', () => {
+  it('gives the bytes of the whole from any parts in any order, each set named once', async () => {
+    const cuts = [5000, 5003, 5021, 5022, 5035];
+    const parts = cuts.map((from, n) => part(from, (cuts[n + 1] ?? 5040) - 1));
+    const out = place.next();
+    const state = await mergeLedgers([parts[3]!, parts[0]!, parts[4]!, parts[2]!, parts[1]!], out);
+    expect(text(out) === text(MIXED)).toBe(true);
+    expect(state.counts).toMatchObject({ rows: 40, failures: 3 });
+    expect(exitCodeOfCounts(state.counts)).toBe(1);
+  });
+
+  const refused = async (files: string[], message: RegExp) => {
+    const out = place.next();
+    await expect(mergeLedgers(files, out)).rejects.toMatchObject({
+      code: 'audit/parts',
+      message: expect.stringMatching(message),
+    });
+    expect(() => text(out)).toThrow('ENOENT');
+    expect(() => text(`${out}.merging`)).toThrow('ENOENT');
+  };
+
+  it('refuses a gap, an overlap, no part, and a part that is empty', async () => {
+    await refused([part(5000, 5009), part(5011, 5039)], /begins at block 5011/);
+    await refused([part(5000, 5009), part(5009, 5039)], /begins at block 5009/);
+    await refused([], /at least one/);
+    const empty = place.next();
+    writeFileSync(empty, '');
+    await refused([empty], /empty ledger/);
+  });
+
+  it('refuses parts that were judged otherwise', async () => {
+    const otherwise = (line: AuditLine): AuditLine =>
+      line.type === 'audit' ? { ...line, policy: { ...line.policy, threshold: '3/4' } } : line;
+    await refused([part(5000, 5009), part(5010, 5039, otherwise)], /its policy is another one/);
+  });
+
+  it('refuses parts that contradict each other where they meet', async () => {
+    const otherParent = (line: AuditLine): AuditLine =>
+      line.type === 'block' && line.header !== null && seqnoOf(line) === 5035
+        ? { ...line, header: { ...line.header, parent: '7'.repeat(64) } }
+        : line;
+    await refused([part(5000, 5034), part(5035, 5039, otherParent)], /both final/);
+  });
+});

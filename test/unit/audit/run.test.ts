@@ -1,0 +1,304 @@
+/** Audits of a little chain: what the rows say, from wherever the blocks come, and that an end anywhere leaves no trace. */
+import { createHash } from 'node:crypto';
+import { copyFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { auditFiles } from '../../../src/audit/files.ts';
+import { auditLite } from '../../../src/audit/lite.ts';
+import type { AuditOptions } from '../../../src/audit/options.ts';
+import { checkLedger } from '../../../src/audit/read-ledger.ts';
+import { type AuditBlock, type AuditRow, seqnoOf } from '../../../src/audit/row.ts';
+import { auditRange } from '../../../src/audit/run.ts';
+import { auditServers } from '../../../src/audit/servers.ts';
+import { validatorSetAt } from '../../../src/chain/checkpoint.ts';
+import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
+import { connectLite } from '../../../src/lite/client.ts';
+import { parseLiteServer } from '../../../src/lite/server.ts';
+import { createPace } from '../../../src/sources/pace.ts';
+import {
+  auditChain,
+  countingEngine,
+  httpChain,
+  scratch,
+  startOf,
+  text,
+  writeFolder,
+  writeLines,
+} from '../../helpers/audit-chain.ts';
+import { liteFlags } from '../../helpers/lite-cli.ts';
+import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { startStandIn } from '../../helpers/stand-in.ts';
+
+const place = scratch();
+afterAll(place.remove);
+
+const chain = auditChain();
+const start = startOf(chain);
+const folder = writeFolder(chain, place.next('blocks'));
+const engine = countingEngine();
+const common = { from: 1, to: 45, checkpoint: start, engine } as const;
+
+async function rowsOf(opts: AuditOptions): Promise<AuditRow[]> {
+  const rows: AuditRow[] = [];
+  for await (const row of auditRange(opts)) rows.push(row);
+  return rows;
+}
+
+const said = (row: AuditRow): string => {
+  if (row.type === 'failure') return row.code;
+  const { verdict } = row;
+  return verdict.status === 'undecided' ? verdict.reason : verdict.status;
+};
+const tally = (rows: readonly AuditRow[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const row of rows) counts[said(row)] = (counts[said(row)] ?? 0) + 1;
+  return counts;
+};
+
+const whole = place.next();
+const wholeRows = await rowsOf({ ...common, blocks: auditFiles(folder), out: whole });
+const wholeText = text(whole);
+/** Short, for when it is another one. */
+const digest = (of: string): string => createHash('sha256').update(of).digest('hex');
+
+describe('an audit of files', () => {
+  it('finds every block final, its id bound, its set proven from key block to key block', () => {
+    expect(tally(wholeRows)).toEqual({ final: 45 });
+    expect(wholeRows.map(seqnoOf)).toEqual(Array.from({ length: 45 }, (_, n) => n + 1));
+    for (const row of wholeRows as AuditBlock[]) {
+      expect(row.bound).toHaveLength(5);
+      expect(row).toMatchObject({ setCheck: 'match', unknown: 0, provenance: { by: 'signatures', set: 'proven' } });
+      expect(row.header?.prevKeyBlock).toBe(Math.floor((row.block.seqno - 1) / 10) * 10);
+    }
+    expect(new Set((wholeRows as AuditBlock[]).map(({ set }) => set)).size).toBe(4); // the fifth committee is the first again
+  });
+
+  it('gives the same ledger from a folder and from lines', async () => {
+    const out = place.next();
+    await rowsOf({ ...common, blocks: auditFiles(writeLines(chain, place.next('blocks.ndjson'))), out });
+    expect(digest(text(out))).toBe(digest(wholeText));
+  });
+
+  it('lists for an ordinary block without a proof only what its signatures bind, and takes the set before it', async () => {
+    const unproven = writeFolder(chain, place.next('unproven'), { unproven: [5, 6] });
+    const rows = (await rowsOf({ ...common, to: 9, blocks: auditFiles(unproven) })) as AuditBlock[];
+    expect(tally(rows)).toEqual({ final: 9 });
+    expect([rows[4]!.kind, rows[4]!.bound]).toEqual(['ordinary', ['rootHash', 'fileHash']]);
+    expect([rows[5]!.kind, rows[5]!.bound.length, rows[5]!.header]).toEqual(['simplex', 5, null]);
+  });
+
+  it('says wrong-validator-set beyond a key block whose file is not there', async () => {
+    const lost = writeFolder(chain, place.next('lost'), { unproven: [20] });
+    const rows = await rowsOf({ ...common, blocks: auditFiles(lost) });
+    expect(tally(rows)).toEqual({ final: 20, 'wrong-validator-set': 25 });
+  });
+
+  it('writes down a block that is missing, and one that cannot be read, and goes on', async () => {
+    const gaps = writeFolder(chain, place.next('gaps'), { unsigned: [7, 30] });
+    writeFileSync(`${gaps}/12.json`, text(`${gaps}/12.json`).replace('"signature":"', '"signature":"*'));
+    const out = place.next();
+    const rows = await rowsOf({ ...common, blocks: auditFiles(gaps), out });
+    // Without its signatures key block 30 moves nothing.
+    expect(tally(rows)).toEqual({ final: 27, 'source/missing': 2, 'decode/base64': 1, 'wrong-validator-set': 15 });
+    expect(rows.filter(({ type }) => type === 'failure').map(seqnoOf)).toEqual([7, 12, 30]);
+    expect((await checkLedger(out)).state).toMatchObject({ counts: { failures: 3 }, next: 46 });
+    expect(text(`${out}.run`)).toContain('no signatures of block 7');
+  });
+
+  it('ends at one failure too many with its error, and begins there the next time', async () => {
+    const gaps = writeFolder(chain, place.next('many'), { unsigned: [3, 5, 8] });
+    const out = place.next();
+    const opts = { ...common, to: 9, blocks: auditFiles(gaps), out };
+    const error = expect.objectContaining({ code: 'source/missing', message: expect.stringContaining('block 8') });
+    await expect(rowsOf({ ...opts, maxFailures: 2 })).rejects.toEqual(error);
+    expect((await checkLedger(out)).state).toMatchObject({ counts: { failures: 2 }, next: 8 });
+    await expect(rowsOf({ ...opts, maxFailures: 2 })).rejects.toEqual(error);
+    expect(tally(await rowsOf({ ...opts, maxFailures: 3 }))).toEqual({ 'source/missing': 1, final: 1 });
+  });
+
+  it('refuses a block of another network, and a simplex candidate that names another block, one by one', async () => {
+    const other = writeFolder(chain, place.next('other'));
+    const json = JSON.parse(text(`${other}/4.json`)) as { result: { candidate: string } };
+    json.result.candidate = (JSON.parse(text(`${other}/6.json`)) as typeof json).result.candidate;
+    writeFileSync(`${other}/4.json`, JSON.stringify(json));
+    const rows = await rowsOf({ ...common, to: 9, blocks: auditFiles(other) });
+    expect(tally(rows)).toEqual({ final: 8, 'decode/candidate-mismatch': 1 });
+  });
+});
+
+describe('a hash-linked audit', () => {
+  it('checks the signatures of every n-th block, and says of the others what they are', async () => {
+    const before = engine.checked;
+    const out = place.next();
+    const rows = (await rowsOf({ ...common, signEvery: 6, blocks: auditFiles(folder), out })) as AuditBlock[];
+    expect(tally(rows)).toEqual({ final: 45 });
+    const signed = rows.filter(({ kind }) => kind !== null).map(seqnoOf);
+    expect(signed).toEqual([6, 10, 12, 18, 20, 24, 30, 36, 40, 42, 45]);
+    expect(rows[0]).toMatchObject({ kind: null, margin: null, provenance: { by: 'descendant', seqno: 6 } });
+    expect(engine.checked - before).toBeLessThan(4 * signed.length + 1);
+  });
+
+  it('asks a block for its own signatures where the way down to it is broken, and believes nothing below what is not final', async () => {
+    const holes = writeFolder(chain, place.next('holes'), { unproven: [3], unsigned: [9] });
+    const rows = (await rowsOf({ ...common, to: 9, signEvery: 9, blocks: auditFiles(holes) })) as AuditBlock[];
+    expect(rows.map((row) => (row.type === 'block' ? (row.kind ?? row.provenance) : row))).toEqual([
+      { by: 'descendant', seqno: 2 },
+      'simplex',
+      'simplex',
+      { by: 'descendant', seqno: 8 },
+      { by: 'descendant', seqno: 8 },
+      { by: 'descendant', seqno: 8 },
+      { by: 'descendant', seqno: 8 },
+      'simplex',
+      { type: 'failure', seqno: 9, code: 'source/missing' },
+    ]);
+    const forged = writeFolder(chain, place.next('forged'));
+    writeFileSync(`${forged}/8.json`, text(`${forged}/8.json`).replaceAll('"signature":"', '"signature":"AA'));
+    const json = JSON.parse(text(`${folder}/8.json`)) as { result: { signatures: { signature: string }[] } };
+    for (const entry of json.result.signatures) entry.signature = Buffer.alloc(64, 7).toString('base64');
+    writeFileSync(`${forged}/8.json`, JSON.stringify(json));
+    const doubted = await rowsOf({ ...common, to: 8, signEvery: 8, blocks: auditFiles(forged) });
+    expect(tally(doubted)).toEqual({ 'no-final-descendant': 7, rejected: 1 });
+  });
+});
+
+describe('a run that was ended', () => {
+  it('goes on to the same bytes from any cut, and checks nothing again that stands', async () => {
+    const before = engine.checked;
+    await rowsOf({ ...common, blocks: auditFiles(folder), out: place.next() });
+    const all = engine.checked - before;
+    const out = place.next();
+    const cuts = Array.from({ length: 12 }, (_, n) => Math.floor(((n + 0.37) * wholeText.length) / 12));
+    for (const cut of cuts) {
+      writeFileSync(out, wholeText.slice(0, cut));
+      copyFileSync(`${whole}.sets`, `${out}.sets`);
+      const standing = wholeText
+        .slice(0, cut)
+        .split('\n')
+        .slice(0, -1)
+        .filter((line) => line.startsWith('{"type":"block"'))
+        .map((line) => 3 + ((JSON.parse(line) as AuditBlock).block.seqno % 2));
+      const from = engine.checked;
+      const rows = await rowsOf({ ...common, blocks: auditFiles(folder), out });
+      expect(digest(text(out)), `cut at ${cut}`).toBe(digest(wholeText));
+      expect(rows).toHaveLength(45 - standing.length);
+      expect(engine.checked - from, `cut at ${cut}`).toBe(all - standing.reduce((sum, count) => sum + count, 0));
+    }
+    expect(await rowsOf({ ...common, blocks: auditFiles(folder), out })).toEqual([]);
+  });
+
+  it('proves sets again along the key blocks when the file that keeps them is lost', async () => {
+    const out = place.next();
+    for (const share of [0.5, 0.9]) {
+      writeFileSync(out, wholeText.slice(0, Math.floor(wholeText.length * share)));
+      rmSync(`${out}.sets`, { force: true });
+      await rowsOf({ ...common, blocks: auditFiles(folder), out });
+      expect(digest(text(out))).toBe(digest(wholeText));
+    }
+  });
+
+  it('is the same in a hash-linked audit, from any cut', async () => {
+    const out = place.next();
+    const opts = { ...common, signEvery: 6, blocks: auditFiles(folder), out };
+    await rowsOf(opts);
+    const linked = text(out);
+    for (let cut = 500; cut < linked.length; cut += 4777) {
+      truncateSync(out, cut);
+      await rowsOf(opts);
+      expect(digest(text(out)), `cut at ${cut}`).toBe(digest(linked));
+    }
+  });
+
+  it('does not go on with the ledger of another audit, nor with one that was changed, and leaves both alone', async () => {
+    const out = place.next();
+    const half = wholeText.slice(0, Math.floor(wholeText.length / 2));
+    writeFileSync(out, half);
+    const blocks = auditFiles(folder);
+    for (const other of [{ to: 44 }, { from: 2 }, { signEvery: 2 }, { threshold: { num: 3n, den: 4n } }]) {
+      await expect(rowsOf({ ...common, ...other, blocks, out })).rejects.toMatchObject({ code: 'audit/plan' });
+    }
+    const validators = validatorSetAt(start);
+    await expect(rowsOf({ from: 1, to: 45, validators, blocks, out })).rejects.toMatchObject({ code: 'audit/plan' });
+    expect(text(out)).toBe(half);
+    const changed = half.replace('"unknown":0', '"unknown":1');
+    writeFileSync(out, changed);
+    await expect(rowsOf({ ...common, blocks, out })).rejects.toMatchObject({ code: 'audit/ledger' });
+    expect(text(out)).toBe(changed);
+  });
+
+  it('refuses options that it does not know or that contradict each other', async () => {
+    const blocks = auditFiles(folder);
+    const bad = (over: object, path: string) =>
+      expect(() => auditRange({ ...common, blocks, ...over } as AuditOptions)).toThrow(
+        expect.objectContaining({ code: expect.stringMatching(/^usage\//), path }),
+      );
+    bad({ form: 1 }, 'form');
+    bad({ to: 0 }, 'to');
+    bad({ validators: validatorSetAt(start) }, 'validators');
+    bad({ checkpoint: undefined }, 'checkpoint');
+    bad({ blocks: 'a folder' }, 'blocks');
+    bad({ threshold: { num: 1n, den: 2n } }, 'threshold');
+    bad({ signEvery: 2, blocks: auditServers(toncenterV2({ baseUrl: 'http://127.0.0.1:1/api/v2' })) }, 'signEvery');
+    await expect(rowsOf({ ...common, blocks: auditFiles('/nowhere') })).rejects.toMatchObject({ path: '/nowhere' });
+    const outOfOrder = place.next('order.ndjson');
+    writeFileSync(outOfOrder, `${text(`${folder}/2.json`)}\n${text(`${folder}/1.json`)}\n`);
+    await expect(rowsOf({ ...common, blocks: auditFiles(outOfOrder) })).rejects.toMatchObject({
+      path: `${outOfOrder}:2`,
+    });
+  });
+});
+
+describe('an audit over servers', () => {
+  const pace = createPace({ requestsPerSecond: 1000, concurrency: 8 });
+
+  it('over HTTP covers one epoch, leaves numbers unbound, and outlives faults that end', async () => {
+    const standIn = await startStandIn({ chain: httpChain(chain) });
+    try {
+      const faults = ['502-html', 'connection-reset', 'rate-limit-error', '503'] as const;
+      const met = new Set<string>();
+      standIn.chooseFault = (operation, seqno) => {
+        const key = `${operation} ${seqno}`;
+        if (met.has(key) || seqno % 3 !== 0) return undefined;
+        met.add(key);
+        return faults[seqno % 4];
+      };
+      const v2 = toncenterV2({ baseUrl: `${standIn.origin}/api/v2`, pace, retries: 3 });
+      const blocks = auditServers(v2, { header: v2.header });
+      const out = place.next();
+      const rows = (await rowsOf({ ...common, to: 25, blocks, out })) as AuditBlock[];
+      // Key block 10 is the last that the zerostate's set signs; of these, 5 and 10 are ordinary.
+      expect(tally(rows)).toEqual({ final: 8, 'unbound-id': 2, 'wrong-validator-set': 15 });
+      expect(rows[4]).toMatchObject({ bound: ['rootHash', 'fileHash'], header: null });
+      const accepted = await rowsOf({ ...common, to: 10, acceptUnbound: true, blocks });
+      expect(tally(accepted)).toEqual({ final: 10 });
+      standIn.chooseFault = (_, seqno) => (seqno === 4 ? '500' : undefined);
+      const missing = await rowsOf({ ...common, to: 6, blocks });
+      expect(tally(missing)).toMatchObject({ final: 4, 'unbound-id': 1 });
+      expect(missing[3]).toMatchObject({ type: 'failure', seqno: 4 });
+    } finally {
+      await standIn.close();
+    }
+  }, 60_000);
+
+  it('over lite servers proves headers and sets, and gives the rows that files give', async () => {
+    const standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
+    const client = connectLite(parseLiteServer(liteFlags(standIn)[1]!));
+    try {
+      const blocks = auditLite([client], { acceptStaleStart: true });
+      const rows = (await rowsOf({ ...common, from: 5, to: 34, blocks })) as AuditBlock[];
+      expect(tally(rows)).toEqual({ final: 30 });
+      expect(rows.map(({ block }) => block)).toEqual(
+        (wholeRows as AuditBlock[]).slice(4, 34).map(({ block }) => block),
+      );
+      expect(rows.every(({ bound, setCheck }) => bound.length === 5 && setCheck === 'match')).toBe(true);
+      const linked = (await rowsOf({ ...common, from: 5, to: 34, signEvery: 7, blocks })) as AuditBlock[];
+      expect(tally(linked)).toEqual({ final: 30 });
+      expect(linked.filter(({ kind }) => kind !== null).map(seqnoOf)).toEqual([10, 11, 18, 20, 25, 30, 32, 34]);
+      await expect(rowsOf({ ...common, from: 12, to: 14, blocks: auditLite([client]) })).rejects.toMatchObject({
+        code: 'trust/stale-start',
+      });
+    } finally {
+      client.close();
+      await standIn.close();
+    }
+  }, 60_000);
+});

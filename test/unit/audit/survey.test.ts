@@ -1,0 +1,209 @@
+/** Surveys: what is counted is what stands in the ledger, in a bounded number of bins, and to a block that is asked for. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { checkLedger } from '../../../src/audit/read-ledger.ts';
+import { type AuditLine, type AuditRow, bitmapHas, isSigned, seqnoOf } from '../../../src/audit/row.ts';
+import { Bins, coverageOf, OUTCOMES, outcomeOf } from '../../../src/audit/survey/bins.ts';
+import { Participation } from '../../../src/audit/survey/participation.ts';
+import { conclusionOf, type Survey, Surveyor } from '../../../src/audit/survey/survey.ts';
+import { surveyLedger } from '../../../src/audit/survey/survey-ledger.ts';
+import { renderAuditCsv } from '../../../src/report/audit/csv.ts';
+import { renderAuditHtml } from '../../../src/report/audit/html.ts';
+import { auditSummaryToJson } from '../../../src/report/audit/json.ts';
+import { renderAuditJunit } from '../../../src/report/audit/junit.ts';
+import { pageDataOf } from '../../../src/report/audit/page-data.ts';
+import { renderAuditText } from '../../../src/report/audit/text.ts';
+import { type LongLedger, longLedgerLines } from '../../helpers/long-ledger.ts';
+import { ROOT } from '../../helpers/vectors.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'survey-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const MIXED = join(ROOT, 'vectors/audit/mixed.ndjson');
+const GENESIS = join(ROOT, 'vectors/audit/mainnet-1-99.ndjson');
+
+async function linesOf(file: string): Promise<AuditLine[]> {
+  const lines: AuditLine[] = [];
+  await checkLedger(file, (line) => lines.push(line));
+  return lines;
+}
+
+function surveyOf(lines: Iterable<AuditLine>): Survey {
+  const surveyor = new Surveyor();
+  for (const line of lines) surveyor.add(line);
+  return surveyor.finish('0'.repeat(64))!;
+}
+
+const isRow = (line: AuditLine): line is AuditRow => line.type === 'block' || line.type === 'failure';
+const long = (options: Partial<LongLedger>) => [
+  ...longLedgerLines({ rows: 3000, validators: 30, setEvery: 700, ...options }),
+];
+
+const fits = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(
+  JSON.parse(readFileSync(join(ROOT, 'schemas/audit-summary-1.json'), 'utf8')) as object,
+);
+
+describe('a survey', () => {
+  it('counts every outcome of a ledger, and names what is not final', async () => {
+    const { survey } = await surveyLedger(MIXED);
+    const rows = (await linesOf(MIXED)).filter(isRow);
+    for (const outcome of OUTCOMES) {
+      expect(survey.outcomes[outcome]).toBe(rows.filter((row) => outcomeOf(row) === outcome).length);
+    }
+    const named = survey.runs.flatMap(({ first, last }) =>
+      Array.from({ length: last - first + 1 }, (_, n) => first + n),
+    );
+    expect(named).toEqual(rows.filter((row) => outcomeOf(row) !== 'final').map(seqnoOf));
+    expect(survey.changes).toEqual([{ seqno: 5021, set: 1, joined: 9, left: 5 }]);
+    expect(survey.thinnest).toMatchObject({ seqno: 5021, margin: '18' });
+  });
+
+  it('gives each validator what the bitmaps of its sets say, whatever the columns', () => {
+    const lines = long({});
+    const survey = surveyOf(lines);
+    const wanted = new Map<string, [blocks: number, absent: number]>();
+    const sets = new Map(lines.flatMap((line) => (line.type === 'set' ? [[line.set, line.validators] as const] : [])));
+    for (const row of lines) {
+      if (row.type !== 'block' || !isSigned(row)) continue;
+      for (const [n, { publicKey }] of sets.get(row.set)!.entries()) {
+        const [blocks, absent] = wanted.get(publicKey) ?? [0, 0];
+        wanted.set(publicKey, [blocks + 1, absent + (bitmapHas(row.absent, n) ? 1 : 0)]);
+      }
+    }
+    const got = survey.keys.map((key, n) => [key, [survey.totals[n]!.blocks, survey.totals[n]!.absent]] as const);
+    expect(new Map(got as [string, [number, number]][])).toEqual(wanted);
+  });
+
+  it('has every block in one bin and one column, and no more of them than agreed', () => {
+    const survey = surveyOf(long({}));
+    expect(survey.columns.length).toBeLessThanOrEqual(100);
+    expect(survey.columns.reduce((sum, { rows }) => sum + rows, 0)).toBe(3000);
+    const cells = new Participation();
+    for (const line of long({ validators: 400, rows: 2000, setEvery: 5000 })) {
+      if (line.type === 'set') cells.addSet(line);
+      if (line.type === 'block') cells.add(line.block.seqno, isSigned(line) ? line : undefined);
+    }
+    cells.close();
+    expect(cells.columns.length * 400).toBeLessThanOrEqual(10_000);
+    expect(cells.columns.length).toBeGreaterThanOrEqual(12);
+  });
+
+  it('joins neighbours once there are too many bins, and keeps the row that most deserves a look', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 20 }), (count, half) => {
+        const rows = long({ rows: count, validators: 3, setEvery: 1000 }).filter(isRow);
+        const bins = new Bins(2 * half);
+        for (const row of rows) bins.add(row);
+        expect(bins.list.length).toBeLessThanOrEqual(2 * half);
+        let next = seqnoOf(rows[0]!);
+        for (const { first, last, rows: held, least, worst, outcomes } of bins.list) {
+          expect(first).toBe(next);
+          expect(last - first + 1).toBe(held);
+          next = last + 1;
+          const own = rows.filter((row) => seqnoOf(row) >= first && seqnoOf(row) <= last);
+          const coverages = own.map(coverageOf).filter((one) => one !== undefined);
+          expect(least).toBe(Math.min(...coverages));
+          expect(OUTCOMES.map((one) => own.filter((row) => outcomeOf(row) === one).length)).toEqual(outcomes);
+          const isBad = own.some((row) => ['insufficient', 'rejected'].includes(outcomeOf(row)));
+          if (isBad) expect(outcomeOf(worst)).toBe('insufficient');
+        }
+        expect(next).toBe(seqnoOf(rows.at(-1)!) + 1);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is of all blocks up to the one asked for, and unfinished where rows are missing', async () => {
+    const lines = readFileSync(GENESIS, 'utf8').split('\n').slice(0, 52); // head, set, 50 rows
+    const file = join(folder, 'short.ndjson');
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    appendFileSync(file, '{"type":"blo');
+    const whole = await surveyLedger(file);
+    expect(whole.tailBytes).toBe(12);
+    expect(whole.survey).toMatchObject({ isFinished: false, last: 50, to: 99 });
+    expect(conclusionOf(whole.survey)).toBe('not-fetched');
+    const part = await surveyLedger(file, { to: 50 });
+    expect(part.survey).toMatchObject({ isFinished: true, last: 50, to: 50 });
+    expect(conclusionOf((await surveyLedger(file, { to: 51 })).survey)).toBe('not-fetched');
+    await expect(surveyLedger(file, { to: 100 })).rejects.toMatchObject({ code: 'usage/bad-option', path: 'to' });
+  });
+
+  it('checks what stands after the last block asked for too', async () => {
+    const file = join(folder, 'changed.ndjson');
+    const text = readFileSync(GENESIS, 'utf8').trimEnd();
+    const last = text.lastIndexOf('"unknown":0');
+    writeFileSync(file, `${text.slice(0, last)}"unknown":1${text.slice(last + 11)}\n`);
+    await expect(surveyLedger(file, { to: 10 })).rejects.toMatchObject({ code: 'audit/ledger' });
+  });
+
+  it('concludes with the worst that a ledger has', () => {
+    const base = surveyOf(long({ rows: 5 }));
+    const none = { final: 5, insufficient: 0, rejected: 0, undecided: 0, failed: 0 };
+    const of = (more: Partial<typeof none>, isFinished = true) =>
+      conclusionOf({ ...base, isFinished, outcomes: { ...none, ...more } });
+    expect(of({})).toBe('final');
+    expect(of({ undecided: 1 })).toBe('undecided');
+    expect(of({ undecided: 1, failed: 1 })).toBe('not-fetched');
+    expect(of({ undecided: 1 }, false)).toBe('not-fetched');
+    expect(of({ undecided: 1, failed: 1, rejected: 1 }, false)).toBe('not-final');
+    expect(of({ insufficient: 1 })).toBe('not-final');
+  });
+});
+
+describe('a report', () => {
+  it.each([MIXED, GENESIS])('of %s fits the published schema', async (file) => {
+    const json = auditSummaryToJson((await surveyLedger(file)).survey);
+    expect(fits(JSON.parse(JSON.stringify(json))), JSON.stringify(fits.errors)).toBe(true);
+  });
+
+  it('in words begins with what it comes to', async () => {
+    expect(renderAuditText((await surveyLedger(GENESIS)).survey)).toMatch(
+      /^ALL FINAL: masterchain blocks 1 to 99, 99 of 99 final\n/,
+    );
+    expect(renderAuditText((await surveyLedger(MIXED)).survey)).toMatch(
+      /^NOT ALL FINAL: masterchain blocks 5000 to 5039, 33 of 40 final\n/,
+    );
+  });
+
+  it('as CSV has one line for each validator, and counts that add up', async () => {
+    const { survey } = await surveyLedger(MIXED);
+    const [head, ...lines] = renderAuditCsv(survey).trimEnd().split('\r\n');
+    expect(head).toBe('publicKey,weight,sets,blocks,signed,absent,bad,participation,firstBlock,lastBlock');
+    expect(lines.map((line) => line.split(',')[0])).toEqual(survey.keys);
+    for (const line of lines) {
+      const [, , , blocks, signed, absent, bad] = line.split(',').map(Number);
+      expect(signed! + absent! + bad!).toBe(blocks);
+    }
+  });
+
+  it('as JUnit fails for what is not final, errs for what is not known, and passes nothing else', async () => {
+    const xml = renderAuditJunit((await surveyLedger(MIXED)).survey);
+    expect(xml).toContain('<testsuites tests="40" failures="3" errors="4" skipped="0">');
+    expect(xml).toMatch(/name="block 5005"><failure type="insufficient"/);
+    expect(xml).toMatch(
+      /name="block 5009"><error type="failed" message="1 failed">block 5009: not fetched: source.missing<.error>/,
+    );
+    expect(xml).toMatch(/name="block 5025"><error type="undecided"/);
+    expect(xml.match(/<testcase [^>]*\/>/g)).toHaveLength(33);
+    const unfinished = surveyOf(long({ rows: 20 }).slice(0, -3));
+    expect(renderAuditJunit(unfinished)).toContain('<error type="unfinished" message="blocks 50000017 to 50000019');
+  });
+
+  it('as a page has no more than 10 000 bins and cells, and its data cannot end the script', () => {
+    const data = pageDataOf(surveyOf(long({ rows: 12_000, validators: 20, setEvery: 300 })));
+    expect(data.bins.first.length).toBe(6000);
+    expect(data.cells.reduce((sum, cells) => sum + cells.length / 4, 0)).toBeLessThanOrEqual(10_000);
+    const [head, set, ...rows] = long({ rows: 3 });
+    const hostile = { ...rows[1]!, type: 'failure', seqno: 50_000_001, code: '</script><script>alert(1)</script>' };
+    const html = renderAuditHtml(
+      surveyOf([head!, set!, rows[0]!, hostile as AuditLine]),
+      '<script>"ton-finality:data"</script>',
+    );
+    expect(html.match(/<\/script/g)).toHaveLength(1);
+    expect(html).toContain('\\u003c/script\\u003e');
+  });
+});

@@ -1,0 +1,124 @@
+/** Every single bit of a checkpoint and of each kind of proof, changed: some seconds, so apart from the other attacks. */
+import { describe, expect, it } from 'vitest';
+import { FinalityError } from '../../../src/base/errors.ts';
+import {
+  checkpointFromKeyBlock,
+  checkpointToJson,
+  parseCheckpoint,
+  verifyStoredProof,
+  walkBlockProof,
+} from '../../../src/chain.ts';
+import { CoreCell } from '../../helpers/cells.ts';
+import {
+  blockSignaturesCell,
+  committee,
+  configCell,
+  configProof,
+  honestLink,
+  makeBlock,
+  signBlock,
+  storedProof,
+  tlForward,
+  tlProof,
+} from '../../helpers/make-chain.ts';
+
+const a = committee('a');
+const key100 = makeBlock({
+  seqno: 100,
+  signedBy: committee('c'),
+  prevKeyBlockSeqno: 50,
+  config: configCell({ elected: a }),
+});
+const block150 = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 });
+const start = checkpointFromKeyBlock(key100.boc, key100.id);
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof FinalityError) return error.code;
+    throw error;
+  }
+  throw new Error('expected an error, got none');
+}
+
+describe('a checkpoint', () => {
+  const text = JSON.stringify(checkpointToJson(start));
+
+  it('edited by any one bit is refused, or is no JSON any more', () => {
+    const bytes = new TextEncoder().encode(text);
+    const outcomes = new Map<string, number>();
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const edited = Uint8Array.from(bytes);
+      edited[bit >> 3]! ^= 1 << (bit & 7);
+      let json: unknown;
+      try {
+        json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(edited));
+      } catch {
+        continue;
+      }
+      // Hex in the other case spells the same bytes: the only edit that changes nothing.
+      if (JSON.stringify(lowerHex(json)) === text) {
+        expect(parseCheckpoint(json)).toEqual(start);
+        continue;
+      }
+      const code = codeOf(() => parseCheckpoint(json));
+      outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
+    }
+    expect([...outcomes.keys()].every((code) => /^(trust|decode)\//.test(code))).toBe(true);
+    expect(outcomes.get('trust/checkpoint')).toBeGreaterThan(1000);
+  });
+  const lowerHex = (json: unknown) =>
+    JSON.parse(JSON.stringify(json), (key, value) =>
+      ['rootHash', 'fileHash'].includes(key) ? String(value).toLowerCase() : value,
+    );
+});
+
+describe('one changed bit in a proof gives an error or the same result, never another accepted one', () => {
+  const flips = (bytes: Uint8Array, from: number, check: (changed: Uint8Array) => unknown, expected: unknown) => {
+    let same = 0;
+    for (let bit = from; bit < bytes.length * 8; bit += 1) {
+      const changed = Uint8Array.from(bytes);
+      changed[bit >> 3]! ^= 0x80 >> (bit & 7);
+      let result: unknown;
+      try {
+        result = check(changed);
+      } catch (error) {
+        if (!(error instanceof FinalityError)) throw error;
+        continue;
+      }
+      expect(result, `bit ${bit}`).toEqual(expected);
+      same++;
+    }
+    return same;
+  };
+
+  it('in a proof answer, with the proofs in it', () => {
+    const tl = tlProof(key100.id, block150.id, [tlForward(honestLink(key100, block150))]);
+    const check = (bytes: Uint8Array) => {
+      const { tip, checkpoint, reports } = walkBlockProof(key100.id, bytes);
+      return {
+        tip,
+        keyBlock: checkpoint.keyBlock,
+        config: checkpoint.config,
+        proof: checkpoint.configProof,
+        final: reports[0]!.verdict,
+      };
+    };
+    expect(flips(tl, 0, check, check(tl))).toBe(0);
+  });
+
+  it('in a config proof without a checksum', () => {
+    const root = CoreCell.fromBoc(Buffer.from(configProof(key100)))[0]!;
+    const proof = Uint8Array.from(root.toBoc({ idx: false, crc32: false }));
+    expect(flips(proof, 0, (bytes) => checkpointFromKeyBlock(bytes, key100.id), start)).toBe(0);
+  });
+
+  it('in a stored proof without a checksum', () => {
+    const stored = storedProof(block150, blockSignaturesCell(block150, signBlock(block150, a, 'simplex'), 40n));
+    const proof = Uint8Array.from(CoreCell.fromBoc(Buffer.from(stored))[0]!.toBoc({ idx: false, crc32: false }));
+    const check = (bytes: Uint8Array) => verifyStoredProof(start, bytes).coverage;
+    // An empty label can be spelled 00 or 10: one bit for each of the four signatures, and no other.
+    expect(flips(proof, 0, check, check(proof))).toBe(4);
+  });
+});

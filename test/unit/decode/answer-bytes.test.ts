@@ -1,0 +1,90 @@
+/** Answers read from their bytes: the same set as the ordinary parser gives, or the same error, for whatever text. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DecodeError } from '../../../src/base/errors.ts';
+import { parseAnswer, readAnswerJson } from '../../../src/decode/answer-bytes.ts';
+import { parseJsonBytes } from '../../../src/decode/json-text.ts';
+import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import { readVectorBytes, realCases } from '../../helpers/vectors.ts';
+
+function outcome(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return { code: error.code, path: error.path, message: error.message };
+  }
+}
+
+const slowly = (bytes: Uint8Array) => outcome(() => parseSignatureSet(parseJsonBytes(bytes, 'file')));
+const fast = (bytes: Uint8Array) =>
+  outcome(() => {
+    const { json, entries } = readAnswerJson(bytes, 'file');
+    return parseAnswer(json, entries);
+  });
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+const recorded = realCases.slice(0, 60).map(({ signatures_file }) => readVectorBytes(`real/${signatures_file}`));
+/** As servers write them: without spaces. */
+const compact = recorded.map((bytes) => bytesOf(JSON.stringify(JSON.parse(Buffer.from(bytes).toString()))));
+const ENTRY = `{"@type":"blocks.signature","node_id_short":"${'A'.repeat(43)}=","signature":"${'A'.repeat(86)}=="}`;
+
+describe('an answer read from its bytes', () => {
+  it('is the answer that the parser reads, for every recorded one, and its list is read by the way', () => {
+    for (const bytes of [...recorded, ...compact]) expect(fast(bytes)).toEqual(slowly(bytes));
+    const quick = compact.filter((bytes) => readAnswerJson(bytes, 'file').entries !== undefined);
+    expect(quick.length).toBeGreaterThan(40);
+  });
+
+  it('is the same, or the same error, when any character is another one', () => {
+    const base = Buffer.from(compact[0]!);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: base.length - 1 }), fc.integer({ min: 0, max: 255 }), (at, code) => {
+        const bytes = Uint8Array.from(base);
+        bytes[at] = code;
+        expect(fast(bytes)).toEqual(slowly(bytes));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('is the same, or the same error, when pieces are cut out, doubled or moved', () => {
+    const base = Buffer.from(compact[0]!).toString('latin1');
+    const place = fc.integer({ min: 0, max: base.length });
+    fc.assert(
+      fc.property(place, place, place, (a, b, c) => {
+        const [from, to] = a < b ? [a, b] : [b, a];
+        const piece = base.slice(from, to);
+        for (const text of [base.slice(0, from) + base.slice(to), base.slice(0, c) + piece + base.slice(c)]) {
+          const bytes = bytesOf(text);
+          expect(fast(bytes)).toEqual(slowly(bytes));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['a second list', `{"result":{"a":{"signatures":[${ENTRY}]},"signatures":[]}}`],
+    ['a second list before', `{"result":{"signatures":[],"a":{"signatures":[${ENTRY}]}}}`],
+    ['a name in another spelling', `{"signatures":[${ENTRY}],"result":{"sign\\u0061tures":[]}}`],
+    ['a name that ends like it', `{"result":{"x\\"signatures":[${ENTRY}],"signatures":[]}}`],
+    ['a list beside the answer', `{"signatures":[${ENTRY}],"result":{"@type":"blocks.blockSignatures"}}`],
+    ['a list within text', `{"a":"\\"signatures\\":[${ENTRY.replaceAll('"', '\\"')}]"}`],
+    ['the last comma', `{"result":{"signatures":[${ENTRY},]}}`],
+    ['one padding less', `{"result":{"signatures":[${ENTRY.replace('A==', 'AA=')}]}}`],
+    ['unused bits', `{"result":{"signatures":[${ENTRY.replace('A==', 'B==')}]}}`],
+    ['nothing', ''],
+  ])('is the same error for %s', (_, text) => {
+    expect(fast(bytesOf(text))).toEqual(slowly(bytesOf(text)));
+    expect(fast(bytesOf(text))).toHaveProperty('code');
+  });
+
+  it('has the cap of the parser', () => {
+    const [one] = compact;
+    const text = Buffer.from(one!).toString('latin1');
+    const many = text.replace('"signatures":[', `"signatures":[${`${ENTRY},`.repeat(4096)}`);
+    expect(fast(bytesOf(many))).toMatchObject({ code: 'decode/too-large' });
+    expect(fast(bytesOf(many))).toEqual(slowly(bytesOf(many)));
+  });
+});

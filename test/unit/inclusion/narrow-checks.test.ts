@@ -1,0 +1,97 @@
+/** Checks that recorded answers and the listed attacks pass by: each is broken here by the one input that only it refuses. */
+import { describe, expect, it } from 'vitest';
+import { readProvenBlock } from '../../../src/chain/block-header.ts';
+import { openProof } from '../../../src/chain/link.ts';
+import { isAccount } from '../../../src/inclusion/addresses.ts';
+import { readAnswer, readAnswerOf } from '../../../src/inclusion/answers.ts';
+import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
+import { verifyConfigParam } from '../../../src/inclusion/config-param.ts';
+import { verifyLibrary } from '../../../src/inclusion/library.ts';
+import { assumeFinal, makeProven } from '../../../src/inclusion/proven-block.ts';
+import { shardTop } from '../../../src/inclusion/shard-top.ts';
+import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
+import { accountOf, blockId, bytesOf, caseNamed, LIVE, liveBytes } from '../../helpers/inclusion.ts';
+
+const JETTON = caseNamed('transaction/mainnet-2026-05-jetton-notification-1');
+const account = accountOf(JETTON.request!.account!);
+const shard = assumeFinal(blockId(JETTON.trusted));
+const none = new Uint8Array(0);
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+  return 'taken';
+}
+
+describe('what only a masterchain block holds', () => {
+  it('is not looked for under a block of a shard', () => {
+    for (const ask of [
+      () => shardTop({ shardProof: none }, shard, account),
+      () => verifyConfigParam({ configProof: none }, shard, 34),
+      () => verifyLibrary({ stateProof: none, dataProof: none }, shard, new Uint8Array(32)),
+    ]) {
+      expect(codeOf(ask)).toBe('trust/wrong-workchain');
+    }
+  });
+});
+
+describe('the span of logical times of a block', () => {
+  it('holds neither its first nor its last number', () => {
+    const proof = bytesOf(JETTON, 'proof');
+    const { header } = readProvenBlock(openProof(proof, 'proof'), shard.id, 'proof');
+    for (const lt of [header.startLt, header.endLt]) {
+      expect(verifyTransaction({ proof }, shard, { account, lt })).toMatchObject({
+        found: false,
+        reason: 'lt-outside-block',
+      });
+    }
+  });
+});
+
+describe('a list of transactions without names', () => {
+  it('is not all of the block when the server says that it has more', () => {
+    const { id, proof } = readAnswerOf('block-transactions', liveBytes('list-transactions.tl'));
+    const live = assumeFinal(LIVE.block);
+    expect(verifyBlockTransactions({ id, proof }, live).complete).toBe(true);
+    expect(verifyBlockTransactions({ id, proof, incomplete: true }, live).complete).toBe(false);
+  });
+});
+
+describe('the list of shards in a block', () => {
+  it('is of the network that is known of the block', () => {
+    const all = readAnswerOf('all-shards', liveBytes('all-shards.tl'));
+    const under = (globalId: number | undefined) =>
+      makeProven({
+        id: LIVE.block,
+        globalId,
+        provenance: { kind: 'assumed' },
+        path: [{ by: 'assumed', block: LIVE.block }],
+      });
+    const other = codeOf(() => shardTop(all, under(undefined), account));
+    expect(other).not.toBe('trust/wrong-network');
+    expect(codeOf(() => shardTop(all, under(12345), account))).toBe('trust/wrong-network');
+  });
+});
+
+describe('an address', () => {
+  it('that is rewritten on the way is not plainly the account', () => {
+    const anycast = { bytes: Uint8Array.of(0x80), bitLength: 1 };
+    expect(isAccount({ kind: 'account', account }, account)).toBe(true);
+    expect(isAccount({ kind: 'account', account, anycast }, account)).toBe(false);
+  });
+});
+
+describe('a line of a list', () => {
+  it('with parts that nobody knows is refused', () => {
+    const answer = Uint8Array.from(liveBytes('list-transactions.tl'));
+    // The constructor, the block, how many were asked for, whether there are more, how many there are: then the first mode.
+    const at = 4 + 80 + 4 + 4 + 4;
+    const mode = new DataView(answer.buffer).getUint32(at, true);
+    expect(mode & ~0x107).toBe(0);
+    new DataView(answer.buffer).setUint32(at, mode | 0x200, true);
+    expect(codeOf(() => readAnswer(answer))).toBe('decode/tl');
+  });
+});

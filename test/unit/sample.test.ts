@@ -1,0 +1,49 @@
+/** What the package ships as a sample is what was recorded, and does what the documents say of it. */
+import { describe, expect, it } from 'vitest';
+import { cutHeaderProof, ORDINARY, SIMPLEX } from '../../scripts/make-sample.mjs';
+import { provenHeader } from '../../src/chain.ts';
+import { parseSignatureSet, validatorSetFromJson, verifyBlock } from '../../src/index.ts';
+import { ordinarySample, simplexSample } from '../../src/sample.ts';
+import { realJson } from '../helpers/real.ts';
+
+describe.each([
+  ['simplex', simplexSample, SIMPLEX],
+  ['ordinary', ordinarySample, ORDINARY],
+])('the %s sample', (kind, sample, name) => {
+  it('is the recorded block', () => {
+    expect(sample.signatures).toEqual(realJson(`${name}/signatures.json`));
+    expect(sample.validators).toEqual(realJson(`${name}/validators.json`));
+  });
+
+  it('is final', () => {
+    const set = parseSignatureSet(sample.signatures);
+    expect(set.kind).toBe(kind);
+    expect(verifyBlock(set, validatorSetFromJson(sample.validators)).verdict).toEqual({ status: 'final' });
+  });
+
+  it('cannot be written to', () => {
+    const { result } = sample.signatures as { result: { signatures: { signature: string }[] } }; // compared above
+    expect(() => {
+      result.signatures[0]!.signature = '';
+    }).toThrow(TypeError);
+  });
+});
+
+describe('the header proof of the ordinary sample', () => {
+  it('is cut from the recorded block', async () => {
+    expect(ordinarySample.headerProof).toEqual(await cutHeaderProof(ORDINARY));
+  });
+
+  it('binds the number, which the signatures do not', () => {
+    const set = parseSignatureSet(ordinarySample.signatures);
+    const validators = validatorSetFromJson(ordinarySample.validators);
+    expect(verifyBlock(set, validators, { requireBoundId: true }).verdict).toEqual({
+      status: 'undecided',
+      reason: 'unbound-id',
+    });
+    const header = provenHeader(ordinarySample.headerProof, set.blockId);
+    const report = verifyBlock(set, validators, { requireBoundId: true, evidence: { header } });
+    expect(report.verdict).toEqual({ status: 'final' });
+    expect(report.bound).toHaveLength(5);
+  });
+});
