@@ -1,36 +1,90 @@
 /**
- * Bundles the compiled command: a start reads a few files instead of two hundred. What only some runs need (servers, one of
- * the commands) stays apart and is read when it is asked for. undici stays a package, loaded for the first question; so do
- * cli-progress, for a terminal, and bullmq and ioredis, which only a fleet needs.
+ * Bundles the compiled command, so that a start reads a few files instead of two hundred:
+ *
+ * - `cli`: what `verify` of files and servers needs. What only some runs need (servers, a checkpoint) stays apart and is read
+ *   when it is asked for. undici stays a package, loaded for the first question.
+ * - `commands`: every other command, over the library that the package holds anyway. A second copy of it was a third of the
+ *   package.
  */
 import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const library = join(root, 'build', 'src');
 
 /** As deep as `build/src/cli/`: files of the package are found from either by the same path. */
-const outdir = join(root, 'build', 'bundle', 'cli');
+const outdir = (name) => join(root, 'build', 'bundle', name);
 
-export async function bundleCommand() {
-  rmSync(outdir, { recursive: true, force: true });
-  await build({
+/** The commands of `cli/main.ts` that verify with more than files and servers go by its first word. */
+const wordOf = (file) => (/^verify-(?:lite|certificate)$/.test(file) ? 'verify' : file);
+const camelCase = (file) => file.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+
+/**
+ * In place of the code of a command: the call of the program that has it. Nothing but words and an exit code crosses between
+ * the two, since a class of one is not that of the other.
+ */
+const elsewhere = (file) => `
+export const ${camelCase(file)}Command = async (words) =>
+  (await import('../commands/main.js')).main([${JSON.stringify(wordOf(file))}, ...words]);`;
+
+const leaveOtherCommands = {
+  name: 'leave other commands to their bundle',
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: /[\\/]cli[\\/]commands[\\/][^\\/]+\.js$/ }, ({ path }) => {
+      const file = basename(path, '.js');
+      return file === 'verify' ? undefined : { contents: elsewhere(file) };
+    });
+    onResolve({ filter: /^\.\.\/commands\/main\.js$/ }, ({ path }) => ({ path, external: true }));
+    // Signals come to one process: what is to be said before its end is kept in one place.
+    onResolve({ filter: /[\\/]stop\.js$/ }, () => ({ path: '../commands/stop.js', external: true }));
+    // The kernel's bytes hold no class, and pack badly.
+    onResolve({ filter: /[\\/]kernel-bytes\.js$/ }, () => ({
+      path: '../../src/ed25519/kernel-bytes.js',
+      external: true,
+    }));
+  },
+};
+
+const leaveLibrary = {
+  name: 'leave the library where it is',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.\// }, ({ path, resolveDir }) => {
+      const file = relative(library, join(resolveDir, path));
+      return file.split(sep)[0] === 'cli'
+        ? undefined
+        : { path: `../../src/${file.replaceAll(sep, '/')}`, external: true };
+    });
+  },
+};
+
+const bundle = (name, entryPoints, plugin, external) =>
+  build({
     absWorkingDir: root,
-    entryPoints: { cli: 'build/src/cli.js', 'worker-thread': 'build/src/ed25519/worker-thread.js' }, // beside the chunk that starts it
-    outdir,
+    entryPoints,
+    outdir: outdir(name),
     bundle: true,
     splitting: true,
-    minifySyntax: true,
-    minifyWhitespace: true, // names stay: a stack trace of a user has to tell us something
+    minify: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['undici', 'cli-progress', 'bullmq', 'ioredis', 'prom-client'],
+    external,
+    plugins: [plugin],
     chunkNames: '[name]-[hash]',
     legalComments: 'none',
     logLevel: 'warning',
   });
+
+export async function bundleCommand() {
+  rmSync(join(root, 'build', 'bundle'), { recursive: true, force: true });
+  const worker = 'build/src/ed25519/worker-thread.js'; // beside the chunk that starts it
+  await bundle('cli', { cli: 'build/src/cli.js', 'worker-thread': worker }, leaveOtherCommands, ['undici']);
+  await bundle('commands', { main: 'build/src/cli/main.js', stop: 'build/src/cli/stop.js' }, leaveLibrary, [
+    'cli-progress',
+    'prom-client',
+  ]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleCommand();

@@ -39,7 +39,7 @@ try {
   });
   const file = `bench/results/${name}.json`;
   const speed = readFileSync(speedPath, 'utf8');
-  const quoted = /\]\(\.\.\/(bench\/results\/[^)]+)\)/.exec(speed)?.[1];
+  const quoted = /`(bench\/results\/[^`]+)`/.exec(speed)?.[1];
   run(process.execPath, [
     'build/bench/main.js',
     ...['--save', name],
@@ -47,11 +47,7 @@ try {
     ...(quoted === undefined ? [] : ['--compare', quoted]),
   ]);
   const results = JSON.parse(readFileSync(join(root, file), 'utf8'));
-  const withSource = replaced(
-    speed,
-    /\[`bench\/results\/[^`]+`\]\(\.\.\/bench\/results\/[^)]+\)[^|]*?:\n(?=\n\|)/,
-    `${speedSource(results, file)}\n`,
-  );
+  const withSource = replaced(speed, /`bench\/results\/[^`]+`[^|]*?:\n(?=\n\|)/, `${speedSource(results, file)}\n`);
   const table = /\| one signature of a 100-signature block[\s\S]*?times its bare signature checks\./;
   writeFileSync(speedPath, replaced(withSource, table, speedTable(results)));
   const lines =

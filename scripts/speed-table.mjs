@@ -87,7 +87,7 @@ export function speedSource(results, file) {
   const versions = runs.map((run) => `${run.node.slice(1)} (OpenSSL ${run.openssl})`);
   const last = versions.pop();
   const nodes = versions.length === 0 ? last : `${versions.join(', ')} and ${last}`;
-  return `[\`${file}\`](../${file}), one run, compiled, interleaved, medians, one thread unless said; ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${nodes}:`;
+  return `\`${file}\` of the repository, one run, compiled, interleaved, medians, one thread unless said; ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${nodes}:`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -2,7 +2,9 @@
  * Where an audit takes its blocks from, whatever that is: signatures of a block, its header where there is a proof of it, and
  * from these the blocks of a range in order, fetched ahead.
  */
+
 import { FinalityError, SourceError, type SourceErrorCode } from '../base/errors.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { readParent } from '../chain/ancestor.ts';
 import { openBlock, readBlock, readHeader } from '../chain/block-header.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
@@ -29,11 +31,11 @@ export interface BlockGetter {
   /** Questions at a time. */
   readonly ahead: number;
   /** @throws FinalityError for a block that cannot be had, or not be read */
-  signed(seqno: number, signal: AbortSignal): Promise<FetchedBlock>;
+  signed(seqno: number, signal: Signal): Promise<FetchedBlock>;
   /** The proofs there are of a header, the likeliest first. @throws FinalityError */
-  proofs?(seqno: number, signal: AbortSignal): Promise<readonly Uint8Array[]>;
+  proofs?(seqno: number, signal: Signal): Promise<readonly Uint8Array[]>;
   /** The key blocks of the range, as far as there are signatures and proofs of them, in order. @throws FinalityError */
-  keyBlocks?(signal: AbortSignal): AsyncIterable<FetchedBlock>;
+  keyBlocks?(signal: Signal): AsyncIterable<FetchedBlock>;
   /** Nothing up to that number is asked for any more. */
   release?(seqno: number): void;
   close?(): Promise<void>;
@@ -45,9 +47,9 @@ export interface AuditSource {
   /** Whether it can prove which block a number belongs to; a server over HTTP cannot. */
   readonly bindsIds: boolean;
   /** Begins to hand over blocks. @throws FinalityError */
-  open(range: AuditRange, signal: AbortSignal): Promise<BlockGetter>;
+  open(range: AuditRange, signal: Signal): Promise<BlockGetter>;
   /** The checkpoint of the key block that rules a block, proven from an earlier one, where the source has proofs of the way. */
-  lead?(from: Checkpoint, seqno: number, signal: AbortSignal): Promise<Checkpoint>;
+  lead?(from: Checkpoint, seqno: number, signal: Signal): Promise<Checkpoint>;
 }
 
 /** What is asked for. */
@@ -88,7 +90,7 @@ function asFailure(seqno: number, error: unknown): AuditItem {
   return { type: 'failure', seqno, error };
 }
 
-async function signedItem(getter: BlockGetter, seqno: number, signal: AbortSignal): Promise<AuditItem> {
+async function signedItem(getter: BlockGetter, seqno: number, signal: Signal): Promise<AuditItem> {
   try {
     return { type: 'signed', seqno, ...(await getter.signed(seqno, signal)) };
   } catch (error) {
@@ -97,7 +99,7 @@ async function signedItem(getter: BlockGetter, seqno: number, signal: AbortSigna
 }
 
 /** Every block by its own signatures. */
-async function* everyBlock(getter: BlockGetter, range: AuditRange, signal: AbortSignal): AsyncGenerator<AuditItem> {
+async function* everyBlock(getter: BlockGetter, range: AuditRange, signal: Signal): AsyncGenerator<AuditItem> {
   const asked: Promise<AuditItem>[] = [];
   let next = range.from;
   const fill = () => {
@@ -129,13 +131,7 @@ function linkOf(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow | un
 type Proofs = Map<number, readonly Uint8Array[]>;
 
 /** Gets the proofs of headers that are not there yet, a few questions at a time. */
-async function fetchProofs(
-  getter: BlockGetter,
-  into: Proofs,
-  from: number,
-  to: number,
-  signal: AbortSignal,
-): Promise<void> {
+async function fetchProofs(getter: BlockGetter, into: Proofs, from: number, to: number, signal: Signal): Promise<void> {
   let next = from;
   const ask = async (): Promise<void> => {
     while (next <= to) {
@@ -171,7 +167,7 @@ async function oneHop(
   proofs: Proofs,
   from: number,
   to: number,
-  signal: AbortSignal,
+  signal: Signal,
 ): Promise<AuditItem[]> {
   const top = await signedItem(getter, to, signal);
   const items = [top];
@@ -197,7 +193,7 @@ function parentOf(item: AuditItem): BlockIdExt | undefined {
 }
 
 /** Every n-th block and every key block by its signatures: nothing else moves trust to another set. */
-async function* everyNth(getter: BlockGetter, range: AuditRange, signal: AbortSignal): AsyncGenerator<AuditItem> {
+async function* everyNth(getter: BlockGetter, range: AuditRange, signal: Signal): AsyncGenerator<AuditItem> {
   const { first, signEvery } = range;
   const proofs: Proofs = new Map();
   for (let from = range.from; from <= range.to; ) {
@@ -215,6 +211,6 @@ async function* everyNth(getter: BlockGetter, range: AuditRange, signal: AbortSi
 }
 
 /** The blocks of a range, in order; whatever cannot be had is an item too. @throws FinalityError for what ends the audit */
-export function itemsOf(getter: BlockGetter, range: AuditRange, signal: AbortSignal): AsyncGenerator<AuditItem> {
+export function itemsOf(getter: BlockGetter, range: AuditRange, signal: Signal): AsyncGenerator<AuditItem> {
   return range.signEvery === 1 ? everyBlock(getter, range, signal) : everyNth(getter, range, signal);
 }

@@ -1,5 +1,7 @@
 /** Blocks to rows: those of one set are checked together, since no thread then waits for another between two of them. */
+
 import { FinalityError, SourceError, TrustError } from '../base/errors.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { ResolvedPolicy, VerificationReport } from '../verify/report.ts';
@@ -78,7 +80,7 @@ export class BatchJudge {
   }
 
   /** @throws FinalityError for what ends the audit, such as a start that must not be believed */
-  async judge(items: readonly AuditItem[], signal: AbortSignal): Promise<JudgedBatch> {
+  async judge(items: readonly AuditItem[], signal: Signal): Promise<JudgedBatch> {
     const failures = new Map<number, FinalityError>();
     const bySet = new Map<ValidatorSet, SignedItem[]>();
     for (const item of items) {
@@ -114,7 +116,7 @@ export class BatchJudge {
   async #setFor(
     item: SignedItem,
     failures: Map<number, FinalityError>,
-    signal: AbortSignal,
+    signal: Signal,
   ): Promise<ValidatorSet | undefined> {
     try {
       return await this.#book.setFor(item, signal);

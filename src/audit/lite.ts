@@ -1,6 +1,8 @@
 /** Blocks from lite servers, none of which is believed: the header of each is proven, and the way to the set that signs it. */
+
 import { FinalityError, SourceError, TrustError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { readParent } from '../chain/ancestor.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
@@ -31,7 +33,7 @@ class Asked {
     this.#client = client;
   }
 
-  #keyBlock(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
+  #keyBlock(seqno: number, signal: Signal): Promise<BlockIdExt> {
     const known = this.#keyBlocks.get(seqno);
     if (known !== undefined) return known;
     const asked = this.#ask(seqno, signal);
@@ -41,17 +43,17 @@ class Asked {
     return asked;
   }
 
-  async #ask(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
+  async #ask(seqno: number, signal: Signal): Promise<BlockIdExt> {
     if (seqno !== 0) return (await this.#client.lookup(seqno, { signal })).id;
     const { rootHash, fileHash } = (await this.#client.masterchainInfo({ signal })).claimed.zerostate;
     return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno, rootHash, fileHash };
   }
 
-  async headerProof(seqno: number, signal: AbortSignal): Promise<Uint8Array> {
+  async headerProof(seqno: number, signal: Signal): Promise<Uint8Array> {
     return (await this.#client.lookup(seqno, { signal })).headerProof;
   }
 
-  async signed(seqno: number, signal: AbortSignal): Promise<FetchedBlock> {
+  async signed(seqno: number, signal: Signal): Promise<FetchedBlock> {
     const client = this.#client;
     const { id, header, headerProof, tl: lookedUp } = await client.lookup(seqno, { signal });
     let parent: BlockIdExt;
@@ -100,13 +102,13 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
     bindsIds: true,
     open: async () => ({
       ahead: AHEAD,
-      signed: (seqno: number, signal: AbortSignal) =>
+      signed: (seqno: number, signal: Signal) =>
         inOrder(`the signatures of block ${seqno}`, (one) => one.signed(seqno, signal)),
-      proofs: async (seqno: number, signal: AbortSignal) => [
+      proofs: async (seqno: number, signal: Signal) => [
         await inOrder(`the header of block ${seqno}`, (one) => one.headerProof(seqno, signal)),
       ],
     }),
-    async lead(from: Checkpoint, seqno: number, signal: AbortSignal) {
+    async lead(from: Checkpoint, seqno: number, signal: Signal) {
       const { checkpoint, verdict } = await syncCheckpoint(clients, from, { to: seqno, acceptStaleStart, signal });
       if (verdict.status === 'final' || verdict.reason !== 'stale-set') return checkpoint;
       throw new TrustError(

@@ -1,8 +1,10 @@
 /** The options of an audit, read once, and the first line of its ledger that they come to. */
+
 import { badArgument, requireInteger, requireMembers, requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { MAX_SEQNO } from '../base/limits.ts';
 import { requireSignal, requireType } from '../base/option-values.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../chain/checkpoint.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
@@ -36,7 +38,7 @@ export interface AuditOptions {
   readonly maxFailures?: number;
   /** Default: a pool of workers, as many as the machine runs at once. */
   readonly engine?: Ed25519Engine;
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
 }
 
 /** The same, looked at. */
@@ -48,7 +50,7 @@ export interface ResolvedAudit {
   readonly out: string | undefined;
   readonly maxFailures: number;
   readonly engine: Ed25519Engine | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
 }
 
 const KEYS: readonly (keyof AuditOptions)[] = [

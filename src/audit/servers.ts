@@ -2,7 +2,9 @@
  * Blocks from servers over HTTP. They prove nothing: what they say of headers is used only against a set, to see where it is no
  * longer the one in charge.
  */
+
 import { SourceError } from '../base/errors.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { parseSignatureSet } from '../decode/signature-set.ts';
 import { type AskOptions, type BlockSource, requireSource } from '../sources/block-source.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
@@ -35,12 +37,7 @@ interface Epoch {
 }
 
 /** The key block that is said to rule a block, or a neighbour where that one's header is not to be had. */
-async function keyBlockNear(
-  seqno: number,
-  { first, to }: AuditRange,
-  ask: AskHeader,
-  signal: AbortSignal,
-): Promise<number> {
+async function keyBlockNear(seqno: number, { first, to }: AuditRange, ask: AskHeader, signal: Signal): Promise<number> {
   const near = Array.from({ length: MAX_NEIGHBOURS }, (_, n) => n);
   const places = [...near.map((n) => seqno + n), ...near.map((n) => seqno - n - 1)];
   let failure: unknown;
@@ -56,7 +53,7 @@ async function keyBlockNear(
 }
 
 /** Where key blocks divide the range, found by halving it. */
-async function epochsOf(range: AuditRange, ask: AskHeader, signal: AbortSignal): Promise<readonly Epoch[]> {
+async function epochsOf(range: AuditRange, ask: AskHeader, signal: Signal): Promise<readonly Epoch[]> {
   const { first, to } = range;
   const keyBlockAt = (seqno: number) => keyBlockNear(seqno, range, ask, signal);
   const epochs: Epoch[] = [];
@@ -77,7 +74,7 @@ async function epochsOf(range: AuditRange, ask: AskHeader, signal: AbortSignal):
 }
 
 /** The block may be asked of another server when the signatures of one are no good. */
-async function ask(source: BlockSource, seqno: number, signal: AbortSignal): Promise<FetchedBlock> {
+async function ask(source: BlockSource, seqno: number, signal: Signal): Promise<FetchedBlock> {
   const set = parseSignatureSet(await source.signatures(seqno, { signal }));
   if (set.blockId.seqno !== seqno) {
     throw new SourceError('source/wrong-block', `${source.name}: block ${set.blockId.seqno} in the place of ${seqno}`);
@@ -95,7 +92,7 @@ export function auditServers(source: BlockSource, opts: AuditServerOptions = {})
   return Object.freeze({
     name: source.name,
     bindsIds: false,
-    async open(range: AuditRange, signal: AbortSignal) {
+    async open(range: AuditRange, signal: Signal) {
       const epochs = header === undefined ? [] : await epochsOf(range, header, signal);
       const claimedAt = (seqno: number): { readonly claimed?: BlockHeaderFacts } => {
         const epoch = epochs.find(({ to }) => seqno <= to);
@@ -103,7 +100,7 @@ export function auditServers(source: BlockSource, opts: AuditServerOptions = {})
       };
       return {
         ahead,
-        async signed(seqno: number, asked: AbortSignal) {
+        async signed(seqno: number, asked: Signal) {
           return { ...(await ask(source, seqno, asked)), ...claimedAt(seqno) };
         },
       };

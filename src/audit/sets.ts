@@ -1,5 +1,7 @@
 /** Which set signs a block: the one that was given, or that of its key block, proven from a checkpoint and kept. */
+
 import { FinalityError, TrustError } from '../base/errors.ts';
+import type { Signal } from '../base/runtime-types.ts';
 import { advance } from '../chain/advance.ts';
 import { type Checkpoint, validatorSetAt } from '../chain/checkpoint.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
@@ -57,7 +59,7 @@ export class SetBook {
    * another one.
    * @throws TrustError `trust/wrong-network` for a block of another network; what the way to a key block throws
    */
-  async setFor(item: Extract<AuditItem, { type: 'signed' }>, signal: AbortSignal): Promise<ValidatorSet> {
+  async setFor(item: Extract<AuditItem, { type: 'signed' }>, signal: Signal): Promise<ValidatorSet> {
     if (this.#given !== undefined) return this.#given;
     const header = item.known?.header;
     if (header === undefined) return validatorSetAt(this.#before(item.seqno));

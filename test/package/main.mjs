@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPages, checkPools } from './bundles.mjs';
-import { importEntries, runCommand, runFirstProgram } from './runs.mjs';
+import { chooseForNode, importEntries, runCommand, runFirstProgram } from './runs.mjs';
 import { install, lookOver, pack } from './tarball.mjs';
 import { checkTypes } from './types.mjs';
 
@@ -12,6 +12,7 @@ try {
   const folder = await install(await pack(scratch), scratch);
   lookOver(folder);
   await importEntries(folder);
+  await chooseForNode(folder);
   await runCommand(folder);
   await runFirstProgram(folder);
   await checkTypes(folder);

@@ -24,11 +24,31 @@ export async function importEntries(folder) {
   );
 }
 
+/** The package holds both an engine's choice for Node and one for browsers: here it has to be Node's. */
+export async function chooseForNode(folder) {
+  const program = `
+const choose = await import(import.meta.resolve('ton-finality').replace('index.js', 'ed25519/choose.js'));
+const transports = await import(import.meta.resolve('ton-finality').replace('index.js', 'http/default-transport.js'));
+console.log(choose.fastestSyncEngine().name, transports.defaultTransport.toString().includes('undici'));`;
+  writeFileSync(join(folder, 'choose.mjs'), program);
+  const { stdout } = await run(process.execPath, ['choose.mjs'], folder);
+  assert.equal(stdout.trim(), 'openssl true');
+}
+
 export async function runCommand(folder) {
   const help = await run('npx', ['--no-install', 'ton-finality'], folder);
   assert.match(help.stdout, /^ton-finality: proves /);
   const version = await run(join(folder, 'node_modules', '.bin', 'ton-finality'), ['--version'], folder);
   assert.equal(version.stdout.trim(), MANIFEST.version);
+  // Commands of the second bundle stand on the library's own files, and their errors are known for what they are.
+  const block = join(ROOT, 'vectors', 'real', 'mainnet-2024-06', 'key-block-38616744.boc');
+  const { stdout } = await run('npx', ['--no-install', 'ton-finality', 'validators', block], folder);
+  assert.match(stdout, /[0-9a-f]{64}|"public_key"/i);
+  const refused = await run('npx', ['--no-install', 'ton-finality', 'sync', '--no-such-option'], folder).catch(
+    (error) => error,
+  );
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /^ton-finality: unknown option '--no-such-option'$/m);
 }
 
 export async function runFirstProgram(folder) {

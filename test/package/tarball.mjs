@@ -1,8 +1,8 @@
 /** The package as a stranger gets it: packed, looked over, and installed in a folder outside the repository. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -41,7 +41,7 @@ export async function install(tarball, scratch) {
   return folder;
 }
 
-/** No source map that leads nowhere, and no data in declarations. */
+/** No source map and no link that leads nowhere, and no data in declarations. */
 export function lookOver(folder) {
   const installed = join(folder, 'node_modules', 'ton-finality');
   const files = readdirSync(join(installed, 'build'), { recursive: true }).map((name) =>
@@ -59,4 +59,16 @@ export function lookOver(folder) {
     if (name.endsWith('.d.ts'))
       assert.doesNotMatch(text, /['"`][A-Za-z0-9+/=]{80,}['"`]/, `${name}: data in a declaration`);
   }
+  const pages = [
+    'README.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    ...readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`),
+  ];
+  for (const page of pages.filter((name) => name.endsWith('.md')))
+    for (const [, target] of readFileSync(join(installed, page), 'utf8').matchAll(/(?<!!)\[[^\]]+\]\(([^)#]+)/g))
+      assert.ok(
+        existsSync(join(installed, dirname(page), target)),
+        `${page} leads to ${target}, which is not in the package`,
+      );
 }

@@ -2,10 +2,12 @@
  * Who owns the ledger of a fleet: hands out parts, a few ahead, and appends what comes back in order. A part may be worked on
  * any number of times, and be lost with all of Redis: it is handed out again, and in the ledger it stands once.
  */
+
 import type { Queue } from 'bullmq';
 import { requireInteger, requireOptions } from '../../base/arguments.ts';
 import { AuditError, SourceError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
+import type { Signal } from '../../base/runtime-types.ts';
 import { sleep } from '../../sources/timer.ts';
 import { resolvePolicy } from '../../verify/policy.ts';
 import type { LedgerState } from '../ledger-check.ts';
@@ -13,8 +15,9 @@ import { LedgerFile } from '../ledger-file.ts';
 import type { AuditOptions } from '../options.ts';
 import { readLedger } from '../read-ledger.ts';
 import { type AuditHead, type AuditLine, type AuditRow, seqnoOf } from '../row.ts';
+import { type FleetOptions, requireFleet } from './fleet-options.ts';
 import { type FleetPlan, partId, type UnpackedPart, unpackPart } from './part.ts';
-import { type FleetOptions, openQueue, requireFleet } from './redis.ts';
+import { openQueue } from './redis.ts';
 
 /** What is audited, and where the ledger is. Where the blocks are is for the workers to know. */
 export interface EnqueueOptions
@@ -25,7 +28,7 @@ export interface EnqueueOptions
   readonly partBlocks?: number;
   /** Parts that are handed out at a time. Default 64. */
   readonly ahead?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Told of every row that is appended. */
   readonly onRow?: (row: AuditRow) => void;
 }
@@ -160,7 +163,7 @@ class Coordinator {
   }
 
   /** Until the last part stands in the ledger. */
-  async run(signal: AbortSignal): Promise<LedgerState> {
+  async run(signal: Signal): Promise<LedgerState> {
     const next = this.#ledger?.state.next ?? this.#plan.from;
     let index = Math.floor((next - this.#plan.from) / this.#step);
     const { ahead = DEFAULT_AHEAD } = this.#opts;

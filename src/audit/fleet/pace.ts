@@ -1,5 +1,7 @@
 /** One budget of questions for many processes: each takes its turn by a clock that all share, that of Redis. */
+
 import type { Redis } from 'ioredis';
+import type { Signal } from '../../base/runtime-types.ts';
 import type { Pace } from '../../sources/pace.ts';
 import { sleep, untilAborted } from '../../sources/timer.ts';
 
@@ -27,7 +29,7 @@ export function sharedPace(redis: Redis, name: string, requestsPerSecond: number
   const rest = `ton-finality:pace:${name}:rest`;
   const interval = String(Math.ceil(1_000_000 / requestsPerSecond));
   return Object.freeze({
-    async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    async run<T>(task: () => Promise<T>, signal: Signal): Promise<T> {
       const waitUs = Number(await untilAborted(redis.eval(TAKE_TURN, 2, turn, rest, interval), signal));
       if (waitUs > 0) await sleep(Math.ceil(waitUs / 1000), signal);
       return await untilAborted(task(), signal);

@@ -1,17 +1,20 @@
 /** A worker of a fleet: takes parts of audits, one at a time, until it is told to stop. It may die at any moment. */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FinalityError, SourceError } from '../../base/errors.ts';
 import { requireNumber } from '../../base/option-values.ts';
+import type { Signal } from '../../base/runtime-types.ts';
 import type { Ed25519Engine } from '../../ed25519/engine.ts';
 import { createWorkerPool } from '../../ed25519/workers.ts';
 import { onAbort } from '../../sources/on-abort.ts';
 import type { AuditOptions } from '../options.ts';
 import type { AuditRow } from '../row.ts';
 import { auditRange } from '../run.ts';
+import { type FleetOptions, requireFleet } from './fleet-options.ts';
 import { packPart, readFleetPlan } from './part.ts';
-import { type FleetOptions, openWorker, requireFleet } from './redis.ts';
+import { openWorker } from './redis.ts';
 
 /** Who is believed, and where the blocks are: the parts say which. */
 export interface FleetWorkerOptions
@@ -21,7 +24,7 @@ export interface FleetWorkerOptions
   readonly lockMs?: number;
   /** Milliseconds without a part after which it ends by itself. Default: never. */
   readonly idleMs?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Told of each row as it is made; of those of a part that is begun again, again. */
   readonly onRow?: (row: AuditRow) => void;
   /** Told of each part that is done. */

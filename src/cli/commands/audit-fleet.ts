@@ -1,7 +1,8 @@
 /** `ton-finality audit enqueue|worker|status`: one audit by many machines that meet at one Redis. */
 import { auditFleetStatus, enqueueAudit } from '../../audit/fleet/coordinator.ts';
+import { DEFAULT_QUEUE, requireFleet } from '../../audit/fleet/fleet-options.ts';
 import { sharedPace } from '../../audit/fleet/pace.ts';
-import { connectRedis, DEFAULT_QUEUE, requireFleet } from '../../audit/fleet/redis.ts';
+import { connectRedis } from '../../audit/fleet/redis.ts';
 import { runAuditWorker } from '../../audit/fleet/worker.ts';
 import { UsageError } from '../../base/errors.ts';
 import { auditProgress } from '../audit-progress.ts';
