@@ -262,12 +262,16 @@ function readBlockIdJson(json: unknown, path: string): BlockIdExt {
  */
 export function parseCheckpoint(json: unknown): Checkpoint {
   const object = requireObject(json, 'checkpoint');
-  if (object.schema !== CHECKPOINT_SCHEMA || object.version !== 1) {
+  for (const [name, wanted] of [
+    ['schema', CHECKPOINT_SCHEMA],
+    ['version', 1],
+  ] as const) {
+    if (object[name] === wanted) continue;
     throw trustError(
       'trust/checkpoint',
-      `expected ${CHECKPOINT_SCHEMA}, got ${describeJson(object.schema)}`,
-      'checkpoint.schema',
-      'this is no checkpoint: make one with checkpoint init',
+      `expected ${wanted}, got ${describeJson(object[name])}`,
+      `checkpoint.${name}`,
+      'this is no checkpoint of this version: make one with checkpoint init',
     );
   }
   const given = {

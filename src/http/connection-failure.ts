@@ -48,6 +48,6 @@ export function connectionFailure(
   return {
     code: 'source/upstream',
     what,
-    hint: 'a browser also says this where the server does not allow the page by CORS: use a server or a proxy that does',
+    hint: 'a browser also says this where the server does not allow the page by CORS, or the page’s own policy (connect-src) does not allow the server',
   };
 }

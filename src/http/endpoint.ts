@@ -47,7 +47,11 @@ function parseBaseUrl(text: string): URL {
     url = new URL(text);
   } catch {
     // The text may hold a key, so it is not repeated and the cause is dropped.
-    throw badOption('baseUrl', 'expected a whole URL', 'write it as https://host/api/v2');
+    throw badOption(
+      'baseUrl',
+      'expected a whole URL',
+      'write it as https://host/api/v2; in a page, a path is behind location.origin',
+    );
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw badOption('baseUrl', `expected https or http, got ${url.protocol.slice(0, -1)}`);
@@ -78,7 +82,7 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
     throw badOption(
       'baseUrl',
       `plain http to ${url.host} can be read and changed on the way`,
-      'use https, or allow it',
+      'use https, or allow it with allowHttp',
     );
   }
 

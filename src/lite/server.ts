@@ -1,5 +1,6 @@
 /** How a lite server is named: on a command line, and in every message. */
 import { requireServerKey, shortKeyId } from '../adnl/keys.ts';
+import { badArgument } from '../base/arguments.ts';
 import { decodeBase64 } from '../base/bytes.ts';
 import { UsageError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
@@ -18,6 +19,8 @@ function bad(message: string): UsageError {
 
 /** Checks what a caller put together by hand, and copies it. @throws UsageError */
 export function requireLiteServer(server: LiteServer): LiteServer {
+  if (typeof server === 'string')
+    throw badArgument('server', '{ host, port, publicKey }', server, 'parseLiteServer reads HOST:PORT:KEY');
   const { host, port, publicKey } = server;
   if (typeof host !== 'string' || !isHost(host)) throw bad('expected a host name or an address');
   if (!isPort(port)) throw bad(`expected a port, 1 to 65535, got ${String(port)}`);

@@ -3,7 +3,7 @@
  * of it. Interrupted anywhere, it goes on from the last key block that was proven.
  */
 
-import { requireInteger, requireOptions } from '../base/arguments.ts';
+import { badArgument, requireInteger, requireOptions } from '../base/arguments.ts';
 import { SourceError, UsageError } from '../base/errors.ts';
 import {
   MAX_CLOCK_SKEW_SECONDS,
@@ -326,6 +326,7 @@ export async function syncCheckpoint(
   opts: SyncOptions = {},
 ): Promise<SyncResult> {
   requireOptions(opts, SYNC_KEYS);
+  if (!Array.isArray(servers)) throw badArgument('servers', 'an array of clients', servers);
   const { witnesses = 0, to } = opts;
   if (to !== undefined) requireInteger(to, 'to', 1, MAX_SEQNO);
   if (!(Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, servers.length))) {

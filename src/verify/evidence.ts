@@ -57,6 +57,14 @@ export function resolveEvidence(evidence: Evidence): Evidence {
   const { header, nowSeconds, maxHeadAgeSeconds } = requireOptions(evidence, EVIDENCE_KEYS, 'evidence', {
     requireBoundId: 'a policy is an option beside evidence, not in it',
   }) as Evidence; // their types are looked at below
+  if (maxHeadAgeSeconds !== undefined && nowSeconds === undefined) {
+    throw badArgument(
+      'evidence.nowSeconds',
+      'a number of seconds',
+      undefined,
+      'maxHeadAgeSeconds is counted back from it',
+    );
+  }
   return {
     ...(header === undefined ? {} : { header: proven.get(header) ?? copyHeader(header) }),
     ...(nowSeconds === undefined ? {} : { nowSeconds: requireSeconds(nowSeconds, 'evidence.nowSeconds') }),

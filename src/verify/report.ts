@@ -111,7 +111,10 @@ export interface Evidence {
    * without `utimeUntil` 'unknown-age'.
    */
   readonly nowSeconds?: number;
-  /** Beside `nowSeconds`: a block that was made longer ago, by its header, is 'stale-head', and so is one without a header. Default: any age. */
+  /**
+   * Beside `nowSeconds`: a block that was made longer ago, by its header, is 'stale-head', and so is one without a header.
+   * The time of a header that is not proven is a word of whoever gave it. Default: any age.
+   */
   readonly maxHeadAgeSeconds?: number;
 }
 

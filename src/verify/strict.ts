@@ -12,12 +12,13 @@ export interface StrictOptions {
   /** The block that it has to be; an answer about another one throws. */
   readonly expect?: BlockIdExt;
   /** The header: proven, it binds the id of a block whose signatures do not. */
-  readonly header?: BlockHeaderFacts;
+  readonly header?: BlockHeaderFacts | undefined;
 }
 
 /**
  * Options for `verifyBlock` under which a block is final only if its whole id is bound, its set is proven from a checkpoint
- * and young enough, and nothing is excepted.
+ * and young enough, and nothing is excepted. The clock and the header are in its `evidence`: whoever replaces that member
+ * takes them away.
  * @throws UsageError `bad-option` without a clock
  */
 export function strict(opts: StrictOptions): BlockOptions {
