@@ -55,7 +55,8 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
   // What the report shows of its block can be written to, this cannot.
   const { blockId } = sourceOf(coverage);
   if (verdict.status !== 'final') {
-    throw trustError('trust/not-final', `block ${blockId.seqno} is ${verdict.status}, not final`, 'report');
+    const { status, reason = status } = verdict as typeof verdict & { readonly reason?: string }; // of undecided
+    throw trustError('trust/not-final', `block ${blockId.seqno} is not final: ${reason}`, 'report');
   }
   requireMasterchainId(blockId, 'report');
   if (header === undefined) {

@@ -61,6 +61,7 @@ export function askStaggered<T>(
   return new Promise((resolve, reject) => {
     const pending = new Map<BlockSource, Turn>();
     const late: BlockSource[] = []; // those that did not have it yet
+    const everLate = new Set<BlockSource>();
     const poor: Given<T>[] = [];
     let asked = 0;
     let turns = 0;
@@ -92,7 +93,10 @@ export function askStaggered<T>(
     /** Everybody was asked, and somebody takes long. */
     function waitForRest(): void {
       if (poor.length > 0) timeout ??= setTimeout(conclude, REST_MS);
-      else if (late.length > 0) timeout ??= setTimeout(askLateAgain, LATE_MS);
+      // Two that answer in turns would ask each other's turn for ever: it takes one that has said nothing so far.
+      else if (late.length > 0 && [...pending.keys()].some((source) => !everLate.has(source))) {
+        timeout ??= setTimeout(askLateAgain, LATE_MS);
+      }
     }
 
     function conclude(): void {
@@ -123,6 +127,7 @@ export function askStaggered<T>(
     /** What they did not have when they were asked first they may have now; the slow one may never answer. */
     function askLateAgain(): void {
       timeout = undefined;
+      if (![...pending.keys()].some((source) => !everLate.has(source))) return;
       for (const source of late.splice(0)) {
         heard.splice(
           heard.findIndex((one) => one.source === source.name),
@@ -164,8 +169,10 @@ export function askStaggered<T>(
       if (!(error instanceof SourceError)) throw error;
       pending.delete(source);
       heard.push({ source: source.name, error });
-      if (error.code === 'source/not-ready') late.push(source);
-      else if (error.code !== 'source/aborted') health.failed(source, 'down', error);
+      if (error.code === 'source/not-ready') {
+        late.push(source);
+        everLate.add(source);
+      } else if (error.code !== 'source/aborted') health.failed(source, 'down', error);
       goOn();
     }
 

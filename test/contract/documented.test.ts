@@ -51,3 +51,13 @@ describe('the table of errors', () => {
     expect(page('errors.md')).toBe(plain(errorPage()));
   });
 });
+
+it('docs/verdicts.md has every verdict and every reason of undecided', () => {
+  const text = readFileSync(join(ROOT, 'src/verify/report.ts'), 'utf8');
+  const [, reasons = ''] = /export type UndecidedReason =([\s\S]+?);\n\n/.exec(text) ?? [];
+  const statuses = [...text.matchAll(/readonly status: '([a-z]+)'/g)].map(([, status]) => status);
+  const named = [...reasons.matchAll(/^ {2}\| '([a-z-]+)'/gm)].map(([, reason]) => reason);
+  expect(named.length).toBeGreaterThan(6);
+  const rows = [...page('verdicts.md').matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name);
+  expect(rows).toEqual([...new Set(statuses), ...named]);
+});

@@ -120,6 +120,19 @@ describe('a server that hangs', () => {
     expect(calls(a, b)).toEqual([3, 1]);
   });
 
+  it('does not keep a question open for ever between two that say in turns that they have nothing', async () => {
+    const start = performance.now();
+    const sources = [1000, 1700].map((afterMs) =>
+      fakeSource(`${afterMs}`, { give: failing('source/not-ready'), afterMs }),
+    );
+    const asked = firstOf(sources, { patienceMs: 50 }).signatures(5);
+    asked.catch(() => {});
+    await vi.advanceTimersByTimeAsync(5000);
+    await expect(soon(asked)).rejects.toMatchObject({ code: 'source/not-ready' });
+    expect(elapsed(start)).toBe(5000);
+    expect(calls(...sources)).toEqual([2, 1]);
+  });
+
   it('is waited for when patience is endless', async () => {
     const [a, b] = [fakeSource('a', { afterMs: 20_000 }), fakeSource('b')];
     await soon(firstOf([a, b], { patienceMs: Number.POSITIVE_INFINITY }).signatures(5));
