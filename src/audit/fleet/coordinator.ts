@@ -232,7 +232,7 @@ export interface FleetStatus {
   readonly workers: number;
 }
 
-/** @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers */
+/** How a fleet stands. @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers */
 export async function auditFleetStatus(opts: FleetOptions): Promise<FleetStatus> {
   const fleet = requireFleet(opts);
   await requireRedis(fleet.redis);
