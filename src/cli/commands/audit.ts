@@ -3,7 +3,7 @@ import type { LedgerState } from '../../audit/ledger-check.ts';
 import { mergeLedgers } from '../../audit/merge.ts';
 import { auditRange } from '../../audit/run.ts';
 import { type AuditCounts, exitCodeOfCounts } from '../../audit/tally.ts';
-import { UsageError } from '../../base/errors.ts';
+import { FinalityError, UsageError } from '../../base/errors.ts';
 import { auditProgress } from '../audit-progress.ts';
 import {
   AUDIT_RANGE_OPTIONS,
@@ -18,7 +18,7 @@ import {
 import { type OptionTable, parseOptions } from '../input/options.ts';
 import { lockFile } from '../lock-file.ts';
 import { METRICS_OPTIONS, METRICS_USAGE, startMetrics } from '../metrics-option.ts';
-import { printJson, printResult } from '../output.ts';
+import { printJson, printNote, printResult } from '../output.ts';
 import { requireNoInput, requireWritable } from '../write-file.ts';
 
 const AUDIT_USAGE = `usage: ton-finality audit --from N --to N --out FILE.ndjson (--from-files DIR|FILE | --base-url URL | --lite ...)
@@ -66,7 +66,10 @@ function requireOut(out: string | undefined): string {
 
 function marginIn({ thinnest }: AuditCounts): string {
   if (thinnest === undefined) return '';
-  return `\n  thinnest   ${(100 * thinnest.share).toFixed(4)} % of the weight above what is needed, block ${thinnest.seqno}`;
+  const { share, seqno } = thinnest;
+  const where = share < 0 ? 'short of' : 'above';
+  const shown = Math.abs(Math.floor(1e6 * share) / 1e4); // as in reports, rounded down
+  return `\n  thinnest   ${shown.toFixed(4)} % of the weight ${where} what is needed, block ${seqno}`;
 }
 
 /** The result of a ledger that is whole. @returns the exit code */
@@ -100,6 +103,7 @@ async function mergeCommand(words: readonly string[]): Promise<number> {
   const out = requireOut(options.out);
   requireWritable(out);
   requireNoInput(out, parts);
+  lockFile(out);
   return await printAudit(await mergeLedgers(parts, out), out, options.json === true);
 }
 
@@ -132,6 +136,13 @@ async function runCommand(words: readonly string[]): Promise<number> {
         return await printAudit(next.value, out, options.json === true);
       }
     }
+  } catch (error) {
+    progress.end();
+    const stands = error instanceof FinalityError && !/^(?:audit|usage)\//.test(error.code);
+    if (stands && options.json !== true && options.quiet !== true) {
+      await printNote(`not finished: what is in ${out} stands, and the same command goes on after it`);
+    }
+    throw error;
   } finally {
     progress.end();
     close();
