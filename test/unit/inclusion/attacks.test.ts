@@ -814,4 +814,18 @@ describe('the history of an account', () => {
     };
     refused(() => verifyHistory(bag(...roots), elsewhere), 'trust/history');
   });
+
+  it('never comes to a transaction that says it follows itself, or a later one', () => {
+    if (!fact.exists) throw new Error('expected an account');
+    const [newest] = coreRoots(list.transactions);
+    const lt = fact.lastTransLt;
+    // transaction$0111 account_addr:bits256 lt:uint64 prev_trans_hash:bits256 prev_trans_lt:uint64
+    const preceded = (previous: bigint) => {
+      const changed = writeBits(newest!, 4 + 256 + 64 + 256, previous.toString(2).padStart(64, '0'));
+      const from = { account, lt, hash: Uint8Array.from(changed.hash()) };
+      return verifyHistory([{ transactions: bocOf(changed) }], from);
+    };
+    expect(preceded(lt - 1n)).toHaveLength(1);
+    for (const later of [lt, lt + 1n]) refused(() => preceded(later), 'trust/history');
+  });
 });
