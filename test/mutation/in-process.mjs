@@ -26,7 +26,7 @@ const { paths, without } = testsOf(process.env.MUTATION_PART);
 /** Not in the bundle: what is big, and what is the same for all. */
 const EXTERNAL = ['@ton/*', '@vitest/expect', 'chai', 'fast-check', 'undici', 'ajv', 'ajv/*'];
 /** What takes longer is left for the second time. */
-const SLOW_MS = 100;
+const SLOW_MS = 1500;
 /** The time of a test: this, and so many times what it takes without a mutant. */
 const GRACE_MS = { first: 5000, second: 20_000 };
 const GRACE_FACTOR = 12;

@@ -1,7 +1,7 @@
 /**
  * `npm run test:mutation`: Stryker over what decides a verdict, part by part (`parts.json`), and the outcome by file in
- * `summary.json` as soon as a part is done. With paths as arguments it mutates only what they name (globs without braces), and
- * renews only those lines of the summary. Arguments with dashes are Stryker's: `--concurrency=1` leaves one core free.
+ * `summary.json` as soon as a part is done. With names of parts as arguments only these; with paths it mutates only what they
+ * name (globs without braces), and renews only those lines of the summary. Arguments with dashes are Stryker's: `--concurrency=1` leaves one core free.
  *
  * What was found before is kept in `build/mutation/*.incremental.json`; delete these to try everything anew.
  */
@@ -43,8 +43,10 @@ mkdirSync(join(ROOT, BUILD), { recursive: true });
 const args = process.argv.slice(2);
 const options = args.filter((arg) => arg.startsWith('--'));
 const only = args.filter((arg) => !arg.startsWith('--'));
-const chosen = only.length > 0 ? partsOf(only) : Object.keys(parts).map((name) => [name, undefined]);
-for (const [name, paths] of chosen) runPart(name, paths, options);
+const names = only.filter((arg) => Object.hasOwn(parts, arg));
+const paths = only.filter((arg) => !names.includes(arg));
+const chosen = [...(only.length > 0 ? names : Object.keys(parts)).map((name) => [name, undefined]), ...partsOf(paths)];
+for (const [name, own] of chosen) runPart(name, own, options);
 
 const { score, errors } = readSummary().all;
 process.stdout.write(`${score} % of the mutants were noticed\n`);
