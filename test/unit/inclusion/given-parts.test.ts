@@ -1,10 +1,12 @@
 /** What an answer gives beside its proofs, and what a caller asks: each thing that is off by one is told. */
 import { describe, expect, it } from 'vitest';
-import { requireAccount } from '../../../src/inclusion/account-id.ts';
+import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { formatAccountId, parseAccountId, requireAccount } from '../../../src/inclusion/account-id.ts';
 import { readAccount, verifyAccountState } from '../../../src/inclusion/account-state.ts';
 import { readAnswerOf } from '../../../src/inclusion/answers.ts';
 import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
 import { verifyConfigParam } from '../../../src/inclusion/config-param.ts';
+import { checkpointBlock } from '../../../src/inclusion/final-block.ts';
 import { verifyHistory } from '../../../src/inclusion/history.ts';
 import { messagesOf } from '../../../src/inclusion/messages.ts';
 import { assumeFinal } from '../../../src/inclusion/proven-block.ts';
@@ -23,7 +25,16 @@ import {
   liveBytes,
 } from '../../helpers/inclusion.ts';
 import { a, backLink, key100, listed, newerBlock } from '../../helpers/make-back-link.ts';
-import { committee, configCell, makeBlock, makeState, tlBack, tlProof } from '../../helpers/make-chain.ts';
+import {
+  committee,
+  configCell,
+  makeBlock,
+  makeState,
+  makeZerostate,
+  tlBack,
+  tlProof,
+  wholeProof,
+} from '../../helpers/make-chain.ts';
 
 const refused = (run: () => unknown, code: string, message = /./) =>
   expect(run).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }));
@@ -406,5 +417,72 @@ describe('an older block', () => {
     );
     refused(() => olderBlock(proofTo(older, []), under), 'decode/tl', /expected a link/);
     refused(() => olderBlock(proofTo(older, [back(older), back(older)]), under), 'trust/not-connected');
+  });
+});
+
+describe('a state', () => {
+  const by = committee('state');
+  const config = configCell({ elected: by });
+  const none = new Uint8Array(0);
+
+  it('of a zerostate has no block that leads to it, and any other has one', () => {
+    const zerostate = makeZerostate(config);
+    const start = checkpointBlock(checkpointFromZerostate(zerostate.boc, zerostate.id));
+    const configProof = wholeProof(zerostate.root);
+    const fact = verifyConfigParam({ stateProof: none, configProof }, start, 34);
+    expect(fact).toMatchObject({ found: true, genUtime: 1_400_000, block: zerostate.id });
+    refused(
+      () => verifyConfigParam({ stateProof: none, configProof }, assumeFinal({ ...zerostate.id, seqno: 1 }), 34),
+      'trust/state-hash',
+    );
+    const other = makeZerostate(config, -5);
+    refused(
+      () => verifyConfigParam({ stateProof: none, configProof: wholeProof(other.root) }, start, 34),
+      'trust/root-hash',
+    );
+  });
+
+  it('is of the block that leads to it: its number, its shard, its network', () => {
+    const of = (form: Partial<Parameters<typeof makeState>[0]>) => {
+      const state = makeState({ seqno: 5, config, ...form });
+      const made = makeBlock({ seqno: 5, signedBy: by, prevKeyBlockSeqno: 0, state });
+      const proofs = { stateProof: wholeProof(made.root), configProof: wholeProof(state) };
+      return () => verifyConfigParam(proofs, assumeFinal(made.id), 34);
+    };
+    expect(of({})()).toMatchObject({ found: true, genUtime: 1_500_000 });
+    refused(of({ seqno: 6 }), 'trust/header', /seqno is 6 in the state, 5 in the id/);
+    refused(of({ shard: { workchain: 0, prefixBits: 0, prefix: 0n } }), 'trust/header', /workchain/);
+    refused(of({ globalId: -5 }), 'trust/wrong-network');
+  });
+
+  it('comes in one bag with its block, and nothing else does', () => {
+    const bag = readAnswerOf('account-state', liveBytes('account-config.tl')).proof;
+    const [header, state] = coreRoots(bag);
+    const account = accountOf(liveAnswer('account-config.tl').account!);
+    for (const proof of [bagOf(header!), bagOf(header!, state!, beginCell().endCell())]) {
+      refused(() => verifyAccountState({ proof }, live, account), 'decode/boc', /expected two roots/);
+    }
+  });
+});
+
+describe('text for an account', () => {
+  it('in the form of wallets has no room for a workchain of more than eight bits', () => {
+    const { address } = request.account;
+    const form = 'user-friendly';
+    for (const workchain of [-128, 127]) {
+      expect(parseAccountId(formatAccountId({ workchain, address }, { form }))).toMatchObject({ workchain });
+    }
+    for (const workchain of [-129, 128]) {
+      refused(() => formatAccountId({ workchain, address }, { form }), 'usage/bad-option', /no room/);
+    }
+  });
+
+  it('is text, of one alphabet, and of a 32-bit workchain', () => {
+    for (const text of [undefined, 5, {}]) refused(() => parseAccountId(text as never), 'decode/shape');
+    const raw = '0'.repeat(64);
+    for (const workchain of [-(2 ** 31), 2 ** 31 - 1])
+      expect(parseAccountId(`${workchain}:${raw}`)).toMatchObject({ workchain });
+    for (const workchain of [-(2 ** 31) - 1, 2 ** 31])
+      refused(() => parseAccountId(`${workchain}:${raw}`), 'decode/shape');
   });
 });

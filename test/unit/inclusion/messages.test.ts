@@ -17,6 +17,7 @@ import { readMessageAddress } from '../../../src/inclusion/addresses.ts';
 import { verifyHistory } from '../../../src/inclusion/history.ts';
 import { decodeJettonNotification } from '../../../src/inclusion/jetton.ts';
 import { messagesOf } from '../../../src/inclusion/messages.ts';
+import { requireSuccess } from '../../../src/inclusion/transaction.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
 
 const account = { workchain: 0, address: new Uint8Array(32).fill(0x11) };
@@ -26,7 +27,12 @@ const log = new ExternalAddress(0b101n, 3);
 const lt = 1000n;
 
 /** A transaction of the account with these messages. */
-function transactionWith(inMessage: CoreCell | undefined, outMessages: readonly CoreCell[]) {
+function transactionWith(
+  inMessage: CoreCell | undefined,
+  outMessages: readonly CoreCell[],
+  description = beginCell().storeUint(1, 4).storeCoins(0).storeBit(false).storeBit(false).endCell(),
+  count = outMessages.length,
+) {
   const out = Dictionary.empty(Dictionary.Keys.Uint(15), Dictionary.Values.Cell());
   for (const [at, message] of outMessages.entries()) out.set(at, message);
   const cell = beginCell()
@@ -35,13 +41,13 @@ function transactionWith(inMessage: CoreCell | undefined, outMessages: readonly 
     .storeUint(lt, 64)
     .storeUint(0, 256 + 64)
     .storeUint(1_700_000_000, 32)
-    .storeUint(outMessages.length, 15)
+    .storeUint(count, 15)
     .storeUint(0b1010, 4)
     .storeRef(beginCell().storeMaybeRef(inMessage).storeDict(out).endCell())
     .storeCoins(5)
     .storeBit(false)
     .storeRef(beginCell().storeUint(0x72, 8).storeUint(1, 256).storeUint(2, 256).endCell())
-    .storeRef(beginCell().storeUint(1, 4).storeCoins(0).storeBit(false).storeBit(false).endCell())
+    .storeRef(description)
     .endCell();
   const start = { account, lt, hash: Uint8Array.from(cell.hash()) };
   return verifyHistory([{ transactions: bocOf(cell) }], start)[0]!;
@@ -192,6 +198,85 @@ describe('a message', () => {
     expect(() => decoded(apart.asBuilder().storeBit(false).endCell())).toThrow(
       expect.objectContaining({ code: 'decode/boc' }),
     );
+  });
+});
+
+describe('the messages of a transaction', () => {
+  const wrong = (run: () => unknown) => expect(run).toThrow(expect.objectContaining({ code: 'trust/message' }));
+  const event: CommonMessageInfo = { type: 'external-out', src: self, dest: log, createdLt: 901n, createdAt: 7 };
+  const external: CommonMessageInfo = { type: 'external-in', src: null, dest: self, importFee: 5n };
+
+  it('are as many as it says, and each came to it or went out from it', () => {
+    const [out, elsewhere] = [internal({ src: self, dest: other }), internal({ src: other, dest: self })];
+    wrong(() => messagesOf(transactionWith(undefined, [written(out)], undefined, 2)));
+    wrong(() => messagesOf(transactionWith(undefined, [written(out), written(elsewhere)])));
+    wrong(() => received(written(out)));
+    wrong(() => received(written(internal({ dest: new Address(-1, Buffer.from(account.address)) }))));
+    wrong(() => received(written({ ...event, src: self })));
+    wrong(() => sent(written(external)));
+  });
+
+  it('do not change when what came out of them is written to', () => {
+    const fact = transactionWith(written(internal({})), [written(event)]);
+    messagesOf(fact)[0]!.account.address.fill(0);
+    expect(messagesOf(fact)[1]).toMatchObject({ account, kind: 'external-out' });
+  });
+});
+
+describe('success', () => {
+  const fails = (description: Builder, why: RegExp) =>
+    expect(() => requireSuccess(transactionWith(undefined, [], description.endCell()))).toThrow(
+      expect.objectContaining({ code: 'trust/aborted', message: expect.stringMatching(why) }),
+    );
+  /** trans_ord without storage or credit. */
+  const ordinary = () => beginCell().storeUint(0, 4).storeUint(0, 3);
+  const ran = (success: boolean, exitCode: number) => (builder: Builder) =>
+    builder
+      .storeBit(true)
+      .storeBit(success)
+      .storeUint(0, 2)
+      .storeCoins(0)
+      .storeRef(
+        beginCell()
+          .storeUint(0, 3 + 3 + 1 + 8)
+          .storeInt(exitCode, 32)
+          .storeUint(0, 1 + 32 + 512)
+          .endCell(),
+      );
+  const acted = (success: boolean, code: number) =>
+    beginCell()
+      .storeBit(success)
+      .storeUint(0, 1 + 1 + 1 + 1 + 1)
+      .storeInt(code, 32)
+      .storeUint(0, 1 + 64 + 256 + 6)
+      .endCell();
+  /** aborted, bounce, destroyed. */
+  const end =
+    (aborted: boolean, bounce = false) =>
+    (builder: Builder) => {
+      builder.storeBit(aborted).storeBit(bounce);
+      if (bounce) builder.storeUint(0, 2);
+      builder.storeBit(false);
+    };
+
+  it('is refused with the reason why there was none', () => {
+    fails(beginCell().storeUint(1, 4).storeCoins(0).storeUint(0, 2), /a storage one runs no code/);
+    fails(ordinary().storeBit(false).storeUint(2, 2).storeBit(false).store(end(true)), /code skipped, no-gas/);
+    fails(ordinary().store(ran(false, 35)).storeBit(false).store(end(true)), /its code ended with 35/);
+    const failedAction = ordinary().store(ran(true, 0)).storeBit(true).storeRef(acted(false, 37));
+    fails(failedAction.store(end(true)), /action result 37/);
+    fails(ordinary().store(ran(true, 0)).storeBit(false).store(end(true)), /: aborted/);
+    const sentBack = ordinary().store(ran(true, 0)).storeBit(true).storeRef(acted(true, 0));
+    fails(sentBack.store(end(false, true)), /: bounced/);
+  });
+
+  it('is there when nothing speaks against it', () => {
+    for (const done of [
+      ordinary().store(ran(true, 0)).storeBit(false).store(end(false)),
+      ordinary().store(ran(true, 1)).storeBit(true).storeRef(acted(true, 0)).store(end(false)),
+    ]) {
+      requireSuccess(transactionWith(undefined, [], done.endCell()));
+    }
   });
 });
 
