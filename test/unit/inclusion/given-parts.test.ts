@@ -10,7 +10,7 @@ import { checkpointBlock } from '../../../src/inclusion/final-block.ts';
 import { verifyHistory } from '../../../src/inclusion/history.ts';
 import { messagesOf } from '../../../src/inclusion/messages.ts';
 import { assumeFinal } from '../../../src/inclusion/proven-block.ts';
-import { olderBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
+import { olderBlock, shardBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
 import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
 import { beginCell, bocOf, merkleProof, prune } from '../../helpers/cells.ts';
 import { bagOf, cellAt, coreCell, coreRoots, replaceAt, writeBits } from '../../helpers/cut-proofs.ts';
@@ -28,10 +28,12 @@ import { a, backLink, key100, listed, newerBlock } from '../../helpers/make-back
 import {
   committee,
   configCell,
+  honestLink,
   makeBlock,
   makeState,
   makeZerostate,
   tlBack,
+  tlForward,
   tlProof,
   wholeProof,
 } from '../../helpers/make-chain.ts';
@@ -80,6 +82,12 @@ describe('a transaction that is given', () => {
 });
 
 describe('what is asked for', () => {
+  it('may name the hash, of 32 bytes', () => {
+    const { hash } = verifyTransaction({ proof }, block, request) as { hash: Uint8Array }; // it is there
+    expect(verifyTransaction({ proof }, block, { ...request, hash }).found).toBe(true);
+    refused(() => verifyTransaction({ proof }, block, { ...request, hash: hash.subarray(1) }), 'usage/bad-option');
+  });
+
   it('is a logical time of 64 bits', () => {
     for (const lt of [-1n, 2n ** 64n, 5, '5']) {
       refused(() => verifyTransaction({ proof }, block, { ...request, lt: lt as bigint }), 'usage/bad-option');
@@ -152,6 +160,12 @@ describe('a list of transactions', () => {
       refused(() => changed(at, { lt: 1n }), 'trust/block-list', /is not the block's/);
       refused(() => changed(at, { hash: new Uint8Array(32) }), 'trust/block-list', /is not the block's/);
     }
+  });
+
+  it('is read as it was sent', () => {
+    const { entries } = verifyBlockTransactions({ proof: answer.proof }, live);
+    expect(answer.ids).toEqual(entries.map(({ account, lt, hash }) => ({ account: account.address, lt, hash })));
+    refused(() => readAnswerOf('transaction', liveBytes('list-transactions.tl')), 'decode/tl', /block-transactions/);
   });
 
   it('may name only some of the three', () => {
@@ -395,6 +409,25 @@ describe('a list of all shards that is given', () => {
   });
 });
 
+describe('the way down to a block of a shard', () => {
+  it('has one step for each block, with its time where a header was shown', () => {
+    const entry = casesOf('account-state').find(({ id }) => id.includes('mainnet-2025-06'))!;
+    const under = assumeFinal(blockId(entry.trusted));
+    const { path } = shardTop({ shardProof: bytesOf(entry, 'shardProof') }, under, accountOf(entry.account!));
+    expect(path.map(({ by, block: { workchain } }) => [by, workchain])).toEqual([
+      ['assumed', -1],
+      ['listed', 0],
+    ]);
+    expect(path[0]).toHaveProperty('genUtime');
+    for (const way of casesOf('shard-block-proof')) {
+      const answer: unknown = JSON.parse(Buffer.from(bytesOf(way, 'answer')).toString());
+      const found = shardBlock(answer, assumeFinal(blockId(way.trusted)));
+      expect(found.path.slice(0, -1).filter(({ genUtime }) => genUtime === undefined).length).toBeLessThanOrEqual(1);
+      if (way.expect.links > 1) expect(found.path.at(-2)).toHaveProperty('genUtime');
+    }
+  });
+});
+
 describe('an older block', () => {
   const older = makeBlock({ seqno: 120, signedBy: a, prevKeyBlockSeqno: 100 });
   const newer = newerBlock(listed(key100, older));
@@ -416,6 +449,9 @@ describe('an older block', () => {
       /does not end/,
     );
     refused(() => olderBlock(proofTo(older, []), under), 'decode/tl', /expected a link/);
+    const onward = makeBlock({ seqno: 130, signedBy: a, prevKeyBlockSeqno: 100 });
+    const forward = tlProof(key100.id, onward.id, [tlForward(honestLink(key100, onward))]);
+    refused(() => olderBlock(forward, assumeFinal(key100.id)), 'usage/bad-option', /a link back/);
     refused(() => olderBlock(proofTo(older, [back(older), back(older)]), under), 'trust/not-connected');
   });
 });
@@ -475,6 +511,32 @@ describe('text for an account', () => {
     for (const workchain of [-129, 128]) {
       refused(() => formatAccountId({ workchain, address }, { form }), 'usage/bad-option', /no room/);
     }
+  });
+
+  /** CRC-16/XMODEM, behind the 34 bytes that it is of. */
+  const withChecksum = (...bytes: number[]) => {
+    let crc = 0;
+    for (const byte of bytes) {
+      for (let bit = 7; bit >= 0; bit--) {
+        const carry = ((crc >> 15) ^ (byte >> bit)) & 1;
+        crc = ((crc << 1) & 0xffff) ^ (carry === 1 ? 0x1021 : 0);
+      }
+    }
+    return Buffer.from([...bytes, crc >> 8, crc & 255]);
+  };
+
+  it('is of a kind that is known, and as long as it has to be', () => {
+    const rest = [0, ...new Array<number>(32).fill(0xfb)];
+    expect(parseAccountId(withChecksum(0x11, ...rest).toString('base64'))).toMatchObject({ bounceable: true });
+    refused(() => parseAccountId(withChecksum(0x31, ...rest).toString('base64')), 'decode/shape', /unknown kind/);
+    const longer = Buffer.concat([withChecksum(0x11, ...rest), Buffer.alloc(3)]).toString('base64');
+    refused(() => parseAccountId(longer), 'decode/shape');
+    // Two letters of base64 that URLs write otherwise: both spellings are read, and no mixture of them.
+    const plain = withChecksum(0x11, 0, ...new Array<number>(32).fill(0xff)).toString('base64');
+    const mixed = plain.replace('/', '_');
+    expect(mixed).toMatch(/[/].*|_.*[/]/);
+    refused(() => parseAccountId(mixed), 'decode/shape');
+    expect(parseAccountId(plain.replaceAll('/', '_').replaceAll('+', '-'))).toMatchObject({ workchain: 0 });
   });
 
   it('is text, of one alphabet, and of a 32-bit workchain', () => {

@@ -32,9 +32,10 @@ function transactionWith(
   outMessages: readonly CoreCell[],
   description = beginCell().storeUint(1, 4).storeCoins(0).storeBit(false).storeBit(false).endCell(),
   count = outMessages.length,
+  firstPlace = 0,
 ) {
   const out = Dictionary.empty(Dictionary.Keys.Uint(15), Dictionary.Values.Cell());
-  for (const [at, message] of outMessages.entries()) out.set(at, message);
+  for (const [at, message] of outMessages.entries()) out.set(firstPlace + at, message);
   const cell = beginCell()
     .storeUint(7, 4)
     .storeBuffer(Buffer.from(account.address))
@@ -214,6 +215,11 @@ describe('the messages of a transaction', () => {
     wrong(() => received(written(internal({ dest: new Address(-1, Buffer.from(account.address)) }))));
     wrong(() => received(written({ ...event, src: self })));
     wrong(() => sent(written(external)));
+  });
+
+  it('have their places without a gap', () => {
+    const message = written(internal({ src: self, dest: other }));
+    wrong(() => messagesOf(transactionWith(undefined, [message], undefined, 1, 1)));
   });
 
   it('do not change when what came out of them is written to', () => {
