@@ -12,6 +12,7 @@ import {
   ValidatorSetError,
 } from '../base/errors.ts';
 import { MAX_PROOF_LINKS, MAX_SHORT_ANSWERS, MAX_SYNC_ANSWERS, MAX_SYNC_LINKS } from '../base/limits.ts';
+import { present } from '../base/present.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import type { PartialBlockProof } from '../chain/block-proof.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
@@ -109,10 +110,7 @@ function beforeNextTask(): Promise<void> {
  */
 export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt, opts: ClimbOptions): Promise<Climb> {
   const { signal, engine, nowSeconds } = opts;
-  const linkOptions = {
-    ...(engine === undefined ? {} : { engine }),
-    ...(nowSeconds === undefined ? {} : { nowSeconds }),
-  };
+  const linkOptions = present({ engine, nowSeconds });
   const failed = new Set<LiteServerClient>();
   let current = start;
   let known = blockOf(start);

@@ -6,6 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeBase64, encodeHex } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_PROOF_ANSWER_BYTES, MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
+import { present } from '../base/present.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../chain/checkpoint.ts';
 import type { LinkOptions } from '../chain/link.ts';
@@ -89,7 +90,7 @@ export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engin
   }
   const sides = requireList(object.sides, 2, 'evidence.sides');
   const checkpoint = parseCheckpoint(object.checkpoint);
-  const engine = opts.engine === undefined ? {} : { engine: opts.engine };
+  const engine = present({ engine: opts.engine });
   const [first, second, ...surplus] = sides.map((value, at): ForkSide => {
     const path = `evidence.sides[${at}]`;
     const side = requireObject(value, path);

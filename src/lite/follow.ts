@@ -14,6 +14,7 @@ import {
   SIGN_EVERY_SECONDS,
   STALE_START_WITNESSES,
 } from '../base/limits.ts';
+import { present } from '../base/present.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { readParent } from '../chain/ancestor.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
@@ -106,7 +107,7 @@ class Follower {
 
   get #link() {
     const { engine } = this.#opts;
-    return { signal: this.#signal, ...(engine === undefined ? {} : { engine }) };
+    return { signal: this.#signal, ...present({ engine }) };
   }
 
   /** The newest block a server names, once there is one that was not reported. `undefined`: not yet. */

@@ -2,6 +2,7 @@
 
 import { SourceError, type SourceStatement } from '../base/errors.ts';
 import { CONNECT_TIMEOUT_MS, MAX_CLOCK_SKEW_SECONDS } from '../base/limits.ts';
+import { present } from '../base/present.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import type { ClaimedHead } from '../decode/lite-answers.ts';
 import { noAgreement } from '../sources/attribution.ts';
@@ -19,7 +20,7 @@ export interface ServerHead {
  * @throws SourceError when none of them answers
  */
 export async function askHeads(fleet: Fleet, signal: Signal | undefined): Promise<readonly ServerHead[]> {
-  const deadline = { deadlineMs: CONNECT_TIMEOUT_MS, retries: 1, ...(signal === undefined ? {} : { signal }) };
+  const deadline = { deadlineMs: CONNECT_TIMEOUT_MS, retries: 1, ...present({ signal }) };
   const failures: SourceStatement[] = [];
   const heads = await Promise.all(
     fleet.usable().map(async (client): Promise<ServerHead | undefined> => {

@@ -1,5 +1,6 @@
 /** Any older block, proven final by a head that is: a few kilobytes instead of its signatures. */
 import { SourceError, UsageError } from '../base/errors.ts';
+import { present } from '../base/present.ts';
 import { proveAncestor } from '../chain/ancestor.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
@@ -58,7 +59,7 @@ export async function proveBlock(
       const { id } = await fleet.ask(client, (one) => one.lookup(seqno, opts));
       const { tl } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));
       const header = proven(client, tip, tl, id);
-      const provenance = Object.freeze({ kind: 'ancestor', head: tip, ...(report === undefined ? {} : { report }) });
+      const provenance = Object.freeze({ kind: 'ancestor', head: tip, ...present({ report }) });
       return Object.freeze({ blockId: id, header, provenance, tl });
     } catch (error) {
       if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;

@@ -12,6 +12,7 @@ import {
   RETRY_BASE_MS,
   STALE_START_WITNESSES,
 } from '../base/limits.ts';
+import { present } from '../base/present.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { type ProvenHeader, provenHeader } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
@@ -180,7 +181,7 @@ class Sync {
     }
     for (const client of this.#fleet.usable()) {
       try {
-        const opts = { serverMayWait: true, ...(signal === undefined ? {} : { signal }) };
+        const opts = { serverMayWait: true, ...present({ signal }) };
         return { client, block: (await this.#fleet.ask(client, (one) => one.lookup(to, opts))).id };
       } catch (error) {
         if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
@@ -220,8 +221,7 @@ class Sync {
     await climb(this.#fleet, this.#trusted, target, {
       nowSeconds: this.#now(),
       onStep,
-      ...(signal === undefined ? {} : { signal }),
-      ...(engine === undefined ? {} : { engine }),
+      ...present({ signal, engine }),
     });
   }
 
@@ -259,8 +259,7 @@ class Sync {
       );
     }
     const witnesses = await askWitnesses(this.#fleet, walk.tip, leg, {
-      ...(signal === undefined ? {} : { signal }),
-      ...(engine === undefined ? {} : { engine }),
+      ...present({ signal, engine }),
     });
     if (witnesses.agreed.length < wanted) {
       const message = `${wanted} witnesses wanted, ${witnesses.agreed.length} name block ${walk.tip.seqno} as it is proven`;

@@ -4,6 +4,7 @@
  */
 
 import { SourceError, type SourceStatement } from '../base/errors.ts';
+import { present } from '../base/present.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../chain/checkpoint.ts';
@@ -40,6 +41,10 @@ export class ForkError extends SourceError {
 
 const WITNESS_DEADLINE_MS = 10_000;
 
+function askOptions(signal: Signal | undefined) {
+  return { deadlineMs: WITNESS_DEADLINE_MS, serverMayWait: true, retries: 1, ...present({ signal }) };
+}
+
 /** Makes the checkpoint that an answer begins at from the proof of its configuration that the answer itself carries. */
 function checkpointAt({ from, tl }: Leg) {
   const link = parsePartialBlockProof(tl).links.find((one) => one.kind === 'forward');
@@ -68,16 +73,14 @@ export async function confront(
   if (start === undefined) throw new TypeError('a leg without a forward link');
   let tl: Uint8Array;
   try {
-    const question = { deadlineMs: WITNESS_DEADLINE_MS, serverMayWait: true, retries: 1 };
-    const withSignal = signal === undefined ? question : { ...question, signal };
-    tl = (await fleet.ask(client, (one) => one.blockProof(leg.from, other, withSignal))).tl;
+    tl = (await fleet.ask(client, (one) => one.blockProof(leg.from, other, askOptions(signal)))).tl;
   } catch (error) {
     if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
     fleet.expel(client, error);
     return { source: client.name, key, error };
   }
   try {
-    walkBlockProof(start, tl, { to: other, ...(engine === undefined ? {} : { engine }) });
+    walkBlockProof(start, tl, { to: other, ...present({ engine }) });
   } catch (error) {
     if (!isBrokenProof(error)) throw error;
     const broken = brokenProof(client, 'getBlockProof', tl, error);
@@ -107,12 +110,7 @@ export async function askWitnesses(
   opts: LinkOptions & { readonly signal?: Signal },
 ): Promise<WitnessReport> {
   const { signal } = opts;
-  const question = {
-    deadlineMs: WITNESS_DEADLINE_MS,
-    serverMayWait: true,
-    retries: 1,
-    ...(signal === undefined ? {} : { signal }),
-  };
+  const question = askOptions(signal);
   const agreed: string[] = [];
   const silent: SourceStatement[] = [];
   const refuted: SourceStatement[] = [];

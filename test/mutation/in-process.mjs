@@ -1,36 +1,39 @@
 /**
- * A test runner for Stryker that loads the tests once, in its own process, and then runs for each mutant just those that
- * reach it: some hundredths of a second each, where a start of vitest takes one or more. The tests are the same files; `vitest`
+ * A test runner for Stryker that loads the tests once, in a process of their own, and then runs for each mutant just those
+ * that reach it: some hundredths of a second each, where a start of vitest takes one or more. The tests are the same files; `vitest`
  * is here the few functions of it that they use (`vitest-functions.mjs`), its `expect` the real one.
  *
+ * Each test has its time, by what it takes without a mutant. When that is over the process is killed and another one takes
+ * its place: Stryker's own way of it waits for the time of all tests together, minutes for each mutant that never ends.
+ *
  * What was computed once and kept (an index beside a set, say) was computed without the mutant. So whatever survives meets the
- * tests a second time with all modules loaded anew; only then those that write to what they were given, which under a mutant
- * may be what other tests stand on. And in the end all tests run again without a mutant: if one of them
- * fails, something was kept from a mutant, and no outcome counts.
+ * tests a second time in a process that has kept nothing; only then those that write to what they were given, which under a
+ * mutant may be what other tests stand on. And a test that fails must pass at once without the mutant: else something was
+ * kept from an earlier one, and a new process has to say it again.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { INSTRUMENTER_CONSTANTS } from '@stryker-mutator/api/core';
-import { commonTokens, declareFactoryPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
-import {
-  DryRunStatus,
-  determineHitLimitReached,
-  TestStatus,
-  toMutantRunResult,
-} from '@stryker-mutator/api/test-runner';
+import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import { DryRunStatus, MutantRunStatus, TestStatus, toMutantRunResult } from '@stryker-mutator/api/test-runner';
+import { testsOf, writing } from './parts.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const { paths, without, writing } = JSON.parse(readFileSync(join(HERE, 'tests.json'), 'utf8'));
+/** The part that is mutated; without, the tests of all parts. */
+const { paths, without } = testsOf(process.env.MUTATION_PART);
 /** Not in the bundle: what is big, and what is the same for all. */
 const EXTERNAL = ['@ton/*', '@vitest/expect', 'chai', 'fast-check', 'undici', 'ajv', 'ajv/*'];
-const HANG_MS = 60_000;
 /** What takes longer is left for the second time. */
-const SLOW_MS = 100;
-
-globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {};
-const switches = globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE];
+const SLOW_MS = 1500;
+/** The time of a test: this, and so many times what it takes without a mutant. */
+const GRACE_MS = { first: 5000, second: 20_000 };
+const GRACE_FACTOR = 12;
+const LOAD_MS = 120_000;
+const DRY_RUN_MS = 15 * 60_000;
+/** A mutant that fills the memory ends the process soon. */
+const HEAP_MB = 2048;
 
 function testFiles(root) {
   const files = paths.flatMap((path) =>
@@ -54,9 +57,10 @@ async function bundle(root, outfile) {
   const imports = ['test/helpers/setup.ts', ...testFiles(root)].map(
     (file) => `import 'file-of:${file}'; import './${file}';`,
   );
+  const unfinished = `${outfile}.${process.pid}.mjs`;
   await build({
     stdin: { contents: imports.join('\n'), resolveDir: root, sourcefile: 'all.mjs' },
-    outfile,
+    outfile: unfinished,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -67,37 +71,84 @@ async function bundle(root, outfile) {
     plugins: [naming],
     logLevel: 'error',
   });
+  renameSync(unfinished, outfile);
 }
 
-function endsInTime(promise) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end after ${HANG_MS} ms`)), HANG_MS);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
+/** A question was not answered in its time, or the process ended: it is gone. */
+class NoAnswer extends Error {}
 
-class InProcessRunner {
-  #log;
-  #root = process.cwd();
-  #loads = 0;
-  /** By id: file and name. */
-  #tests = new Map();
-  /** What each took without a mutant. */
-  #took = {};
+/** A process with all tests loaded. */
+class TestsProcess {
+  #child;
 
-  /** A rejection that nobody waits for: it is the fault of the test that runs, and must not end the process. */
-  #stray;
+  static async start(file) {
+    const started = new TestsProcess();
+    started.#child = fork(join(HERE, 'tests-process.mjs'), {
+      execArgv: [`--max-old-space-size=${HEAP_MB}`],
+      env: { ...process.env, TMPDIR: join(file, '..', 'tmp') },
+      stdio: 'ignore',
+      serialization: 'advanced',
+    });
+    try {
+      await started.ask('load', pathToFileURL(file).href, LOAD_MS);
+    } catch (error) {
+      started.kill();
+      throw error;
+    }
+    return started;
+  }
 
-  constructor(log) {
-    this.#log = log;
-    process.on('unhandledRejection', (reason) => {
-      this.#stray = reason;
+  /** @throws NoAnswer; then the process is gone */
+  ask(name, value, limitMs) {
+    const child = this.#child;
+    return new Promise((resolve, reject) => {
+      const end = (settle) => {
+        clearTimeout(timer);
+        for (const [event, listener] of Object.entries(listeners)) child.off(event, listener);
+        settle();
+      };
+      const fail = (message) => end(() => reject(new NoAnswer(`${name}: ${message}`)));
+      const listeners = {
+        exit: (code, signal) => fail(`the process ended: ${signal ?? code}`),
+        error: (error) => fail(error.message),
+        message: ({ error, value: answer }) =>
+          end(() => (error === undefined ? resolve(answer) : reject(new Error(error)))),
+      };
+      const timer = setTimeout(() => {
+        fail(`no end after ${Math.round(limitMs)} ms`);
+        this.kill();
+      }, limitMs);
+      for (const [event, listener] of Object.entries(listeners)) child.on(event, listener);
+      child.send({ name, value }, (error) => {
+        if (error) fail(error.message);
+      });
     });
   }
 
+  kill() {
+    this.#child.on('error', () => {}); // nothing is asked of it any more
+    this.#child.kill('SIGKILL');
+  }
+}
+
+const timeout = (reason) => ({ status: MutantRunStatus.Timeout, reason });
+
+class InProcessRunner {
+  #root = process.cwd();
+  /** The one that is kept from mutant to mutant. */
+  #process;
+  #started = new Set();
+  /** What each took without a mutant, by id, and its file. */
+  #tests = {};
+
+  constructor() {
+    process.on('exit', () => this.#end());
+    process.on('disconnect', () => process.exit());
+  }
+
+  /** Stryker would start a new runner for each mutant that also runs as a module loads, and after it. */
   capabilities() {
-    return { reloadEnvironment: false };
+    return { reloadEnvironment: true };
   }
 
   get #bundle() {
@@ -108,100 +159,119 @@ class InProcessRunner {
     return join(this.#root, 'all-tests.json');
   }
 
+  #end() {
+    for (const one of this.#started) one.kill();
+    this.#started.clear();
+    this.#process = undefined;
+  }
+
+  async #start() {
+    const started = await TestsProcess.start(this.#bundle);
+    this.#started.add(started);
+    return started;
+  }
+
+  #drop(one) {
+    one.kill();
+    this.#started.delete(one);
+    if (this.#process === one) this.#process = undefined;
+  }
+
   async init() {
+    mkdirSync(join(this.#root, 'tmp'), { recursive: true });
     if (!existsSync(this.#bundle)) await bundle(this.#root, this.#bundle);
-    this.#tests = await this.#load();
-    // A process that Stryker started anew after one that hung: fills what is kept, as the first run did.
-    if (existsSync(this.#times)) {
-      this.#took = JSON.parse(readFileSync(this.#times, 'utf8'));
-      await this.#unbroken();
-    }
   }
 
-  /** All modules anew: nothing in them is kept from an earlier load. */
-  async #load() {
-    globalThis.gatheredTests = [];
-    await import(`${pathToFileURL(this.#bundle).href}?load=${this.#loads++}`);
-    const tests = new Map();
-    for (const test of globalThis.gatheredTests) {
-      let id = `${test.file}#${test.name}`;
-      while (tests.has(id)) id += "'";
-      tests.set(id, test);
-    }
-    return tests;
-  }
-
-  async #run(id, { file, name, body }) {
-    const start = performance.now();
-    const result = { id, name, fileName: join(this.#root, file) };
-    try {
-      this.#stray = undefined;
-      const ending = body({});
-      if (typeof ending?.then === 'function') await endsInTime(ending);
-      if (this.#stray !== undefined) throw this.#stray;
-      return { ...result, status: TestStatus.Success, timeSpentMs: performance.now() - start };
-    } catch (error) {
-      const failureMessage = String(error?.message ?? error);
-      return { ...result, status: TestStatus.Failed, failureMessage, timeSpentMs: performance.now() - start };
-    }
-  }
-
-  /** @throws when a test fails though there is no mutant */
-  async #unbroken() {
-    for (const [id, test] of this.#tests) {
-      const { status, failureMessage } = await this.#run(id, test);
-      if (status !== TestStatus.Success) throw new Error(`without a mutant fails ${id}: ${failureMessage}`);
-    }
+  #result(id, { failure, ms = 0 }) {
+    const [file, name] = id.split(/#(.*)/s);
+    const result = { id, name, fileName: join(this.#root, file), timeSpentMs: ms };
+    if (failure === undefined) return { ...result, status: TestStatus.Success };
+    return { ...result, status: TestStatus.Failed, failureMessage: failure };
   }
 
   async dryRun() {
-    const results = [];
-    for (const [id, test] of this.#tests) {
-      switches.currentTestId = id;
-      results.push(await this.#run(id, test));
-      switches.currentTestId = undefined;
-    }
-    this.#took = Object.fromEntries(results.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
-    writeFileSync(this.#times, JSON.stringify(this.#took));
-    return { status: DryRunStatus.Complete, tests: results, mutantCoverage: switches.mutantCoverage };
+    this.#process = await this.#start();
+    const { results, coverage } = await this.#process.ask('dryRun', undefined, DRY_RUN_MS);
+    writeFileSync(this.#times, JSON.stringify(Object.fromEntries(results.map(({ id, ms }) => [id, ms]))));
+    const tests = results.map((result) => this.#result(result.id, result));
+    return { status: DryRunStatus.Complete, tests, mutantCoverage: coverage };
   }
 
-  /** Quick tests first; the first that fails ends it. */
-  async #meet(tests, ids, mutant, hitLimit) {
+  #limitOf(id, time) {
+    return GRACE_MS[time] + GRACE_FACTOR * this.#tests[id];
+  }
+
+  /**
+   * Quick tests first; the first that fails ends it.
+   * @param filling each test is run once without a mutant before, so that what it keeps is sound
+   */
+  async #meet(one, ids, { mutant, hitLimit, filling }) {
+    const time = filling ? 'first' : 'second';
+    let hits = 0;
     const results = [];
-    Object.assign(switches, { activeMutant: mutant, hitCount: 0, hitLimit });
     for (const id of ids) {
-      const result = await this.#run(id, tests.get(id));
-      results.push(result);
-      if (result.status === TestStatus.Failed || switches.hitCount > hitLimit) break;
+      const answer = await one.ask('meet', { id, mutant, hitLimit, hits, filling }, this.#limitOf(id, time));
+      if (answer.unsound !== undefined) return { unsound: `${id} fails without a mutant: ${answer.unsound}` };
+      ({ hits } = answer);
+      if (hits > hitLimit) return { result: timeout(`reached ${hits} times, at most ${hitLimit} were expected`) };
+      results.push(this.#result(id, answer));
+      if (answer.failure !== undefined) {
+        return { failed: id, isStray: answer.isStray, result: this.#complete(results) };
+      }
     }
-    const endless = determineHitLimitReached(switches.hitCount, hitLimit);
-    Object.assign(switches, { activeMutant: undefined, hitCount: undefined, hitLimit: undefined });
-    return endless ?? { status: DryRunStatus.Complete, tests: results };
+    return { result: this.#complete(results) };
   }
 
-  async mutantRun({ activeMutant, testFilter, hitLimit }) {
-    const ids = [...(testFilter ?? this.#tests.keys())].sort((a, b) => this.#took[a] - this.#took[b]);
-    const isFirst = (id) => !writing.includes(this.#tests.get(id).file) && this.#took[id] < SLOW_MS;
-    const reading = ids.filter(isFirst);
-    const first = toMutantRunResult(await this.#meet(this.#tests, reading, activeMutant.id, hitLimit));
-    if (first.status !== 'survived') return first;
-    const anew = await this.#load();
-    return toMutantRunResult(await this.#meet(anew, ids, activeMutant.id, hitLimit));
+  #complete(tests) {
+    return toMutantRunResult({ status: DryRunStatus.Complete, tests });
   }
 
-  async dispose() {
+  /** With what is kept from earlier tests. @returns `undefined` when the process that kept it cannot be relied on */
+  async #first(ids, mutant, hitLimit) {
+    const isNew = this.#process === undefined;
+    this.#process ??= await this.#start();
+    const one = this.#process;
     try {
-      await this.#unbroken();
+      const { failed, isStray, result, unsound } = await this.#meet(one, ids, { mutant, hitLimit, filling: true });
+      if (unsound === undefined && !isStray) {
+        if (failed === undefined) return result;
+        if ((await one.ask('fill', failed, this.#limitOf(failed, 'second'))) === undefined) return result;
+      }
+      this.#drop(one);
+      if (isNew && unsound !== undefined) throw new Error(unsound);
+      return isNew ? result : undefined;
     } catch (error) {
-      this.#log.fatal(`no outcome counts: ${error.message}`);
+      this.#drop(one);
+      if (error instanceof NoAnswer) return isNew ? timeout(error.message) : undefined;
       throw error;
     }
   }
+
+  /** In a process that has kept nothing. */
+  async #second(ids, mutant, hitLimit) {
+    const one = await this.#start();
+    try {
+      return (await this.#meet(one, ids, { mutant, hitLimit, filling: false })).result;
+    } catch (error) {
+      if (error instanceof NoAnswer) return timeout(error.message);
+      throw error;
+    } finally {
+      this.#drop(one);
+    }
+  }
+
+  async mutantRun({ activeMutant: { id: mutant }, testFilter, hitLimit }) {
+    this.#tests = JSON.parse(readFileSync(this.#times, 'utf8'));
+    const ids = [...(testFilter ?? Object.keys(this.#tests))].sort((a, b) => this.#tests[a] - this.#tests[b]);
+    const isFirst = (id) => !writing.includes(id.split('#')[0]) && this.#tests[id] < SLOW_MS;
+    const reading = ids.filter(isFirst);
+    const first = (await this.#first(reading, mutant, hitLimit)) ?? (await this.#first(reading, mutant, hitLimit));
+    return first.status === MutantRunStatus.Survived ? await this.#second(ids, mutant, hitLimit) : first;
+  }
+
+  dispose() {
+    this.#end();
+  }
 }
 
-create.inject = tokens(commonTokens.logger);
-function create(log) {
-  return new InProcessRunner(log);
-}
-export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'in-process', create)];
+export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'in-process', () => new InProcessRunner())];

@@ -1,6 +1,7 @@
 /** What became of the mutants, by file: `summary.json`, which is committed. `docs/mutants.md` gives a reason for each survivor in it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parts, roomOf } from './parts.mjs';
 
 const SUMMARY = fileURLToPath(new URL('./summary.json', import.meta.url));
 
@@ -39,24 +40,29 @@ function scoreOf({ killed, timeout, survived, uncovered }) {
   return all === 0 ? 100 : Math.floor(((killed + timeout) / all) * 10_000) / 100;
 }
 
+const KEYS = ['killed', 'timeout', 'survived', 'uncovered', 'errors'];
+
+export function readSummary() {
+  return JSON.parse(readFileSync(SUMMARY, 'utf8'));
+}
+
 /**
- * Writes the summary.
- * @param reportFile the JSON report of Stryker
- * @param isPart keep what the summary says of other files
+ * Renews the summary.
+ * @param report the JSON report of Stryker
+ * @param part its name, when the report is of a whole part: then no other lines of its rooms stay, nor of rooms that no part has
  */
-export function writeSummary(reportFile, isPart) {
-  const report = JSON.parse(readFileSync(reportFile, 'utf8'));
-  const files = existsSync(SUMMARY) && isPart ? JSON.parse(readFileSync(SUMMARY, 'utf8')).files : {};
-  for (const [file, result] of Object.entries(report.files)) files[file] = rowOf(result);
-  const rows = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
-  const sum = (key) => rows.reduce((total, [, row]) => total + row[key], 0);
-  const all = {
-    killed: sum('killed'),
-    timeout: sum('timeout'),
-    survived: sum('survived'),
-    uncovered: sum('uncovered'),
-  };
-  const summary = { all: { ...all, score: scoreOf(all) }, files: Object.fromEntries(rows) };
-  writeFileSync(SUMMARY, `${JSON.stringify(summary, null, 2)}\n`);
-  return summary.all;
+export function writeSummary(report, part) {
+  const roomsOf = (name) => parts[name].mutate.map(roomOf);
+  const known = new Set(Object.keys(parts).flatMap(roomsOf));
+  const renewed = new Set(part === undefined ? [] : roomsOf(part));
+  const stays = (file) => part === undefined || (known.has(roomOf(file)) && !renewed.has(roomOf(file)));
+  const files = Object.fromEntries(
+    [
+      ...Object.entries(existsSync(SUMMARY) ? readSummary().files : {}).filter(([file]) => stays(file)),
+      ...Object.entries(report.files).map(([file, result]) => [file, rowOf(result)]),
+    ].sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  const sum = (key) => Object.values(files).reduce((total, row) => total + (row[key] ?? 0), 0);
+  const all = Object.fromEntries(KEYS.map((key) => [key, sum(key)]));
+  writeFileSync(SUMMARY, `${JSON.stringify({ all: { ...all, score: scoreOf(all) }, files }, null, 2)}\n`);
 }

@@ -23,6 +23,17 @@ setState({ assertionCalls: 0, isExpectingAssertions: false, currentTestName: '',
 chaiExpect.extend(expect, customMatchers);
 
 const outer = [];
+/** By file: what is run after each of its tests. */
+const hooks = new Map();
+const hooksOf = (file) => hooks.get(file) ?? hooks.set(file, []).get(file);
+
+export function afterEach(hook) {
+  if (outer.length > 0) throw new Error('afterEach stands outside of all groups here');
+  hooksOf(globalThis.testFile).push(hook);
+}
+
+/** Nothing: the tests may run again, and what they leave behind goes with the folder for temporary files. */
+export function afterAll() {}
 
 export function describe(name, options, body = options) {
   outer.push(name);
@@ -31,7 +42,8 @@ export function describe(name, options, body = options) {
 }
 
 export function it(name, options, body = options) {
-  globalThis.gatheredTests.push({ file: globalThis.testFile, name: [...outer, name].join(' > '), body });
+  const file = globalThis.testFile;
+  globalThis.gatheredTests.push({ file, name: [...outer, name].join(' > '), body, after: hooksOf(file) });
 }
 
 /** Rows of a table; their numbers stand for what vitest would write into the name. */

@@ -10,10 +10,14 @@ class SmallFirst extends BaseSequencer {
   }
 }
 
-const { paths, without } = JSON.parse(readFileSync(new URL('./tests.json', import.meta.url), 'utf8')) as {
-  readonly paths: readonly string[];
+const { parts, without } = JSON.parse(readFileSync(new URL('./parts.json', import.meta.url), 'utf8')) as {
+  readonly parts: Readonly<Record<string, { readonly tests: readonly string[] }>>;
   readonly without: string[];
 };
+const part = process.env.MUTATION_PART;
+const tests = Object.entries(parts).flatMap(([name, { tests: own }]) =>
+  part === undefined || part === name ? own : [],
+);
 
 /**
  * The tests that mutants have to get past: those that state rules, in one process. Left out is what watches a clock or
@@ -21,7 +25,7 @@ const { paths, without } = JSON.parse(readFileSync(new URL('./tests.json', impor
  */
 export default defineConfig({
   test: {
-    include: paths.map((path) => (path.endsWith('.ts') ? path : `${path}/*.test.ts`)),
+    include: tests.map((path) => (path.endsWith('.ts') ? path : `${path}/*.test.ts`)),
     exclude: without,
     setupFiles: ['test/helpers/setup.ts'],
     testTimeout: 120_000,

@@ -17,9 +17,7 @@ import { messagesOf } from '../../src/inclusion/messages.ts';
 import { assumeFinal, factsOf } from '../../src/inclusion/proven-block.ts';
 import { checkTransaction, verifyTransaction } from '../../src/inclusion/transaction.ts';
 import { coreCell } from '../helpers/cut-proofs.ts';
-import { fuzzInclusion } from '../helpers/fuzz-inclusion.ts';
 import { blockId, bytesOf, caseNamed } from '../helpers/inclusion.ts';
-import { roundTrips } from '../helpers/random-certificates.ts';
 
 const whole = caseNamed('whole-blocks/mainnet-2026-07-81372691');
 const boc = bytesOf(whole, 'shardBlock');
@@ -188,18 +186,4 @@ describe('bags of cells', () => {
       { numRuns: 100 },
     );
   });
-});
-
-/** A slice of the long run, which is `npm run test:slow`. */
-it('ten thousand random certificates are read back as they were written, to the byte', { timeout: 300_000 }, () => {
-  expect(roundTrips(10_000, 20261122)).toEqual([]);
-});
-
-const CASES = 20_000;
-
-it('no one-bit change of a proof or a certificate is taken for another fact', { timeout: 300_000 }, () => {
-  const { failures, accepted, refused } = fuzzInclusion(CASES, 20261121);
-  expect(failures).toEqual([]);
-  expect(accepted).toBeLessThan(CASES / 4);
-  expect(refused.size).toBeGreaterThan(8);
 });

@@ -1,5 +1,6 @@
 /** The ways to cheat with a certificate, C1 to C13 of the list in `docs/certificates.md`, one test each or more. */
 import { describe, expect, it } from 'vitest';
+import { encodeHex } from '../../../src/base/bytes.ts';
 import { MAX_CERTIFICATE_LINKS } from '../../../src/base/limits.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
 import { writeBoc } from '../../../src/cells/write-boc.ts';
@@ -19,7 +20,15 @@ import { beginCell, bocOf, type CoreCell, merkleProof, prune } from '../../helpe
 import { liveCertificate, liveZerostate, mainnetCertificate } from '../../helpers/certificates.ts';
 import { bagOf, cellAt, coreCell, cutOut, replaceAt } from '../../helpers/cut-proofs.ts';
 import { LIVE } from '../../helpers/inclusion.ts';
-import { committee, configCell, headerProof, makeBlock, makeZerostate, signBlock } from '../../helpers/make-chain.ts';
+import {
+  committee,
+  configCell,
+  configProof,
+  headerProof,
+  makeBlock,
+  makeZerostate,
+  signBlock,
+} from '../../helpers/make-chain.ts';
 
 const mainnet = mainnetCertificate();
 const live = liveCertificate();
@@ -31,6 +40,15 @@ function codeOf(run: () => unknown): string {
     return (error as { code?: string }).code ?? String(error);
   }
   return 'taken';
+}
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
 }
 
 const refused = (run: () => unknown, ...codes: readonly string[]) => expect(codes).toContain(codeOf(run));
@@ -46,6 +64,15 @@ const atLive = { anchor: LIVE.zerostate };
 
 const own = (cell: CoreCell) => parseSingleRoot(bocOf(cell));
 const core = (cell: Parameters<typeof writeBoc>[0]) => coreCell(writeBoc(cell));
+
+const bitsOf = (cell: CoreCell) =>
+  Array.from({ length: cell.bits.length }, (_, k) => (cell.bits.at(k) ? '1' : '0')).join('');
+const cellOf = (bits: string, refs: readonly CoreCell[]): CoreCell => {
+  const builder = beginCell();
+  for (const bit of bits) builder.storeBit(bit === '1');
+  for (const ref of refs) builder.storeRef(ref);
+  return builder.endCell();
+};
 
 describe('C1: the anchor', () => {
   it('is the reader’s, never the certificate’s', () => {
@@ -223,14 +250,6 @@ describe('C8: another spelling', () => {
     refused(() => parseCertificate(bagOf(cell)), 'cert/not-canonical');
   });
 
-  const bitsOf = (cell: CoreCell) =>
-    Array.from({ length: cell.bits.length }, (_, k) => (cell.bits.at(k) ? '1' : '0')).join('');
-  const cellOf = (bits: string, refs: readonly CoreCell[]): CoreCell => {
-    const builder = beginCell();
-    for (const bit of bits) builder.storeBit(bit === '1');
-    for (const ref of refs) builder.storeRef(ref);
-    return builder.endCell();
-  };
   const withCell = (path: readonly number[], change: (cell: CoreCell) => CoreCell) =>
     writeBoc(own(replaceAt(coreCell(bytes), path, change)));
 
@@ -260,6 +279,38 @@ describe('C8: another spelling', () => {
     refused(() => parseCertificate(spelled(text.slice(0, 800), text.slice(800))), 'cert/not-canonical');
     refused(() => parseCertificate(spelled(text.slice(0, 804), text.slice(804))), 'cert/not-canonical');
     refused(() => parseCertificate(spelled(...full, '')), 'cert/not-canonical');
+  });
+
+  it('hides nothing: each of its cells is refused with a bit or a reference more', () => {
+    const ways = { by: 'links' as const, proofs: [partsOf(live).parts.last.proof, partsOf(live).parts.last.proof] };
+    const block = { kind: 'shard-block', key: 0n, workchain: 0, shard: -(2n ** 63n), seqno: 1, way: ways } as const;
+    const all = remade(live, ({ facts }) => ({ facts: [block, ...facts] }));
+    const root = coreCell(certificateToBoc(all));
+    const empty = beginCell().endCell();
+    const shown = partsOf(all).parts.facts.flatMap((fact) => [
+      'transaction' in fact ? fact.transaction : undefined,
+      'contents' in fact ? fact.contents : undefined,
+    ]);
+    const contents = new Set(shown.map((cell) => (cell === undefined ? '' : encodeHex(cell.hash(0)))));
+    let tried = 0;
+    const visit = (path: readonly number[]): void => {
+      const cell = cellAt(root, path);
+      const { bits, refs } = cell;
+      // What proofs show is counted when they are verified, and contents are told by their hashes.
+      if (cell.isExotic || contents.has(cell.hash().toString('hex'))) return;
+      const text = bitsOf(cell);
+      for (const more of [
+        ...(bits.length < 1023 ? [() => cellOf(`${text}0`, refs)] : []),
+        ...(refs.length < 4 ? [() => cellOf(text, [...refs, empty])] : []),
+      ]) {
+        const changed = writeBoc(own(replaceAt(root, path, more)));
+        refused(() => parseCertificate(changed), 'decode/boc', 'cert/not-canonical', 'cert/version');
+        tried++;
+      }
+      for (const k of refs.keys()) visit([...path, k]);
+    };
+    visit([]);
+    expect(tried).toBeGreaterThan(80);
   });
 
   it('with a second root, bytes behind it, or a length that is not its own is refused', () => {
@@ -524,6 +575,27 @@ describe('two final blocks in one place', () => {
     const found = findEquivocation(one, other, { anchor: zero.id });
     expect(found.signers).toHaveLength(2);
     expect(3n * found.jointWeight > found.totalWeight).toBe(true);
+  });
+
+  it('are shown by none that is past its time, on either side', () => {
+    const key = makeBlock({
+      seqno: 3,
+      signedBy: setters,
+      prevKeyBlockSeqno: 0,
+      config: configCell({ elected: setters, utimeUntil: 20_000_000 }),
+    });
+    const block = makeBlock({ seqno: 5, signedBy: setters, prevKeyBlockSeqno: 3 });
+    const renewed = buildCertificate({
+      checkpoint: start,
+      proofs: [{ block: configProof(key), signatures: signBlock(key) }],
+      set: signBlock(block),
+      headerProof: headerProof(block),
+    });
+    const at = (nowSeconds: number) => ({ anchor: zero.id, nowSeconds });
+    const staleSide = { code: 'cert/equivocation', message: expect.stringContaining('stale-set') };
+    expect(findEquivocation(one, renewed, at(1_600_000)).signers.length).toBeGreaterThan(1);
+    expect(thrownBy(() => findEquivocation(one, renewed, at(9_000_000)))).toMatchObject({ ...staleSide, path: 'a' });
+    expect(thrownBy(() => findEquivocation(renewed, one, at(9_000_000)))).toMatchObject({ ...staleSide, path: 'b' });
   });
 
   it('are no contradiction in two places, or when they are one', () => {

@@ -58,9 +58,10 @@ describe('a certificate of a mainnet block over three key blocks', () => {
 
 describe('a certificate with facts', () => {
   const certificate = liveCertificate();
-  const report = verifyCertificate(parseCertificate(certificateToBoc(certificate)), { anchor: LIVE.zerostate });
+  const verified = () => verifyCertificate(parseCertificate(certificateToBoc(certificate)), { anchor: LIVE.zerostate });
 
   it('proves every one of them', () => {
+    const report = verified();
     expect(report.verdict).toEqual({ status: 'final' });
     expect(report.facts).toHaveLength(liveFacts().length);
     expect(certificate.facts).toEqual([
@@ -89,7 +90,7 @@ describe('a certificate with facts', () => {
     const { checkpoint } = walkBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
     const later = verifyCertificate(certificate, { checkpoint });
     expect(later).toMatchObject({ verdict: { status: 'final' }, skippedSteps: 1, usedAnchor: { kind: 'checkpoint' } });
-    expect(later.facts).toHaveLength(report.facts.length);
+    expect(later.facts).toHaveLength(verified().facts.length);
   });
 
   it('without an anchor only agrees with itself, and so do its facts', () => {

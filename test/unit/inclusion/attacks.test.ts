@@ -654,6 +654,36 @@ describe('A16: a library', () => {
     expect(verifyLibrary(proofs, block, new Uint8Array(32))).toMatchObject({ found: false, reason: 'not-in-state' });
   });
 
+  it('is shown where the proof or the answer shows it whole', () => {
+    const { block, stateProof, dataProof } = made(hash, library);
+    const shown = verifyLibrary({ stateProof, dataProof }, block, hash);
+    expect(shown).toMatchObject({ kind: 'library', found: true, hash, block: block.id, genUtime: 1_500_000 });
+    if (!shown.found) throw new Error('expected a library');
+    expect(shown.cell!.hash(0)).toEqual(hash);
+    const cut = (target: CoreCell) =>
+      bocOf(merkleProof(prune(coreCell(dataProof).refs[0]!, (cell) => cell.hash(0).equals(target.hash()))));
+    for (const target of [library, library.refs[0]!]) {
+      const hidden = verifyLibrary({ stateProof, dataProof: cut(target) }, block, hash);
+      expect(hidden).toMatchObject({ found: true });
+      expect(hidden).not.toHaveProperty('cell');
+      const libraries = [{ hash, data: bocOf(library) }];
+      expect(verifyLibrary({ stateProof, dataProof: cut(target), libraries }, block, hash)).toHaveProperty('cell');
+    }
+    const part = prune(library, (cell) => cell.hash().equals(library.refs[0]!.hash()));
+    refused(
+      () => verifyLibrary({ stateProof, dataProof, libraries: [{ hash, data: bocOf(part) }] }, block, hash),
+      'trust/library-hash',
+    );
+  });
+
+  it('is absent where the state has no libraries at all', () => {
+    const totals = beginCell().storeUint(0, 128).storeUint(0, 10).storeBit(false).storeBit(false).endCell();
+    const stateCell = makeState({ seqno: 6, config: configCell({ elected: committee('l') }), totals });
+    const block = makeBlock({ seqno: 6, signedBy: committee('l'), prevKeyBlockSeqno: 0, state: stateCell });
+    const proofs = { stateProof: wholeProof(block.root), dataProof: wholeProof(stateCell) };
+    expect(verifyLibrary(proofs, assumeFinal(block.id), hash)).toMatchObject({ found: false, reason: 'not-in-state' });
+  });
+
   it('is refused when key, cell and data are not one', () => {
     const other = beginCell().storeUint(7, 8).endCell();
     const { block, ...proofs } = made(hash, library);
@@ -813,5 +843,19 @@ describe('the history of an account', () => {
       hash: fact.lastTransHash,
     };
     refused(() => verifyHistory(bag(...roots), elsewhere), 'trust/history');
+  });
+
+  it('never comes to a transaction that says it follows itself, or a later one', () => {
+    if (!fact.exists) throw new Error('expected an account');
+    const [newest] = coreRoots(list.transactions);
+    const lt = fact.lastTransLt;
+    // transaction$0111 account_addr:bits256 lt:uint64 prev_trans_hash:bits256 prev_trans_lt:uint64
+    const preceded = (previous: bigint) => {
+      const changed = writeBits(newest!, 4 + 256 + 64 + 256, previous.toString(2).padStart(64, '0'));
+      const from = { account, lt, hash: Uint8Array.from(changed.hash()) };
+      return verifyHistory([{ transactions: bocOf(changed) }], from);
+    };
+    expect(preceded(lt - 1n)).toHaveLength(1);
+    for (const later of [lt, lt + 1n]) refused(() => preceded(later), 'trust/history');
   });
 });

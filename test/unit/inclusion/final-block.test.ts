@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { provenHeader } from '../../../src/chain/block-header.ts';
 import { checkpointFromKeyBlock, validatorSetAt } from '../../../src/chain/checkpoint.ts';
+import { walkBlockProof } from '../../../src/chain/walk.ts';
 import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
-import { checkpointBlock, finalBlock } from '../../../src/inclusion/final-block.ts';
+import { checkpointBlock, finalBlock, provenTip } from '../../../src/inclusion/final-block.ts';
 import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
 import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
 import { createValidatorSet } from '../../../src/validators/validator-set.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { accountOf, blockId, bytesOf, caseNamed } from '../../helpers/inclusion.ts';
+import { a, backLink, key100, listed, newerBlock } from '../../helpers/make-back-link.ts';
+import { headerProof, honestLink, makeBlock, signBlock, tlBack, tlForward, tlProof } from '../../helpers/make-chain.ts';
 import { readVector, readVectorBytes } from '../../helpers/vectors.ts';
 
 /** A key block whose signatures, header and transactions are all recorded: ordinary signatures. */
@@ -61,6 +64,11 @@ describe('finalBlock', () => {
     expect(block.provenance).toMatchObject({ exceptions: ['ignored-defects', 'accepted-claimed-set'] });
   });
 
+  it('names no exception that made no difference', () => {
+    const { provenance } = finalBlock(verifyBlock(set, validators, { acceptClaimed: true }), header);
+    expect(provenance).toMatchObject({ kind: 'final', exceptions: [] });
+  });
+
   it('takes no set of another key block than the header names', () => {
     // The set that this key block installs itself, and which never signed it.
     const own = checkpointFromKeyBlock(readVectorBytes(`${folder}/block.boc`), set.blockId);
@@ -68,5 +76,46 @@ describe('finalBlock', () => {
     const report = verifyBlock(set, validatorSetAt(own));
     if (report.verdict.status === 'final') refuse(() => finalBlock(report, header), 'trust/not-next');
     else refuse(() => finalBlock(report, header), 'trust/not-final');
+  });
+});
+
+describe('the tip of a walk', () => {
+  const start = checkpointFromKeyBlock(key100.boc, key100.id);
+  const older = makeBlock({ seqno: 120, signedBy: a, prevKeyBlockSeqno: 100 });
+  const newer = newerBlock(listed(key100, older));
+  const toNewer = tlForward(honestLink(key100, newer.block));
+
+  it('that leads back from a signed block says so', () => {
+    const proof = tlProof(key100.id, older.id, [toNewer, tlBack(backLink(newer, older))]);
+    const tip = provenTip(walkBlockProof(start, proof));
+    expect(tip.path.map(({ by, block }) => [by, block.seqno])).toEqual([
+      ['signatures', newer.block.id.seqno],
+      ['back-link', 120],
+    ]);
+    expect(tip.id).toEqual(older.id);
+    expect(tip).not.toHaveProperty('genUtime');
+  });
+
+  it('is final only as long as the set that signed it is', () => {
+    const proof = tlProof(key100.id, newer.block.id, [toNewer]);
+    expect(provenTip(walkBlockProof(start, proof, { nowSeconds: 1_600_000 })).genUtime).toBe(1_500_000);
+    refuse(() => provenTip(walkBlockProof(start, proof, { nowSeconds: 9_000_000 })), 'trust/not-final');
+  });
+
+  it('that goes nowhere is the key block that it began at', () => {
+    const tip = provenTip(walkBlockProof(start, tlProof(key100.id, key100.id, [])));
+    expect(tip.provenance).toMatchObject({ kind: 'checkpoint', keyBlock: key100.id, anchor: key100.id });
+    expect(tip.path).toMatchObject([{ by: 'checkpoint', block: key100.id }]);
+  });
+
+  it('is not final by a set of another key block than its header names', () => {
+    const set = signBlock(newer.block);
+    const report = verifyBlock(set, validatorSetAt(start), {});
+    const own = provenHeader(headerProof(newer.block), newer.block.id);
+    expect(finalBlock(report, own).id).toEqual(newer.block.id);
+    const stray = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 140, catchainSeqno: 200 });
+    const strayReport = verifyBlock(signBlock(stray), validatorSetAt(start));
+    expect(strayReport.verdict.status).toBe('final');
+    refuse(() => finalBlock(strayReport, provenHeader(headerProof(stray), stray.id)), 'trust/not-next');
   });
 });

@@ -1,0 +1,292 @@
+/** Checks of a certificate that the listed attacks pass by: each is broken by the one input that only it refuses. */
+import { describe, expect, it } from 'vitest';
+import { MAX_CERTIFICATE_BYTES, MAX_CERTIFICATE_FACTS, MAX_CERTIFICATE_STEPS } from '../../../src/base/limits.ts';
+import { parseSingleRoot } from '../../../src/cells/boc.ts';
+import { writeBoc } from '../../../src/cells/write-boc.ts';
+import { buildCertificate } from '../../../src/certificate/build.ts';
+import { type FactInput, factPartsOf } from '../../../src/certificate/build-fact.ts';
+import { findEquivocation } from '../../../src/certificate/equivocation.ts';
+import type { FactParts } from '../../../src/certificate/fact-parts.ts';
+import { judgeFact } from '../../../src/certificate/judge-fact.ts';
+import { type Certificate, certificateToBoc, parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
+import { type CertificateParts, certificateCell } from '../../../src/certificate/parts.ts';
+import { recutFact } from '../../../src/certificate/recut-fact.ts';
+import { forgetOpened, requireAllUsed } from '../../../src/certificate/used-cells.ts';
+import { verifyCertificate } from '../../../src/certificate/verify.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
+import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/inclusion/proven-block.ts';
+import { beginCell, bocOf, type CoreCell, merkleProof, prunedBranch } from '../../helpers/cells.ts';
+import { liveCertificate, mainnetCertificate, mainnetInput } from '../../helpers/certificates.ts';
+import { coreCell, replaceAt } from '../../helpers/cut-proofs.ts';
+import { accountOf, blockId, bytesOf, casesOf, LIVE } from '../../helpers/inclusion.ts';
+import {
+  committee,
+  configCell,
+  headerProof,
+  makeBlock,
+  makeState,
+  makeZerostate,
+  signBlock,
+  wholeProof,
+} from '../../helpers/make-chain.ts';
+
+const refused = (run: () => unknown, code: string, more: object = {}) =>
+  expect(run).toThrow(expect.objectContaining({ code, ...more }));
+
+const live = liveCertificate();
+const mainnet = mainnetCertificate();
+const remade = (certificate: Certificate, change: (parts: CertificateParts) => Partial<CertificateParts>) => {
+  const { parts } = partsOf(certificate);
+  return parseCertificate(writeBoc(certificateCell({ ...parts, ...change(parts) })));
+};
+const own = (cell: CoreCell) => parseSingleRoot(bocOf(cell));
+
+describe('what is read of a certificate', () => {
+  it('starts from a block of the masterchain', () => {
+    for (const change of [{ workchain: 0 }, { shard: 1n << 62n }]) {
+      refused(() => remade(mainnet, ({ anchor }) => ({ anchor: { ...anchor, ...change } })), 'decode/boc');
+    }
+  });
+
+  it('has signatures of every key block but the anchor', () => {
+    const [anchor, next] = partsOf(mainnet).parts.steps;
+    refused(() => remade(mainnet, () => ({ steps: [{ ...anchor!, signed: next!.signed }, next!] })), 'decode/boc');
+    refused(() => remade(mainnet, () => ({ steps: [anchor!, { ...next!, signed: undefined }] })), 'decode/boc');
+  });
+
+  it('has as many steps and facts as are allowed, and no more', () => {
+    const [anchor, next] = partsOf(mainnet).parts.steps;
+    const steps = (count: number) => [anchor!, ...Array.from({ length: count - 1 }, () => next!)];
+    expect(remade(mainnet, () => ({ steps: steps(MAX_CERTIFICATE_STEPS) })).steps).toBe(MAX_CERTIFICATE_STEPS);
+    refused(() => remade(mainnet, () => ({ steps: steps(MAX_CERTIFICATE_STEPS + 1) })), 'cert/too-large');
+    const [fact] = partsOf(live).parts.facts;
+    const facts = (count: number) => Array.from({ length: count }, () => fact!);
+    expect(remade(live, () => ({ facts: facts(MAX_CERTIFICATE_FACTS) })).facts).toHaveLength(MAX_CERTIFICATE_FACTS);
+    refused(() => remade(live, () => ({ facts: facts(MAX_CERTIFICATE_FACTS + 1) })), 'cert/too-large');
+  });
+
+  it('is at most as many bytes as are allowed, and none of its own are handed out', () => {
+    refused(() => parseCertificate(new Uint8Array(MAX_CERTIFICATE_BYTES + 1)), 'cert/too-large');
+    refused(() => parseCertificate(new Uint8Array(MAX_CERTIFICATE_BYTES)), 'decode/boc');
+    const bytes = certificateToBoc(live);
+    const before = Uint8Array.from(bytes);
+    bytes.fill(0);
+    expect(certificateToBoc(live)).toEqual(before);
+  });
+
+  it('is no part of a tree', () => {
+    const root = coreCell(certificateToBoc(live));
+    const cut = replaceAt(root, [0], (cell) => prunedBranch(cell));
+    expect(() => parseCertificate(writeBoc(own(cut)))).toThrow();
+    refused(() => parseCertificate(bocOf(beginCell().storeUint(0x46494e31, 32).endCell())), 'cert/version');
+  });
+
+  it('has a candidate of a full cell and the rest, also where nothing is left over', () => {
+    const { signed } = partsOf(live).parts.last;
+    for (const length of [0, 1, 126, 127, 128, 254, 255]) {
+      const simplex = { ...signed.simplex!, candidate: new Uint8Array(length).fill(5) };
+      const made = remade(live, ({ last }) => ({ last: { ...last, signed: { ...signed, simplex } } }));
+      expect(partsOf(made).parts.last.signed.simplex!.candidate).toHaveLength(length);
+    }
+  });
+});
+
+describe('what is told of a certificate', () => {
+  it('is the whole report, and until when each set was elected', () => {
+    const report = verifyCertificate(mainnet, { anchor: mainnetInput().checkpoint.keyBlock });
+    expect(report.report!.verdict).toEqual({ status: 'final' });
+    for (const step of report.steps) expect(step.utimeUntil).toBeGreaterThan(step.genUtime);
+    expect(report.steps.map(({ signed }) => signed === undefined)).toEqual([true, false, false]);
+    expect(report.signed.signers).toBeLessThanOrEqual(report.signed.validators);
+    const checked = verifyCertificate(mainnet, { checkpoint: mainnetInput().checkpoint });
+    expect(checked.report).toBeDefined();
+  });
+
+  it('rests on the engine that is given', () => {
+    let opened = 0;
+    const engine: Ed25519Engine = {
+      ...referenceEngine,
+      open(keys) {
+        opened++;
+        return referenceEngine.open(keys);
+      },
+    };
+    verifyCertificate(live, { anchor: LIVE.zerostate, engine });
+    expect(opened).toBe(2);
+  });
+
+  it('is nothing from a checkpoint of another key block', () => {
+    const setters = committee('elsewhere');
+    const zero = makeZerostate(configCell({ elected: setters }));
+    const stray = checkpointFromZerostate(zero.boc, zero.id);
+    refused(() => verifyCertificate(mainnet, { checkpoint: stray }), 'cert/anchor', { path: 'checkpoint' });
+    refused(() => verifyCertificate(live, { checkpoint: stray }), 'cert/anchor', { path: 'checkpoint' });
+    const key = makeBlock({
+      seqno: 3,
+      signedBy: setters,
+      prevKeyBlockSeqno: 0,
+      config: configCell({ elected: setters }),
+    });
+    const strayKey = checkpointFromKeyBlock(key.boc, key.id);
+    refused(() => verifyCertificate(live, { checkpoint: strayKey }), 'cert/anchor', { path: 'checkpoint' });
+    refused(() => verifyCertificate(mainnet, { anchor: LIVE.zerostate }), 'cert/anchor', { path: 'anchor' });
+    refused(() => verifyCertificate(mainnet, { anchor: LIVE.zerostate, checkpoint: stray }), 'usage/bad-option', {
+      path: 'anchor',
+    });
+  });
+});
+
+describe('those who signed two blocks', () => {
+  const setters = committee('two', [10n, 20n, 30n, 40n]);
+  const zero = makeZerostate(configCell({ elected: setters }));
+  const start = checkpointFromZerostate(zero.boc, zero.id);
+  const at = { anchor: zero.id };
+  const certified = (genUtime: number, keep: 'all' | undefined) => {
+    const block = makeBlock({ seqno: 5, signedBy: setters, prevKeyBlockSeqno: 0, genUtime });
+    return buildCertificate({
+      checkpoint: start,
+      set: signBlock(block),
+      headerProof: headerProof(block),
+      ...(keep === undefined ? {} : { signers: { keep } }),
+    });
+  };
+
+  it('are named with their keys and what they weigh, those alone', () => {
+    const [few, all] = [certified(1_500_000, undefined), certified(1_500_001, 'all')];
+    const keys = setters.signers.slice(2).map(({ publicKey }) => Uint8Array.from(publicKey));
+    for (const found of [findEquivocation(few, all, at), findEquivocation(all, few, at)]) {
+      expect(found).toMatchObject({ signers: keys, jointWeight: 70n, totalWeight: 100n });
+      expect(found.blocks.map(({ seqno }) => seqno)).toEqual([5, 5]);
+    }
+    const found = findEquivocation(few, all, at);
+    found.signers[0]!.fill(0);
+    expect(findEquivocation(few, all, at).signers).toEqual(keys);
+  });
+
+  it('are not looked for where there is one block, or two places', () => {
+    const one = certified(1_500_000, undefined);
+    refused(() => findEquivocation(one, certified(1_500_000, 'all'), at), 'cert/equivocation', {
+      path: 'b',
+      message: expect.stringMatching(/one block/),
+    });
+  });
+});
+
+describe('a fact', () => {
+  const cutFor = (input: FactInput, block: ProvenBlock) => {
+    const facts = factsOf(block);
+    return recutFact(factPartsOf(input, facts, 'fact'), facts, 'fact');
+  };
+  const judged = (part: FactParts, block: ProvenBlock) => judgeFact(part, factsOf(block), 'fact');
+
+  it('of an account in a workchain without shards is that it is absent, and nothing more', () => {
+    const entry = casesOf('account-state').find(({ id }) => id.includes('mainnet-2025-06'))!;
+    const under = assumeFinal(blockId(entry.trusted));
+    const { address } = accountOf(entry.account!);
+    const account = { workchain: 7, address };
+    const none = new Uint8Array(0);
+    const answer = { shardProof: bytesOf(entry, 'shardProof'), proof: none };
+    const part = cutFor({ kind: 'account', account, answer }, under);
+    expect(part.kind).toBe('absent-account');
+    expect(judged(part, under)).toMatchObject({ exists: false, reason: 'no-shard', account, block: under.id });
+    if (part.kind !== 'absent-account') return;
+    refused(() => judged({ ...part, kind: 'account' }, under), 'cert/claim', { path: 'fact' });
+    refused(() => judged({ ...part, way: undefined }, under), 'cert/claim');
+    const contents = own(beginCell().storeUint(1, 1).endCell());
+    refused(() => judged({ ...part, contents }, under), 'cert/claim');
+    // The same way down, for an account that has a shard.
+    const listed = factPartsOf({ kind: 'account', account: { workchain: 0, address }, answer }, factsOf(under), 'fact');
+    refused(() => judged({ ...listed, kind: 'absent-account' } as FactParts, under), 'cert/claim'); // the other kind of its two
+  });
+
+  it('of a message is the one at its place, in or out', () => {
+    const { parts } = partsOf(live);
+    const block = factsOf(assumeFinal(LIVE.block));
+    const message = parts.facts.find((fact) => fact.kind === 'message')!;
+    if (message.kind !== 'message') throw new Error('expected a message');
+    const came = judgeFact(message, block, 'fact');
+    expect(came).toMatchObject({ kind: 'message', message: { direction: 'in' }, transaction: { found: true } });
+    refused(() => judgeFact({ ...message, index: 9 }, block, 'fact'), 'cert/claim');
+  });
+
+  it('of a library is what stands under its hash', () => {
+    const library = beginCell().storeUint(0xbeef, 16).storeRef(beginCell().storeUint(1, 8).endCell()).endCell();
+    const hash = Uint8Array.from(library.hash());
+    const entry = beginCell()
+      .storeUint(0b10, 2)
+      .storeUint(256, 9)
+      .storeBuffer(Buffer.from(hash))
+      .storeUint(0, 2)
+      .storeUint(0b10, 2)
+      .storeUint(256, 9)
+      .storeUint(5, 256)
+      .storeRef(library)
+      .endCell();
+    const totals = beginCell().storeUint(0, 138).storeBit(true).storeRef(entry).storeBit(false).endCell();
+    const by = committee('l');
+    const state = makeState({ seqno: 6, config: configCell({ elected: by }), totals });
+    const block = makeBlock({ seqno: 6, signedBy: by, prevKeyBlockSeqno: 0, state });
+    const under = assumeFinal(block.id);
+    const answer = { stateProof: wholeProof(block.root), dataProof: wholeProof(state) };
+    const part = cutFor(
+      { kind: 'library', hash, answer: { ...answer, libraries: [{ hash, data: bocOf(library) }] } },
+      under,
+    );
+    const fact = judged(part, under);
+    expect(fact).toMatchObject({ kind: 'library', found: true, hash });
+    const absent = cutFor({ kind: 'library', hash: new Uint8Array(32), answer }, under);
+    expect(judged(absent, under)).toMatchObject({ kind: 'library', found: false });
+    // Written and read as everything else.
+    const read = partsOf(remade(live, () => ({ facts: [part, absent] }))).parts.facts;
+    expect(read.map(({ kind }) => kind)).toEqual(['library', 'library']);
+    expect(judged(read[0]!, under)).toMatchObject({ found: true, hash });
+  });
+});
+
+describe('a proof in a certificate', () => {
+  const leaf = (value: number) => beginCell().storeUint(value, 32).endCell();
+  const used = (root: CoreCell) => {
+    const proof = own(merkleProof(root));
+    forgetOpened(proof);
+    proof.table.opened.fill(1);
+    return () => requireAllUsed(proof, 'proof');
+  };
+
+  it('does not cut off in one place what it shows in another', () => {
+    used(
+      beginCell()
+        .storeRef(leaf(1))
+        .storeRef(prunedBranch(leaf(2)))
+        .endCell(),
+    )();
+    refused(
+      used(
+        beginCell()
+          .storeRef(leaf(1))
+          .storeRef(prunedBranch(leaf(1)))
+          .endCell(),
+      ),
+      'cert/unused-cells',
+      {
+        path: 'proof',
+        hint: expect.stringMatching(/hidden/),
+      },
+    );
+  });
+
+  it('shows no cell that was not opened, wherever it stands', () => {
+    const proof = own(merkleProof(beginCell().storeRef(leaf(1)).storeRef(leaf(2)).endCell()));
+    forgetOpened(proof);
+    refused(() => requireAllUsed(proof, 'proof'), 'cert/unused-cells');
+    const root = proof.ref(0);
+    proof.table.opened[root.index] = 1;
+    proof.table.opened[root.ref(0).index] = 1;
+    refused(() => requireAllUsed(proof, 'proof'), 'cert/unused-cells');
+    proof.table.opened[root.ref(1).index] = 1;
+    requireAllUsed(proof, 'proof');
+    forgetOpened(proof);
+    refused(() => requireAllUsed(proof, 'proof'), 'cert/unused-cells');
+  });
+});
