@@ -14,6 +14,8 @@ const FLAGS: readonly (readonly [Flag, string, string])[] = [
 
 const EXCEPTIONS: readonly Flag[] = ['ignoreDefects', 'acceptClaimed', 'acceptStaleStart'];
 const SECONDS = /^[0-9]{1,10}$/;
+/** As the command: Unix seconds are a uint32. */
+const MAX_SECONDS = 0xffffffff;
 
 export interface OptionsControl {
   readonly element: HTMLElement;
@@ -53,7 +55,7 @@ export function optionsControl(onChange: () => void): OptionsControl {
     ),
     read() {
       const text = clock.value.trim();
-      if (text !== '' && !SECONDS.test(text)) return undefined;
+      if (text !== '' && !(SECONDS.test(text) && Number(text) <= MAX_SECONDS)) return undefined;
       const is = (flag: Flag) => boxes.get(flag)!.checked;
       return {
         strict: is('strict'),

@@ -13,6 +13,7 @@ import { parseSignatureSet, validatorSetFromJson, verifyBlock } from '../../src/
 import { type ReportJson, reportToJson } from '../../src/report.ts';
 import { ordinarySample, simplexSample } from '../../src/sample.ts';
 import { runCli } from '../helpers/run-cli.ts';
+import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
 import { ORDINARY_CASE, readVectorBytes, SIMPLEX_CASE, VECTORS } from '../helpers/vectors.ts';
 import { hasChromium, openSite, type Site } from './chromium.ts';
 
@@ -356,15 +357,17 @@ describe.skipIf(!hasChromium)('the page, opened from its file', () => {
 describe.skipIf(!hasChromium)('the page, asked to fetch', () => {
   let site: Site;
   let api: Server;
+  let standIn: StandIn;
   const asked: string[] = [];
   beforeAll(async () => {
     await bundleDemo();
+    standIn = await startStandIn();
     api = createServer(({ url = '' }, response) => {
       asked.push(url);
-      response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json' });
-      if (url.startsWith('/api/v2/getMasterchainBlockSignatures')) {
-        response.end(readFileSync(vector(`${SIMPLEX_CASE}/signatures.json`)));
-      } else response.end('x'.repeat(17 * 1024 * 1024));
+      response.setHeader('access-control-allow-origin', '*');
+      if (url.startsWith('/large')) response.end('x'.repeat(17 * 1024 * 1024));
+      else if (url.startsWith('/wrong')) response.end(readFileSync(vector(`${SIMPLEX_CASE}/signatures.json`)));
+      else void fetch(`${standIn.origin}${url}`).then(async (answer) => response.end(await answer.text()));
     });
     await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
     site = await openSite({});
@@ -373,6 +376,7 @@ describe.skipIf(!hasChromium)('the page, asked to fetch', () => {
     await site?.close();
     api?.close();
     api?.closeAllConnections();
+    await standIn?.close();
   });
 
   const origin = () => `http://127.0.0.1:${(api.address() as AddressInfo).port}`; // it listens on a port
@@ -395,11 +399,11 @@ describe.skipIf(!hasChromium)('the page, asked to fetch', () => {
     ['a URL that is none', 'nonsense', '7', 'usage/bad-option'],
     ['plain HTTP to another machine', 'http://example.invalid/api/v2', '7', 'usage/bad-option'],
     ['a number that is none', '', '7e3', 'usage/bad-option'],
-    ['an answer about another block', '', '7', 'source/wrong-block'],
+    ['an answer about another block', 'wrong', '7', 'source/wrong-block'],
   ])('says what is wrong with %s', async (_, url, block, code) => {
     const page = await site.openFile(DEMO_PAGE);
     await page.getByText('Fetch from a server').click();
-    await page.getByLabel('API v2 base URL').fill(url || `${origin()}/api/v2`);
+    await page.getByLabel('API v2 base URL').fill(/^(?:wrong)?$/.test(url) ? `${origin()}/${url}/api/v2` : url);
     await page.getByLabel('Block number, or latest').fill(block);
     await page.getByRole('button', { name: 'Fetch signatures' }).click();
     await page.getByRole('heading', { name: 'No verdict: something is wrong in the server' }).waitFor();
@@ -407,11 +411,30 @@ describe.skipIf(!hasChromium)('the page, asked to fetch', () => {
     await page.close();
   });
 
+  it('leaves a block undecided under a set that only its server claims, unless that is accepted by name', async () => {
+    const page = await site.openFile(DEMO_PAGE);
+    await put(page, 'signatures', vector(`${ORDINARY_CASE}/signatures.json`));
+    await page.getByText('Fetch from a server').click();
+    await page.getByLabel('API v2 base URL').fill(`${origin()}/api/v2`);
+    await page.getByLabel('Block number, or latest').fill('46920655');
+    await page.getByRole('button', { name: 'Fetch the set it claims' }).click();
+    await page.getByText(/^The set of block 46920655, as .* claims it\.$/).waitFor();
+    await page.getByText('says so.').waitFor();
+    expect(await check(page)).toMatch(/^UNDECIDED, claimed-set/);
+    await page.locator('#validators').press('End'); // what is typed into it does not make it ours
+    await page.locator('#validators').pressSequentially(' ');
+    expect(await check(page)).toMatch(/^UNDECIDED, claimed-set/);
+    await page.getByText('Header and policy').click();
+    await page.getByLabel('--accept-claimed').check();
+    expect(await check(page)).toMatch(/^FINAL: block with root hash 1df94b183da1e4a2…/);
+    await page.close();
+  });
+
   it('stops at a file that is larger than any', async () => {
     const page = await site.openFile(DEMO_PAGE);
     await page.getByLabel('a checkpoint, and a proof').check();
     await page.getByText('Fetch the checkpoint from a URL').click();
-    await page.getByLabel('URL of the checkpoint').fill(`${origin()}/checkpoint.json`);
+    await page.getByLabel('URL of the checkpoint').fill(`${origin()}/large/checkpoint.json`);
     await page.getByRole('button', { name: 'Fetch the checkpoint', exact: true }).click();
     await page.getByText('source/too-large', { exact: true }).waitFor();
     await page.close();
