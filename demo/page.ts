@@ -39,6 +39,7 @@ class Page {
   #original: Original | undefined;
 
   constructor(root: HTMLElement, script: string) {
+    this.#runner = new Runner(script, (engine) => this.#tellEngine(engine)); // first: it starts while the page is made
     this.#form = makeForm({
       check: () => void this.#check(),
       fetch: (request, into) => void this.#fetch(request, into),
@@ -65,7 +66,6 @@ class Page {
       el('div', { class: 'working' }, this.#status, this.#bar, this.#stop),
       this.#result,
     );
-    this.#runner = new Runner(script, (engine) => this.#tellEngine(engine));
   }
 
   #tellEngine({ name, why }: EngineNews): void {
