@@ -73,7 +73,7 @@ export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions 
 
 /**
  * Verifies the proof that a node stores of a block, header and signatures in one, under a checkpoint.
- * @param expected the block it should be of; without it, whichever block the proof names
+ * @param opts.expected the block it should be of; without it, whichever block the proof names
  * @returns the report; the whole id is bound
  * @throws TrustError when the proof does not hold: only a block that is final gets a report
  */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
 
 /** Where Debian's package `chromium` puts it; `CHROMIUM` names another one. */
@@ -27,6 +28,8 @@ export interface Resource {
 export interface Site {
   /** Opens a path of the site in a page of its own. */
   open(path: string): Promise<Page>;
+  /** Opens a file of this machine; `before` is done with the page first. */
+  openFile(file: string, before?: (page: Page) => Promise<void>): Promise<Page>;
   /** What was asked of this server. */
   readonly served: readonly string[];
   /** What the pages and their workers asked of others. */
@@ -35,18 +38,24 @@ export interface Site {
   readonly refused: readonly string[];
   /** Uncaught errors and rejections of the pages. */
   readonly pageErrors: readonly Error[];
+  /** Errors and warnings in their consoles. */
+  readonly complaints: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * Serves the resources and starts the browser. The server is the browser's proxy too: Chromium sends it whatever is not for
+ * Serves the resources and starts the browser, with these flags of its own beside. The server is the browser's proxy too: Chromium sends it whatever is not for
  * loopback, where it is noted and refused. So no page reaches beyond this machine.
  */
-export async function openSite(resources: Readonly<Record<string, Resource>>): Promise<Site> {
+export async function openSite(
+  resources: Readonly<Record<string, Resource>>,
+  flags: readonly string[] = [],
+): Promise<Site> {
   const served: string[] = [];
   const elsewhere: string[] = [];
   const refused: string[] = [];
   const pageErrors: Error[] = [];
+  const complaints: string[] = [];
   const server = createServer(({ url = '' }, response) => {
     if (!url.startsWith('/')) {
       refused.push(url);
@@ -91,6 +100,7 @@ export async function openSite(resources: Readonly<Record<string, Resource>>): P
         '--disable-component-update',
         '--disable-sync',
         `--proxy-server=127.0.0.1:${port}`,
+        ...flags,
       ],
     })
     .catch(async (error: unknown) => {
@@ -98,18 +108,34 @@ export async function openSite(resources: Readonly<Record<string, Resource>>): P
       throw error;
     });
 
+  async function watchedPage(isOwn: (url: string) => boolean): Promise<Page> {
+    const page = await browser.newPage();
+    page.on('pageerror', (error) => pageErrors.push(error));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!isOwn(request.url())) elsewhere.push(request.url());
+    });
+    return page;
+  }
+
   return {
     served,
     elsewhere,
     refused,
     pageErrors,
+    complaints,
     async open(path) {
-      const page = await browser.newPage();
-      page.on('pageerror', (error) => pageErrors.push(error));
-      page.on('request', (request) => {
-        if (new URL(request.url()).origin !== origin) elsewhere.push(request.url());
-      });
+      const page = await watchedPage((url) => new URL(url).origin === origin);
       await page.goto(`${origin}${path}`);
+      return page;
+    },
+    async openFile(file, before) {
+      const { href } = pathToFileURL(file);
+      const page = await watchedPage((url) => url === href || /^(?:blob|data):/.test(url));
+      await before?.(page);
+      await page.goto(href);
       return page;
     },
     async close() {

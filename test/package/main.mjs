@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPages, checkPools } from './bundles.mjs';
+import { runDockerfile } from './container.mjs';
 import { chooseForNode, importEntries, runCommand, runFirstProgram } from './runs.mjs';
 import { install, lookOver, pack } from './tarball.mjs';
 import { checkTypes } from './types.mjs';
@@ -18,6 +19,7 @@ try {
   await checkTypes(folder);
   await checkPools(folder);
   await checkPages(folder);
+  runDockerfile(scratch);
   console.log('the package is what its documents say');
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -1,0 +1,238 @@
+/** The form: samples, what is judged, and by what. */
+import { button, el, section } from '../src/report-page/dom.ts';
+import { ordinarySample, simplexSample } from '../src/sample.ts';
+import { InputField } from './input-field.ts';
+import { optionsControl } from './options-view.ts';
+import type { DownloadRequest, FetchRequest, JudgeRequest, Options, Part, Trouble } from './protocol.ts';
+import { MAX_FILE_BYTES, MAX_SIGNATURE_BYTES } from './read-given.ts';
+
+export interface FormActions {
+  /** Judge what stands in the form. */
+  check(): void;
+  /** Fetch something into a part of the form. */
+  fetch(request: FetchRequest | DownloadRequest, into: InputField): void;
+  changed(): void;
+  refused(trouble: Trouble): void;
+}
+
+export interface Form {
+  readonly element: HTMLElement;
+  readonly fields: Readonly<Record<'signatures' | 'validators' | 'checkpoint' | 'proof' | 'header', InputField>>;
+  /** @returns `undefined` where something is not even there to be read; it was said then */
+  request(): JudgeRequest | undefined;
+  /** Marks the part that is wrong, if any. */
+  mark(part: Part | undefined): void;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const pretty = (json: unknown) => bytes(JSON.stringify(json, null, 1));
+
+function missing(part: Part, message: string, hint: string): Trouble {
+  return { part, error: { schema: 'ton-finality/error@2', code: 'usage/bad-option', path: part, message, hint } };
+}
+
+function serverControl(actions: FormActions, fields: Form['fields']): HTMLElement {
+  const url = el('input', {
+    id: 'server',
+    type: 'url',
+    value: 'https://toncenter.com/api/v2',
+    'aria-describedby': 'server-note',
+  });
+  const block = el('input', { id: 'block', value: 'latest', class: 'short', maxlength: '10' });
+  const get = (what: FetchRequest['what'], into: InputField) => () =>
+    actions.fetch({ kind: 'fetch', what, baseUrl: url.value, block: block.value.trim() }, into);
+  const note =
+    'Nothing leaves this page before you press one of these. The server is believed in nothing: a set that it claims leaves the block undecided.';
+  return el(
+    'details',
+    {},
+    el('summary', {}, 'Fetch from a server'),
+    el('p', { id: 'server-note', class: 'note' }, note),
+    el('label', { for: 'server' }, 'API v2 base URL'),
+    url,
+    el('label', { for: 'block' }, 'Block number, or latest'),
+    block,
+    el(
+      'div',
+      { class: 'controls' },
+      button('Fetch signatures', get('signatures', fields.signatures)),
+      button('Fetch the set it claims', get('validators', fields.validators)),
+    ),
+  );
+}
+
+function downloadControl(actions: FormActions, into: InputField, what: string): HTMLElement {
+  const url = el('input', { id: `${into.part}-url`, type: 'url', placeholder: 'https://' });
+  const fetchIt = button(`Fetch ${what}`, () =>
+    actions.fetch({ kind: 'download', url: url.value, maxBytes: MAX_FILE_BYTES }, into),
+  );
+  return el(
+    'details',
+    {},
+    el('summary', {}, `Fetch ${what} from a URL`),
+    el('label', { for: url.id }, `URL of ${what}`),
+    url,
+    el('div', { class: 'controls' }, fetchIt),
+  );
+}
+
+export function makeForm(actions: FormActions): Form {
+  const field = (part: 'signatures' | 'validators' | 'checkpoint' | 'proof' | 'header', label: string, note: string) =>
+    new InputField({
+      part,
+      label,
+      note,
+      maxBytes: part === 'signatures' ? MAX_SIGNATURE_BYTES : MAX_FILE_BYTES,
+      onChange: actions.changed,
+      onTrouble: actions.refused,
+    });
+  const fields = {
+    signatures: field(
+      'signatures',
+      'Signatures',
+      'The answer to getMasterchainBlockSignatures, in any wrapping: paste it, or drop the file.',
+    ),
+    validators: field(
+      'validators',
+      'Validator set',
+      '{ main, validators: [{ public_key, weight }] } or { key: weight }, from somebody other than whoever sent the signatures.',
+    ),
+    checkpoint: field('checkpoint', 'Checkpoint', 'The checkpoint.json that you made of a block you pinned.'),
+    proof: field(
+      'proof',
+      'Proof',
+      'Optional: the answer to liteServer.getBlockProof that leads from the checkpoint onward; a file, or base64.',
+    ),
+    header: field(
+      'header',
+      'Header',
+      'Optional: the block, or a Merkle proof of its header; a file, or base64. It binds the number of an ordinary block.',
+    ),
+  };
+  const options = optionsControl(actions.changed);
+
+  const panels = {
+    set: el('div', {}, fields.validators.element),
+    checkpoint: el(
+      'div',
+      { hidden: '' },
+      fields.checkpoint.element,
+      downloadControl(actions, fields.checkpoint, 'the checkpoint'),
+      fields.proof.element,
+      downloadControl(actions, fields.proof, 'the proof'),
+    ),
+  };
+  let mode: keyof typeof panels = 'set';
+  const radios = (Object.keys(panels) as (keyof typeof panels)[]).map(
+    (
+      name, // its only keys
+    ) => el('input', { type: 'radio', name: 'who', id: `who-${name}`, value: name }),
+  );
+  const choose = (name: keyof typeof panels) => {
+    mode = name;
+    for (const radio of radios) radio.checked = radio.value === name;
+    panels.set.hidden = name !== 'set';
+    panels.checkpoint.hidden = name !== 'checkpoint';
+  };
+  for (const radio of radios) {
+    radio.addEventListener('change', () => {
+      choose(radio.value === 'checkpoint' ? 'checkpoint' : 'set');
+      actions.changed();
+    });
+  }
+  choose('set');
+  const who = el(
+    'fieldset',
+    {},
+    el('legend', {}, 'Who may sign'),
+    el('div', { class: 'option' }, radios[0]!, el('label', { for: 'who-set' }, 'a validator set')),
+    el('div', { class: 'option' }, radios[1]!, el('label', { for: 'who-checkpoint' }, 'a checkpoint, and a proof')),
+    panels.set,
+    panels.checkpoint,
+  );
+
+  const sample = (name: string, fill: () => void) =>
+    button(name, () => {
+      for (const one of Object.values(fields)) one.clear();
+      choose('set');
+      fill();
+      actions.check();
+    });
+  const put = (name: string, of: { readonly signatures: unknown; readonly validators: unknown }) => {
+    fields.signatures.put({ name: `${name}-signatures.json`, bytes: pretty(of.signatures) });
+    fields.validators.put({ name: `${name}-validators.json`, bytes: pretty(of.validators) });
+  };
+  const samples = section(
+    'samples',
+    'Two real blocks of mainnet',
+    el(
+      'div',
+      { class: 'controls' },
+      sample('Block 59379986 of 2026, simplex', () => put('block-59379986', simplexSample)),
+      sample('Block 3082200 of 2020, ordinary', () => {
+        put('block-3082200', ordinarySample);
+        const text = btoa(Array.from(ordinarySample.headerProof, (byte) => String.fromCharCode(byte)).join(''));
+        fields.header.put({ name: 'block-3082200-header.txt', bytes: bytes(text) });
+      }),
+    ),
+  );
+
+  const check = el('button', { type: 'submit', class: 'primary' }, 'Check');
+  const form = el(
+    'form',
+    { novalidate: '' },
+    el('div', { class: 'columns' }, el('div', {}, fields.signatures.element, serverControl(actions, fields)), who),
+    el('details', {}, el('summary', {}, 'Header and policy'), fields.header.element, options.element),
+    el('div', { class: 'controls' }, check),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    actions.check();
+  });
+  return {
+    element: el('div', {}, samples, section('input', 'Your own', form)),
+    fields,
+    request() {
+      const signatures = fields.signatures.given();
+      if (signatures === undefined) {
+        actions.refused(
+          missing('signatures', 'expected signatures, got none', 'paste an answer, drop a file, or press a sample'),
+        );
+        return undefined;
+      }
+      const given: Options | undefined = options.read();
+      if (given === undefined) {
+        actions.refused(missing('options', 'expected Unix seconds as the clock', 'leave it empty for this machine’s'));
+        return undefined;
+      }
+      const [validators, checkpoint, proof, header] = [
+        mode === 'set' ? fields.validators.given() : undefined,
+        mode === 'checkpoint' ? fields.checkpoint.given() : undefined,
+        mode === 'checkpoint' ? fields.proof.given() : undefined,
+        fields.header.given(),
+      ];
+      if (mode === 'checkpoint' && checkpoint === undefined && proof !== undefined) {
+        actions.refused(
+          missing(
+            'checkpoint',
+            'expected a checkpoint with the proof, got none',
+            'a proof leads onward from a checkpoint',
+          ),
+        );
+        return undefined;
+      }
+      return {
+        kind: 'judge',
+        signatures,
+        ...(validators === undefined ? {} : { validators }),
+        ...(checkpoint === undefined ? {} : { checkpoint }),
+        ...(proof === undefined ? {} : { proof }),
+        ...(header === undefined ? {} : { header }),
+        options: given,
+      };
+    },
+    mark(part) {
+      for (const one of Object.values(fields)) one.mark(one.part === part);
+    },
+  };
+}

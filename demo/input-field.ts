@@ -1,0 +1,186 @@
+/** One input of the form: pasted, chosen, dropped or fetched. Long or binary input is held and named, never put into the page. */
+import { button, el } from '../src/report-page/dom.ts';
+import type { Given, Part, Trouble } from './protocol.ts';
+import { tooLarge } from './trouble.ts';
+
+/** Characters that are shown in a box: a megabyte of text would take seconds to lay out. */
+const MAX_SHOWN_CHARS = 256 * 1024;
+
+export interface FieldOptions {
+  readonly part: Part;
+  readonly label: string;
+  readonly note: string;
+  readonly maxBytes: number;
+  /** Called with every change by the user. */
+  readonly onChange: () => void;
+  /** Called for input that is refused at once. */
+  readonly onTrouble: (trouble: Trouble) => void;
+}
+
+function shownText(bytes: Uint8Array): string | undefined {
+  if (bytes.length > MAX_SHOWN_CHARS) return undefined;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    // Other control characters would be changed by the box, and what stands in it is what is read.
+    return /[^\n\t\x20-\u{10ffff}]/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+export class InputField {
+  readonly part: Part;
+  readonly element: HTMLElement;
+  readonly #options: FieldOptions;
+  readonly #box: HTMLTextAreaElement;
+  readonly #held: HTMLElement;
+  /** What is not in the box. */
+  #given: Given | undefined;
+  #name = '';
+  #claimedBy: string | undefined;
+
+  constructor(options: FieldOptions) {
+    const { part, label, note } = options;
+    this.part = part;
+    this.#options = options;
+    this.#box = el('textarea', {
+      id: part,
+      rows: '6',
+      spellcheck: 'false',
+      autocomplete: 'off',
+      autocapitalize: 'off',
+      'aria-describedby': `${part}-note ${part}-held`,
+    });
+    this.#held = el('p', { id: `${part}-held`, class: 'held', hidden: '' });
+    const file = el('input', {
+      type: 'file',
+      id: `${part}-file`,
+      class: 'file',
+      'aria-label': `${label}: choose a file`,
+    });
+    file.addEventListener('change', () => {
+      const [chosen] = file.files ?? [];
+      if (chosen !== undefined) void this.#take(chosen);
+      file.value = ''; // the same file may be chosen again
+    });
+    this.#box.addEventListener('input', () => {
+      this.#given = undefined;
+      if (this.#box.value === '') this.#claimedBy = undefined;
+      this.#say();
+      options.onChange();
+    });
+    this.#box.addEventListener('paste', (event) => {
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (text.length <= MAX_SHOWN_CHARS) return;
+      event.preventDefault();
+      this.#hold('pasted text', new TextEncoder().encode(text));
+    });
+    this.element = el(
+      'div',
+      { class: 'field' },
+      el('label', { for: part }, label),
+      el('p', { id: `${part}-note`, class: 'note' }, note),
+      this.#box,
+      this.#held,
+      el(
+        'div',
+        { class: 'controls' },
+        file,
+        button(`Clear ${label.toLowerCase()}`, () => this.clear(true)),
+      ),
+    );
+    this.#listenForDrops();
+  }
+
+  #listenForDrops(): void {
+    const { element } = this;
+    element.addEventListener('dragover', (event) => {
+      event.preventDefault();
+      element.classList.add('over');
+    });
+    element.addEventListener('dragleave', () => element.classList.remove('over'));
+    element.addEventListener('drop', (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      element.classList.remove('over');
+      const [file] = event.dataTransfer?.files ?? [];
+      const text = event.dataTransfer?.getData('text/plain') ?? '';
+      if (file !== undefined) void this.#take(file);
+      else if (text !== '') this.#hold('dropped text', new TextEncoder().encode(text));
+    });
+  }
+
+  async #take(file: File): Promise<void> {
+    const { part, maxBytes, onTrouble } = this.#options;
+    if (file.size > maxBytes) return onTrouble(tooLarge(part, file.name, maxBytes));
+    try {
+      this.#hold(file.name, new Uint8Array(await file.arrayBuffer()));
+    } catch {
+      // A folder, or a file that is gone.
+      onTrouble({
+        part,
+        error: {
+          schema: 'ton-finality/error@2',
+          code: 'usage/bad-option',
+          path: file.name,
+          message: `${file.name}: the browser cannot read it`,
+          hint: 'give a file, not a folder',
+        },
+      });
+    }
+  }
+
+  #hold(name: string, bytes: Uint8Array): void {
+    const { part, maxBytes, onTrouble, onChange } = this.#options;
+    if (bytes.length > maxBytes) onTrouble(tooLarge(part, name, maxBytes));
+    else {
+      this.put({ name, bytes });
+      onChange();
+    }
+  }
+
+  #say(): void {
+    const { name, bytes } = this.#given ?? {};
+    const words: string[] = [];
+    if (bytes !== undefined) {
+      const shown = this.#box.value === '' ? ', not shown' : '';
+      words.push(`${name}: ${bytes.length} bytes${shown}.`);
+    }
+    if (this.#claimedBy !== undefined) words.push(`Only ${this.#claimedBy} says so.`);
+    this.#held.textContent = words.join(' ');
+    this.#held.hidden = words.length === 0;
+  }
+
+  /** What stands in it; `undefined` for nothing. */
+  given(): Given | undefined {
+    const claimed = this.#claimedBy === undefined ? {} : { claimedBy: this.#claimedBy };
+    if (this.#given !== undefined) return { ...this.#given, ...claimed };
+    const text = this.#box.value;
+    if (text.trim() === '') return undefined;
+    return { name: this.#name || `pasted ${this.part}`, bytes: new TextEncoder().encode(text), ...claimed };
+  }
+
+  /** Puts something in, in place of all that stood there. */
+  put(given: Given): void {
+    this.#given = given;
+    this.#name = given.name;
+    this.#claimedBy = given.claimedBy;
+    this.#box.value = shownText(given.bytes) ?? '';
+    this.#say();
+  }
+
+  clear(byUser = false): void {
+    this.#given = undefined;
+    this.#name = '';
+    this.#claimedBy = undefined;
+    this.#box.value = '';
+    this.#say();
+    if (byUser) this.#options.onChange();
+  }
+
+  /** Whether it is this one that is wrong. */
+  mark(isWrong: boolean): void {
+    if (isWrong) this.#box.setAttribute('aria-invalid', 'true');
+    else this.#box.removeAttribute('aria-invalid');
+  }
+}

@@ -1,0 +1,123 @@
+/** One block from what stands in the form to its report, by the library's own functions, in the command's order. */
+import {
+  type Checkpoint,
+  type ProvenHeader,
+  parseCheckpoint,
+  provenHeader,
+  TrustError,
+  validatorSetAt,
+  walkBlockProof,
+} from '../src/chain.ts';
+import {
+  type BlockOptions,
+  parseSignatureSet,
+  type SignatureSet,
+  signedMessage,
+  strict,
+  UsageError,
+  type ValidatorSet,
+  validatorSetFromJson,
+  verifyBlock,
+} from '../src/index.ts';
+import { reportToJson } from '../src/report.ts';
+import { chooseOnce, watched } from './engine.ts';
+import type { Judged, JudgeRequest, Options, Tell } from './protocol.ts';
+import { inputsOf, readBinary, readJson, readSignatureJson } from './read-given.ts';
+import { inPart } from './trouble.ts';
+
+/** Put in when the page is bundled. */
+declare const TON_FINALITY_VERSION: string;
+
+const thisMachine = () => Math.floor(Date.now() / 1000);
+
+/** Moves a checkpoint along a proof, as `checkpoint advance` does: keys that are past their time are a start only by name. */
+function walked(from: Checkpoint, proof: Uint8Array, { now, acceptStaleStart }: Options): Checkpoint {
+  const walk = walkBlockProof(from, proof, { nowSeconds: now ?? thisMachine() });
+  if (walk.startIsStale === false || acceptStaleStart) return walk.checkpoint;
+  throw new TrustError(
+    'trust/stale-start',
+    `the set of key block ${from.keyBlock.seqno} is past its round and its stakes: its old keys could have made all of the proof`,
+    {
+      path: 'checkpoint',
+      hint: 'give a younger checkpoint; or set the clock of the time that you repeat, or accept the stale start by name',
+    },
+  );
+}
+
+interface Named {
+  readonly validators: ValidatorSet;
+  readonly checkpoint?: Checkpoint;
+}
+
+function readSet({ validators, checkpoint, proof, options }: JudgeRequest): Named {
+  if (checkpoint !== undefined) {
+    const from = inPart('checkpoint', () => parseCheckpoint(readJson(checkpoint)));
+    const at = proof === undefined ? from : inPart('proof', () => walked(from, readBinary(proof), options));
+    return { validators: validatorSetAt(at), checkpoint: at };
+  }
+  if (validators === undefined) {
+    throw new UsageError('usage/bad-option', 'expected a validator set or a checkpoint, got neither', {
+      hint: 'signatures prove nothing without the keys of the right set, from a source other than the signatures',
+    });
+  }
+  const { claimedBy } = validators;
+  const stated = claimedBy === undefined ? {} : { provenance: { kind: 'claimed', source: claimedBy } as const };
+  return { validators: inPart('validators', () => validatorSetFromJson(readJson(validators), stated)) };
+}
+
+function readHeader(
+  { header }: JudgeRequest,
+  set: SignatureSet,
+  from: Checkpoint | undefined,
+): ProvenHeader | undefined {
+  if (header === undefined) return undefined;
+  return inPart('header', () => {
+    const proven = provenHeader(readBinary(header), set.blockId);
+    if (from === undefined || proven.globalId === from.globalId) return proven;
+    throw new TrustError(
+      'trust/wrong-network',
+      `the block is of network ${proven.globalId}, the checkpoint of ${from.globalId}`,
+      { path: 'header' },
+    );
+  });
+}
+
+function optionsOf(options: Options, header: ProvenHeader | undefined): BlockOptions {
+  const { now, requireBoundId, ignoreDefects, acceptClaimed } = options;
+  const known = header === undefined ? {} : { header };
+  if (options.strict) return strict({ nowSeconds: now ?? thisMachine(), ...known });
+  return {
+    requireBoundId,
+    acceptClaimed,
+    onDefect: ignoreDefects ? 'ignore' : 'reject',
+    evidence: { ...known, ...(now === undefined ? {} : { nowSeconds: now }) },
+  };
+}
+
+/** @throws whatever the library throws, with the part that it is about */
+export async function judgeBlock(request: JudgeRequest, tell: Tell): Promise<Judged> {
+  const began = performance.now();
+  tell({ words: 'Reading' });
+  const { engine } = await chooseOnce();
+  const { validators, checkpoint } = inPart('validators', () => readSet(request));
+  const set = inPart('signatures', () => parseSignatureSet(readSignatureJson(request.signatures)));
+  const message = inPart('signatures', () => signedMessage(set));
+  const header = readHeader(request, set, checkpoint);
+  const report = verifyBlock(set, validators, { ...optionsOf(request.options, header), engine: watched(engine, tell) });
+  const { signatures, validators: list, checkpoint: from, proof, header: block, options } = request;
+  return {
+    kind: 'judged',
+    report: {
+      ...reportToJson(report),
+      run: {
+        tool: 'ton-finality',
+        version: TON_FINALITY_VERSION,
+        judgedAt: options.now ?? thisMachine(),
+        inputs: inputsOf([list, from, proof, signatures, block]),
+      },
+    },
+    message,
+    ...(set.kind === 'simplex' ? { candidate: set.candidate } : {}),
+    took: performance.now() - began,
+  };
+}

@@ -1,0 +1,70 @@
+/** What is asked beyond the default policy: the flags of the command, under their own names. */
+import { el } from '../src/report-page/dom.ts';
+import type { Options } from './protocol.ts';
+
+type Flag = Exclude<keyof Options, 'now'>;
+
+const FLAGS: readonly (readonly [Flag, string, string])[] = [
+  ['strict', '--strict', 'for money: whole id bound, set proven and young enough, no exceptions'],
+  ['requireBoundId', '--require-bound-id', 'undecided unless the whole block id is bound'],
+  ['ignoreDefects', '--ignore-defects', 'exception: count the good signatures of a list that a node refuses'],
+  ['acceptClaimed', '--accept-claimed', 'exception: a set that only a server claims will do'],
+  ['acceptStaleStart', '--accept-stale-start', 'exception: a proof may begin with keys that are past their time'],
+];
+
+const EXCEPTIONS: readonly Flag[] = ['ignoreDefects', 'acceptClaimed', 'acceptStaleStart'];
+const SECONDS = /^[0-9]{1,10}$/;
+/** As the command: Unix seconds are a uint32. */
+const MAX_SECONDS = 0xffffffff;
+
+export interface OptionsControl {
+  readonly element: HTMLElement;
+  /** @returns `undefined` for a clock that is none */
+  read(): Options | undefined;
+}
+
+export function optionsControl(onChange: () => void): OptionsControl {
+  const boxes = new Map<Flag, HTMLInputElement>();
+  const lines = FLAGS.map(([flag, name, words]) => {
+    const box = el('input', { type: 'checkbox', id: `option-${flag}` });
+    boxes.set(flag, box);
+    return el('div', { class: 'option' }, box, el('label', { for: box.id }, el('code', {}, name), ` ${words}`));
+  });
+  const clock = el('input', { id: 'clock', inputmode: 'numeric', maxlength: '10', 'aria-describedby': 'clock-note' });
+  const adapt = () => {
+    const isStrict = boxes.get('strict')!.checked;
+    for (const flag of EXCEPTIONS) {
+      const box = boxes.get(flag)!;
+      box.disabled = isStrict;
+      if (isStrict) box.checked = false;
+    }
+    onChange();
+  };
+  for (const box of boxes.values()) box.addEventListener('change', adapt);
+  clock.addEventListener('input', onChange);
+  const note = 'Unix seconds; empty: this machine’s, where an age is judged (a proof, or --strict)';
+  return {
+    element: el(
+      'fieldset',
+      {},
+      el('legend', {}, 'Policy'),
+      ...lines,
+      el('label', { for: 'clock' }, el('code', {}, '--now'), ' clock'),
+      el('p', { id: 'clock-note', class: 'note' }, note),
+      clock,
+    ),
+    read() {
+      const text = clock.value.trim();
+      if (text !== '' && !(SECONDS.test(text) && Number(text) <= MAX_SECONDS)) return undefined;
+      const is = (flag: Flag) => boxes.get(flag)!.checked;
+      return {
+        strict: is('strict'),
+        requireBoundId: is('requireBoundId'),
+        ignoreDefects: is('ignoreDefects'),
+        acceptClaimed: is('acceptClaimed'),
+        acceptStaleStart: is('acceptStaleStart'),
+        ...(text === '' ? {} : { now: Number(text) }),
+      };
+    },
+  };
+}

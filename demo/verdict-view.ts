@@ -1,0 +1,110 @@
+/** The verdict first, then why: or, in its place, what kept it from being given. */
+import { el, facts, section } from '../src/report-page/dom.ts';
+import { time } from '../src/report-page/words.ts';
+import type { Judged, Part, Trouble } from './protocol.ts';
+
+/** Put in when the page is bundled: what to do about each code, of the table in src/base/errors.ts. */
+declare const ERROR_REMEDIES: Readonly<Record<string, string>>;
+
+type Report = Judged['report'];
+
+const MEANING: Readonly<Record<string, string>> = {
+  final: 'A node would take this block for final.',
+  insufficient: 'Every signature is good, but their weight is not enough.',
+  rejected: 'A node would refuse the whole list of signatures.',
+  undecided: 'What it was judged by is wrong or unproven: nothing is said of the block.',
+};
+
+const CONCLUSION: Readonly<Record<string, string>> = {
+  final: 'final',
+  insufficient: 'not-final',
+  rejected: 'not-final',
+  undecided: 'undecided',
+};
+
+function provenanceWords({ validatorSet }: Report): string {
+  const { provenance } = validatorSet;
+  switch (provenance.kind) {
+    case 'given':
+      return 'given by you';
+    case 'claimed':
+      return `only claimed by ${provenance.source}`;
+    case 'proven':
+      return `proven from block ${provenance.anchor.seqno}, by key block ${provenance.keyBlock.seqno}`;
+  }
+}
+
+const SET_CHECK: Readonly<Record<string, string>> = {
+  match: 'its hash is the one that the header names',
+  mismatch: 'its hash is not the one that the header names',
+  'not-checked': 'not compared with a header',
+};
+
+/** The heading takes the focus, so that whoever cannot see the page is led to it. */
+function heading(conclusion: string, text: string): HTMLElement {
+  return el('h2', { id: 'verdict-title', class: `conclusion ${conclusion}`, tabindex: '-1' }, text);
+}
+
+function frame(head: HTMLElement, ...children: readonly Node[]): HTMLElement {
+  return el('section', { id: 'verdict', 'aria-labelledby': 'verdict-title' }, head, ...children);
+}
+
+export function verdictSection({ report, took }: Judged): HTMLElement {
+  const { verdict, block, bound, validatorSet, policy, run } = report;
+  const reason = 'reason' in verdict ? ` (${verdict.reason})` : '';
+  const id = `(${block.workchain},${BigInt.asUintN(64, BigInt(block.shard)).toString(16)},${block.seqno})`;
+  const list: (readonly [string, string, string?])[] = [
+    ['block', id],
+    ['root hash', block.rootHash, 'hash'],
+    ['file hash', block.fileHash, 'hash'],
+    ['vouched for', bound.join(', ')],
+    ['validator set', `${provenanceWords(report)}; ${SET_CHECK[validatorSet.setCheck] ?? validatorSet.setCheck}`],
+    [
+      'policy',
+      `more than ${policy.threshold}, ${policy.onDefect === 'ignore' ? 'defects ignored' : 'any defect rejects'}`,
+    ],
+    ['checked by', `${report.engine}, ${took.toFixed(0)} ms in all, ${time(run.judgedAt)}`],
+    ...report.warnings.map((warning) => ['warning', warning] as const),
+    ...report.hints.map((hint) => ['what to do', hint] as const),
+  ];
+  return frame(
+    heading(CONCLUSION[verdict.status] ?? 'undecided', report.headline),
+    el('p', {}, `${MEANING[verdict.status] ?? ''}${reason}`),
+    facts('facts', list),
+  );
+}
+
+const PARTS: Readonly<Record<Part, string>> = {
+  signatures: 'the signatures',
+  validators: 'the validator set',
+  checkpoint: 'the checkpoint',
+  proof: 'the proof',
+  header: 'the header',
+  options: 'the options',
+  server: 'the server',
+};
+
+export function troubleSection({ part, error }: Trouble): HTMLElement {
+  const remedy = ERROR_REMEDIES[error.code];
+  const list: (readonly [string, string, string?])[] = [
+    ['code', error.code, 'hash'],
+    ['where', error.path === null ? '–' : error.path],
+    ...(error.hint === null ? [] : [['hint', error.hint] as const]),
+    ...(remedy === undefined ? [] : [['remedy', remedy] as const]),
+  ];
+  const about = part === undefined ? '' : ` in ${PARTS[part]}`;
+  return frame(
+    heading('not-final', `No verdict: something is wrong${about}`),
+    el('p', { class: 'message' }, error.message),
+    facts('facts', list),
+  );
+}
+
+/** Before anything was judged. */
+export function emptySection(): HTMLElement {
+  return section(
+    'verdict',
+    'Verdict',
+    el('p', { class: 'note' }, 'Press a sample above, or put in signatures and who may sign, and press Check.'),
+  );
+}

@@ -1,0 +1,336 @@
+/** `Dockerfile` and `action.yml`: held to strict rules, and their commands run here, without Docker and without a runner. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { copyOf, dockerInstructions, execForm, makeImage } from '../helpers/dockerfile.ts';
+import { startCli } from '../helpers/run-cli.ts';
+import { ORDINARY_CASE, ROOT, readAnswer, SIMPLEX_CASE, VECTORS } from '../helpers/vectors.ts';
+
+const EXACT = /^[a-z]+:\d+\.\d+\.\d+-[a-z]+-slim$/;
+const vector = (path: string) => join(VECTORS, path);
+const SIGNATURES = vector(`${SIMPLEX_CASE}/signatures.json`);
+const VALIDATORS = vector(`${SIMPLEX_CASE}/validators.json`);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pipelines-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, content: string): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+/** An answer whose first signature is bad. */
+function damaged(): string {
+  const answer = readAnswer(SIMPLEX_CASE);
+  answer.result.signatures[0]!.signature = answer.result.signatures[1]!.signature!;
+  return file('damaged.json', JSON.stringify(answer));
+}
+
+/** An answer of too few signatures. */
+function thin(): string {
+  const answer = readAnswer(SIMPLEX_CASE);
+  answer.result.signatures.splice(20);
+  return file('thin.json', JSON.stringify(answer));
+}
+
+describe('the Dockerfile', () => {
+  const instructions = dockerInstructions();
+  const all = (name: string) => instructions.filter((one) => one.name === name).map(({ text }) => text);
+  const last = instructions.at(-1)!.stage;
+  const inLast = instructions.filter(({ stage }) => stage === last);
+
+  it('has only instructions that are known, and none of those that hide what is fetched', () => {
+    const known = ['FROM', 'WORKDIR', 'COPY', 'RUN', 'LABEL', 'ENV', 'USER', 'ENTRYPOINT', 'CMD', 'HEALTHCHECK'];
+    expect(instructions.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('starts each stage from an exact, slim version of Node', () => {
+    const images = all('FROM').map((text) => text.replace(/ AS \w+$/, ''));
+    expect(images.length).toBe(2);
+    for (const image of images) expect(image).toMatch(EXACT);
+    expect(new Set(images).size).toBe(1);
+  });
+
+  it('installs what the lock file names, and nothing else', () => {
+    for (const text of all('RUN')) {
+      for (const command of text.split(' && ')) expect(command).toMatch(/^npm (?:ci|cache clean)(?: --[a-z=-]+)*$/);
+    }
+  });
+
+  it('does not run as root, and takes no more from the build than the program', () => {
+    const names = inLast.map(({ name }) => name);
+    expect(all('USER')).toEqual(['node']);
+    for (const name of ['COPY', 'RUN']) expect(names.lastIndexOf(name)).toBeLessThan(names.indexOf('USER'));
+    for (const { text } of inLast.filter(({ name }) => name === 'COPY')) {
+      const { from, sources } = copyOf(text);
+      for (const source of sources) {
+        expect(source).not.toBe('.');
+        expect(existsSync(join(ROOT, from === undefined ? source : source.replace('/src/', ''))), source).toBe(true);
+      }
+    }
+  });
+
+  it('says what it runs in words, never through a shell', () => {
+    for (const name of ['ENTRYPOINT', 'CMD', 'HEALTHCHECK']) {
+      expect(all(name)).toHaveLength(1);
+      expect(execForm(all(name)[0]!).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('leaves out of its context what the build does not need', () => {
+    const left = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
+    expect(left).toEqual(expect.arrayContaining(['.git', '**/node_modules', 'build', 'vectors']));
+  });
+
+  describe('run without Docker', () => {
+    let image: string;
+    let here: (path: string) => string;
+    beforeAll(() => {
+      image = join(folder, 'image');
+      mkdirSync(image);
+      here = makeImage(image);
+    });
+    const entrypoint = () => execForm(all('ENTRYPOINT')[0]!).map((word) => here(word));
+    const cmd = execForm(all('CMD')[0]!);
+    const run = (words: readonly string[]) => {
+      const [program, ...first] = entrypoint();
+      expect(program).toBe('node');
+      return spawnSync(process.execPath, [...first, ...words], { cwd: folder, encoding: 'utf8' });
+    };
+
+    it('explains itself', () => {
+      const { status, stdout } = run(cmd);
+      expect([status, stdout]).toEqual([0, expect.stringContaining('ton-finality verify FILE|-')]);
+    });
+
+    it.each([
+      ['a final block', () => SIGNATURES, 0],
+      ['a bad signature', damaged, 1],
+      ['too few signatures', thin, 1],
+      ['a file that is none', () => file('none.json', '<html>'), 2],
+      ['no file', () => join(folder, 'missing.json'), 2],
+    ])('judges %s', (_, block, code) => {
+      expect(run(['verify', block(), '--validators', VALIDATORS]).status).toBe(code);
+    });
+
+    const health = (env: NodeJS.ProcessEnv) => {
+      const [, ...words] = execForm(all('HEALTHCHECK')[0]!).map((word) => here(word));
+      const child = spawn(process.execPath, words, { env: { ...process.env, ...env }, stdio: 'ignore' });
+      return new Promise<number | null>((resolve) => child.on('exit', resolve));
+    };
+    async function serving(status: number): Promise<{ readonly port: string; readonly server: Server }> {
+      const server = createServer((_, response) => response.writeHead(status).end());
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return { port: String((server.address() as AddressInfo).port), server }; // it listens on a port
+    }
+
+    it('is healthy when the command starts, or when what serves its metrics says so', async () => {
+      expect(await health({ METRICS_PORT: '' })).toBe(0);
+      for (const [status, code] of [
+        [200, 0],
+        [503, 1],
+      ] as const) {
+        const { port, server } = await serving(status);
+        expect(await health({ METRICS_PORT: port })).toBe(code);
+        server.close();
+        server.closeAllConnections();
+        expect(await health({ METRICS_PORT: port })).toBe(1);
+      }
+      expect(await health({ METRICS_PORT: '1; true' })).toBe(1);
+    });
+  });
+});
+
+interface Step {
+  readonly id?: string;
+  readonly name?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly shell?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+describe('the action', () => {
+  const text = readFileSync(join(ROOT, 'action.yml'), 'utf8');
+  const action = parse(text, { strict: true, uniqueKeys: true }) as {
+    readonly inputs: Readonly<
+      Record<string, { readonly description: string; readonly required?: true; readonly default?: string }>
+    >;
+    readonly outputs: Readonly<Record<string, { readonly description: string; readonly value: string }>>;
+    readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+  };
+  const { inputs, outputs } = action;
+  const { steps } = action.runs;
+  const verify = steps.find(({ id }) => id === 'verify')!;
+
+  it('is composite, and says of every input what it is and what it is without', () => {
+    expect(action.runs.using).toBe('composite');
+    for (const [name, { description, required, default: without }] of Object.entries(inputs)) {
+      expect(description.length, name).toBeGreaterThan(20);
+      expect(required === true || typeof without === 'string', name).toBe(true);
+    }
+  });
+
+  it('is strict unless told otherwise', () => {
+    expect(inputs.strict?.default).toBe('true');
+  });
+
+  it('uses other actions by their commit, and Node by its exact version', () => {
+    const used = steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]));
+    expect(used).toEqual([expect.stringMatching(/^actions\/setup-node@[0-9a-f]{40}$/)]);
+    expect(text).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+\n/);
+    expect(steps.find(({ uses }) => uses !== undefined)?.with).toEqual({ 'node-version': '24.21.0' });
+    expect(dockerInstructions()[0]?.text).toContain('node:24.21.0-');
+  });
+
+  it('puts no input into the text of a command: it would be run', () => {
+    const commands = steps.filter(({ run }) => run !== undefined);
+    expect(commands).toHaveLength(2);
+    for (const { run, shell } of commands) {
+      expect(run).not.toContain('${{');
+      expect(shell).toBe('bash');
+    }
+  });
+
+  it('hands on every input, and gives outputs of steps that there are', () => {
+    const handed = Object.values(verify.env ?? {}).flatMap((value) => /inputs\.([a-z-]+)/.exec(value)?.[1] ?? []);
+    expect(handed.sort()).toEqual(Object.keys(inputs).sort());
+    const guard = readFileSync(join(ROOT, 'container/guard.mjs'), 'utf8');
+    for (const name of Object.keys(verify.env ?? {})) if (name !== 'ACTION_PATH') expect(guard).toContain(`'${name}'`);
+    for (const { value } of Object.values(outputs))
+      expect(value).toMatch(/^\$\{\{ steps\.verify\.outputs\.[a-z]+ \}\}$/);
+  });
+
+  interface Outcome {
+    readonly code: number | null;
+    readonly verdict: string | undefined;
+    readonly report: string | undefined;
+    readonly stdout: string;
+  }
+
+  /** Runs the step as the runner does: the inputs put into its environment, its text by bash. */
+  function step(given: Readonly<Record<string, string>>): Outcome {
+    const output = file(`output-${Math.random()}`, '');
+    const env: Record<string, string> = { GITHUB_OUTPUT: output, RUNNER_TEMP: folder };
+    for (const [name, value] of Object.entries(verify.env ?? {})) {
+      const input = /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value)?.[1];
+      if (input === undefined) expect(value).toMatch(/^\$\{\{ github\.action_path \}\}$/);
+      env[name] = input === undefined ? ROOT : (given[input] ?? inputs[input]?.default ?? '');
+    }
+    const words = ['--noprofile', '--norc', '-eo', 'pipefail', file('step.sh', verify.run ?? '')];
+    const { status, stdout } = spawnSync('bash', words, {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    });
+    const said = new Map(
+      readFileSync(output, 'utf8')
+        .split('\n')
+        .map((line) => [line.split('=', 1)[0]!, line.slice(line.indexOf('=') + 1)]),
+    );
+    return { code: status, verdict: said.get('verdict'), report: said.get('report'), stdout };
+  }
+
+  const vouched = { validators: VALIDATORS, strict: 'false' };
+
+  it('passes on a final block, with its report', () => {
+    const { code, verdict, report } = step({ block: SIGNATURES, ...vouched });
+    expect([code, verdict]).toEqual([0, 'final']);
+    expect(JSON.parse(readFileSync(report!, 'utf8'))).toMatchObject({ verdict: { status: 'final' } });
+  });
+
+  it('passes under a checkpoint only in its time, unless told otherwise', async () => {
+    const checkpoint = join(folder, 'trust.json');
+    const made = startCli([
+      'checkpoint',
+      'init',
+      '--key-block',
+      vector('real/mainnet-2025-04/block-46897112/config-proof.boc'),
+      '--root-hash',
+      '3048e69a12cf946ebc99b4cf9ca61c3ff4b3fcc88c4015763ac01204ecc1bf9f',
+      '--file-hash',
+      'bbdac0b4543e9141449ceb37c3c63ba6e9cc4e2c904d77f56d17e44acf1d1bed',
+      '--out',
+      checkpoint,
+    ]);
+    expect((await made.ended).code).toBe(0);
+    const proof = vector('real/mainnet-2025-04/partial-block-proof.tl');
+    const moved = ['checkpoint', 'advance', '--checkpoint', checkpoint, '--proof', proof, '--now', '1744880000'];
+    expect((await startCli([...moved, '--out', checkpoint]).ended).code).toBe(0);
+    const header = vector(`${ORDINARY_CASE}/dest-proof.boc`);
+    const given = { block: vector(`${ORDINARY_CASE}/signatures.json`), checkpoint, header };
+    expect(step({ ...given, now: '1744912000' })).toMatchObject({ code: 0, verdict: 'final' });
+    expect(step(given)).toMatchObject({ code: 4, verdict: 'undecided' });
+  });
+
+  it.each([
+    ['a bad signature', () => ({ block: damaged(), ...vouched }), 1, 'rejected'],
+    ['too few signatures', () => ({ block: thin(), ...vouched }), 1, 'insufficient'],
+    [
+      'a set that is only given, where nothing else was said',
+      () => ({ block: SIGNATURES, validators: VALIDATORS }),
+      4,
+      'undecided',
+    ],
+    [
+      'a strict that is misspelt',
+      () => ({ block: SIGNATURES, validators: VALIDATORS, strict: 'False' }),
+      4,
+      'undecided',
+    ],
+    [
+      'another block than is expected',
+      () => ({ block: SIGNATURES, ...vouched, 'expect-root-hash': '00'.repeat(32) }),
+      2,
+      'error',
+    ],
+    ['no set', () => ({ block: SIGNATURES, strict: 'false' }), 2, 'error'],
+    ['no block', () => ({ block: '', ...vouched }), 2, 'error'],
+    ['text that is no JSON', () => ({ block: file('html', '<html>'), ...vouched }), 2, 'error'],
+    [
+      'a server that is not there',
+      () => ({ block: '7', ...vouched, 'base-url': 'http://127.0.0.1:9/api/v2', quorum: '' }),
+      3,
+      'error',
+    ],
+  ])('fails on %s', (_, given, code, verdict) => {
+    expect(step(given())).toMatchObject({ code, verdict });
+  });
+
+  it.each([
+    ['block', '--help'],
+    ['block', '--version'],
+    ['block', '-'],
+    ['block', '$(touch pwned)'],
+    ['block', '"; touch pwned; "'],
+    ['block', 'a\nverdict=final'],
+    ['validators', '--ignore-defects'],
+    ['validators', 'x --accept-claimed'],
+    ['header', '`touch pwned`'],
+    ['expect-root-hash', '--help'],
+    ['now', '1 --threshold 1/2'],
+    ['base-url', 'file:///etc/passwd'],
+    ['quorum', '--help'],
+  ])('fails on a hostile %s: %j', (name, value) => {
+    const { code, verdict } = step({ block: SIGNATURES, ...vouched, [name]: value });
+    expect(code).toBeGreaterThan(0);
+    expect(verdict).toBe('error');
+    expect(existsSync(join(folder, 'pwned'))).toBe(false);
+  });
+
+  it('lets nothing that is printed command the runner', () => {
+    const { stdout } = step({ block: SIGNATURES, ...vouched });
+    const [first, ...rest] = stdout.trim().split('\n');
+    const token = /^::stop-commands::([0-9a-f-]{36})$/.exec(first!)?.[1];
+    expect(rest).toContain(`::${token}::`);
+  });
+});
