@@ -17,6 +17,7 @@ import { bagOf, cellAt, coreCell, coreRoots, replaceAt, writeBits } from '../../
 import {
   accountOf,
   blockId,
+  blockOf,
   bytesOf,
   caseNamed,
   casesOf,
@@ -192,6 +193,18 @@ describe('a list of transactions', () => {
     const whole = verifyBlockTransactions({ id, proof: shown, transactions: bagOf(...roots) }, live);
     expect(whole.entries.every(({ transaction }) => transaction !== undefined)).toBe(true);
     expect(whole.complete).toBe(true);
+    refused(
+      () => verifyBlockTransactions({ id, proof: shown, transactions: bagOf(...roots.slice(0, -1)) }, live),
+      'trust/block-list',
+    );
+    const now = 4 + 256 + 64 + 256 + 64;
+    const other = writeBits(roots[0]!, now, roots[0]!.bits.at(now) ? '0' : '1');
+    refused(
+      () => verifyBlockTransactions({ id, proof: shown, transactions: bagOf(other, ...roots.slice(1)) }, live),
+      'trust/block-list',
+    );
+    expect(verifyBlockTransactions({ ...answer, transactions: new Uint8Array(0) }, live).complete).toBe(true);
+    expect(verifyBlockTransactions({ proof: blockOf(liveBytes('block.tl')) }, live).genUtime).toBeGreaterThan(0);
     const swapped = [roots[1]!, roots[0]!, ...roots.slice(2)];
     refused(
       () => verifyBlockTransactions({ id, proof: shown, transactions: bagOf(...swapped) }, live),
@@ -244,9 +257,10 @@ describe('the start of a history', () => {
     all[0]!.hash.fill(0);
     expect(all[1]!.hash).toEqual(second);
     expect(start.hash).toEqual(fact.lastTransHash);
-    const own = verifyHistory([list], fact);
-    fact.lastTransHash.fill(0);
-    expect(verifyHistory([list], fact).map(({ lt }) => lt)).toEqual(own.map(({ lt }) => lt));
+    const mine = verifyAccountState(readAnswerOf('account-state', liveBytes('account-config.tl')), live, account);
+    if (!mine.exists) throw new Error('expected an account');
+    mine.lastTransHash.fill(0);
+    expect(verifyHistory([list], mine).map(({ lt }) => lt)).toEqual(all.map(({ lt }) => lt));
   });
 
   it('is no transaction of which a part is cut off, and the first one ever has none before it', () => {
@@ -255,6 +269,9 @@ describe('the start of a history', () => {
     const inner = cellAt(newest!, [0]);
     const part = prune(newest!, (cell) => cell.hash().equals(inner.hash()));
     refused(() => verifyHistory([{ transactions: bocOf(part) }], start), 'trust/history', /another transaction/);
+    const now = 4 + 256 + 64 + 256 + 64;
+    const other = writeBits(newest!, now, newest!.bits.at(now) ? '0' : '1');
+    refused(() => verifyHistory([{ transactions: bocOf(other) }], start), 'trust/history', /another transaction/);
     const first = writeBits(newest!, 4 + 256 + 64 + 256, '0'.repeat(64));
     const from = { ...start, hash: Uint8Array.from(first.hash()) };
     refused(
@@ -316,6 +333,18 @@ describe('an account that is given', () => {
     expect(verifyAccountState({ ...answer, state: bocOf(merkleProof(part)) }, under, account)).toMatchObject({
       exists: true,
     });
+  });
+
+  it('is for the block that the answer is for', () => {
+    const answer = readAnswerOf('account-state', liveBytes('account-config.tl'));
+    const own = accountOf(liveAnswer('account-config.tl').account!);
+    refused(() => verifyAccountState({ ...answer, id: LIVE.keyBlock }, live, own), 'trust/not-connected');
+    const entry = casesOf('account-state').find(({ id }) => id.includes('mainnet-2025-06'))!;
+    const holder = accountOf(entry.account!);
+    const [shardProof, proof, state] = ['shardProof', 'proof', 'state'].map((name) => bytesOf(entry, name));
+    const id = blockId(entry.trusted);
+    const shard = shardTop({ shardProof: shardProof! }, assumeFinal(id), holder);
+    expect(verifyAccountState({ id, proof: proof!, state: state! }, shard, holder).exists).toBe(true);
   });
 
   it('does not exist where it was deleted, or never was', () => {
@@ -406,6 +435,9 @@ describe('a list of all shards that is given', () => {
       'decode/boc',
     );
     refused(() => shardTop(all, live, { ...account, workchain: 7 }), 'trust/not-listed');
+    const bare = makeBlock({ seqno: 5, signedBy: committee('bare'), prevKeyBlockSeqno: 0 });
+    const given = { ...all, id: bare.id, proof: wholeProof(bare.root) };
+    refused(() => shardTop(given, assumeFinal(bare.id), account), 'trust/not-listed', /not the one of the block/);
   });
 });
 

@@ -19,6 +19,7 @@ import { decodeJettonNotification } from '../../../src/inclusion/jetton.ts';
 import { messagesOf } from '../../../src/inclusion/messages.ts';
 import { requireSuccess } from '../../../src/inclusion/transaction.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
+import { writeBits } from '../../helpers/cut-proofs.ts';
 
 const account = { workchain: 0, address: new Uint8Array(32).fill(0x11) };
 const self = new Address(0, Buffer.from(account.address));
@@ -217,6 +218,25 @@ describe('the messages of a transaction', () => {
     wrong(() => sent(written(external)));
   });
 
+  it('are for no address of another length', () => {
+    const variable = beginCell()
+      .storeUint(0b0100, 4)
+      .storeAddress(other)
+      .store((builder) => builder.storeUint(0b110, 3).storeUint(256, 9).storeInt(0, 32))
+      .storeBuffer(Buffer.from(account.address));
+    wrong(() =>
+      received(
+        variable
+          .storeCoins(1)
+          .storeBit(false)
+          .storeCoins(0)
+          .storeCoins(0)
+          .storeUint(0, 64 + 32 + 2)
+          .endCell(),
+      ),
+    );
+  });
+
   it('have their places without a gap', () => {
     const message = written(internal({ src: self, dest: other }));
     wrong(() => messagesOf(transactionWith(undefined, [message], undefined, 1, 1)));
@@ -350,6 +370,13 @@ describe('the contents of an account', () => {
   it('say what it owes, and may name a dictionary of its cells', () => {
     expect(read(written({ type: 'uninit' }, { duePayment: 12n })).storage).toEqual({ ...storage, duePayment: 12n });
     expect(read(written({ type: 'uninit' }, { storageExtra: { dictHash: 5n } })).storage).toEqual(storage);
+  });
+
+  it('have no storage extra that nobody knows', () => {
+    const cell = written({ type: 'uninit' });
+    const extra = 1 + 267 + (3 + 8) + (3 + 16);
+    expect(read(writeBits(cell, extra, '000')).storage).toEqual(storage);
+    expect(() => read(writeBits(cell, extra, '010'))).toThrow(expect.objectContaining({ code: 'decode/boc' }));
   });
 
   it('have nothing behind them', () => {
