@@ -13,6 +13,10 @@ function context() {
   return names.filter((name) => !LEFT_OUT.includes(name.split('/')[0]) && existsSync(join(root, name)));
 }
 
+/** The environment without what an npm around this one says to its scripts. */
+const bare = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry)/i.test(name)));
+
 /** Runs the stages below `scratch`, with a shell as Docker has one; the cache of the last is its own, since it is emptied. */
 export function runDockerfile(scratch) {
   const instructions = readFileSync(join(root, 'Dockerfile'), 'utf8')
@@ -44,7 +48,7 @@ export function runDockerfile(scratch) {
     } else if (name === 'RUN') {
       execFileSync('sh', ['-c', text], {
         cwd: at('.'),
-        env: { ...process.env, ...env },
+        env: { ...bare(), ...env },
         stdio: ['ignore', 'ignore', 'inherit'],
       });
     }
