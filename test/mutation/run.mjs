@@ -37,6 +37,7 @@ function runPart(name, only, options) {
   process.stdout.write(`part ${name} took ${Math.round((performance.now() - start) / 1000)} s\n`);
 }
 
+const biome = join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
 const stryker = join(HERE, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 if (!existsSync(stryker)) run('npm', ['ci'], HERE);
 mkdirSync(join(ROOT, BUILD), { recursive: true });
@@ -48,6 +49,7 @@ const paths = only.filter((arg) => !names.includes(arg));
 const chosen = [...(only.length > 0 ? names : Object.keys(parts)).map((name) => [name, undefined]), ...partsOf(paths)];
 for (const [name, own] of chosen) runPart(name, own, options);
 
+run(process.execPath, [biome, 'format', '--write', join(HERE, 'summary.json')], ROOT);
 const { score, errors } = readSummary().all;
 process.stdout.write(`${score} % of the mutants were noticed\n`);
 if (errors > 0) {

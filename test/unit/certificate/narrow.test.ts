@@ -17,7 +17,7 @@ import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/ch
 import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/inclusion/proven-block.ts';
-import { beginCell, bocOf, type CoreCell, merkleProof, prunedBranch } from '../../helpers/cells.ts';
+import { beginCell, bocOf, type CoreCell, merkleProof, merkleUpdate, prunedBranch } from '../../helpers/cells.ts';
 import { liveCertificate, mainnetCertificate, mainnetInput } from '../../helpers/certificates.ts';
 import { coreCell, replaceAt } from '../../helpers/cut-proofs.ts';
 import { accountOf, blockId, bytesOf, casesOf, LIVE } from '../../helpers/inclusion.ts';
@@ -89,6 +89,11 @@ describe('what is read of a certificate', () => {
       const simplex = { ...signed.simplex!, candidate: new Uint8Array(length).fill(5) };
       const made = remade(live, ({ last }) => ({ last: { ...last, signed: { ...signed, simplex } } }));
       expect(partsOf(made).parts.last.signed.simplex!.candidate).toHaveLength(length);
+      if (length !== 127) continue;
+      const longer = replaceAt(coreCell(certificateToBoc(made)), [2, 1, 1], (cell) =>
+        cell.asBuilder().storeRef(beginCell().endCell()).endCell(),
+      );
+      refused(() => parseCertificate(writeBoc(own(longer))), 'cert/not-canonical');
     }
   });
 });
@@ -274,6 +279,30 @@ describe('a proof in a certificate', () => {
         hint: expect.stringMatching(/hidden/),
       },
     );
+  });
+
+  it('does not cut off either of two cells that it shows', () => {
+    for (const twice of [1, 2]) {
+      const root = beginCell()
+        .storeRef(leaf(1))
+        .storeRef(leaf(2))
+        .storeRef(prunedBranch(leaf(twice)))
+        .endCell();
+      refused(used(root), 'cert/unused-cells', { message: expect.stringMatching(/shown and cut off/) });
+    }
+  });
+
+  it('shows nothing of a state below a state update', () => {
+    const [before, after] = [leaf(1), leaf(2)];
+    used(
+      beginCell()
+        .storeRef(merkleUpdate(prunedBranch(before), prunedBranch(after)))
+        .endCell(),
+    )();
+    const shown = beginCell()
+      .storeRef(merkleUpdate(before, prunedBranch(after)))
+      .endCell();
+    refused(used(shown), 'cert/unused-cells', { message: expect.stringMatching(/below a state update/) });
   });
 
   it('shows no cell that was not opened, wherever it stands', () => {

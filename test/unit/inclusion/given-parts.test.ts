@@ -1,5 +1,6 @@
 /** What an answer gives beside its proofs, and what a caller asks: each thing that is off by one is told. */
 import { describe, expect, it } from 'vitest';
+import { MAX_HISTORY_TRANSACTIONS } from '../../../src/base/limits.ts';
 import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { formatAccountId, parseAccountId, requireAccount } from '../../../src/inclusion/account-id.ts';
 import { readAccount, verifyAccountState } from '../../../src/inclusion/account-state.ts';
@@ -71,6 +72,21 @@ describe('a transaction that is given', () => {
         /a part of one/,
       );
     }
+  });
+
+  it('has no contents where the proof shows a part of it', () => {
+    const entry = caseNamed('shard-block-proof/mainnet-1459996-sixteen-shards-with-transactions');
+    const [listed] = entry.expect.transactions;
+    const hasHash = (hash: string) => (cell: typeof transaction) => cell.hash().toString('hex') === hash;
+    const root = coreCell(bytesOf(entry, 'block'));
+    const find = (cell: typeof transaction): typeof transaction | undefined =>
+      hasHash(listed.hash)(cell) ? cell : cell.refs.map(find).find((found) => found !== undefined);
+    const inner = find(root)!.refs[0]!.hash().toString('hex');
+    const part = bocOf(merkleProof(prune(root, hasHash(inner))));
+    const asked = { account: accountOf(listed.account), lt: BigInt(listed.lt) };
+    const fact = verifyTransaction({ proof: part }, assumeFinal(blockId(entry.request!.block!)), asked);
+    expect(fact).toMatchObject({ found: true });
+    expect(fact).not.toHaveProperty('transaction');
   });
 
   it('may be left out, and then has no contents', () => {
@@ -165,7 +181,8 @@ describe('a list of transactions', () => {
 
   it('is read as it was sent', () => {
     const { entries } = verifyBlockTransactions({ proof: answer.proof }, live);
-    expect(answer.ids).toEqual(entries.map(({ account, lt, hash }) => ({ account: account.address, lt, hash })));
+    const sent = readAnswerOf('block-transactions', liveBytes('list-transactions.tl'));
+    expect(sent.ids).toEqual(entries.map(({ account, lt, hash }) => ({ account: account.address, lt, hash })));
     refused(() => readAnswerOf('transaction', liveBytes('list-transactions.tl')), 'decode/tl', /block-transactions/);
   });
 
@@ -248,6 +265,14 @@ describe('the start of a history', () => {
     expect(verifyHistory([list], start, { limit: all.length })).toHaveLength(all.length);
     refused(() => verifyHistory([list], start, { limit: all.length - 1 }), 'trust/history', /more than/);
     expect(all.every((one) => one.found && one.kind === 'history')).toBe(true);
+  });
+
+  it('has at most as many transactions in one answer as a server gives', () => {
+    const [newest] = coreRoots(list.transactions);
+    const others = (count: number) => Array.from({ length: count }, (_, k) => beginCell().storeUint(k, 32).endCell());
+    const bag = (count: number) => [{ transactions: bagOf(newest!, ...others(count - 1)) }];
+    refused(() => verifyHistory(bag(MAX_HISTORY_TRANSACTIONS), start), 'trust/history');
+    refused(() => verifyHistory(bag(MAX_HISTORY_TRANSACTIONS + 1), start), 'decode/too-large');
   });
 
   it('is not moved by whoever writes to what came out', () => {
