@@ -1,7 +1,7 @@
 /** What a folder holds: which block each answer in it is of, and where proofs of a block may be. Contents decide, names help. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { DecodeError, UsageError } from '../base/errors.ts';
+import { DecodeError, FinalityError, SourceError, UsageError } from '../base/errors.ts';
 import { MAX_BOC_BYTES } from '../base/limits.ts';
 import { readBlockId } from '../decode/block-id.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
@@ -49,7 +49,7 @@ function numberIn(path: string): number | undefined {
 async function filesBelow(folder: string): Promise<string[]> {
   const files: string[] = [];
   const look = async (path: string, depth: number): Promise<void> => {
-    const entries = await readdir(path, { withFileTypes: true });
+    const entries = await orRefuse(path, () => readdir(path, { withFileTypes: true }));
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const name = join(path, entry.name);
       if (entry.isDirectory() && depth < MAX_DEPTH) await look(name, depth + 1);
@@ -63,15 +63,29 @@ async function filesBelow(folder: string): Promise<string[]> {
   return files;
 }
 
-/** @throws DecodeError, UsageError */
-export async function readAnswers(file: string): Promise<unknown> {
-  const { size } = await stat(file);
-  if (size > MAX_ANSWER_BYTES) {
-    throw new DecodeError('decode/too-large', `expected at most ${MAX_ANSWER_BYTES} bytes, got ${size}`, {
-      path: file,
-    });
+/** @throws SourceError for a file that is gone since the folder was looked through, UsageError for one that cannot be read */
+async function orRefuse<T>(file: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    if (cause instanceof FinalityError) throw cause;
+    const code = String((cause as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
+    if (code === 'ENOENT') throw new SourceError('source/missing', `${file}: no such file`, { cause });
+    throw new UsageError('usage/bad-option', `cannot be read (${code})`, { path: file, cause });
   }
-  return parseJsonBytes(await readFile(file), file);
+}
+
+/** @throws DecodeError, SourceError, UsageError */
+export function readAnswers(file: string): Promise<unknown> {
+  return orRefuse(file, async () => {
+    const { size } = await stat(file);
+    if (size > MAX_ANSWER_BYTES) {
+      throw new DecodeError('decode/too-large', `expected at most ${MAX_ANSWER_BYTES} bytes, got ${size}`, {
+        path: file,
+      });
+    }
+    return parseJsonBytes(await readFile(file), file);
+  });
 }
 
 /** Reads every file once. Of several answers for one block the first counts, in the order of names. */
@@ -101,8 +115,10 @@ export async function indexFolder(folder: string): Promise<FolderIndex> {
   return { answers, proofs };
 }
 
-/** A proof as it stands in its file; `undefined` for one that is too large to be one. */
-export async function readProof(file: string): Promise<Uint8Array | undefined> {
-  const { size } = await stat(file);
-  return size > MAX_BOC_BYTES ? undefined : await readFile(file);
+/** A proof as it stands in its file; `undefined` for one that is too large to be one. @throws SourceError, UsageError */
+export function readProof(file: string): Promise<Uint8Array | undefined> {
+  return orRefuse(file, async () => {
+    const { size } = await stat(file);
+    return size > MAX_BOC_BYTES ? undefined : await readFile(file);
+  });
 }

@@ -58,6 +58,10 @@ function proofIn(block: unknown, place: string): Uint8Array | undefined {
   throw new DecodeError('decode/base64', 'expected a block in base64', { path: `${place}: block` });
 }
 
+function tooLong(path: string): DecodeError {
+  return new DecodeError('decode/too-large', `expected lines of at most ${MAX_LINE_BYTES} bytes`, { path });
+}
+
 /** @throws UsageError */
 async function openLines(file: string) {
   try {
@@ -71,13 +75,15 @@ async function openLines(file: string) {
 
 /**
  * Each line is good until the next one is asked for: all are read into one buffer.
- * @throws UsageError for a file that cannot be read, DecodeError for a line without an end
+ * @returns in the place of a line that is too long, nothing of it
+ * @throws UsageError for a file that cannot be read
  */
-async function* rawLines(file: string): AsyncGenerator<Uint8Array> {
+async function* rawLines(file: string): AsyncGenerator<Uint8Array | undefined> {
   const handle = await openLines(file);
   try {
     let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     let filled = 0;
+    let isTooLong = false;
     for (;;) {
       const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, null);
       if (bytesRead === 0) break;
@@ -86,18 +92,20 @@ async function* rawLines(file: string): AsyncGenerator<Uint8Array> {
       let from = 0;
       const whole = buffer.subarray(0, filled);
       for (let end = whole.indexOf(NEWLINE, searchFrom); end >= 0; end = whole.indexOf(NEWLINE, from)) {
-        yield whole.subarray(from, end);
+        yield isTooLong ? undefined : whole.subarray(from, end);
+        isTooLong = false;
         from = end + 1;
       }
       buffer.copyWithin(0, from, filled);
       filled -= from;
-      if (filled < buffer.length) continue;
-      if (buffer.length >= MAX_LINE_BYTES) {
-        throw new DecodeError('decode/too-large', `expected lines of at most ${MAX_LINE_BYTES} bytes`, { path: file });
-      }
-      buffer = Buffer.concat([buffer], 2 * buffer.length);
+      if (filled < buffer.length && !isTooLong) continue;
+      if (isTooLong || buffer.length >= MAX_LINE_BYTES) {
+        isTooLong = true;
+        filled = 0; // the rest of it goes the same way
+      } else buffer = Buffer.concat([buffer], 2 * buffer.length);
     }
-    if (filled > 0) yield buffer.subarray(0, filled);
+    if (isTooLong) yield undefined;
+    else if (filled > 0) yield buffer.subarray(0, filled);
   } finally {
     await handle.close();
   }
@@ -112,10 +120,11 @@ export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine 
   let last = -1;
   for await (const bytes of rawLines(file)) {
     number += 1;
-    if (bytes.length === 0) continue;
+    if (bytes?.length === 0) continue;
     const place = `${file}:${number}`;
     let line: AnswerLine | BadLine;
     try {
+      if (bytes === undefined) throw tooLong(place);
       line = readLine(bytes, place);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;

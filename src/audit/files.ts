@@ -110,6 +110,9 @@ function listGetter(json: unknown, file: string): BlockGetter {
   };
 }
 
+/** Lines in a row that could not be read and are remembered: each stands for at most one block. */
+const MAX_BAD_LINES = 4096;
+
 /** Lines are read once, in order; those that may still be asked for are held. */
 function linesGetter(file: string, range: AuditRange): BlockGetter {
   const lines = readAnswerLines(file);
@@ -134,7 +137,8 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
         isOver = true;
       } else if ('error' in next.value) {
         const { seqno: of, error } = next.value;
-        if (of === undefined) bad.push(next.value);
+        if (of === undefined && bad.length < MAX_BAD_LINES) bad.push(next.value);
+        else if (of === undefined) continue;
         else if (of >= range.from) {
           blame(of);
           failed.set(of, error);
@@ -207,6 +211,11 @@ export function auditFiles(path: string): AuditSource {
         throw new UsageError('usage/bad-option', 'no such file or folder', { path, cause });
       });
       if (found.isDirectory()) return await folderGetter(path, range);
+      if (!found.isFile()) {
+        throw new UsageError('usage/bad-option', 'expected a folder or a plain file, which can be read again', {
+          path,
+        });
+      }
       return path.endsWith('.json') ? listGetter(await readAnswers(path), path) : linesGetter(path, range);
     },
   });

@@ -6,8 +6,17 @@
 import { hash as digest } from 'node:crypto';
 import { AuditError, FinalityError } from '../base/errors.ts';
 import { readJsonText } from '../decode/json-text.ts';
+import { forkBetween, type NamedSet, namedSet, selfContradiction } from './agreement.ts';
 import { parseAuditLine } from './parse-line.ts';
-import { type AuditBlock, type AuditHead, type AuditLine, type AuditRow, isSigned, seqnoOf } from './row.ts';
+import {
+  type AuditBlock,
+  type AuditHead,
+  type AuditLine,
+  type AuditRow,
+  type AuditSet,
+  isSigned,
+  seqnoOf,
+} from './row.ts';
 import { setHashOf } from './set-hash.ts';
 import { type AuditCounts, AuditTally } from './tally.ts';
 
@@ -54,6 +63,9 @@ export interface LedgerState {
 export class LedgerCheck implements LedgerState {
   readonly #name: string;
   readonly #sets = new Map<string, number>();
+  /** Later blocks by which rows so far are final. */
+  readonly #grounds = new Set<number>();
+  readonly #named = new Map<string, NamedSet>();
   head: AuditHead | undefined;
   hash = NO_HASH;
   lines = 0;
@@ -123,11 +135,17 @@ export class LedgerCheck implements LedgerState {
     if (line.type === 'audit') {
       this.head = line;
       this.next = line.from;
-    } else if (line.type === 'set') {
-      if (this.#sets.has(line.set)) throw this.broken('a set that was named before');
-      if (setHashOf(line) !== line.set) throw this.broken('the hash of the set is not that of its validators');
-      this.#sets.set(line.set, line.validators.length);
-    } else this.#addRow(line);
+    } else if (line.type === 'set') this.#addSet(line);
+    else this.#addRow(line);
+  }
+
+  #addSet(line: AuditSet): void {
+    if (this.#sets.has(line.set)) throw this.broken('a set that was named before');
+    if (setHashOf(line) !== line.set) throw this.broken('the hash of the set is not that of its validators');
+    const named = namedSet(line, this.head!); // the first line came first
+    if (String(named.total) !== line.totalWeight) throw this.broken('totalWeight: expected the sum of the weights');
+    this.#sets.set(line.set, line.validators.length);
+    this.#named.set(line.set, named);
   }
 
   #addRow(row: AuditRow): void {
@@ -137,19 +155,34 @@ export class LedgerCheck implements LedgerState {
       const wanted = this.next > most ? `the end, after block ${most}` : `block ${this.next}`;
       throw this.broken(`expected ${wanted}, got block ${seqno}`);
     }
-    if (row.type === 'block') this.#requireKnownSet(row);
+    if (row.type === 'block') this.#requireAgreement(row);
+    this.#requireGround(row);
+    const fork = forkBetween(this.last, row);
+    if (fork !== undefined) throw this.broken(fork);
     this.#tally.add(row);
     this.next += 1;
     this.last = row;
   }
 
-  #requireKnownSet(row: AuditBlock): void {
-    if (!isSigned(row)) return;
-    const count = this.#sets.get(row.set);
-    if (count === undefined) throw this.broken('a set that no line before names');
-    const digits = 2 * ((count + 7) >> 3);
-    if (row.absent.length !== digits || row.bad.length !== digits) {
-      throw this.broken(`expected bitmaps of ${count} validators`);
+  /** Blocks that a later one leads down to are final if that one is, by its own signatures. */
+  #requireGround(row: AuditRow): void {
+    const isFinal = row.type === 'block' && row.verdict.status === 'final';
+    if (this.#grounds.delete(seqnoOf(row)) && !(isFinal && isSigned(row))) {
+      throw this.broken('blocks before it are final by this one, which is not final by its own signatures');
     }
+    if (isFinal && row.provenance.by === 'descendant') this.#grounds.add(row.provenance.seqno);
+  }
+
+  #requireAgreement(row: AuditBlock): void {
+    const count = row.set === null ? undefined : this.#sets.get(row.set);
+    if (isSigned(row) && count !== undefined) {
+      const digits = 2 * ((count + 7) >> 3);
+      if (row.absent.length !== digits || row.bad.length !== digits) {
+        throw this.broken(`expected bitmaps of ${count} validators`);
+      }
+    }
+    const set = row.set === null ? undefined : this.#named.get(row.set);
+    const said = selfContradiction(row, this.head!, set); // rows come after the first line
+    if (said !== undefined) throw this.broken(said);
   }
 }

@@ -2,10 +2,10 @@
  * The file of a ledger while it is written: begun, or gone on with after its last whole line. What is written is written in
  * whole lines; where the disk takes less, the file is cut back to the last one.
  */
-import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import { AuditError, UsageError } from '../base/errors.ts';
 import type { LedgerCheck, LedgerState } from './ledger-check.ts';
-import { readLedger } from './read-ledger.ts';
+import { checkLedger } from './read-ledger.ts';
 import type { AuditHead, AuditLine } from './row.ts';
 
 function codeOf(error: unknown): string {
@@ -15,6 +15,9 @@ function codeOf(error: unknown): string {
 function cannotOpen(file: string, cause: unknown): UsageError {
   return new UsageError('usage/bad-option', `cannot be written (${codeOf(cause)})`, { path: file, cause });
 }
+
+/** At the end, whatever else writes; a pipe that nobody reads is refused and not waited for. */
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 
 /** Milliseconds between two calls that bring the file to disk: a power cut costs no more, a kill nothing. */
 const SYNC_EVERY_MS = 2000;
@@ -42,26 +45,20 @@ export class LedgerFile {
   static async open(file: string, head: AuditHead, each: (line: AuditLine) => void = () => {}): Promise<LedgerFile> {
     let handle: number;
     try {
-      handle = openSync(file, 'a', 0o644); // makes it, and writes nothing yet
+      handle = openSync(file, APPEND, 0o644); // makes it, and writes nothing yet
     } catch (error) {
       throw cannotOpen(file, error);
     }
     try {
-      const lines = readLedger(file);
-      for (;;) {
-        const line = await lines.next();
-        if (line.done !== true) {
-          if (line.value.type === 'audit') requireSamePlan(file, line.value, head);
-          each(line.value);
-          continue;
-        }
-        const { state, wholeBytes, tailBytes } = line.value;
-        const check = state as LedgerCheck; // it is the one that read the lines, and goes on with them
-        if (tailBytes > 0) ftruncateSync(handle, wholeBytes);
-        const ledger = new LedgerFile(file, handle, check, wholeBytes);
-        if (check.head === undefined) ledger.write([head]);
-        return ledger;
-      }
+      const { state, wholeBytes, tailBytes } = await checkLedger(file, (line) => {
+        if (line.type === 'audit') requireSamePlan(file, line, head);
+        each(line);
+      });
+      const check = state as LedgerCheck; // it is the one that read the lines, and goes on with them
+      if (tailBytes > 0) ftruncateSync(handle, wholeBytes);
+      const ledger = new LedgerFile(file, handle, check, wholeBytes);
+      if (check.head === undefined) ledger.write([head]);
+      return ledger;
     } catch (error) {
       closeSync(handle);
       throw error;
@@ -80,13 +77,26 @@ export class LedgerFile {
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at);
       this.#bytes += bytes.length;
+      this.#requireInPlace();
       if (performance.now() - this.#syncedMs > SYNC_EVERY_MS) this.#sync();
     } catch (error) {
       throw this.#cannotWrite(error);
     }
   }
 
+  /** Rows that go to a file that nobody will find would be lost with a good exit code. */
+  #requireInPlace(): void {
+    const own = fstatSync(this.#handle);
+    const named = statSync(this.#file, { throwIfNoEntry: false });
+    if (own.size === this.#bytes && named?.ino === own.ino && named.dev === own.dev) return;
+    throw new AuditError('audit/write', 'it was moved, replaced or written to by somebody else', {
+      path: this.#file,
+      hint: 'leave the ledger to one audit; what stands in it is checked by the next run',
+    });
+  }
+
   #cannotWrite(cause: unknown): AuditError {
+    if (cause instanceof AuditError) return cause;
     try {
       ftruncateSync(this.#handle, this.#bytes);
     } catch {

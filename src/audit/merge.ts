@@ -1,10 +1,11 @@
 /** Ledgers of the parts of a range to one: the very bytes that one audit of the whole range writes. */
 import { renameSync, rmSync } from 'node:fs';
 import { AuditError } from '../base/errors.ts';
+import { FORK_HINT, forkBetween } from './agreement.ts';
 import type { LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
-import { readLedger } from './read-ledger.ts';
-import type { AuditBlock, AuditHead, AuditLine, AuditRow } from './row.ts';
+import { checkLedger, readLedger } from './read-ledger.ts';
+import type { AuditHead, AuditLine } from './row.ts';
 
 interface Part {
   readonly file: string;
@@ -53,22 +54,6 @@ function requireSeries(parts: readonly Part[]): AuditHead {
   return { ...first.head, to: before.head.to };
 }
 
-function isBoundFinal(row: AuditRow | undefined): row is AuditBlock {
-  return row?.type === 'block' && row.verdict.status === 'final' && row.bound.includes('seqno');
-}
-
-/** Two final blocks of which the second says that it follows another one. */
-function requireSeam(last: AuditRow | undefined, first: AuditRow, file: string): void {
-  if (!isBoundFinal(last) || !isBoundFinal(first)) return;
-  const parent = first.header?.parent ?? null;
-  if (parent === null || parent === last.block.rootHash) return;
-  throw wrong(
-    `block ${first.block.seqno} follows block ${parent}, the part before ends with ${last.block.rootHash}, both final`,
-    file,
-    'these are two histories: keep both ledgers, and stop whatever acts on this chain',
-  );
-}
-
 /** Hands over the lines of one part without its first. */
 async function append(part: Part, out: LedgerFile): Promise<void> {
   const named = new Set(out.state.sets.keys());
@@ -78,28 +63,25 @@ async function append(part: Part, out: LedgerFile): Promise<void> {
     out.write(lines);
     lines = [];
   };
-  const read = readLedger(part.file);
-  for (let next = await read.next(); ; next = await read.next()) {
-    if (next.done === true) {
-      flush();
-      const { state, tailBytes } = next.value;
-      if (state.next > part.head.to && tailBytes === 0) return;
-      throw wrong(
-        `unfinished: it ends before block ${state.next}`,
-        part.file,
-        'run the audit of this part again: it goes on',
-      );
-    }
-    const { hash: _, ...line } = next.value as AuditLine & { readonly hash?: string };
-    if (line.type === 'audit' || (line.type === 'set' && named.has(line.set))) continue;
+  const { state, tailBytes } = await checkLedger(part.file, (read) => {
+    const { hash: _, ...line } = read as AuditLine & { readonly hash?: string };
+    if (line.type === 'audit' || (line.type === 'set' && named.has(line.set))) return;
     if (line.type === 'set') named.add(line.set);
     else if (isFirst) {
-      requireSeam(out.state.last, line, part.file);
+      const fork = forkBetween(out.state.last, line);
+      if (fork !== undefined) throw wrong(fork, part.file, FORK_HINT);
       isFirst = false;
     }
     lines.push(line as AuditLine); // the same line without its hash
     if (lines.length >= 256) flush();
-  }
+  });
+  flush();
+  if (state.next > part.head.to && tailBytes === 0) return;
+  throw wrong(
+    `unfinished: it ends before block ${state.next}`,
+    part.file,
+    'run the audit of this part again: it goes on',
+  );
 }
 
 /**

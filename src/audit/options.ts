@@ -12,7 +12,7 @@ import { resolvePolicy } from '../verify/policy.ts';
 import type { ResolvedPolicy } from '../verify/report.ts';
 import type { AuditSource } from './blocks.ts';
 import { blockIdToJson, setLineOf } from './make-row.ts';
-import { AUDIT_ROW_SCHEMA, type AuditHead } from './row.ts';
+import { AUDIT_ROW_SCHEMA, type AuditHead, MAX_SIGN_EVERY } from './row.ts';
 import type { AuditStart } from './sets.ts';
 
 /** A range of masterchain blocks, where they are, and who is believed. */
@@ -69,8 +69,9 @@ const KEYS: readonly (keyof AuditOptions)[] = [
 ];
 
 const DEFAULT_MAX_FAILURES = 10;
-/** Blocks between two with signatures: so many are held at a time. */
-const MAX_SIGN_EVERY = 4096;
+
+/** What readers of ledgers take. */
+const MAX_THRESHOLD_DIGITS = 19;
 
 function readStart({ validators, checkpoint }: AuditOptions): AuditStart {
   if ((validators === undefined) === (checkpoint === undefined)) {
@@ -115,6 +116,12 @@ export function resolveAudit(opts: AuditOptions): ResolvedAudit {
     requireBoundId: !blocks.bindsIds && !acceptUnbound,
     ...(threshold === undefined ? {} : { threshold }),
   });
+  const { num, den } = policy.threshold;
+  if (String(num).length > MAX_THRESHOLD_DIGITS || String(den).length > MAX_THRESHOLD_DIGITS) {
+    throw new UsageError('usage/bad-option', `expected numbers of at most ${MAX_THRESHOLD_DIGITS} digits`, {
+      path: 'threshold',
+    });
+  }
   const head: AuditHead = {
     type: 'audit',
     schema: AUDIT_ROW_SCHEMA,
@@ -122,7 +129,7 @@ export function resolveAudit(opts: AuditOptions): ResolvedAudit {
     to,
     signEvery,
     policy: {
-      threshold: `${policy.threshold.num}/${policy.threshold.den}`,
+      threshold: `${num}/${den}`,
       onDefect: policy.onDefect,
       requireBoundId: policy.requireBoundId,
       acceptUnbound: policy.acceptUnbound,

@@ -1,5 +1,6 @@
 /** A ledger from its file, as a stream: never more than a line of it is held. */
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
 import { LedgerCheck, type LedgerState } from './ledger-check.ts';
 import type { AuditLine } from './row.ts';
@@ -57,15 +58,22 @@ async function* linesOf(handle: Handle, check: LedgerCheck): AsyncGenerator<stri
   }
 }
 
-/** Opens a file. @throws UsageError when it cannot be read */
-async function openLedger(file: string) {
+/** Opens a pipe without waiting for its other end. */
+const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Opens a plain file: what is a folder, a pipe or a device cannot be read by position, or never ends. @throws UsageError */
+async function openLedger(file: string): Promise<FileHandle> {
+  let handle: FileHandle;
   try {
-    return await open(file, 'r');
+    handle = await open(file, AT_ONCE);
   } catch (cause) {
     const code = String((cause as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
     const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
     throw new UsageError('usage/bad-option', why, { path: file, cause });
   }
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new UsageError('usage/bad-option', 'expected a plain file', { path: file });
 }
 
 /**
@@ -92,11 +100,18 @@ export async function* readLedger(file: string): AsyncGenerator<AuditLine, Ledge
   }
 }
 
-/** Reads a ledger to its end. @param each sees every line */
+/** Reads a ledger to its end, and lets go of the file whatever `each` throws. @param each sees every line */
 export async function checkLedger(file: string, each: (line: AuditLine) => void = () => {}): Promise<LedgerEnd> {
   const lines = readLedger(file);
-  for (let line = await lines.next(); ; line = await lines.next()) {
-    if (line.done === true) return line.value;
-    each(line.value);
+  let end: LedgerEnd | undefined;
+  try {
+    while (end === undefined) {
+      const { done, value } = await lines.next();
+      if (done === true) end = value;
+      else each(value);
+    }
+    return end;
+  } finally {
+    if (end === undefined) await lines.return({} as LedgerEnd); // nobody reads what it returns
   }
 }

@@ -9,6 +9,9 @@ import type { SetCheck, UndecidedReason } from '../verify/report.ts';
 /** The identifier in the first line of a ledger; its number changes when a member changes or goes, not when one is added. */
 export const AUDIT_ROW_SCHEMA = 'ton-finality/audit-row@1';
 
+/** Blocks from one with signatures to the next: so many are held at a time. */
+export const MAX_SIGN_EVERY = 4096;
+
 /** A block id as in the report: hashes in hex, the shard as decimal text. */
 export interface BlockIdJson {
   readonly workchain: number;

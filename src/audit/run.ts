@@ -1,9 +1,11 @@
 /** An audit: the blocks of a range, each to a row, written down before it is handed out, and gone on with after any end. */
-import type { FinalityError } from '../base/errors.ts';
+import { type FinalityError, SourceError } from '../base/errors.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { createWorkerPool } from '../ed25519/workers.ts';
+import { FORK_HINT, forkBetween } from './agreement.ts';
 import { type AuditItem, type AuditRange, itemsOf } from './blocks.ts';
 import { BatchJudge, type JudgedBatch } from './judge-batch.ts';
+import { KeyBlockRows, rulingKeyBlock } from './key-block-rows.ts';
 import { LedgerCheck, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
@@ -60,23 +62,18 @@ function keyBlockOf(batch: readonly AuditItem[]) {
   return last?.type === 'signed' && last.known?.header.keyBlock === true ? last : undefined;
 }
 
-/** The key block that rules the block after a row, where its header says so. */
-function rulingKeyBlock(row: AuditRow | undefined): number | undefined {
-  const header = row?.type === 'block' ? row.header : null;
-  if (row === undefined || header === null) return undefined;
-  return header.keyBlock ? seqnoOf(row) : header.prevKeyBlock;
-}
-
 class Audit {
   readonly #audit: ResolvedAudit;
   readonly #target: Target;
   readonly #side: SideFiles | undefined;
   readonly #judge: BatchJudge;
   readonly #book: SetBook;
+  readonly #keyBlocks: KeyBlockRows;
 
-  constructor(audit: ResolvedAudit, target: Target, engine: Ed25519Engine) {
+  constructor(audit: ResolvedAudit, target: Target, engine: Ed25519Engine, keyBlocks: KeyBlockRows) {
     this.#audit = audit;
     this.#target = target;
+    this.#keyBlocks = keyBlocks;
     this.#side = audit.out === undefined ? undefined : new SideFiles(audit.out);
     this.#book = new SetBook(audit.start, audit.blocks.lead?.bind(audit.blocks));
     this.#judge = new BatchJudge(engine, audit.policy, this.#book);
@@ -109,8 +106,9 @@ class Audit {
     const ruling = rulingKeyBlock(this.#target.state.last);
     if (ruling === from || range.from <= from + 1) return;
     const kept = this.#side?.readCheckpoints(start.checkpoint) ?? [];
-    if (kept.some(({ keyBlock }) => keyBlock.seqno === ruling)) {
-      for (const checkpoint of kept) this.#book.add(checkpoint);
+    const own = kept.find(({ keyBlock }) => keyBlock.seqno === ruling && this.#keyBlocks.has(keyBlock));
+    if (own !== undefined) {
+      this.#book.add(own);
       return;
     }
     const before = { first: from + 1, from: from + 1, to: range.from - 1, signEvery: 1 };
@@ -128,7 +126,7 @@ class Audit {
   async *#takeIn(batch: readonly AuditItem[]): AsyncGenerator<AuditRow> {
     const startMs = performance.now();
     const judged = await this.#judge.judge(batch, this.#audit.signal);
-    const { rows, error } = this.#withinFailures(judged);
+    const { rows, error } = this.#upToAnEnd(judged);
     const isWhole = error === undefined;
     const keyBlock = keyBlockOf(batch);
     if (this.#book.isProven && isWhole && keyBlock !== undefined && judged.final.has(keyBlock.seqno)) {
@@ -141,10 +139,17 @@ class Audit {
     if (error !== undefined) throw error;
   }
 
-  /** The rows up to the failure that is one too many. */
-  #withinFailures({ rows, failures }: JudgedBatch): { rows: readonly AuditRow[]; error?: FinalityError } {
+  /** The rows up to what ends the audit: the failure that is one too many, or a block that contradicts the one before. */
+  #upToAnEnd({ rows, failures }: JudgedBatch): { rows: readonly AuditRow[]; error?: FinalityError } {
     let left = this.#audit.maxFailures - this.#target.state.counts.failures;
+    let { last } = this.#target.state;
     for (const [at, row] of rows.entries()) {
+      const fork = forkBetween(last, row);
+      if (fork !== undefined) {
+        const error = new SourceError('source/disagree', `${this.#audit.blocks.name}: ${fork}`, { hint: FORK_HINT });
+        return { rows: rows.slice(0, at), error };
+      }
+      last = row;
       if (row.type !== 'failure') continue;
       left -= 1;
       const error = failures.get(row.seqno);
@@ -201,14 +206,18 @@ export function auditRange(opts: AuditOptions): AsyncGenerator<AuditRow, AuditEn
 }
 
 async function* run(audit: ResolvedAudit): AsyncGenerator<AuditRow, AuditEnd> {
-  const target = audit.out === undefined ? memoryTarget(audit.head) : await LedgerFile.open(audit.out, audit.head);
+  const keyBlocks = new KeyBlockRows();
+  const target =
+    audit.out === undefined
+      ? memoryTarget(audit.head)
+      : await LedgerFile.open(audit.out, audit.head, (line) => keyBlocks.add(line));
   try {
     if (target.state.next > audit.head.to) return target.state;
-    if (audit.engine !== undefined) yield* new Audit(audit, target, audit.engine).rows();
+    if (audit.engine !== undefined) yield* new Audit(audit, target, audit.engine, keyBlocks).rows();
     else {
       const pool = await createWorkerPool();
       try {
-        yield* new Audit(audit, target, pool).rows();
+        yield* new Audit(audit, target, pool, keyBlocks).rows();
       } finally {
         await pool.close();
       }

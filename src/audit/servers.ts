@@ -30,6 +30,9 @@ const DEFAULT_AHEAD = 8;
 /** Blocks whose headers are tried in place of one that cannot be had. */
 const MAX_NEIGHBOURS = 8;
 
+/** Ends of sets in one range: six years of the masterchain have some 10 000. A server that names more makes them up. */
+const MAX_EPOCHS = 32_768;
+
 /** Blocks of one key block: up to and with `to`. */
 interface Epoch {
   readonly to: number;
@@ -58,9 +61,13 @@ async function epochsOf(range: AuditRange, ask: AskHeader, signal: Signal): Prom
   const keyBlockAt = (seqno: number) => keyBlockNear(seqno, range, ask, signal);
   const epochs: Epoch[] = [];
   const look = async (from: number, fromKey: number, last: number, lastKey: number): Promise<void> => {
-    if (fromKey === lastKey || last - from <= 1) {
-      if (fromKey !== lastKey) epochs.push({ to: from, keyBlock: fromKey });
-      return;
+    if (fromKey === lastKey) return;
+    if (last - from <= 1) {
+      epochs.push({ to: from, keyBlock: fromKey });
+      if (epochs.length <= MAX_EPOCHS) return;
+      throw new SourceError('source/wrong-block', `headers name more than ${MAX_EPOCHS} key blocks in this range`, {
+        hint: 'ask another server, or for a shorter range',
+      });
     }
     const middle = (from + last) >>> 1;
     const key = await keyBlockAt(middle);
@@ -94,8 +101,11 @@ export function auditServers(source: BlockSource, opts: AuditServerOptions = {})
     bindsIds: false,
     async open(range: AuditRange, signal: Signal) {
       const epochs = header === undefined ? [] : await epochsOf(range, header, signal);
+      let at = 0; // blocks are asked for nearly in order
       const claimedAt = (seqno: number): { readonly claimed?: BlockHeaderFacts } => {
-        const epoch = epochs.find(({ to }) => seqno <= to);
+        while (at > 0 && seqno <= epochs[at - 1]!.to) at -= 1;
+        while (at < epochs.length && seqno > epochs[at]!.to) at += 1;
+        const epoch = epochs[at];
         return epoch === undefined ? {} : { claimed: { source: 'claimed', prevKeyBlockSeqno: epoch.keyBlock } };
       };
       return {

@@ -2,7 +2,7 @@
  * What is worth keeping beside a ledger and is no part of what the chain said: who gave the blocks, which engine checked them,
  * how long it took, and the words of failures. Lost, it changes nothing.
  */
-import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../chain/checkpoint.ts';
 
 /** One batch of blocks. */
@@ -29,6 +29,14 @@ export function countSources(names: readonly string[]): Readonly<Record<string, 
   return Object.fromEntries(counts);
 }
 
+/** Bytes of kept checkpoints that are read: two of them have some 100 kB. */
+const MAX_SETS_BYTES = 1 << 24;
+
+/** A pipe would have us wait, a link would have us write elsewhere. */
+function isPlain(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+}
+
 export class SideFiles {
   readonly #lines: string;
   readonly #sets: string;
@@ -40,7 +48,7 @@ export class SideFiles {
 
   add(line: SideLine): void {
     try {
-      appendFileSync(this.#lines, `${JSON.stringify(line)}\n`);
+      if (isPlain(this.#lines)) appendFileSync(this.#lines, `${JSON.stringify(line)}\n`);
     } catch {
       // it is only of use to people
     }
@@ -49,16 +57,20 @@ export class SideFiles {
   /** Sets proven so far, so that a later run need not prove them again. Written before the rows that stand on them. */
   keepCheckpoints(checkpoints: readonly Checkpoint[]): void {
     try {
-      writeFileSync(`${this.#sets}.tmp`, JSON.stringify(checkpoints.slice(-2).map(checkpointToJson)));
+      rmSync(`${this.#sets}.tmp`, { force: true });
+      const text = JSON.stringify(checkpoints.slice(-2).map(checkpointToJson));
+      writeFileSync(`${this.#sets}.tmp`, text, { flag: 'wx' });
       renameSync(`${this.#sets}.tmp`, this.#sets);
     } catch {
       // they are proven again
     }
   }
 
-  /** Those of an earlier run from the same start; each is hashed again. */
+  /** Those of an earlier run from the same start; each is hashed again, but only the ledger says that its key block is final. */
   readCheckpoints(start: Checkpoint): readonly Checkpoint[] {
     try {
+      const found = lstatSync(this.#sets);
+      if (!found.isFile() || found.size > MAX_SETS_BYTES) return [];
       const list: unknown = JSON.parse(readFileSync(this.#sets, 'utf8'));
       const read = Array.isArray(list) ? list.map(parseCheckpoint) : [];
       const { anchor } = checkpointToJson(start);

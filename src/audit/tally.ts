@@ -17,7 +17,7 @@ export interface AuditCounts {
   readonly undecided: number;
   /** Could not be had, or not be read. */
   readonly failures: number;
-  /** Of blocks with signatures of their own; `undefined` when there is none. */
+  /** Of blocks with signatures of their own, under a set that their header does not contradict; `undefined` when there is none. */
   readonly thinnest: ThinnestMargin | undefined;
 }
 
@@ -39,7 +39,7 @@ export class AuditTally implements AuditCounts {
     if (status === 'final') this.final += 1;
     else if (status === 'undecided') this.undecided += 1;
     else this.notFinal += 1;
-    if (row.margin === null || row.totalWeight === null) return;
+    if (row.margin === null || row.totalWeight === null || row.setCheck === 'mismatch') return; // of another set, a margin says nothing
     const share = Number(row.margin) / Number(row.totalWeight);
     if (this.thinnest === undefined || share < this.thinnest.share) this.thinnest = { seqno: seqnoOf(row), share };
   }

@@ -3,6 +3,7 @@ import type { SingleBar } from 'cli-progress';
 import { type AuditRow, seqnoOf } from '../audit/row.ts';
 import { AuditTally } from '../audit/tally.ts';
 import { printNote } from './output.ts';
+import { beforeStop } from './stop.ts';
 
 export interface AuditProgress {
   add(row: AuditRow): void;
@@ -48,13 +49,16 @@ function lineProgress(from: number, to: number): AuditProgress {
   };
 }
 
-async function barProgress(from: number, to: number): Promise<AuditProgress> {
+async function barProgress(from: number, to: number, stream: NodeJS.WriteStream): Promise<AuditProgress> {
   const { default: progress } = await import('cli-progress');
   const tally = new AuditTally();
   const startMs = performance.now();
   const format = '[{bar}] {percentage} % | {value}/{total} | {rate} blocks/s | {eta} s to go | {last}{thinnest}';
-  const options = { format, stream: process.stderr, hideCursor: false, clearOnComplete: true, barsize: 24, fps: 4 };
+  // A line that is too long is cut: the terminal's own modes stay as they are, whatever ends the run.
+  const options = { format, stream, linewrap: true, clearOnComplete: true, barsize: 24, fps: 4 };
   let bar: SingleBar | undefined;
+  const stop = () => bar?.stop();
+  const takeBack = beforeStop(stop);
   return {
     add(row) {
       tally.add(row);
@@ -67,13 +71,19 @@ async function barProgress(from: number, to: number): Promise<AuditProgress> {
       } else bar.update(done, words);
     },
     end() {
-      bar?.stop();
+      stop();
+      takeBack();
     },
   };
 }
 
-/** @param isQuiet nothing at all */
-export async function auditProgress(from: number, to: number, isQuiet: boolean): Promise<AuditProgress> {
+/** @param isQuiet nothing at all @param stream a bar goes there if it is a terminal */
+export async function auditProgress(
+  from: number,
+  to: number,
+  isQuiet: boolean,
+  stream: NodeJS.WriteStream = process.stderr,
+): Promise<AuditProgress> {
   if (isQuiet) return { add() {}, end() {} };
-  return process.stderr.isTTY === true ? await barProgress(from, to) : lineProgress(from, to);
+  return stream.isTTY === true ? await barProgress(from, to, stream) : lineProgress(from, to);
 }

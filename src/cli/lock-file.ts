@@ -1,5 +1,5 @@
 /** Keeps two processes off one file. A lock that its process left behind is taken over. */
-import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
 
 function codeOf(error: unknown): string {
@@ -15,8 +15,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Bytes of a number. */
+const MAX_LOCK_BYTES = 64;
+
 function ownerOf(lock: string): number | undefined {
   try {
+    const found = lstatSync(lock);
+    if (!found.isFile() || found.size > MAX_LOCK_BYTES) return undefined; // a pipe would have us wait
     const pid = Number(readFileSync(lock, 'utf8').trim());
     return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
   } catch {

@@ -19,14 +19,13 @@ function headerOf(data: PageData): HTMLElement {
   if (data.mean !== null) tiles.push(['mean coverage', percent(data.mean)]);
   if (data.thinnest !== null) tiles.push([`thinnest margin, block ${data.thinnest[0]}`, percent(data.thinnest[1])]);
   tiles.push(['validators', String(data.validatorCount)]);
-  const [bySignatures, byDescendant] = data.judged;
   return el(
     'header',
     {},
     el('h1', { class: `conclusion ${data.conclusion}` }, data.headline),
     facts('tiles', tiles),
     facts('facts', [
-      ['judged', `${bySignatures} by their signatures, ${byDescendant} by a later block`],
+      ['judged', data.judged],
       ['policy', data.policy],
       ['trust', data.trust],
       ['ledger', data.hash, 'hash'],

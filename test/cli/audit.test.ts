@@ -1,6 +1,6 @@
 /** `ton-finality audit` in child processes: what it writes, how it ends, and that no end leaves a trace in the ledger. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkpointToJson } from '../../src/chain/checkpoint.ts';
@@ -105,6 +105,46 @@ describe('ton-finality audit', () => {
     expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
   });
 
+  it.skipIf(process.platform === 'win32')('keeps its hands off what is no plain file, and waits for none', async () => {
+    const make = (kind: 'pipe' | 'folder' | 'link') => {
+      const name = place.next(kind);
+      if (kind === 'folder') mkdirSync(name);
+      else if (kind === 'pipe') spawnSync('mkfifo', [name]);
+      else symlinkSync(`${GENESIS}/validators.json`, name);
+      return name;
+    };
+    for (const kind of ['pipe', 'folder', 'link'] as const) {
+      const { code, stderr } = await runCli(recorded(make(kind)));
+      expect({ kind, code }).toEqual({ kind, code: 2 });
+      expect(stderr).toMatch(/expected a plain file to write to/);
+    }
+    for (const kind of ['pipe', 'folder'] as const) {
+      for (const words of [['report'], ['audit', 'merge', '--out', place.next()]]) {
+        const { code, stdout, stderr } = await runCli([...words, make(kind)]);
+        expect({ words, code, stdout }).toEqual({ words, code: 2, stdout: '' });
+        expect(stderr).toMatch(/expected a plain file/);
+      }
+      const taken = [...recorded(place.next())];
+      taken[taken.indexOf(GENESIS)] = kind === 'pipe' ? make('pipe') : place.next('none');
+      expect((await runCli(taken)).code).toBe(2);
+    }
+    const out = place.next();
+    for (const name of ['lock', 'run', 'sets', 'sets.tmp']) spawnSync('mkfifo', [`${out}.${name}`]);
+    expect((await runCli(recorded(out))).code).toBe(0);
+    expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
+  });
+
+  it('has one writer at a time', async () => {
+    const out = place.next();
+    writeFileSync(`${out}.lock`, `${process.pid}\n`); // this process lives
+    for (const words of [recorded(out), ['audit', 'merge', 'vectors/audit/mainnet-1-99.ndjson', '--out', out]]) {
+      const { code, stderr } = await runCli(words);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`in use by process ${process.pid}`);
+    }
+    expect(existsSync(out)).toBe(false);
+  });
+
   it('refuses what does not go together', async () => {
     const bad = async (words: string[], said: string | RegExp) => {
       const { code, stdout, stderr } = await runCli(['audit', ...words]);
@@ -123,7 +163,12 @@ describe('ton-finality audit', () => {
       ['--from', '1', '--to', '9', ...files, ...out, '--base-url', 'http://127.0.0.1:1/api/v2'],
       /expected one of/,
     );
-    await bad(['--from', '1', '--to', '9', ...files, ...out, '--shard', '3/2'], /--shard/);
+    for (const shard of ['3/2', '0/3', '1/0', '1/3/3', '']) {
+      await bad(['--from', '1', '--to', '9', ...files, ...out, `--shard=${shard}`], /--shard/);
+    }
+    await bad(['--from', '1', '--to', '9', ...files, ...out, '--shard', '1/10'], /--shard: expected at most 9 parts/);
+    await bad(['--from', '9', '--to', '1', ...files, ...out], /--to/);
+    await bad(['--from', '0', '--to', '1', ...files, ...out], /--from/);
     await bad(['--from', '1', '--to', '9', '--from-files', GENESIS, ...out], /no validator set/);
     await bad(
       ['--from', '1', '--to', '9', ...files, '--out', `${GENESIS}/validators.json`],

@@ -2,11 +2,14 @@
  * A fleet over a real Redis: workers are killed and join, Redis is lost once with all it holds, and the ledger is that of one
  * process. `npm run test:fleet`; without redis-server it is skipped, loudly, and in CI it fails.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditFiles } from '../../src/audit/files.ts';
 import { sharedPace } from '../../src/audit/fleet/pace.ts';
-import { connectRedis } from '../../src/audit/fleet/redis.ts';
+import { packPart, partId } from '../../src/audit/fleet/part.ts';
+import { connectRedis, openQueue, requireRedis } from '../../src/audit/fleet/redis.ts';
 import { auditRange } from '../../src/audit/run.ts';
 import { checkpointToJson } from '../../src/chain/checkpoint.ts';
 import { auditChain, countingEngine, httpChain, scratch, startOf, text, writeFolder } from '../helpers/audit-chain.ts';
@@ -37,6 +40,7 @@ afterAll(async () => {
   place.remove();
 });
 
+const PLAN = { from: 1, to: 20, signEvery: 1, threshold: '2/3', acceptUnbound: false, maxFailures: 10 };
 const words = (command: string, ...more: string[]) => ['audit', command, '--redis', redis.url, ...more];
 const enqueue = (out: string, queue: string, to: number, ...more: string[]) =>
   words('enqueue', ...['--queue', queue, '--from', '1', '--to', String(to), '--out', out, '--quiet', ...more]);
@@ -129,6 +133,65 @@ describe.skipIf(!canRun)('a fleet', () => {
       await standIn.close();
     }
   }, 120_000);
+
+  it('leaves jobs of others alone, and takes nothing from one that bears the name of a part', async () => {
+    const queue = await openQueue({ redis: redis.url, queue: 'others' });
+    try {
+      const strange = [null, 7, 'job', [], { from: 1 }, { ...PLAN, threshold: 'x/y' }, { ...PLAN, to: 4_000_000_000 }];
+      const jobs = await Promise.all(strange.map((data) => queue.add('theirs', data)));
+      const out = place.next();
+      const started = startCli(worker('others', '--from-files', folder));
+      const { code, stderr } = await runCli(enqueue(out, 'others', 20, '--part-blocks', '10'));
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      for (const { id } of jobs) {
+        await expect.poll(async () => (await queue.getJob(id!))?.failedReason).toMatch(/expected a part of an audit/);
+      }
+      started.child.kill('SIGKILL');
+      await started.ended;
+      // Somebody hands in a result of his own under the name of our part.
+      const plan = { ...PLAN, to: 20 };
+      for (const result of [7, 'garbage', await packPart('garbage'), await packPart(text(out))]) {
+        const id = partId(plan, { ...plan, to: 10 });
+        await queue.obliterate({ force: true });
+        await queue.add('part', plan, { jobId: id });
+        const forger = new Worker('others', async () => result, { connection: { url: redis.url } });
+        const forged = place.next();
+        const refused = await runCli(enqueue(forged, 'others', 20, '--part-blocks', '10', '--json'));
+        await forger.close(true);
+        expect(refused.code).toBe(2);
+        expect(JSON.parse(refused.stderr).code).toMatch(/^audit\/(?:queue|ledger)$/);
+        expect(existsSync(forged)).toBe(false);
+      }
+    } finally {
+      await queue.close();
+    }
+  }, 60_000);
+
+  it('says so where no Redis answers, one that is none, or one with another password, and shows no password', async () => {
+    const talker = createServer((socket) => {
+      socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => talker.listen(0, '127.0.0.1', resolve));
+    const silent = createServer((socket) => socket.on('error', () => {}).unref());
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const portOf = (server: typeof talker) => (server.address() as AddressInfo).port; // they listen on ports
+    const said = (port: number | string, ms = 1500) => requireRedis(`redis://me:secret@127.0.0.1:${port}`, ms);
+    const gone = portOf(talker);
+    try {
+      await expect(said(gone)).rejects.toMatchObject({ code: 'source/upstream' });
+      await expect(said(portOf(silent))).rejects.toMatchObject({ code: 'source/upstream' });
+      const error = await said(new URL(redis.url).port).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'source/auth' });
+      expect(String(error)).not.toContain('secret');
+      await requireRedis(redis.url, 1500);
+    } finally {
+      talker.close();
+      silent.close();
+    }
+    const error = await said(gone).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'source/upstream', message: expect.stringContaining('ECONNREFUSED') });
+    expect(String(error)).not.toContain('secret');
+  }, 30_000);
 
   it('lets all who share a pace have one turn after the other, and rest together', async () => {
     const [one, two] = [await connectRedis(redis.url), await connectRedis(redis.url)];

@@ -10,14 +10,15 @@ import { MAX_SEQNO } from '../../base/limits.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import { sleep } from '../../sources/timer.ts';
 import { resolvePolicy } from '../../verify/policy.ts';
+import { FORK_HINT, forkBetween } from '../agreement.ts';
 import type { LedgerState } from '../ledger-check.ts';
 import { LedgerFile } from '../ledger-file.ts';
 import type { AuditOptions } from '../options.ts';
 import { readLedger } from '../read-ledger.ts';
-import { type AuditHead, type AuditLine, type AuditRow, seqnoOf } from '../row.ts';
+import { type AuditHead, type AuditLine, type AuditRow, MAX_SIGN_EVERY, seqnoOf } from '../row.ts';
 import { type FleetOptions, requireFleet } from './fleet-options.ts';
-import { type FleetPlan, partId, type UnpackedPart, unpackPart } from './part.ts';
-import { openQueue } from './redis.ts';
+import { type FleetPlan, MAX_PART_BLOCKS, partId, type UnpackedPart, unpackPart } from './part.ts';
+import { openQueue, requireRedis } from './redis.ts';
 
 /** What is audited, and where the ledger is. Where the blocks are is for the workers to know. */
 export interface EnqueueOptions
@@ -51,7 +52,7 @@ function planOf(opts: EnqueueOptions): FleetPlan {
   return {
     from,
     to: requireInteger(opts.to, 'to', from, MAX_SEQNO),
-    signEvery: requireInteger(signEvery, 'signEvery', 1, MAX_SEQNO),
+    signEvery: requireInteger(signEvery, 'signEvery', 1, MAX_SIGN_EVERY),
     threshold: `${num}/${den}`,
     acceptUnbound,
     maxFailures: requireInteger(maxFailures, 'maxFailures', 0, MAX_SEQNO),
@@ -80,7 +81,7 @@ class Coordinator {
 
   constructor(opts: EnqueueOptions, plan: FleetPlan, queue: Queue) {
     const { partBlocks = DEFAULT_PART_BLOCKS } = opts;
-    requireInteger(partBlocks, 'partBlocks', 1, MAX_SEQNO);
+    requireInteger(partBlocks, 'partBlocks', 1, MAX_PART_BLOCKS);
     this.#opts = opts;
     this.#plan = plan;
     this.#queue = queue;
@@ -146,9 +147,15 @@ class Coordinator {
     const named = new Set(state.sets.keys());
     const wanted: AuditLine[] = [];
     let failures = state.counts.failures;
+    let { last } = state;
     for (const line of lines) {
       if (line.type === 'audit' || (line.type === 'set' && named.has(line.set))) continue;
       if (line.type !== 'set' && seqnoOf(line) < state.next) continue; // a part that was half appended
+      const fork = line.type === 'set' ? undefined : forkBetween(last, line);
+      if (fork !== undefined) {
+        this.#ledger.write(wanted);
+        throw new SourceError('source/disagree', fork, { hint: FORK_HINT });
+      }
       if (line.type === 'failure' && ++failures > maxFailures) {
         this.#ledger.write(wanted);
         throw new SourceError(
@@ -157,6 +164,7 @@ class Coordinator {
         );
       }
       wanted.push(line);
+      if (line.type !== 'set') last = line;
     }
     this.#ledger.write(wanted);
     for (const line of wanted) if (line.type === 'block' || line.type === 'failure') this.#opts.onRow?.(line);
@@ -191,13 +199,14 @@ class Coordinator {
 /**
  * Hands out the parts of an audit to whoever works on the queue, and writes what they find into one ledger, in order: the very
  * bytes of an audit by one process. Ended at any moment, the same call goes on.
- * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; AuditError; SourceError for a part that failed
- * too often, or one failure too many
+ * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; AuditError; SourceError where no Redis answers,
+ * for a part that failed too often, or one failure too many
  */
 export async function enqueueAudit(opts: EnqueueOptions): Promise<LedgerState> {
   requireOptions(opts, KEYS);
   const fleet = requireFleet(opts);
   const plan = planOf(opts);
+  await requireRedis(fleet.redis);
   const queue = await openQueue(fleet);
   try {
     const coordinator = new Coordinator(opts, plan, queue);
@@ -223,9 +232,11 @@ export interface FleetStatus {
   readonly workers: number;
 }
 
-/** @throws UsageError for options, and where `bullmq` or `ioredis` is not installed */
+/** How a fleet stands. @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers */
 export async function auditFleetStatus(opts: FleetOptions): Promise<FleetStatus> {
-  const queue = await openQueue(requireFleet(opts));
+  const fleet = requireFleet(opts);
+  await requireRedis(fleet.redis);
+  const queue = await openQueue(fleet);
   try {
     const {
       waiting = 0,

@@ -6,7 +6,7 @@ import { AuditError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
 import { describeJson, isObject } from '../../decode/json-structure.ts';
 import { LedgerCheck } from '../ledger-check.ts';
-import type { AuditHead, AuditLine } from '../row.ts';
+import { type AuditHead, type AuditLine, MAX_SIGN_EVERY } from '../row.ts';
 
 /** What is audited, in a form that goes through JSON. */
 export interface FleetPlan {
@@ -18,6 +18,9 @@ export interface FleetPlan {
   readonly acceptUnbound: boolean;
   readonly maxFailures: number;
 }
+
+/** Blocks of one part, up to the next signed one: whatever has more was not handed out by `enqueueAudit`. */
+export const MAX_PART_BLOCKS = 100_000;
 
 /** Bytes of a part's ledger that will be unpacked. */
 const MAX_PART_BYTES = 1 << 28;
@@ -37,10 +40,14 @@ export function readFleetPlan(data: unknown): FleetPlan {
   if (!isObject(data)) throw damaged(`expected a part of an audit, got ${describeJson(data)}`);
   const { from, to, signEvery, threshold, acceptUnbound, maxFailures } = data;
   const areCounts = [from, to, signEvery, maxFailures].every(
-    (one) => Number.isInteger(one) && (one as number) <= MAX_SEQNO,
+    (one) => Number.isInteger(one) && (one as number) >= 0 && (one as number) <= MAX_SEQNO,
   ); // an integer is a number
-  if (!areCounts || typeof threshold !== 'string' || typeof acceptUnbound !== 'boolean') {
+  const isThreshold = typeof threshold === 'string' && /^\d{1,19}\/\d{1,19}$/.test(threshold);
+  if (!areCounts || !isThreshold || typeof acceptUnbound !== 'boolean') {
     throw damaged('expected a part of an audit, got another object');
+  }
+  if ((to as number) - (from as number) >= MAX_PART_BLOCKS + MAX_SIGN_EVERY) {
+    throw damaged(`expected a part of at most ${MAX_PART_BLOCKS} blocks, got another object`);
   }
   return data as unknown as FleetPlan; // each member was looked at; its values are by whoever runs the part
 }

@@ -14,7 +14,7 @@ import type { AuditRow } from '../row.ts';
 import { auditRange } from '../run.ts';
 import { type FleetOptions, requireFleet } from './fleet-options.ts';
 import { packPart, readFleetPlan } from './part.ts';
-import { openWorker } from './redis.ts';
+import { openWorker, requireRedis } from './redis.ts';
 
 /** Who is believed, and where the blocks are: the parts say which. */
 export interface FleetWorkerOptions
@@ -76,12 +76,13 @@ async function runPart(data: unknown, opts: FleetWorkerOptions, engine: Ed25519E
 /**
  * Works on parts of audits until the signal fires, or `idleMs` pass without one. A part that it does not finish is taken over
  * by another worker; one that both finish counts once.
- * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed
+ * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers at first
  */
 export async function runAuditWorker(opts: FleetWorkerOptions): Promise<void> {
   const fleet = requireFleet(opts);
   const { signal, lockMs = DEFAULT_LOCK_MS, idleMs = Number.POSITIVE_INFINITY } = opts;
   requireNumber(lockMs, 500, 3_600_000, 'lockMs');
+  await requireRedis(fleet.redis);
   const pool = opts.engine === undefined ? await createWorkerPool() : undefined;
   const engine = opts.engine ?? pool;
   if (engine === undefined) throw new TypeError('an engine'); // one of the two is there

@@ -1,8 +1,7 @@
 /** A survey of a ledger in a file, read once and held a line at a time. */
-import { stat } from 'node:fs/promises';
 import { AuditError, UsageError } from '../../base/errors.ts';
-import { type LedgerEnd, readLedger } from '../read-ledger.ts';
-import { type AuditLine, seqnoOf } from '../row.ts';
+import { checkLedger } from '../read-ledger.ts';
+import { seqnoOf } from '../row.ts';
 import { type Survey, Surveyor } from './survey.ts';
 
 export interface SurveyOptions {
@@ -17,38 +16,14 @@ export interface SurveyedLedger {
   readonly tailBytes: number;
 }
 
-/** @throws UsageError for a folder, a pipe or a device: what is there cannot be read by position */
-async function requirePlainFile(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined); // why it cannot be read is said when it is opened
-  if (found === undefined || found.isFile()) return;
-  throw new UsageError('usage/bad-option', 'expected a plain file', { path: file });
-}
-
-/** Closes the file whatever `each` throws. */
-async function eachLine(file: string, each: (line: AuditLine) => void): Promise<LedgerEnd> {
-  const lines = readLedger(file);
-  let end: LedgerEnd | undefined;
-  try {
-    while (end === undefined) {
-      const { done, value } = await lines.next();
-      if (done === true) end = value;
-      else each(value);
-    }
-    return end;
-  } finally {
-    if (end === undefined) await lines.return({} as LedgerEnd); // nobody reads what it returns
-  }
-}
-
 /**
  * Every line of the file is checked, those after `to` too.
  * @throws AuditError `audit/ledger` for a file that is no ledger or was changed; UsageError for one that cannot be read, or a
  *   `to` outside of the range
  */
 export async function surveyLedger(file: string, { to }: SurveyOptions = {}): Promise<SurveyedLedger> {
-  await requirePlainFile(file);
   const surveyor = new Surveyor();
-  const { tailBytes, state } = await eachLine(file, (line) => {
+  const { tailBytes, state } = await checkLedger(file, (line) => {
     if (line.type === 'audit' && to !== undefined && (to < line.from || to > line.to)) {
       throw new UsageError('usage/bad-option', `expected ${line.from} to ${line.to}, got ${to}`, { path: 'to' });
     }

@@ -53,6 +53,8 @@ export interface Survey {
   /** Blocks judged by their own signatures, and by a later block. */
   readonly bySignatures: number;
   readonly byDescendant: number;
+  /** Final blocks whose number nothing vouches for: neither their signatures nor a proof of the header. */
+  readonly unbound: number;
   /** Of the final blocks with signatures; `undefined` without any. */
   readonly thinnest: Thinnest | undefined;
   readonly meanCoverage: number | undefined;
@@ -94,6 +96,7 @@ export class Surveyor {
   #thinnest: Thinnest | undefined;
   #signed = 0;
   #linked = 0;
+  #unbound = 0;
   #coverage = 0;
 
   add(line: AuditLine): void {
@@ -113,6 +116,7 @@ export class Surveyor {
     this.#participation.add(seqno, signed);
     if (signed !== undefined) this.#addSigned(signed);
     else if (row.type === 'block') this.#linked += 1;
+    if (outcome === 'final' && row.type === 'block' && !row.bound.includes('seqno')) this.#unbound += 1;
   }
 
   #addToRuns(seqno: number, outcome: Outcome, detail: string): void {
@@ -186,6 +190,7 @@ export class Surveyor {
       reasons: this.#reasons,
       bySignatures: this.#signed,
       byDescendant: this.#linked,
+      unbound: this.#unbound,
       thinnest: this.#thinnest,
       meanCoverage: this.#signed === 0 ? undefined : this.#coverage / this.#signed,
       histogram: { final: this.#final, other: this.#other },

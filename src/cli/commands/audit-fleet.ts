@@ -158,11 +158,12 @@ async function workerCommand(words: readonly string[]): Promise<number> {
 }
 
 async function statusCommand(words: readonly string[]): Promise<number> {
-  const { values: options } = parseOptions(words, REDIS_OPTIONS);
+  const { values: options, positionals } = parseOptions(words, REDIS_OPTIONS);
   if (options.help === true) {
     await printResult(FLEET_USAGE);
     return 0;
   }
+  if (positionals.length > 0) throw bad('redis', 'expected options only');
   const status = await auditFleetStatus(readFleet(options));
   if (options.json === true) await printJson({ schema: 'ton-finality/audit-fleet@1', ...status });
   else {

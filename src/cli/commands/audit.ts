@@ -66,7 +66,9 @@ function requireOut(out: string | undefined): string {
 
 function marginIn({ thinnest }: AuditCounts): string {
   if (thinnest === undefined) return '';
-  return `\n  thinnest   ${(100 * thinnest.share).toFixed(4)} % of the weight above what is needed, block ${thinnest.seqno}`;
+  const { share, seqno } = thinnest;
+  const where = share < 0 ? 'short of' : 'above';
+  return `\n  thinnest   ${Math.abs(100 * share).toFixed(4)} % of the weight ${where} what is needed, block ${seqno}`;
 }
 
 /** The result of a ledger that is whole. @returns the exit code */
@@ -100,6 +102,7 @@ async function mergeCommand(words: readonly string[]): Promise<number> {
   const out = requireOut(options.out);
   requireWritable(out);
   requireNoInput(out, parts);
+  lockFile(out);
   return await printAudit(await mergeLedgers(parts, out), out, options.json === true);
 }
 

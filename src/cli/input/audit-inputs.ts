@@ -13,6 +13,7 @@ import { firstOf, type SeveralOptions } from '../../sources/first-and-race.ts';
 import type { Pace } from '../../sources/pace.ts';
 import { askInOrder, createServers } from '../servers.ts';
 import { readCount } from './counts.ts';
+import { withFlagName } from './error-with-flag.ts';
 import { InputLog } from './input-log.ts';
 import { LITE_OPTIONS, LITE_USAGE, readLitePlan } from './lite-options.ts';
 import { type OptionTable, type ParsedOptions, readThresholdOption } from './options.ts';
@@ -180,5 +181,8 @@ export function readShard(plan: AuditPlan, text: string | undefined): AuditPlan 
   if (Number(index) < 1 || Number(index) > Number(count)) {
     throw bad('shard', `expected I/N, as in 1/4, got ${JSON.stringify(text.slice(0, 80))}`);
   }
-  return { ...plan, ...shardOf(plan, Number(index), Number(count), plan.signEvery) };
+  return withFlagName('--shard', () => ({
+    ...plan,
+    ...shardOf(plan, Number(index), Number(count), plan.signEvery),
+  }));
 }

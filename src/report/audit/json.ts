@@ -23,7 +23,7 @@ export function auditSummaryToJson(survey: Survey) {
     trust: head.trust,
     counts: outcomes,
     reasons: Object.fromEntries([...survey.reasons].sort(([a], [b]) => (a < b ? -1 : 1))),
-    judged: { bySignatures: survey.bySignatures, byDescendant: survey.byDescendant },
+    judged: { bySignatures: survey.bySignatures, byDescendant: survey.byDescendant, unbound: survey.unbound },
     meanCoverage: meanCoverage === undefined ? null : share(meanCoverage),
     thinnest:
       thinnest === undefined

@@ -5,7 +5,7 @@ import { conclusionOf, HISTOGRAM_FROM, type Survey } from '../../audit/survey/su
 import { BLOCK_ID_FIELDS } from '../../decode/block-id.ts';
 import { membershipsOf } from './csv.ts';
 import { FLAG, type PageData, type PageRow, type PageSet, type PageValidator } from './page-shape.ts';
-import { headlineOfAudit, policyWords, runWords } from './text.ts';
+import { headlineOfAudit, judgedWords, policyWords, runWords } from './text.ts';
 
 /** Validators, and members of all sets together, that one page shows. */
 const MAX_PAGE_VALIDATORS = 1000;
@@ -160,7 +160,7 @@ export function pageDataOf(survey: Survey): PageData {
     threshold: Number(num) / Number(den),
     thresholdWords: head.policy.threshold,
     outcomes: OUTCOMES.map((outcome) => survey.outcomes[outcome]),
-    judged: [survey.bySignatures, survey.byDescendant],
+    judged: judgedWords(survey),
     mean: survey.meanCoverage ?? null,
     thinnest: thinnest === undefined ? null : [thinnest.seqno, thinnest.share],
     bins: {

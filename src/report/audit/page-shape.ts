@@ -64,7 +64,7 @@ export interface PageData {
   readonly threshold: number;
   readonly thresholdWords: string;
   readonly outcomes: readonly number[];
-  readonly judged: readonly [bySignatures: number, byDescendant: number];
+  readonly judged: string;
   readonly mean: number | null;
   readonly thinnest: readonly [seqno: number, share: number] | null;
   /** Columns of equal length, one entry a bin. Coverage in millionths, -1 without signatures. */

@@ -60,6 +60,11 @@ export function policyWords({ head: { policy, signEvery } }: Survey): string {
   return words.join(', ');
 }
 
+export function judgedWords({ bySignatures, byDescendant, unbound }: Survey): string {
+  const words = `${bySignatures} by their signatures, ${byDescendant} by a later block`;
+  return unbound === 0 ? words : `${words}; nothing vouches for the number of ${unbound} final ones`;
+}
+
 /** Without a final line end. */
 export function renderAuditText(survey: Survey): string {
   const { outcomes, thinnest, meanCoverage, head } = survey;
@@ -76,7 +81,7 @@ export function renderAuditText(survey: Survey): string {
     headlineOfAudit(survey),
     '',
     line('blocks', [`${outcomes.final} final`, ...others].join(', ')),
-    line('judged', `${survey.bySignatures} by their signatures, ${survey.byDescendant} by a later block`),
+    line('judged', judgedWords(survey)),
     line('thinnest', thinnestWords),
     ...(meanCoverage === undefined ? [] : [line('coverage', `${percent(meanCoverage)} on average`)]),
     line('sets', `${survey.sets.length}, of ${survey.keys.length} validators; from ${trust}`),

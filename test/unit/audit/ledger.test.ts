@@ -1,14 +1,26 @@
 /** Ledgers: what is written is read back, and what was changed, removed or moved is found. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { LedgerCheck, writeLine } from '../../../src/audit/ledger-check.ts';
+import { LedgerFile } from '../../../src/audit/ledger-file.ts';
 import { checkLedger, readLedger } from '../../../src/audit/read-ledger.ts';
 import {
   type AuditBlock,
+  type AuditHead,
   type AuditLine,
   type AuditSet,
   bitmapHas,
@@ -144,6 +156,8 @@ describe('a ledger is refused', () => {
     rehashed(parsed.map((line, n) => (n === at ? { ...line, ...over } : line)));
   const without = (at: number) => rehashed(parsed.filter((_, n) => n !== at));
 
+  const INSUFFICIENT = parsed.findIndex(({ verdict }) => (verdict as { status?: string })?.status === 'insufficient');
+
   it.each([
     ['a block is left out', without(5), 6, /expected block 5003, got block 5004/],
     ['the first line is left out', without(0), 1, /expected the first line/],
@@ -159,9 +173,49 @@ describe('a ledger is refused', () => {
     ['a block is of another workchain', edited(3, { block: { workchain: 0 } }), 4, /block.workchain/],
     ['a row by descendant has weights', edited(38, { signedWeight: '5' }), 39, /signedWeight/],
     ['a line is of no known type', edited(3, { type: 'note' }), 4, /type: expected/],
+    ['weights of the set have another sum', edited(1, { totalWeight: '101' }), 2, /sum of the weights/],
+    ['a total is not that of the set', edited(3, { totalWeight: '99' }), 4, /totalWeight: expected that of its set/],
+    ['less is required than the policy has it', edited(3, { requiredWeight: '1' }), 4, /requiredWeight: expected/],
+    ['bitmaps and weights disagree', edited(3, { absent: '80' }), 4, /who are not absent nor bad/],
+    ['a bitmap names somebody beyond the set', edited(3, { absent: '04' }), 4, /more validators than its set has/],
+    ['a margin is not the difference', edited(3, { margin: '0' }), 4, /margin: expected/],
+    [
+      'final is said of too little weight',
+      edited(INSUFFICIENT, { verdict: { status: 'final' } }),
+      INSUFFICIENT + 1,
+      /final with a margin/,
+    ],
+    [
+      'insufficient is said of enough',
+      edited(3, { verdict: { status: 'insufficient' } }),
+      4,
+      /insufficient with a margin/,
+    ],
+    [
+      'a block is judged by an earlier one',
+      edited(38, { provenance: { by: 'descendant', seqno: 5000 } }),
+      39,
+      /a later block/,
+    ],
+    [
+      'what blocks lead down from is not final',
+      edited(40, { verdict: { status: 'undecided', reason: 'unbound-id' } }),
+      41,
+      /final by this one/,
+    ],
     ['the schema is another one', edited(0, { schema: 'ton-finality/audit-row@2' }), 1, /schema/],
   ])('when %s, though all its hashes fit', async (_, text, line, message) => {
     await expect(checkLedger(fileOf(text))).rejects.toEqual(refusal(line, message));
+  });
+
+  it('when two final blocks in a row are of two histories, though all its hashes fit', async () => {
+    const genesis = recorded('mainnet-1-99').trimEnd().split('\n');
+    const rows = genesis.map((line) => JSON.parse(line) as AuditLine);
+    const at = rows.findIndex((line) => line.type === 'block' && line.block.seqno > 3 && line.header !== null);
+    const row = rows[at] as AuditBlock;
+    const forged = { ...row, header: { ...row.header!, parent: '7'.repeat(64) } };
+    const text = rehashed(rows.map((line, n) => (n === at ? forged : line)));
+    await expect(checkLedger(fileOf(text))).rejects.toEqual(refusal(at + 1, /follows block 777.*both final/));
   });
 
   it('for bytes that are no ASCII, a key that stands twice, and a line without an end', async () => {
@@ -200,6 +254,39 @@ it('a ledger that is left early lets go of its file', async () => {
   await lines.return({ wholeBytes: 0, tailBytes: 0, state: new LedgerCheck('') });
   expect(await lines.next()).toMatchObject({ done: true });
 });
+
+it('a ledger lets go of its file when whoever reads it throws', async () => {
+  const file = fileOf(mixed);
+  const isOpen = () =>
+    readdirSync('/proc/self/fd').some((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === file;
+      } catch {
+        return false; // closed meanwhile
+      }
+    });
+  const stop = () => {
+    if (existsSync('/proc/self/fd')) expect(isOpen()).toBe(true);
+    throw new Error('enough');
+  };
+  await expect(checkLedger(file, stop)).rejects.toThrow('enough');
+  if (existsSync('/proc/self/fd')) expect(isOpen()).toBe(false);
+});
+
+it.skipIf(process.platform === 'win32')(
+  'a folder, a pipe and a device are no ledgers, and nobody waits for them',
+  async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (const file of [folder, pipe, '/dev/zero', '/dev/null']) {
+      await expect(checkLedger(file)).rejects.toMatchObject({ code: 'usage/bad-option', path: file });
+    }
+    const head = JSON.parse(mixedLines[0]!) as AuditHead;
+    for (const file of [folder, pipe, '/dev/full']) {
+      await expect(LedgerFile.open(file, head)).rejects.toMatchObject({ code: 'usage/bad-option', path: file });
+    }
+  },
+);
 
 it('a bitmap has exactly the positions it was made of', () => {
   fc.assert(

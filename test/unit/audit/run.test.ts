@@ -88,8 +88,11 @@ describe('an audit of files', () => {
 
   it('says wrong-validator-set beyond a key block whose file is not there', async () => {
     const lost = writeFolder(chain, place.next('lost'), { unproven: [20] });
-    const rows = await rowsOf({ ...common, blocks: auditFiles(lost) });
+    const out = place.next();
+    const rows = await rowsOf({ ...common, blocks: auditFiles(lost), out });
     expect(tally(rows)).toEqual({ final: 20, 'wrong-validator-set': 25 });
+    // What another set's weight comes to is no margin.
+    expect((await checkLedger(out)).state.counts.thinnest?.share).toBeGreaterThan(0);
   });
 
   it('writes down a block that is missing, and one that cannot be read, and goes on', async () => {
@@ -237,6 +240,7 @@ describe('a run that was ended', () => {
     bad({ checkpoint: undefined }, 'checkpoint');
     bad({ blocks: 'a folder' }, 'blocks');
     bad({ threshold: { num: 1n, den: 2n } }, 'threshold');
+    bad({ threshold: { num: 2n * 10n ** 20n, den: 3n * 10n ** 20n } }, 'threshold');
     bad({ signEvery: 2, blocks: auditServers(toncenterV2({ baseUrl: 'http://127.0.0.1:1/api/v2' })) }, 'signEvery');
     await expect(rowsOf({ ...common, blocks: auditFiles('/nowhere') })).rejects.toMatchObject({ path: '/nowhere' });
     const outOfOrder = place.next('order.ndjson');

@@ -169,6 +169,16 @@ describe('a report', () => {
     );
   });
 
+  it('says of how many final blocks nothing vouches for the number', async () => {
+    const { survey } = await surveyLedger(GENESIS);
+    const rows = readFileSync(GENESIS, 'utf8').split('\n');
+    const unbound = rows.filter((line) => line.includes('"bound":["rootHash","fileHash"]')).length;
+    expect(unbound).toBeGreaterThan(0);
+    expect(survey.unbound).toBe(unbound);
+    expect(renderAuditText(survey)).toContain(`; nothing vouches for the number of ${unbound} final ones\n`);
+    expect(auditSummaryToJson(survey).judged).toEqual({ bySignatures: 99, byDescendant: 0, unbound });
+  });
+
   it('as CSV has one line for each validator, and counts that add up', async () => {
     const { survey } = await surveyLedger(MIXED);
     const [head, ...lines] = renderAuditCsv(survey).trimEnd().split('\r\n');
