@@ -150,6 +150,14 @@ export function isSigned(row: AuditBlock): row is SignedAuditBlock {
   return row.kind !== null;
 }
 
+/** Whether a row says anything of the validators it counts: not where another set, or nobody of this one, signed. */
+export function isOfItsSet({ setCheck, verdict }: SignedAuditBlock): boolean {
+  if (setCheck === 'mismatch') return false;
+  return verdict.status !== 'undecided' || !SIGNED_BY_OTHERS.has(verdict.reason);
+}
+
+const SIGNED_BY_OTHERS: ReadonlySet<AuditUndecidedReason> = new Set(['wrong-validator-set', 'no-known-signer']);
+
 /** The number of the block that a row is about. */
 export function seqnoOf(row: AuditRow): number {
   return row.type === 'failure' ? row.seqno : row.block.seqno;

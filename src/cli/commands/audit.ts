@@ -4,6 +4,7 @@ import { mergeLedgers } from '../../audit/merge.ts';
 import { auditRange } from '../../audit/run.ts';
 import { type AuditCounts, exitCodeOfCounts } from '../../audit/tally.ts';
 import { UsageError } from '../../base/errors.ts';
+import { percent } from '../../report/audit/text.ts';
 import { auditProgress } from '../audit-progress.ts';
 import {
   AUDIT_RANGE_OPTIONS,
@@ -66,17 +67,20 @@ function requireOut(out: string | undefined): string {
 
 function marginIn({ thinnest }: AuditCounts): string {
   if (thinnest === undefined) return '';
-  const { share, seqno } = thinnest;
-  const where = share < 0 ? 'short of' : 'above';
-  return `\n  thinnest   ${Math.abs(100 * share).toFixed(4)} % of the weight ${where} what is needed, block ${seqno}`;
+  return `\n  thinnest   ${percent(thinnest.share)} of the weight above what is needed, block ${thinnest.seqno}`;
+}
+
+function warningOf({ unbound }: AuditCounts): string {
+  if (unbound === 0) return '';
+  return `\n  warning    unbound-seqno: nothing but their sender's word vouches for the numbers of ${unbound} of the final blocks`;
 }
 
 /** The result of a ledger that is whole. @returns the exit code */
 export async function printAudit({ head, counts }: LedgerState, out: string, asJson: boolean): Promise<number> {
-  const { final, notFinal, undecided, failures, rows, thinnest } = counts;
+  const { final, notFinal, undecided, failures, unbound, rows, thinnest } = counts;
   const range = { from: head?.from, to: head?.to };
   if (asJson) {
-    const counted = { rows, final, notFinal, undecided, failures };
+    const counted = { rows, final, notFinal, undecided, failures, unbound };
     await printJson({
       schema: 'ton-finality/audit-result@1',
       ledger: out,
@@ -87,7 +91,7 @@ export async function printAudit({ head, counts }: LedgerState, out: string, asJ
   } else {
     const others = `${notFinal} not, ${failures} could not be had, ${undecided} undecided`;
     await printResult(
-      `${rows} blocks, ${range.from} to ${range.to}: ${final} final, ${others}\n  ledger     ${out}${marginIn(counts)}`,
+      `${rows} blocks, ${range.from} to ${range.to}: ${final} final, ${others}\n  ledger     ${out}${marginIn(counts)}${warningOf(counts)}`,
     );
   }
   return exitCodeOfCounts(counts);
