@@ -1,7 +1,7 @@
 /** Ledgers of the parts of a range to one: the very bytes that one audit of the whole range writes. */
 import { renameSync, rmSync } from 'node:fs';
 import { AuditError } from '../base/errors.ts';
-import { FORK_HINT, forkBetween } from './agreement.ts';
+import { contradictionBetween } from './agreement.ts';
 import type { LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
@@ -68,8 +68,8 @@ async function append(part: Part, out: LedgerFile): Promise<void> {
     if (line.type === 'audit' || (line.type === 'set' && named.has(line.set))) return;
     if (line.type === 'set') named.add(line.set);
     else if (isFirst) {
-      const fork = forkBetween(out.state.last, line);
-      if (fork !== undefined) throw wrong(fork, part.file, FORK_HINT);
+      const between = contradictionBetween(out.state.last, line);
+      if (between !== undefined) throw wrong(between.message, part.file, between.hint);
       isFirst = false;
     }
     lines.push(line as AuditLine); // the same line without its hash
