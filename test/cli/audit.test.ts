@@ -90,6 +90,9 @@ describe('ton-finality audit', () => {
     const strict = await runCli([...words.slice(0, -1), place.next(), '--max-failures', '0']);
     expect(strict).toMatchObject({ code: 3, stdout: '' });
     expect(strict.stderr).toContain('no signatures of block 4');
+    expect(strict.stderr).toMatch(
+      /^ton-finality: not finished: what is in \S+ stands, and the same command goes on after it\n/,
+    );
     writeFileSync(out, text(out).replace('"margin":"3"', '"margin":"4"'));
     const changed = await runCli(words);
     expect(changed).toMatchObject({ code: 2, stdout: '' });

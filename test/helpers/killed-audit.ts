@@ -31,10 +31,11 @@ function random(seed: number): () => number {
   return () => createHash('sha256').update(`${seed} ${drawn++}`).digest().readUInt32BE() / 2 ** 32;
 }
 
-/** Some questions fail the first time that a process asks them. */
-function faultsOnce(standIn: StandIn, draw: () => number): void {
+/** Some questions fail the first time that a process asks them. @param onQuestion told of each */
+function faultsOnce(standIn: StandIn, draw: () => number, onQuestion: () => void): void {
   const asked = new Map<string, number>();
   standIn.chooseFault = (operation, seqno) => {
+    onQuestion();
     const key = `${operation} ${seqno}`;
     const times = asked.get(key) ?? 0;
     asked.set(key, times + 1);
@@ -57,21 +58,32 @@ export async function killedAudit({ standIn, checkpoint, to, folder, points, see
     ...['--base-url', `${standIn.origin}/api/v2`, '--rate', '1000'],
   ];
   const whole = join(folder, 'whole.ndjson');
-  const startMs = performance.now();
+  const before = standIn.seen.length;
   const { code, stderr } = await runCli(words(whole));
   if (code !== 4) throw new Error(`expected 4, some undecided, got ${code}: ${stderr}`);
-  const wholeMs = performance.now() - startMs;
-  faultsOnce(standIn, draw);
+  const questions = standIn.seen.length - before;
+  let onQuestion = () => {};
+  faultsOnce(standIn, draw, () => onQuestion());
   const different: string[] = [];
   let kills = 0;
   for (let point = 0; point < points; point++) {
     const out = join(folder, `${point}.ndjson`);
+    const wanted = draw() < 0.5 ? 1 : 2;
     for (let tries = 0; ; tries++) {
       const { child, ended } = startCli(words(out));
-      const atMs = wholeMs * (0.15 + draw());
-      const timer = setTimeout(() => child.kill('SIGKILL'), tries < 3 ? atMs : 60_000);
+      // Counted in questions, so that a busy machine is killed at the same points as one that is not; and some time after one.
+      let left = tries < wanted ? Math.floor(draw() * (questions + 1)) : Number.POSITIVE_INFINITY;
+      const afterMs = draw() * (left === 0 ? 400 : 40);
+      let timer: NodeJS.Timeout | undefined;
+      const count = () => {
+        if (left <= 0) timer ??= setTimeout(() => child.kill('SIGKILL'), afterMs);
+        left -= 1;
+      };
+      onQuestion = count;
+      if (left === 0) count();
       const { signal, code: ending, stderr: words2 } = await ended;
       clearTimeout(timer);
+      onQuestion = () => {};
       if (signal === 'SIGKILL') kills += 1;
       else if (ending === 4) break;
       else throw new Error(`ended with ${ending}: ${words2}`);

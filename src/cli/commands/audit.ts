@@ -3,7 +3,7 @@ import type { LedgerState } from '../../audit/ledger-check.ts';
 import { mergeLedgers } from '../../audit/merge.ts';
 import { auditRange } from '../../audit/run.ts';
 import { type AuditCounts, exitCodeOfCounts } from '../../audit/tally.ts';
-import { UsageError } from '../../base/errors.ts';
+import { FinalityError, UsageError } from '../../base/errors.ts';
 import { percent } from '../../report/audit/text.ts';
 import { auditProgress } from '../audit-progress.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import { type OptionTable, parseOptions } from '../input/options.ts';
 import { lockFile } from '../lock-file.ts';
 import { METRICS_OPTIONS, METRICS_USAGE, startMetrics } from '../metrics-option.ts';
-import { printJson, printResult } from '../output.ts';
+import { printJson, printNote, printResult } from '../output.ts';
 import { requireNoInput, requireWritable } from '../write-file.ts';
 
 const AUDIT_USAGE = `usage: ton-finality audit --from N --to N --out FILE.ndjson (--from-files DIR|FILE | --base-url URL | --lite ...)
@@ -117,7 +117,14 @@ async function runCommand(words: readonly string[]): Promise<number> {
     return 0;
   }
   if (positionals.length > 0) {
-    throw new UsageError('usage/bad-option', 'expected options only', { hint: 'see ton-finality audit --help' });
+    const got = JSON.stringify(positionals[0]?.slice(0, 80));
+    throw new UsageError(
+      'usage/bad-option',
+      `expected options, or first merge, enqueue, worker or status; got ${got}`,
+      {
+        hint: 'see ton-finality audit --help',
+      },
+    );
   }
   const plan = readShard(readAuditPlan(options), options.shard);
   const out = requireOut(options.out);
@@ -139,6 +146,13 @@ async function runCommand(words: readonly string[]): Promise<number> {
         return await printAudit(next.value, out, options.json === true);
       }
     }
+  } catch (error) {
+    progress.end();
+    const stands = error instanceof FinalityError && !/^(?:audit|usage)\//.test(error.code);
+    if (stands && options.json !== true && options.quiet !== true) {
+      await printNote(`not finished: what is in ${out} stands, and the same command goes on after it`);
+    }
+    throw error;
   } finally {
     progress.end();
     close();

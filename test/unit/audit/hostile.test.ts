@@ -19,7 +19,12 @@ import { checkLedger } from '../../../src/audit/read-ledger.ts';
 import { type AuditRow, seqnoOf } from '../../../src/audit/row.ts';
 import { auditRange } from '../../../src/audit/run.ts';
 import { auditServers } from '../../../src/audit/servers.ts';
-import { checkpointFromKeyBlock, checkpointToJson, validatorSetAt } from '../../../src/chain/checkpoint.ts';
+import {
+  checkpointFromKeyBlock,
+  checkpointToJson,
+  parseCheckpoint,
+  validatorSetAt,
+} from '../../../src/chain/checkpoint.ts';
 import {
   answerOf,
   auditChain,
@@ -117,8 +122,8 @@ describe('sets that were kept beside the ledger', () => {
     const rows = text(out).split('\n');
     const cut = rows.findIndex((line) => line.includes('"seqno":21,'));
     writeFileSync(out, `${rows.slice(0, cut).join('\n')}\n`);
-    const { anchor } = checkpointToJson(start);
-    const forged = { ...checkpointToJson(checkpointFromKeyBlock(key.boc, key.id)), anchor };
+    const forged = checkpointToJson({ ...checkpointFromKeyBlock(key.boc, key.id), anchor: start.anchor });
+    expect(parseCheckpoint(forged).keyBlock).toEqual(key.id); // nothing in it is wrong but who says it
     writeFileSync(`${out}.sets`, JSON.stringify([forged]));
     const after = await rowsOf({ ...common, blocks: auditFiles(spliced('stolen', theirs, 21)), out });
     expect(after.map(seqnoOf)).toEqual([21, 22, 23, 24, 25]);
