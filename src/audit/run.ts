@@ -91,7 +91,10 @@ class Audit {
     await this.#takeUpSets(range);
     const getter = await blocks.open(range, signal);
     try {
-      for await (const batch of batches(itemsOf(getter, range, signal))) yield* this.#takeIn(batch);
+      for await (const batch of batches(itemsOf(getter, range, signal))) {
+        if (signal.aborted) throw new SourceError('source/aborted', 'the audit was stopped by the caller');
+        yield* this.#takeIn(batch);
+      }
     } finally {
       await getter.close?.();
       this.#judge.close();

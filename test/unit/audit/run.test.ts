@@ -134,6 +134,22 @@ describe('an audit of files', () => {
     ]);
   });
 
+  it('ends when it is told to, with whole rows', async () => {
+    const stop = new AbortController();
+    const out = place.next();
+    const rows = auditRange({ ...common, blocks: auditFiles(folder), out, signal: stop.signal });
+    await rows.next();
+    stop.abort();
+    await expect(
+      (async () => {
+        for await (const _ of rows);
+      })(),
+    ).rejects.toMatchObject({ code: 'source/aborted' });
+    expect((await checkLedger(out)).state.next).toBeLessThan(20);
+    await rowsOf({ ...common, blocks: auditFiles(folder), out });
+    expect(text(out)).toBe(wholeText);
+  });
+
   it('ends at one failure too many with its error, and begins there the next time', async () => {
     const gaps = writeFolder(chain, place.next('many'), { unsigned: [3, 5, 8] });
     const out = place.next();
