@@ -327,6 +327,9 @@ it('a bitmap has exactly the positions it was made of', () => {
       expect(bitmap).toHaveLength(26);
       const has = Array.from({ length: 100 }, (_, n) => n).filter((n) => bitmapHas(bitmap, n));
       expect(has).toEqual([...positions].sort((a, b) => a - b));
+      for (const beyond of [-1, 104, 0.5]) {
+        expect(() => bitmapHas(bitmap, beyond)).toThrow(expect.objectContaining({ path: 'position' }));
+      }
     }),
   );
 });
