@@ -49,11 +49,17 @@ function weightIn(bitmap: string, weights: readonly bigint[]): bigint | undefine
   return sum;
 }
 
+/** Two bitmaps of the same length. */
+function haveInCommon(one: string, other: string): boolean {
+  return /[1-9a-f]/.test(one) && /[1-9a-f]/.test(other) && (BigInt(`0x${one}`) & BigInt(`0x${other}`)) !== 0n;
+}
+
 function wrongSums(row: SignedAuditBlock, { weights, total, totalWeight, required }: NamedSet): string | undefined {
   if (row.totalWeight !== totalWeight) return `totalWeight: expected that of its set, ${totalWeight}`;
   if (row.requiredWeight !== required) return `requiredWeight: expected ${required} by the policy of this audit`;
   const [absent, bad] = [weightIn(row.absent, weights), weightIn(row.bad, weights)];
   if (absent === undefined || bad === undefined) return 'a bitmap names more validators than its set has';
+  if (haveInCommon(row.absent, row.bad)) return 'absent and bad: a validator stands in both';
   const signed = BigInt(row.signedWeight);
   if (signed !== total - absent - bad) return 'signedWeight: expected the weight of all who are not absent nor bad';
   const margin = signed - BigInt(required);
@@ -79,16 +85,49 @@ function isBoundFinal(row: AuditRow | undefined): row is AuditBlock {
   return row?.type === 'block' && row.verdict.status === 'final' && row.bound.includes('seqno');
 }
 
+/** What two rows cannot both be, and what to do about it. */
+export interface Contradiction {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A block cannot have two numbers. @param row final */
+export function sameBlockAgain(row: AuditBlock): Contradiction {
+  return {
+    message: `block ${row.block.seqno} has the root hash of an earlier row, both final: one block under two numbers`,
+    hint: MISNUMBERED_HINT,
+  };
+}
+
+/** What is wrong with a row beside the one before it; `undefined` where nothing is, or is known. */
+export function contradictionBetween(last: AuditRow | undefined, next: AuditRow): Contradiction | undefined {
+  const fork = forkBetween(last, next);
+  if (fork !== undefined) return { message: fork, hint: FORK_HINT };
+  const misnumbered = misnumberedBefore(last, next);
+  return misnumbered === undefined ? undefined : { message: misnumbered, hint: MISNUMBERED_HINT };
+}
+
+/** A final block says which one it follows; a row before it that is another block has a number that is not its own. */
+function misnumberedBefore(last: AuditRow | undefined, next: AuditRow): string | undefined {
+  if (last?.type !== 'block' || last.verdict.status !== 'final' || !isBoundFinal(next)) return undefined;
+  const parent = next.header?.parent ?? null;
+  if (parent === null || parent === last.block.rootHash || next.block.seqno !== last.block.seqno + 1) return undefined;
+  return `block ${next.block.seqno} follows block ${parent}, and the row before it, whose number nothing vouches for, is ${last.block.rootHash}`;
+}
+
+const MISNUMBERED_HINT =
+  'a number was made up: take the blocks from another place, with a proof of each header, and begin a new ledger';
+
 /**
  * Two blocks in a row, both final, of which the second follows another one: nobody but the holders of a third of the keys can
  * make that, and no audit passes over it.
  * @returns words for an error; `undefined` where nothing is wrong, or known
  */
-export function forkBetween(last: AuditRow | undefined, next: AuditRow): string | undefined {
+function forkBetween(last: AuditRow | undefined, next: AuditRow): string | undefined {
   if (!isBoundFinal(last) || !isBoundFinal(next) || next.block.seqno !== last.block.seqno + 1) return undefined;
   const parent = next.header?.parent ?? null;
   if (parent === null || parent === last.block.rootHash) return undefined;
   return `block ${next.block.seqno} follows block ${parent}, and the row before it is ${last.block.rootHash}, both final`;
 }
 
-export const FORK_HINT = 'these are two histories: keep all of it, and stop whatever acts on this chain';
+const FORK_HINT = 'these are two histories: keep all of it, and stop whatever acts on this chain';

@@ -26,14 +26,21 @@ export interface FolderIndex {
   readonly answers: ReadonlyMap<number, AnswerPlace>;
   /** Files that may prove something of a block, by the number in their names. */
   readonly proofs: ReadonlyMap<number, readonly string[]>;
+  /** Files that should be answers and cannot be read, by the number in their names. */
+  readonly unreadable: ReadonlyMap<number, DecodeError>;
+}
+
+/** @returns `undefined` for JSON of another kind @throws DecodeError for an error of a server, or a block id that is none */
+function readSeqno(json: unknown): number | undefined {
+  const { result, path } = unwrapAnswer(json);
+  if (!isObject(result) || !String(result['@type']).startsWith('blocks.blockSignatures')) return undefined;
+  return readBlockId(result.id, path).seqno;
 }
 
 /** The block of a signature answer, as far as it can be told; `undefined` for any other JSON. */
 export function seqnoOfAnswer(json: unknown): number | undefined {
   try {
-    const { result, path } = unwrapAnswer(json);
-    if (!isObject(result) || !String(result['@type']).startsWith('blocks.blockSignatures')) return undefined;
-    return readBlockId(result.id, path).seqno;
+    return readSeqno(json);
   } catch (error) {
     if (error instanceof DecodeError) return undefined; // an error of a server, or no answer at all
     throw error;
@@ -92,27 +99,29 @@ export function readAnswers(file: string): Promise<unknown> {
 export async function indexFolder(folder: string): Promise<FolderIndex> {
   const answers = new Map<number, AnswerPlace>();
   const proofs = new Map<number, string[]>();
-  const add = (json: unknown, place: AnswerPlace) => {
-    const seqno = seqnoOfAnswer(json);
+  const unreadable = new Map<number, DecodeError>();
+  const add = (seqno: number | undefined, place: AnswerPlace) => {
     if (seqno !== undefined && !answers.has(seqno)) answers.set(seqno, place);
   };
   for (const file of await filesBelow(folder)) {
+    const seqno = numberIn(file.slice(folder.length).split(sep).join('/'));
     if (file.endsWith('.boc')) {
-      const seqno = numberIn(file.slice(folder.length).split(sep).join('/'));
       if (seqno === undefined) continue;
       const known = proofs.get(seqno) ?? [];
       if (known.length < MAX_PROOFS) known.push(file);
       proofs.set(seqno, known);
     } else if (file.endsWith('.json')) {
-      const json = await readAnswers(file).catch((error: unknown) => {
-        if (error instanceof DecodeError) return undefined; // no JSON: no answer
-        throw error;
-      });
-      if (!Array.isArray(json)) add(json, { file });
-      else for (const [at, one] of json.entries()) add(one, { file, at });
+      try {
+        const json = await readAnswers(file);
+        if (!Array.isArray(json)) add(readSeqno(json), { file });
+        else for (const [at, one] of json.entries()) add(seqnoOfAnswer(one), { file, at });
+      } catch (error) {
+        if (!(error instanceof DecodeError)) throw error;
+        if (seqno !== undefined && !unreadable.has(seqno)) unreadable.set(seqno, error);
+      }
     }
   }
-  return { answers, proofs };
+  return { answers, proofs, unreadable };
 }
 
 /** A proof as it stands in its file; `undefined` for one that is too large to be one. @throws SourceError, UsageError */

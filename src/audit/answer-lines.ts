@@ -4,7 +4,7 @@ import { decodeBase64 } from '../base/bytes.ts';
 import { DecodeError, type FinalityError, UsageError } from '../base/errors.ts';
 import { MAX_BOC_BYTES } from '../base/limits.ts';
 import { parseAnswer, readAnswerJson } from '../decode/answer-bytes.ts';
-import { isObject } from '../decode/json-structure.ts';
+import { isObject, type JsonObject } from '../decode/json-structure.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { seqnoOfAnswer } from './answer-files.ts';
 
@@ -34,6 +34,7 @@ function readLine(bytes: Uint8Array, place: string): AnswerLine | BadLine {
   const { json, entries } = readAnswerJson(bytes, place);
   const isPair = isObject(json) && Object.hasOwn(json, 'answer');
   const answer = isPair ? json.answer : json;
+  if (isPair) requireKnownMembers(json, place);
   const seqno = seqnoOfAnswer(answer);
   if (seqno === undefined) {
     throw new DecodeError(
@@ -48,6 +49,14 @@ function readLine(bytes: Uint8Array, place: string): AnswerLine | BadLine {
     if (error instanceof DecodeError) return { seqno, error };
     throw error;
   }
+}
+
+/** A misspelt `block` would only make less of the id bound, and nobody would know. */
+function requireKnownMembers(pair: JsonObject, place: string): void {
+  const odd = Object.keys(pair).find((member) => member !== 'answer' && member !== 'block');
+  if (odd === undefined) return;
+  const got = JSON.stringify(odd.slice(0, 80));
+  throw new DecodeError('decode/shape', `expected the members answer and block, got ${got}`, { path: place });
 }
 
 function proofIn(block: unknown, place: string): Uint8Array | undefined {

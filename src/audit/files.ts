@@ -1,6 +1,7 @@
 /** Blocks from files: a folder of answers and blocks, one list of answers, or lines of them. */
 import { stat } from 'node:fs/promises';
-import { FinalityError, SourceError, UsageError } from '../base/errors.ts';
+import { DecodeError, FinalityError, SourceError, UsageError } from '../base/errors.ts';
+import { MAX_BOC_BYTES } from '../base/limits.ts';
 import { readParent } from '../chain/ancestor.ts';
 import { provenHeader } from '../chain/block-header.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
@@ -14,16 +15,22 @@ function missing(seqno: number, where: string): SourceError {
   return new SourceError('source/missing', `${where}: no signatures of block ${seqno}`);
 }
 
-/** The header of a block, from the first proof that shows it. */
+/**
+ * The header of a block, from the first proof that shows it; `undefined` where there is none beside it.
+ * @throws what the last of them has, where none shows the block: they were put there to do that
+ */
 function headerFrom(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow | undefined {
+  let fault: FinalityError | undefined;
   for (const proof of proofs) {
     try {
       const header = provenHeader(proof, id);
       return { header, parent: parentIn(proof, id) };
     } catch (error) {
-      if (!(error instanceof FinalityError)) throw error; // else it is a proof of something else
+      if (!(error instanceof FinalityError)) throw error;
+      fault = error; // another of them may be the right one
     }
   }
+  if (fault !== undefined) throw fault;
   return undefined;
 }
 
@@ -41,6 +48,10 @@ function fetched(set: SignatureSet, proofs: readonly Uint8Array[], seqno: number
   if (set.blockId.seqno !== seqno) throw missing(seqno, from);
   const known = headerFrom(proofs, set.blockId);
   return { set, ...(known === undefined ? {} : { known }), proofs, from };
+}
+
+function tooLarge(path: string): DecodeError {
+  return new DecodeError('decode/too-large', `expected a block or proof of at most ${MAX_BOC_BYTES} bytes`, { path });
 }
 
 /** A block that cannot be read moves nothing. */
@@ -65,7 +76,7 @@ class AnswerFiles {
 }
 
 async function folderGetter(folder: string, range: AuditRange): Promise<BlockGetter> {
-  const { answers, proofs } = await indexFolder(folder);
+  const { answers, proofs, unreadable } = await indexFolder(folder);
   const files = new AnswerFiles();
   const proofsAt = async (seqno: number): Promise<readonly Uint8Array[]> => {
     const read = await Promise.all((proofs.get(seqno) ?? []).map(readProof));
@@ -73,8 +84,10 @@ async function folderGetter(folder: string, range: AuditRange): Promise<BlockGet
   };
   const signed = async (seqno: number): Promise<FetchedBlock> => {
     const place = answers.get(seqno);
-    if (place === undefined) throw missing(seqno, folder);
-    return fetched(parseSignatureSet(await files.read(place)), await proofsAt(seqno), seqno, place.file);
+    if (place === undefined) throw unreadable.get(seqno) ?? missing(seqno, folder);
+    const own = await proofsAt(seqno);
+    if (own.length === 0 && proofs.has(seqno)) throw tooLarge(proofs.get(seqno)![0]!); // it has one
+    return fetched(parseSignatureSet(await files.read(place)), own, seqno, place.file);
   };
   return {
     ahead: 8,

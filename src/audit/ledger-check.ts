@@ -6,7 +6,7 @@
 import { hash as digest } from 'node:crypto';
 import { AuditError, FinalityError } from '../base/errors.ts';
 import { readJsonText } from '../decode/json-text.ts';
-import { forkBetween, type NamedSet, namedSet, selfContradiction } from './agreement.ts';
+import { contradictionBetween, type NamedSet, namedSet, sameBlockAgain, selfContradiction } from './agreement.ts';
 import { parseAuditLine } from './parse-line.ts';
 import {
   type AuditBlock,
@@ -17,6 +17,7 @@ import {
   isSigned,
   seqnoOf,
 } from './row.ts';
+import { SeenHashes } from './seen-hashes.ts';
 import { setHashOf } from './set-hash.ts';
 import { type AuditCounts, AuditTally } from './tally.ts';
 
@@ -57,6 +58,8 @@ export interface LedgerState {
   readonly sets: ReadonlyMap<string, number>;
   /** The last row, if there is one. */
   readonly last: AuditRow | undefined;
+  /** Whether a final row has that root hash, in hex. */
+  hasFinal(rootHash: string): boolean;
 }
 
 /** Takes a ledger line by line. */
@@ -66,6 +69,8 @@ export class LedgerCheck implements LedgerState {
   /** Later blocks by which rows so far are final. */
   readonly #grounds = new Set<number>();
   readonly #named = new Map<string, NamedSet>();
+  /** Root hashes of final blocks. */
+  readonly #final = new SeenHashes();
   head: AuditHead | undefined;
   hash = NO_HASH;
   lines = 0;
@@ -157,11 +162,22 @@ export class LedgerCheck implements LedgerState {
     }
     if (row.type === 'block') this.#requireAgreement(row);
     this.#requireGround(row);
-    const fork = forkBetween(this.last, row);
-    if (fork !== undefined) throw this.broken(fork);
+    const between = contradictionBetween(this.last, row);
+    if (between !== undefined) throw this.broken(between.message);
+    this.#requireNewBlock(row);
+
     this.#tally.add(row);
     this.next += 1;
     this.last = row;
+  }
+
+  #requireNewBlock(row: AuditRow): void {
+    if (row.type !== 'block' || row.verdict.status !== 'final') return;
+    if (!this.#final.add(row.block.rootHash)) throw this.broken(sameBlockAgain(row).message);
+  }
+
+  hasFinal(rootHash: string): boolean {
+    return this.#final.has(rootHash);
   }
 
   /** Blocks that a later one leads down to are final if that one is, by its own signatures. */

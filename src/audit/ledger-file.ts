@@ -128,7 +128,7 @@ export class LedgerFile {
 function requireSamePlan(file: string, stands: AuditHead, wanted: AuditHead): void {
   const { hash: _, ...rest } = stands as AuditHead & { readonly hash?: string };
   if (JSON.stringify(rest) === JSON.stringify(wanted)) return;
-  const members = ['from', 'to', 'signEvery', 'policy', 'trust'] as const;
+  const members = ['from', 'to', 'whole', 'signEvery', 'policy', 'trust'] as const;
   const differs = members.find((member) => JSON.stringify(stands[member]) !== JSON.stringify(wanted[member]));
   const said = differs === undefined ? '' : `: ${differs} is ${JSON.stringify(stands[differs])}`;
   throw new AuditError('audit/plan', `the ledger is of another audit${said}`, {

@@ -1,7 +1,7 @@
 /** Ledgers of the parts of a range to one: the very bytes that one audit of the whole range writes. */
 import { renameSync, rmSync } from 'node:fs';
 import { AuditError } from '../base/errors.ts';
-import { FORK_HINT, forkBetween } from './agreement.ts';
+import { contradictionBetween } from './agreement.ts';
 import type { LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
@@ -31,7 +31,7 @@ function requireSeries(parts: readonly Part[]): AuditHead {
   if (first === undefined) throw wrong('expected at least one ledger', 'parts', 'name the ledgers of all parts');
   let before = first;
   for (const part of rest) {
-    for (const member of ['signEvery', 'policy', 'trust'] as const) {
+    for (const member of ['whole', 'signEvery', 'policy', 'trust'] as const) {
       if (JSON.stringify(part.head[member]) === JSON.stringify(first.head[member])) continue;
       throw wrong(
         `its ${member} is another one than that of ${first.file}`,
@@ -51,7 +51,15 @@ function requireSeries(parts: readonly Part[]): AuditHead {
     }
     before = part;
   }
-  return { ...first.head, to: before.head.to };
+  const { whole, ...head } = first.head;
+  if (whole !== undefined && (whole.from !== head.from || whole.to !== before.head.to)) {
+    throw wrong(
+      `blocks ${head.from} to ${before.head.to} of an audit of ${whole.from} to ${whole.to}`,
+      whole.from === head.from ? before.file : first.file,
+      'name every part once: all of --shard 1/n to n/n',
+    );
+  }
+  return { ...head, to: before.head.to };
 }
 
 /** Hands over the lines of one part without its first. */
@@ -68,8 +76,8 @@ async function append(part: Part, out: LedgerFile): Promise<void> {
     if (line.type === 'audit' || (line.type === 'set' && named.has(line.set))) return;
     if (line.type === 'set') named.add(line.set);
     else if (isFirst) {
-      const fork = forkBetween(out.state.last, line);
-      if (fork !== undefined) throw wrong(fork, part.file, FORK_HINT);
+      const between = contradictionBetween(out.state.last, line);
+      if (between !== undefined) throw wrong(between.message, part.file, between.hint);
       isFirst = false;
     }
     lines.push(line as AuditLine); // the same line without its hash

@@ -14,12 +14,15 @@ import type { AuditSource } from './blocks.ts';
 import { blockIdToJson, setLineOf } from './make-row.ts';
 import { AUDIT_ROW_SCHEMA, type AuditHead, MAX_SIGN_EVERY } from './row.ts';
 import type { AuditStart } from './sets.ts';
+import type { AuditShard } from './shard.ts';
 
 /** A range of masterchain blocks, where they are, and who is believed. */
 export interface AuditOptions {
   /** First and last seqno, both included. */
   readonly from: number;
   readonly to: number;
+  /** The range of which this is one part, as `shardOf` divides it: it goes into the ledger, and merging wants all of it. */
+  readonly whole?: AuditShard;
   /** `auditFiles`, `auditServers`, `auditLite`. */
   readonly blocks: AuditSource;
   /** The set that signs all of them. Either this or a checkpoint. */
@@ -56,6 +59,7 @@ export interface ResolvedAudit {
 const KEYS: readonly (keyof AuditOptions)[] = [
   'from',
   'to',
+  'whole',
   'blocks',
   'validators',
   'checkpoint',
@@ -85,6 +89,14 @@ function readStart({ validators, checkpoint }: AuditOptions): AuditStart {
   const own = ownSet(validators!); // one of the two is there
   if (own.provenance.kind !== 'claimed') return { validators: own };
   throw new UsageError('usage/bad-option', 'a set that a server claims proves nothing', { path: 'validators' });
+}
+
+function readWhole(whole: AuditShard, first: number, last: number): AuditShard {
+  const { from, to } = requireMembers(whole, 'a range', 'whole') as Record<'from' | 'to', unknown>;
+  return {
+    from: requireInteger(from, 'whole.from', 1, first),
+    to: requireInteger(to, 'whole.to', last, MAX_SEQNO),
+  };
 }
 
 function requireAuditSource(source: unknown): void {
@@ -127,6 +139,7 @@ export function resolveAudit(opts: AuditOptions): ResolvedAudit {
     schema: AUDIT_ROW_SCHEMA,
     from,
     to,
+    ...(opts.whole === undefined ? {} : { whole: readWhole(opts.whole, from, to) }),
     signEvery,
     policy: {
       threshold: `${num}/${den}`,

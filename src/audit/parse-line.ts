@@ -49,7 +49,12 @@ function requireBlockId(value: unknown, path: string): void {
 function requireHead(line: JsonObject): void {
   requireOneOf(line.schema, [AUDIT_ROW_SCHEMA], 'schema');
   const from = requireInteger(line.from, 1, MAX_SEQNO, 'from');
-  requireInteger(line.to, from, MAX_SEQNO, 'to');
+  const to = requireInteger(line.to, from, MAX_SEQNO, 'to');
+  if (line.whole !== undefined) {
+    const whole = requireObject(line.whole, 'whole');
+    requireInteger(whole.from, 1, from, 'whole.from');
+    requireInteger(whole.to, to, MAX_SEQNO, 'whole.to');
+  }
   requireInteger(line.signEvery, 1, MAX_SEQNO, 'signEvery');
   const policy = requireObject(line.policy, 'policy');
   const [, num = '0', den = '1'] = THRESHOLD.exec(requireString(policy.threshold, 'policy.threshold')) ?? [];

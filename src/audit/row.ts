@@ -3,6 +3,7 @@
  * `schemas/audit-row-1.json`. The first line says what is audited, a line of kind `set` stands before the first block that
  * names it, and every seqno of the range has one line, in order: a block, or why there is none.
  */
+import { requireInteger } from '../base/arguments.ts';
 import type { BlockIdField } from '../decode/block-id.ts';
 import type { SetCheck, UndecidedReason } from '../verify/report.ts';
 
@@ -35,6 +36,8 @@ export interface AuditHead {
   /** First and last seqno, both included. */
   readonly from: number;
   readonly to: number;
+  /** The range of which this is one part: `audit merge` has none of it left out. */
+  readonly whole?: { readonly from: number; readonly to: number };
   /** 1: the signatures of every block; n: those of every n-th and of key blocks, the others by the hashes that lead down to them. */
   readonly signEvery: number;
   readonly policy: {
@@ -150,13 +153,25 @@ export function isSigned(row: AuditBlock): row is SignedAuditBlock {
   return row.kind !== null;
 }
 
+/** Whether a row says anything of the validators it counts: not where another set, or nobody of this one, signed. */
+export function isOfItsSet({ setCheck, verdict }: SignedAuditBlock): boolean {
+  if (setCheck === 'mismatch') return false;
+  return verdict.status !== 'undecided' || !SIGNED_BY_OTHERS.has(verdict.reason);
+}
+
+const SIGNED_BY_OTHERS: ReadonlySet<AuditUndecidedReason> = new Set(['wrong-validator-set', 'no-known-signer']);
+
 /** The number of the block that a row is about. */
 export function seqnoOf(row: AuditRow): number {
   return row.type === 'failure' ? row.seqno : row.block.seqno;
 }
 
-/** Whether a bitmap in hex has a position: position 0 is the highest bit of the first byte, 8 that of the second. */
+/**
+ * Whether a bitmap in hex has a position: position 0 is the highest bit of the first byte, 8 that of the second.
+ * @throws UsageError for a position that the bitmap does not have: nobody there signed
+ */
 export function bitmapHas(bitmap: string, position: number): boolean {
+  requireInteger(position, 'position', 0, 4 * bitmap.length - 1);
   const digit = Number.parseInt(bitmap.charAt(position >> 2), 16);
   return ((digit >> (3 - (position & 3))) & 1) === 1;
 }

@@ -2,7 +2,7 @@
 import { type FinalityError, SourceError } from '../base/errors.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { createWorkerPool } from '../ed25519/workers.ts';
-import { FORK_HINT, forkBetween } from './agreement.ts';
+import { type Contradiction, contradictionBetween, sameBlockAgain } from './agreement.ts';
 import { type AuditItem, type AuditRange, itemsOf } from './blocks.ts';
 import { BatchJudge, type JudgedBatch } from './judge-batch.ts';
 import { KeyBlockRows, rulingKeyBlock } from './key-block-rows.ts';
@@ -91,7 +91,10 @@ class Audit {
     await this.#takeUpSets(range);
     const getter = await blocks.open(range, signal);
     try {
-      for await (const batch of batches(itemsOf(getter, range, signal))) yield* this.#takeIn(batch);
+      for await (const batch of batches(itemsOf(getter, range, signal))) {
+        if (signal.aborted) throw new SourceError('source/aborted', 'the audit was stopped by the caller');
+        yield* this.#takeIn(batch);
+      }
     } finally {
       await getter.close?.();
       this.#judge.close();
@@ -143,10 +146,12 @@ class Audit {
   #upToAnEnd({ rows, failures }: JudgedBatch): { rows: readonly AuditRow[]; error?: FinalityError } {
     let left = this.#audit.maxFailures - this.#target.state.counts.failures;
     let { last } = this.#target.state;
+    const own = new Set<string>();
     for (const [at, row] of rows.entries()) {
-      const fork = forkBetween(last, row);
-      if (fork !== undefined) {
-        const error = new SourceError('source/disagree', `${this.#audit.blocks.name}: ${fork}`, { hint: FORK_HINT });
+      const wrong = contradictionBetween(last, row) ?? this.#repeated(row, own);
+      if (wrong !== undefined) {
+        const { message, hint } = wrong;
+        const error = new SourceError('source/disagree', `${this.#audit.blocks.name}: ${message}`, { hint });
         return { rows: rows.slice(0, at), error };
       }
       last = row;
@@ -156,6 +161,15 @@ class Audit {
       if (left < 0 && error !== undefined) return { rows: rows.slice(0, at), error };
     }
     return { rows };
+  }
+
+  /** @param own root hashes of the batch so far */
+  #repeated(row: AuditRow, own: Set<string>): Contradiction | undefined {
+    if (row.type !== 'block' || row.verdict.status !== 'final') return undefined;
+    const { rootHash } = row.block;
+    if (own.has(rootHash) || this.#target.state.hasFinal(rootHash)) return sameBlockAgain(row);
+    own.add(rootHash);
+    return undefined;
   }
 
   #write(rows: readonly AuditRow[], { sets }: JudgedBatch): void {

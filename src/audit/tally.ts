@@ -1,10 +1,13 @@
 /** What the rows of a ledger come to: counts, the thinnest margin, and the exit code that stands for them. */
-import { type AuditRow, seqnoOf } from './row.ts';
+import { type AuditRow, isSigned, type SignedAuditBlock } from './row.ts';
+import { millionthsOf } from './share.ts';
 
-/** The least that a block had above what it needed, or the most that one lacked. */
+/** The least that a final block had above what it needed. */
 export interface ThinnestMargin {
   readonly seqno: number;
-  /** Margin over total weight. */
+  readonly margin: string;
+  readonly totalWeight: string;
+  /** Margin over total weight: six digits, rounded down. */
   readonly share: number;
 }
 
@@ -17,7 +20,9 @@ export interface AuditCounts {
   readonly undecided: number;
   /** Could not be had, or not be read. */
   readonly failures: number;
-  /** Of blocks with signatures of their own, under a set that their header does not contradict; `undefined` when there is none. */
+  /** Final blocks whose number nothing vouches for: neither their signatures nor a proof of the header. */
+  readonly unbound: number;
+  /** Of final blocks with signatures of their own, the first of equals; `undefined` when there is none. */
   readonly thinnest: ThinnestMargin | undefined;
 }
 
@@ -27,6 +32,7 @@ export class AuditTally implements AuditCounts {
   notFinal = 0;
   undecided = 0;
   failures = 0;
+  unbound = 0;
   thinnest: ThinnestMargin | undefined;
 
   add(row: AuditRow): void {
@@ -36,12 +42,22 @@ export class AuditTally implements AuditCounts {
       return;
     }
     const { status } = row.verdict;
-    if (status === 'final') this.final += 1;
-    else if (status === 'undecided') this.undecided += 1;
+    if (status === 'final') {
+      this.final += 1;
+      if (!row.bound.includes('seqno')) this.unbound += 1;
+      if (isSigned(row)) this.#addMargin(row);
+    } else if (status === 'undecided') this.undecided += 1;
     else this.notFinal += 1;
-    if (row.margin === null || row.totalWeight === null || row.setCheck === 'mismatch') return; // of another set, a margin says nothing
-    const share = Number(row.margin) / Number(row.totalWeight);
-    if (this.thinnest === undefined || share < this.thinnest.share) this.thinnest = { seqno: seqnoOf(row), share };
+  }
+
+  #addMargin({ block: { seqno }, margin, totalWeight }: SignedAuditBlock): void {
+    const { thinnest } = this;
+    const isThinner =
+      thinnest === undefined ||
+      BigInt(margin) * BigInt(thinnest.totalWeight) < BigInt(thinnest.margin) * BigInt(totalWeight);
+    if (!isThinner) return;
+    const share = millionthsOf(BigInt(margin), BigInt(totalWeight)) / 1e6;
+    this.thinnest = { seqno, margin, totalWeight, share };
   }
 }
 

@@ -1,7 +1,8 @@
 /** Numbers and bytes as a person reads them. */
 
 export function percent(share: number): string {
-  return `${(Math.floor(share * 1e6) / 1e4).toFixed(4)} %`;
+  // Shares of six digits stay as they are: times a million they are whole numbers, but for an error in the last bit.
+  return `${(Math.floor(share * 1e6 + 1e-6) / 1e4).toFixed(4)} %`;
 }
 
 /** Unix seconds as UTC. */

@@ -54,9 +54,11 @@ describe.skipIf(!hasChromium)('the page of a report', () => {
   const headings = (of: Page) => of.locator('h1, h2').allTextContents();
 
   it('has its sections, and says first what the audit comes to', async () => {
-    expect(await page.title()).toBe('NOT ALL FINAL: masterchain blocks 5000 to 5039, 33 of 40 final');
+    expect(await page.title()).toBe(
+      'NOT ALL FINAL: masterchain blocks 5000 to 5039, 33 of 40 final, numbers of 14 not bound',
+    );
     expect(await headings(page)).toEqual([
-      'NOT ALL FINAL: masterchain blocks 5000 to 5039, 33 of 40 final',
+      'NOT ALL FINAL: masterchain blocks 5000 to 5039, 33 of 40 final, numbers of 14 not bound',
       'Coverage',
       'Block',
       'Margins',

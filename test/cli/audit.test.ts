@@ -24,6 +24,7 @@ describe('ton-finality audit', () => {
     const out = place.next();
     const first = await runCli(recorded(out));
     expect(first.stdout).toContain('99 blocks, 1 to 99: 99 final, 0 not, 0 could not be had, 0 undecided');
+    expect(first.stdout).toContain('warning    unbound-seqno: ');
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
     expect(existsSync(`${out}.lock`)).toBe(false);
@@ -33,6 +34,7 @@ describe('ton-finality audit', () => {
       schema: 'ton-finality/audit-result@1',
       rows: 99,
       final: 99,
+      unbound: 89,
       thinnest: { seqno: 1 },
     });
     expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
@@ -50,6 +52,9 @@ describe('ton-finality audit', () => {
     const gap = await runCli(['audit', 'merge', c, a, '--out', place.next()]);
     expect(gap).toMatchObject({ code: 2, stdout: '' });
     expect(gap.stderr).toContain('begins at block 67');
+    const short = await runCli(['audit', 'merge', a, b, '--out', place.next()]);
+    expect(short).toMatchObject({ code: 2, stdout: '' });
+    expect(short.stderr).toContain('blocks 1 to 66 of an audit of 1 to 99');
     const cut = place.next();
     writeFileSync(cut, text(b).slice(0, -10));
     const unfinished = await runCli(['audit', 'merge', a, cut, c, '--out', merged]);
@@ -157,6 +162,10 @@ describe('ton-finality audit', () => {
     const files = ['--from-files', GENESIS, '--validators', `${GENESIS}/validators.json`];
     const out = ['--out', place.next()];
     await bad(['--from', '1', ...files, ...out], /--to/);
+    await bad(['foo'], /merge, enqueue, worker or status; got "foo"/);
+    const nowhere = ['--from-files', place.next('none'), '--validators', `${GENESIS}/validators.json`];
+    await bad(['--from', '1', '--to', '9', ...nowhere, ...out], /no such file or folder/);
+    expect(existsSync(out[1]!)).toBe(false);
     await bad(['--from', '1', '--to', '9', ...files], /--out/);
     await bad(
       ['--from', '1', '--to', '9', ...out, '--validators', `${GENESIS}/validators.json`],

@@ -10,7 +10,7 @@ import { MAX_SEQNO } from '../../base/limits.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import { sleep } from '../../sources/timer.ts';
 import { resolvePolicy } from '../../verify/policy.ts';
-import { FORK_HINT, forkBetween } from '../agreement.ts';
+import { contradictionBetween } from '../agreement.ts';
 import type { LedgerState } from '../ledger-check.ts';
 import { LedgerFile } from '../ledger-file.ts';
 import type { AuditOptions } from '../options.ts';
@@ -151,10 +151,10 @@ class Coordinator {
     for (const line of lines) {
       if (line.type === 'audit' || (line.type === 'set' && named.has(line.set))) continue;
       if (line.type !== 'set' && seqnoOf(line) < state.next) continue; // a part that was half appended
-      const fork = line.type === 'set' ? undefined : forkBetween(last, line);
-      if (fork !== undefined) {
+      const between = line.type === 'set' ? undefined : contradictionBetween(last, line);
+      if (between !== undefined) {
         this.#ledger.write(wanted);
-        throw new SourceError('source/disagree', fork, { hint: FORK_HINT });
+        throw new SourceError('source/disagree', between.message, { hint: between.hint });
       }
       if (line.type === 'failure' && ++failures > maxFailures) {
         this.#ledger.write(wanted);

@@ -2,7 +2,8 @@
  * A range of any length in a bounded number of bins of consecutive blocks: as soon as there are too many, two neighbours
  * become one, so that a picture needs no second reading and no guess of how long the ledger is.
  */
-import { type AuditRow, isSigned, seqnoOf } from '../row.ts';
+import { type AuditRow, isOfItsSet, isSigned, seqnoOf } from '../row.ts';
+import { millionthsOf } from '../share.ts';
 
 /** No picture has more. */
 export const MAX_BINS = 10_000;
@@ -16,11 +17,13 @@ export function outcomeOf(row: AuditRow): Outcome {
   return row.type === 'failure' ? 'failed' : row.verdict.status;
 }
 
-/** Signed weight over total weight, for pictures: the verdict is the row's own. `undefined` without signatures. */
+/**
+ * Signed weight over total weight in millionths, for pictures: the verdict is the row's own. `undefined` without signatures of
+ * the set that is counted by.
+ */
 export function coverageOf(row: AuditRow): number | undefined {
-  if (row.type === 'failure' || !isSigned(row)) return undefined;
-  const total = Number(row.totalWeight);
-  return total > 0 ? Number(row.signedWeight) / total : 0;
+  if (row.type === 'failure' || !isSigned(row) || !isOfItsSet(row)) return undefined;
+  return millionthsOf(BigInt(row.signedWeight), BigInt(row.totalWeight));
 }
 
 /** Consecutive blocks. */
@@ -28,7 +31,7 @@ export interface Bin {
   readonly first: number;
   last: number;
   rows: number;
-  /** Rows with signatures of their own, and what they come to. */
+  /** Rows with signatures of their own, and what they come to in millionths. */
   signed: number;
   least: number;
   sum: number;

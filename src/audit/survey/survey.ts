@@ -1,5 +1,15 @@
 /** What a ledger comes to, for reports: counted line by line in memory that does not grow with the range. Computes no verdict. */
-import { type AuditHead, type AuditLine, type AuditRow, isSigned, type SignedAuditBlock, seqnoOf } from '../row.ts';
+import {
+  type AuditHead,
+  type AuditLine,
+  type AuditRow,
+  isOfItsSet,
+  isSigned,
+  type SignedAuditBlock,
+  seqnoOf,
+} from '../row.ts';
+import { meanMillionths, millionthsOf } from '../share.ts';
+import { AuditTally, type ThinnestMargin } from '../tally.ts';
 import { type Bin, Bins, OUTCOMES, type Outcome, outcomeOf } from './bins.ts';
 import { type Column, Participation, type SurveySet, type Tally } from './participation.ts';
 
@@ -25,14 +35,6 @@ export interface SetChange {
   readonly left: number;
 }
 
-/** The least margin among final blocks, as a share of the total weight of its set. */
-export interface Thinnest {
-  readonly seqno: number;
-  readonly margin: string;
-  readonly totalWeight: string;
-  readonly share: number;
-}
-
 /** Buckets of one percent of the total weight: bucket `n` has margins from `n + HISTOGRAM_FROM` percent to one more. */
 export const HISTOGRAM_FROM = -100;
 const HISTOGRAM_BUCKETS = 135;
@@ -55,8 +57,10 @@ export interface Survey {
   readonly byDescendant: number;
   /** Final blocks whose number nothing vouches for: neither their signatures nor a proof of the header. */
   readonly unbound: number;
-  /** Of the final blocks with signatures; `undefined` without any. */
-  readonly thinnest: Thinnest | undefined;
+  /** Blocks with signatures whose set was not compared with a header. */
+  readonly unchecked: number;
+  readonly thinnest: ThinnestMargin | undefined;
+  /** Of blocks with signatures of the set that they are counted by: six digits, rounded down. */
   readonly meanCoverage: number | undefined;
   readonly histogram: { readonly final: readonly number[]; readonly other: readonly number[] };
   readonly bins: readonly Bin[];
@@ -93,11 +97,13 @@ export class Surveyor {
   #head: AuditHead | undefined;
   #last: number | undefined;
   #set: number | undefined;
-  #thinnest: Thinnest | undefined;
+  readonly #tally = new AuditTally();
   #signed = 0;
   #linked = 0;
-  #unbound = 0;
-  #coverage = 0;
+  #unchecked = 0;
+  /** Rows under their own set, and their signed weights by total weight. */
+  #covered = 0;
+  readonly #coverage = new Map<string, bigint>();
 
   add(line: AuditLine): void {
     if (line.type === 'audit') this.#head = line;
@@ -110,13 +116,16 @@ export class Surveyor {
     const outcome = outcomeOf(row);
     this.#last = seqno;
     this.#outcomes[outcome] += 1;
+    this.#tally.add(row);
     this.#bins.add(row);
     this.#addToRuns(seqno, outcome, detailOf(row));
     const signed = row.type === 'block' && isSigned(row) ? row : undefined;
-    this.#participation.add(seqno, signed);
-    if (signed !== undefined) this.#addSigned(signed);
+    const own = signed !== undefined && isOfItsSet(signed) ? signed : undefined;
+    this.#participation.add(seqno, own);
+    if (own !== undefined) this.#addOwn(own);
+    if (signed !== undefined) this.#signed += 1;
     else if (row.type === 'block') this.#linked += 1;
-    if (outcome === 'final' && row.type === 'block' && !row.bound.includes('seqno')) this.#unbound += 1;
+    if (signed?.setCheck === 'not-checked') this.#unchecked += 1;
   }
 
   #addToRuns(seqno: number, outcome: Outcome, detail: string): void {
@@ -137,20 +146,14 @@ export class Surveyor {
     else this.#unlistedRuns += 1;
   }
 
-  #addSigned(row: SignedAuditBlock): void {
+  #addOwn(row: SignedAuditBlock): void {
     const { seqno } = row.block;
     const { totalWeight, margin } = row;
-    const total = Number(totalWeight);
-    const share = total > 0 ? Number(margin) / total : 0;
-    const isFinal = row.verdict.status === 'final';
-    this.#signed += 1;
-    this.#coverage += total > 0 ? Number(row.signedWeight) / total : 0;
-    const bucket = Math.floor(share * 100) - HISTOGRAM_FROM;
-    const counts = isFinal ? this.#final : this.#other;
+    this.#covered += 1;
+    this.#coverage.set(totalWeight, (this.#coverage.get(totalWeight) ?? 0n) + BigInt(row.signedWeight));
+    const bucket = Math.floor(millionthsOf(BigInt(margin), BigInt(totalWeight)) / 1e4) - HISTOGRAM_FROM;
+    const counts = row.verdict.status === 'final' ? this.#final : this.#other;
     counts[Math.min(HISTOGRAM_BUCKETS - 1, Math.max(0, bucket))]! += 1;
-    if (isFinal && share < (this.#thinnest?.share ?? Number.POSITIVE_INFINITY)) {
-      this.#thinnest = { seqno, margin, totalWeight, share };
-    }
     const set = this.#participation.indexOfSet(row.set);
     if (this.#set !== undefined && set !== this.#set) this.#addChange(seqno, this.#set, set);
     this.#set = set;
@@ -166,6 +169,12 @@ export class Surveyor {
     const joined = [...after].filter((validator) => !before.has(validator)).length;
     const left = [...before].filter((validator) => !after.has(validator)).length;
     this.#changes.push({ seqno, set: to, joined, left });
+  }
+
+  #meanCoverage(): number | undefined {
+    if (this.#covered === 0) return undefined;
+    const sums = new Map([...this.#coverage].map(([total, signed]) => [BigInt(total), signed] as const));
+    return meanMillionths(sums, this.#covered) / 1e6;
   }
 
   /**
@@ -190,9 +199,10 @@ export class Surveyor {
       reasons: this.#reasons,
       bySignatures: this.#signed,
       byDescendant: this.#linked,
-      unbound: this.#unbound,
-      thinnest: this.#thinnest,
-      meanCoverage: this.#signed === 0 ? undefined : this.#coverage / this.#signed,
+      unbound: this.#tally.unbound,
+      unchecked: this.#unchecked,
+      thinnest: this.#tally.thinnest,
+      meanCoverage: this.#meanCoverage(),
       histogram: { final: this.#final, other: this.#other },
       bins: this.#bins.list,
       keys,

@@ -4,6 +4,7 @@ import { mergeLedgers } from '../../audit/merge.ts';
 import { auditRange } from '../../audit/run.ts';
 import { type AuditCounts, exitCodeOfCounts } from '../../audit/tally.ts';
 import { FinalityError, UsageError } from '../../base/errors.ts';
+import { percent } from '../../report/audit/text.ts';
 import { auditProgress } from '../audit-progress.ts';
 import {
   AUDIT_RANGE_OPTIONS,
@@ -66,18 +67,20 @@ function requireOut(out: string | undefined): string {
 
 function marginIn({ thinnest }: AuditCounts): string {
   if (thinnest === undefined) return '';
-  const { share, seqno } = thinnest;
-  const where = share < 0 ? 'short of' : 'above';
-  const shown = Math.abs(Math.floor(1e6 * share) / 1e4); // as in reports, rounded down
-  return `\n  thinnest   ${shown.toFixed(4)} % of the weight ${where} what is needed, block ${seqno}`;
+  return `\n  thinnest   ${percent(thinnest.share)} of the weight above what is needed, block ${thinnest.seqno}`;
+}
+
+function warningOf({ unbound }: AuditCounts): string {
+  if (unbound === 0) return '';
+  return `\n  warning    unbound-seqno: nothing but their sender's word vouches for the numbers of ${unbound} of the final blocks`;
 }
 
 /** The result of a ledger that is whole. @returns the exit code */
 export async function printAudit({ head, counts }: LedgerState, out: string, asJson: boolean): Promise<number> {
-  const { final, notFinal, undecided, failures, rows, thinnest } = counts;
+  const { final, notFinal, undecided, failures, unbound, rows, thinnest } = counts;
   const range = { from: head?.from, to: head?.to };
   if (asJson) {
-    const counted = { rows, final, notFinal, undecided, failures };
+    const counted = { rows, final, notFinal, undecided, failures, unbound };
     await printJson({
       schema: 'ton-finality/audit-result@1',
       ledger: out,
@@ -88,7 +91,7 @@ export async function printAudit({ head, counts }: LedgerState, out: string, asJ
   } else {
     const others = `${notFinal} not, ${failures} could not be had, ${undecided} undecided`;
     await printResult(
-      `${rows} blocks, ${range.from} to ${range.to}: ${final} final, ${others}\n  ledger     ${out}${marginIn(counts)}`,
+      `${rows} blocks, ${range.from} to ${range.to}: ${final} final, ${others}\n  ledger     ${out}${marginIn(counts)}${warningOf(counts)}`,
     );
   }
   return exitCodeOfCounts(counts);
@@ -114,7 +117,14 @@ async function runCommand(words: readonly string[]): Promise<number> {
     return 0;
   }
   if (positionals.length > 0) {
-    throw new UsageError('usage/bad-option', 'expected options only', { hint: 'see ton-finality audit --help' });
+    const got = JSON.stringify(positionals[0]?.slice(0, 80));
+    throw new UsageError(
+      'usage/bad-option',
+      `expected options, or first merge, enqueue, worker or status; got ${got}`,
+      {
+        hint: 'see ton-finality audit --help',
+      },
+    );
   }
   const plan = readShard(readAuditPlan(options), options.shard);
   const out = requireOut(options.out);

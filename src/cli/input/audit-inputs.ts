@@ -1,4 +1,5 @@
 /** What `audit` is told on the command line: the range, where the blocks are, who is believed, how it is judged. */
+import { existsSync } from 'node:fs';
 import type { AuditSource } from '../../audit/blocks.ts';
 import { auditFiles } from '../../audit/files.ts';
 import { auditLite } from '../../audit/lite.ts';
@@ -127,7 +128,10 @@ export async function readAuditSource(
   if ([files !== undefined, urls !== undefined, isLite].filter(Boolean).length !== 1) {
     throw bad('from-files', 'expected one of --from-files, --base-url, and --lite or --config');
   }
-  if (files !== undefined) return { blocks: auditFiles(files), close() {} };
+  if (files !== undefined) {
+    if (!existsSync(files)) throw bad('from-files', `${files}: no such file or folder`); // before a ledger is begun
+    return { blocks: auditFiles(files), close() {} };
+  }
   if (urls !== undefined) return await serverSource(options, pace, observers);
   const plan = await readLitePlan(options);
   if (plan === undefined) throw new TypeError('no lite server'); // one of the options was seen
@@ -156,7 +160,8 @@ export async function readAuditTrust(
 }
 
 /** What is audited, without where and by whom. */
-export type AuditPlan = AuditShard & Pick<AuditOptions, 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'>;
+export type AuditPlan = AuditShard &
+  Pick<AuditOptions, 'whole' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'>;
 
 /** @throws UsageError */
 export function readAuditPlan(options: AuditRangeValues): AuditPlan {
@@ -184,5 +189,6 @@ export function readShard(plan: AuditPlan, text: string | undefined): AuditPlan 
   return withFlagName('--shard', () => ({
     ...plan,
     ...shardOf(plan, Number(index), Number(count), plan.signEvery),
+    whole: { from: plan.from, to: plan.to },
   }));
 }

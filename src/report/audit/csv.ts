@@ -32,7 +32,7 @@ export function renderAuditCsv(survey: Survey): string {
     const { weight, sets, first, last } = memberships[n]!;
     const { blocks, absent, bad } = survey.totals[n]!;
     const signed = blocks - absent - bad;
-    const participation = blocks === 0 ? '' : (Math.floor((signed / blocks) * 1e6) / 1e6).toFixed(6);
+    const participation = blocks === 0 ? '' : (Math.floor((signed * 1e6) / blocks) / 1e6).toFixed(6);
     return [key, weight, sets, blocks, signed, absent, bad, participation, first || '', last || ''].join(',');
   });
   return [HEADER, ...lines, ''].join('\r\n');

@@ -3,11 +3,6 @@ import { conclusionOf, rowsOf, type Survey } from '../../audit/survey/survey.ts'
 
 export const AUDIT_SUMMARY_SCHEMA = 'ton-finality/audit-summary@1';
 
-/** A share for people, six digits, rounded down: what is below a line never looks as if it were on it. */
-export function share(value: number): number {
-  return Math.floor(value * 1e6) / 1e6;
-}
-
 export function auditSummaryToJson(survey: Survey) {
   const { head, outcomes, thinnest, meanCoverage } = survey;
   return {
@@ -23,17 +18,14 @@ export function auditSummaryToJson(survey: Survey) {
     trust: head.trust,
     counts: outcomes,
     reasons: Object.fromEntries([...survey.reasons].sort(([a], [b]) => (a < b ? -1 : 1))),
-    judged: { bySignatures: survey.bySignatures, byDescendant: survey.byDescendant, unbound: survey.unbound },
-    meanCoverage: meanCoverage === undefined ? null : share(meanCoverage),
-    thinnest:
-      thinnest === undefined
-        ? null
-        : {
-            seqno: thinnest.seqno,
-            margin: thinnest.margin,
-            totalWeight: thinnest.totalWeight,
-            share: share(thinnest.share),
-          },
+    judged: {
+      bySignatures: survey.bySignatures,
+      byDescendant: survey.byDescendant,
+      unbound: survey.unbound,
+      setNotChecked: survey.unchecked,
+    },
+    meanCoverage: meanCoverage ?? null,
+    thinnest: thinnest ?? null,
     validators: survey.keys.length,
     sets: survey.sets.map(({ line, members, blocks, first, last }) => ({
       set: line.set,

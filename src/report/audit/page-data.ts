@@ -13,8 +13,6 @@ const MAX_PAGE_MEMBERS = 50_000;
 /** Lines of the lists of runs and changes. */
 const MAX_PAGE_LINES = 1000;
 
-const MILLION = 1e6;
-
 function base64(...hex: readonly string[]): string {
   return Buffer.from(hex.join(''), 'hex').toString('base64').replace(/=+$/, '');
 }
@@ -129,8 +127,8 @@ function trustWords({ head: { trust } }: Survey): string {
   return `checkpoint at key block ${trust.keyBlock.seqno}, pinned at block ${trust.anchor.seqno}`;
 }
 
-/** In millionths, rounded down; -1 for none. */
-const millionths = (share: number): number => (Number.isFinite(share) ? Math.floor(share * MILLION) : -1);
+/** Millionths, rounded down; -1 for none. */
+const orNone = (millionths: number): number => (Number.isFinite(millionths) ? Math.floor(millionths) : -1);
 
 export function pageDataOf(survey: Survey): PageData {
   const { head, bins, thinnest } = survey;
@@ -166,8 +164,8 @@ export function pageDataOf(survey: Survey): PageData {
     bins: {
       first: bins.map(({ first }) => first),
       last: bins.map(({ last }) => last),
-      least: bins.map(({ least }) => millionths(least)),
-      mean: bins.map(({ sum, signed }) => millionths(sum / signed)),
+      least: bins.map(({ least }) => orNone(least)),
+      mean: bins.map(({ sum, signed }) => orNone(sum / signed)),
       outcome: bins.map(({ worst }) => OUTCOMES.indexOf(outcomeOf(worst))),
       time: bins.map(({ time }) => time ?? 0),
       row,

@@ -12,15 +12,16 @@ const CONCLUSION_WORDS: Readonly<Record<Conclusion, string>> = {
 };
 
 export function headlineOfAudit(survey: Survey): string {
-  const { head, to, outcomes } = survey;
+  const { head, to, outcomes, unbound } = survey;
+  const open = unbound === 0 ? '' : `, numbers of ${unbound} not bound`;
   const rows = rowsOf(survey);
   const unfinished = survey.isFinished ? '' : `, unfinished at ${rows} of ${to - head.from + 1} blocks`;
-  return `${CONCLUSION_WORDS[conclusionOf(survey)]}: masterchain blocks ${head.from} to ${to}, ${outcomes.final} of ${rows} final${unfinished}`;
+  return `${CONCLUSION_WORDS[conclusionOf(survey)]}: masterchain blocks ${head.from} to ${to}, ${outcomes.final} of ${rows} final${open}${unfinished}`;
 }
 
-/** Percent with four digits, rounded down. */
+/** Percent with four digits. @param share of six digits, rounded down before */
 export function percent(share: number): string {
-  return `${(Math.floor(share * 1e6) / 1e4).toFixed(4)} %`;
+  return `${(100 * share).toFixed(4)} %`;
 }
 
 export function blocksWords({ first, last }: Pick<Run, 'first' | 'last'>): string {
@@ -60,9 +61,15 @@ export function policyWords({ head: { policy, signEvery } }: Survey): string {
   return words.join(', ');
 }
 
-export function judgedWords({ bySignatures, byDescendant, unbound }: Survey): string {
-  const words = `${bySignatures} by their signatures, ${byDescendant} by a later block`;
-  return unbound === 0 ? words : `${words}; nothing vouches for the number of ${unbound} final ones`;
+function rowsWords(count: number): string {
+  return count === 1 ? '1 row' : `${count} rows`;
+}
+
+export function judgedWords({ bySignatures, byDescendant, unbound, unchecked }: Survey): string {
+  const words = [`${bySignatures} by their signatures, ${byDescendant} by a later block`];
+  if (unchecked > 0) words.push(`${rowsWords(unchecked)} not compared with a header`);
+  if (unbound > 0) words.push(`nothing vouches for the number of ${unbound} final ones`);
+  return words.join('; ');
 }
 
 /** Without a final line end. */

@@ -19,8 +19,14 @@ import { checkLedger } from '../../../src/audit/read-ledger.ts';
 import { type AuditRow, seqnoOf } from '../../../src/audit/row.ts';
 import { auditRange } from '../../../src/audit/run.ts';
 import { auditServers } from '../../../src/audit/servers.ts';
-import { checkpointFromKeyBlock, checkpointToJson, parseCheckpoint } from '../../../src/chain/checkpoint.ts';
 import {
+  checkpointFromKeyBlock,
+  checkpointToJson,
+  parseCheckpoint,
+  validatorSetAt,
+} from '../../../src/chain/checkpoint.ts';
+import {
+  answerOf,
   auditChain,
   countingEngine,
   FIRST_UTIME,
@@ -81,6 +87,27 @@ describe('two histories with good signatures', () => {
   it('do so in a hash-linked audit too', async () => {
     const opts = { ...common, to: 8, signEvery: 4, blocks: auditFiles(forked) };
     await expect(rowsOf(opts)).rejects.toMatchObject({ code: 'source/disagree' });
+  });
+});
+
+describe('one block under many numbers', () => {
+  const answers = Array.from({ length: 9 }, (_, n) => {
+    const answer = answerOf(chain.blocks.get(5)!) as { id: object }; // ordinary signatures: the number is not signed
+    return { ...answer, id: { ...answer.id, seqno: n + 1 } };
+  });
+  const file = place.next('repeated.json');
+  writeFileSync(file, JSON.stringify(answers));
+
+  it('ends the audit at the second of them', async () => {
+    const out = place.next();
+    const opts = { from: 1, to: 9, blocks: auditFiles(file), validators: validatorSetAt(start), engine, out };
+    for (let run = 0; run < 2; run++) {
+      await expect(rowsOf(opts)).rejects.toMatchObject({
+        code: 'source/disagree',
+        message: expect.stringMatching(/block 2 has the root hash of an earlier row/),
+      });
+      expect((await checkLedger(out)).state).toMatchObject({ next: 2, counts: { final: 1, unbound: 1 } });
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 /** Ledgers: what is written is read back, and what was changed, removed or moved is found. */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
@@ -28,6 +29,7 @@ import {
   isSigned,
   seqnoOf,
 } from '../../../src/audit/row.ts';
+import { SeenHashes } from '../../../src/audit/seen-hashes.ts';
 import { RECORDED_LEDGERS } from '../../helpers/recorded-ledgers.ts';
 import { ROOT, readVectorBytes } from '../../helpers/vectors.ts';
 
@@ -178,6 +180,24 @@ describe('a ledger is refused', () => {
     ['less is required than the policy has it', edited(3, { requiredWeight: '1' }), 4, /requiredWeight: expected/],
     ['bitmaps and weights disagree', edited(3, { absent: '80' }), 4, /who are not absent nor bad/],
     ['a bitmap names somebody beyond the set', edited(3, { absent: '04' }), 4, /more validators than its set has/],
+    [
+      'somebody is both absent and bad',
+      edited(3, { absent: '80', bad: '80', signedWeight: '40', margin: '-27', verdict: { status: 'insufficient' } }),
+      4,
+      /a validator stands in both/,
+    ],
+    [
+      'one block stands under two numbers',
+      edited(8, { block: { ...(parsed[2]!.block as object), seqno: 5006 } }),
+      9,
+      /one block under two numbers/,
+    ],
+    [
+      'a proven header names another block than the row before it, whose number was made up',
+      edited(5, { block: { ...(parsed[5]!.block as object), rootHash: '7'.repeat(64) } }),
+      7,
+      /follows block 84efc7.*whose number nothing vouches for, is 777/,
+    ],
     ['a margin is not the difference', edited(3, { margin: '0' }), 4, /margin: expected/],
     [
       'final is said of too little weight',
@@ -288,6 +308,18 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
+it('hashes that were seen are known, and no others, however many there are', () => {
+  const hashes = Array.from({ length: 5000 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex'));
+  const seen = new SeenHashes();
+  for (const hash of ['0'.repeat(64), ...hashes]) {
+    expect(seen.has(hash)).toBe(false);
+    expect(seen.add(hash)).toBe(true);
+    expect(seen.add(hash)).toBe(false);
+  }
+  expect(hashes.every((hash) => seen.has(hash))).toBe(true);
+  expect(seen.has('f'.repeat(64))).toBe(false);
+});
+
 it('a bitmap has exactly the positions it was made of', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 99 })), (positions) => {
@@ -295,6 +327,9 @@ it('a bitmap has exactly the positions it was made of', () => {
       expect(bitmap).toHaveLength(26);
       const has = Array.from({ length: 100 }, (_, n) => n).filter((n) => bitmapHas(bitmap, n));
       expect(has).toEqual([...positions].sort((a, b) => a - b));
+      for (const beyond of [-1, 104, 0.5]) {
+        expect(() => bitmapHas(bitmap, beyond)).toThrow(expect.objectContaining({ path: 'position' }));
+      }
     }),
   );
 });

@@ -110,6 +110,21 @@ describe('mergeLedgers', () => {
     await refused([part(5000, 5009), part(5010, 5039, otherwise)], /its policy is another one/);
   });
 
+  it('refuses parts of a range of which the first or the last is not there', async () => {
+    const whole = { from: 5000, to: 5039 };
+    const of = (line: AuditLine): AuditLine => {
+      if (line.type !== 'audit') return line;
+      const { type, schema, from, to, ...rest } = line;
+      return { type, schema, from, to, whole, ...rest };
+    };
+    const [a, b, c] = [part(5000, 5009, of), part(5010, 5029, of), part(5030, 5039, of)] as const;
+    await refused([a, b], /blocks 5000 to 5029 of an audit of 5000 to 5039/);
+    await refused([b, c], /blocks 5010 to 5039 of an audit of 5000 to 5039/);
+    const out = place.next();
+    await mergeLedgers([c, a, b], out);
+    expect(text(out) === text(MIXED)).toBe(true);
+  });
+
   it('refuses parts that contradict each other where they meet', async () => {
     const otherwise = (line: AuditLine): AuditLine => {
       if (line.type !== 'block' || line.header === null) return line;

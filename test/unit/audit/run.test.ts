@@ -107,6 +107,49 @@ describe('an audit of files', () => {
     expect(text(`${out}.run`)).toContain('no signatures of block 7');
   });
 
+  it('writes down a block whose .boc is garbage or of another block, and one whose answer is no JSON', async () => {
+    const odd = writeFolder(chain, place.next('odd'));
+    writeFileSync(`${odd}/4.boc`, 'garbage');
+    copyFileSync(`${odd}/6.boc`, `${odd}/5.boc`);
+    writeFileSync(`${odd}/7.json`, '{"ok": tru');
+    writeFileSync(`${odd}/8.json`, '{"ok":false,"error":"block is not in db","code":500}');
+    writeFileSync(`${odd}/extra-9.boc`, 'garbage beside a good one');
+    const rows = await rowsOf({ ...common, to: 9, blocks: auditFiles(odd) });
+    expect(rows.map((row) => (row.type === 'failure' ? row.code.split('/')[0] : row.verdict.status))).toEqual([
+      ...['final', 'final', 'final', 'decode', 'trust', 'final', 'decode', 'decode', 'final'],
+    ]);
+  });
+
+  it('writes down a line whose block is of another one, or whose members nobody knows', async () => {
+    const file = writeLines(chain, place.next('odd.ndjson'));
+    const lines = text(file).trimEnd().split('\n');
+    const blockIn = (line: string) => (JSON.parse(line) as { block: string }).block;
+    lines[2] = lines[2]!.replace(blockIn(lines[2]!), blockIn(lines[3]!));
+    lines[4] = lines[4]!.replace('"block":', '"blok":');
+    lines[6] = lines[6]!.replace(blockIn(lines[6]!), 'AAAA');
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const rows = await rowsOf({ ...common, to: 9, blocks: auditFiles(file) });
+    expect(rows.map((row) => (row.type === 'failure' ? row.code.split('/')[0] : row.verdict.status))).toEqual([
+      ...['final', 'final', 'trust', 'final', 'decode', 'final', 'decode', 'final', 'final'],
+    ]);
+  });
+
+  it('ends when it is told to, with whole rows', async () => {
+    const stop = new AbortController();
+    const out = place.next();
+    const rows = auditRange({ ...common, blocks: auditFiles(folder), out, signal: stop.signal });
+    await rows.next();
+    stop.abort();
+    await expect(
+      (async () => {
+        for await (const _ of rows);
+      })(),
+    ).rejects.toMatchObject({ code: 'source/aborted' });
+    expect((await checkLedger(out)).state.next).toBeLessThan(20);
+    await rowsOf({ ...common, blocks: auditFiles(folder), out });
+    expect(text(out)).toBe(wholeText);
+  });
+
   it('ends at one failure too many with its error, and begins there the next time', async () => {
     const gaps = writeFolder(chain, place.next('many'), { unsigned: [3, 5, 8] });
     const out = place.next();

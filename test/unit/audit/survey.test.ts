@@ -6,7 +6,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkLedger } from '../../../src/audit/read-ledger.ts';
-import { type AuditLine, type AuditRow, bitmapHas, isSigned, seqnoOf } from '../../../src/audit/row.ts';
+import {
+  type AuditLine,
+  type AuditRow,
+  type AuditUndecidedReason,
+  bitmapHas,
+  isSigned,
+  seqnoOf,
+} from '../../../src/audit/row.ts';
+import { meanMillionths, millionthsOf } from '../../../src/audit/share.ts';
 import { Bins, coverageOf, OUTCOMES, outcomeOf } from '../../../src/audit/survey/bins.ts';
 import { Participation } from '../../../src/audit/survey/participation.ts';
 import { conclusionOf, type Survey, Surveyor } from '../../../src/audit/survey/survey.ts';
@@ -16,7 +24,8 @@ import { renderAuditHtml } from '../../../src/report/audit/html.ts';
 import { auditSummaryToJson } from '../../../src/report/audit/json.ts';
 import { renderAuditJunit } from '../../../src/report/audit/junit.ts';
 import { pageDataOf } from '../../../src/report/audit/page-data.ts';
-import { renderAuditText } from '../../../src/report/audit/text.ts';
+import { percent, renderAuditText } from '../../../src/report/audit/text.ts';
+import type { SetCheck } from '../../../src/verify/report.ts';
 import { type LongLedger, longLedgerLines } from '../../helpers/long-ledger.ts';
 import { ROOT } from '../../helpers/vectors.ts';
 
@@ -76,6 +85,79 @@ describe('a survey', () => {
     }
     const got = survey.keys.map((key, n) => [key, [survey.totals[n]!.blocks, survey.totals[n]!.absent]] as const);
     expect(new Map(got as [string, [number, number]][])).toEqual(wanted);
+  });
+
+  it('counts nobody as absent in a block that another set signed', () => {
+    const [head, set, ...rows] = long({ rows: 5 });
+    const other = (reason: AuditUndecidedReason, setCheck: SetCheck) => (row: AuditLine) => {
+      if (row.type !== 'block' || !isSigned(row)) return row;
+      const absent = 'f'.repeat(row.absent.length);
+      return { ...row, absent, signedWeight: '0', setCheck, verdict: { status: 'undecided', reason } } as AuditLine;
+    };
+    const [first, second, third, ...rest] = rows as [AuditLine, AuditLine, AuditLine];
+    const foreign = [other('wrong-validator-set', 'mismatch')(second), other('no-known-signer', 'not-checked')(third)];
+    const [whole, own] = [surveyOf([head!, set!, first, ...foreign, ...rest]), surveyOf([head!, set!, first, ...rest])];
+    expect(whole.totals).toEqual(own.totals);
+    expect(whole.meanCoverage).toBe(own.meanCoverage);
+    expect(whole.thinnest).toEqual(own.thinnest);
+    expect(whole.bySignatures).toBe(5);
+    const unbound = other('unbound-id', 'match')(second);
+    expect(surveyOf([head!, set!, first, unbound]).totals.map(({ blocks }) => blocks)).toEqual(Array(30).fill(2));
+  });
+
+  it('rounds no share but down, and a mean of equal shares not at all', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 2n ** 63n }),
+        fc.bigInt({ min: 1n, max: 2n ** 63n }),
+        fc.integer({ min: 1, max: 2000 }),
+        (a, b, count) => {
+          const [part, whole] = a < b ? [a, b] : [b, a];
+          if (whole === 0n) return;
+          const share = millionthsOf(part, whole);
+          expect(BigInt(share) * whole <= part * 1_000_000n && part * 1_000_000n < BigInt(share + 1) * whole).toBe(
+            true,
+          );
+          expect(meanMillionths(new Map([[whole, BigInt(count) * part]]), count)).toBe(share);
+          expect(percent(share / 1e6)).toBe(
+            `${Math.floor(share / 10_000)}.${String(share % 10_000).padStart(4, '0')} %`,
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+    expect(millionthsOf(-1n, 3n)).toBe(-333_334);
+    expect(
+      meanMillionths(
+        new Map([
+          [3n, 2n],
+          [10n, 14n],
+          [15n, 2n],
+        ]),
+        3,
+      ),
+    ).toBe(733_333);
+    expect(
+      meanMillionths(
+        new Map([
+          [3n, 2n],
+          [15n, 14n],
+        ]),
+        2,
+      ),
+    ).toBe(800_000);
+  });
+
+  it('names the same thinnest margin as the audit did', async () => {
+    for (const file of [MIXED, GENESIS]) {
+      const { survey } = await surveyLedger(file);
+      expect((await checkLedger(file)).state.counts.thinnest).toEqual(survey.thinnest);
+      const rows = (await linesOf(file)).filter((row) => row.type === 'block' && row.verdict.status === 'final');
+      const margins = rows.flatMap((row) =>
+        row.type === 'block' && isSigned(row) ? [Number(row.margin) / Number(row.totalWeight)] : [],
+      );
+      expect(survey.thinnest?.share).toBe(Math.floor(1e6 * Math.min(...margins)) / 1e6);
+    }
   });
 
   it('has every block in one bin and one column, and no more of them than agreed', () => {
@@ -162,10 +244,10 @@ describe('a report', () => {
 
   it('in words begins with what it comes to', async () => {
     expect(renderAuditText((await surveyLedger(GENESIS)).survey)).toMatch(
-      /^ALL FINAL: masterchain blocks 1 to 99, 99 of 99 final\n/,
+      /^ALL FINAL: masterchain blocks 1 to 99, 99 of 99 final, numbers of 89 not bound\n/,
     );
     expect(renderAuditText((await surveyLedger(MIXED)).survey)).toMatch(
-      /^NOT ALL FINAL: masterchain blocks 5000 to 5039, 33 of 40 final\n/,
+      /^NOT ALL FINAL: masterchain blocks 5000 to 5039, 33 of 40 final, numbers of 14 not bound\n/,
     );
   });
 
@@ -176,7 +258,18 @@ describe('a report', () => {
     expect(unbound).toBeGreaterThan(0);
     expect(survey.unbound).toBe(unbound);
     expect(renderAuditText(survey)).toContain(`; nothing vouches for the number of ${unbound} final ones\n`);
-    expect(auditSummaryToJson(survey).judged).toEqual({ bySignatures: 99, byDescendant: 0, unbound });
+    expect(auditSummaryToJson(survey).judged).toMatchObject({ bySignatures: 99, byDescendant: 0, unbound });
+    expect(renderAuditJunit(survey)).toContain(`99 of 99 final, numbers of ${unbound} not bound`);
+    expect(pageDataOf(survey).headline).toMatch(new RegExp(`, numbers of ${unbound} not bound$`));
+  });
+
+  it('says how many rows were not compared with a header', async () => {
+    const { survey } = await surveyLedger(GENESIS);
+    const unchecked = readFileSync(GENESIS, 'utf8').split('"setCheck":"not-checked"').length - 1;
+    expect(unchecked).toBeGreaterThan(1);
+    expect(renderAuditText(survey)).toContain(`; ${unchecked} rows not compared with a header`);
+    expect(pageDataOf(survey).judged).toContain(`; ${unchecked} rows not compared with a header`);
+    expect(auditSummaryToJson(survey).judged.setNotChecked).toBe(unchecked);
   });
 
   it('as CSV has one line for each validator, and counts that add up', async () => {

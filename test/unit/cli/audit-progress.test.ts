@@ -12,7 +12,8 @@ const rows = [...longLedgerLines({ rows: 600, validators: 20, setEvery: 1000 })]
 );
 const thinnest = rows.reduce(
   (least, row) => {
-    const share = row.type === 'block' && row.margin !== null ? Number(row.margin) / Number(row.totalWeight) : 1;
+    const isFinal = row.type === 'block' && row.verdict.status === 'final' && row.margin !== null;
+    const share = isFinal ? Number(row.margin) / Number(row.totalWeight) : 1;
     return share < least.share ? { share, seqno: seqnoOf(row) } : least;
   },
   { share: 1, seqno: 0 },
