@@ -13,9 +13,11 @@ function context() {
   return names.filter((name) => !LEFT_OUT.includes(name.split('/')[0]) && existsSync(join(root, name)));
 }
 
-/** The environment without what an npm around this one says to its scripts. */
+/** The environment without what an npm around this one says to its scripts, and what a bundler that ran here left in it. */
 const bare = () =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry)/i.test(name)));
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:npm_(?!config_registry)|node_env$)/i.test(name)),
+  );
 
 /** Runs the stages below `scratch`, with a shell as Docker has one; the cache of the last is its own, since it is emptied. */
 export function runDockerfile(scratch) {
