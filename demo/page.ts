@@ -43,17 +43,15 @@ class Page {
     this.#form = makeForm({
       check: () => void this.#check(),
       fetch: (request, into) => void this.#fetch(request, into),
-      changed: () => {
-        this.#original = undefined;
-      },
+      changed: () => this.#forget(),
       refused: (trouble) => {
         this.#turn += 1;
         this.#showTrouble(trouble);
       },
     });
     this.#stop = button('Stop', () => {
-      this.#turn += 1;
       this.#runner.stop(STOPPED);
+      this.#forget();
       this.#rest('Stopped.');
     });
     this.#stop.hidden = true;
@@ -116,6 +114,16 @@ class Page {
     this.#focusVerdict();
   }
 
+  /** A verdict is about what it was asked of: it goes when that changes, and so does what is under way. */
+  #forget(): void {
+    this.#turn += 1;
+    this.#original = undefined;
+    this.#judged = undefined;
+    this.#flip = undefined;
+    this.#rest('');
+    this.#result.replaceChildren(emptySection());
+  }
+
   #focusVerdict(): void {
     document.getElementById('verdict-title')?.focus();
   }
@@ -159,7 +167,7 @@ class Page {
     if (outcome === undefined) return;
     if ('trouble' in outcome) return this.#showTrouble(outcome.trouble);
     if (outcome.answer.kind !== 'obtained') return;
-    this.#original = undefined;
+    this.#forget();
     into.put(outcome.answer.given);
     this.#rest(outcome.answer.words);
   }

@@ -15,6 +15,20 @@ const MEANING: Readonly<Record<string, string>> = {
   undecided: 'What it was judged by is wrong or unproven: nothing is said of the block.',
 };
 
+/** What the verdict means, exceptions said with it. */
+function meaningOf({ verdict, validatorSet, counts }: Report): string {
+  const { status } = verdict;
+  const allGood = counts.valid === counts.entries;
+  if (status === 'final' && !allGood) {
+    return 'Final only by the exception --ignore-defects: a node would refuse this list of signatures.';
+  }
+  if (status === 'final' && validatorSet.provenance.kind === 'claimed') {
+    return 'Final only if that server tells the truth of who may sign: its claim was accepted by --accept-claimed.';
+  }
+  if (status === 'insufficient' && !allGood) return 'The weight of the good signatures is not enough.';
+  return MEANING[status] ?? '';
+}
+
 const CONCLUSION: Readonly<Record<string, string>> = {
   final: 'final',
   insufficient: 'not-final',
@@ -69,7 +83,7 @@ export function verdictSection({ report, took }: Judged): HTMLElement {
   ];
   return frame(
     heading(CONCLUSION[verdict.status] ?? 'undecided', report.headline),
-    el('p', {}, `${MEANING[verdict.status] ?? ''}${reason}`),
+    el('p', {}, `${meaningOf(report)}${reason}`),
     facts('facts', list),
   );
 }

@@ -79,8 +79,7 @@ const bundle = (name, entryPoints, plugin, external) =>
 
 export async function bundleCommand() {
   rmSync(join(root, 'build', 'bundle'), { recursive: true, force: true });
-  const worker = 'build/src/ed25519/worker-thread.js'; // beside the chunk that starts it
-  await bundle('cli', { cli: 'build/src/cli.js', 'worker-thread': worker }, leaveOtherCommands, ['undici']);
+  await bundle('cli', { cli: 'build/src/cli.js' }, leaveOtherCommands, ['undici']);
   await bundle('commands', { main: 'build/src/cli/main.js', stop: 'build/src/cli/stop.js' }, leaveLibrary, [
     'cli-progress',
     'prom-client',

@@ -48,10 +48,14 @@ it('every program is TypeScript too, under the strictest flags', () => {
   }
   const compilerOptions = { strict: true, module: 'nodenext', target: 'es2022', types: ['node'], noEmit: true };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  const { stdout } = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], {
-    encoding: 'utf8',
-  });
-  expect(stdout).toBe('');
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   rmSync(folder, { recursive: true });
 });
 

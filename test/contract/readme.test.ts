@@ -51,7 +51,7 @@ describe('README', () => {
       const body = section(heading);
       const from = body.indexOf('```console');
       expect(from).toBeGreaterThanOrEqual(0);
-      expect(body.slice(from + 1, body.indexOf('```')).length).toBeLessThanOrEqual(12);
+      expect(body.slice(from + 1, body.indexOf('```', from)).length).toBeLessThanOrEqual(12);
     },
   );
 
@@ -77,8 +77,8 @@ describe('README', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    for (const [, script] of markdown.matchAll(/npm (?:run )?(start|test|bench|stand-in|[a-z]+:[a-z]+)\b/g)) {
-      expect(Object.keys(scripts)).toContain(script);
+    for (const [, script] of markdown.matchAll(/npm (?:run ([\w:-]+)|(?:start|test)\b)/g)) {
+      if (script !== undefined) expect(Object.keys(scripts)).toContain(script);
     }
   });
 });

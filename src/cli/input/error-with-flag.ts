@@ -17,7 +17,7 @@ export function withFlagName<T>(flag: string, run: () => T): T {
     throw new UsageError(code, message.slice(path.length + 2), {
       path: FLAGS[path] ?? flag,
       cause,
-      ...(hint === undefined ? {} : { hint: hint.replace(/\ballow it$/, 'allow it with --allow-http') }),
+      ...(hint === undefined ? {} : { hint: hint.replace('with allowHttp', 'with --allow-http') }),
     });
   }
 }
