@@ -28,7 +28,6 @@ export {
   type AuditTrust,
   type AuditUndecidedReason,
   type AuditVerdict,
-  type BlockIdJson,
   bitmapHas,
   isSigned,
   type SignedAuditBlock,
@@ -39,3 +38,4 @@ export { type AskHeader, type AuditServerOptions, auditServers } from './audit/s
 export { type AuditShard, shardOf } from './audit/shard.ts';
 export { type AuditCounts, exitCodeOfCounts, type ThinnestMargin } from './audit/tally.ts';
 export { AuditError, type AuditErrorCode } from './base/errors.ts';
+export type { BlockIdJson } from './decode/block-id-json.ts';

@@ -1,6 +1,6 @@
 /** What a ledger that is gone on with says of key blocks: which one rules now, and which were found final. */
 import type { BlockIdExt } from '../decode/block-id.ts';
-import { blockIdToJson } from './make-row.ts';
+import { blockIdToJson } from '../decode/block-id-json.ts';
 import { type AuditBlock, type AuditLine, type AuditRow, seqnoOf } from './row.ts';
 
 /** The key block that rules the block after a row, where its header says so. */

@@ -2,6 +2,7 @@
 import { encodeHex } from '../base/bytes.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt } from '../decode/block-id.ts';
+import { blockIdToJson } from '../decode/block-id-json.ts';
 import { type SignerIndex, signerIndex } from '../validators/signer-index.ts';
 import type { Provenance, ValidatorSet } from '../validators/validator-set.ts';
 import { sourceOf } from '../verify/check-signatures.ts';
@@ -12,20 +13,9 @@ import {
   type AuditSet,
   type AuditSetProvenance,
   type AuditVerdict,
-  type BlockIdJson,
   bitmapOf,
 } from './row.ts';
 import { setHashOf } from './set-hash.ts';
-
-export function blockIdToJson(id: BlockIdExt): BlockIdJson {
-  return {
-    workchain: id.workchain,
-    shard: id.shard.toString(),
-    seqno: id.seqno,
-    rootHash: encodeHex(id.rootHash),
-    fileHash: encodeHex(id.fileHash),
-  };
-}
 
 function provenanceOf(provenance: Provenance): AuditSetProvenance {
   if (provenance.kind !== 'proven') return { kind: 'given' };

@@ -1,17 +1,17 @@
 /** The options of an audit, read once, and the first line of its ledger that they come to. */
-
 import { badArgument, requireInteger, requireMembers, requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { MAX_SEQNO } from '../base/limits.ts';
 import { requireSignal, requireType } from '../base/option-values.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../chain/checkpoint.ts';
+import { blockIdToJson } from '../decode/block-id-json.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import { resolvePolicy } from '../verify/policy.ts';
 import type { ResolvedPolicy } from '../verify/report.ts';
 import type { AuditSource } from './blocks.ts';
-import { blockIdToJson, setLineOf } from './make-row.ts';
+import { setLineOf } from './make-row.ts';
 import { AUDIT_ROW_SCHEMA, type AuditHead, MAX_SIGN_EVERY } from './row.ts';
 import type { AuditStart } from './sets.ts';
 import type { AuditShard } from './shard.ts';

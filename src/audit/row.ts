@@ -5,6 +5,7 @@
  */
 import { requireInteger } from '../base/arguments.ts';
 import type { BlockIdField } from '../decode/block-id.ts';
+import type { BlockIdJson } from '../decode/block-id-json.ts';
 import type { SetCheck, UndecidedReason } from '../verify/report.ts';
 
 /** The identifier in the first line of a ledger; its number changes when a member changes or goes, not when one is added. */
@@ -12,15 +13,6 @@ export const AUDIT_ROW_SCHEMA = 'ton-finality/audit-row@1';
 
 /** Blocks from one with signatures to the next: so many are held at a time. */
 export const MAX_SIGN_EVERY = 4096;
-
-/** A block id as in the report: hashes in hex, the shard as decimal text. */
-export interface BlockIdJson {
-  readonly workchain: number;
-  readonly shard: string;
-  readonly seqno: number;
-  readonly rootHash: string;
-  readonly fileHash: string;
-}
 
 /** What trust begins with. */
 export type AuditTrust =

@@ -132,7 +132,7 @@ export interface FinalityErrorOptions {
   /** JSON path or cell path of the offending value, as in `result.signatures[3].signature`. */
   readonly path?: string;
   /** What the user can do next, in one line. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
 

@@ -11,6 +11,7 @@ import { HASH_BYTES, MAX_BOC_BYTES } from '../base/limits.ts';
 import { ownBytes } from '../base/own-bytes.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
+import { blockIdToJson } from '../decode/block-id-json.ts';
 import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.ts';
 import { describeJson, requireObject, requireString } from '../decode/json-structure.ts';
 import type { ValidatorConfig } from '../validators/select-masterchain.ts';
@@ -203,25 +204,14 @@ export function validatorSetAt(checkpoint: Checkpoint): ValidatorSet {
   return ownCheckpoint(checkpoint).validators;
 }
 
-/** A block id as files and reports have it: hashes in hex, the shard as decimal text. */
-export function blockIdJson(id: BlockIdExt) {
-  return {
-    workchain: id.workchain,
-    shard: String(id.shard),
-    seqno: id.seqno,
-    rootHash: encodeHex(id.rootHash),
-    fileHash: encodeHex(id.fileHash),
-  };
-}
-
 /** Every field but the checksum, in a fixed order. */
 function fieldsToJson({ version, globalId, anchor, keyBlock, genUtime, configProof }: Provable) {
   return {
     schema: CHECKPOINT_SCHEMA,
     version,
     globalId,
-    anchor: blockIdJson(anchor),
-    keyBlock: blockIdJson(keyBlock),
+    anchor: blockIdToJson(anchor),
+    keyBlock: blockIdToJson(keyBlock),
     genUtime,
     configProof: encodeBase64(configProof),
   };

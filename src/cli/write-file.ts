@@ -24,7 +24,7 @@ import { UsageError } from '../base/errors.ts';
 const PERMISSIONS = 0o777;
 
 function cannot(path: string, message: string, hint?: string): UsageError {
-  return new UsageError('usage/bad-option', message, { path, ...(hint === undefined ? {} : { hint }) });
+  return new UsageError('usage/bad-option', message, { path, hint });
 }
 
 function codeOf(error: unknown): string {

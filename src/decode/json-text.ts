@@ -59,7 +59,7 @@ export function parseJsonBytes(bytes: Uint8Array, name: string, maxValues?: numb
   const { value, fault, hint }: JsonReading =
     text === undefined ? { value: undefined, fault: NOT_UTF8 } : readJsonText(text, maxValues);
   if (fault === undefined) return value;
-  throw new DecodeError('decode/shape', fault, { path: name, ...(hint === undefined ? {} : { hint }) });
+  throw new DecodeError('decode/shape', fault, { path: name, hint });
 }
 
 /** What is only looked at for its words; `undefined` for text that is no JSON. */

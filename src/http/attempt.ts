@@ -55,7 +55,7 @@ export function sourceError(
   const { serverText } = options;
   const hint = hintFor(code);
   return new SourceError(code, endpoint.redact(`${endpoint.label}: ${operation}: ${what}`), {
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     ...options,
     endpoint: endpoint.label,
     serverText: serverText === undefined ? undefined : endpoint.redact(serverText),

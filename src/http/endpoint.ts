@@ -38,7 +38,7 @@ function toBase64(text: string): string {
 }
 
 function badOption(path: string, message: string, hint?: string): UsageError {
-  return new UsageError('usage/bad-option', message, { path, ...(hint === undefined ? {} : { hint }) });
+  return new UsageError('usage/bad-option', message, { path, hint });
 }
 
 function parseBaseUrl(text: string): URL {

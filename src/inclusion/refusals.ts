@@ -27,5 +27,5 @@ export function notGiven(what: string, path: string, hint?: string): TrustError 
 }
 
 export function badOption(message: string, path: string, hint?: string): UsageError {
-  return new UsageError('usage/bad-option', message, hint === undefined ? { path } : { path, hint });
+  return new UsageError('usage/bad-option', message, { path, hint });
 }

@@ -161,7 +161,7 @@ export function createLiteRequester(given: LiteServer, opts: LiteOptions = {}): 
   function fail(operation: string, code: SourceErrorCode, what: string, options: SourceErrorOptions = {}): SourceError {
     const hint = liteHint(code);
     return new SourceError(code, `${name}: ${operation}: ${what}`, {
-      ...(hint === undefined ? {} : { hint }),
+      hint,
       endpoint: name,
       ...options,
     });

@@ -1,6 +1,6 @@
 /** The report as JSON, schema `ton-finality/report@2`: a public contract, see `schemas/report-2.json`. Computes no verdict. */
 import { encodeHex } from '../base/bytes.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { blockIdToJson } from '../decode/block-id-json.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import type { Provenance } from '../validators/validator-set.ts';
 import { sourceOf } from '../verify/check-signatures.ts';
@@ -25,16 +25,6 @@ export function countOutcomes(coverage: Coverage): Readonly<Record<SignatureOutc
   const counts = { valid: 0, 'bad-signature': 0, 'unknown-signer': 0, 'duplicate-signer': 0, unchecked: 0 };
   for (const { outcome } of coverage.signatures) counts[outcome] += 1;
   return counts;
-}
-
-export function blockIdToJson(id: BlockIdExt) {
-  return {
-    workchain: id.workchain,
-    shard: id.shard.toString(),
-    seqno: id.seqno,
-    rootHash: encodeHex(id.rootHash),
-    fileHash: encodeHex(id.fileHash),
-  };
 }
 
 function provenanceToJson(provenance: Provenance) {

@@ -54,7 +54,7 @@ export function noAgreement(what: string, statements: readonly SourceStatement[]
     statements,
     attempts: errors.reduce((sum, error) => sum + error.attempts, 0),
     retryAfterMs: soonest(statements),
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     ...(telling === undefined ? {} : { cause: telling }),
   });
 }

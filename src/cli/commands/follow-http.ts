@@ -2,7 +2,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
 import { formatBlockId } from '../../decode/block-id.ts';
-import { blockIdToJson } from '../../report/json.ts';
+import { blockIdToJson } from '../../decode/block-id-json.ts';
 import { renderText } from '../../report/text.ts';
 import type { AskOptions } from '../../sources/block-source.ts';
 import { crossCheck } from '../../sources/cross-check.ts';

@@ -7,10 +7,11 @@ import { MAINNET_INIT_BLOCK, MAINNET_INIT_BLOCK_UTIME } from '../../chain/anchor
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../chain/checkpoint.ts';
 import type { BlockIdExt } from '../../decode/block-id.ts';
 import { formatBlockId } from '../../decode/block-id.ts';
+import { blockIdToJson } from '../../decode/block-id-json.ts';
 import { connectLite } from '../../lite/client.ts';
 import { type SyncProgress, type SyncResult, syncCheckpoint } from '../../lite/sync.ts';
 import { ForkError } from '../../lite/witnesses.ts';
-import { blockIdToJson, reportToJson } from '../../report/json.ts';
+import { reportToJson } from '../../report/json.ts';
 import { EXIT } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
 import { withFileName } from '../input/error-with-file.ts';

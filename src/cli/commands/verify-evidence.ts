@@ -1,8 +1,8 @@
 /** `ton-finality verify-evidence`: checks the evidence of a fork, without any server. */
 import { encodeHex } from '../../base/bytes.ts';
 import { UsageError } from '../../base/errors.ts';
+import { blockIdToJson } from '../../decode/block-id-json.ts';
 import { type ForkProof, verifyForkEvidence } from '../../lite/evidence.ts';
-import { blockIdToJson } from '../../report/json.ts';
 import { EXIT } from '../exit-code.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';

@@ -1,13 +1,13 @@
 /** `ton-finality verify … --lite`: a block or the head, its signatures and the way to them proven over lite servers. */
-
 import { encodeHex } from '../../base/bytes.ts';
 import { UsageError } from '../../base/errors.ts';
 import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../../chain/checkpoint.ts';
+import { blockIdToJson } from '../../decode/block-id-json.ts';
 import { connectLite, type LiteServerClient } from '../../lite/client.ts';
 import { type AncestorProof, proveBlock } from '../../lite/prove.ts';
 import { type SyncOptions, type SyncResult, syncCheckpoint } from '../../lite/sync.ts';
 import { ForkError } from '../../lite/witnesses.ts';
-import { blockIdToJson, reportToJson } from '../../report/json.ts';
+import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';

@@ -27,7 +27,7 @@ export interface LitePlan {
 }
 
 function bad(option: string, message: string, hint?: string): UsageError {
-  return new UsageError('usage/bad-option', message, { path: `--${option}`, ...(hint === undefined ? {} : { hint }) });
+  return new UsageError('usage/bad-option', message, { path: `--${option}`, hint });
 }
 
 /** Servers that are named twice, by key or by address, are asked once. */

@@ -1,5 +1,4 @@
 /** The options of `verify` that name servers, and what they come to. Asks nobody. */
-
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
 import type { RecordedAnswer, ToncenterOptions } from '../../http/toncenter-options.ts';
@@ -51,7 +50,7 @@ export interface SourcePlan {
 }
 
 function bad(option: string, message: string, hint?: string): UsageError {
-  return new UsageError('usage/bad-option', message, { path: `--${option}`, ...(hint === undefined ? {} : { hint }) });
+  return new UsageError('usage/bad-option', message, { path: `--${option}`, hint });
 }
 
 /** `latest` or a seqno; `undefined` for anything else, which is a file. */

@@ -1,0 +1,23 @@
+/** A block id as files, rows and reports have it. */
+import { encodeHex } from '../base/bytes.ts';
+import type { BlockIdExt } from './block-id.ts';
+
+/** Hashes in hex, the shard as decimal text. */
+export interface BlockIdJson {
+  readonly workchain: number;
+  readonly shard: string;
+  readonly seqno: number;
+  readonly rootHash: string;
+  readonly fileHash: string;
+}
+
+/** Members in this order: hashes are taken over the text. */
+export function blockIdToJson(id: BlockIdExt): BlockIdJson {
+  return {
+    workchain: id.workchain,
+    shard: String(id.shard),
+    seqno: id.seqno,
+    rootHash: encodeHex(id.rootHash),
+    fileHash: encodeHex(id.fileHash),
+  };
+}
