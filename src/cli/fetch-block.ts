@@ -1,7 +1,6 @@
 /** One block from servers: its signatures, and what else they say of it. Judges nothing. */
-
 import { encodeHex } from '../base/bytes.ts';
-import { SourceError, type SourceStatement } from '../base/errors.ts';
+import { DecodeError, SourceError, type SourceStatement } from '../base/errors.ts';
 import type { BlockHeader } from '../decode/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import type { AskOptions, BlockSource } from '../sources/block-source.ts';
@@ -95,19 +94,27 @@ function oddWords({ source, key, error }: SourceStatement): string {
   return error instanceof Error ? `${source}: ${error.message}` : `${source} says otherwise: ${key}`;
 }
 
-interface Signed {
-  readonly sets: FetchedBlock['sets'];
+/** Signatures of one block, before anything else is asked of it. */
+export interface SignedBlock extends Pick<FetchedBlock, 'sets' | 'warnings'> {
   /** Who to ask about it, the likeliest first. */
   readonly servers: readonly Server[];
   /** Who says so, for errors and provenance. */
   readonly said: string;
 }
 
+/** @throws SourceError that names the server, for an answer that cannot be read */
+function setOf(answer: unknown, source: string | undefined): FetchedSet {
+  try {
+    return { set: parseSignatureSet(answer), source };
+  } catch (cause) {
+    if (!(cause instanceof DecodeError)) throw cause;
+    const what = `${source}: signatures that cannot be read: ${cause.message}`;
+    throw new SourceError('source/malformed', what, { endpoint: source, cause, hint: 'ask another server' });
+  }
+}
+
 function setsOf(answers: readonly unknown[], heard: Heard): FetchedBlock['sets'] {
-  const [first, ...rest] = answers.map((answer) => ({
-    set: parseSignatureSet(answer),
-    source: heard.givers.get(answer)?.name,
-  }));
+  const [first, ...rest] = answers.map((answer) => setOf(answer, heard.givers.get(answer)?.name));
   if (first === undefined) throw new TypeError('a source gives at least one answer, or throws');
   return [first, ...rest];
 }
@@ -117,11 +124,7 @@ function newHeard(): Heard {
 }
 
 /** From the first server that answers, which is then the first to be asked for the rest. */
-async function signedInOrder(
-  { wanted, deadlineMs }: SourcePlan,
-  servers: readonly Server[],
-  warnings: string[],
-): Promise<Signed> {
+async function signedInOrder({ wanted, deadlineMs }: SourcePlan, servers: readonly Server[]): Promise<SignedBlock> {
   const heard = newHeard();
   const source = () => {
     const [first, ...rest] = inOrder(servers, heard.answered).map((server) => overheard(server, heard));
@@ -133,9 +136,9 @@ async function signedInOrder(
   const limit = deadlineMs === undefined ? {} : { deadlineMs };
   const seqno = wanted === 'latest' ? await source().latestSeqno(limit) : wanted;
   const sets = setsOf([await source().signatures(seqno, { waitForBlock, ...limit })], heard);
-  warnings.push(...[...heard.failures.values()].map(({ message }) => message));
+  const warnings = [...heard.failures.values()].map(({ message }) => message);
   const [{ source: said = '' }] = sets;
-  return { sets, servers: inOrder(servers, heard.answered), said };
+  return { sets, servers: inOrder(servers, heard.answered), said, warnings };
 }
 
 /** From as many as must agree; whoever fell out of line is not asked again. */
@@ -143,9 +146,9 @@ async function signedByQuorum(
   { wanted, deadlineMs }: SourcePlan,
   need: number,
   servers: readonly Server[],
-  warnings: string[],
-): Promise<Signed> {
+): Promise<SignedBlock> {
   const heard = newHeard();
+  const warnings: string[] = [];
   const odd = new Set<string>();
   const sources = servers.map((server) => overheard(server, heard));
   const quorum = quorumOf(sources, need, {
@@ -162,15 +165,21 @@ async function signedByQuorum(
   const seqno = wanted === 'latest' ? await quorum.latestSeqno(limit) : wanted;
   odd.clear(); // a server without a head may still know the block
   const answers = await quorum.agreedSignatures!(seqno, { waitForBlock, ...limit }); // a quorum has it
-  return { sets: setsOf(answers, heard), servers: servers.filter(({ name }) => !odd.has(name)), said: quorum.name };
+  const inLine = servers.filter(({ name }) => !odd.has(name));
+  return { sets: setsOf(answers, heard), servers: inLine, said: quorum.name, warnings };
 }
 
-/** @throws SourceError, DecodeError, ValidatorSetError */
-export async function fetchBlock(plan: SourcePlan, { v2, v3 }: Servers): Promise<FetchedBlock> {
+/** Signatures of the block, from the first server that answers or from as many as must agree. @throws SourceError */
+export async function fetchSigned(plan: SourcePlan, { v2 }: Servers): Promise<SignedBlock> {
   const { need } = plan;
-  const warnings: string[] = [];
-  const { sets, servers, said } =
-    need === undefined ? await signedInOrder(plan, v2, warnings) : await signedByQuorum(plan, need, v2, warnings);
+  return need === undefined ? await signedInOrder(plan, v2) : await signedByQuorum(plan, need, v2);
+}
+
+/** What else servers say of the block. @throws SourceError, DecodeError, ValidatorSetError */
+export async function fetchEvidence(plan: SourcePlan, signed: SignedBlock, v3: Servers['v3']): Promise<FetchedBlock> {
+  const { need } = plan;
+  const { sets, servers, said } = signed;
+  const warnings = [...signed.warnings];
 
   /** Under a quorum the servers must agree on the answer; without one the first answer counts. */
   async function ask<T>(

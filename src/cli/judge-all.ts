@@ -8,6 +8,15 @@ export interface Judged extends FetchedSet {
   readonly report: VerificationReport;
 }
 
+/** The verdict over all lists. */
+export interface JudgedAll {
+  readonly best: Judged;
+  /** What was wrong with the others. */
+  readonly warnings: readonly string[];
+  /** Final, or so but for a doubt about set or number: another list of signatures would not be better. */
+  readonly isGood: boolean;
+}
+
 const BAD_LIST = 2;
 
 /** How good a list of signatures is: final, or so but for a doubt about set or number, or neither. */
@@ -21,10 +30,7 @@ function rankOf({ verdict, coverage, requiredWeight }: VerificationReport): numb
  * enough, and what is wrong with another is a warning.
  * @throws DecodeError for a file, SourceError for servers, when not one list can be judged
  */
-export function judgeAll(
-  sets: FetchedBlock['sets'],
-  verifySet: (set: SignatureSet) => VerificationReport,
-): { readonly best: Judged; readonly warnings: readonly string[] } {
+export function judgeAll(sets: FetchedBlock['sets'], verifySet: (set: SignatureSet) => VerificationReport): JudgedAll {
   const judged: Judged[] = [];
   const unreadable: (SourceStatement & { readonly error: DecodeError })[] = [];
   for (const { set, source } of sets) {
@@ -50,5 +56,5 @@ export function judgeAll(
   const notFinal = lesser.map(
     ({ source, report }) => `${source ?? 'a server'}: its list of signatures is not final: ${report.verdict.status}`,
   );
-  return { best, warnings: [...faults, ...notFinal] };
+  return { best, warnings: [...faults, ...notFinal], isGood };
 }

@@ -16,6 +16,7 @@ const SEQNO = '46920655';
 /** The recorded lists of validators have no ADNL addresses. */
 const UNCOMPARED = 'the header names a set, but this one has no ADNL addresses or shuffle flag to compare';
 const UNBOUND = expect.stringMatching(/^unbound-seqno: the signatures cover two hashes; the number 46920655 is only/);
+const FILE_HASH = 'abe2b7bd648fe204767cdc7d59503f8966d7f9b193d4bb8ddd6f501d4a05317c';
 const KEY = 'cli-secret-0123456789abcdef';
 
 let standIn: StandIn;
@@ -82,6 +83,61 @@ describe('verify from a server', () => {
     const error = JSON.parse(stderr);
     expect(error).toMatchObject({ schema: 'ton-finality/error@2', code: 'source/auth' });
     expect(error.message).toContain('none of 2 servers gave an answer');
+  });
+
+  it('asks the next server when the signatures of one are no good, and reports them only when nobody has better ones', async () => {
+    const bad = url('/fault/bad-signature');
+    const good = await ordinary('--base-url', bad, '--base-url', url(), '--json');
+    const { verdict, warnings } = JSON.parse(good.stdout);
+    expect(verdict.status).toBe('final');
+    expect(warnings).toContain(`${bad}: its list of signatures is not final: rejected`);
+    expect(good.code).toBe(0);
+    const alone = await ordinary('--base-url', bad, '--base-url', url('/fault/502-html'), '--json');
+    const report = JSON.parse(alone.stdout);
+    expect(report.verdict.status).toBe('rejected');
+    expect(report.warnings.join()).toContain(url('/fault/502-html'));
+    expect(alone.code).toBe(1);
+  });
+
+  /** The stand-in with changes to what it says of one ordinary block. */
+  async function standInWith(change: object, headerChange: object = {}) {
+    const block = standIn.chain.blocks.get(46920655)!;
+    const changed = {
+      ...block,
+      signatures: { ...block.signatures, ...change },
+      header: () => ({ ...block.header(), ...headerChange }),
+    };
+    return await startStandIn({
+      chain: { ...standIn.chain, blocks: new Map([...standIn.chain.blocks, [46920655, changed]]) },
+    });
+  }
+  const otherId = () => ({
+    id: { ...standIn.chain.blocks.get(46920655)!.signatures.id, file_hash: Buffer.alloc(32, 7).toString('base64') },
+  });
+
+  it.each([
+    ['signatures that cannot be read', () => standInWith({ signatures: 'none' }), 'cannot be read', 3],
+    ['signatures and a header of two blocks', () => standInWith(otherId()), 'servers name different blocks', 3],
+    ['another block than is expected', () => standInWith(otherId(), otherId()), '--expect-file-hash', 2],
+  ])('asks the next server when one sends %s', async (_, start, words, code) => {
+    const other = await start();
+    const bad = ['--base-url', `${other.origin}/api/v2`, '--expect-file-hash', FILE_HASH];
+    const good = await ordinary(...bad, '--base-url', url(), '--json');
+    const alone = await ordinary(...bad);
+    await other.close();
+    const { verdict, block, warnings } = JSON.parse(good.stdout);
+    expect({ verdict: verdict.status, block }).toMatchObject({ verdict: 'final', block: { fileHash: FILE_HASH } });
+    expect(warnings.join()).toContain(words);
+    expect([good.code, alone.code]).toEqual([0, code]);
+  });
+
+  it('says so when the server whose signatures were no good named another block', async () => {
+    const other = await standInWith(otherId(), otherId());
+    const { code, stdout } = await ordinary('--base-url', `${other.origin}/api/v2`, '--base-url', url(), '--json');
+    await other.close();
+    const words = /rejected; it names another block: 46920655 [0-9a-f]{64} (?:07){32}$/;
+    expect(JSON.parse(stdout).warnings).toContainEqual(expect.stringMatching(words));
+    expect(code).toBe(0);
   });
 
   it('proves what enough servers agree on, names the odd one, and takes the good list of signatures', async () => {

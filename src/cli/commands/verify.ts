@@ -1,5 +1,4 @@
 /** `ton-finality verify`: one block, its verdict, coverage and signers. What it is told is read in `verify-inputs.ts`. */
-
 import { UsageError } from '../../base/errors.ts';
 import { BODY_LIMITS } from '../../base/limits.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
@@ -20,6 +19,7 @@ import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE } from '../input/server-op
 import {
   INPUT_OPTIONS,
   readBlockOptions,
+  readBlockProof,
   readClock,
   readGivenHeader,
   readPolicy,
@@ -146,24 +146,29 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     requireNoInput(options.out, [word, options.validators, options.checkpoint, options.block]);
   }
   const named = await readValidators(options, log);
+  const blockProof = await readBlockProof(options.block, log);
   // Most runs ask no server, and need not read how that is done.
   const servers = plan && (await import('../servers.ts')).createServers(plan);
   if (plan?.saveTo !== undefined) saved = await (await import('../save-answers.ts')).saveTo(plan.saveTo);
   const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
   let used: UsedAnswer | undefined;
-  try {
-    const fetched =
-      plan === undefined || servers === undefined
-        ? await readBlockFile(word, log)
-        : await (await import('../fetch-block.ts')).fetchBlock(plan, servers);
+
+  async function judge(fetched: FetchedBlock) {
     const validators = named?.validators ?? requireClaimed(fetched);
     const { blockId } = fetched.sets[0].set;
     requireExpectedBlock(blockId, options);
-    const provenHeader = await readProvenHeader(options.block, blockId, named?.checkpoint, log);
-    const header = provenHeader ?? givenHeader ?? fetched.header;
-    const judging = readBlockOptions(options, policy, header, nowSeconds);
-    const verifySet = (set: SignatureSet) => verifyBlock(set, validators, judging);
-    const { best, warnings } = judgeAll(fetched.sets, verifySet);
+    const provenHeader = await readProvenHeader(blockProof, blockId, named?.checkpoint);
+    const judging = readBlockOptions(options, policy, provenHeader ?? givenHeader ?? fetched.header, nowSeconds);
+    const judged = judgeAll(fetched.sets, (set) => verifyBlock(set, validators, judging));
+    const session = () => sessionLine(judged.best.set, validators, provenHeader);
+    return { ...judged, fetched, session };
+  }
+
+  try {
+    const { best, warnings, fetched, session } =
+      plan === undefined || servers === undefined
+        ? await judge(await readBlockFile(word, log))
+        : await (await import('../judge-in-turn.ts')).judgeInTurn(plan, servers, judge);
     if (best.source !== undefined) {
       const isBoundIdRequired = best.report.policy.requireBoundId;
       used = { source: best.source, isSetClaimed: fetched.claimedSet !== undefined, isBoundIdRequired };
@@ -175,8 +180,8 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     else {
       await printResult(renderText(report));
       if (fetched.confirmedBy !== undefined) await printResult(line('confirmed', `by ${fetched.confirmedBy}`));
-      const session = sessionLine(best.set, validators, provenHeader);
-      if (session !== undefined) await printResult(session);
+      const sessionWords = session();
+      if (sessionWords !== undefined) await printResult(sessionWords);
       if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
     }
     return exitCodeOf(report.verdict);

@@ -109,17 +109,25 @@ export function readGivenHeader(options: InputValues): BlockHeaderFacts | undefi
   };
 }
 
+/** The block file as it was read, once. */
+export interface BlockFile {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
+export async function readBlockProof(file: string | undefined, log: InputLog): Promise<BlockFile | undefined> {
+  return file === undefined ? undefined : { file, bytes: await readBytes(file, { log }) };
+}
+
 /** The header of the block file, proven for the block that the signatures are of. */
 export async function readProvenHeader(
-  file: string | undefined,
+  given: BlockFile | undefined,
   blockId: BlockIdExt,
   checkpoint: Checkpoint | undefined,
-  log: InputLog,
 ): Promise<ProvenHeader | undefined> {
-  if (file === undefined) return undefined;
+  if (given === undefined) return undefined;
   const { provenHeader } = await import('../../chain/block-header.ts');
-  const bytes = await readBytes(file, { log });
-  const header = withFileName(inputName(file), () => provenHeader(bytes, blockId));
+  const header = withFileName(inputName(given.file), () => provenHeader(given.bytes, blockId));
   if (checkpoint !== undefined && header.globalId !== checkpoint.globalId) {
     throw new TrustError(
       'trust/wrong-network',

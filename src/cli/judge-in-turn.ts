@@ -1,0 +1,79 @@
+/** Signatures that prove nothing are asked of the next server before they are reported: the first one may lie, or be damaged. */
+import { encodeHex } from '../base/bytes.ts';
+import { FinalityError, SourceError, UsageError } from '../base/errors.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
+import { type FetchedBlock, fetchEvidence, fetchSigned, type SignedBlock } from './fetch-block.ts';
+import type { SourcePlan } from './input/server-options.ts';
+import type { JudgedAll } from './judge-all.ts';
+import { printNote } from './output.ts';
+import type { Servers } from './servers.ts';
+
+/** What came and what it is worth. */
+export interface Outcome extends JudgedAll {
+  readonly fetched: FetchedBlock;
+}
+
+type Judge<T extends Outcome> = (fetched: FetchedBlock) => Promise<T>;
+
+function idWords({ seqno, rootHash, fileHash }: BlockIdExt): string {
+  return `${seqno} ${encodeHex(rootHash)} ${encodeHex(fileHash)}`;
+}
+
+/** Why the answer of one server was not taken, when that of another was. */
+function wordsOf({ best }: Outcome, taken: Outcome): string {
+  const { set, source = 'a server', report } = best;
+  const other = idWords(set.blockId);
+  const names = other === idWords(taken.best.set.blockId) ? '' : `; it names another block: ${other}`;
+  return `${source}: its list of signatures is not final: ${report.verdict.status}${names}`;
+}
+
+function withMore<T extends Outcome>(outcome: T, words: readonly string[], errors: readonly FinalityError[]): T {
+  return { ...outcome, warnings: [...words, ...errors.map(({ message }) => message), ...outcome.warnings] };
+}
+
+/** The servers without the one that gave this; nobody is left where that cannot be told. */
+function without(servers: Servers, giver: string | undefined): Servers {
+  const isAmong = servers.v2.some(({ name }) => name === giver);
+  return { ...servers, v2: isAmong ? servers.v2.filter(({ name }) => name !== giver) : [] };
+}
+
+/** Who is to blame for an answer that cannot be judged. */
+function giverOfError(error: FinalityError, signed: SignedBlock | undefined): string | undefined {
+  return signed?.sets[0].source ?? (error instanceof SourceError ? error.endpoint : undefined);
+}
+
+/**
+ * The first outcome that is final, or would be but for a doubt about set or number; where there is none the first of all. A
+ * time limit is one for all servers. A quorum has asked all of them at once.
+ * @throws SourceError, DecodeError, TrustError, ValidatorSetError when not one server gave what can be judged
+ */
+export async function judgeInTurn<T extends Outcome>(plan: SourcePlan, servers: Servers, judge: Judge<T>): Promise<T> {
+  const { v3 } = servers;
+  if (plan.need !== undefined) return await judge(await fetchEvidence(plan, await fetchSigned(plan, servers), v3));
+  const { deadlineMs = Number.POSITIVE_INFINITY } = plan;
+  const end = performance.now() + deadlineMs;
+  const refused: T[] = [];
+  const errors: FinalityError[] = [];
+  let left = servers;
+  for (let leftMs = deadlineMs; left.v2.length > 0 && leftMs > 0; leftMs = end - performance.now()) {
+    let signed: SignedBlock | undefined;
+    try {
+      const rest = Number.isFinite(leftMs) ? { ...plan, deadlineMs: leftMs } : plan;
+      signed = await fetchSigned(rest, left);
+      const outcome = await judge(await fetchEvidence(rest, signed, v3));
+      const worse = refused.map((one) => wordsOf(one, outcome));
+      if (outcome.isGood) return withMore(outcome, worse, errors);
+      refused.push(outcome);
+      left = without(left, outcome.best.source);
+    } catch (error) {
+      if (!(error instanceof FinalityError) || error instanceof UsageError) throw error;
+      errors.push(error);
+      left = without(left, giverOfError(error, signed));
+    }
+  }
+  const [first] = refused;
+  if (first !== undefined) return withMore(first, [], errors);
+  const [error, ...others] = errors;
+  for (const { message } of others) await printNote(message);
+  throw error;
+}
