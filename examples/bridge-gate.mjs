@@ -11,6 +11,8 @@ import { decodeJettonNotification, messagesOf, verifyTransaction } from 'ton-fin
  */
 export function deposit(block, answer, lt, { vault, wallet }, paid) {
   if (block.provenance.kind === 'assumed') throw new Error('nobody proved this block final');
+  if ((block.provenance.validators?.kind ?? 'proven') !== 'proven')
+    throw new Error('nobody proved who may sign this block');
   if (block.provenance.exceptions?.length > 0) throw new Error(`exceptions: ${block.provenance.exceptions}`);
   const fact = verifyTransaction(answer, block, { account: vault, lt, requireSuccess: true });
   if (!fact.found) throw new Error(`no such transaction: ${fact.reason}`);

@@ -64,10 +64,10 @@ function writeNew(path: string, body: Uint8Array): boolean {
 export interface UsedAnswer {
   /** The server whose signatures were judged. */
   readonly source: string;
-  /** Whether the validator set came from a server too. */
-  readonly isSetClaimed: boolean;
-  /** Whether the block had to be bound to its number, which for a file has to be asked for. */
-  readonly isBoundIdRequired: boolean;
+  /** What to say of a repetition beside the command. */
+  readonly note: string;
+  /** The words of a shell that the command takes after the file to judge it by the same set, policy and clock. */
+  readonly words: readonly string[];
 }
 
 export interface SavedAnswers {
@@ -110,12 +110,10 @@ export async function saveTo(folder: string): Promise<SavedAnswers> {
         operation === 'getMasterchainBlockSignatures' && status === 200 && source === used?.source;
       // A server is asked again after a failure, and no more once its answer was taken: the last one is it.
       const signatures = saved.filter(isUsed).at(-1);
-      const set = used?.isSetClaimed === true ? ', with a set that is then given, not claimed' : '';
-      const bound = used?.isBoundIdRequired === true ? ' --require-bound-id' : '';
       const again =
-        signatures === undefined
+        used === undefined || signatures === undefined
           ? ''
-          : `; offline again${set}: ton-finality verify ${shellWord(signatures.path)}${bound} --validators FILE`;
+          : `; offline again${used.note}: ton-finality verify ${shellWord(signatures.path)} ${used.words.join(' ')}`;
       const many = seen === 1 ? '1 answer' : `${seen} answers`;
       const lost = failure === undefined ? '' : `; ${failure.message}`;
       return `saved ${saved.length < seen ? `${saved.length} of ` : ''}${many} to ${shellWord(folder)}${again}${lost}`;

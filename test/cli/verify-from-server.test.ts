@@ -360,8 +360,8 @@ describe('a block asked for by its number', () => {
     const dir = join(folder, 'undecided');
     const { code, stderr } = await unexcepted('--base-url', url(), '--save', dir);
     expect(code).toBe(4);
-    const [, command] = /offline again: ton-finality (.*) FILE$/m.exec(stderr)!;
-    expect((await runCli([...command!.split(' '), ORDINARY])).code).toBe(4);
+    const [, command] = /offline again: ton-finality (.*)$/m.exec(stderr)!;
+    expect((await runCli(command!.split(' '))).code).toBe(4);
   });
 
   it('takes the better of two lists though neither is final by itself', async () => {
@@ -536,7 +536,31 @@ describe('--save', () => {
     const dir = join(folder, 'accepted');
     const urls = ['--base-url', url('/fault/bad-signature'), '--base-url', url(), '--quorum', '2', '--save', dir];
     const { stderr } = await ordinary(...urls);
-    expect(stderr).toMatch(/offline again: ton-finality verify \S+-127\.0\.0\.1_\d+_api_v2\.json --validators FILE/);
+    expect(stderr).toMatch(/offline again: ton-finality verify \S+-127\.0\.0\.1_\d+_api_v2\.json --validators /);
+  });
+
+  it('repeats policy, clock and expectations, and asks for the set where a server gave it', async () => {
+    const dir = join(folder, 'again');
+    const more = ['--expect-file-hash', FILE_HASH, '--threshold', '3/4', '--now', '1745000000'];
+    const { stderr } = await ordinary(...more, '--base-url', url(), '--save', dir);
+    const words = `--validators ${ORDINARY} --threshold 3/4 --expect-file-hash ${FILE_HASH} --accept-unbound --now 1745000000`;
+    expect(stderr).toContain(`_api_v2.json ${words}\n`);
+    const strict = [
+      'latest',
+      '--strict',
+      '--validators',
+      SIMPLEX,
+      '--base-url',
+      url(),
+      '--save',
+      join(folder, 'strict'),
+    ];
+    const { stderr: latest } = await run(...strict);
+    const [, now] = / --strict --now ([0-9]{10})$/m.exec(latest)!;
+    expect(Math.abs(Number(now) - Date.now() / 1000)).toBeLessThan(60);
+    const claimed = ['--base-url', url(), '--validators-from', 'server', '--accept-claimed', '--accept-unbound'];
+    const { stderr: given } = await run(SEQNO, ...claimed, '--save', join(folder, 'given'));
+    expect(given).toMatch(/_api_v2\.json --accept-unbound --validators FILE$/m);
   });
 
   it('says that a claimed set is a given one offline', async () => {
@@ -593,8 +617,8 @@ describe('--save', () => {
     expect(code).toBe(0);
     expect(stderr).not.toMatch(/[\p{Cc}\p{Cf}](?!$)/u);
     expect(stderr).toContain(`to ${quoted(dir)};`);
-    const [, command] = /offline again: ton-finality (.*) FILE$/m.exec(stderr)!;
-    const again = spawnSync('bash', ['-c', `"${process.execPath}" build/bundle/cli/cli.js ${command} ${ORDINARY}`], {
+    const [, command] = /offline again: ton-finality (.*)$/m.exec(stderr)!;
+    const again = spawnSync('bash', ['-c', `"${process.execPath}" build/bundle/cli/cli.js ${command}`], {
       cwd: ROOT,
     });
     expect(again.status).toBe(0);

@@ -30,7 +30,7 @@ import { ROOT, readVectorBytes } from '../helpers/vectors.ts';
 // By the names a user imports, so that the examples and this test hold the same library.
 const chain = await import('ton-finality/chain');
 const inclusion = await import('ton-finality/inclusion');
-const { verifyBlock } = await import('ton-finality');
+const { createValidatorSet, verifyBlock } = await import('ton-finality');
 const example = (name: string) => import(join(ROOT, 'examples', `${name}.mjs`));
 
 const zerostate = chain.checkpointFromZerostate(readVectorBytes('live/answers/zerostate.boc'), LIVE.zerostate);
@@ -88,15 +88,17 @@ function chainWith(transaction: CoreCell, { workchain, address }: ReturnType<typ
   const top = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0, shardHashes: tops });
   const checkpoint = chain.checkpointFromZerostate(zero.boc, zero.id);
   const header = chain.provenHeader(headerProof(top), top.id);
-  const below = (policy: object = {}) => {
+  const proven = chain.validatorSetAt(checkpoint);
+  const below = (policy: object = {}, validators = proven) => {
     const evidence = { header };
-    const report = verifyBlock(signBlock(top, setters), chain.validatorSetAt(checkpoint), { ...policy, evidence });
+    const report = verifyBlock(signBlock(top, setters), validators, { ...policy, evidence });
     const proof = proofShowing(top.root, [customOf(top), ...everyCell(tops)]);
     const down = shardAnswer(top, [{ id: shard.id, proof }]);
     return inclusion.shardBlock(down, inclusion.finalBlock(report, header), shard.id);
   };
   const answer = { proof: shard.boc, transaction: bocOf(transaction) };
-  return { block: below(), weaker: below({ onDefect: 'ignore' }), shard, answer };
+  const given = createValidatorSet(proven.validators, { shuffle: proven.shuffle! });
+  return { block: below(), weaker: below({ onDefect: 'ignore' }), given: below({}, given), shard, answer };
 }
 
 function cellOf(root: CoreCell, hash: Uint8Array): CoreCell {
@@ -123,7 +125,7 @@ describe('the bridge gate', () => {
   const cell = cellOf(coreCell(bytesOf(entry, 'transaction')), message.hash);
   const lt = message.lt + 10n;
   const made = (inMessage: CoreCell, exitCode = 0) => chainWith(receipt(inMessage, vault, lt, exitCode), vault, lt);
-  const { block, weaker, shard, answer } = made(cell);
+  const { block, weaker, given, shard, answer } = made(cell);
   const gate = { vault, wallet: sent.account };
   const other = { workchain: 0, address: new Uint8Array(32).fill(1) };
   const bounced = made(writeBits(cell, 3, '1')); // int_msg_info$0 ihr_disabled bounce bounced
@@ -143,6 +145,7 @@ describe('the bridge gate', () => {
   it.each([
     ['under a block that nobody proved', inclusion.assumeFinal(shard.id), answer, lt, gate, /nobody proved this block/],
     ['under a block that was judged by a weaker policy', weaker, answer, lt, gate, /exceptions: ignored-defects/],
+    ['under a block whose validators nobody proved', given, answer, lt, gate, /nobody proved who may sign/],
     ['under a copy of a proven block', { ...block }, answer, lt, gate, /expected a block that was proven here/],
     ['under another final block', live, answer, lt, gate, /cannot hold/],
     ['at a time at which there was none', block, empty, lt + 9n, gate, /no such transaction: lt-outside-block/],

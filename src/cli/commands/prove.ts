@@ -42,7 +42,7 @@ ${LITE_USAGE}
   --require-success                            refuse a transaction that did not succeed
   --json                                       one object, schema ton-finality/inclusion@1
 
-exit code: 0 proven, 1 proven absent, 2 bad input or a proof that does not hold, 3 no server has it, 4 undecided`;
+exit code: 0 proven, 1 proven absent, 2 bad input or a proof that does not hold, 3 no server has it, 4 the start is too old`;
 
 const OPTIONS = {
   ...FACT_OPTIONS,

@@ -27,6 +27,7 @@ import {
   readValidators,
   requireExpectedBlock,
   requireOneStdin,
+  wordsAgain,
 } from '../input/verify-inputs.ts';
 import { judgeAll } from '../judge-all.ts';
 import { jsonText, printJson, printNote, printNoteNow, printResult } from '../output.ts';
@@ -170,8 +171,8 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
         ? await judge(await readBlockFile(word, log))
         : await (await import('../judge-in-turn.ts')).judgeInTurn(plan, servers, judge);
     if (best.source !== undefined) {
-      const isBoundIdRequired = best.report.policy.requireBoundId;
-      used = { source: best.source, isSetClaimed: fetched.claimedSet !== undefined, isBoundIdRequired };
+      const note = fetched.claimedSet === undefined ? '' : ', with a set that is then given, not claimed';
+      used = { source: best.source, note, words: wordsAgain(options, policy, nowSeconds) };
     }
     const report = withWarnings(best.report, [...warnings, ...fetched.warnings]);
     const json = { ...reportToJson(report), run: await runMember(log, nowSeconds) };

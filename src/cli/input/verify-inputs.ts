@@ -13,6 +13,7 @@ import { createValidatorSet, type ValidatorSet } from '../../validators/validato
 import type { BlockHeaderFacts, Policy } from '../../verify/report.ts';
 import { strict } from '../../verify/strict.ts';
 import type { BlockOptions } from '../../verify/verifier.ts';
+import { shellWord } from '../shell-word.ts';
 import { withFileName } from './error-with-file.ts';
 import type { InputLog } from './input-log.ts';
 import {
@@ -42,6 +43,25 @@ export const INPUT_OPTIONS = {
   now: { type: 'string' },
   'valid-until': { type: 'string' },
 } as const satisfies OptionTable;
+
+/**
+ * The same inputs for a file in place of a server, as words of a shell: by the clock that was read, and bound to the number
+ * that was asked for. FILE stands for a set that came from the server, and for standard input.
+ */
+export function wordsAgain(options: InputValues, policy: Policy, nowSeconds: number | undefined): readonly string[] {
+  const again: Record<string, string | boolean | undefined> = {
+    ...options,
+    'accept-claimed': undefined,
+    'require-bound-id': policy.requireBoundId === true && options.strict !== true,
+    now: nowSeconds === undefined ? undefined : String(nowSeconds),
+  };
+  const words = Object.keys(INPUT_OPTIONS).flatMap((name) => {
+    const value = again[name];
+    if (typeof value === 'string') return [`--${name}`, value === '-' ? 'FILE' : shellWord(value)];
+    return value === true ? [`--${name}`] : [];
+  });
+  return options['validators-from'] === undefined ? words : [...words, '--validators', 'FILE'];
+}
 
 export type InputValues = ParsedOptions<typeof INPUT_OPTIONS>['values'] & {
   readonly 'validators-from'?: string | undefined;
