@@ -4,6 +4,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorCodes, errorPage } from '../../scripts/error-table.mjs';
 import { apiList, publicNames } from '../../scripts/public-names.mjs';
+import {
+  AuditError,
+  CertificateError,
+  DecodeError,
+  EngineError,
+  SourceError,
+  TrustError,
+  UsageError,
+  ValidatorSetError,
+} from '../../src/base/errors.ts';
+import { exitCodeOfError } from '../../src/cli/exit-code.ts';
 import { ROOT } from '../helpers/vectors.ts';
 
 // A formatter may line the columns up.
@@ -32,8 +43,34 @@ it('docs/api.md lists them all: npm run docs', () => {
   expect(page('api.md')).toContain(plain(apiList()));
 });
 
+/** The class that throws codes of each first word. */
+const CLASSES = {
+  decode: DecodeError,
+  validators: ValidatorSetError,
+  usage: UsageError,
+  trust: TrustError,
+  cert: CertificateError,
+  audit: AuditError,
+  source: SourceError,
+  engine: EngineError,
+} as const;
+
 describe('the table of errors', () => {
   const codes = errorCodes();
+
+  it('names the exit code that the command ends with', () => {
+    const sections = page('errors.md').split(/^## /m).slice(1);
+    expect(sections).toHaveLength(Object.keys(CLASSES).length);
+    for (const [kind, Class] of Object.entries(CLASSES)) {
+      const section = sections.find((text) => text.startsWith(`\`${Class.name}\``));
+      const [, usual, more = ''] = /^Exit code (\d)(.*)\.$/m.exec(section!)!;
+      for (const { code } of codes.filter((one) => one.code.startsWith(`${kind}/`))) {
+        const [, own = usual] = new RegExp(`\`${code}\` (\\d)`).exec(more) ?? [];
+        const error = new (Class as new (code: string, message: string) => Error)(code, ''); // each takes codes of its kind
+        expect([code, exitCodeOfError(error)]).toEqual([code, Number(own)]);
+      }
+    }
+  });
 
   it('has every code of the types, once', () => {
     const text = readFileSync(join(ROOT, 'src/base/errors.ts'), 'utf8');

@@ -60,7 +60,7 @@ export async function checkTypes(folder) {
   };
   const entries = write('entries.ts', EVERY_ENTRY.join('\n'));
   const consumer = write('consumer.ts', CONSUMER);
-  const programs = readmePrograms().map((code, at) => write(`readme-${at}.ts`, `${code}\nexport {};\n`));
+  const programs = readmePrograms().map(({ code }, at) => write(`readme-${at}.ts`, `${code}\nexport {};\n`));
   const bare = { lib: ['es2022'], types: [], skipLibCheck: false };
   for (const [name, compiler] of Object.entries(COMPILERS)) {
     for (const [resolution, options] of Object.entries(RESOLUTIONS)) {
