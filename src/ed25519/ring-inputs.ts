@@ -7,9 +7,15 @@ import { badArgument } from '../base/arguments.ts';
 import { SIGNATURE_BYTES } from '../base/limits.ts';
 import { ownBytes, ownElement, ownList } from '../base/own-bytes.ts';
 
+/** Copies that were made here: an engine that hands them on to another one has them copied no second time. */
+const ownKeys = new WeakSet<readonly Uint8Array[]>();
+
 /** Keys of any length: whether one is a key is the ring's business. @throws UsageError for anything but bytes */
 export function copyKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array[] {
-  return ownList(publicKeys, 'publicKeys').map((publicKey, at) => ownElement(publicKey, 'publicKeys', at));
+  if (ownKeys.has(publicKeys)) return publicKeys;
+  const own = ownList(publicKeys, 'publicKeys').map((publicKey, at) => ownElement(publicKey, 'publicKeys', at));
+  ownKeys.add(own);
+  return own;
 }
 
 /** Which key made each signature. @throws UsageError for anything but numbers; one that is no index stands for no key */
