@@ -24,7 +24,7 @@ const ORDINARY = 'Block 3082200 of 2020, ordinary';
 const THEN = '1744880000';
 
 const vector = (path: string) => join(VECTORS, path);
-const title = (page: Page) => page.locator('#verdict-title');
+const title = (page: Page) => page.locator('#verdict-title.conclusion');
 const shownJson = async (page: Page) => JSON.parse((await page.locator('#json pre').textContent())!);
 const put = (page: Page, part: string, file: string) => page.setInputFiles(`#${part}-file`, file);
 
