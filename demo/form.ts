@@ -149,7 +149,7 @@ export function makeForm(actions: FormActions): Form {
   const check = el('button', { type: 'submit', class: 'primary' }, 'Check');
   const form = el(
     'form',
-    { novalidate: '' },
+    { novalidate: '', autocomplete: 'off' }, // no browser brings back an exception that nobody sees
     el(
       'div',
       { class: 'columns' },

@@ -47,6 +47,8 @@ export class InputField {
   readonly #held: HTMLElement;
   /** What is not in the box. */
   #given: Given | undefined;
+  /** It is held beside the box, which is empty. */
+  #isBeside = false;
   #name = '';
   #claimedBy: string | undefined;
   /** What is waited for, in words. */
@@ -80,8 +82,12 @@ export class InputField {
       file.value = ''; // the same file may be chosen again
     });
     this.#box.addEventListener('input', () => {
+      const text = this.#box.value;
+      if (text.length > MAX_SHOWN_CHARS) return this.#hold('pasted text', text, this.#claimedBy);
+      if (text === '' && this.#isBeside) return; // nothing was typed: the box was emptied here
       this.#begin();
       this.#given = undefined;
+      this.#isBeside = false;
       this.#say();
       options.onChange();
     });
@@ -89,7 +95,7 @@ export class InputField {
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (text.length <= MAX_SHOWN_CHARS) return;
       event.preventDefault();
-      this.#hold('pasted text', new TextEncoder().encode(text));
+      this.#hold('pasted text', text);
     });
     this.element = el(
       'div',
@@ -122,7 +128,7 @@ export class InputField {
       const [file] = event.dataTransfer?.files ?? [];
       const text = event.dataTransfer?.getData('text/plain') ?? '';
       if (file !== undefined) this.#take(file);
-      else if (text !== '') this.#hold('dropped text', new TextEncoder().encode(text));
+      else if (text !== '') this.#hold('dropped text', text);
     });
   }
 
@@ -139,11 +145,12 @@ export class InputField {
     });
   }
 
-  #hold(name: string, bytes: Uint8Array): void {
+  #hold(name: string, text: string, claimedBy?: string): void {
     const { part, maxBytes, onTrouble, onChange } = this.#options;
+    const bytes = new TextEncoder().encode(text);
     const isTooLarge = bytes.length > maxBytes;
     if (isTooLarge) this.clear();
-    else this.put({ name, bytes });
+    else this.put({ name, bytes, ...(claimedBy === undefined ? {} : { claimedBy }) });
     onChange();
     if (isTooLarge) onTrouble(tooLarge(part, name, maxBytes));
   }
@@ -193,7 +200,7 @@ export class InputField {
     const { name, bytes } = this.#given ?? {};
     const words = [this.#filling ?? '', this.#givenUp].filter((some) => some !== '');
     if (bytes !== undefined) {
-      const shown = this.#box.value === '' ? ', not shown' : '';
+      const shown = this.#isBeside ? ', not shown' : '';
       words.push(`${name}: ${bytes.length} bytes${shown}.`);
     }
     if (this.#claimedBy !== undefined)
@@ -223,12 +230,14 @@ export class InputField {
     this.#name = given.name;
     this.#claimedBy = given.claimedBy;
     this.#box.value = shownText(given.bytes) ?? '';
+    this.#isBeside = this.#box.value === '';
     this.#say();
   }
 
   clear(byUser = false): void {
     this.#begin();
     this.#given = undefined;
+    this.#isBeside = false;
     this.#name = '';
     this.#claimedBy = undefined;
     this.#box.value = '';
