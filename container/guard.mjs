@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,18 +43,27 @@ function statusOf(report) {
   }
 }
 
-const folder = mkdtempSync(join(process.env.RUNNER_TEMP ?? tmpdir(), 'ton-finality-'));
+const folder = mkdtempSync(join(env('RUNNER_TEMP') || tmpdir(), 'ton-finality-'));
 const report = join(folder, 'report.json');
 const command = fileURLToPath(new URL('../build/bundle/cli/cli.js', import.meta.url));
 
-/** The exit code; `null` when it was killed. Nothing that it prints is taken for a command to the runner. */
+/** Written at once, so that it stands before what the command prints next. */
+const say = (line) => writeSync(1, `${line}\n`);
+
+/**
+ * The exit code; `null` when it was killed. Nothing that it prints is taken for a command to the runner: all of it goes into the
+ * one stream in which commands are stopped, since the runner reads another one in its own time.
+ */
 function verify() {
-  if (env('BLOCK') === '') return BAD_INPUT;
+  if (env('BLOCK') === '') {
+    say('block: expected a file with signatures, or with base-url a number or latest; got nothing');
+    return BAD_INPUT;
+  }
   const token = randomUUID();
-  console.log(`::stop-commands::${token}`);
+  say(`::stop-commands::${token}`);
   const words = [command, 'verify', ...wordsOf(report)];
-  const { status: code } = spawnSync(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'] });
-  console.log(`::${token}::`);
+  const { status: code } = spawnSync(process.execPath, words, { stdio: ['ignore', 1, 1] });
+  say(`\n::${token}::`); // on a line of its own, even where the last one has no end
   return code;
 }
 
@@ -63,10 +72,10 @@ const code = verify();
 const known = ['final', 'insufficient', 'rejected', 'undecided'];
 const status = statusOf(report);
 const verdict = known.includes(status) ? status : 'error';
-if (process.env.GITHUB_OUTPUT !== undefined) {
+if (env('GITHUB_OUTPUT') !== '') {
   const path = status === undefined ? '' : report;
-  appendFileSync(process.env.GITHUB_OUTPUT, `verdict=${verdict}\nreport=${path}\n`);
+  appendFileSync(env('GITHUB_OUTPUT'), `verdict=${verdict}\nreport=${path}\n`);
 }
 const isFinal = code === 0 && verdict === 'final';
-if (!isFinal) console.log(`::error title=ton-finality::${verdict === 'error' ? 'no verdict' : verdict}`);
+if (!isFinal) say(`::error title=ton-finality::${verdict === 'error' ? 'no verdict' : verdict}`);
 process.exitCode = isFinal ? 0 : code || NOT_FINAL;

@@ -43,41 +43,95 @@ export function fetchFromServer({ what, baseUrl, block }: FetchRequest, tell: Te
   });
 }
 
-/** A file by its URL. @throws SourceError */
-export function download({ url, maxBytes }: DownloadRequest, tell: Tell): Promise<Obtained> {
+/** Plain HTTP to these only, as the page's policy says too. */
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1)$/;
+/** Of a name that is taken from a URL. */
+const MAX_NAME_CHARS = 100;
+
+/** The URL may hold a key, so no message repeats it. @throws UsageError */
+function fileUrl(text: string): URL {
+  const refused = (message: string, hint?: string) =>
+    new UsageError('usage/bad-option', message, { path: 'url', ...(hint === undefined ? {} : { hint }) });
+  let url: URL;
+  try {
+    url = new URL(text.trim());
+  } catch {
+    throw refused('expected a whole URL', 'write it as https://host/file');
+  }
+  const { protocol, hostname, username, password } = url;
+  if (protocol !== 'https:' && protocol !== 'http:') throw refused(`expected https, got ${protocol.slice(0, -1)}`);
+  if (protocol === 'http:' && !LOOPBACK.test(hostname)) {
+    throw refused(`plain http to ${hostname} can be read and changed on the way`, 'use https, or download the file');
+  }
+  if (username !== '' || password !== '') throw refused('expected a URL without a name and a password');
+  return url;
+}
+
+/** @throws SourceError for more bytes than that, and whatever the stream throws */
+async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+    if (length <= maxBytes) continue;
+    reader.cancel().catch(() => {}); // nobody reads on, whatever becomes of it
+    throw new SourceError('source/too-large', `expected at most ${maxBytes} bytes, got more`);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+const MAY_BE_CORS = 'the server may not allow pages to ask it (CORS): download the file, and drop it here';
+
+/** A file by its URL, and from nowhere else. @throws SourceError, UsageError */
+export function download({ url: text, maxBytes, deadlineMs }: DownloadRequest, tell: Tell): Promise<Obtained> {
   return inPartAsync('server', async () => {
+    const url = fileUrl(text);
     tell({ words: 'Fetching' });
-    const failed = (what: string, cause?: unknown) =>
-      new SourceError('source/upstream', what, {
-        hint: 'the server may not allow pages to ask it (CORS): download the file, and drop it here',
-        ...(cause === undefined ? {} : { cause }),
-      });
+    const signal = AbortSignal.timeout(deadlineMs);
+    const failed = (what: string, more: { readonly cause?: unknown; readonly hint?: string } = {}) => {
+      if (!signal.aborted) return new SourceError('source/upstream', what, more);
+      return new SourceError('source/timeout', `no whole file within ${deadlineMs / 1000} s`);
+    };
     let response: Response;
     try {
-      response = await fetch(url.trim(), { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' });
+      // Not "error": that could not be told from a missing connection. Not "follow": it could lead to any other machine.
+      const redirect = 'manual';
+      response = await fetch(url, {
+        redirect,
+        signal,
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        cache: 'no-store',
+      });
     } catch (cause) {
-      throw failed('the file could not be fetched', cause);
+      throw failed('the file could not be fetched', { cause, hint: MAY_BE_CORS });
     }
-    if (!response.ok || response.body === null) throw failed(`the server answered ${response.status}`);
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    const reader = response.body.getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      chunks.push(value);
-      length += value.length;
-      if (length <= maxBytes) continue;
-      await reader.cancel();
-      throw new SourceError('source/too-large', `expected at most ${maxBytes} bytes, got more`);
+    const { status, type, body } = response;
+    if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+      throw failed('the server redirects, which is not followed', { hint: 'give the URL that it redirects to' });
     }
-    const bytes = new Uint8Array(length);
-    let at = 0;
-    for (const chunk of chunks) {
-      bytes.set(chunk, at);
-      at += chunk.length;
+    if (!response.ok || body === null) {
+      body?.cancel().catch(() => {}); // nobody reads it
+      throw failed(`the server answered ${status}`);
     }
-    const name = new URL(response.url).pathname.split('/').at(-1) || 'fetched file';
-    return { kind: 'obtained', given: { name, bytes }, words: `Fetched ${length} bytes.` };
+    let bytes: Uint8Array;
+    try {
+      bytes = await readAll(body, maxBytes);
+    } catch (cause) {
+      if (cause instanceof SourceError) throw cause;
+      throw failed('the file broke off: the connection ended before its end', { cause, hint: 'fetch it again' });
+    }
+    const name = url.pathname.split('/').at(-1)?.slice(0, MAX_NAME_CHARS) || 'fetched file';
+    return { kind: 'obtained', given: { name, bytes }, words: `Fetched ${bytes.length} bytes.` };
   });
 }

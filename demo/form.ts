@@ -1,25 +1,35 @@
 /** The form: samples, what is judged, and by what. */
 import { button, el, section } from '../src/report-page/dom.ts';
 import { ordinarySample, simplexSample } from '../src/sample.ts';
+import { downloadControl, type FetchInto, serverControl } from './fetch-view.ts';
 import { InputField } from './input-field.ts';
 import { optionsControl } from './options-view.ts';
-import type { DownloadRequest, FetchRequest, JudgeRequest, Options, Part, Trouble } from './protocol.ts';
+import type { Given, JudgeRequest, Options, Part, Trouble } from './protocol.ts';
 import { MAX_FILE_BYTES, MAX_SIGNATURE_BYTES } from './read-given.ts';
 
 export interface FormActions {
   /** Judge what stands in the form. */
   check(): void;
   /** Fetch something into a part of the form. */
-  fetch(request: FetchRequest | DownloadRequest, into: InputField): void;
+  readonly fetch: FetchInto;
   changed(): void;
+  /** What a field waited for stands in it. */
+  filled(words: string): void;
   refused(trouble: Trouble): void;
 }
 
 export interface Form {
   readonly element: HTMLElement;
   readonly fields: Readonly<Record<'signatures' | 'validators' | 'checkpoint' | 'proof' | 'header', InputField>>;
-  /** @returns `undefined` where something is not even there to be read; it was said then */
-  request(): JudgeRequest | undefined;
+  /** Whether a field waits for what is being read or fetched: any, or one of those that would be judged. */
+  isFilling(which: 'any' | 'judged'): boolean;
+  /** Gives up what any field waits for. */
+  giveUp(): void;
+  /**
+   * @param signatures in place of those that stand in the form
+   * @returns `undefined` where something is not even there to be read; it was said then
+   */
+  request(signatures?: Given): JudgeRequest | undefined;
   /** Marks the part that is wrong, if any. */
   mark(part: Part | undefined): void;
 }
@@ -31,51 +41,6 @@ function missing(part: Part, message: string, hint: string): Trouble {
   return { part, error: { schema: 'ton-finality/error@2', code: 'usage/bad-option', path: part, message, hint } };
 }
 
-function serverControl(actions: FormActions, fields: Form['fields']): HTMLElement {
-  const url = el('input', {
-    id: 'server',
-    type: 'url',
-    value: 'https://toncenter.com/api/v2',
-    'aria-describedby': 'server-note',
-  });
-  const block = el('input', { id: 'block', value: 'latest', class: 'short', maxlength: '10' });
-  const get = (what: FetchRequest['what'], into: InputField) => () =>
-    actions.fetch({ kind: 'fetch', what, baseUrl: url.value, block: block.value.trim() }, into);
-  const note =
-    'Nothing leaves this page before you press one of these. The server is believed in nothing: a set that it claims leaves the block undecided.';
-  return el(
-    'details',
-    {},
-    el('summary', {}, 'Fetch from a server'),
-    el('p', { id: 'server-note', class: 'note' }, note),
-    el('label', { for: 'server' }, 'API v2 base URL'),
-    url,
-    el('label', { for: 'block' }, 'Block number, or latest'),
-    block,
-    el(
-      'div',
-      { class: 'controls' },
-      button('Fetch signatures', get('signatures', fields.signatures)),
-      button('Fetch the set it claims', get('validators', fields.validators)),
-    ),
-  );
-}
-
-function downloadControl(actions: FormActions, into: InputField, what: string): HTMLElement {
-  const url = el('input', { id: `${into.part}-url`, type: 'url', placeholder: 'https://' });
-  const fetchIt = button(`Fetch ${what}`, () =>
-    actions.fetch({ kind: 'download', url: url.value, maxBytes: MAX_FILE_BYTES }, into),
-  );
-  return el(
-    'details',
-    {},
-    el('summary', {}, `Fetch ${what} from a URL`),
-    el('label', { for: url.id }, `URL of ${what}`),
-    url,
-    el('div', { class: 'controls' }, fetchIt),
-  );
-}
-
 export function makeForm(actions: FormActions): Form {
   const field = (part: 'signatures' | 'validators' | 'checkpoint' | 'proof' | 'header', label: string, note: string) =>
     new InputField({
@@ -84,6 +49,7 @@ export function makeForm(actions: FormActions): Form {
       note,
       maxBytes: part === 'signatures' ? MAX_SIGNATURE_BYTES : MAX_FILE_BYTES,
       onChange: actions.changed,
+      onFilled: actions.filled,
       onTrouble: actions.refused,
     });
   const fields = {
@@ -117,9 +83,9 @@ export function makeForm(actions: FormActions): Form {
       'div',
       { hidden: '' },
       fields.checkpoint.element,
-      downloadControl(actions, fields.checkpoint, 'the checkpoint'),
+      downloadControl(actions.fetch, fields.checkpoint, 'the checkpoint'),
       fields.proof.element,
-      downloadControl(actions, fields.proof, 'the proof'),
+      downloadControl(actions.fetch, fields.proof, 'the proof'),
     ),
   };
   let mode: keyof typeof panels = 'set';
@@ -141,6 +107,8 @@ export function makeForm(actions: FormActions): Form {
     });
   }
   choose('set');
+  const isJudged = (one: InputField) =>
+    one === fields.signatures || one === fields.header || (one === fields.validators) === (mode === 'set');
   const who = el(
     'fieldset',
     {},
@@ -156,6 +124,7 @@ export function makeForm(actions: FormActions): Form {
       for (const one of Object.values(fields)) one.clear();
       choose('set');
       fill();
+      actions.changed();
       actions.check();
     });
   const put = (name: string, of: { readonly signatures: unknown; readonly validators: unknown }) => {
@@ -180,8 +149,13 @@ export function makeForm(actions: FormActions): Form {
   const check = el('button', { type: 'submit', class: 'primary' }, 'Check');
   const form = el(
     'form',
-    { novalidate: '' },
-    el('div', { class: 'columns' }, el('div', {}, fields.signatures.element, serverControl(actions, fields)), who),
+    { novalidate: '', autocomplete: 'off' }, // no browser brings back an exception that nobody sees
+    el(
+      'div',
+      { class: 'columns' },
+      el('div', {}, fields.signatures.element, serverControl(actions.fetch, fields.signatures, fields.validators)),
+      who,
+    ),
     el('details', {}, el('summary', {}, 'Header and policy'), fields.header.element, options.element),
     el('div', { class: 'controls' }, check),
   );
@@ -192,8 +166,11 @@ export function makeForm(actions: FormActions): Form {
   return {
     element: el('div', {}, samples, section('input', 'Your own', form)),
     fields,
-    request() {
-      const signatures = fields.signatures.given();
+    isFilling: (which) => Object.values(fields).some((one) => one.isFilling && (which === 'any' || isJudged(one))),
+    giveUp() {
+      for (const one of Object.values(fields)) if (one.isFilling) one.clear();
+    },
+    request(signatures = fields.signatures.given()) {
       if (signatures === undefined) {
         actions.refused(
           missing('signatures', 'expected signatures, got none', 'paste an answer, drop a file, or press a sample'),

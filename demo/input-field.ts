@@ -1,6 +1,9 @@
-/** One input of the form: pasted, chosen, dropped or fetched. Long or binary input is held and named, never put into the page. */
+/**
+ * One input of the form: pasted, chosen, dropped or fetched. Long or binary input is held and named, never put into the page. What
+ * has to be waited for empties the field first, and comes into it only while nothing newer was put there.
+ */
 import { button, el } from '../src/report-page/dom.ts';
-import type { Given, Part, Trouble } from './protocol.ts';
+import type { Given, Outcome, Part, Trouble } from './protocol.ts';
 import { tooLarge } from './trouble.ts';
 
 /** Characters that are shown in a box: a megabyte of text would take seconds to lay out. */
@@ -11,8 +14,10 @@ export interface FieldOptions {
   readonly label: string;
   readonly note: string;
   readonly maxBytes: number;
-  /** Called with every change by the user. */
+  /** Called with every change by the user; of what has to be waited for, when it begins. */
   readonly onChange: () => void;
+  /** Called when what was waited for stands in the field, with words on it. */
+  readonly onFilled: (words: string) => void;
   /** Called for input that is refused at once. */
   readonly onTrouble: (trouble: Trouble) => void;
 }
@@ -28,6 +33,12 @@ function shownText(bytes: Uint8Array): string | undefined {
   }
 }
 
+function unreadable(part: Part, name: string): Trouble {
+  const message = `${name}: the browser cannot read it`;
+  const hint = 'give a file, not a folder';
+  return { part, error: { schema: 'ton-finality/error@2', code: 'usage/bad-option', path: name, message, hint } };
+}
+
 export class InputField {
   readonly part: Part;
   readonly element: HTMLElement;
@@ -36,8 +47,15 @@ export class InputField {
   readonly #held: HTMLElement;
   /** What is not in the box. */
   #given: Given | undefined;
+  /** It is held beside the box, which is empty. */
+  #isBeside = false;
   #name = '';
   #claimedBy: string | undefined;
+  /** What is waited for, in words. */
+  #filling: string | undefined;
+  #givenUp = '';
+  /** Counts what was put in, or begun: only the newest may stand here. */
+  #turn = 0;
 
   constructor(options: FieldOptions) {
     const { part, label, note } = options;
@@ -60,12 +78,16 @@ export class InputField {
     });
     file.addEventListener('change', () => {
       const [chosen] = file.files ?? [];
-      if (chosen !== undefined) void this.#take(chosen);
+      if (chosen !== undefined) this.#take(chosen);
       file.value = ''; // the same file may be chosen again
     });
     this.#box.addEventListener('input', () => {
+      const text = this.#box.value;
+      if (text.length > MAX_SHOWN_CHARS) return this.#hold('pasted text', text, this.#claimedBy);
+      if (text === '' && this.#isBeside) return; // nothing was typed: the box was emptied here
+      this.#begin();
       this.#given = undefined;
-      if (this.#box.value === '') this.#claimedBy = undefined;
+      this.#isBeside = false;
       this.#say();
       options.onChange();
     });
@@ -73,7 +95,7 @@ export class InputField {
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (text.length <= MAX_SHOWN_CHARS) return;
       event.preventDefault();
-      this.#hold('pasted text', new TextEncoder().encode(text));
+      this.#hold('pasted text', text);
     });
     this.element = el(
       'div',
@@ -105,48 +127,84 @@ export class InputField {
       element.classList.remove('over');
       const [file] = event.dataTransfer?.files ?? [];
       const text = event.dataTransfer?.getData('text/plain') ?? '';
-      if (file !== undefined) void this.#take(file);
-      else if (text !== '') this.#hold('dropped text', new TextEncoder().encode(text));
+      if (file !== undefined) this.#take(file);
+      else if (text !== '') this.#hold('dropped text', text);
     });
   }
 
-  async #take(file: File): Promise<void> {
-    const { part, maxBytes, onTrouble } = this.#options;
-    if (file.size > maxBytes) return onTrouble(tooLarge(part, file.name, maxBytes));
-    try {
-      this.#hold(file.name, new Uint8Array(await file.arrayBuffer()));
-    } catch {
-      // A folder, or a file that is gone.
-      onTrouble({
-        part,
-        error: {
-          schema: 'ton-finality/error@2',
-          code: 'usage/bad-option',
-          path: file.name,
-          message: `${file.name}: the browser cannot read it`,
-          hint: 'give a file, not a folder',
-        },
-      });
-    }
+  #take(file: File): void {
+    const { part, maxBytes } = this.#options;
+    void this.fill(`Reading ${file.name} …`, async () => {
+      if (file.size > maxBytes) return { trouble: tooLarge(part, file.name, maxBytes) };
+      try {
+        const bytes = new Uint8Array(await file.arrayBuffer());
+        return { answer: { kind: 'obtained', given: { name: file.name, bytes }, words: '' } };
+      } catch {
+        return { trouble: unreadable(part, file.name) }; // a folder, or a file that is gone
+      }
+    });
   }
 
-  #hold(name: string, bytes: Uint8Array): void {
+  #hold(name: string, text: string, claimedBy?: string): void {
     const { part, maxBytes, onTrouble, onChange } = this.#options;
-    if (bytes.length > maxBytes) onTrouble(tooLarge(part, name, maxBytes));
-    else {
-      this.put({ name, bytes });
-      onChange();
+    const bytes = new TextEncoder().encode(text);
+    const isTooLarge = bytes.length > maxBytes;
+    if (isTooLarge) this.clear();
+    else this.put({ name, bytes, ...(claimedBy === undefined ? {} : { claimedBy }) });
+    onChange();
+    if (isTooLarge) onTrouble(tooLarge(part, name, maxBytes));
+  }
+
+  /** Whatever is waited for is not waited for any more. */
+  #begin(): void {
+    this.#turn += 1;
+    this.#givenUp = this.#filling === undefined ? '' : 'What this field waited for was given up.';
+    this.#filling = undefined;
+  }
+
+  /** Whether what will stand in it has to be waited for. */
+  get isFilling(): boolean {
+    return this.#filling !== undefined;
+  }
+
+  /**
+   * Empties the field, and puts into it what `get` comes to.
+   * @param words what is being done
+   * @param get is given what says how far it is; never throws
+   */
+  async fill(words: string, get: (tell: (words: string) => void) => Promise<Outcome>): Promise<void> {
+    const { onChange, onTrouble, onFilled } = this.#options;
+    this.clear();
+    const turn = this.#turn;
+    const tell = (now: string) => {
+      if (turn !== this.#turn) return;
+      this.#filling = now;
+      this.#say();
+    };
+    tell(words);
+    onChange();
+    const outcome = await get(tell);
+    if (turn !== this.#turn) return;
+    this.#filling = undefined;
+    this.#givenUp = '';
+    if ('trouble' in outcome) {
+      this.#say();
+      onTrouble(outcome.trouble);
+    } else if (outcome.answer.kind === 'obtained') {
+      this.put(outcome.answer.given);
+      onFilled(outcome.answer.words);
     }
   }
 
   #say(): void {
     const { name, bytes } = this.#given ?? {};
-    const words: string[] = [];
+    const words = [this.#filling ?? '', this.#givenUp].filter((some) => some !== '');
     if (bytes !== undefined) {
-      const shown = this.#box.value === '' ? ', not shown' : '';
+      const shown = this.#isBeside ? ', not shown' : '';
       words.push(`${name}: ${bytes.length} bytes${shown}.`);
     }
-    if (this.#claimedBy !== undefined) words.push(`Only ${this.#claimedBy} says so.`);
+    if (this.#claimedBy !== undefined)
+      words.push(`Only ${this.#claimedBy} says so. Clear the field to put in your own.`);
     this.#held.textContent = words.join(' ');
     this.#held.hidden = words.length === 0;
   }
@@ -160,17 +218,26 @@ export class InputField {
     return { name: this.#name || `pasted ${this.part}`, bytes: new TextEncoder().encode(text), ...claimed };
   }
 
+  /** Whether it holds just this, as it was put in. */
+  holds(given: Given): boolean {
+    return this.#given === given;
+  }
+
   /** Puts something in, in place of all that stood there. */
   put(given: Given): void {
+    this.#begin();
     this.#given = given;
     this.#name = given.name;
     this.#claimedBy = given.claimedBy;
     this.#box.value = shownText(given.bytes) ?? '';
+    this.#isBeside = this.#box.value === '';
     this.#say();
   }
 
   clear(byUser = false): void {
+    this.#begin();
     this.#given = undefined;
+    this.#isBeside = false;
     this.#name = '';
     this.#claimedBy = undefined;
     this.#box.value = '';

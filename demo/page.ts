@@ -1,12 +1,12 @@
 /** The page: a form above, what came of it below. Words from outside go in as text, never as markup. */
 import { button, el, section } from '../src/report-page/dom.ts';
-import { type FlipChoice, type FlipControl, flipControl } from './flip-view.ts';
+import { type FlipChoice, flipControl } from './flip-view.ts';
 import { type Form, makeForm } from './form.ts';
 import type { InputField } from './input-field.ts';
 import { jsonSection } from './json-view.ts';
 import { messageSection } from './message-view.ts';
-import type { EngineNews, Given, Judged, Obtained, Progress, Request, Trouble } from './protocol.ts';
-import { type Outcome, Runner } from './runner.ts';
+import type { EngineNews, Given, Judged, Outcome, Progress, Request, Trouble } from './protocol.ts';
+import { Runner } from './runner.ts';
 import { signersSection } from './signers-view.ts';
 import { emptySection, troubleSection, verdictSection } from './verdict-view.ts';
 import { weightSection } from './weight-view.ts';
@@ -16,12 +16,14 @@ const STOPPED: Trouble = {
   error: { schema: 'ton-finality/error@2', code: 'source/aborted', path: null, message: 'stopped by you', hint: null },
 };
 
-/** What was judged before the first byte was flipped. */
+/** What was judged before the first byte was flipped: the way back, for as long as what was flipped stands in the form. */
 interface Original {
   readonly signatures: Given;
   readonly judged: Judged;
   /** What was flipped last. */
   readonly flipped: FlipChoice;
+  /** What came of it. */
+  readonly now: Given;
 }
 
 class Page {
@@ -34,22 +36,27 @@ class Page {
   readonly #engine = el('p', { id: 'engine', class: 'note' });
   /** Counts what was begun: only the newest may be shown. */
   #turn = 0;
+  /** Requests that the worker has not answered. */
+  #asked = 0;
+  /** Check was pressed while the form waited for what it needs. */
+  #wantsCheck = false;
   #judged: Judged | undefined;
-  #flip: FlipControl | undefined;
   #original: Original | undefined;
 
   constructor(root: HTMLElement, script: string) {
     this.#runner = new Runner(script, (engine) => this.#tellEngine(engine)); // first: it starts while the page is made
     this.#form = makeForm({
       check: () => void this.#check(),
-      fetch: (request, into) => void this.#fetch(request, into),
+      fetch: (request, into) => this.#fetch(request, into),
       changed: () => this.#forget(),
-      refused: (trouble) => {
-        this.#turn += 1;
-        this.#showTrouble(trouble);
+      filled: (words) => {
+        if (!this.#wantsCheck) this.#rest(words);
+        else if (!this.#form.isFilling('judged')) void this.#check();
       },
+      refused: (trouble) => this.#showTrouble(trouble),
     });
     this.#stop = button('Stop', () => {
+      this.#form.giveUp();
       this.#runner.stop(STOPPED);
       this.#forget();
       this.#rest('Stopped.');
@@ -85,13 +92,27 @@ class Page {
     } else this.#bar.removeAttribute('value');
   }
 
-  /** Asks the worker, and shows how far it is. @returns `undefined` when something newer has begun */
-  async #ask(request: Request): Promise<Outcome | undefined> {
+  /** Shows whether something is under way. */
+  #showBusy(): void {
+    const isBusy = this.#asked > 0 || this.#form.isFilling('any');
+    this.#bar.hidden = !isBusy;
+    this.#stop.hidden = !isBusy;
+  }
+
+  async #ask(request: Request, tell: (progress: Progress) => void): Promise<Outcome> {
+    this.#asked += 1;
+    this.#showBusy();
+    const outcome = await this.#runner.ask(request, tell);
+    this.#asked -= 1;
+    this.#showBusy();
+    return outcome;
+  }
+
+  /** Asks what will be shown below, and says how far it is. @returns `undefined` when something newer has begun */
+  async #askNext(request: Request): Promise<Outcome | undefined> {
     const turn = ++this.#turn;
-    this.#bar.hidden = false;
-    this.#stop.hidden = false;
     this.#tell({ words: 'Working' });
-    const outcome = await this.#runner.ask(request, (progress) => {
+    const outcome = await this.#ask(request, (progress) => {
       if (turn === this.#turn) this.#tell(progress);
     });
     return turn === this.#turn ? outcome : undefined;
@@ -99,36 +120,54 @@ class Page {
 
   /** @param isShownBelow says the words to whoever cannot see what stands below */
   #rest(words: string, isShownBelow = false): void {
-    this.#bar.hidden = true;
-    this.#stop.hidden = true;
+    this.#showBusy();
     this.#status.textContent = words;
     this.#status.classList.toggle('unseen', isShownBelow);
   }
 
-  #showTrouble(trouble: Trouble): void {
+  /** Takes away what stands below, and whatever would come there. */
+  #begin(): void {
+    this.#turn += 1;
+    this.#wantsCheck = false;
     this.#judged = undefined;
-    this.#flip = undefined;
+    if (this.#original !== undefined && !this.#form.fields.signatures.holds(this.#original.now)) {
+      this.#original = undefined;
+    }
+  }
+
+  /** The way back where no flip control stands. */
+  #wayBack(words = ''): HTMLElement[] {
+    if (this.#original === undefined) return [];
+    const back = button('Put it back', () => this.#putBack());
+    return [section('flip', 'Flip a byte', el('p', {}, words || 'A flipped bit stands in the signatures.'), back)];
+  }
+
+  #showTrouble(trouble: Trouble, words?: string): void {
+    this.#begin();
     this.#rest(`No verdict: ${trouble.error.message}`, true);
     this.#form.mark(trouble.part);
-    this.#result.replaceChildren(troubleSection(trouble), jsonSection('error.json', trouble.error));
+    this.#result.replaceChildren(
+      troubleSection(trouble),
+      ...this.#wayBack(words),
+      jsonSection('error.json', trouble.error),
+    );
     this.#focusVerdict();
   }
 
   /** A verdict is about what it was asked of: it goes when that changes, and so does what is under way. */
   #forget(): void {
-    this.#turn += 1;
-    this.#original = undefined;
-    this.#judged = undefined;
-    this.#flip = undefined;
+    this.#begin();
+    this.#form.mark(undefined);
     this.#rest('');
-    this.#result.replaceChildren(emptySection());
+    this.#result.replaceChildren(emptySection(), ...this.#wayBack());
   }
 
   #focusVerdict(): void {
     document.getElementById('verdict-title')?.focus();
   }
 
-  #showJudged(judged: Judged): void {
+  /** @param words on what was flipped just now */
+  #showJudged(judged: Judged, words = ''): void {
     const { report } = judged;
     this.#judged = judged;
     this.#rest(report.headline, true);
@@ -137,9 +176,9 @@ class Page {
       judged,
       this.#original?.flipped,
       (choice) => void this.#flipByte(choice),
-      () => void this.#putBack(),
+      () => this.#putBack(),
     );
-    this.#flip = flip;
+    flip.say(words, this.#original !== undefined);
     this.#result.replaceChildren(
       verdictSection(judged),
       weightSection(report),
@@ -151,10 +190,14 @@ class Page {
   }
 
   async #check(): Promise<void> {
-    this.#original = undefined;
+    if (this.#form.isFilling('judged')) {
+      this.#wantsCheck = true;
+      this.#tell({ words: 'Waiting for what is being read' });
+      return;
+    }
+    this.#wantsCheck = false;
     const request = this.#form.request();
-    if (request === undefined) return;
-    const outcome = await this.#ask(request);
+    const outcome = request && (await this.#askNext(request));
     if (outcome === undefined) return;
     if ('trouble' in outcome) return this.#showTrouble(outcome.trouble);
     if (outcome.answer.kind !== 'judged') return;
@@ -162,54 +205,46 @@ class Page {
     this.#focusVerdict();
   }
 
-  async #fetch(request: Request, into: InputField): Promise<void> {
-    const outcome = await this.#ask(request);
-    if (outcome === undefined) return;
-    if ('trouble' in outcome) return this.#showTrouble(outcome.trouble);
-    if (outcome.answer.kind !== 'obtained') return;
-    this.#forget();
-    into.put(outcome.answer.given);
-    this.#rest(outcome.answer.words);
+  #fetch(request: Request, into: InputField): void {
+    void into.fill('Fetching …', (tell) => {
+      this.#tell({ words: 'Fetching' });
+      return this.#ask(request, ({ words }) => tell(`${words} …`));
+    });
   }
 
   /** Flips in what stands in the form, and judges that: the view of the bytes stays, with the focus where it was. */
   async #flipByte(choice: FlipChoice): Promise<void> {
-    const { signatures } = this.#form.fields;
-    const [given, judged] = [signatures.given(), this.#judged ?? this.#original?.judged];
+    const [given, judged] = [this.#form.fields.signatures.given(), this.#judged];
     if (given === undefined || judged === undefined) return;
-    const original = { signatures: given, judged, ...this.#original, flipped: choice };
-    const outcome = await this.#ask({ kind: 'flip', signatures: given, ...choice });
+    const before = this.#original ?? { signatures: given, judged };
+    const outcome = await this.#askNext({ kind: 'flip', signatures: given, ...choice });
     if (outcome === undefined) return;
     if ('trouble' in outcome) return this.#showTrouble(outcome.trouble);
     if (outcome.answer.kind !== 'obtained') return;
-    this.#original = original;
-    await this.#judgeFlipped(outcome.answer);
+    const { given: now, words } = outcome.answer;
+    await this.#judgeFlipped({ ...before, flipped: choice, now }, words);
   }
 
-  async #judgeFlipped({ given, words }: Obtained): Promise<void> {
-    this.#form.fields.signatures.put(given);
-    const request = this.#form.request();
-    const outcome = request && (await this.#ask(request));
+  /** What was flipped comes into the form together with its verdict. */
+  async #judgeFlipped(original: Original, words: string): Promise<void> {
+    const request = this.#form.request(original.now);
+    const outcome = request && (await this.#askNext(request));
     if (outcome === undefined) return;
-    if ('trouble' in outcome) return this.#showFlippedTrouble(outcome.trouble, words);
-    if (outcome.answer.kind !== 'judged') return;
-    this.#showJudged(outcome.answer);
-    this.#flip?.say(`${words} ${outcome.answer.report.headline}.`, true);
-    document.getElementById('flip-part')?.focus();
+    this.#form.fields.signatures.put(original.now);
+    this.#original = original;
+    // What cannot even be read has no signers to show; the way back stays.
+    if ('trouble' in outcome) this.#showTrouble(outcome.trouble, words);
+    else if (outcome.answer.kind === 'judged') {
+      this.#showJudged(outcome.answer, `${words} ${outcome.answer.report.headline}.`);
+      document.getElementById('flip-part')?.focus();
+    }
   }
 
-  /** What cannot even be read has no signers to show; the way back stays. */
-  #showFlippedTrouble(trouble: Trouble, words: string): void {
-    this.#showTrouble(trouble);
-    const back = button('Put it back', () => void this.#putBack());
-    this.#result.firstElementChild?.after(section('flip', 'Flip a byte', el('p', {}, words), back));
-    back.focus();
-  }
-
-  async #putBack(): Promise<void> {
+  #putBack(): void {
     if (this.#original === undefined) return;
     this.#form.fields.signatures.put(this.#original.signatures);
-    await this.#check();
+    this.#forget();
+    void this.#check();
   }
 }
 

@@ -60,6 +60,8 @@ export interface DownloadRequest {
   readonly kind: 'download';
   readonly url: string;
   readonly maxBytes: number;
+  /** Milliseconds for all of it. */
+  readonly deadlineMs: number;
 }
 
 export type Request = JudgeRequest | FlipRequest | FetchRequest | DownloadRequest;
@@ -107,6 +109,8 @@ export interface Trouble {
   readonly part: Part | undefined;
   readonly error: ErrorJson;
 }
+
+export type Outcome = { readonly answer: Answer } | { readonly trouble: Trouble };
 
 /** How far it is. */
 export interface Progress {

@@ -1,9 +1,7 @@
 /** The page's side of the worker: made of the page's own script, stopped and started anew when the user says so. */
-import type { Answer, EngineNews, Progress, Reply, Request, Trouble } from './protocol.ts';
+import type { EngineNews, Outcome, Progress, Reply, Request, Trouble } from './protocol.ts';
 import { troubleOf } from './trouble.ts';
 import { announceEngine, serve } from './work.ts';
-
-export type Outcome = { readonly answer: Answer } | { readonly trouble: Trouble };
 
 interface Waiting {
   readonly request: Request;

@@ -24,7 +24,7 @@ const ORDINARY = 'Block 3082200 of 2020, ordinary';
 const THEN = '1744880000';
 
 const vector = (path: string) => join(VECTORS, path);
-const title = (page: Page) => page.locator('#verdict-title');
+const title = (page: Page) => page.locator('#verdict-title.conclusion');
 const shownJson = async (page: Page) => JSON.parse((await page.locator('#json pre').textContent())!);
 const put = (page: Page, part: string, file: string) => page.setInputFiles(`#${part}-file`, file);
 
@@ -424,9 +424,19 @@ describe.skipIf(!hasChromium)('the page, asked to fetch', () => {
     await page.locator('#validators').press('End'); // what is typed into it does not make it ours
     await page.locator('#validators').pressSequentially(' ');
     expect(await check(page)).toMatch(/^UNDECIDED, claimed-set/);
+    const claimed = await page.locator('#validators').inputValue();
+    for (const text of ['', claimed]) await page.locator('#validators').fill(text); // nor does taking it out and putting it in
+    expect(await check(page)).toMatch(/^UNDECIDED, claimed-set/);
+    const padded = `${claimed}${' '.repeat(300_000)}`; // nor that it has to be held beside the page
+    await page.locator('#validators').fill(padded);
+    expect(await check(page)).toMatch(/^UNDECIDED, claimed-set/);
     await page.getByText('Header and policy').click();
     await page.getByLabel('--accept-claimed').check();
     expect(await check(page)).toMatch(/^FINAL: block with root hash 1df94b183da1e4a2…/);
+    await page.getByLabel('--accept-claimed').uncheck();
+    await page.getByRole('button', { name: 'Clear validator set' }).click();
+    await page.locator('#validators').fill(claimed);
+    expect(await check(page)).toMatch(/^FINAL/);
     await page.close();
   });
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { ACTION, ACTION_TEXT, INSTALL, runText, runVerify, VERIFY } from '../helpers/action.ts';
 import { copyOf, dockerInstructions, execForm, makeImage } from '../helpers/dockerfile.ts';
 import { startCli } from '../helpers/run-cli.ts';
 import { ORDINARY_CASE, ROOT, readAnswer, SIMPLEX_CASE, VECTORS } from '../helpers/vectors.ts';
@@ -144,36 +144,39 @@ describe('the Dockerfile', () => {
         server.closeAllConnections();
         expect(await health({ METRICS_PORT: port })).toBe(1);
       }
-      expect(await health({ METRICS_PORT: '1; true' })).toBe(1);
+      for (const none of ['1; true', '0', '65536']) expect(await health({ METRICS_PORT: none })).toBe(1);
+    });
+
+    it('is healthy on a port that browsers do not ask, past any proxy, and unhealthy where no answer comes', async () => {
+      const silent = createServer(() => {});
+      const well = createServer((_, response) => response.writeHead(200).end());
+      const listening = (server: Server, port: number) =>
+        new Promise<boolean>((resolve) =>
+          server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
+        );
+      const unasked = [6000, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 10080];
+      let port: number | undefined;
+      for (const one of unasked) if (port === undefined && (await listening(well, one))) port = one;
+      const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9' };
+      expect(await health({ METRICS_PORT: String(port), ...proxy })).toBe(0);
+      await listening(silent, 0);
+      expect(await health({ METRICS_PORT: String((silent.address() as AddressInfo).port) })).toBe(1); // it listens on a port
+      for (const server of [well, silent]) {
+        server.close();
+        server.closeAllConnections();
+      }
     });
   });
 });
 
-interface Step {
-  readonly id?: string;
-  readonly name?: string;
-  readonly uses?: string;
-  readonly run?: string;
-  readonly shell?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly with?: Readonly<Record<string, string>>;
-}
-
 describe('the action', () => {
-  const text = readFileSync(join(ROOT, 'action.yml'), 'utf8');
-  const action = parse(text, { strict: true, uniqueKeys: true }) as {
-    readonly inputs: Readonly<
-      Record<string, { readonly description: string; readonly required?: true; readonly default?: string }>
-    >;
-    readonly outputs: Readonly<Record<string, { readonly description: string; readonly value: string }>>;
-    readonly runs: { readonly using: string; readonly steps: readonly Step[] };
-  };
-  const { inputs, outputs } = action;
-  const { steps } = action.runs;
-  const verify = steps.find(({ id }) => id === 'verify')!;
+  const text = ACTION_TEXT;
+  const { inputs, outputs } = ACTION;
+  const { steps } = ACTION.runs;
+  const verify = VERIFY;
 
   it('is composite, and says of every input what it is and what it is without', () => {
-    expect(action.runs.using).toBe('composite');
+    expect(ACTION.runs.using).toBe('composite');
     for (const [name, { description, required, default: without }] of Object.entries(inputs)) {
       expect(description.length, name).toBeGreaterThan(20);
       expect(required === true || typeof without === 'string', name).toBe(true);
@@ -197,6 +200,7 @@ describe('the action', () => {
     expect(commands).toHaveLength(2);
     for (const { run, shell } of commands) {
       expect(run).not.toContain('${{');
+      expect(run).toContain('"$GITHUB_ACTION_PATH'); // in a job with a container, github.action_path names a folder of the host
       expect(shell).toBe('bash');
     }
   });
@@ -205,41 +209,12 @@ describe('the action', () => {
     const handed = Object.values(verify.env ?? {}).flatMap((value) => /inputs\.([a-z-]+)/.exec(value)?.[1] ?? []);
     expect(handed.sort()).toEqual(Object.keys(inputs).sort());
     const guard = readFileSync(join(ROOT, 'container/guard.mjs'), 'utf8');
-    for (const name of Object.keys(verify.env ?? {})) if (name !== 'ACTION_PATH') expect(guard).toContain(`'${name}'`);
+    for (const name of Object.keys(verify.env ?? {})) expect(guard).toContain(`'${name}'`);
     for (const { value } of Object.values(outputs))
       expect(value).toMatch(/^\$\{\{ steps\.verify\.outputs\.[a-z]+ \}\}$/);
   });
 
-  interface Outcome {
-    readonly code: number | null;
-    readonly verdict: string | undefined;
-    readonly report: string | undefined;
-    readonly stdout: string;
-  }
-
-  /** Runs the step as the runner does: the inputs put into its environment, its text by bash. */
-  function step(given: Readonly<Record<string, string>>): Outcome {
-    const output = file(`output-${Math.random()}`, '');
-    const env: Record<string, string> = { GITHUB_OUTPUT: output, RUNNER_TEMP: folder };
-    for (const [name, value] of Object.entries(verify.env ?? {})) {
-      const input = /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value)?.[1];
-      if (input === undefined) expect(value).toMatch(/^\$\{\{ github\.action_path \}\}$/);
-      env[name] = input === undefined ? ROOT : (given[input] ?? inputs[input]?.default ?? '');
-    }
-    const words = ['--noprofile', '--norc', '-eo', 'pipefail', file('step.sh', verify.run ?? '')];
-    const { status, stdout } = spawnSync('bash', words, {
-      cwd: folder,
-      env: { ...process.env, ...env },
-      encoding: 'utf8',
-    });
-    const said = new Map(
-      readFileSync(output, 'utf8')
-        .split('\n')
-        .map((line) => [line.split('=', 1)[0]!, line.slice(line.indexOf('=') + 1)]),
-    );
-    return { code: status, verdict: said.get('verdict'), report: said.get('report'), stdout };
-  }
-
+  const step = (given: Readonly<Record<string, string>>) => runVerify(folder, given);
   const vouched = { validators: VALIDATORS, strict: 'false' };
 
   it('passes on a final block, with its report', () => {
@@ -327,10 +302,45 @@ describe('the action', () => {
     expect(existsSync(join(folder, 'pwned'))).toBe(false);
   });
 
-  it('lets nothing that is printed command the runner', () => {
-    const { stdout } = step({ block: SIGNATURES, ...vouched });
-    const [first, ...rest] = stdout.trim().split('\n');
-    const token = /^::stop-commands::([0-9a-f-]{36})$/.exec(first!)?.[1];
-    expect(rest).toContain(`::${token}::`);
+  it.each([
+    ['a report', () => SIGNATURES, /^FINAL/m],
+    ['an error', () => 'a ::error::b', /::error::b/],
+  ])('lets nothing that is printed command the runner: %s', (_, block, printed) => {
+    const { stdout, stderr } = step({ block: block(), ...vouched });
+    const [, token, between] = /^::stop-commands::([0-9a-f-]{36})\n([\s\S]*)\n::\1::\n/.exec(stdout)!;
+    expect(token).toHaveLength(36);
+    expect(between).toMatch(printed);
+    expect(stderr).toBe(''); // the runner reads it in its own time: before or after commands were stopped
+  });
+
+  it('says what is missing where there is no block', () => {
+    expect(step({ block: ' ', ...vouched }).stdout).toMatch(
+      /^block: expected a file with signatures, .*; got nothing\n::error title=ton-finality::no verdict\n$/,
+    );
+  });
+
+  it('installs what its build needs, whatever the job says of installing', () => {
+    const project = join(folder, 'project');
+    mkdirSync(join(project, 'tool'), { recursive: true });
+    const write = (name: string, json: object) => writeFileSync(join(project, name), JSON.stringify(json));
+    const own = { name: 'project', version: '1.0.0', devDependencies: { tool: 'file:tool' } };
+    write('package.json', { ...own, scripts: { prepare: `node -e "fs.writeFileSync('made', require('tool'))"` } });
+    write('tool/package.json', { name: 'tool', version: '1.0.0', main: 'tool.js' });
+    writeFileSync(join(project, 'tool/tool.js'), 'module.exports = "by the tool";');
+    write('package-lock.json', {
+      name: 'project',
+      version: '1.0.0',
+      lockfileVersion: 3,
+      packages: {
+        '': own,
+        'node_modules/tool': { resolved: 'tool', link: true },
+        tool: { version: '1.0.0', dev: true },
+      },
+    });
+    const npmrc = file('npmrc', 'ignore-scripts=true\nomit=dev\noffline=true\nupdate-notifier=false\n');
+    const env = { GITHUB_ACTION_PATH: project, NODE_ENV: 'production', NPM_CONFIG_USERCONFIG: npmrc };
+    const { status, stderr } = runText(INSTALL.run ?? '', folder, env);
+    expect(status, stderr).toBe(0);
+    expect(readFileSync(join(project, 'made'), 'utf8')).toBe('by the tool');
   });
 });

@@ -12,13 +12,14 @@ export interface ProgramExample {
 
 const FENCE = /^```(\w+)\n([\s\S]*?)^```$/gm;
 
-function fences(markdown: string): { readonly language: string; readonly body: string }[] {
+/** Every block of code, in order. */
+export function fencesOf(markdown: string): { readonly language: string; readonly body: string }[] {
   return [...markdown.matchAll(FENCE)].map(([, language, body]) => ({ language: language!, body: body! }));
 }
 
 /** Each `$ command` of a `console` block, with the lines up to the next one. */
 export function commandExamples(markdown: string): CommandExample[] {
-  return fences(markdown)
+  return fencesOf(markdown)
     .filter(({ language }) => language === 'console')
     .flatMap(({ body }) =>
       body
@@ -33,7 +34,7 @@ export function commandExamples(markdown: string): CommandExample[] {
 
 /** Each `ts` block, with the `text` block after it. */
 export function programExamples(markdown: string): ProgramExample[] {
-  const all = fences(markdown);
+  const all = fencesOf(markdown);
   return all.flatMap(({ language, body }, at) => {
     if (language !== 'ts') return [];
     const next = all[at + 1];
@@ -44,7 +45,7 @@ export function programExamples(markdown: string): ProgramExample[] {
 
 /** Languages of blocks that are neither run nor the output of something that is. */
 export function otherLanguages(markdown: string): string[] {
-  return fences(markdown)
+  return fencesOf(markdown)
     .map(({ language }) => language)
     .filter((language) => !['console', 'ts', 'text'].includes(language));
 }
