@@ -296,7 +296,7 @@ it('a ledger lets go of its file when whoever reads it throws', async () => {
 it.skipIf(process.platform === 'win32')(
   'a folder, a pipe and a device are no ledgers, and nobody waits for them',
   async () => {
-    const pipe = join(folder, 'pipe');
+    const pipe = join(folder, `${files++}.pipe`);
     execFileSync('mkfifo', [pipe]);
     for (const file of [folder, pipe, '/dev/zero', '/dev/null']) {
       await expect(checkLedger(file)).rejects.toMatchObject({ code: 'usage/bad-option', path: file });
