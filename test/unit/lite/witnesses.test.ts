@@ -172,4 +172,73 @@ describe('a witness that names another block', () => {
       [names[1], fork.id(27)],
     ]);
   });
+
+  describe('from a pinned block that is no key block', () => {
+    const listed = new LiteChain({ length: 17, firstUtime, hasStates: true });
+    const parted = new LiteChain({ length: 17, firstUtime, hasStates: true, forkAt: 15 });
+    const from = listed.id(13);
+    const legBy = (client: LiteServerClient): Leg => ({ client, from, tl: listed.proof(13, 17) });
+
+    it('and does not prove it is refuted all the same', async () => {
+      const prover = await serve((asked) => listed.answer(asked));
+      const stranger = await serve(but(listed, 'lookup', (asked) => parted.answer(asked)));
+      const fleet = new Fleet([prover.client, stranger.client]);
+      const { refuted } = await askWitnesses(fleet, listed.id(17), legBy(prover.client), {});
+      expect(refuted).toMatchObject([{ source: stranger.client.name, error: { code: 'source/other-chain' } }]);
+      expect(fleet.kept()).toEqual([prover.client]);
+    });
+
+    it('and proves it too shows a fork, with evidence from the key block that rules there', async () => {
+      const prover = await serve((asked) => listed.answer(asked));
+      const other = await serve((asked) => parted.answer(asked));
+      const error = await askWitnesses(
+        new Fleet([prover.client, other.client]),
+        listed.id(17),
+        legBy(prover.client),
+        {},
+      ).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(ForkError);
+      const proof = verifyForkEvidence((error as ForkError).evidence);
+      expect(proof.checkpoint.keyBlock).toEqual(listed.id(10));
+      expect(proof.sides.map(({ blockId }) => blockId)).toEqual([listed.id(17), parted.id(17)]);
+    });
+
+    it.each([
+      ['gives no proof any more', () => liteError(651, 'not in db')],
+      ['proves another block now', () => listed.proof(10, 16)],
+    ])('shows a fork also when the first server %s, as what each has sent', async (_, again) => {
+      const prover = await serve(but(listed, 'proof', again));
+      const other = await serve((asked) => parted.answer(asked));
+      const error = await askWitnesses(
+        new Fleet([prover.client, other.client]),
+        listed.id(17),
+        legBy(prover.client),
+        {},
+      ).catch((caught: unknown) => caught);
+      expect(error).not.toBeInstanceOf(ForkError);
+      expect(error).toMatchObject({
+        code: 'source/disagree',
+        message: expect.stringMatching(/^two certified blocks 17: /),
+        hint: expect.stringMatching(/believe neither block/),
+        statements: [{ body: listed.proof(13, 17) }, { body: Uint8Array.from(parted.proof(10, 17)) }],
+      });
+    });
+
+    it('is left at the signal, and at a fault of the program', async () => {
+      const prover = await serve((asked) => listed.answer(asked));
+      const other = await serve((asked) => parted.answer(asked));
+      const stop = new AbortController();
+      const ask = (blockProof: LiteServerClient['blockProof']) => {
+        const client = { ...prover.client, blockProof };
+        const fleet = new Fleet([client, other.client]);
+        return askWitnesses(fleet, listed.id(17), legBy(client), { signal: stop.signal });
+      };
+      await expect(ask(() => Promise.reject(new TypeError('a fault')))).rejects.toThrow(new TypeError('a fault'));
+      const stopped = ask((known, target, opts) => {
+        stop.abort();
+        return prover.client.blockProof(known, target, opts);
+      });
+      await expect(stopped).rejects.toMatchObject({ code: 'source/aborted' });
+    });
+  });
 });
