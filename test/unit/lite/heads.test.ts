@@ -117,7 +117,10 @@ describe('the heads of all servers', () => {
   it('are given up at the signal, and at a fault of the program', async () => {
     const [one, other] = [await honest(), await honest()];
     const fleet = new Fleet([one.client, other.client]);
-    await expect(askHeads(fleet, AbortSignal.abort())).rejects.toMatchObject({ code: 'source/aborted' });
+    await expect(askHeads(fleet, AbortSignal.abort())).rejects.toMatchObject({
+      code: 'source/aborted',
+      statements: [],
+    });
     const faulty = { ...one.client, masterchainInfo: () => Promise.reject(new TypeError('a fault')) };
     await expect(askHeads(new Fleet([faulty, other.client]), undefined)).rejects.toThrow(new TypeError('a fault'));
   });

@@ -76,6 +76,7 @@ describe('a proof of an older block', () => {
     const signal = AbortSignal.abort();
     await expect(proveBlock([one.client, other.client], head, 7, { signal })).rejects.toMatchObject({
       code: 'source/aborted',
+      statements: [],
     });
     const faulty: LiteServerClient = { ...one.client, lookup: fault };
     await expect(proveBlock([faulty, other.client], head, 7)).rejects.toThrow(new TypeError('a fault'));

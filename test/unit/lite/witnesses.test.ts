@@ -191,13 +191,19 @@ describe('a witness that names another block', () => {
     it('and proves it too shows a fork, with evidence from the key block that rules there', async () => {
       const prover = await serve((asked) => listed.answer(asked));
       const other = await serve((asked) => parted.answer(asked));
-      const error = await askWitnesses(
-        new Fleet([prover.client, other.client]),
-        listed.id(17),
-        legBy(prover.client),
-        {},
-      ).catch((caught: unknown) => caught);
+      let opened = 0;
+      const engine: Ed25519Engine = {
+        ...referenceEngine,
+        open(keys) {
+          opened += 1;
+          return referenceEngine.open(keys);
+        },
+      };
+      const error = await askWitnesses(new Fleet([prover.client, other.client]), listed.id(17), legBy(prover.client), {
+        engine,
+      }).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(ForkError);
+      expect(opened).toBe(2);
       const proof = verifyForkEvidence((error as ForkError).evidence);
       expect(proof.checkpoint.keyBlock).toEqual(listed.id(10));
       expect(proof.sides.map(({ blockId }) => blockId)).toEqual([listed.id(17), parted.id(17)]);
