@@ -13,6 +13,7 @@ import { type CertificateParts, certificateCell } from '../../../src/certificate
 import { recutFact } from '../../../src/certificate/recut-fact.ts';
 import { forgetOpened, markNeeded, requireAllUsed } from '../../../src/certificate/used-cells.ts';
 import { verifyCertificate } from '../../../src/certificate/verify.ts';
+import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
@@ -142,6 +143,23 @@ describe('what is told of a certificate', () => {
     expect(report.signed.signers).toBeLessThanOrEqual(report.signed.validators);
     const checked = verifyCertificate(mainnet, { checkpoint: mainnetInput().checkpoint });
     expect(checked.report).toBeDefined();
+  });
+
+  it('enters at the very key block of the checkpoint, and names the block that its holder pinned', () => {
+    const [tl] = mainnetInput().proofs as readonly Uint8Array[];
+    const [, link] = parsePartialBlockProof(tl!).links;
+    if (link?.kind !== 'forward') throw new Error('expected a forward link');
+    const checkpoint = checkpointFromKeyBlock(link.configProof, link.from);
+    const found = verifyCertificate(mainnet, { checkpoint });
+    expect(found).toMatchObject({ verdict: { status: 'final' }, skippedSteps: 1, steps: { length: 2 } });
+    expect(found.report!.validators.provenance).toMatchObject({ kind: 'proven', anchor: link.from });
+    const [anchor, next, last] = partsOf(mainnet).parts.steps;
+    const otherFile = { ...next!, signed: { ...next!.signed!, fileHash: new Uint8Array(32) } };
+    const otherRoot = { ...last!, signed: { ...last!.signed!, fileHash: next!.signed!.fileHash } };
+    for (const odd of [otherFile, otherRoot]) {
+      const changed = remade(mainnet, () => ({ steps: [anchor!, odd, last!] }));
+      refused(() => verifyCertificate(changed, { checkpoint }), 'cert/anchor', { path: 'checkpoint' });
+    }
   });
 
   it('rests on the engine that is given', () => {
