@@ -230,43 +230,47 @@ describe('a message', () => {
   });
 });
 
-describe('the contents of a fact', () => {
-  it('do not count for what a proof shows of them: a proof shows the hash alone', () => {
-    const address = new Uint8Array(32).fill(7);
-    // account$1 of an account without code: one cell.
-    const nobody = beginCell()
-      .storeUint(0b1, 1)
-      .storeUint(0b100, 3)
-      .storeInt(-1, 8)
-      .storeBuffer(Buffer.from(address))
-      .storeUint(0, 6 + 6 + 3 + 32 + 1)
-      .storeUint(9, 64)
-      .storeUint(0, 5)
-      .storeUint(0, 2)
-      .endCell();
+describe('an account', () => {
+  const address = new Uint8Array(32).fill(7);
+  // account$1 of an account without code: one cell.
+  const nobody = beginCell()
+    .storeUint(0b1, 1)
+    .storeUint(0b100, 3)
+    .storeInt(-1, 8)
+    .storeBuffer(Buffer.from(address))
+    .storeUint(0, 6 + 6 + 3 + 32 + 1)
+    .storeUint(9, 64)
+    .storeUint(0, 5)
+    .storeUint(0, 2)
+    .endCell();
+
+  /** The account as a fact under a block of its own. */
+  function certified(splitDepth: number) {
     const entry = beginCell()
       .storeUint(0b10, 2)
       .storeUint(256, 9)
       .storeBuffer(Buffer.from(address))
-      .storeUint(0, 5 + 5)
+      .storeUint(splitDepth, 5)
+      .storeUint(0, 5)
       .storeRef(nobody)
       .storeUint(3, 256)
       .storeUint(4, 64)
       .endCell();
-    const accounts = beginCell()
-      .storeBit(true)
-      .storeRef(entry)
-      .storeUint(0, 5 + 5)
-      .endCell();
+    const accounts = beginCell().storeBit(true).storeRef(entry).storeUint(0, 10).endCell();
     const by = committee('c');
     const state = makeState({ seqno: 6, config: configCell({ elected: by }), accounts });
     const block = makeBlock({ seqno: 6, signedBy: by, prevKeyBlockSeqno: 0, state });
     const below = assumeFinal(block.id);
-    const account = { workchain: -1, address };
     const proof = bagOf(merkleProof(block.root), merkleProof(state));
+    const account = { workchain: -1, address };
     const part = cutFor({ kind: 'account', account, answer: { proof, state: bocOf(nobody) } }, below);
-    expect(judged(reread(part), below)).toMatchObject({ kind: 'account', exists: true });
     if (part.kind !== 'account') throw new Error('expected an account');
+    return { part, below };
+  }
+
+  it('is shown by its proof as a hash alone, though its contents are read beside it', () => {
+    const { part, below } = certified(0);
+    expect(judged(reread(part), below)).toMatchObject({ kind: 'account', exists: true });
     const whole = (cell: CoreCell): CoreCell =>
       cell.isExotic && cell.hash(0).equals(nobody.hash())
         ? nobody
@@ -274,5 +278,11 @@ describe('the contents of a fact', () => {
     const [shown] = coreCell(writeBoc(part.state!.state)).refs;
     const twice = { ...part, state: { ...part.state!, state: own(merkleProof(whole(shown!))) } };
     refused(() => judged(reread(twice), below), 'cert/unused-cells', { path: 'fact' });
+  });
+
+  it('is split at a depth of 30 at most', () => {
+    const { part, below } = certified(30);
+    expect(judged(part, below)).toMatchObject({ exists: true });
+    refused(() => certified(31), 'decode/boc', { message: expect.stringMatching(/a split depth above 30/) });
   });
 });

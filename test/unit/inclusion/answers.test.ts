@@ -1,5 +1,6 @@
 /** Answers of lite servers with optional parts, put together by hand as the schema has them, and the words of refusals. */
 import { describe, expect, it } from 'vitest';
+import { MAX_BLOCK_TRANSACTIONS } from '../../../src/base/limits.ts';
 import { formatAccountId, parseAccountId } from '../../../src/inclusion/account-id.ts';
 import { readAnswer, readAnswerOf } from '../../../src/inclusion/answers.ts';
 import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
@@ -64,6 +65,24 @@ describe('a line of a list', () => {
     const wanted = all.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => names.includes(name))));
     expect(read.ids).toEqual(wanted);
     expect(verifyBlockTransactions(read, assumeFinal(LIVE.block))).toMatchObject({ complete: true });
+  });
+});
+
+it('a list has as many lines as a block may have transactions, and no more', () => {
+  const most = MAX_BLOCK_TRANSACTIONS;
+  const list = (count: number) =>
+    Buffer.concat([
+      u32(LITE_BLOCK_TRANSACTIONS),
+      blockIdBytes(LIVE.block),
+      u32(0),
+      Buffer.from('379779bc', 'hex'),
+      u32(count),
+      Buffer.alloc(4 * count), // lines that say nothing
+      tlBytes(Uint8Array.of(3)),
+    ]);
+  expect(readAnswerOf('block-transactions', list(most)).ids).toHaveLength(most);
+  refused(() => readAnswer(list(most + 1)), 'decode/tl', {
+    message: expect.stringMatching(/at most 65536 transactions, got 65537/),
   });
 });
 
