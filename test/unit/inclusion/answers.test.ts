@@ -4,12 +4,14 @@ import { MAX_BLOCK_TRANSACTIONS } from '../../../src/base/limits.ts';
 import { formatAccountId, parseAccountId } from '../../../src/inclusion/account-id.ts';
 import { readAnswer, readAnswerOf } from '../../../src/inclusion/answers.ts';
 import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
+import { verifyHistory } from '../../../src/inclusion/history.ts';
 import { assumeFinal } from '../../../src/inclusion/proven-block.ts';
 import { openStateProof } from '../../../src/inclusion/proven-state.ts';
-import { olderBlock } from '../../../src/inclusion/shard-top.ts';
+import { olderBlock, shardBlock } from '../../../src/inclusion/shard-top.ts';
 import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
 import { LITE_BLOCK_TRANSACTIONS, LITE_LIBRARY_RESULT_WITH_PROOF } from '../../../src/tl/constructors.ts';
 import { beginCell, bocOf } from '../../helpers/cells.ts';
+import { bagOf } from '../../helpers/cut-proofs.ts';
 import { accountOf, caseNamed, LIVE, liveBytes } from '../../helpers/inclusion.ts';
 import { tlBytes } from '../../helpers/lite-stand-in.ts';
 import { blockIdBytes } from '../../helpers/make-block.ts';
@@ -144,6 +146,17 @@ describe('a refusal names the place', () => {
         hint: expect.stringMatching(/walkBlockProof/),
       },
     );
+  });
+
+  it('of an answer that is nothing at all, and of a list of too many transactions', () => {
+    for (const nothing of [undefined, null]) {
+      refused(() => shardBlock(nothing, assumeFinal(LIVE.block)), 'decode/shape', { name: 'DecodeError' });
+    }
+    const many = Array.from({ length: 17 }, (_, n) => beginCell().storeUint(n, 8).endCell());
+    const from = { account: { workchain: -1, address: new Uint8Array(32) }, lt: 5n, hash: new Uint8Array(32) };
+    refused(() => verifyHistory([{ transactions: bagOf(...many) }], from), 'decode/too-large', {
+      path: 'answers[0].transactions',
+    });
   });
 
   it('of an account that the block cannot hold, in few characters', () => {

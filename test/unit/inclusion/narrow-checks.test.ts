@@ -8,7 +8,7 @@ import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
 import { verifyConfigParam } from '../../../src/inclusion/config-param.ts';
 import { verifyLibrary } from '../../../src/inclusion/library.ts';
 import { assumeFinal, makeProven } from '../../../src/inclusion/proven-block.ts';
-import { shardTop } from '../../../src/inclusion/shard-top.ts';
+import { shardBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
 import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
 import { accountOf, blockId, bytesOf, caseNamed, LIVE, liveBytes } from '../../helpers/inclusion.ts';
 
@@ -93,5 +93,16 @@ describe('a line of a list', () => {
     expect(mode & ~0x107).toBe(0);
     new DataView(answer.buffer).setUint32(at, mode | 0x200, true);
     expect(codeOf(() => readAnswer(answer))).toBe('decode/tl');
+  });
+});
+
+describe('a way down that has no steps', () => {
+  it('leads to the masterchain block itself, and to no other', () => {
+    const under = assumeFinal(LIVE.block);
+    const answer = { kind: 'shard-block-proof', masterchainId: LIVE.block, links: [] };
+    expect(shardBlock(answer, under)).toBe(under);
+    expect(shardBlock(answer, under, LIVE.block)).toBe(under);
+    expect(codeOf(() => shardBlock(answer, under, LIVE.keyBlock))).toBe('trust/incomplete');
+    expect(codeOf(() => shardBlock({ ...answer, masterchainId: LIVE.keyBlock }, under))).toMatch(/^trust\//);
   });
 });
