@@ -155,7 +155,7 @@ export class LedgerCheck implements LedgerState {
 
   #addRow(row: AuditRow): void {
     const seqno = seqnoOf(row);
-    const most = this.head?.to ?? 0;
+    const most = this.head!.to; // the first line came first
     if (seqno !== this.next || seqno > most) {
       const wanted = this.next > most ? `the end, after block ${most}` : `block ${this.next}`;
       throw this.broken(`expected ${wanted}, got block ${seqno}`);

@@ -79,13 +79,11 @@ function notCanonical(path: string): CertificateError {
   });
 }
 
-/** Whether every cell of a candidate is as full as it can be, as `candidateCell` makes them. It was read, so it ends. */
+/** Whether every cell of a candidate is as full as it can be, as `candidateCell` makes them. It was read, so it ends, and is whole bytes. */
 function isCandidateChain(first: Cell): boolean {
   let cell = first;
   for (; cell.refCount > 0; cell = cell.ref(0)) if (cell.bitLength !== 8 * CANDIDATE_CELL_BYTES) return false;
-  return (
-    cell.bitLength % 8 === 0 && cell.bitLength <= 8 * CANDIDATE_CELL_BYTES && (cell === first || cell.bitLength > 0)
-  );
+  return cell === first || cell.bitLength > 0;
 }
 
 function readSigned(slice: Slice): SignedPart {

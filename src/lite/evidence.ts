@@ -16,6 +16,7 @@ import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import { cleanServerText } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
 import { requireList, requireObject, requireString } from '../decode/json-structure.ts';
+import type { VerificationReport } from '../verify/report.ts';
 
 /** The identifier in an evidence file's `schema`. */
 export const EVIDENCE_SCHEMA = 'ton-finality/fork-evidence@1';
@@ -54,14 +55,17 @@ export interface ForkProof {
   readonly totalWeight: bigint;
 }
 
-export function forkEvidence(
-  checkpoint: Checkpoint,
-  sides: readonly { readonly source: string; readonly body: Uint8Array }[],
-): ForkEvidence {
-  const last = sides[0] === undefined ? 0 : parsePartialBlockProof(sides[0].body).to.seqno;
+interface ProvenSide {
+  readonly source: string;
+  /** liteServer.partialBlockProof, TL. */
+  readonly body: Uint8Array;
+}
+
+/** @param sides two answers that hold from the checkpoint */
+export function forkEvidence(checkpoint: Checkpoint, sides: readonly [ProvenSide, ProvenSide]): ForkEvidence {
   return {
     schema: EVIDENCE_SCHEMA,
-    seqno: last,
+    seqno: parsePartialBlockProof(sides[0].body).to.seqno,
     checkpoint: checkpointToJson(checkpoint),
     sides: sides.map(({ source, body }) => ({
       source,
@@ -71,9 +75,10 @@ export function forkEvidence(
   };
 }
 
-function signersOf({ walk }: ForkSide): Map<string, { readonly id: Uint8Array; readonly weight: bigint }> {
-  const coverage = walk.reports.at(-1)?.coverage;
-  const valid = coverage?.signatures.filter(({ outcome }) => outcome === 'valid') ?? [];
+function signersOf({
+  coverage,
+}: VerificationReport): Map<string, { readonly id: Uint8Array; readonly weight: bigint }> {
+  const valid = coverage.signatures.filter(({ outcome }) => outcome === 'valid');
   return new Map(valid.map(({ nodeIdShort: id, weight }) => [encodeHex(id), { id, weight }]));
 }
 
@@ -91,7 +96,7 @@ export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engin
   const sides = requireList(object.sides, 2, 'evidence.sides');
   const checkpoint = parseCheckpoint(object.checkpoint);
   const engine = present({ engine: opts.engine });
-  const [first, second, ...surplus] = sides.map((value, at): ForkSide => {
+  const [first, second] = sides.map((value, at): ForkSide => {
     const path = `evidence.sides[${at}]`;
     const side = requireObject(value, path);
     const [source, answer, digest] = (['source', 'answer', 'sha256'] as const).map((name) =>
@@ -104,7 +109,7 @@ export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engin
     const walk = walkBlockProof(checkpoint, tl, engine);
     return { source: cleanServerText(source.slice(0, MAX_SERVER_TEXT_CHARS)), blockId: walk.tip, walk };
   });
-  if (first === undefined || second === undefined || surplus.length > 0) {
+  if (first === undefined || second === undefined) {
     throw new DecodeError('decode/shape', `expected two sides, got ${sides.length}`, { path: 'evidence.sides' });
   }
   const isFork =
@@ -113,17 +118,19 @@ export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engin
     differingField(first.blockId, second.blockId) !== undefined;
   if (!isFork)
     throw trustError('trust/incomplete', 'expected two blocks of one number: this is no fork', 'evidence.sides');
-  if (first.walk.tipHeader === undefined || second.walk.tipHeader === undefined) {
+  // A block that a back link leads to is final too, but nobody's signature stands under it.
+  const [one, other] = [first, second].map(({ walk }) => walk.tipHeader && walk.reports.at(-1));
+  if (one === undefined || other === undefined) {
     throw trustError('trust/incomplete', 'expected signatures of both blocks', 'evidence.sides');
   }
-  const others = signersOf(second);
-  const both = [...signersOf(first)].flatMap(([key, signer]) => (others.has(key) ? [signer] : []));
+  const others = signersOf(other);
+  const both = [...signersOf(one)].flatMap(([key, signer]) => (others.has(key) ? [signer] : []));
   return Object.freeze({
     checkpoint,
     seqno: first.blockId.seqno,
     sides: [first, second] as const,
     signedBoth: both.map(({ id }) => id),
     signedBothWeight: both.reduce((sum, { weight }) => sum + weight, 0n),
-    totalWeight: first.walk.reports.at(-1)?.coverage.totalWeight ?? 0n,
+    totalWeight: one.coverage.totalWeight,
   });
 }

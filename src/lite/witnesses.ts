@@ -7,7 +7,7 @@ import { SourceError, type SourceStatement } from '../base/errors.ts';
 import { present } from '../base/present.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../chain/checkpoint.ts';
+import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from '../chain/checkpoint.ts';
 import type { LinkOptions } from '../chain/link.ts';
 import { walkBlockProof } from '../chain/walk.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
@@ -26,39 +26,65 @@ export interface WitnessReport {
   readonly refuted: readonly SourceStatement[];
 }
 
+const FORK_HINT = 'believe neither block: keep the evidence, show it to others, and stop whatever acts on this chain';
+
 /** Two certified blocks under one number. Everything that shows it is in `evidence`. */
 export class ForkError extends SourceError {
   readonly evidence: ForkEvidence;
 
   constructor(message: string, evidence: ForkEvidence, statements: readonly SourceStatement[]) {
-    super('source/disagree', message, {
-      statements,
-      hint: 'believe neither block: keep the evidence, show it to others, and stop whatever acts on this chain',
-    });
+    super('source/disagree', message, { statements, hint: FORK_HINT });
     this.evidence = evidence;
   }
 }
 
 const WITNESS_DEADLINE_MS = 10_000;
 
+interface WitnessOptions extends LinkOptions {
+  readonly signal?: Signal;
+}
+
 function askOptions(signal: Signal | undefined) {
   return { deadlineMs: WITNESS_DEADLINE_MS, serverMayWait: true, retries: 1, ...present({ signal }) };
 }
 
-/** Makes the checkpoint that an answer begins at from the proof of its configuration that the answer itself carries. */
-function checkpointAt({ from, tl }: Leg) {
+/** The key block that the first signatures of an answer are judged from, by the proof of its configuration that is in the answer. */
+function firstKeyBlock({ tl }: Leg): Checkpoint {
   const link = parsePartialBlockProof(tl).links.find((one) => one.kind === 'forward');
-  if (link?.kind !== 'forward' || differingField(link.from, from) !== undefined) return undefined;
-  return from.seqno === 0
-    ? checkpointFromZerostate(link.configProof, from)
-    : checkpointFromKeyBlock(link.configProof, from);
+  if (link?.kind !== 'forward') throw new TypeError('a leg without a forward link');
+  const { configProof, from } = link;
+  return from.seqno === 0 ? checkpointFromZerostate(configProof, from) : checkpointFromKeyBlock(configProof, from);
+}
+
+/**
+ * The proof of `tip` from that key block: the leg itself, or one that its server is asked for where the leg begins at a
+ * block that is none.
+ * @returns `undefined` when the server does not give it again
+ */
+async function proofFrom(
+  start: Checkpoint,
+  fleet: Fleet,
+  leg: Leg,
+  tip: BlockIdExt,
+  { engine, signal }: WitnessOptions,
+): Promise<Uint8Array | undefined> {
+  if (differingField(leg.from, start.keyBlock) === undefined) return leg.tl;
+  try {
+    const { tl } = await fleet.ask(leg.client, (one) => one.blockProof(start.keyBlock, tip, askOptions(signal)));
+    walkBlockProof(start, tl, { to: tip, ...present({ engine }) });
+    return tl;
+  } catch (error) {
+    const isItsFault = isBrokenProof(error) || (error instanceof SourceError && error.code !== 'source/aborted');
+    if (!isItsFault) throw error;
+    return undefined;
+  }
 }
 
 /**
  * Asks a server to prove the other block that it names.
  * @param leg an answer that proves `tip`
  * @returns why it could not; it is out then
- * @throws ForkError when it could
+ * @throws ForkError when it could; a SourceError of the same code where the leg cannot be shown as evidence
  */
 export async function confront(
   fleet: Fleet,
@@ -66,14 +92,14 @@ export async function confront(
   leg: Leg,
   tip: BlockIdExt,
   other: BlockIdExt,
-  { engine, signal }: LinkOptions & { readonly signal?: Signal },
+  opts: WitnessOptions,
 ): Promise<SourceStatement> {
+  const { engine, signal } = opts;
   const key = formatBlockId(other);
-  const start = checkpointAt(leg);
-  if (start === undefined) throw new TypeError('a leg without a forward link');
+  const start = firstKeyBlock(leg);
   let tl: Uint8Array;
   try {
-    tl = (await fleet.ask(client, (one) => one.blockProof(leg.from, other, askOptions(signal)))).tl;
+    tl = (await fleet.ask(client, (one) => one.blockProof(start.keyBlock, other, askOptions(signal)))).tl;
   } catch (error) {
     if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
     fleet.expel(client, error);
@@ -87,15 +113,14 @@ export async function confront(
     fleet.expel(client, broken);
     return { source: client.name, key, error: broken, body: tl };
   }
+  const own = await proofFrom(start, fleet, leg, tip, opts);
   const sides = [
-    { source: leg.client.name, key: formatBlockId(tip), body: leg.tl },
+    { source: leg.client.name, key: formatBlockId(tip), body: own ?? leg.tl },
     { source: client.name, key, body: tl },
-  ];
-  throw new ForkError(
-    `two certified blocks ${tip.seqno}: ${sides.map((side) => `${side.source} says ${side.key}`).join('; ')}`,
-    forkEvidence(start, sides),
-    sides,
-  );
+  ] as const;
+  const message = `two certified blocks ${tip.seqno}: ${sides.map((side) => `${side.source} says ${side.key}`).join('; ')}`;
+  if (own === undefined) throw new SourceError('source/disagree', message, { statements: sides, hint: FORK_HINT });
+  throw new ForkError(message, forkEvidence(start, sides), sides);
 }
 
 /**
@@ -107,7 +132,7 @@ export async function askWitnesses(
   fleet: Fleet,
   tip: BlockIdExt,
   leg: Leg,
-  opts: LinkOptions & { readonly signal?: Signal },
+  opts: WitnessOptions,
 ): Promise<WitnessReport> {
   const { signal } = opts;
   const question = askOptions(signal);

@@ -4,10 +4,21 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../helpers/vectors.ts';
 
+interface Row {
+  readonly killed: number;
+  readonly timeout: number;
+  readonly survived: number;
+  readonly uncovered: number;
+  readonly survivors: readonly string[];
+}
 const { all, files } = JSON.parse(readFileSync(join(ROOT, 'test', 'mutation', 'summary.json'), 'utf8')) as {
-  readonly all: { readonly score: number };
-  readonly files: Readonly<Record<string, { readonly survivors: readonly string[] }>>;
+  readonly all: { readonly score: number; readonly errors: number };
+  readonly files: Readonly<Record<string, Row>>;
 };
+const { parts } = JSON.parse(readFileSync(join(ROOT, 'test', 'mutation', 'parts.json'), 'utf8')) as {
+  readonly parts: Readonly<Record<string, { readonly mutate: readonly string[] }>>;
+};
+const roomOf = (path: string) => path.split('/')[1];
 
 /** The rows below each heading that is a file: a mutant in code, and behind a colon the reason. */
 const reasons = Object.fromEntries(
@@ -25,6 +36,16 @@ it('every mutant that no test noticed has its reason, and no reason is of anothe
   expect(reasons).toEqual(Object.fromEntries(survivors.map(([file, row]) => [file, row.survivors])));
 });
 
-it('at least 95 of 100 mutants were noticed', () => {
+it('all mutants were tried, and at least 95 of 100 were noticed', () => {
+  expect(all.errors).toBe(0);
   expect(all.score).toBeGreaterThanOrEqual(95);
+});
+
+it.each(Object.entries(parts))('at least 95 of 100 were noticed in the part %s alone', (_, { mutate }) => {
+  const rooms = mutate.map(roomOf);
+  const rows = Object.entries(files).flatMap(([file, row]) => (rooms.includes(roomOf(file)) ? [row] : []));
+  const sum = (count: (row: Row) => number) => rows.reduce((total, row) => total + count(row), 0);
+  const noticed = sum(({ killed, timeout }) => killed + timeout);
+  expect(noticed).toBeGreaterThan(0);
+  expect(noticed / (noticed + sum(({ survived, uncovered }) => survived + uncovered))).toBeGreaterThanOrEqual(0.95);
 });

@@ -58,5 +58,7 @@ const each =
   };
 describe.each = each(describe);
 it.each = each(it);
+it.skipIf = (isLeftOut) => (isLeftOut ? () => {} : it);
+it.runIf = (isTaken) => it.skipIf(!isTaken);
 
 export { it as test };

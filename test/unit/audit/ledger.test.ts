@@ -158,6 +158,8 @@ describe('a ledger is refused', () => {
     rehashed(parsed.map((line, n) => (n === at ? { ...line, ...over } : line)));
   const without = (at: number) => rehashed(parsed.filter((_, n) => n !== at));
 
+  /** Ends at 5010, which is left out. */
+  const BEYOND = rehashed([{ ...parsed[0]!, to: 5010 }, ...parsed.slice(1, 12), parsed[13]!]);
   const INSUFFICIENT = parsed.findIndex(({ verdict }) => (verdict as { status?: string })?.status === 'insufficient');
 
   it.each([
@@ -168,7 +170,9 @@ describe('a ledger is refused', () => {
     ['a set is named twice', rehashed([parsed[0]!, parsed[1]!, parsed[1]!]), 3, /named before/],
     ['a set has another hash', edited(1, { set: '0'.repeat(64) }), 2, /not that of its validators/],
     ['a bitmap is too short', edited(3, { absent: '' }), 4, /bitmaps of 5 validators/],
+    ['the other bitmap is too short', edited(3, { bad: '' }), 4, /bitmaps of 5 validators/],
     ['a block stands after the end', edited(0, { to: 5010 }), 14, /expected the end, after block 5010/],
+    ['the last block is another one', BEYOND, 13, /expected block 5010, got block 5011/],
     ['a verdict is none', edited(3, { verdict: { status: 'probably' } }), 4, /verdict.status/],
     ['a weight is a number', edited(3, { signedWeight: 5 }), 4, /signedWeight: expected string/],
     ['a threshold is below 2/3', edited(0, { policy: { threshold: '1/2' } }), 1, /policy.threshold/],
@@ -239,10 +243,87 @@ describe('a ledger is refused', () => {
   });
 
   it('for bytes that are no ASCII, a key that stands twice, and a line without an end', async () => {
+    const twice = `${JSON.stringify({ ...parsed[0], hash: undefined }).slice(0, -1)},"to":5042`;
+    const hash = createHash('sha256')
+      .update(`${'0'.repeat(64)}${twice}`)
+      .digest('hex');
+    const text = fileOf(`${twice},"hash":"${hash}"}\n`);
+    await expect(checkLedger(text)).rejects.toEqual(refusal(1, /the key "to" stands twice/));
     await expect(checkLedger(fileOf('{"a":"é"}\n'))).rejects.toEqual(refusal(1, /ASCII/));
     await expect(checkLedger(fileOf('{}\n'))).rejects.toEqual(refusal(1, /hash at the end/));
     await expect(checkLedger(fileOf('x'.repeat(2 ** 24 + 2 ** 19)))).rejects.toEqual(refusal(1, /at most 16777216/));
     await expect(checkLedger(join(folder, 'none'))).rejects.toMatchObject({ code: 'usage/bad-option' });
+  });
+});
+
+describe('a ledger that is taken line by line', () => {
+  const parsed = mixedLines.map((text) => {
+    const { hash: _, ...line } = JSON.parse(text) as AuditLine & { hash: string };
+    return line as AuditLine;
+  });
+
+  it('is written as it is read, and both know how far it has come', () => {
+    const [reader, writer] = [new LedgerCheck('read'), new LedgerCheck('written')];
+    expect([reader, writer].map(({ lines }) => lines)).toEqual([0, 0]);
+    for (const [n, text] of mixedLines.entries()) {
+      reader.read(text);
+      expect(writer.write(parsed[n]!)).toBe(text);
+      const { lines, next, hash } = reader;
+      expect([writer.lines, writer.next, writer.hash]).toEqual([lines, next, hash]);
+      expect(lines).toBe(n + 1);
+    }
+    for (const { sets } of [reader, writer]) {
+      const named = parsed.filter((line): line is AuditSet => line.type === 'set');
+      expect([...sets]).toEqual(named.map(({ set, validators }) => [set, validators.length]));
+    }
+  });
+
+  it('is refused by its name and the number of the line, with what is wrong with the member as the cause', () => {
+    const check = new LedgerCheck('mine.ndjson');
+    check.read(mixedLines[0]!);
+    const caught = (run: () => unknown) => {
+      try {
+        run();
+      } catch (error) {
+        return error as Error;
+      }
+      throw new Error('nothing was refused');
+    };
+    const unread = caught(() => check.read('{}'));
+    expect(unread).toMatchObject({ code: 'audit/ledger', path: 'mine.ndjson:2' });
+    expect(unread.cause).toBeUndefined();
+    const { text } = writeLine({ ...parsed[1]!, totalWeight: 7 } as unknown as AuditLine, check.hash);
+    const misread = caught(() => check.read(text));
+    expect(misread).toMatchObject({
+      path: 'mine.ndjson:2',
+      cause: { name: 'DecodeError', path: 'totalWeight' },
+    });
+  });
+
+  it('has a block that was final, and may have one again that was not', () => {
+    const rows = parsed.filter((line): line is AuditBlock => line.type === 'block');
+    const short = rows.find(({ verdict }) => verdict.status === 'insufficient')!;
+    const good = rows.find(({ verdict }) => verdict.status === 'final')!;
+    const check = new LedgerCheck('mine');
+    for (const line of parsed) check.write(line);
+    expect([good, short].map(({ block }) => check.hasFinal(block.rootHash))).toEqual([true, false]);
+    const twice = new LedgerCheck('mine');
+    const at = parsed.indexOf(short);
+    for (const line of parsed.slice(0, at + 1)) twice.write(line);
+    const again = { ...short, block: { ...short.block, seqno: short.block.seqno + 1 } };
+    twice.write(again);
+    expect(twice.counts).toMatchObject({ final: 5, notFinal: 2 });
+  });
+
+  it('does not take a number that nobody knows of in the place of a later block', () => {
+    const at = parsed.findIndex((line) => line.type === 'block' && isSigned(line));
+    const row = parsed[at] as AuditBlock;
+    const check = new LedgerCheck('mine');
+    const beside = { ...row, provenance: { ...row.provenance, seqno: row.block.seqno + 1 } } as AuditBlock;
+    for (const line of [...parsed.slice(0, at), beside]) check.write(line);
+    const failure = { type: 'failure', seqno: row.block.seqno + 1, code: 'source/missing' } as const;
+    check.write(failure as AuditLine);
+    expect(check.next).toBe(row.block.seqno + 2);
   });
 });
 
@@ -296,7 +377,7 @@ it('a ledger lets go of its file when whoever reads it throws', async () => {
 it.skipIf(process.platform === 'win32')(
   'a folder, a pipe and a device are no ledgers, and nobody waits for them',
   async () => {
-    const pipe = join(folder, 'pipe');
+    const pipe = join(folder, `${files++}.pipe`);
     execFileSync('mkfifo', [pipe]);
     for (const file of [folder, pipe, '/dev/zero', '/dev/null']) {
       await expect(checkLedger(file)).rejects.toMatchObject({ code: 'usage/bad-option', path: file });

@@ -11,13 +11,14 @@ import { judgeFact } from '../../../src/certificate/judge-fact.ts';
 import { type Certificate, certificateToBoc, parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
 import { type CertificateParts, certificateCell } from '../../../src/certificate/parts.ts';
 import { recutFact } from '../../../src/certificate/recut-fact.ts';
-import { forgetOpened, requireAllUsed } from '../../../src/certificate/used-cells.ts';
+import { forgetOpened, markNeeded, requireAllUsed } from '../../../src/certificate/used-cells.ts';
 import { verifyCertificate } from '../../../src/certificate/verify.ts';
+import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/inclusion/proven-block.ts';
-import { beginCell, bocOf, type CoreCell, merkleProof, merkleUpdate, prunedBranch } from '../../helpers/cells.ts';
+import { beginCell, bocOf, CoreCell, merkleProof, merkleUpdate, prunedBranch } from '../../helpers/cells.ts';
 import { liveCertificate, mainnetCertificate, mainnetInput } from '../../helpers/certificates.ts';
 import { coreCell, replaceAt } from '../../helpers/cut-proofs.ts';
 import { accountOf, blockId, bytesOf, casesOf, LIVE } from '../../helpers/inclusion.ts';
@@ -60,7 +61,9 @@ describe('what is read of a certificate', () => {
     const [anchor, next] = partsOf(mainnet).parts.steps;
     const steps = (count: number) => [anchor!, ...Array.from({ length: count - 1 }, () => next!)];
     expect(remade(mainnet, () => ({ steps: steps(MAX_CERTIFICATE_STEPS) })).steps).toBe(MAX_CERTIFICATE_STEPS);
-    refused(() => remade(mainnet, () => ({ steps: steps(MAX_CERTIFICATE_STEPS + 1) })), 'cert/too-large');
+    refused(() => remade(mainnet, () => ({ steps: steps(MAX_CERTIFICATE_STEPS + 1) })), 'cert/too-large', {
+      path: 'certificate',
+    });
     const [fact] = partsOf(live).parts.facts;
     const facts = (count: number) => Array.from({ length: count }, () => fact!);
     expect(remade(live, () => ({ facts: facts(MAX_CERTIFICATE_FACTS) })).facts).toHaveLength(MAX_CERTIFICATE_FACTS);
@@ -68,7 +71,9 @@ describe('what is read of a certificate', () => {
   });
 
   it('is at most as many bytes as are allowed, and none of its own are handed out', () => {
-    refused(() => parseCertificate(new Uint8Array(MAX_CERTIFICATE_BYTES + 1)), 'cert/too-large');
+    refused(() => parseCertificate(new Uint8Array(MAX_CERTIFICATE_BYTES + 1)), 'cert/too-large', {
+      path: 'certificate',
+    });
     refused(() => parseCertificate(new Uint8Array(MAX_CERTIFICATE_BYTES)), 'decode/boc');
     const bytes = certificateToBoc(live);
     const before = Uint8Array.from(bytes);
@@ -80,7 +85,38 @@ describe('what is read of a certificate', () => {
     const root = coreCell(certificateToBoc(live));
     const cut = replaceAt(root, [0], (cell) => prunedBranch(cell));
     expect(() => parseCertificate(writeBoc(own(cut)))).toThrow();
-    refused(() => parseCertificate(bocOf(beginCell().storeUint(0x46494e31, 32).endCell())), 'cert/version');
+  });
+
+  it('says which network and which kind it is, in a version that is known', () => {
+    const tag = () => beginCell().storeUint(0x46494e31, 32);
+    const version = (builder: ReturnType<typeof tag>, code: string, message: RegExp) =>
+      refused(() => parseCertificate(bocOf(builder.endCell())), code, {
+        path: 'certificate',
+        message: expect.stringMatching(message),
+      });
+    version(tag(), 'cert/version', /this is no certificate/);
+    version(beginCell().storeUint(0x46494e30, 32).storeUint(1, 8), 'cert/version', /this is no certificate/);
+    version(tag().storeUint(2, 8), 'cert/version', /expected version 1, got 2/);
+    version(tag().storeUint(1, 8), 'decode/boc', /./);
+    version(tag().storeUint(1, 8).storeInt(-239, 32).storeUint(9, 8), 'cert/version', /of kind \d+, got 9/);
+    refused(() => partsOf({ ...live }), 'cert/version', { path: 'certificate' });
+  });
+
+  it('is whole: none of its contents is cut off, though all hashes fit', () => {
+    const fact = partsOf(live).parts.facts.find((one) => one.kind === 'transaction' && one.transaction !== undefined);
+    if (fact?.kind !== 'transaction') throw new Error('expected a transaction');
+    const hash = Buffer.from(fact.transaction!.hash(0));
+    const cut = (cell: CoreCell): CoreCell => {
+      if (cell.isExotic) return cell;
+      const refs = cell.hash(0).equals(hash) ? cell.refs.map(prunedBranch) : cell.refs.map(cut);
+      return new CoreCell({ bits: cell.bits, refs });
+    };
+    const root = coreCell(certificateToBoc(live));
+    expect(cut(root).hash(0)).toEqual(root.hash(0));
+    refused(() => parseCertificate(writeBoc(own(cut(root)))), 'cert/not-canonical', {
+      path: 'certificate',
+      hint: expect.stringMatching(/as it was written/),
+    });
   });
 
   it('has a candidate of a full cell and the rest, also where nothing is left over', () => {
@@ -107,6 +143,23 @@ describe('what is told of a certificate', () => {
     expect(report.signed.signers).toBeLessThanOrEqual(report.signed.validators);
     const checked = verifyCertificate(mainnet, { checkpoint: mainnetInput().checkpoint });
     expect(checked.report).toBeDefined();
+  });
+
+  it('enters at the very key block of the checkpoint, and names the block that its holder pinned', () => {
+    const [tl] = mainnetInput().proofs as readonly Uint8Array[];
+    const [, link] = parsePartialBlockProof(tl!).links;
+    if (link?.kind !== 'forward') throw new Error('expected a forward link');
+    const checkpoint = checkpointFromKeyBlock(link.configProof, link.from);
+    const found = verifyCertificate(mainnet, { checkpoint });
+    expect(found).toMatchObject({ verdict: { status: 'final' }, skippedSteps: 1, steps: { length: 2 } });
+    expect(found.report!.validators.provenance).toMatchObject({ kind: 'proven', anchor: link.from });
+    const [anchor, next, last] = partsOf(mainnet).parts.steps;
+    const otherFile = { ...next!, signed: { ...next!.signed!, fileHash: new Uint8Array(32) } };
+    const otherRoot = { ...last!, signed: { ...last!.signed!, fileHash: next!.signed!.fileHash } };
+    for (const odd of [otherFile, otherRoot]) {
+      const changed = remade(mainnet, () => ({ steps: [anchor!, odd, last!] }));
+      refused(() => verifyCertificate(changed, { checkpoint }), 'cert/anchor', { path: 'checkpoint' });
+    }
   });
 
   it('rests on the engine that is given', () => {
@@ -148,8 +201,13 @@ describe('those who signed two blocks', () => {
   const zero = makeZerostate(configCell({ elected: setters }));
   const start = checkpointFromZerostate(zero.boc, zero.id);
   const at = { anchor: zero.id };
-  const certified = (genUtime: number, keep: 'all' | undefined) => {
-    const block = makeBlock({ seqno: 5, signedBy: setters, prevKeyBlockSeqno: 0, genUtime });
+  const certified = (
+    genUtime: number,
+    keep: 'all' | undefined,
+    { seqno = 5, fileHash }: { seqno?: number; fileHash?: Uint8Array } = {},
+  ) => {
+    const made = makeBlock({ seqno, signedBy: setters, prevKeyBlockSeqno: 0, genUtime });
+    const block = fileHash === undefined ? made : { ...made, id: { ...made.id, fileHash } };
     return buildCertificate({
       checkpoint: start,
       set: signBlock(block),
@@ -165,17 +223,33 @@ describe('those who signed two blocks', () => {
       expect(found).toMatchObject({ signers: keys, jointWeight: 70n, totalWeight: 100n });
       expect(found.blocks.map(({ seqno }) => seqno)).toEqual([5, 5]);
     }
-    const found = findEquivocation(few, all, at);
-    found.signers[0]!.fill(0);
-    expect(findEquivocation(few, all, at).signers).toEqual(keys);
+    for (const from of [at, { checkpoint: start }]) {
+      findEquivocation(few, all, from).signers[0]!.fill(0);
+      expect(findEquivocation(few, all, from).signers).toEqual(keys);
+    }
   });
 
   it('are not looked for where there is one block, or two places', () => {
     const one = certified(1_500_000, undefined);
     refused(() => findEquivocation(one, certified(1_500_000, 'all'), at), 'cert/equivocation', {
       path: 'b',
-      message: expect.stringMatching(/one block/),
+      message: expect.stringMatching(/for one block$/),
     });
+    refused(() => findEquivocation(one, certified(1_500_000, 'all', { seqno: 6 }), at), 'cert/equivocation', {
+      path: 'b',
+      message: expect.stringMatching(/for other places: seqno differs$/),
+    });
+  });
+
+  it('did so too where the file alone is another one', () => {
+    const found = findEquivocation(
+      certified(1_500_000, 'all'),
+      certified(1_500_000, 'all', { fileHash: new Uint8Array(32).fill(9) }),
+      at,
+    );
+    expect(found.signers).toHaveLength(4);
+    expect(found.blocks[0].rootHash).toEqual(found.blocks[1].rootHash);
+    expect(found.blocks[0].fileHash).not.toEqual(found.blocks[1].fileHash);
   });
 });
 
@@ -303,6 +377,52 @@ describe('a proof in a certificate', () => {
       .storeRef(merkleUpdate(before, prunedBranch(after)))
       .endCell();
     refused(used(shown), 'cert/unused-cells', { message: expect.stringMatching(/below a state update/) });
+  });
+
+  it('cuts nothing off for another proof around it, and shows no cell of another kind', () => {
+    const outer = beginCell()
+      .storeUint(1, 8)
+      .storeUint(3, 8)
+      .storeBuffer(leaf(1).hash())
+      .storeBuffer(leaf(2).hash())
+      .storeUint(0, 32)
+      .endCell({ exotic: true });
+    refused(used(beginCell().storeRef(outer).endCell()), 'cert/unused-cells', {
+      message: expect.stringMatching(/cut off for another proof/),
+    });
+    const library = beginCell().storeUint(2, 8).storeBuffer(leaf(1).hash()).endCell({ exotic: true });
+    for (const strange of [library, merkleProof(leaf(1))]) {
+      refused(used(beginCell().storeRef(strange).endCell()), 'cert/unused-cells', {
+        message: expect.stringMatching(/a cell that nothing needs/),
+      });
+    }
+  });
+
+  it('marks what a fact needs: all ordinary cells of a tree, though its root was read, and no other', () => {
+    const update = merkleUpdate(prunedBranch(leaf(1)), prunedBranch(leaf(2)));
+    const tree = beginCell().storeRef(leaf(3)).storeRef(update).endCell();
+    const proof = own(merkleProof(beginCell().storeRef(tree).endCell()));
+    forgetOpened(proof);
+    const root = proof.ref(0);
+    const { opened } = proof.table;
+    opened[root.index] = 1;
+    const needed = root.ref(0);
+    opened[needed.index] = 1;
+    markNeeded(needed);
+    expect([needed, needed.ref(0), needed.ref(1)].map(({ index }) => opened[index])).toEqual([1, 1, 0]);
+    refused(() => requireAllUsed(proof, 'proof'), 'cert/unused-cells');
+    opened[needed.ref(1).index] = 1;
+    requireAllUsed(proof, 'proof');
+  });
+
+  it('is counted once where it is shared, however many ways lead to it', () => {
+    let tree = leaf(1);
+    for (let depth = 0; depth < 40; depth++) tree = beginCell().storeRef(tree).storeRef(tree).storeRef(tree).endCell();
+    const proof = own(merkleProof(tree));
+    forgetOpened(proof);
+    markNeeded(proof.ref(0));
+    requireAllUsed(proof, 'proof');
+    expect(proof.table.opened.reduce((sum, one) => sum + one, 0)).toBe(41);
   });
 
   it('shows no cell that was not opened, wherever it stands', () => {

@@ -730,6 +730,46 @@ describe('A17: a list of endless length out of few cells', () => {
     refused(() => verifyBlockTransactions({ proof: cutTransactions(boc, leaf.refs[k]!) }, block), 'decode/boc');
   });
 
+  it('ends at its cap over all accounts together', () => {
+    const leaf = cellAt(single, LEAF);
+    const k = leaf.refs.findIndex((ref) => ref.hash().toString('hex') === SINGLE.expect.transactions[0].hash);
+    const update = leaf.refs[leaf.refs.length - 1]!;
+    /** 2^depth transactions of the account whose address begins with this bit, the rest of it zeros. */
+    const account = (bit: 0 | 1, depth: number) => {
+      let node = beginCell()
+        .storeUint(0b110, 3)
+        .storeUint(64 - depth, 6)
+        .storeUint(0, 5)
+        .storeRef(leaf.refs[k]!)
+        .endCell();
+      for (let level = 1; level < depth; level++)
+        node = beginCell().storeUint(0, 2).storeUint(0, 5).storeRef(node).storeRef(node).endCell();
+      return beginCell()
+        .storeUint(0b110, 3)
+        .storeUint(255, 8)
+        .storeUint(0, 5)
+        .storeUint(5, 4)
+        .storeBit(bit)
+        .storeUint(0, 255)
+        .storeUint(0, 2)
+        .storeRef(node)
+        .storeRef(node)
+        .storeUint(0, 5)
+        .storeRef(update)
+        .endCell();
+    };
+    const listed = (first: number, second: number) => {
+      const both = beginCell().storeUint(0, 2).storeRef(account(0, first)).storeRef(account(1, second)).storeUint(0, 5);
+      const { boc, block } = blockFrom(
+        replaceAt(single, LEAF, () => both.endCell()),
+        singleId,
+      );
+      return verifyBlockTransactions({ proof: cutTransactions(boc, leaf.refs[k]!) }, block);
+    };
+    expect(listed(15, 15).entries).toHaveLength(65_536);
+    refused(() => listed(15, 16), 'decode/boc');
+  });
+
   /** The same block as a proof in which the transaction itself is cut off, so that no entry is looked at. */
   function cutTransactions(boc: Uint8Array, transaction: CoreCell): Uint8Array {
     const hash = transaction.hash().toString('hex');

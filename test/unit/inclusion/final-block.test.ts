@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { provenHeader } from '../../../src/chain/block-header.ts';
-import { checkpointFromKeyBlock, validatorSetAt } from '../../../src/chain/checkpoint.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate, validatorSetAt } from '../../../src/chain/checkpoint.ts';
 import { walkBlockProof } from '../../../src/chain/walk.ts';
 import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
 import { checkpointBlock, finalBlock, provenTip } from '../../../src/inclusion/final-block.ts';
@@ -10,7 +10,19 @@ import { createValidatorSet } from '../../../src/validators/validator-set.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { accountOf, blockId, bytesOf, caseNamed } from '../../helpers/inclusion.ts';
 import { a, backLink, key100, listed, newerBlock } from '../../helpers/make-back-link.ts';
-import { headerProof, honestLink, makeBlock, signBlock, tlBack, tlForward, tlProof } from '../../helpers/make-chain.ts';
+import {
+  committee,
+  configCell,
+  headerProof,
+  honestLink,
+  makeBlock,
+  makeZerostate,
+  signBlock,
+  tlBack,
+  tlForward,
+  tlProof,
+  wholeProof,
+} from '../../helpers/make-chain.ts';
 import { readVector, readVectorBytes } from '../../helpers/vectors.ts';
 
 /** A key block whose signatures, header and transactions are all recorded: ordinary signatures. */
@@ -100,6 +112,30 @@ describe('the tip of a walk', () => {
     const proof = tlProof(key100.id, newer.block.id, [toNewer]);
     expect(provenTip(walkBlockProof(start, proof, { nowSeconds: 1_600_000 })).genUtime).toBe(1_500_000);
     refuse(() => provenTip(walkBlockProof(start, proof, { nowSeconds: 9_000_000 })), 'trust/not-final');
+  });
+
+  it('is not final where only the set that it began with is past its time, or only the last one', () => {
+    const [first, second] = [committee('first'), committee('second')];
+    const nowSeconds = 5_000_000;
+    const provenWith = (firstUntil: number, secondUntil: number) => {
+      const zero = makeZerostate(configCell({ elected: first, utimeUntil: firstUntil }));
+      const key = makeBlock({
+        seqno: 3,
+        signedBy: first,
+        prevKeyBlockSeqno: 0,
+        config: configCell({ elected: second, utimeUntil: secondUntil }),
+      });
+      const head = makeBlock({ seqno: 5, signedBy: second, prevKeyBlockSeqno: 3 });
+      const fromZero = { ...key, id: zero.id };
+      const proof = tlProof(zero.id, head.id, [
+        tlForward(honestLink(fromZero, key, 'ordinary', { configProof: wholeProof(zero.root) })),
+        tlForward(honestLink(key, head)),
+      ]);
+      return provenTip(walkBlockProof(checkpointFromZerostate(zero.boc, zero.id), proof, { nowSeconds }));
+    };
+    expect(provenWith(6_000_000, 6_000_000).id.seqno).toBe(5);
+    refuse(() => provenWith(2_000_000, 6_000_000), 'trust/not-final');
+    refuse(() => provenWith(6_000_000, 2_000_000), 'trust/not-final');
   });
 
   it('that goes nowhere is the key block that it began at', () => {

@@ -153,6 +153,13 @@ describe('a message', () => {
     expect(received(written(internal({}), beginCell().storeUint(5, 32).endCell()))).toMatchObject({ opcode: 5 });
   });
 
+  it('whose body is no ordinary cell has no opcode, and is a message all the same', () => {
+    const library = beginCell().storeUint(2, 8).storeUint(0xcafe_f00d, 256).endCell({ exotic: true });
+    const got = received(written(internal({}), library, undefined, true));
+    expect(got).toMatchObject({ kind: 'internal', bodyHash: Uint8Array.from(library.hash()) });
+    expect(got).not.toHaveProperty('opcode');
+  });
+
   it('whose body is a cell of its own has nothing behind that', () => {
     const cell = written(internal({}), body, undefined, true);
     const longer = cell.asBuilder().storeBit(false).endCell();

@@ -2,15 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import { readProvenBlock } from '../../../src/chain/block-header.ts';
 import { openProof } from '../../../src/chain/link.ts';
+import { parseAccountId } from '../../../src/inclusion/account-id.ts';
+import { verifyAccountState } from '../../../src/inclusion/account-state.ts';
 import { isAccount } from '../../../src/inclusion/addresses.ts';
 import { readAnswer, readAnswerOf } from '../../../src/inclusion/answers.ts';
 import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
 import { verifyConfigParam } from '../../../src/inclusion/config-param.ts';
+import { verifyHistory } from '../../../src/inclusion/history.ts';
 import { verifyLibrary } from '../../../src/inclusion/library.ts';
 import { assumeFinal, makeProven } from '../../../src/inclusion/proven-block.ts';
-import { shardTop } from '../../../src/inclusion/shard-top.ts';
+import { shardBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
 import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
-import { accountOf, blockId, bytesOf, caseNamed, LIVE, liveBytes } from '../../helpers/inclusion.ts';
+import { accountOf, blockId, bytesOf, caseNamed, LIVE, liveAnswer, liveBytes } from '../../helpers/inclusion.ts';
 
 const JETTON = caseNamed('transaction/mainnet-2026-05-jetton-notification-1');
 const account = accountOf(JETTON.request!.account!);
@@ -93,5 +96,31 @@ describe('a line of a list', () => {
     expect(mode & ~0x107).toBe(0);
     new DataView(answer.buffer).setUint32(at, mode | 0x200, true);
     expect(codeOf(() => readAnswer(answer))).toBe('decode/tl');
+  });
+});
+
+describe('a way down that has no steps', () => {
+  it('leads to the masterchain block itself, and to no other', () => {
+    const under = assumeFinal(LIVE.block);
+    const answer = { kind: 'shard-block-proof', masterchainId: LIVE.block, links: [] };
+    expect(shardBlock(answer, under)).toBe(under);
+    expect(shardBlock(answer, under, LIVE.block)).toBe(under);
+    expect(codeOf(() => shardBlock(answer, under, LIVE.keyBlock))).toBe('trust/incomplete');
+    expect(codeOf(() => shardBlock({ ...answer, masterchainId: LIVE.keyBlock }, under))).toMatch(/^trust\//);
+  });
+});
+
+describe('the history of an account that was proven', () => {
+  it('goes on from the same transaction, whoever wrote to what an earlier reading gave', () => {
+    const fact = verifyAccountState(
+      readAnswerOf('account-state', liveBytes('account-config.tl')),
+      assumeFinal(LIVE.block),
+      parseAccountId(liveAnswer('history.tl').account!),
+    );
+    if (!fact.exists) throw new Error('expected an account');
+    const read = () => verifyHistory([readAnswerOf('transaction-list', liveBytes('history.tl'))], fact);
+    const hashes = read().map(({ hash }) => Uint8Array.from(hash));
+    for (const { hash, transaction } of read()) for (const bytes of [hash, transaction.prevTransHash]) bytes.fill(0);
+    expect(read().map(({ hash }) => hash)).toEqual(hashes);
   });
 });

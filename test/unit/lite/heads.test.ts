@@ -1,7 +1,17 @@
 /** Which of the heads that servers name is gone for, and whether this machine's clock is believed beside theirs. */
 import { describe, expect, it } from 'vitest';
+import type { SourceError } from '../../../src/base/errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../../src/base/limits.ts';
-import { chooseTarget, requireClock, type ServerHead } from '../../../src/lite/heads.ts';
+import type { LiteServerClient } from '../../../src/lite/client.ts';
+import { Fleet } from '../../../src/lite/fleet.ts';
+import { askHeads, chooseTarget, requireClock, type ServerHead } from '../../../src/lite/heads.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { but, liteServers } from '../../helpers/lite-servers.ts';
+import { liteError } from '../../helpers/lite-stand-in.ts';
+
+const serve = liteServers();
+const chain = new LiteChain({ length: 12 });
+const honest = () => serve((asked) => chain.answer(asked));
 
 /** What a server says; who says it is of no matter here. */
 const said = (seqno: number, now?: number) =>
@@ -24,7 +34,9 @@ describe('this machine’s clock', () => {
   const at = 1_700_000_000;
   const skew = MAX_CLOCK_SKEW_SECONDS;
   const refused = (heads: readonly ServerHead[], now: number) =>
-    expect(() => requireClock(heads, now)).toThrow(expect.objectContaining({ code: 'source/clock' }));
+    expect(() => requireClock(heads, now)).toThrow(
+      expect.objectContaining({ code: 'source/clock', hint: expect.stringMatching(/clock/) }),
+    );
 
   it('may be off by as much as is allowed, either way, and no more', () => {
     for (const sign of [-1, 1]) {
@@ -38,9 +50,78 @@ describe('this machine’s clock', () => {
     requireClock(heads, at);
     refused(heads, at + 2 * skew);
     requireClock([said(1, 0), said(1, at + 1), said(1, at)], at);
+    requireClock([said(1, at + 9 * skew), said(1, at - 9 * skew), said(1, at)], at);
   });
 
   it('is believed where no server says what time it is', () => {
     requireClock([said(1)], at);
+  });
+});
+
+describe('the heads of all servers', () => {
+  const refusing = (code: number) => serve(but(chain, 'head', () => liteError(code, 'no')));
+
+  it('are those of all that answer; who does not rests, and is asked last', async () => {
+    const [first, mute, last] = [await honest(), await refusing(652), await honest()];
+    const fleet = new Fleet([first.client, mute.client, last.client]);
+    const heads = await askHeads(fleet, undefined);
+    expect(heads.map(({ client, head }) => [client, head.last])).toEqual(
+      [first, last].map(({ client }) => [client, chain.id(12)]),
+    );
+    expect(fleet.kept()).toHaveLength(3);
+    expect(fleet.usable()).not.toContain(mute.client);
+  });
+
+  it('are asked for with five seconds each, twice at most, until the signal', async () => {
+    const { client } = await honest();
+    const given: unknown[] = [];
+    const watched: LiteServerClient = {
+      ...client,
+      masterchainInfo(opts) {
+        given.push(opts);
+        return client.masterchainInfo(opts);
+      },
+    };
+    const { signal } = new AbortController();
+    await askHeads(new Fleet([watched]), undefined);
+    await askHeads(new Fleet([watched]), signal);
+    expect(given).toEqual([
+      { deadlineMs: 5000, retries: 1 },
+      { deadlineMs: 5000, retries: 1, signal },
+    ]);
+  });
+
+  it('are not those of another network, whose server is out', async () => {
+    const ours = await honest();
+    const network = new LiteChain({ length: 1, name: 'another' }).zerostateId;
+    const stranger = await serve((asked) => chain.answer(asked), { network });
+    const fleet = new Fleet([stranger.client, ours.client]);
+    expect(await askHeads(fleet, undefined)).toHaveLength(1);
+    expect(fleet.kept()).toEqual([ours.client]);
+  });
+
+  it('are an error when nobody answers, with the words of each', async () => {
+    const [one, other] = [await refusing(652), await refusing(-400)];
+    await expect(askHeads(new Fleet([one.client, other.client]), undefined)).rejects.toMatchObject({
+      code: 'source/server',
+      message: expect.stringMatching(/^no lite server answers: /),
+      statements: expect.arrayContaining([
+        { source: one.client.name, error: expect.objectContaining({ code: 'source/server' }) },
+        { source: other.client.name, error: expect.objectContaining({ code: 'source/bad-request' }) },
+      ]),
+    });
+    const error = await askHeads(new Fleet([one.client, other.client]), undefined).catch((caught: unknown) => caught);
+    expect((error as SourceError).statements).toHaveLength(2);
+  });
+
+  it('are given up at the signal, and at a fault of the program', async () => {
+    const [one, other] = [await honest(), await honest()];
+    const fleet = new Fleet([one.client, other.client]);
+    await expect(askHeads(fleet, AbortSignal.abort())).rejects.toMatchObject({
+      code: 'source/aborted',
+      statements: [],
+    });
+    const faulty = { ...one.client, masterchainInfo: () => Promise.reject(new TypeError('a fault')) };
+    await expect(askHeads(new Fleet([faulty, other.client]), undefined)).rejects.toThrow(new TypeError('a fault'));
   });
 });

@@ -368,7 +368,7 @@ describe('evidence of a fork', () => {
     expect(verifyForkEvidence(good).sides.map(({ source }) => source)).toEqual(['a', 'b']);
     const same = forkEvidence(start, [side('a', one.proof(10, 15)), side('b', one.proof(10, 15))]);
     const apart = forkEvidence(start, [side('a', one.proof(10, 15)), side('b', two.proof(10, 14))]);
-    const alone = forkEvidence(start, [side('a', one.proof(10, 15))]);
+    const alone = { ...good, sides: good.sides.slice(0, 1) };
     const edited = { ...good, sides: [good.sides[0], { ...good.sides[1], answer: good.sides[0]!.answer }] };
     const odd = { ...good, sides: [good.sides[0], { ...good.sides[1], sha256: good.sides[0]!.sha256 }] };
     for (const wrong of [

@@ -1,0 +1,125 @@
+/** The way down from a block that is final: each block is the very one that the block after it names, whoever sends it. */
+import { describe, expect, it } from 'vitest';
+import type { SourceError } from '../../../src/base/errors.ts';
+import type { LiteServerClient } from '../../../src/lite/client.ts';
+import { descend, TwoHistories } from '../../../src/lite/descent.ts';
+import { Fleet } from '../../../src/lite/fleet.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { but, liteServers, lookedUp } from '../../helpers/lite-servers.ts';
+import { liteError } from '../../helpers/lite-stand-in.ts';
+
+const serve = liteServers();
+const firstUtime = 1_700_000_000;
+const chain = new LiteChain({ length: 30, firstUtime });
+const fork = new LiteChain({ length: 30, firstUtime, forkAt: 12 });
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => first + at);
+const ids = (first: number, last: number) => range(first, last).map((seqno) => chain.id(seqno));
+const idsOf = (blocks: Awaited<ReturnType<typeof descend>>) => blocks.map(({ id }) => id);
+const honest = () => serve((asked) => chain.answer(asked));
+
+describe('the way down', () => {
+  it('gives the blocks between, the oldest first, and asks for each of them once', async () => {
+    for (const [top, known] of [
+      [30, 9],
+      [17, 9],
+      [18, 9],
+      [12, 9],
+    ] as const) {
+      const { client, standIn } = await honest();
+      const blocks = await descend(new Fleet([client]), chain.id(top), { seqno: known, id: chain.id(known) }, {});
+      expect(idsOf(blocks)).toEqual(ids(known + 1, top));
+      for (const { header, id, parent } of blocks) {
+        expect(header.blockId).toEqual(id);
+        expect(parent).toEqual(chain.id(id.seqno - 1));
+      }
+      expect(lookedUp(standIn).sort((a, b) => a - b)).toEqual(range(known + 1, top));
+    }
+  });
+
+  it('goes over whichever server has a block, and tells what each said when none has', async () => {
+    const empty = await serve(but(chain, 'lookup', () => liteError(651, 'block is not in db')));
+    const { client } = await honest();
+    expect(idsOf(await descend(new Fleet([empty.client, client]), chain.id(11), { seqno: 9 }, {}))).toEqual(
+      ids(10, 11),
+    );
+    await expect(descend(new Fleet([empty.client]), chain.id(11), { seqno: 9 }, {})).rejects.toMatchObject({
+      code: 'source/not-ready',
+      message: expect.stringMatching(/^no lite server has block 1[01]: /),
+      statements: [{ source: empty.client.name, error: { code: 'source/not-ready' } }],
+    });
+  });
+
+  it('ends at the signal, and at a fault of the program, without asking another server', async () => {
+    const [one, other] = [await honest(), await honest()];
+    const stopped = new Fleet([one.client, other.client]);
+    await expect(descend(stopped, chain.id(11), { seqno: 9 }, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'source/aborted',
+    });
+    const faulty: LiteServerClient = { ...one.client, lookup: () => Promise.reject(new TypeError('a fault')) };
+    await expect(descend(new Fleet([faulty, other.client]), chain.id(11), { seqno: 9 }, {})).rejects.toThrow(
+      new TypeError('a fault'),
+    );
+    expect(lookedUp(other.standIn)).toEqual([]);
+  });
+
+  it('leaves out a server that names another block than the one after it does, with its answer', async () => {
+    const liar = await serve((asked) => fork.answer(asked));
+    const { client } = await honest();
+    const fleet = new Fleet([liar.client, client]);
+    expect(idsOf(await descend(fleet, chain.id(20), { seqno: 15 }, {}))).toEqual(ids(16, 20));
+    expect(fleet.kept()).toEqual([client]);
+    const [said, ...rest] = fleet.statements();
+    expect(said).toMatchObject({
+      source: liar.client.name,
+      error: { code: 'source/wrong-block', endpoint: liar.client.name },
+    });
+    const { message, body } = said!.error as SourceError;
+    expect(message).toMatch(/lookupBlock: says block .*, the block after it names /);
+    expect(body).toEqual(Uint8Array.from(fork.header(16))); // what it said last
+    expect(rest).toEqual([]);
+  });
+
+  it('leaves out a server whose header is of another block, and passes on a fault of the program', async () => {
+    const [bad, good] = [await honest(), await honest()];
+    const swapped: LiteServerClient = {
+      ...bad.client,
+      async lookup(seqno, opts) {
+        const { headerProof } = await bad.client.lookup(seqno - 1, opts);
+        return { ...(await bad.client.lookup(seqno, opts)), headerProof };
+      },
+    };
+    const fleet = new Fleet([swapped, good.client]);
+    expect(idsOf(await descend(fleet, chain.id(11), { seqno: 9 }, {}))).toEqual(ids(10, 11));
+    expect(fleet.kept()).toEqual([good.client]);
+    expect(fleet.statements()[0]!.error).toMatchObject({
+      code: 'source/malformed',
+      cause: { code: 'trust/root-hash' },
+    });
+    const faulty: LiteServerClient = {
+      ...bad.client,
+      async lookup(seqno, opts) {
+        const found = await bad.client.lookup(seqno, opts);
+        return Object.defineProperty({ ...found }, 'headerProof', {
+          get() {
+            throw new TypeError('a fault');
+          },
+        });
+      },
+    };
+    await expect(descend(new Fleet([faulty, good.client]), chain.id(11), { seqno: 9 }, {})).rejects.toThrow(
+      new TypeError('a fault'),
+    );
+  });
+
+  it('that leads past a block that is known is one of two histories', async () => {
+    const { client } = await serve((asked) => fork.answer(asked));
+    const known = { seqno: 15, id: chain.id(15) };
+    const error = await descend(new Fleet([client]), fork.id(20), known, {}).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(TwoHistories);
+    expect(error).toMatchObject({
+      code: 'source/disagree',
+      other: fork.id(15),
+      hint: expect.stringMatching(/believe neither/),
+    });
+  });
+});
