@@ -62,6 +62,11 @@ export interface LedgerState {
   hasFinal(rootHash: string): boolean;
 }
 
+/** A server that was not there, a mistyped URL, a folder without the file: the next run may have another one. */
+function isOfSource(line: AuditLine): boolean {
+  return line.type === 'failure' && line.code.startsWith('source/');
+}
+
 /** Takes a ledger line by line. */
 export class LedgerCheck implements LedgerState {
   readonly #name: string;
@@ -77,6 +82,8 @@ export class LedgerCheck implements LedgerState {
   next = 0;
   readonly #tally = new AuditTally();
   last: AuditRow | undefined;
+  #readBytes = 0;
+  #firmBytes = 0;
 
   /** @param name of the file, for errors */
   constructor(name: string) {
@@ -85,6 +92,11 @@ export class LedgerCheck implements LedgerState {
 
   get counts(): AuditCounts {
     return this.#tally;
+  }
+
+  /** Bytes of the lines that were read, but for failures at the end that say more of where the blocks were looked for than of them. */
+  get firmBytes(): number {
+    return this.#firmBytes;
   }
 
   get sets(): ReadonlyMap<string, number> {
@@ -121,6 +133,8 @@ export class LedgerCheck implements LedgerState {
     this.#add(line);
     this.hash = hash;
     this.lines += 1;
+    this.#readBytes += text.length + 1;
+    if (!isOfSource(line)) this.#firmBytes = this.#readBytes;
     return line;
   }
 

@@ -6,7 +6,7 @@ import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, st
 import { AuditError, UsageError } from '../base/errors.ts';
 import type { LedgerCheck, LedgerState } from './ledger-check.ts';
 import { checkLedger } from './read-ledger.ts';
-import type { AuditHead, AuditLine } from './row.ts';
+import type { AuditHead, AuditLine, AuditSet } from './row.ts';
 
 function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
@@ -37,7 +37,8 @@ export class LedgerFile {
   }
 
   /**
-   * Begins a ledger, or takes one up: every line of it is checked, and a line that was never finished is cut off.
+   * Begins a ledger, or takes one up: every line of it is checked, and a line that was never finished is cut off, as are failures of
+   * sources at its end.
    * @param head what is audited; a ledger of another audit is refused and stays as it is
    * @param each sees every row that stands
    * @throws AuditError `audit/ledger`, `audit/plan`, `audit/write`; UsageError for a file that cannot be written
@@ -50,11 +51,19 @@ export class LedgerFile {
       throw cannotOpen(file, error);
     }
     try {
-      const { state, wholeBytes, tailBytes } = await checkLedger(file, (line) => {
-        if (line.type === 'audit') requireSamePlan(file, line, head);
-        each(line);
-      });
-      const check = state as LedgerCheck; // it is the one that read the lines, and goes on with them
+      const look = async () => {
+        const { state, ...end } = await checkLedger(file, (line) => {
+          if (line.type === 'audit') requireSamePlan(file, line, head);
+          if (line.type === 'set') requireGivenSet(file, line, head);
+          each(line);
+        });
+        return { ...end, check: state as LedgerCheck }; // it is the one that read the lines, and goes on with them
+      };
+      let { check, wholeBytes, tailBytes } = await look();
+      if (check.firmBytes < wholeBytes) {
+        ftruncateSync(handle, check.firmBytes); // those blocks are tried again
+        ({ check, wholeBytes, tailBytes } = await look());
+      }
       if (tailBytes > 0) ftruncateSync(handle, wholeBytes);
       const ledger = new LedgerFile(file, handle, check, wholeBytes);
       if (check.head === undefined) ledger.write([head]);
@@ -122,6 +131,15 @@ export class LedgerFile {
       closeSync(this.#handle);
     }
   }
+}
+
+/** Rows that were judged by another set are not gone on with. @throws AuditError `audit/ledger` */
+function requireGivenSet(file: string, { set }: AuditSet, { trust }: AuditHead): void {
+  if (trust.kind !== 'given' || set === trust.set) return;
+  throw new AuditError('audit/ledger', `set ${set}: expected the one that was given, ${trust.set}`, {
+    path: file,
+    hint: 'the ledger was changed: begin another one',
+  });
 }
 
 /** @throws AuditError `audit/plan` */

@@ -2,13 +2,17 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { AuditSource } from '../../../src/audit/blocks.ts';
 import { auditFiles } from '../../../src/audit/files.ts';
+import { writeLine } from '../../../src/audit/ledger-check.ts';
 import { auditLite } from '../../../src/audit/lite.ts';
 import type { AuditOptions } from '../../../src/audit/options.ts';
 import { checkLedger } from '../../../src/audit/read-ledger.ts';
-import { type AuditBlock, type AuditRow, seqnoOf } from '../../../src/audit/row.ts';
+import { type AuditBlock, type AuditRow, type AuditSet, seqnoOf } from '../../../src/audit/row.ts';
 import { auditRange } from '../../../src/audit/run.ts';
 import { auditServers } from '../../../src/audit/servers.ts';
+import { SourceError } from '../../../src/base/errors.ts';
+import type { Signal } from '../../../src/base/runtime-types.ts';
 import { validatorSetAt } from '../../../src/chain/checkpoint.ts';
 import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
 import { connectLite } from '../../../src/lite/client.ts';
@@ -208,6 +212,53 @@ describe('a hash-linked audit', () => {
 });
 
 describe('a run that was ended', () => {
+  it('tries the last blocks again where only their source failed, and leaves the other failures', async () => {
+    const out = place.next();
+    const short = writeFolder(chain, place.next('short'), { unsigned: [7, 43, 44, 45] });
+    const first = await rowsOf({ ...common, blocks: auditFiles(short), out });
+    expect(tally(first)).toEqual({ final: 41, 'source/missing': 4 });
+    const again = await rowsOf({ ...common, blocks: auditFiles(folder), out });
+    expect(again.map((row) => [seqnoOf(row), said(row)])).toEqual([43, 44, 45].map((seqno) => [seqno, 'final']));
+    expect((await checkLedger(out)).state).toMatchObject({ counts: { failures: 1 }, next: 46 });
+    const unreadable = writeFolder(chain, place.next('unreadable'));
+    writeFileSync(`${unreadable}/45.json`, text(`${unreadable}/45.json`).replace('"signature":"', '"signature":"*'));
+    const other = place.next();
+    await rowsOf({ ...common, blocks: auditFiles(unreadable), out: other });
+    expect(await rowsOf({ ...common, blocks: auditFiles(folder), out: other })).toEqual([]);
+  });
+
+  it('does not go on with rows of another set than the one that was given', async () => {
+    const out = place.next();
+    const opts = { from: 1, to: 9, validators: validatorSetAt(start), engine, blocks: auditFiles(folder), out };
+    await rowsOf(opts);
+    const [head] = text(out).split('\n');
+    const other = wholeText.split('\n').filter((line) => line.startsWith('{"type":"set"'))[1]!;
+    const { hash, ...set } = JSON.parse(other) as AuditSet & { hash: string };
+    const before = (JSON.parse(head!) as { hash: string }).hash;
+    writeFileSync(out, `${head}\n${writeLine(set, before).text}\n`);
+    const wrong = { code: 'audit/ledger', message: expect.stringContaining('expected the one that was given') };
+    await expect(rowsOf(opts)).rejects.toMatchObject(wrong);
+  });
+
+  it('has in the ledger what was begun when the source is gone', async () => {
+    const lost = new SourceError('source/auth', 'the key was taken back');
+    const files = auditFiles(folder);
+    const blocks: AuditSource = {
+      ...files,
+      async open(range, signal) {
+        const getter = await files.open(range, signal);
+        const signed = (seqno: number, by: Signal) => (seqno === 38 ? Promise.reject(lost) : getter.signed(seqno, by));
+        return { ...getter, signed };
+      },
+    };
+    const [out, undisturbed] = [place.next(), place.next()];
+    const opts = { from: 1, to: 45, validators: validatorSetAt(start), engine };
+    await rowsOf({ ...opts, blocks: files, out: undisturbed });
+    await expect(rowsOf({ ...opts, blocks, out })).rejects.toBe(lost);
+    expect((await checkLedger(out)).state.next).toBe(31); // the batch up to key block 30 was begun; 31 to 37 were none
+    expect(text(undisturbed).startsWith(text(out))).toBe(true);
+  });
+
   it('goes on to the same bytes from any cut, and checks nothing again that stands', async () => {
     const before = engine.checked;
     await rowsOf({ ...common, blocks: auditFiles(folder), out: place.next() });
