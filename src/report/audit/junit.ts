@@ -34,7 +34,8 @@ function testCase(bin: Bin, runs: readonly Run[]): string {
   const isFailure = counts.insufficient! + counts.rejected! > 0;
   const tag = isFailure ? 'failure' : 'error';
   const said = OUTCOMES.filter((outcome) => outcome !== 'final' && counts[outcome]! > 0);
-  const message = said.map((outcome) => `${counts[outcome]} ${outcome}`).join(', ');
+  const reasons = [...new Set(runs.map((run) => run.detail || run.outcome))].slice(0, NAMED_RUNS);
+  const message = (reasons.length > 0 ? reasons : said.map((outcome) => `${counts[outcome]} ${outcome}`)).join(', ');
   const lines = runs.slice(0, NAMED_RUNS).map((run) => `${blocksWords(run)}: ${runWords(run)}`);
   if (runs.length > NAMED_RUNS) lines.push(`and ${runs.length - NAMED_RUNS} more`);
   return `${open}><${tag} type="${said[0]}" message="${inert(message)}">${inert(lines.join('\n'))}</${tag}></testcase>`;

@@ -15,7 +15,9 @@ export function headlineOfAudit(survey: Survey): string {
   const { head, to, outcomes, unbound } = survey;
   const open = unbound === 0 ? '' : `, numbers of ${unbound} not bound`;
   const rows = rowsOf(survey);
-  const unfinished = survey.isFinished ? '' : `, unfinished at ${rows} of ${to - head.from + 1} blocks`;
+  const unfinished = survey.isFinished
+    ? ''
+    : `, unfinished at ${rows} of ${to - head.from + 1} ${to === head.from ? 'block' : 'blocks'}`;
   return `${CONCLUSION_WORDS[conclusionOf(survey)]}: masterchain blocks ${head.from} to ${to}, ${outcomes.final} of ${rows} final${open}${unfinished}`;
 }
 
@@ -72,6 +74,12 @@ export function judgedWords({ bySignatures, byDescendant, unbound, unchecked }: 
   return words.join('; ');
 }
 
+/** Of how many blocks the least is, where not of all. */
+function amongWords({ bySignatures, byDescendant }: Survey): string {
+  if (byDescendant === 0) return '';
+  return `, of ${bySignatures === 1 ? '1 block' : `${bySignatures} blocks`} with signatures`;
+}
+
 /** Without a final line end. */
 export function renderAuditText(survey: Survey): string {
   const { outcomes, thinnest, meanCoverage, head } = survey;
@@ -81,7 +89,7 @@ export function renderAuditText(survey: Survey): string {
   const thinnestWords =
     thinnest === undefined
       ? 'no final block with signatures of its own'
-      : `block ${thinnest.seqno}, ${percent(thinnest.share)} of the weight above the line`;
+      : `block ${thinnest.seqno}, ${percent(thinnest.share)} of the weight above the line${amongWords(survey)}`;
   const trust =
     head.trust.kind === 'given' ? 'a set given by the caller' : `checkpoint at block ${head.trust.keyBlock.seqno}`;
   return [
