@@ -158,7 +158,10 @@ class Audit {
       if (row.type !== 'failure') continue;
       left -= 1;
       const error = failures.get(row.seqno);
-      if (left < 0 && error !== undefined) return { rows: rows.slice(0, at), error };
+      if (left < 0 && error !== undefined) {
+        oneTooMany.set(error, this.#audit.maxFailures);
+        return { rows: rows.slice(0, at), error };
+      }
     }
     return { rows };
   }
@@ -200,6 +203,13 @@ class Audit {
       failures: [...failures].map(([seqno, { message }]) => ({ seqno, message })),
     });
   }
+}
+
+const oneTooMany = new WeakMap<object, number>();
+
+/** How many failures the audit may have that ended with this error because it was one more; `undefined` for any other error. */
+export function failuresAllowed(error: unknown): number | undefined {
+  return typeof error === 'object' && error !== null ? oneTooMany.get(error) : undefined;
 }
 
 /** What an audit did with its rows, when it is over. */

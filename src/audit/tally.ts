@@ -22,6 +22,10 @@ export interface AuditCounts {
   readonly failures: number;
   /** Final blocks whose number nothing vouches for: neither their signatures nor a proof of the header. */
   readonly unbound: number;
+  /** Final blocks with signatures of their own. */
+  readonly signed: number;
+  /** How often each reason of the undecided, and each code of failures. */
+  readonly reasons: ReadonlyMap<string, number>;
   /** Of final blocks with signatures of their own, the first of equals; `undefined` when there is none. */
   readonly thinnest: ThinnestMargin | undefined;
 }
@@ -33,21 +37,33 @@ export class AuditTally implements AuditCounts {
   undecided = 0;
   failures = 0;
   unbound = 0;
+  signed = 0;
+  readonly reasons = new Map<string, number>();
   thinnest: ThinnestMargin | undefined;
 
   add(row: AuditRow): void {
     this.rows += 1;
     if (row.type === 'failure') {
       this.failures += 1;
+      this.#count(row.code);
       return;
     }
     const { status } = row.verdict;
     if (status === 'final') {
       this.final += 1;
       if (!row.bound.includes('seqno')) this.unbound += 1;
-      if (isSigned(row)) this.#addMargin(row);
-    } else if (status === 'undecided') this.undecided += 1;
-    else this.notFinal += 1;
+      if (isSigned(row)) {
+        this.signed += 1;
+        this.#addMargin(row);
+      }
+    } else if (row.verdict.status === 'undecided') {
+      this.undecided += 1;
+      this.#count(row.verdict.reason);
+    } else this.notFinal += 1;
+  }
+
+  #count(reason: string): void {
+    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
   }
 
   #addMargin({ block: { seqno }, margin, totalWeight }: SignedAuditBlock): void {

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { checkpointToJson } from '../../src/chain/checkpoint.ts';
 import { auditChain, httpChain, scratch, startOf, text, writeFolder } from '../helpers/audit-chain.ts';
 import { killedAudit } from '../helpers/killed-audit.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, startCli } from '../helpers/run-cli.ts';
 import { startStandIn } from '../helpers/stand-in.ts';
 
 const place = scratch();
@@ -90,11 +90,14 @@ describe('ton-finality audit', () => {
     const missing = await runCli([...words, '--quiet']);
     expect(missing).toMatchObject({ code: 3, stderr: '' });
     expect(missing.stdout).toContain('19 final, 0 not, 1 could not be had');
+    expect(missing.stdout).toContain('reasons    1 source/missing');
+    const counted = await runCli([...words, '--json']);
+    expect(JSON.parse(counted.stdout)).toMatchObject({ failures: 1, reasons: { 'source/missing': 1 } });
     const strict = await runCli([...words.slice(0, -1), place.next(), '--max-failures', '0']);
     expect(strict).toMatchObject({ code: 3, stdout: '' });
     expect(strict.stderr).toContain('no signatures of block 4');
     expect(strict.stderr).toMatch(
-      /^ton-finality: not finished: what is in \S+ stands, and the same command goes on after it\n/,
+      /^ton-finality: more than 0 blocks could not be had \(--max-failures\): what is in \S+ stands, and the same command goes on after it\n/,
     );
     writeFileSync(out, text(out).replace('"margin":"3"', '"margin":"4"'));
     const changed = await runCli(words);
@@ -140,6 +143,35 @@ describe('ton-finality audit', () => {
     for (const name of ['lock', 'run', 'sets', 'sets.tmp']) spawnSync('mkfifo', [`${out}.${name}`]);
     expect((await runCli(recorded(out))).code).toBe(0);
     expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('says at %s that the rows stand', async (signal, code) => {
+    const standIn = await startStandIn({ chain: httpChain(auditChain(20)) });
+    const checkpoint = place.next('checkpoint.json');
+    writeFileSync(checkpoint, JSON.stringify(checkpointToJson(startOf(auditChain(20)))));
+    const out = place.next();
+    try {
+      const asked = new Promise<void>((resolve) => {
+        standIn.chooseFault = () => {
+          resolve();
+          return 'slow-headers';
+        };
+      });
+      const words = ['audit', '--from', '1', '--to', '20', '--base-url', `${standIn.origin}/api/v2`];
+      const { child, ended } = startCli([...words, '--checkpoint', checkpoint, '--out', out]);
+      await asked;
+      child.kill(signal);
+      expect(await ended).toMatchObject({
+        code,
+        stdout: '',
+        stderr: `ton-finality: stopped: what is in ${out} stands, and the same command goes on after it\n`,
+      });
+    } finally {
+      await standIn.close();
+    }
   });
 
   it('has one writer at a time', async () => {

@@ -1,7 +1,7 @@
 /** `ton-finality audit`: a range of blocks checked and written down, one row a block; goes on where it stopped. */
 import type { LedgerState } from '../../audit/ledger-check.ts';
 import { mergeLedgers } from '../../audit/merge.ts';
-import { auditRange } from '../../audit/run.ts';
+import { auditRange, failuresAllowed } from '../../audit/run.ts';
 import { type AuditCounts, exitCodeOfCounts } from '../../audit/tally.ts';
 import { FinalityError, UsageError } from '../../base/errors.ts';
 import { percent } from '../../report/audit/text.ts';
@@ -19,7 +19,8 @@ import {
 import { type OptionTable, parseOptions } from '../input/options.ts';
 import { lockFile } from '../lock-file.ts';
 import { METRICS_OPTIONS, METRICS_USAGE, startMetrics } from '../metrics-option.ts';
-import { printJson, printNote, printResult } from '../output.ts';
+import { printJson, printNote, printNoteNow, printResult } from '../output.ts';
+import { beforeStop } from '../stop.ts';
 import { requireNoInput, requireWritable } from '../write-file.ts';
 
 const AUDIT_USAGE = `usage: ton-finality audit --from N --to N --out FILE.ndjson (--from-files DIR|FILE | --base-url URL | --lite ...)
@@ -65,9 +66,24 @@ function requireOut(out: string | undefined): string {
   throw new UsageError('usage/bad-option', 'expected --out FILE', { path: '--out', hint: 'the ledger goes there' });
 }
 
-function marginIn({ thinnest }: AuditCounts): string {
+function marginIn({ thinnest, signed, final }: AuditCounts): string {
   if (thinnest === undefined) return '';
-  return `\n  thinnest   ${percent(thinnest.share)} of the weight above what is needed, block ${thinnest.seqno}`;
+  const of = signed < final ? `, of ${blocksOf(signed)} with signatures` : '';
+  return `\n  thinnest   ${percent(thinnest.share)} of the weight above what is needed, block ${thinnest.seqno}${of}`;
+}
+
+function blocksOf(count: number): string {
+  return count === 1 ? '1 block' : `${count} blocks`;
+}
+
+/** Why blocks are undecided, or could not be had. */
+function reasonsIn({ reasons }: AuditCounts): string {
+  if (reasons.size === 0) return '';
+  return `\n  reasons    ${[...reasons].map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
+}
+
+function standsIn(out: string, why = 'not finished'): string {
+  return `${why}: what is in ${out} stands, and the same command goes on after it`;
 }
 
 function warningOf({ unbound }: AuditCounts): string {
@@ -80,7 +96,8 @@ export async function printAudit({ head, counts }: LedgerState, out: string, asJ
   const { final, notFinal, undecided, failures, unbound, rows, thinnest } = counts;
   const range = { from: head?.from, to: head?.to };
   if (asJson) {
-    const counted = { rows, final, notFinal, undecided, failures, unbound };
+    const reasons = Object.fromEntries(counts.reasons);
+    const counted = { rows, final, notFinal, undecided, failures, unbound, reasons };
     await printJson({
       schema: 'ton-finality/audit-result@1',
       ledger: out,
@@ -91,7 +108,7 @@ export async function printAudit({ head, counts }: LedgerState, out: string, asJ
   } else {
     const others = `${notFinal} not, ${failures} could not be had, ${undecided} undecided`;
     await printResult(
-      `${rows} blocks, ${range.from} to ${range.to}: ${final} final, ${others}\n  ledger     ${out}${marginIn(counts)}${warningOf(counts)}`,
+      `${blocksOf(rows)}, ${range.from} to ${range.to}: ${final} final, ${others}\n  ledger     ${out}${reasonsIn(counts)}${marginIn(counts)}${warningOf(counts)}`,
     );
   }
   return exitCodeOfCounts(counts);
@@ -135,6 +152,8 @@ async function runCommand(words: readonly string[]): Promise<number> {
   const metrics = await startMetrics(options.metrics, 'audit');
   const { blocks, close } = await readAuditSource(options, undefined, metrics);
   const progress = await auditProgress(plan.from, plan.to, options.quiet === true);
+  const isSilent = options.json === true || options.quiet === true;
+  const unwatch = beforeStop(() => isSilent || printNoteNow(standsIn(out, 'stopped')));
   try {
     const rows = auditRange({ ...plan, ...trust, blocks, out });
     for (let next = await rows.next(); ; next = await rows.next()) {
@@ -149,11 +168,14 @@ async function runCommand(words: readonly string[]): Promise<number> {
   } catch (error) {
     progress.end();
     const stands = error instanceof FinalityError && !/^(?:audit|usage)\//.test(error.code);
-    if (stands && options.json !== true && options.quiet !== true) {
-      await printNote(`not finished: what is in ${out} stands, and the same command goes on after it`);
+    if (stands && !isSilent) {
+      const most = failuresAllowed(error);
+      const why = most === undefined ? undefined : `more than ${most} blocks could not be had (--max-failures)`;
+      await printNote(standsIn(out, why));
     }
     throw error;
   } finally {
+    unwatch();
     progress.end();
     close();
     metrics?.close();
