@@ -3,7 +3,7 @@
  * cells first, among equals by hash, each hash once; numbers of as few bytes as they need; no index, no checksum, no
  * stored hashes. So equal trees are equal bytes.
  */
-import { concatBytes, encodeHex } from '../base/bytes.ts';
+import { concatBytes, encodeHex, joinBytes } from '../base/bytes.ts';
 import { MAX_BOC_CELLS } from '../base/limits.ts';
 import { Cell, hashNumber } from './cell.ts';
 import type { NewCell } from './new-cell.ts';
@@ -84,7 +84,7 @@ export function writeBoc(root: Cell | NewCell): Uint8Array {
 
 /** A bag with one root, the first of its cells. @param parts the cells, in order */
 export function bagOf(count: number, refSize: number, parts: readonly Uint8Array[]): Uint8Array {
-  const data = concatBytes(...parts);
+  const data = joinBytes(parts);
   const offsetSize = bytesFor(data.length);
   return concatBytes(
     Uint8Array.of(...MAGIC, refSize, offsetSize),

@@ -4,7 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { requireOptions } from '../base/arguments.ts';
-import { concatBytes, decodeHex, equalBytes } from '../base/bytes.ts';
+import { concatBytes, decodeHex, equalBytes, joinBytes } from '../base/bytes.ts';
 import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -76,7 +76,7 @@ export function sessionId(set: ValidatorSet, parts: SessionParts): Hash256 | und
     if (adnlAddr === undefined) return undefined;
     bytes.push(nodeIdShort(publicKey), adnlAddr, tlUint64(weight));
   }
-  return sha256(concatBytes(...bytes));
+  return sha256(joinBytes(bytes));
 }
 
 /** 'match' with any of the config hashes tried; 'mismatch' with all; 'not-enough-data' without the parts to compute it. */
