@@ -144,6 +144,14 @@ describe('the tip of a walk', () => {
     expect(tip.path).toMatchObject([{ by: 'checkpoint', block: key100.id }]);
   });
 
+  it('that goes nowhere from where another one ended is that tip', () => {
+    const walked = walkBlockProof(start, tlProof(key100.id, newer.block.id, [toNewer]));
+    const tip = provenTip(walkBlockProof(walked, tlProof(newer.block.id, newer.block.id, [])));
+    expect(tip.id).toEqual(newer.block.id);
+    expect(tip.path.map(({ block }) => block)).toEqual([key100.id, newer.block.id]);
+    expect(tip.provenance).toMatchObject({ kind: 'checkpoint', keyBlock: key100.id });
+  });
+
   it('is not final by a set of another key block than its header names', () => {
     const set = signBlock(newer.block);
     const report = verifyBlock(set, validatorSetAt(start), {});
