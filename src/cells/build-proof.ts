@@ -5,7 +5,7 @@
  * The same reading of a whole block and of any proof of it, in whatever order they hold their cells, gives the same bytes.
  */
 import { concatBytes, encodeHex } from '../base/bytes.ts';
-import { type Cell, refIndex } from './cell.ts';
+import { type Cell, refIndex, tableOf } from './cell.ts';
 import { bagOf, bigEndianBytes as bigEndian, bytesFor } from './write-boc.ts';
 
 const ORDINARY = 0;
@@ -47,7 +47,7 @@ function prunedBelowUpdate(cell: Cell): Uint8Array {
  * @param root an ordinary cell, the root of what was read
  */
 export function buildMerkleProof(root: Cell): Uint8Array {
-  const { table } = root;
+  const table = tableOf(root);
   const count = table.dataAt.length;
   const isUpdate = (index: number) => table.kind[index] === MERKLE_UPDATE;
   const shown = (index: number) => (table.kind[index] === ORDINARY || isUpdate(index)) && table.opened[index] === 1;

@@ -49,31 +49,43 @@ export function refIndex(table: CellTable, index: number, k: number): number {
   return value;
 }
 
+/** The table of a cell, for those inside: whoever could write to it would change what was proven. */
+export let tableOf: (cell: Cell) => CellTable;
+
 /** A view of one cell. Two views of the same cell are different objects; compare hashes. */
 export class Cell {
-  readonly table: CellTable;
-  readonly index: number;
+  readonly #table: CellTable;
+  readonly #index: number;
+
+  static {
+    tableOf = (cell) => cell.#table;
+  }
 
   constructor(table: CellTable, index: number) {
-    this.table = table;
-    this.index = index;
+    this.#table = table;
+    this.#index = index;
+  }
+
+  /** Which cell of its bag this is. */
+  get index(): number {
+    return this.#index;
   }
 
   get kind(): CellKind {
-    return CELL_KINDS[this.table.kind[this.index]!]!;
+    return CELL_KINDS[this.#table.kind[this.#index]!]!;
   }
 
   get bitLength(): number {
-    return this.table.bitLength[this.index]!;
+    return this.#table.bitLength[this.#index]!;
   }
 
   get refCount(): number {
-    return this.table.descriptor[this.index]! & 7;
+    return this.#table.descriptor[this.#index]! & 7;
   }
 
   /** Bit i set: the cell's hash at level i + 1 differs from that at level i. */
   get levelMask(): number {
-    return this.table.descriptor[this.index]! >> 5;
+    return this.#table.descriptor[this.#index]! >> 5;
   }
 
   /** 0 to 3: how many Merkle cells above it this cell needs. */
@@ -83,22 +95,22 @@ export class Cell {
 
   /** A copy of the hash at a level; at level 3 that is the representation hash. */
   hash(level = MAX_CELL_LEVEL): Uint8Array {
-    const at = hashNumber(this.table, this.index, level) * HASH_BYTES;
-    return this.table.hashes.slice(at, at + HASH_BYTES);
+    const at = hashNumber(this.#table, this.#index, level) * HASH_BYTES;
+    return this.#table.hashes.slice(at, at + HASH_BYTES);
   }
 
   depth(level = MAX_CELL_LEVEL): number {
-    return this.table.depths[hashNumber(this.table, this.index, level)]!;
+    return this.#table.depths[hashNumber(this.#table, this.#index, level)]!;
   }
 
   /** @throws RangeError for a reference that is not there */
   ref(k: number): Cell {
     if (!(k >= 0 && k < this.refCount)) throw new RangeError(`cell has ${this.refCount} references, asked for ${k}`);
-    return new Cell(this.table, refIndex(this.table, this.index, k));
+    return new Cell(this.#table, refIndex(this.#table, this.#index, k));
   }
 
   /** Another cell of the same bag, whose index the caller knows to exist. */
   at(index: number): Cell {
-    return new Cell(this.table, index);
+    return new Cell(this.#table, index);
   }
 }

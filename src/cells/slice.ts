@@ -4,7 +4,7 @@
  */
 import { DecodeError, TrustError } from '../base/errors.ts';
 import { MAX_CELL_REFS } from '../base/limits.ts';
-import type { Cell } from './cell.ts';
+import { type Cell, tableOf } from './cell.ts';
 
 /** A cursor over one cell. Every read throws `DecodeError` `decode/boc` when the cell has no more. */
 export class Slice {
@@ -31,11 +31,11 @@ export class Slice {
     if (cell.kind !== 'ordinary') {
       throw new DecodeError('decode/boc', `expected an ordinary cell, got ${cell.kind}`, { path });
     }
-    cell.table.opened[cell.index] = 1;
+    tableOf(cell).opened[cell.index] = 1;
     this.path = path;
     this.#cell = cell;
-    this.#bytes = cell.table.bytes;
-    this.#at = cell.table.dataAt[cell.index]! * 8;
+    this.#bytes = tableOf(cell).bytes;
+    this.#at = tableOf(cell).dataAt[cell.index]! * 8;
     this.#end = this.#at + cell.bitLength;
   }
 

@@ -5,7 +5,7 @@
  */
 import { concatBytes, encodeHex, joinBytes } from '../base/bytes.ts';
 import { MAX_BOC_CELLS } from '../base/limits.ts';
-import { Cell, hashNumber } from './cell.ts';
+import { Cell, hashNumber, tableOf } from './cell.ts';
 import type { NewCell } from './new-cell.ts';
 
 const MAGIC = [0xb5, 0xee, 0x9c, 0x72] as const;
@@ -41,7 +41,7 @@ function contentOf(cell: Cell | NewCell, refs: number): Uint8Array {
   const size = (bitLength + 7) >> 3;
   const d2 = (bitLength >> 3) + size;
   if (!(cell instanceof Cell)) return concatBytes(Uint8Array.of(refs, d2), cell.data);
-  const { bytes, dataAt, descriptor } = cell.table;
+  const { bytes, dataAt, descriptor } = tableOf(cell);
   const from = dataAt[cell.index]!;
   return concatBytes(Uint8Array.of(descriptor[cell.index]! & DESCRIPTOR_BITS, d2), bytes.subarray(from, from + size));
 }
@@ -54,8 +54,8 @@ function inOrder(root: Cell | NewCell): Entry[] {
   const seen = new Map<object, Set<number>>();
   for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
     if (cell instanceof Cell) {
-      const indexes = seen.get(cell.table) ?? new Set();
-      seen.set(cell.table, indexes);
+      const indexes = seen.get(tableOf(cell)) ?? new Set();
+      seen.set(tableOf(cell), indexes);
       if (indexes.has(cell.index)) continue;
       indexes.add(cell.index);
     }
@@ -103,7 +103,7 @@ export function bagOf(count: number, refSize: number, parts: readonly Uint8Array
  * @param root the one root that the parser gave
  */
 export function isCanonical(boc: Uint8Array, root: Cell): boolean {
-  const { table } = root;
+  const table = tableOf(root);
   const count = table.dataAt.length;
   const refSize = bytesFor(count);
   const at = 6 + 3 * refSize;

@@ -4,17 +4,17 @@
  */
 import { equalBytes } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
-import type { Cell } from '../cells/cell.ts';
+import { type Cell, tableOf } from '../cells/cell.ts';
 
 /** Forgets which cells were opened, before a proof is read. */
-export function forgetOpened({ table }: Cell): void {
-  table.opened.fill(0);
+export function forgetOpened(root: Cell): void {
+  tableOf(root).opened.fill(0);
 }
 
 /** Marks a whole tree as needed: the contents of a fact. A tree that is not whole is for the caller to refuse. */
 export function markNeeded(root: Cell): void {
   const pending = [root];
-  const { opened } = root.table;
+  const { opened } = tableOf(root);
   for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
     if (cell.kind !== 'ordinary' || (opened[cell.index] === 1 && cell !== root)) continue;
     opened[cell.index] = 1;
@@ -37,7 +37,7 @@ function shortKey(hash: Uint8Array): number {
 export function requireAllUsed(proof: Cell, path: string): void {
   const unused = (message: string) =>
     new CertificateError('cert/unused-cells', message, { path, hint: 'nothing may be hidden in a certificate' });
-  const { opened } = proof.table;
+  const { opened } = tableOf(proof);
   const seen = new Set<number>();
   const shown = new Map<number, Uint8Array>();
   const pruned: Uint8Array[] = [];

@@ -7,7 +7,7 @@
 import { requireOptions, requireSeconds } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
-import type { Cell } from '../cells/cell.ts';
+import { type Cell, tableOf } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
@@ -197,7 +197,7 @@ export function newStateHash(block: Block, path: string): Uint8Array {
       path,
     );
   }
-  update.table.opened[update.index] = 1; // a proof of this reading has to show it
+  tableOf(update).opened[update.index] = 1; // a proof of this reading has to show it
   return update.ref(1).hash(0);
 }
 

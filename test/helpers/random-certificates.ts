@@ -2,7 +2,7 @@
 
 import { MASTERCHAIN_SHARD } from '../../src/base/limits.ts';
 import { parseSingleRoot } from '../../src/cells/boc.ts';
-import type { Cell } from '../../src/cells/cell.ts';
+import { Cell } from '../../src/cells/cell.ts';
 import { writeBoc } from '../../src/cells/write-boc.ts';
 import type { FactParts, WayPart } from '../../src/certificate/fact-parts.ts';
 import { certificateToBoc, parseCertificate, partsOf } from '../../src/certificate/parse.ts';
@@ -105,7 +105,7 @@ function textOf(parts: CertificateParts): string {
   return JSON.stringify(parts, (name, value: unknown) => {
     if (typeof value === 'bigint') return String(value);
     if (value instanceof Uint8Array) return value.join();
-    if (value !== null && typeof value === 'object' && 'table' in value) return (value as Cell).hash().join();
+    if (value instanceof Cell) return value.hash().join();
     return name === 'index' && value === undefined ? null : value;
   });
 }

@@ -48,6 +48,17 @@ function codeOf(boc: Uint8Array): string {
 const small = beginCell().storeUint(5, 3).storeRef(beginCell().storeUint(1, 16).endCell()).endCell();
 const bits = (text: string) => [...text].reduce((cell, bit) => cell.storeBit(bit === '1'), beginCell());
 
+it('a parsed cell hands out nothing through which its bag can be written to', () => {
+  const cell = parseSingleRoot(
+    writeBoc([{ d1: 0, d2: 2, stored: new Uint8Array(0), data: Uint8Array.of(7), refs: [] }]),
+  );
+  const before = [...cell.hash()];
+  cell.hash().fill(0);
+  expect(Reflect.ownKeys(cell)).toEqual([]);
+  expect(() => Object.assign(cell, { index: 1 })).toThrow(TypeError);
+  expect([...cell.hash()]).toEqual(before);
+});
+
 describe('a bag of cells', () => {
   it('gives every recorded bag the hashes and depths that @ton/core gives it, at all four levels', () => {
     const files = realFiles('.boc');

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_CERTIFICATE_BYTES, MAX_CERTIFICATE_FACTS, MAX_CERTIFICATE_STEPS } from '../../../src/base/limits.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
+import { tableOf } from '../../../src/cells/cell.ts';
 import { writeBoc } from '../../../src/cells/write-boc.ts';
 import { buildCertificate } from '../../../src/certificate/build.ts';
 import { type FactInput, factPartsOf } from '../../../src/certificate/build-fact.ts';
@@ -329,7 +330,7 @@ describe('a proof in a certificate', () => {
   const used = (root: CoreCell) => {
     const proof = own(merkleProof(root));
     forgetOpened(proof);
-    proof.table.opened.fill(1);
+    tableOf(proof).opened.fill(1);
     return () => requireAllUsed(proof, 'proof');
   };
 
@@ -404,7 +405,7 @@ describe('a proof in a certificate', () => {
     const proof = own(merkleProof(beginCell().storeRef(tree).endCell()));
     forgetOpened(proof);
     const root = proof.ref(0);
-    const { opened } = proof.table;
+    const { opened } = tableOf(proof);
     opened[root.index] = 1;
     const needed = root.ref(0);
     opened[needed.index] = 1;
@@ -422,7 +423,7 @@ describe('a proof in a certificate', () => {
     forgetOpened(proof);
     markNeeded(proof.ref(0));
     requireAllUsed(proof, 'proof');
-    expect(proof.table.opened.reduce((sum, one) => sum + one, 0)).toBe(41);
+    expect(tableOf(proof).opened.reduce((sum, one) => sum + one, 0)).toBe(41);
   });
 
   it('shows no cell that was not opened, wherever it stands', () => {
@@ -430,10 +431,10 @@ describe('a proof in a certificate', () => {
     forgetOpened(proof);
     refused(() => requireAllUsed(proof, 'proof'), 'cert/unused-cells');
     const root = proof.ref(0);
-    proof.table.opened[root.index] = 1;
-    proof.table.opened[root.ref(0).index] = 1;
+    tableOf(proof).opened[root.index] = 1;
+    tableOf(proof).opened[root.ref(0).index] = 1;
     refused(() => requireAllUsed(proof, 'proof'), 'cert/unused-cells');
-    proof.table.opened[root.ref(1).index] = 1;
+    tableOf(proof).opened[root.ref(1).index] = 1;
     requireAllUsed(proof, 'proof');
     forgetOpened(proof);
     refused(() => requireAllUsed(proof, 'proof'), 'cert/unused-cells');
