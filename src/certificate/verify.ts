@@ -16,7 +16,7 @@ import {
   requireMasterchainId,
 } from '../chain/block-header.ts';
 import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
-import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/link.ts';
+import { type ForwardSource, type LinkOptions, requireFinal, staleBy } from '../chain/link.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
 import { requireSameNetwork } from '../chain/shared-checks.ts';
 import { readTrustedConfig, validatorsOf } from '../chain/trusted-config.ts';
@@ -26,6 +26,7 @@ import { provenanceOf } from '../inclusion/final-block.ts';
 import { type BlockProvenance, factsOf, makeProven, type ProvenBlock } from '../inclusion/proven-block.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
+import { withStaleStart } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { type CertifiedFact, judgeFact } from './judge-fact.ts';
 import { type Certificate, partsOf } from './parse.ts';
@@ -209,9 +210,12 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
   readPreviousBlocks(header, 'last');
   const set = signatureSetOf(signed, id, source.validators);
   const clock = present({ nowSeconds });
-  const report = requireFinal(source, header, { set }, { ...engines, ...clock }, 'last');
+  const judged = requireFinal(source, header, { set }, { ...engines, ...clock }, 'last');
   requireAllUsed(proof, 'last');
-  const verdict = verdictOf(report, start.kind);
+  // Whoever got hold of the old keys of where trust starts could have made all that follows, however fresh it looks.
+  const isStale = staleBy(start.source.validators, nowSeconds) === true;
+  const report = isStale ? withStaleStart(judged, 'refused') : judged;
+  const verdict = verdictOf(report, start.kind, isStale);
   const isFinal = verdict.status === 'final';
   const provenance: BlockProvenance = isFinal ? provenanceOf(report) : Object.freeze({ kind: 'assumed' });
   const proven = makeProven({
@@ -246,9 +250,10 @@ function summaryOf({ coverage, validators }: VerificationReport): SignedSummary 
   return Object.freeze({ kind, signers: signatures.length, validators: validators.count, signedWeight, totalWeight });
 }
 
-function verdictOf(report: VerificationReport, anchor: Start['kind']): CertificateVerdict {
+function verdictOf(report: VerificationReport, anchor: Start['kind'], startIsStale: boolean): CertificateVerdict {
   if (anchor === 'none') return Object.freeze({ status: 'undecided', reason: 'self-consistent' });
-  if (report.verdict.status !== 'final') return Object.freeze({ status: 'undecided', reason: 'stale-set' });
+  if (startIsStale || report.verdict.status !== 'final')
+    return Object.freeze({ status: 'undecided', reason: 'stale-set' });
   return Object.freeze({ status: 'final' });
 }
 

@@ -595,7 +595,8 @@ describe('two final blocks in one place', () => {
     const staleSide = { code: 'cert/equivocation', message: expect.stringContaining('stale-set') };
     expect(findEquivocation(one, renewed, at(1_600_000)).signers.length).toBeGreaterThan(1);
     expect(thrownBy(() => findEquivocation(one, renewed, at(9_000_000)))).toMatchObject({ ...staleSide, path: 'a' });
-    expect(thrownBy(() => findEquivocation(renewed, one, at(9_000_000)))).toMatchObject({ ...staleSide, path: 'b' });
+    // Where both start, the set is past its time: that alone is enough.
+    expect(thrownBy(() => findEquivocation(renewed, one, at(9_000_000)))).toMatchObject({ ...staleSide, path: 'a' });
   });
 
   it('are no contradiction in two places, or when they are one', () => {
