@@ -25,7 +25,8 @@ import { type Certificate, parseCertificate } from './parse.ts';
 import { certificateCell, type SignedPart, type StepPart } from './parts.ts';
 import { recutFact } from './recut-fact.ts';
 import { forgetOpened } from './used-cells.ts';
-import { sourceFrom, verifyCertificate } from './verify.ts';
+import { verifyCertificate } from './verify.ts';
+import { sourceFrom } from './walk-steps.ts';
 
 /** What a certificate is made of. */
 export interface CertificateInput extends Pick<LinkOptions, 'engine'> {

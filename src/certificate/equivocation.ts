@@ -7,7 +7,8 @@ import { CertificateError } from '../base/errors.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import type { Certificate } from './parse.ts';
-import { type CertificateOptions, type Judged, judgeCertificate } from './verify.ts';
+import { type Judged, judgeCertificate } from './verify.ts';
+import type { CertificateOptions } from './walk-steps.ts';
 
 /** Who signed two blocks that cannot both be. */
 export interface Equivocation {
