@@ -9,6 +9,7 @@ import { type Json, membersToJson } from '../inclusion/to-json.ts';
 import type { CertifiedFact } from './judge-fact.ts';
 import { type Certificate, certificateToBoc, parseCertificate } from './parse.ts';
 import { type CertificateReport, verifyCertificate } from './verify.ts';
+import { type CertificateOptions, requireAnchor } from './walk-steps.ts';
 
 /** The identifier in the JSON of a certificate. */
 export const CERTIFICATE_SCHEMA = 'ton-finality/certificate@1';
@@ -73,10 +74,12 @@ function sorted(value: unknown): unknown {
 /**
  * Reads a certificate from its JSON.
  * @param json parsed; a key that stands twice in the text is for its parser to refuse, as the command does
- * @throws CertificateError `cert/version` for what is none, `cert/claim` when what it says of itself is not what its bytes
+ * @param opts.anchor the block that the reader trusts, where he knows it already: a certificate from elsewhere is refused
+ * before anything in it is looked at
+ * @throws CertificateError `cert/anchor`; `cert/version` for what is none, `cert/claim` when what it says of itself is not what its bytes
  * prove or a member is unknown; and as `parseCertificate`
  */
-export function parseCertificateJson(json: unknown): Certificate {
+export function parseCertificateJson(json: unknown, opts: Pick<CertificateOptions, 'anchor'> = {}): Certificate {
   const object = requireObject(json, 'certificate');
   if (object.schema !== CERTIFICATE_SCHEMA || object.version !== 1) {
     throw new CertificateError('cert/version', `expected ${CERTIFICATE_SCHEMA}, got ${describeJson(object.schema)}`, {
@@ -89,6 +92,7 @@ export function parseCertificateJson(json: unknown): Certificate {
   const bytes = typeof object.certificate === 'string' ? decodeBase64(object.certificate) : undefined;
   if (bytes === undefined) throw new CertificateError('cert/version', 'expected base64', { path: 'certificate' });
   const certificate = parseCertificate(bytes);
+  requireAnchor(certificate.anchor, opts.anchor);
   if (object.sha256 !== encodeHex(certificate.id)) throw claim('not the hash of the certificate', 'sha256');
   if (JSON.stringify(sorted(object.claims)) !== JSON.stringify(sorted(claimsOf(certificate)))) {
     throw claim('not what the certificate proves', 'claims');

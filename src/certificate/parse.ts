@@ -135,11 +135,15 @@ function readSteps(first: Slice): StepPart[] {
 
 function readFacts(first: Slice | undefined): FactParts[] {
   const facts: FactParts[] = [];
+  const bodies = new Set<number>(); // places in the bag, which has each cell once
   for (let fact = first; fact !== undefined; ) {
     if (facts.length === MAX_CERTIFICATE_FACTS) throw tooMany('facts', MAX_CERTIFICATE_FACTS);
     const kind = fact.uint(8);
     const next: Slice | undefined = fact.bit() ? fact.refSlice('next') : undefined;
-    facts.push(readFactParts(kind, fact.ref(), `facts[${facts.length}]`));
+    const [body, path] = [fact.ref(), `facts[${facts.length}]`];
+    if (bodies.has(body.index)) throw new CertificateError('cert/not-canonical', 'a fact that stands twice', { path });
+    bodies.add(body.index);
+    facts.push(readFactParts(kind, body, path));
     fact.end();
     fact = next;
   }

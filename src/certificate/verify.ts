@@ -16,7 +16,7 @@ import { withStaleStart } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { type CertifiedFact, judgeFact } from './judge-fact.ts';
 import { type Certificate, partsOf } from './parse.ts';
-import { forgetOpened, requireAllUsed } from './used-cells.ts';
+import { forgetOpened, requireAllUsed, visitsOf } from './used-cells.ts';
 import {
   type CertificateOptions,
   type CertificateStep,
@@ -94,7 +94,8 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
     provenance,
     path: [{ by: isFinal ? 'signatures' : 'assumed', block: id, genUtime: header.genUtime }],
   });
-  const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`));
+  const visits = visitsOf(proof);
+  const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`, visits));
   return {
     validators: source.validators,
     set,

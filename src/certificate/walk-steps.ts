@@ -123,9 +123,14 @@ export function findStart({ anchor, steps }: CertificateParts, opts: Certificate
       },
     );
   }
-  if (opts.anchor === undefined) return { at: 0, kind: 'none' };
-  const field = differingField(copyBlockId(opts.anchor, 'anchor'), anchor);
-  if (field === undefined) return { at: 0, kind: 'anchor' };
+  requireAnchor(anchor, opts.anchor);
+  return { at: 0, kind: opts.anchor === undefined ? 'none' : 'anchor' };
+}
+
+/** Requires the anchor of a certificate to be its reader's, where he names one. @throws CertificateError `cert/anchor` */
+export function requireAnchor(anchor: BlockIdExt, trusted: BlockIdExt | undefined): void {
+  const field = trusted === undefined ? undefined : differingField(copyBlockId(trusted, 'anchor'), anchor);
+  if (field === undefined) return;
   throw new CertificateError('cert/anchor', `the certificate starts from another block: ${field} differs`, {
     path: 'anchor',
     hint: 'ask for a certificate that starts from the block you trust',

@@ -38,15 +38,6 @@ export function provenanceOf(report: VerificationReport): BlockProvenance {
   });
 }
 
-function staleTrust(path: string): Error {
-  return trustError(
-    'trust/not-final',
-    'a validator set on the way is too old to vouch for a head',
-    path,
-    'start from a newer checkpoint',
-  );
-}
-
 /**
  * The block that a report says is final.
  * @param report of `verifyBlock` or a verifier, the very object
@@ -62,11 +53,11 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
   const { coverage, verdict, bound, validators } = report;
   // What the report shows of its block can be written to, this cannot.
   const { blockId } = sourceOf(coverage);
-  if (verdict.status !== 'final') {
-    const { status, reason = status } = verdict as typeof verdict & { readonly reason?: string }; // of undecided
+  const { status } = verdict;
+  if (status !== 'final' || staleStartOf(report) === 'refused') {
+    const { reason = status === 'final' ? 'stale-set' : status } = verdict as { readonly reason?: string }; // of undecided
     throw trustError('trust/not-final', `block ${blockId.seqno} is not final: ${reason}`, 'report');
   }
-  if (staleStartOf(report) === 'refused') throw staleTrust('report');
   requireMasterchainId(blockId, 'report');
   if (header === undefined) {
     if (bound.length < BLOCK_ID_FIELDS.length) {
@@ -114,7 +105,12 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
   const { tipHeader, reports, checkpoint, startIsStale } = walk;
   const last = reports.at(-1);
   if (reports.some(({ verdict }) => verdict.status !== 'final') || startIsStale) {
-    throw staleTrust('walk');
+    throw trustError(
+      'trust/not-final',
+      'a validator set on the way is too old to vouch for a head',
+      'walk',
+      'start from a newer checkpoint',
+    );
   }
   if (last === undefined) {
     const block = checkpointBlock(checkpoint);

@@ -290,7 +290,7 @@ describe('a start older than the stakes of its set', () => {
     const result = await syncCheckpoint([client], atZerostate(), { ...opts, startWasStale: true });
     expect(result).toMatchObject({ startIsStale: true, verdict: { status: 'undecided', reason: 'stale-set' } });
     expect(() => finalBlock(result.report!, result.tipHeader)).toThrow(
-      expect.objectContaining({ code: 'trust/not-final', message: expect.stringContaining('too old to vouch') }),
+      expect.objectContaining({ code: 'trust/not-final', message: expect.stringContaining('stale-set') }),
     );
   });
 
