@@ -8,10 +8,8 @@ import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { requireFinal, staleBy } from '../chain/link.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
-import type { SignatureSet } from '../decode/signature-set.ts';
 import { provenanceOf } from '../inclusion/final-block.ts';
 import { type BlockProvenance, factsOf, makeProven, type ProvenBlock } from '../inclusion/proven-block.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
 import { withStaleStart } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { type CertifiedFact, judgeFact } from './judge-fact.ts';
@@ -22,6 +20,7 @@ import {
   type CertificateStep,
   findStart,
   readNamed,
+  type SignedHop,
   type SignedSummary,
   type Start,
   signatureSetOf,
@@ -60,8 +59,8 @@ export interface CertificateReport {
 /** What stands behind a report, for those who look for contradictions. */
 export interface Judged {
   readonly report: CertificateReport;
-  readonly validators: ValidatorSet;
-  readonly set: SignatureSet;
+  /** Every block that was signed, behind where trust starts: the key blocks, then the block that the certificate is for. */
+  readonly hops: readonly SignedHop[];
 }
 
 /** Judges a certificate and keeps what equivocation needs. */
@@ -73,7 +72,7 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
   const { engine, nowSeconds } = opts;
   const engines = present({ engine });
   const start = findStart(parts, opts);
-  const { first, source, steps } = walkSteps(parts, start, engines);
+  const { first, source, steps, hops } = walkSteps(parts, start, engines);
   const { proof, signed } = parts.last;
   forgetOpened(proof);
   const { id, header } = readNamed(openMerkleProof(proof, 'last'), signed.fileHash, 'last');
@@ -97,8 +96,7 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
   const visits = visitsOf(proof);
   const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`, visits));
   return {
-    validators: source.validators,
-    set,
+    hops: [...hops, { id, keyBlock: header.keyBlock, set, validators: source.validators, report }],
     report: Object.freeze({
       verdict,
       usedAnchor: Object.freeze({ kind: start.kind, block: first.id }),

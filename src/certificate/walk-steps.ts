@@ -162,12 +162,22 @@ function sourceAt(source: ForwardSource, checkpoint: OwnCheckpoint | undefined, 
   return { ...source, validators: checkpoint.validators };
 }
 
+/** A block that signatures of a set make final. */
+export interface SignedHop {
+  readonly id: BlockIdExt;
+  readonly keyBlock: boolean;
+  readonly set: SignatureSet;
+  readonly validators: ValidatorSet;
+  readonly report: VerificationReport;
+}
+
 /** The key blocks from where trust starts. */
 export interface Way {
   readonly first: ForwardSource;
   /** What signs the block that the certificate is for. */
   readonly source: ForwardSource;
   readonly steps: readonly CertificateStep[];
+  readonly hops: readonly SignedHop[];
 }
 
 /**
@@ -178,6 +188,7 @@ export function walkSteps({ anchor, globalId, steps }: CertificateParts, start: 
   // The anchor of a checkpoint is what its holder pinned once; of anything else it is the first block.
   const pinned = start.checkpoint?.anchor ?? anchor;
   const told: CertificateStep[] = [];
+  const hops: SignedHop[] = [];
   let first: ForwardSource | undefined;
   let before: ForwardSource | undefined;
   for (const [k, step] of steps.entries()) {
@@ -191,12 +202,14 @@ export function walkSteps({ anchor, globalId, steps }: CertificateParts, start: 
       requireSuccessor(before, header, path);
     } else {
       const set = signatureSetOf(step.signed, id, before.validators);
-      told.push({ ...of(source), signed: summaryOf(requireFinal(before, header, { set }, engines, path)) });
+      const report = requireFinal(before, header, { set }, engines, path);
+      told.push({ ...of(source), signed: summaryOf(report) });
+      hops.push({ id, keyBlock: true, set, validators: before.validators, report });
     }
     before = k === start.at ? sourceAt(source, start.checkpoint, path) : source;
     if (k !== start.at) continue;
     first = before;
     told.push(of(first));
   }
-  return { first: first!, source: before!, steps: told }; // there is a step, and one that trust starts from
+  return { first: first!, source: before!, steps: told, hops }; // there is a step, and one that trust starts from
 }
