@@ -2,13 +2,14 @@
  * A certificate as JSON: the bytes, and what they prove in words for people. The words are output: on reading they are
  * computed again, and any difference is refused. So there is one source of truth.
  */
+import { requireOptions } from '../base/arguments.ts';
 import { decodeBase64, encodeBase64, encodeHex } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
 import { describeJson, requireObject } from '../decode/json-structure.ts';
 import { type Json, membersToJson } from '../inclusion/to-json.ts';
 import type { CertifiedFact } from './judge-fact.ts';
 import { type Certificate, certificateToBoc, parseCertificate } from './parse.ts';
-import { type CertificateReport, verifyCertificate } from './verify.ts';
+import { type CertificateReport, requireOwnCertificateReport, verifyCertificate } from './verify.ts';
 import { type CertificateOptions, requireAnchor } from './walk-steps.ts';
 
 /** The identifier in the JSON of a certificate. */
@@ -54,7 +55,7 @@ export const CERTIFICATE_REPORT_SCHEMA = 'ton-finality/certificate-report@1';
 
 /** What a certificate proves, as JSON. A published contract: `schemas/certificate-report-1.json`. */
 export function certificateReportToJson(report: CertificateReport): Json {
-  const { report: _report, proven: _proven, facts, ...said } = report;
+  const { report: _report, proven: _proven, facts, ...said } = requireOwnCertificateReport(report);
   return { schema: CERTIFICATE_REPORT_SCHEMA, ...membersToJson(said), facts: facts.map(factClaim) };
 }
 
@@ -80,6 +81,7 @@ function sorted(value: unknown): unknown {
  * prove or a member is unknown; and as `parseCertificate`
  */
 export function parseCertificateJson(json: unknown, opts: Pick<CertificateOptions, 'anchor'> = {}): Certificate {
+  requireOptions(opts, ['anchor']);
   const object = requireObject(json, 'certificate');
   if (object.schema !== CERTIFICATE_SCHEMA || object.version !== 1) {
     throw new CertificateError('cert/version', `expected ${CERTIFICATE_SCHEMA}, got ${describeJson(object.schema)}`, {

@@ -10,6 +10,7 @@ import {
   MAX_CERTIFICATE_STEPS,
   SIGNATURE_BYTES,
 } from '../base/limits.ts';
+import { ownBytes } from '../base/own-bytes.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { forEachEntry, readRoot } from '../cells/dictionary.ts';
@@ -183,16 +184,16 @@ function readParts(root: Slice): CertificateParts {
  * @throws CertificateError `cert/version`, `cert/not-canonical`, `cert/too-large`; DecodeError `decode/boc`
  */
 export function parseCertificate(bytes: Uint8Array): Certificate {
-  if (bytes.length > MAX_CERTIFICATE_BYTES) {
+  const copy = ownBytes(bytes, 'certificate');
+  if (copy.length > MAX_CERTIFICATE_BYTES) {
     throw new CertificateError(
       'cert/too-large',
-      `expected at most ${MAX_CERTIFICATE_BYTES} bytes, got ${bytes.length}`,
+      `expected at most ${MAX_CERTIFICATE_BYTES} bytes, got ${copy.length}`,
       {
         path: 'certificate',
       },
     );
   }
-  const copy = Uint8Array.from(bytes);
   const root = parseSingleRoot(copy, 'certificate');
   // Every part is read to its end and has one layout: what is left open is the form of the bag, and of what says so itself.
   const parts = readParts(new Slice(root, 'certificate'));

@@ -2,10 +2,11 @@
  * Judges a certificate, all or nothing: from the block that its reader trusts, key block by key block, to the block it is
  * for, and every fact below that. The certificate never brings its own trust.
  */
+import { badArgument } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { present } from '../base/present.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
-import { requireFinal, staleBy } from '../chain/link.ts';
+import { readLinkOptions, requireFinal, staleBy } from '../chain/link.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { provenanceOf } from '../inclusion/final-block.ts';
@@ -63,13 +64,21 @@ export interface Judged {
   readonly hops: readonly SignedHop[];
 }
 
+const ownReports = new WeakSet<object>();
+
+/** @throws UsageError for anything but a report that was made here */
+export function requireOwnCertificateReport(report: CertificateReport): CertificateReport {
+  if (ownReports.has(report)) return report;
+  throw badArgument('report', 'a report of verifyCertificate, the very object', report);
+}
+
 /** Judges a certificate and keeps what equivocation needs. */
 export function judgeCertificate(certificate: Certificate, opts: CertificateOptions = {}): Judged {
+  const { parts } = partsOf(certificate);
+  const { engine, nowSeconds } = readLinkOptions(opts, ['anchor', 'checkpoint']);
   if (opts.anchor !== undefined && opts.checkpoint !== undefined) {
     throw new UsageError('usage/bad-option', 'expected one of anchor and checkpoint, got both', { path: 'anchor' });
   }
-  const { parts } = partsOf(certificate);
-  const { engine, nowSeconds } = opts;
   const engines = present({ engine });
   const start = findStart(parts, opts);
   const { first, source, steps, hops } = walkSteps(parts, start, engines);
@@ -95,22 +104,24 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
   });
   const visits = visitsOf(proof);
   const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`, visits));
+  const own: CertificateReport = Object.freeze({
+    verdict,
+    usedAnchor: Object.freeze({ kind: start.kind, block: first.id }),
+    steps: Object.freeze(steps),
+    skippedSteps: start.at,
+    block: id,
+    genUtime: header.genUtime,
+    signed: summaryOf(report),
+    // A report under an anchor that nobody trusts would pass for more than it is.
+    ...(start.kind === 'none' ? {} : { report }),
+    ...(isFinal ? { proven } : {}),
+    facts: Object.freeze(facts),
+    validatorLists: 'main',
+  });
+  ownReports.add(own);
   return {
     hops: [...hops, { id, keyBlock: header.keyBlock, set, validators: source.validators, report }],
-    report: Object.freeze({
-      verdict,
-      usedAnchor: Object.freeze({ kind: start.kind, block: first.id }),
-      steps: Object.freeze(steps),
-      skippedSteps: start.at,
-      block: id,
-      genUtime: header.genUtime,
-      signed: summaryOf(report),
-      // A report under an anchor that nobody trusts would pass for more than it is.
-      ...(start.kind === 'none' ? {} : { report }),
-      ...(isFinal ? { proven } : {}),
-      facts: Object.freeze(facts),
-      validatorLists: 'main',
-    }),
+    report: own,
   };
 }
 
