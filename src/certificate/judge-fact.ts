@@ -2,8 +2,7 @@
 import { CertificateError } from '../base/errors.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
-import { readProvenBlock } from '../chain/block-header.ts';
-import { readPreviousBlocks } from '../chain/previous-blocks.ts';
+import { readStepBack } from '../chain/shard-link.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type AccountId, shardContains } from '../inclusion/account-id.ts';
 import { type AccountFact, checkAccount, type NoAccount, noShard } from '../inclusion/account-state.ts';
@@ -17,7 +16,6 @@ import {
   factsOf,
   makeBelow,
   type ProofStep,
-  requireNetworkOf,
 } from '../inclusion/proven-block.ts';
 import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../inclusion/shard-top.ts';
 import { checkTransaction, type NoTransaction, type TransactionFact } from '../inclusion/transaction.ts';
@@ -78,12 +76,11 @@ function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId,
   let current = top;
   for (const [k, proof] of rest.entries()) {
     const at = `${path}.links[${k + 1}]`;
-    const { header } = readProvenBlock(open(proof, at), current, at);
-    requireNetworkOf(facts, header.globalId, at);
-    const previous = readPreviousBlocks(header, at).find((id) => shardContains(id, account));
-    if (previous === undefined) throw trustError('trust/wrong-shard', 'the way leads away from the shard', at);
-    steps.push({ ...steps.pop()!, genUtime: header.genUtime }, { by: 'precedes', block: previous });
-    current = previous;
+    const { header, previous } = readStepBack(open(proof, at), current, facts.globalId, at);
+    const next = previous.find((id) => shardContains(id, account));
+    if (next === undefined) throw trustError('trust/wrong-shard', 'the way leads away from the shard', at);
+    steps.push({ ...steps.pop()!, genUtime: header.genUtime }, { by: 'precedes', block: next });
+    current = next;
   }
   return factsOf(makeBelow(facts, steps));
 }

@@ -105,12 +105,7 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
   const { tipHeader, reports, checkpoint, startIsStale } = walk;
   const last = reports.at(-1);
   if (reports.some(({ verdict }) => verdict.status !== 'final') || startIsStale) {
-    throw trustError(
-      'trust/not-final',
-      'a validator set on the way is too old to vouch for a head',
-      'walk',
-      'start from a newer checkpoint',
-    );
+    throw trustError('trust/not-final', 'a set on the way is past its stakes', 'walk', 'start from a newer checkpoint');
   }
   if (last === undefined) {
     const block = checkpointBlock(checkpoint);
