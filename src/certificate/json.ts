@@ -3,9 +3,11 @@
  * computed again, and any difference is refused. So there is one source of truth.
  */
 import { requireOptions } from '../base/arguments.ts';
-import { decodeBase64, encodeBase64, encodeHex } from '../base/bytes.ts';
+import { encodeBase64, encodeHex } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
-import { describeJson, requireObject } from '../decode/json-structure.ts';
+import { MAX_CERTIFICATE_BYTES } from '../base/limits.ts';
+import { readBase64 } from '../decode/fields.ts';
+import { describeJson, requireObject, requireString } from '../decode/json-structure.ts';
 import { type Json, membersToJson } from '../inclusion/to-json.ts';
 import type { CertifiedFact } from './judge-fact.ts';
 import { type Certificate, certificateToBoc, parseCertificate } from './parse.ts';
@@ -78,7 +80,7 @@ function sorted(value: unknown): unknown {
  * @param opts.anchor the block that the reader trusts, where he knows it already: a certificate from elsewhere is refused
  * before anything in it is looked at
  * @throws CertificateError `cert/anchor`; `cert/version` for what is none, `cert/claim` when what it says of itself is not what its bytes
- * prove or a member is unknown; and as `parseCertificate`
+ * prove or a member is unknown; DecodeError `decode/base64`; and as `parseCertificate`
  */
 export function parseCertificateJson(json: unknown, opts: Pick<CertificateOptions, 'anchor'> = {}): Certificate {
   requireOptions(opts, ['anchor']);
@@ -91,8 +93,7 @@ export function parseCertificateJson(json: unknown, opts: Pick<CertificateOption
   const unknown = Object.keys(object).find((key) => !MEMBERS.includes(key));
   const claim = (message: string, path: string) => new CertificateError('cert/claim', message, { path });
   if (unknown !== undefined) throw claim('a member that no certificate has', unknown);
-  const bytes = typeof object.certificate === 'string' ? decodeBase64(object.certificate) : undefined;
-  if (bytes === undefined) throw new CertificateError('cert/version', 'expected base64', { path: 'certificate' });
+  const bytes = readBase64(requireString(object.certificate, 'certificate'), 'certificate', MAX_CERTIFICATE_BYTES);
   const certificate = parseCertificate(bytes);
   requireAnchor(certificate.anchor, opts.anchor);
   if (object.sha256 !== encodeHex(certificate.id)) throw claim('not the hash of the certificate', 'sha256');
