@@ -2,7 +2,9 @@
  * Makes certificates: takes proofs as servers send them, verifies each, keeps the fewest signatures and only the cells
  * that verification opens. So two makers get the same bytes from the same facts.
  */
+import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
 import { CertificateError, UsageError } from '../base/errors.ts';
+import { ownList } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
@@ -16,6 +18,7 @@ import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/lin
 import { trustError } from '../chain/shared-checks.ts';
 import { parseStoredProof } from '../chain/stored-proof.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
+import { copySignatureSet } from '../decode/copy-signature-set.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { factsOf, makeProven } from '../inclusion/proven-block.ts';
 import { type FactInput, factPartsOf } from './build-fact.ts';
@@ -25,7 +28,8 @@ import { type Certificate, parseCertificate } from './parse.ts';
 import { certificateCell, type SignedPart, type StepPart } from './parts.ts';
 import { recutFact } from './recut-fact.ts';
 import { forgetOpened } from './used-cells.ts';
-import { sourceFrom, verifyCertificate } from './verify.ts';
+import { verifyCertificate } from './verify.ts';
+import { sourceFrom } from './walk-steps.ts';
 
 /** What a certificate is made of. */
 export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
@@ -51,9 +55,13 @@ interface Hop {
   readonly config: Cell | undefined;
 }
 
-function hopOf(step: KeyBlockStep): Hop {
+function hopOf(step: KeyBlockStep, path: string): Hop {
+  requireOptions(step, ['block', 'signatures', 'storedProof'], path);
   const { root } = openBlock(step.block, 'block');
-  const set = 'signatures' in step ? step.signatures : parseStoredProof(step.storedProof, 'storedProof').signatures.set;
+  const set =
+    'signatures' in step
+      ? copySignatureSet(step.signatures)
+      : parseStoredProof(step.storedProof, 'storedProof').signatures.set;
   return { id: set.blockId, set, header: root, config: root };
 }
 
@@ -65,9 +73,9 @@ function keyOf({ seqno, rootHash }: BlockIdExt): string {
 function readHops({ proofs = [], set, headerProof }: CertificateInput): { hops: Hop[]; configs: Map<string, Cell> } {
   const hops: Hop[] = [];
   const configs = new Map<string, Cell>();
-  for (const [k, proof] of proofs.entries()) {
+  for (const [k, proof] of ownList(proofs, 'proofs').entries()) {
     if (!(proof instanceof Uint8Array)) {
-      hops.push(hopOf(proof));
+      hops.push(hopOf(proof, `proofs[${k}]`));
       continue;
     }
     for (const [n, link] of parsePartialBlockProof(proof, `proofs[${k}]`).links.entries()) {
@@ -84,7 +92,8 @@ function readHops({ proofs = [], set, headerProof }: CertificateInput): { hops: 
     throw new UsageError('usage/bad-option', 'expected set and headerProof together', { path: 'headerProof' });
   }
   if (set !== undefined && headerProof !== undefined) {
-    hops.push({ id: set.blockId, set, header: openBlock(headerProof, 'headerProof').root, config: undefined });
+    const own = copySignatureSet(set);
+    hops.push({ id: own.blockId, set: own, header: openBlock(headerProof, 'headerProof').root, config: undefined });
   }
   return { hops, configs };
 }
@@ -147,11 +156,37 @@ function readChain(input: CertificateInput) {
   return { anchor, steps, target, source, last: { proof, signed } };
 }
 
+const INPUT = ['checkpoint', 'proofs', 'set', 'headerProof', 'facts', 'signers', 'engine'];
+
+/** What each kind of fact is asked by. A misspelt one would ask for something else. */
+const FACTS: Readonly<Record<FactInput['kind'], readonly string[]>> = {
+  transaction: ['account', 'lt', 'answer', 'way', 'message'],
+  account: ['account', 'answer', 'way'],
+  config: ['param', 'answer'],
+  library: ['hash', 'answer'],
+  'shard-block': ['block', 'way'],
+};
+
+function requireFact(fact: FactInput, path: string): FactInput {
+  const { kind } = requireMembers(fact, 'a fact', path);
+  if (typeof kind !== 'string' || !Object.hasOwn(FACTS, kind)) {
+    throw badArgument(`${path}.kind`, Object.keys(FACTS).join(', '), kind);
+  }
+  requireOptions(fact, ['kind', ...FACTS[fact.kind]], path);
+  if (fact.kind === 'shard-block') copyBlockId(fact.block, `${path}.block`);
+  else requireMembers(fact.answer, 'an answer', `${path}.answer`);
+  const way = 'way' in fact ? requireOptions(fact.way, ['links', 'shardProof'], `${path}.way`) : undefined;
+  if (fact.kind === 'shard-block' && way?.links === undefined) throw badArgument(`${path}.way`, 'links', fact.way);
+  return fact;
+}
+
 /**
  * Makes a certificate, and verifies it as a reader with the same checkpoint would.
  * @throws TrustError naming the rule that is broken; CertificateError `cert/insufficient`; DecodeError; UsageError
  */
 export function buildCertificate(input: CertificateInput): Certificate {
+  requireOptions(input, INPUT);
+  const wanted = ownList(input.facts ?? [], 'facts').map((fact, k) => requireFact(fact, `facts[${k}]`));
   const { anchor, steps, target, source, last } = readChain(input);
   const block = factsOf(
     makeProven({
@@ -161,7 +196,7 @@ export function buildCertificate(input: CertificateInput): Certificate {
       path: [{ by: 'assumed', block: copyBlockId(target.id, 'target') }],
     }),
   );
-  const facts = (input.facts ?? []).map(
+  const facts = wanted.map(
     (fact, k): FactParts => recutFact(factPartsOf(fact, block, `facts[${k}]`), block, `facts[${k}]`),
   );
   const certificate = parseCertificate(

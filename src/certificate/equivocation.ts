@@ -1,20 +1,27 @@
 /**
- * Two final blocks in one place: proof that validators signed both. Anybody who has it can show it; whoever signed both
- * weighs more than a third, by counting.
+ * Two final blocks that cannot both be: proof that validators signed both. Anybody who has it can show it; whoever signed
+ * both weighs more than a third, by counting. Where two certificates part at a key block, that is where they are compared:
+ * behind it each of them may have signers of its own making.
  */
-import { encodeHex } from '../base/bytes.ts';
+import { equalBytes } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import { signerIndex } from '../validators/signer-index.ts';
+import { signedBoth } from '../verify/signed-both.ts';
 import type { Certificate } from './parse.ts';
-import { type CertificateOptions, type Judged, judgeCertificate } from './verify.ts';
+import { type Judged, judgeCertificate } from './verify.ts';
+import type { CertificateOptions, SignedHop } from './walk-steps.ts';
 
 /** Who signed two blocks that cannot both be. */
 export interface Equivocation {
+  /**
+   * Where the certificates part: two blocks of one number; two candidates of one slot in one Simplex session, whose blocks
+   * may have different numbers; or a key block and a later block that says there was none.
+   */
   readonly blocks: readonly [BlockIdExt, BlockIdExt];
-  /** Public keys, 32 bytes each, in the order of the first block's list. */
+  /** Public keys, 32 bytes each, in the order of the list that both blocks were signed by. */
   readonly signers: readonly Uint8Array[];
-  /** What they weigh in the list that the first block was signed by. */
+  /** What they weigh in that list: more than a third. */
   readonly jointWeight: bigint;
   readonly totalWeight: bigint;
 }
@@ -24,8 +31,23 @@ function requireFinal({ report }: Judged, path: string): void {
   throw new CertificateError('cert/equivocation', `expected a final block, got ${report.verdict.reason}`, { path });
 }
 
-function signersOf({ set }: Judged): Set<string> {
-  return new Set(set.signatures.map(({ nodeIdShort }) => encodeHex(nodeIdShort)));
+/** One slot of one session, and two candidates in it. */
+function isOneSlot({ set: one }: SignedHop, { set: other }: SignedHop): boolean {
+  return (
+    one.kind === 'simplex' &&
+    other.kind === 'simplex' &&
+    one.slot === other.slot &&
+    equalBytes(one.sessionId, other.sessionId) &&
+    !equalBytes(one.candidate, other.candidate)
+  );
+}
+
+/** Whether two blocks that name the same key block before them cannot both be. */
+function contradict(one: SignedHop, other: SignedHop): boolean {
+  if (isOneSlot(one, other)) return true;
+  if (one.id.seqno === other.id.seqno) return differingField(one.id, other.id) !== undefined;
+  // The later of the two says that no key block stands between it and the one that both name.
+  return one.id.seqno < other.id.seqno ? one.keyBlock : other.keyBlock;
 }
 
 /**
@@ -38,27 +60,33 @@ export function findEquivocation(a: Certificate, b: Certificate, opts: Certifica
   const [first, second] = [judgeCertificate(a, opts), judgeCertificate(b, opts)];
   requireFinal(first, 'a');
   requireFinal(second, 'b');
-  const [one, other] = [first.report.block, second.report.block];
-  const field = differingField(one, other);
-  if (field !== 'rootHash' && field !== 'fileHash') {
-    const message =
-      field === undefined ? 'both certificates are for one block' : `they are for other places: ${field} differs`;
-    throw new CertificateError('cert/equivocation', message, { path: 'b' });
+  // As long as they go over the same key blocks, the same set signs what comes next on both sides.
+  for (const [k, one] of first.hops.entries()) {
+    const other = second.hops[k];
+    if (other === undefined) break;
+    if (contradict(one, other)) return equivocationOf(one, other);
+    if (differingField(one.id, other.id) !== undefined) break;
   }
-  const others = signersOf(second);
-  const index = signerIndex(first.validators);
-  const signers: Uint8Array[] = [];
-  let jointWeight = 0n;
-  for (const { nodeIdShort } of first.set.signatures) {
-    const position = others.has(encodeHex(nodeIdShort)) ? index.find(nodeIdShort) : undefined;
-    if (position === undefined) continue;
-    const validator = first.validators.validators[position]!;
-    signers.push(validator.publicKey.slice());
-    jointWeight += validator.weight;
+  const field = differingField(first.report.block, second.report.block);
+  const message =
+    field === undefined ? 'both certificates are for one block' : `they are for other places: ${field} differs`;
+  throw new CertificateError('cert/equivocation', message, { path: 'b' });
+}
+
+function equivocationOf(one: SignedHop, other: SignedHop): Equivocation {
+  const { validators } = one;
+  const index = signerIndex(validators);
+  const { signatures, weight: jointWeight } = signedBoth(one.report, other.report);
+  const { totalWeight } = validators;
+  if (3n * jointWeight <= totalWeight) {
+    throw new CertificateError('cert/equivocation', 'no third of one set signed both', { path: 'b' });
   }
-  const { totalWeight } = first.validators;
+  const signers = signatures.map(({ nodeIdShort }) => {
+    const position = index.find(nodeIdShort)!; // its signature is valid
+    return validators.validators[position]!.publicKey.slice();
+  });
   return Object.freeze({
-    blocks: Object.freeze([one, other] as const),
+    blocks: Object.freeze([one.id, other.id] as const),
     signers: Object.freeze(signers),
     jointWeight,
     totalWeight,

@@ -12,7 +12,7 @@
  * config#08 param:int32 state:(Either ^CertState ^(MERKLE_PROOF Block)); library#09 hash:bits256 state:^CertState
  *   library:(Maybe ^Cell); cert_state$_ block:^(MERKLE_PROOF Block) state:^(MERKLE_PROOF ShardState) = CertState;
  */
-import { DecodeError } from '../base/errors.ts';
+import { CertificateError, DecodeError } from '../base/errors.ts';
 import { MAX_CERTIFICATE_LINKS } from '../base/limits.ts';
 import { Cell } from '../cells/cell.ts';
 import { CellBuilder, type NewCell } from '../cells/new-cell.ts';
@@ -162,7 +162,10 @@ function readWay(slice: Slice): WayPart | undefined {
   }
   const proofs: Cell[] = [];
   for (;;) {
-    if (proofs.length === MAX_CERTIFICATE_LINKS) throw link.error(`expected at most ${MAX_CERTIFICATE_LINKS} links`);
+    if (proofs.length === MAX_CERTIFICATE_LINKS) {
+      const message = `expected at most ${MAX_CERTIFICATE_LINKS} links`;
+      throw new CertificateError('cert/too-large', message, { path: link.path });
+    }
     proofs.push(proofRef(link));
     const next: Slice | undefined = link.bit() ? link.refSlice('next') : undefined;
     link.end();

@@ -2,13 +2,17 @@
  * A certificate as JSON: the bytes, and what they prove in words for people. The words are output: on reading they are
  * computed again, and any difference is refused. So there is one source of truth.
  */
-import { decodeBase64, encodeBase64, encodeHex } from '../base/bytes.ts';
+import { requireOptions } from '../base/arguments.ts';
+import { encodeBase64, encodeHex } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
-import { describeJson, requireObject } from '../decode/json-structure.ts';
+import { MAX_CERTIFICATE_BYTES } from '../base/limits.ts';
+import { readBase64 } from '../decode/fields.ts';
+import { describeJson, requireObject, requireString } from '../decode/json-structure.ts';
 import { type Json, membersToJson } from '../inclusion/to-json.ts';
 import type { CertifiedFact } from './judge-fact.ts';
 import { type Certificate, certificateToBoc, parseCertificate } from './parse.ts';
-import { type CertificateReport, verifyCertificate } from './verify.ts';
+import { type CertificateReport, requireOwnCertificateReport, verifyCertificate } from './verify.ts';
+import { type CertificateOptions, requireAnchor } from './walk-steps.ts';
 
 /** The identifier in the JSON of a certificate. */
 export const CERTIFICATE_SCHEMA = 'ton-finality/certificate@1';
@@ -53,7 +57,7 @@ export const CERTIFICATE_REPORT_SCHEMA = 'ton-finality/certificate-report@1';
 
 /** What a certificate proves, as JSON. A published contract: `schemas/certificate-report-1.json`. */
 export function certificateReportToJson(report: CertificateReport): Json {
-  const { report: _report, proven: _proven, facts, ...said } = report;
+  const { report: _report, proven: _proven, facts, ...said } = requireOwnCertificateReport(report);
   return { schema: CERTIFICATE_REPORT_SCHEMA, ...membersToJson(said), facts: facts.map(factClaim) };
 }
 
@@ -73,10 +77,13 @@ function sorted(value: unknown): unknown {
 /**
  * Reads a certificate from its JSON.
  * @param json parsed; a key that stands twice in the text is for its parser to refuse, as the command does
- * @throws CertificateError `cert/version` for what is none, `cert/claim` when what it says of itself is not what its bytes
- * prove or a member is unknown; and as `parseCertificate`
+ * @param opts.anchor the block that the reader trusts, where he knows it already: a certificate from elsewhere is refused
+ * before anything in it is looked at
+ * @throws CertificateError `cert/anchor`; `cert/version` for what is none, `cert/claim` when what it says of itself is not what its bytes
+ * prove or a member is unknown; DecodeError `decode/base64`; and as `parseCertificate`
  */
-export function parseCertificateJson(json: unknown): Certificate {
+export function parseCertificateJson(json: unknown, opts: Pick<CertificateOptions, 'anchor'> = {}): Certificate {
+  requireOptions(opts, ['anchor']);
   const object = requireObject(json, 'certificate');
   if (object.schema !== CERTIFICATE_SCHEMA || object.version !== 1) {
     throw new CertificateError('cert/version', `expected ${CERTIFICATE_SCHEMA}, got ${describeJson(object.schema)}`, {
@@ -86,9 +93,9 @@ export function parseCertificateJson(json: unknown): Certificate {
   const unknown = Object.keys(object).find((key) => !MEMBERS.includes(key));
   const claim = (message: string, path: string) => new CertificateError('cert/claim', message, { path });
   if (unknown !== undefined) throw claim('a member that no certificate has', unknown);
-  const bytes = typeof object.certificate === 'string' ? decodeBase64(object.certificate) : undefined;
-  if (bytes === undefined) throw new CertificateError('cert/version', 'expected base64', { path: 'certificate' });
+  const bytes = readBase64(requireString(object.certificate, 'certificate'), 'certificate', MAX_CERTIFICATE_BYTES);
   const certificate = parseCertificate(bytes);
+  requireAnchor(certificate.anchor, opts.anchor);
   if (object.sha256 !== encodeHex(certificate.id)) throw claim('not the hash of the certificate', 'sha256');
   if (JSON.stringify(sorted(object.claims)) !== JSON.stringify(sorted(claimsOf(certificate)))) {
     throw claim('not what the certificate proves', 'claims');

@@ -2,8 +2,7 @@
 import { CertificateError } from '../base/errors.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
-import { readProvenBlock } from '../chain/block-header.ts';
-import { readPreviousBlocks } from '../chain/previous-blocks.ts';
+import { readStepBack } from '../chain/shard-link.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type AccountId, shardContains } from '../inclusion/account-id.ts';
 import { type AccountFact, checkAccount, type NoAccount, noShard } from '../inclusion/account-state.ts';
@@ -17,12 +16,11 @@ import {
   factsOf,
   makeBelow,
   type ProofStep,
-  requireNetworkOf,
 } from '../inclusion/proven-block.ts';
 import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../inclusion/shard-top.ts';
 import { checkTransaction, type NoTransaction, type TransactionFact } from '../inclusion/transaction.ts';
 import { type FactParts, IN_MESSAGE, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
-import { forgetOpened, markNeeded, requireAllUsed } from './used-cells.ts';
+import { forgetOpened, markNeeded, requireAllUsed, type Visits } from './used-cells.ts';
 
 /** A block of a shard that a certificate proves. */
 export interface ShardBlockFact extends FactBase {
@@ -78,12 +76,11 @@ function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId,
   let current = top;
   for (const [k, proof] of rest.entries()) {
     const at = `${path}.links[${k + 1}]`;
-    const { header } = readProvenBlock(open(proof, at), current, at);
-    requireNetworkOf(facts, header.globalId, at);
-    const previous = readPreviousBlocks(header, at).find((id) => shardContains(id, account));
-    if (previous === undefined) throw trustError('trust/wrong-shard', 'the way leads away from the shard', at);
-    steps.push({ ...steps.pop()!, genUtime: header.genUtime }, { by: 'precedes', block: previous });
-    current = previous;
+    const { header, previous } = readStepBack(open(proof, at), current, facts.globalId, at);
+    const next = previous.find((id) => shardContains(id, account));
+    if (next === undefined) throw trustError('trust/wrong-shard', 'the way leads away from the shard', at);
+    steps.push({ ...steps.pop()!, genUtime: header.genUtime }, { by: 'precedes', block: next });
+    current = next;
   }
   return factsOf(makeBelow(facts, steps));
 }
@@ -141,7 +138,7 @@ function judgeAccount(
 }
 
 /** @param whole with the contents that stand beside the proofs; without, only what the proofs show */
-function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean): CertifiedFact {
+function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean, visits?: Visits): CertifiedFact {
   switch (part.kind) {
     case 'shard-block': {
       const { key, workchain, shard, seqno } = part;
@@ -159,7 +156,7 @@ function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean)
       const fact = checkConfigParam(parts, facts, param);
       if (fact.found) {
         if (fact.cell.level !== 0) throw trustError('trust/pruned', 'a part of the parameter is cut off', path);
-        markNeeded(fact.cell);
+        if (!whole) markNeeded(fact.cell, path, visits);
       }
       return fact;
     }
@@ -172,22 +169,23 @@ function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean)
 }
 
 /** Reads the proofs of a fact, and only these, so that what was opened is what they have to show. */
-export function readProofs(part: FactParts, facts: BlockFacts, path: string): readonly Cell[] {
+export function readProofs(part: FactParts, facts: BlockFacts, path: string, visits?: Visits): readonly Cell[] {
   const proofs: Cell[] = [];
   mapProofs(part, (proof) => {
     proofs.push(proof);
     forgetOpened(proof);
     return proof;
   });
-  judge(part, facts, path, false);
+  judge(part, facts, path, false, visits);
   return proofs;
 }
 
 /**
  * Judges one fact.
- * @throws TrustError naming the rule that is broken; CertificateError `cert/claim`, `cert/unused-cells`; DecodeError
+ * @param visits what all facts of a certificate may take together
+ * @throws TrustError naming the rule that is broken; CertificateError `cert/claim`, `cert/unused-cells`, `cert/too-large`; DecodeError
  */
-export function judgeFact(part: FactParts, facts: BlockFacts, path: string): CertifiedFact {
-  for (const proof of readProofs(part, facts, path)) requireAllUsed(proof, path);
+export function judgeFact(part: FactParts, facts: BlockFacts, path: string, visits?: Visits): CertifiedFact {
+  for (const proof of readProofs(part, facts, path, visits)) requireAllUsed(proof, path, visits);
   return judge(part, facts, path, true);
 }

@@ -1,11 +1,15 @@
 /** The fewest signatures that still make a block final, picked in one way only, so that everybody picks the same. */
+import { badArgument, requireOptions } from '../base/arguments.ts';
+import { equalBytes } from '../base/bytes.ts';
 import { CertificateError, UsageError } from '../base/errors.ts';
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
 import { differingField } from '../decode/block-id.ts';
+import { copySignatureSet } from '../decode/copy-signature-set.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import { sourceOf } from '../verify/check-signatures.ts';
+import { requireOwnReport } from '../verify/own-report.ts';
 import { resolvePolicy } from '../verify/policy.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { exceeds } from '../verify/tally.ts';
@@ -37,11 +41,24 @@ export function minimalSigners(
   set: SignatureSet,
   report: VerificationReport,
   validators: ValidatorSet,
-  { keep = 'minimal', threshold = FINALITY_THRESHOLD }: SignerOptions = {},
+  opts: SignerOptions = {},
 ): readonly PickedSigner[] {
+  requireOptions(opts, ['keep', 'threshold']);
+  const { keep = 'minimal', threshold = FINALITY_THRESHOLD } = opts;
+  if (keep !== 'minimal' && keep !== 'all') throw badArgument('keep', "'minimal' or 'all'", keep);
+  requireOwnReport(report);
   const { coverage, verdict } = report;
   const source = sourceOf(coverage);
-  if (source.passed !== validators || differingField(source.blockId, set.blockId) !== undefined) {
+  const own = copySignatureSet(set);
+  const isSame =
+    source.passed === validators &&
+    differingField(source.blockId, own.blockId) === undefined &&
+    source.signatures.length === own.signatures.length &&
+    source.signatures.every(({ nodeIdShort, signature }, k) => {
+      const other = own.signatures[k]!; // there are as many
+      return equalBytes(nodeIdShort, other.nodeIdShort) && equalBytes(signature, other.signature);
+    });
+  if (!isSame) {
     throw new UsageError('usage/bad-option', 'expected the report of this set under these validators', {
       path: 'report',
     });
@@ -54,7 +71,7 @@ export function minimalSigners(
   resolvePolicy({ threshold }); // no less than 2/3
   const index = signerIndex(source.validators);
   const valid = coverage.signatures.flatMap((entry): PickedSigner[] => {
-    const signed = set.signatures[entry.index];
+    const signed = source.signatures[entry.index];
     const position = signed === undefined ? undefined : index.find(signed.nodeIdShort);
     if (entry.outcome !== 'valid' || signed === undefined || position === undefined) return [];
     const { publicKey, weight } = source.validators.validators[position]!;

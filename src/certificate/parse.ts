@@ -10,6 +10,7 @@ import {
   MAX_CERTIFICATE_STEPS,
   SIGNATURE_BYTES,
 } from '../base/limits.ts';
+import { ownBytes } from '../base/own-bytes.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { forEachEntry, readRoot } from '../cells/dictionary.ts';
@@ -135,11 +136,15 @@ function readSteps(first: Slice): StepPart[] {
 
 function readFacts(first: Slice | undefined): FactParts[] {
   const facts: FactParts[] = [];
+  const bodies = new Set<number>(); // places in the bag, which has each cell once
   for (let fact = first; fact !== undefined; ) {
     if (facts.length === MAX_CERTIFICATE_FACTS) throw tooMany('facts', MAX_CERTIFICATE_FACTS);
     const kind = fact.uint(8);
     const next: Slice | undefined = fact.bit() ? fact.refSlice('next') : undefined;
-    facts.push(readFactParts(kind, fact.ref(), `facts[${facts.length}]`));
+    const [body, path] = [fact.ref(), `facts[${facts.length}]`];
+    if (bodies.has(body.index)) throw new CertificateError('cert/not-canonical', 'a fact that stands twice', { path });
+    bodies.add(body.index);
+    facts.push(readFactParts(kind, body, path));
     fact.end();
     fact = next;
   }
@@ -179,16 +184,16 @@ function readParts(root: Slice): CertificateParts {
  * @throws CertificateError `cert/version`, `cert/not-canonical`, `cert/too-large`; DecodeError `decode/boc`
  */
 export function parseCertificate(bytes: Uint8Array): Certificate {
-  if (bytes.length > MAX_CERTIFICATE_BYTES) {
+  const copy = ownBytes(bytes, 'certificate');
+  if (copy.length > MAX_CERTIFICATE_BYTES) {
     throw new CertificateError(
       'cert/too-large',
-      `expected at most ${MAX_CERTIFICATE_BYTES} bytes, got ${bytes.length}`,
+      `expected at most ${MAX_CERTIFICATE_BYTES} bytes, got ${copy.length}`,
       {
         path: 'certificate',
       },
     );
   }
-  const copy = Uint8Array.from(bytes);
   const root = parseSingleRoot(copy, 'certificate');
   // Every part is read to its end and has one layout: what is left open is the form of the bag, and of what says so itself.
   const parts = readParts(new Slice(root, 'certificate'));

@@ -4,18 +4,38 @@
  */
 import { equalBytes } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
+import { MAX_BOC_CELLS } from '../base/limits.ts';
 import { type Cell, tableOf } from '../cells/cell.ts';
+
+/** How many cells may still be looked at. Facts share cells, so without an end a small bag could keep its reader busy for long. */
+export interface Visits {
+  left: number;
+}
+
+/** What all parts of one bag together may take: each cell a few times, and proofs that have most in common. */
+export function visitsOf(cell: Cell): Visits {
+  return { left: MAX_BOC_CELLS + 4 * tableOf(cell).kind.length };
+}
+
+function visit(visits: Visits, path: string): void {
+  if (visits.left-- > 0) return;
+  throw new CertificateError('cert/too-large', 'the facts share cells that are too many to look at so often', { path });
+}
 
 /** Forgets which cells were opened, before a proof is read. */
 export function forgetOpened(root: Cell): void {
   tableOf(root).opened.fill(0);
 }
 
-/** Marks a whole tree as needed: the contents of a fact. A tree that is not whole is for the caller to refuse. */
-export function markNeeded(root: Cell): void {
+/**
+ * Marks a whole tree as needed: the contents of a fact. A tree that is not whole is for the caller to refuse.
+ * @throws CertificateError `cert/too-large`
+ */
+export function markNeeded(root: Cell, path: string, visits = visitsOf(root)): void {
   const pending = [root];
   const { opened } = tableOf(root);
   for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
+    visit(visits, path);
     if (cell.kind !== 'ordinary' || (opened[cell.index] === 1 && cell !== root)) continue;
     opened[cell.index] = 1;
     for (let k = 0; k < cell.refCount; k++) pending.push(cell.ref(k));
@@ -32,9 +52,9 @@ function shortKey(hash: Uint8Array): number {
 /**
  * Requires that a proof shows what was opened since `forgetOpened`, and nothing else.
  * @param proof a Merkle proof cell
- * @throws CertificateError `cert/unused-cells`
+ * @throws CertificateError `cert/unused-cells`, `cert/too-large`
  */
-export function requireAllUsed(proof: Cell, path: string): void {
+export function requireAllUsed(proof: Cell, path: string, visits = visitsOf(proof)): void {
   const unused = (message: string) =>
     new CertificateError('cert/unused-cells', message, { path, hint: 'nothing may be hidden in a certificate' });
   const { opened } = tableOf(proof);
@@ -43,6 +63,7 @@ export function requireAllUsed(proof: Cell, path: string): void {
   const pruned: Uint8Array[] = [];
   const pending = [proof.ref(0)];
   for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
+    visit(visits, path);
     if (seen.has(cell.index)) continue;
     seen.add(cell.index);
     const hash = cell.hash(0);

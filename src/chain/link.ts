@@ -64,7 +64,7 @@ export interface ForwardSource {
  * Requires that a block is the next business of a source: same network, newer, no hardfork, and naming the source as the
  * last key block before it. A key block is so judged by the set of the key block before, never by the one it installs.
  */
-function requireSuccessor(source: ForwardSource, header: BlockHeader, path: string): void {
+export function requireSuccessor(source: ForwardSource, header: BlockHeader, path: string): void {
   requireSameNetwork(header.globalId, source.globalId, path);
   if (header.seqno <= source.id.seqno) {
     throw trustError(

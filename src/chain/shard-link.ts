@@ -4,6 +4,7 @@
  */
 import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
+import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import { type BlockIdExt, copyBlockId, differingField, readBlockId } from '../decode/block-id.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
@@ -15,7 +16,7 @@ import { readMcBlockExtra } from './key-block-config.ts';
 import { checkBackLink, openProof } from './link.ts';
 import { readPreviousBlocks } from './previous-blocks.ts';
 import { findShardTop } from './shard-hashes.ts';
-import { requireSameBlock, trustError } from './shared-checks.ts';
+import { requireSameBlock, requireSameNetwork, trustError } from './shared-checks.ts';
 
 function readBoolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;
@@ -80,6 +81,7 @@ export function readShardProofJson(proofJson: unknown): ShardProof {
 
 /**
  * Judges a proof of a shard block, or of an older masterchain block, step by step.
+ * @param globalId the network of `masterchain`, where it is known: every link has to be of it, and of one in any case
  * @returns every block on the way down, `masterchain` itself not among them; none when the proof is of `masterchain`
  * @throws TrustError naming the rule that is broken; DecodeError
  * Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof; `validator/impl/liteserver.cpp`, continue_getShardBlockProof.
@@ -87,12 +89,14 @@ export function readShardProofJson(proofJson: unknown): ShardProof {
 export function followShardProof(
   { from, masterchainId, back, links, path }: ShardProof,
   masterchain: BlockIdExt,
+  globalId?: number,
 ): readonly ShardStep[] {
   requireMasterchainId(masterchain, 'masterchain');
   const at = (...keys: PropertyKey[]) => joinPath(path, keys);
   requireSameBlock(from, masterchain, 'the proof does not start at the verified block', at('from'));
   requireMasterchainId(masterchainId, at('mc_id'));
   const steps: ShardStep[] = [];
+  let network = globalId;
   if (back === undefined) {
     requireSameBlock(masterchainId, from, 'no link to another masterchain block', at('mc_id'));
   } else {
@@ -100,7 +104,7 @@ export function followShardProof(
     const linkPath = at('mc_proof', 0);
     requireSameBlock(back.from, from, 'the link starts elsewhere', `${linkPath}.from`);
     requireSameBlock(back.to, masterchainId, 'the link ends elsewhere', `${linkPath}.to`);
-    checkBackLink(back, linkPath);
+    network = requireNetwork(checkBackLink(back, linkPath).globalId, network, linkPath);
     steps.push({ by: 'back-link', id: masterchainId });
   }
   let current = masterchainId;
@@ -108,11 +112,14 @@ export function followShardProof(
     const stepPath = at('links', index);
     const root = openProof(proof, `${stepPath}.proof`);
     if (index === 0) {
-      requireShardTop(root, current, id, stepPath);
+      network = requireNetwork(requireShardTop(root, current, id, stepPath), network, stepPath);
       steps.push({ by: 'listed', id });
     } else {
-      const { genUtime } = requirePrevious(root, current, id, stepPath);
-      steps.push({ ...steps.pop()!, genUtime }, { by: 'precedes', id });
+      const { header, previous } = readStepBack(root, current, network, `${stepPath}.proof`);
+      if (!previous.some((known) => differingField(known, id) === undefined)) {
+        throw trustError('trust/not-listed', `block ${current.seqno} does not follow this block`, `${stepPath}.id`);
+      }
+      steps.push({ ...steps.pop()!, genUtime: header.genUtime }, { by: 'precedes', id });
     }
     current = id;
   }
@@ -140,35 +147,35 @@ export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, req
   return reached;
 }
 
-/** The masterchain block lists the shard block. Its header may be pruned: its seqno comes from the back link. */
-function requireShardTop(
-  root: ReturnType<typeof openProof>,
-  masterchain: BlockIdExt,
-  top: BlockIdExt,
+function requireNetwork(globalId: number, network: number | undefined, path: string): number {
+  if (network !== undefined) requireSameNetwork(globalId, network, path);
+  return globalId;
+}
+
+/** The header of a shard block on the way down, and the blocks before it. @param network of the blocks above, where known */
+export function readStepBack(
+  root: Cell,
+  block: BlockIdExt,
+  network: number | undefined,
   path: string,
-): void {
+): { readonly header: BlockHeader; readonly previous: readonly BlockIdExt[] } {
+  const { header } = readProvenBlock(root, block, path);
+  requireNetwork(header.globalId, network, path);
+  return { header, previous: readPreviousBlocks(header, `${path}.info`) };
+}
+
+/** The masterchain block lists the shard block. Its header may be pruned: its seqno comes from the back link. @returns its network */
+function requireShardTop(root: Cell, masterchain: BlockIdExt, top: BlockIdExt, path: string): number {
   const proofPath = `${path}.proof`;
   if (top.workchain === MASTERCHAIN_WORKCHAIN) {
     throw trustError('trust/not-listed', 'masterchain blocks are not listed among shards', `${path}.id`);
   }
   requireRootHash(root, masterchain.rootHash, proofPath);
-  const { shardHashes } = readMcBlockExtra(readBlock(root, proofPath), proofPath);
+  const block = readBlock(root, proofPath);
+  const { shardHashes } = readMcBlockExtra(block, proofPath);
   const listed = findShardTop(shardHashes, top.workchain, top.shard, `${proofPath}.shard_hashes`);
   if (listed === undefined || differingField(listed, top) !== undefined) {
     throw trustError('trust/not-listed', 'the masterchain block does not list this shard block', `${path}.id`);
   }
-}
-
-function requirePrevious(
-  root: ReturnType<typeof openProof>,
-  block: BlockIdExt,
-  previous: BlockIdExt,
-  path: string,
-): BlockHeader {
-  const { header } = readProvenBlock(root, block, `${path}.proof`);
-  const known = readPreviousBlocks(header, `${path}.proof.info`);
-  if (!known.some((id) => differingField(id, previous) === undefined)) {
-    throw trustError('trust/not-listed', `block ${block.seqno} does not follow this block`, `${path}.id`);
-  }
-  return header;
+  return block.globalId;
 }

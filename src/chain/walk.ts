@@ -5,7 +5,7 @@
 import { badArgument } from '../base/arguments.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
-import { withWarnings } from '../verify/own-report.ts';
+import { withStaleStart, withWarnings } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { staleSet } from '../verify/warnings.ts';
 import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
@@ -240,7 +240,7 @@ export function walkBlockProof(
     tip: copyBlockId(trusted, 'tip'),
     ...(tipHeader === undefined ? {} : { tipHeader }),
     checkpoint,
-    reports: Object.freeze(reports),
+    reports: Object.freeze(startIsStale ? reports.map((report) => withStaleStart(report, 'refused')) : reports),
     startIsStale,
     complete: proof.complete,
   });

@@ -8,7 +8,7 @@ import { type BlockWalk, ownTip } from '../chain/walk.ts';
 import { BLOCK_ID_FIELDS, copyBlockId, differingField } from '../decode/block-id.ts';
 import { sourceOf } from '../verify/check-signatures.ts';
 import { isProven, resolveEvidence } from '../verify/evidence.ts';
-import { requireOwnReport } from '../verify/own-report.ts';
+import { requireOwnReport, staleStartOf } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import {
   type BlockProvenance,
@@ -20,15 +20,13 @@ import {
 import { unproven } from './refusals.ts';
 
 /** What a report says of why a block is believed. */
-export function provenanceOf(
-  { coverage, validators, policy }: VerificationReport,
-  more: readonly FinalityException[] = [],
-): BlockProvenance {
+export function provenanceOf(report: VerificationReport): BlockProvenance {
+  const { coverage, validators, policy } = report;
   const exceptions: FinalityException[] = [
     ...(policy.onDefect === 'ignore' ? (['ignored-defects'] as const) : []),
     ...(policy.acceptClaimed && validators.provenance.kind === 'claimed' ? (['accepted-claimed-set'] as const) : []),
     ...(policy.acceptUnbound ? (['accepted-unbound-id'] as const) : []),
-    ...more,
+    ...(staleStartOf(report) === 'accepted' ? (['accepted-stale-start'] as const) : []),
   ];
   return Object.freeze({
     kind: 'final',
@@ -46,7 +44,8 @@ export function provenanceOf(
  * @param header of `provenHeader`, for the same block: needed where the report binds less than the whole id, as for
  * ordinary signatures that were judged without one
  * @returns with every named exception of the policy in its provenance: look there, or refuse blocks that have one
- * @throws TrustError `trust/not-final`; `trust/header` when the id is not bound as a whole, or the header is of another
+ * @throws TrustError `trust/not-final`, also for a report of a walk or synchronisation whose start is past its time and was
+ * not accepted; `trust/header` when the id is not bound as a whole, or the header is of another
  * block or names another key block than the one whose set signed; UsageError for a report or header not made here
  */
 export function finalBlock(report: VerificationReport, header?: ProvenHeader): ProvenBlock {
@@ -54,8 +53,9 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
   const { coverage, verdict, bound, validators } = report;
   // What the report shows of its block can be written to, this cannot.
   const { blockId } = sourceOf(coverage);
-  if (verdict.status !== 'final') {
-    const { status, reason = status } = verdict as typeof verdict & { readonly reason?: string }; // of undecided
+  const { status } = verdict;
+  if (status !== 'final' || staleStartOf(report) === 'refused') {
+    const { reason = status === 'final' ? 'stale-set' : status } = verdict as { readonly reason?: string }; // of undecided
     throw trustError('trust/not-final', `block ${blockId.seqno} is not final: ${reason}`, 'report');
   }
   requireMasterchainId(blockId, 'report');
@@ -105,12 +105,7 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
   const { tipHeader, reports, checkpoint, startIsStale } = walk;
   const last = reports.at(-1);
   if (reports.some(({ verdict }) => verdict.status !== 'final') || startIsStale) {
-    throw trustError(
-      'trust/not-final',
-      'a validator set on the way is too old to vouch for a head',
-      'walk',
-      'start from a newer checkpoint',
-    );
+    throw trustError('trust/not-final', 'a set on the way is past its stakes', 'walk', 'start from a newer checkpoint');
   }
   if (last === undefined) {
     const block = checkpointBlock(checkpoint);

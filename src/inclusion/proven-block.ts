@@ -10,8 +10,15 @@ import type { SignatureSet } from '../decode/signature-set.ts';
 import type { Provenance } from '../validators/validator-set.ts';
 import { unproven } from './refusals.ts';
 
-/** What was asked for by name and makes a verdict weaker than the default. */
-export type FinalityException = 'ignored-defects' | 'accepted-claimed-set' | 'accepted-unbound-id';
+/**
+ * What makes a verdict weaker than the default. The first three were asked for by name. accepted-stale-start: trust began
+ * with a set past its stakes, and was taken because of `acceptStaleStart` or because enough servers named the same head.
+ */
+export type FinalityException =
+  | 'ignored-defects'
+  | 'accepted-claimed-set'
+  | 'accepted-unbound-id'
+  | 'accepted-stale-start';
 
 /** Why the masterchain block that a fact stands under is believed. */
 export type BlockProvenance =

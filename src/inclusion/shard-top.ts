@@ -141,7 +141,7 @@ export function shardTop(
 export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?: BlockIdExt): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
   const proof = readShardProof(answer);
-  const steps = followShardProof(proof, facts.id).map(
+  const steps = followShardProof(proof, facts.id, facts.globalId).map(
     ({ by, id, genUtime }): ProofStep => ({ by, block: id, ...present({ genUtime }) }),
   );
   const reached = steps.at(-1)?.block ?? facts.id;

@@ -16,7 +16,7 @@ import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import { cleanServerText } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
 import { requireList, requireObject, requireString } from '../decode/json-structure.ts';
-import type { VerificationReport } from '../verify/report.ts';
+import { signedBoth } from '../verify/signed-both.ts';
 
 /** The identifier in an evidence file's `schema`. */
 export const EVIDENCE_SCHEMA = 'ton-finality/fork-evidence@1';
@@ -75,13 +75,6 @@ export function forkEvidence(checkpoint: Checkpoint, sides: readonly [ProvenSide
   };
 }
 
-function signersOf({
-  coverage,
-}: VerificationReport): Map<string, { readonly id: Uint8Array; readonly weight: bigint }> {
-  const valid = coverage.signatures.filter(({ outcome }) => outcome === 'valid');
-  return new Map(valid.map(({ nodeIdShort: id, weight }) => [encodeHex(id), { id, weight }]));
-}
-
 /**
  * Checks an evidence file: both answers hold, from the checkpoint in the file, and lead to two blocks of one number.
  * Whether that checkpoint is of the chain you know is yours to compare.
@@ -123,14 +116,13 @@ export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engin
   if (one === undefined || other === undefined) {
     throw trustError('trust/incomplete', 'expected signatures of both blocks', 'evidence.sides');
   }
-  const others = signersOf(other);
-  const both = [...signersOf(one)].flatMap(([key, signer]) => (others.has(key) ? [signer] : []));
+  const { signatures, weight } = signedBoth(one, other);
   return Object.freeze({
     checkpoint,
     seqno: first.blockId.seqno,
     sides: [first, second] as const,
-    signedBoth: both.map(({ id }) => id),
-    signedBothWeight: both.reduce((sum, { weight }) => sum + weight, 0n),
+    signedBoth: signatures.map(({ nodeIdShort }) => nodeIdShort),
+    signedBothWeight: weight,
     totalWeight: one.coverage.totalWeight,
   });
 }

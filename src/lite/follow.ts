@@ -23,6 +23,7 @@ import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { sleep } from '../sources/timer.ts';
+import { withStaleStart } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
 import { type Climb, climb, type Leg, type TrustStart } from './climb.ts';
@@ -91,6 +92,7 @@ class Follower {
   #leg: Leg | undefined;
   #rulingKeyBlock: number;
   #mayBegin: boolean;
+  #startIsStale = false;
 
   constructor(servers: readonly LiteServerClient[], checkpoint: Checkpoint, opts: FollowHeadOptions, signal: Signal) {
     this.#fleet = new Fleet(servers);
@@ -163,10 +165,12 @@ class Follower {
     await this.#compare(done);
     const { walk, leg } = done;
     const link = parsePartialBlockProof(leg.tl).links.at(-1);
-    const report = walk.reports.at(-1);
-    if (link?.kind !== 'forward' || walk.tipHeader === undefined || report === undefined) {
+    const judged = walk.reports.at(-1);
+    if (link?.kind !== 'forward' || walk.tipHeader === undefined || judged === undefined) {
       throw new TypeError('a climb that ends without signatures');
     }
+    this.#startIsStale ||= walk.startIsStale === true;
+    const report = this.#startIsStale ? withStaleStart(judged, 'accepted') : judged; // `compare` has refused what was not
     const { parent } = readParent(link.destProof, walk.tip);
     const bottom = this.#bottom ?? { seqno: walk.tip.seqno - 1 };
     const between = await descend(this.#fleet, parent, bottom, { signal: this.#signal }).catch((error: unknown) =>

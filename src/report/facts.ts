@@ -1,7 +1,8 @@
 /** Facts below a block, and certificates, as text for a person: what is proven first, then the way up to what is trusted. */
 import { encodeHex } from '../base/bytes.ts';
 import type { CertifiedFact } from '../certificate/judge-fact.ts';
-import type { CertificateReport, SignedSummary } from '../certificate/verify.ts';
+import type { CertificateReport } from '../certificate/verify.ts';
+import type { SignedSummary } from '../certificate/walk-steps.ts';
 import { type BlockIdExt, formatBlockId } from '../decode/block-id.ts';
 import { formatAccountId } from '../inclusion/account-id.ts';
 import type { MessageAddress } from '../inclusion/addresses.ts';

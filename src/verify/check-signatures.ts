@@ -3,7 +3,7 @@ import { badArgument, requireMembers, requireOptions } from '../base/arguments.t
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
 import { type BlockIdExt, copyBlockId, requireMasterchain } from '../decode/block-id.ts';
 import { copySignatureSet } from '../decode/copy-signature-set.ts';
-import type { SignatureSet } from '../decode/signature-set.ts';
+import type { SignatureEntry, SignatureSet } from '../decode/signature-set.ts';
 import { fastestSyncEngine } from '../ed25519/choose.ts';
 import type { KeyRing, RingBlock } from '../ed25519/engine.ts';
 import { messageOf } from '../message/signed-message.ts';
@@ -31,6 +31,8 @@ export interface CoverageSource {
   readonly validators: ValidatorSet;
   /** The block whose signatures were checked: what the coverage shows of it can be written to. Not for handing out. */
   readonly blockId: BlockIdExt;
+  /** What was checked, entry by entry. Not for handing out either. */
+  readonly signatures: readonly SignatureEntry[];
 }
 
 const sources = new WeakMap<object, CoverageSource>();
@@ -149,7 +151,7 @@ function* checking({ own, message, passed, validators, index }: Prepared, stopAt
       index.nodeIds.filter((_, position) => !present.has(position)).map((id) => new Uint8Array(id)),
     ),
   });
-  sources.set(coverage, { passed, validators, blockId: own.blockId });
+  sources.set(coverage, { passed, validators, blockId: own.blockId, signatures: own.signatures });
   return coverage;
 }
 

@@ -39,8 +39,32 @@ export function requireOwnReport(report: unknown): asserts report is Verificatio
   );
 }
 
+/**
+ * What is said of a report whose trust began with a set past its round and its stakes: refused, or taken all the same,
+ * because the caller asked for that by name or enough servers named the same head.
+ */
+export type StaleStart = 'refused' | 'accepted';
+
+const staleStarts = new WeakMap<VerificationReport, StaleStart>();
+
+/** Whether the trust behind a report began with a set past its time; `undefined` for one that did not, or without a clock. */
+export function staleStartOf(report: VerificationReport): StaleStart | undefined {
+  return staleStarts.get(report);
+}
+
+/** The same report, known to stand on such a start. */
+export function withStaleStart(report: VerificationReport, start: StaleStart): VerificationReport {
+  requireOwnReport(report);
+  const marked = makeOwn({ ...report });
+  staleStarts.set(marked, start);
+  return marked;
+}
+
 /** The same report with more to know beside its verdict. */
 export function withWarnings(report: VerificationReport, warnings: readonly string[]): VerificationReport {
   requireOwnReport(report);
-  return makeOwn({ ...report, warnings: Object.freeze([...report.warnings, ...warnings]) });
+  const start = staleStarts.get(report);
+  const warned = makeOwn({ ...report, warnings: Object.freeze([...report.warnings, ...warnings]) });
+  if (start !== undefined) staleStarts.set(warned, start);
+  return warned;
 }

@@ -7,6 +7,7 @@ import { FinalityError } from '../../src/base/errors.ts';
 import { buildCertificate } from '../../src/certificate/build.ts';
 import { certificateToBoc, parseCertificate } from '../../src/certificate/parse.ts';
 import { verifyCertificate } from '../../src/certificate/verify.ts';
+import type { CertificateOptions } from '../../src/certificate/walk-steps.ts';
 import { MAINNET_INIT_BLOCK } from '../../src/chain/anchors.ts';
 import { verifyAccountState } from '../../src/inclusion/account-state.ts';
 import { readAnswerOf } from '../../src/inclusion/answers.ts';
@@ -18,7 +19,7 @@ import { shardTop } from '../../src/inclusion/shard-top.ts';
 import { type Fact, factToJson, messageToJson } from '../../src/inclusion/to-json.ts';
 import { verifyTransaction } from '../../src/inclusion/transaction.ts';
 import { seededRandom } from './cells.ts';
-import { liveFacts, liveInput, mainnetCertificate } from './certificates.ts';
+import { liveFacts, liveInput, liveZerostate, mainnetCertificate } from './certificates.ts';
 import { accountOf, blockId, bytesOf, caseNamed, LIVE, liveAnswer, liveBytes } from './inclusion.ts';
 
 interface Target {
@@ -57,8 +58,8 @@ export function makeInclusionTargets(long = false): readonly Target[] {
     );
   const live = assumeFinal(LIVE.block);
   const absent = accountOf(liveAnswer('account-absent-basechain.tl').account!);
-  const certificateText = (anchor: typeof LIVE.block) => (bytes: Uint8Array) => {
-    const report = verifyCertificate(parseCertificate(bytes), { anchor });
+  const certificateText = (trust: CertificateOptions) => (bytes: Uint8Array) => {
+    const report = verifyCertificate(parseCertificate(bytes), trust);
     return JSON.stringify([report.verdict, report.block, report.facts], (_, value: unknown) =>
       typeof value === 'bigint'
         ? String(value)
@@ -102,13 +103,19 @@ export function makeInclusionTargets(long = false): readonly Target[] {
     {
       name: 'certificate with facts',
       bytes: certificateToBoc(buildCertificate(liveInput(present()))),
-      read: certificateText(LIVE.zerostate),
+      read: certificateText({ anchor: LIVE.zerostate }),
       share: 2,
+    },
+    {
+      name: 'certificate by its checkpoint',
+      bytes: certificateToBoc(buildCertificate(liveInput(present()))),
+      read: certificateText({ checkpoint: liveZerostate() }),
+      share: 1,
     },
     {
       name: 'mainnet certificate',
       bytes: long ? certificateToBoc(mainnetCertificate()) : new Uint8Array(0),
-      read: certificateText(MAINNET_INIT_BLOCK),
+      read: certificateText({ anchor: MAINNET_INIT_BLOCK }),
       share: long ? 1 : 0,
     },
   ];

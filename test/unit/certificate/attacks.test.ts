@@ -231,7 +231,8 @@ describe('C7: what it says of itself', () => {
     const facts = json.claims.facts.map((fact: { found?: boolean }) => ({ ...fact, found: true }));
     refused(changed({ claims: { ...json.claims, facts } }), 'cert/claim');
     refused(changed({ schema: 'ton-finality/certificate@2' }), 'cert/version');
-    refused(changed({ certificate: `${json.certificate}!` }), 'cert/version');
+    refused(changed({ certificate: `${json.certificate}!` }), 'decode/base64');
+    refused(changed({ certificate: 5 }), 'decode/shape');
   });
 });
 
@@ -406,14 +407,14 @@ describe('C9, C10: facts', () => {
     const way = (count: number) => ({ by: 'links' as const, proofs: Array.from({ length: count }, () => proof) });
     const fact = { kind: 'shard-block', key: 0n, workchain: 0, shard: -(2n ** 63n), seqno: 1 } as const;
     expect(withFact({ ...fact, way: way(MAX_CERTIFICATE_LINKS) }).facts).toEqual(['shard-block']);
-    refused(() => withFact({ ...fact, way: way(MAX_CERTIFICATE_LINKS + 1) }), 'decode/boc');
+    refused(() => withFact({ ...fact, way: way(MAX_CERTIFICATE_LINKS + 1) }), 'cert/too-large');
   });
 
   it('bring no contents of an account whose workchain has no shard', () => {
     for (const fact of facts) {
       if (fact.kind !== 'absent-account') continue;
       const contents = own(beginCell().storeUint(1, 1).endCell());
-      refused(() => verifyCertificate(withFact({ ...fact, contents }), atLive), 'cert/claim', 'trust/contradiction');
+      refused(() => verifyCertificate(withFact({ ...fact, contents }), atLive), 'cert/claim');
       if (fact.way?.by !== 'state') continue;
       const noShard = { ...fact, state: undefined };
       refused(() => verifyCertificate(withFact(noShard), atLive), 'cert/claim');
@@ -595,7 +596,8 @@ describe('two final blocks in one place', () => {
     const staleSide = { code: 'cert/equivocation', message: expect.stringContaining('stale-set') };
     expect(findEquivocation(one, renewed, at(1_600_000)).signers.length).toBeGreaterThan(1);
     expect(thrownBy(() => findEquivocation(one, renewed, at(9_000_000)))).toMatchObject({ ...staleSide, path: 'a' });
-    expect(thrownBy(() => findEquivocation(renewed, one, at(9_000_000)))).toMatchObject({ ...staleSide, path: 'b' });
+    // Where both start, the set is past its time: that alone is enough.
+    expect(thrownBy(() => findEquivocation(renewed, one, at(9_000_000)))).toMatchObject({ ...staleSide, path: 'a' });
   });
 
   it('are no contradiction in two places, or when they are one', () => {

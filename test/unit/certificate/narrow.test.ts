@@ -65,8 +65,8 @@ describe('what is read of a certificate', () => {
     refused(() => remade(mainnet, () => ({ steps: steps(MAX_CERTIFICATE_STEPS + 1) })), 'cert/too-large', {
       path: 'certificate',
     });
-    const [fact] = partsOf(live).parts.facts;
-    const facts = (count: number) => Array.from({ length: count }, () => fact!);
+    const fact = partsOf(live).parts.facts.find(({ kind }) => kind === 'config');
+    const facts = (count: number) => Array.from({ length: count }, (_, param) => ({ ...fact!, param }) as FactParts);
     expect(remade(live, () => ({ facts: facts(MAX_CERTIFICATE_FACTS) })).facts).toHaveLength(MAX_CERTIFICATE_FACTS);
     refused(() => remade(live, () => ({ facts: facts(MAX_CERTIFICATE_FACTS + 1) })), 'cert/too-large');
   });
@@ -409,7 +409,7 @@ describe('a proof in a certificate', () => {
     opened[root.index] = 1;
     const needed = root.ref(0);
     opened[needed.index] = 1;
-    markNeeded(needed);
+    markNeeded(needed, 'proof');
     expect([needed, needed.ref(0), needed.ref(1)].map(({ index }) => opened[index])).toEqual([1, 1, 0]);
     refused(() => requireAllUsed(proof, 'proof'), 'cert/unused-cells');
     opened[needed.ref(1).index] = 1;
@@ -421,7 +421,7 @@ describe('a proof in a certificate', () => {
     for (let depth = 0; depth < 40; depth++) tree = beginCell().storeRef(tree).storeRef(tree).storeRef(tree).endCell();
     const proof = own(merkleProof(tree));
     forgetOpened(proof);
-    markNeeded(proof.ref(0));
+    markNeeded(proof.ref(0), 'proof');
     requireAllUsed(proof, 'proof');
     expect(tableOf(proof).opened.reduce((sum, one) => sum + one, 0)).toBe(41);
   });

@@ -3,6 +3,7 @@ import type { SourceError, TrustError } from '../../../src/base/errors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { finalBlock } from '../../../src/inclusion/final-block.ts';
 import { connectLite, type LiteServerClient } from '../../../src/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
 import { type SyncProgress, syncCheckpoint } from '../../../src/lite/sync.ts';
@@ -270,6 +271,9 @@ describe('a start older than the stakes of its set', () => {
     );
     expect(result).toMatchObject({ startIsStale: true, verdict: { status: 'undecided', reason: 'stale-set' } });
     expect(result.witnesses.agreed).toHaveLength(1);
+    expect(() => finalBlock(result.report!, result.tipHeader)).toThrow(
+      expect.objectContaining({ code: 'trust/not-final' }),
+    );
   });
 
   it('gives one by two witnesses, or where the caller takes it', async () => {
@@ -285,6 +289,20 @@ describe('a start older than the stakes of its set', () => {
     const { client } = await serve(chain);
     const result = await syncCheckpoint([client], atZerostate(), { ...opts, startWasStale: true });
     expect(result).toMatchObject({ startIsStale: true, verdict: { status: 'undecided', reason: 'stale-set' } });
+    expect(() => finalBlock(result.report!, result.tipHeader)).toThrow(
+      expect.objectContaining({ code: 'trust/not-final', message: expect.stringContaining('stale-set') }),
+    );
+  });
+
+  it('is an exception in the block that such a head makes, where the caller takes it', async () => {
+    const { client } = await serve(chain);
+    const run = (more: object) => syncCheckpoint([client], atZerostate(), { ...opts, ...more });
+    const taken = await run({ startWasStale: true, acceptStaleStart: true });
+    expect(finalBlock(taken.report!, taken.tipHeader).provenance).toMatchObject({
+      exceptions: ['accepted-stale-start'],
+    });
+    const fresh = await run({ acceptStaleStart: true });
+    expect(finalBlock(fresh.report!, fresh.tipHeader).provenance).toMatchObject({ exceptions: [] });
   });
 });
 

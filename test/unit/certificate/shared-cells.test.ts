@@ -1,0 +1,114 @@
+/** C8: cells that many facts share are looked at so many times and no more. Counted, not timed. */
+import { Dictionary } from '@ton/core';
+import { describe, expect, it } from 'vitest';
+import { MAX_BOC_CELLS } from '../../../src/base/limits.ts';
+import { parseSingleRoot } from '../../../src/cells/boc.ts';
+import { writeBoc } from '../../../src/cells/write-boc.ts';
+import { buildCertificate } from '../../../src/certificate/build.ts';
+import { certificateToJson, parseCertificateJson } from '../../../src/certificate/json.ts';
+import { certificateToBoc, parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
+import { certificateCell } from '../../../src/certificate/parts.ts';
+import { forgetOpened, markNeeded, requireAllUsed, visitsOf } from '../../../src/certificate/used-cells.ts';
+import { verifyCertificate } from '../../../src/certificate/verify.ts';
+import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { beginCell, bocOf, type CoreCell, merkleProof } from '../../helpers/cells.ts';
+import {
+  committee,
+  configCell,
+  headerProof,
+  makeBlock,
+  makeState,
+  makeZerostate,
+  signBlock,
+  wholeProof,
+} from '../../helpers/make-chain.ts';
+
+/** A tree of four references a cell over so many leaves. */
+function treeOf(leaves: number): CoreCell {
+  let layer = Array.from({ length: leaves }, (_, k) => beginCell().storeUint(k, 32).endCell());
+  while (layer.length > 1) {
+    layer = Array.from({ length: Math.ceil(layer.length / 4) }, (_, k) => {
+      const builder = beginCell();
+      for (const cell of layer.slice(4 * k, 4 * k + 4)) builder.storeRef(cell);
+      return builder.endCell();
+    });
+  }
+  return layer[0]!;
+}
+
+const setters = committee('setters');
+const FIRST = 1000;
+
+/** A certificate with one fact for each of so many parameters, all of which are one and the same big tree. */
+function sharing(params: number, leaves: number) {
+  const shared = treeOf(leaves);
+  const entries = configCell({ elected: setters })
+    .beginParse()
+    .loadDictDirect(Dictionary.Keys.Uint(32), Dictionary.Values.Cell());
+  for (let k = 0; k < params; k++) entries.set(FIRST + k, shared);
+  const config = beginCell().storeDictDirect(entries).endCell();
+  const zero = makeZerostate(config);
+  const state = makeState({ seqno: 1, config });
+  const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0, state });
+  const answer = { stateProof: wholeProof(block.root), configProof: wholeProof(state) };
+  const facts = Array.from({ length: params }, (_, k) => ({ kind: 'config' as const, param: FIRST + k, answer }));
+  const checkpoint = checkpointFromZerostate(zero.boc, zero.id);
+  const input = { checkpoint, set: signBlock(block), headerProof: headerProof(block), facts };
+  return { input, anchor: zero.id };
+}
+
+const code = (wanted: string) => expect.objectContaining({ code: wanted });
+
+describe('facts that share what they prove', () => {
+  it('are taken where that is little, each once', () => {
+    const { input, anchor } = sharing(5, 64);
+    const certificate = buildCertificate(input);
+    const { verdict, facts } = verifyCertificate(certificate, { anchor });
+    expect(verdict).toEqual({ status: 'final' });
+    expect(facts).toHaveLength(5);
+    const { parts } = partsOf(certificate);
+    const twice = writeBoc(certificateCell({ ...parts, facts: [...parts.facts, parts.facts[2]!] }));
+    expect(() => parseCertificate(twice)).toThrow(
+      expect.objectContaining({ code: 'cert/not-canonical', path: 'facts[5]' }),
+    );
+  });
+
+  it('are refused where looking at all of them takes more than a bag may', () => {
+    const { input } = sharing(20, 6000);
+    const few = buildCertificate({ ...input, facts: input.facts.slice(0, 2) });
+    expect(certificateToBoc(few).length).toBeLessThan(100_000);
+    expect(() => buildCertificate(input)).toThrow(
+      expect.objectContaining({ code: 'cert/too-large', path: expect.stringContaining('facts[') }),
+    );
+  });
+
+  it('may together take each cell of the bag four times, and a quarter of a million', () => {
+    const proof = parseSingleRoot(bocOf(merkleProof(treeOf(16))));
+    const cells = 1 + 16 + 4 + 1;
+    const visits = visitsOf(proof);
+    expect(visits).toEqual({ left: MAX_BOC_CELLS + 4 * cells });
+    forgetOpened(proof);
+    markNeeded(proof.ref(0), 'fact', visits);
+    expect(visits.left).toBe(MAX_BOC_CELLS + 4 * cells - 21);
+    requireAllUsed(proof, 'fact', visits);
+    expect(visits.left).toBe(MAX_BOC_CELLS + 4 * cells - 42);
+    const enough = { left: 21 };
+    requireAllUsed(proof, 'fact', enough);
+    expect(enough).toEqual({ left: 0 });
+    expect(() => requireAllUsed(proof, 'fact', { left: 20 })).toThrow(code('cert/too-large'));
+    expect(() => markNeeded(proof.ref(0), 'fact', { left: 0 })).toThrow(code('cert/too-large'));
+  });
+});
+
+describe('the JSON of a certificate', () => {
+  it('from another anchor is refused before its claims are computed', () => {
+    const { input, anchor } = sharing(1, 4);
+    const certificate = buildCertificate(input);
+    const json = { ...certificateToJson(certificate), claims: 'not looked at' };
+    const other = { ...anchor, fileHash: new Uint8Array(32) };
+    expect(() => parseCertificateJson(json, { anchor: other })).toThrow(code('cert/anchor'));
+    expect(() => parseCertificateJson(json, { anchor })).toThrow(code('cert/claim'));
+    const own = certificateToJson(certificate);
+    expect(certificateToBoc(parseCertificateJson(own, { anchor }))).toEqual(certificateToBoc(certificate));
+  });
+});

@@ -1,0 +1,64 @@
+/** C13: a clock judges the set that trust starts with, as it judges the last one. */
+import { describe, expect, it } from 'vitest';
+import { buildCertificate } from '../../../src/certificate/build.ts';
+import { findEquivocation } from '../../../src/certificate/equivocation.ts';
+import { verifyCertificate } from '../../../src/certificate/verify.ts';
+import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { finalBlock } from '../../../src/inclusion/final-block.ts';
+import {
+  committee,
+  configCell,
+  configProof,
+  headerProof,
+  makeBlock,
+  makeZerostate,
+  signBlock,
+} from '../../helpers/make-chain.ts';
+
+const setters = committee('setters');
+const until = (utimeUntil: number) => configCell({ elected: setters, utimeUntil });
+const NOW = 9_000_000;
+const notFinal = expect.objectContaining({ code: 'trust/not-final' });
+
+/** A certificate over two sets, and one over the first alone. */
+function chainOf(firstUntil: number, secondUntil: number) {
+  const zero = makeZerostate(until(firstUntil));
+  const checkpoint = checkpointFromZerostate(zero.boc, zero.id);
+  const key = makeBlock({ seqno: 3, signedBy: setters, prevKeyBlockSeqno: 0, config: until(secondUntil) });
+  const certified = (prevKeyBlockSeqno: number, proofs: Parameters<typeof buildCertificate>[0]['proofs'] = []) => {
+    const block = makeBlock({ seqno: 5, signedBy: setters, prevKeyBlockSeqno });
+    return buildCertificate({ checkpoint, proofs, set: signBlock(block), headerProof: headerProof(block) });
+  };
+  const long = certified(3, [{ block: configProof(key), signatures: signBlock(key) }]);
+  return { anchor: zero.id, checkpoint, long, short: certified(0) };
+}
+
+describe('C13: the set that trust starts with', () => {
+  const { anchor, checkpoint, long } = chainOf(2_000_000, 20_000_000);
+
+  it('is judged by the clock, however fresh the last one is', () => {
+    for (const trust of [{ anchor }, { checkpoint }]) {
+      const late = verifyCertificate(long, { ...trust, nowSeconds: NOW });
+      expect(late.verdict).toEqual({ status: 'undecided', reason: 'stale-set' });
+      expect(late.proven).toBeUndefined();
+      expect(() => finalBlock(late.report!)).toThrow(notFinal);
+      expect(verifyCertificate(long, { ...trust, nowSeconds: 1_600_000 }).verdict).toEqual({ status: 'final' });
+      expect(verifyCertificate(long, trust).verdict).toEqual({ status: 'final' });
+    }
+  });
+
+  it('says nothing of a certificate from no anchor but that nobody said what to trust', () => {
+    const { verdict } = verifyCertificate(long, { nowSeconds: NOW });
+    expect(verdict).toEqual({ status: 'undecided', reason: 'self-consistent' });
+  });
+});
+
+describe('two final blocks in one place', () => {
+  it('are shown by none that is past its time, on either side', () => {
+    const { anchor, long, short } = chainOf(20_000_000, 2_000_000);
+    const refusedAt = (path: string) =>
+      expect.objectContaining({ code: 'cert/equivocation', message: expect.stringContaining('stale-set'), path });
+    expect(() => findEquivocation(long, short, { anchor, nowSeconds: NOW })).toThrow(refusedAt('a'));
+    expect(() => findEquivocation(short, long, { anchor, nowSeconds: NOW })).toThrow(refusedAt('b'));
+  });
+});

@@ -1,0 +1,109 @@
+/** What a maker and a reader of certificates may get wrong: told by name, never passed over. */
+import { describe, expect, it } from 'vitest';
+import { buildCertificate } from '../../../src/certificate/build.ts';
+import { findEquivocation } from '../../../src/certificate/equivocation.ts';
+import { certificateReportToJson, certificateToJson, parseCertificateJson } from '../../../src/certificate/json.ts';
+import { minimalSigners } from '../../../src/certificate/minimal-signers.ts';
+import { verifyCertificate } from '../../../src/certificate/verify.ts';
+import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { createValidatorSet } from '../../../src/validators/validator-set.ts';
+import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { liveFacts, liveInput } from '../../helpers/certificates.ts';
+import { LIVE } from '../../helpers/inclusion.ts';
+import { committee, configCell, headerProof, makeBlock, makeZerostate, signBlock } from '../../helpers/make-chain.ts';
+
+const setters = committee('setters', [10n, 20n, 30n, 40n]);
+const zero = makeZerostate(configCell({ elected: setters }));
+const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0 });
+const set = signBlock(block);
+const input = { checkpoint: checkpointFromZerostate(zero.boc, zero.id), set, headerProof: headerProof(block) };
+const certificate = buildCertificate(input);
+const anchor = zero.id;
+const badOption = (path: string) => expect.objectContaining({ code: 'usage/bad-option', path });
+
+describe('options of a reader', () => {
+  it('are known by name, and have a value: a misspelt clock is no clock', () => {
+    for (const [opts, path] of [
+      [{ anchor, nowSecond: 1 }, 'nowSecond'],
+      [{ ancor: anchor }, 'ancor'],
+      [{ anchor: undefined }, 'anchor'],
+      [{ anchor, nowSeconds: undefined }, 'nowSeconds'],
+      [{ anchor, nowSeconds: 1_600_000_000_000 }, 'nowSeconds'],
+      [null, 'options'],
+    ] as const) {
+      expect(() => verifyCertificate(certificate, opts as never)).toThrow(badOption(path));
+      expect(() => findEquivocation(certificate, certificate, opts as never)).toThrow(badOption(path));
+    }
+    expect(() => parseCertificateJson(certificateToJson(certificate), { ancor: anchor } as never)).toThrow(
+      badOption('ancor'),
+    );
+  });
+
+  it('come with a report that was made here, for its JSON', () => {
+    const report = verifyCertificate(certificate, { anchor });
+    expect(certificateReportToJson(report)).toMatchObject({ verdict: { status: 'final' } });
+    for (const forged of [{ ...report }, undefined, null, {}]) {
+      expect(() => certificateReportToJson(forged as never)).toThrow(badOption('report'));
+    }
+  });
+});
+
+describe('what a certificate is made of', () => {
+  it('is known by name, and each fact is asked by what its kind is asked by', () => {
+    const [transaction] = liveFacts() as readonly [ReturnType<typeof liveFacts>[number]];
+    for (const [change, path] of [
+      [{ fact: [] }, 'fact'],
+      [{ signers: { keep: 'most' } }, 'keep'],
+      [{ signers: { treshold: { num: 3n, den: 4n } } }, 'treshold'],
+      [{ proofs: 5 }, 'proofs'],
+      [{ proofs: [null] }, 'proofs[0]'],
+      [{ facts: {} }, 'facts'],
+      [{ facts: [undefined] }, 'facts[0]'],
+      [{ facts: [{ ...transaction, kind: 'transactions' }] }, 'facts[0].kind'],
+      [{ facts: [transaction, { ...transaction, mesage: 'in' }] }, 'facts[1].mesage'],
+      [{ facts: [{ ...transaction, answer: null }] }, 'facts[0].answer'],
+      [{ facts: [{ ...transaction, way: 5 }] }, 'facts[0].way'],
+      [{ facts: [{ kind: 'shard-block', block: LIVE.block, way: { shardProof: new Uint8Array(1) } }] }, 'facts[0].way'],
+    ] as const) {
+      expect(() => buildCertificate({ ...liveInput([]), ...change } as never)).toThrow(badOption(path));
+    }
+  });
+});
+
+describe('the fewest signers', () => {
+  const validators = createValidatorSet(setters.signers.map(({ publicKey, weight }) => ({ publicKey, weight })));
+  const report = verifyBlock(set, validators);
+
+  it('are of the very signatures that the report is of, not of others under the same block', () => {
+    const picked = minimalSigners(set, report, validators);
+    expect(picked.map(({ index }) => index)).toEqual([2, 3]);
+    const [first, second, ...rest] = set.signatures as readonly [
+      (typeof set.signatures)[number],
+      (typeof set.signatures)[number],
+      ...typeof set.signatures,
+    ];
+    for (const signatures of [
+      set.signatures.map((entry) => ({ ...entry, signature: new Uint8Array(64) })),
+      [second, first, ...rest],
+      [first, second, rest[0]!],
+      [...set.signatures, { ...first, nodeIdShort: new Uint8Array(32) }],
+    ]) {
+      expect(() => minimalSigners({ ...set, signatures }, report, validators)).toThrow(badOption('report'));
+    }
+  });
+
+  it('are those that were checked, whatever happens to the list that was passed', () => {
+    const own = {
+      ...set,
+      signatures: set.signatures.map((entry) => ({ ...entry, signature: entry.signature.slice() })),
+    };
+    const judged = verifyBlock(own, validators);
+    const copy = {
+      ...own,
+      signatures: own.signatures.map((entry) => ({ ...entry, signature: entry.signature.slice() })),
+    };
+    for (const { signature } of own.signatures) signature.fill(0);
+    expect(minimalSigners(copy, judged, validators)).toEqual(minimalSigners(set, report, validators));
+    expect(() => minimalSigners(own, judged, validators)).toThrow(badOption('report'));
+  });
+});
