@@ -25,8 +25,7 @@ import {
   requireAnswerFor,
   requireNetworkOf,
 } from './proven-block.ts';
-import { foundTransaction, type TransactionFact } from './transaction.ts';
-import { isAt, readTransaction } from './transaction-cell.ts';
+import { foundTransaction, readGiven, type TransactionFact } from './transaction.ts';
 
 /** Transactions of a block, in the order in which they were asked for. */
 export interface BlockTransactions extends FactBase {
@@ -114,32 +113,35 @@ export function verifyBlockTransactions(
   // Servers leave the header out of this proof; the id of a proven block is bound without it.
   const header = parts.info.kind === 'pruned' ? undefined : readProvenBlock(opened.root, facts.id, 'proof').header;
   const base = factBase(facts, header);
-  const roots = transactions === undefined || transactions.length === 0 ? [] : parseBoc(transactions, 'transactions');
-  const named =
-    ids ?? (transactions === undefined ? undefined : roots.map((root): ListedTransaction => ({ hash: root.hash() })));
+  const isBare = transactions === undefined || transactions.length === 0;
+  const roots = isBare ? undefined : parseBoc(transactions, 'transactions');
+  const listed = ids ?? roots ?? (transactions === undefined ? undefined : []);
   const differs = (message: string) => trustError('trust/block-list', message, 'answer.ids');
+  if (roots !== undefined && roots.length !== listed?.length) {
+    throw differs(`${listed?.length} are listed, ${roots.length} are given`);
+  }
   const entries: TransactionFact[] = [];
   // A window is read no further than its list: behind it the proof may be cut off.
-  const isFull = () => incomplete && named !== undefined && entries.length === named.length;
+  const isFull = () => incomplete && entries.length === listed?.length;
   const atEnd =
     !isFull() &&
     walkBlock(readAccountBlocks(parts, 'proof'), facts.id.workchain, request, (entry) => {
-      const hash = entry.cell.hash(0);
-      const listed = named?.[entries.length];
-      if (named !== undefined && listed === undefined) throw differs(`more than ${named.length}`);
-      const given =
-        roots[entries.length] ?? (entry.cell.kind === 'ordinary' && entry.cell.level === 0 ? entry.cell : undefined);
-      const read = given === undefined ? undefined : readTransaction(given, `transactions[${entries.length}]`);
-      const { account, lt } = entry;
-      const isListed = listed === undefined || matches(listed, entry, hash);
-      if (!isListed || (read !== undefined && !isAt(read, account, lt))) {
-        throw differs(`entry ${entries.length} is not the block's`);
-      }
+      const { account, lt, cell } = entry;
+      const at = entries.length;
+      const hash = cell.hash(0);
+      if (listed !== undefined && at >= listed.length) throw differs(`more than ${at}`);
+      const named = ids?.[at];
+      if (named !== undefined && !matches(named, entry, hash)) throw differs(`entry ${at} is not the block's`);
+      const given = roots?.[at] ?? (cell.kind === 'ordinary' && cell.level === 0 ? cell : undefined);
+      const read =
+        given === undefined
+          ? undefined
+          : readGiven(given, hash, account, lt, `transactions[${at}]`, 'trust/block-list');
       entries.push(foundTransaction({ account, lt, ...base }, hash, read));
       return !isFull();
     });
-  if (named !== undefined && named.length !== entries.length) {
-    throw differs(`${named.length} are listed, the block holds ${entries.length} of them`);
+  if (listed !== undefined && listed.length !== entries.length) {
+    throw differs(`${listed.length} are listed, the block holds ${entries.length} of them`);
   }
   return Object.freeze({
     kind: 'block-transactions',

@@ -1,6 +1,6 @@
 /** One transaction of a proven block: that it is there, or that it is not. */
 import { equalBytes } from '../base/bytes.ts';
-import type { TrustError } from '../base/errors.ts';
+import type { TrustErrorCode } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
@@ -134,18 +134,23 @@ export function requireInShard(id: BlockIdExt, account: AccountId, path: string)
   );
 }
 
-function wrongHash(message: string, path: string): TrustError {
-  return trustError('trust/transaction-hash', message, path);
-}
-
-/** Reads a transaction that was given whole, and requires it to be the one under its hash. */
-function readGiven(given: Cell, hash: Uint8Array, account: AccountId, lt: bigint, path: string): TransactionCells {
-  if (given.level !== 0 || given.kind !== 'ordinary') {
-    throw wrongHash('expected a whole transaction, got a part of one', path);
-  }
-  if (!equalBytes(given.hash(), hash)) throw wrongHash('another transaction than the block holds', path);
+/**
+ * Reads a transaction that was given whole, and requires it to be the one under its hash.
+ * @throws TrustError with `code`; DecodeError
+ */
+export function readGiven(
+  given: Cell,
+  hash: Uint8Array,
+  account: AccountId,
+  lt: bigint,
+  path: string,
+  code: TrustErrorCode = 'trust/transaction-hash',
+): TransactionCells {
+  const isPart = given.level !== 0 || given.kind !== 'ordinary';
+  if (isPart) throw trustError(code, 'expected a whole transaction, got a part of one', path);
+  if (!equalBytes(given.hash(), hash)) throw trustError(code, 'another transaction than the block holds', path);
   const read = readTransaction(given, path);
-  if (!isAt(read, account, lt)) throw wrongHash('a transaction of another account or time', path);
+  if (!isAt(read, account, lt)) throw trustError(code, 'a transaction of another account or time', path);
   return read;
 }
 
@@ -172,7 +177,7 @@ export function checkTransaction(
   if (typeof cell === 'string') return absent(cell);
   const hash = cell.hash(0);
   if (request.hash !== undefined && !equalBytes(request.hash, hash)) {
-    throw wrongHash('another transaction than the block holds', 'hash');
+    throw trustError('trust/transaction-hash', 'another transaction than the block holds', 'hash');
   }
   // A whole block shows its transactions itself.
   const isShown = parts.onlyHash !== true && cell.kind === 'ordinary' && cell.level === 0;

@@ -233,6 +233,23 @@ describe('a list of transactions', () => {
     );
   });
 
+  it('brings beside its ids no transaction but the one that each of them names', () => {
+    const roots = liveTransactionRoots();
+    const both = (...cells: typeof roots) =>
+      verifyBlockTransactions({ ...answer, transactions: bagOf(...cells) }, live);
+    expect(both(...roots).entries.map(({ transaction }) => transaction?.now)).not.toContain(undefined);
+    const now = 4 + 256 + 64 + 256 + 64;
+    const forged = writeBits(roots[0]!, now, roots[0]!.bits.at(now) ? '0' : '1');
+    refused(() => both(forged, ...roots.slice(1)), 'trust/block-list', /than the block holds/);
+    const messages = cellAt(roots[0]!, [0]);
+    const part = prune(roots[0]!, (cell) => cell.hash().equals(messages.hash()));
+    refused(() => both(part, ...roots.slice(1)), 'trust/block-list', /a part of one/);
+    refused(() => both(merkleProof(roots[0]!), ...roots.slice(1)), 'trust/block-list', /a part of one/);
+    refused(() => both(...roots.slice(0, -1)), 'trust/block-list', /6 are listed, 5 are given/);
+    const surplus = beginCell().storeUint(1, 8).endCell();
+    refused(() => both(...roots, surplus), 'trust/block-list', /6 are listed, 7 are given/);
+  });
+
   function liveTransactionRoots() {
     const files = ['transaction-0.tl', 'transaction-1.tl', 'transaction-2.tl', 'transaction-3.tl', 'transaction-4.tl'];
     return [...files, 'transaction-5.tl'].map((file) =>
