@@ -36,8 +36,10 @@ ${FACT_USAGE}
 
 over lite servers, in place of FILE, --proof, --signatures, --block and --shard
 ${LITE_USAGE}
-  --seqno N                                    under this masterchain block; default the head, for a transaction the
-                                               block that holds it or lists the one that does
+  --seqno N                                    under this masterchain block; default the head. For a transaction of the
+                                               masterchain: in this block, or proven absent there; default the block
+                                               that a server names, or the one that lists it, and then no absence
+                                               is proven: the next server is asked
 
   --require-success                            refuse a transaction that did not succeed
   --json                                       one object, schema ton-finality/inclusion@1
