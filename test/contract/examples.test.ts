@@ -202,4 +202,12 @@ it('a certificate made on one machine is verified on another from its own anchor
   expect(check(bytes, LIVE.zerostate)).toMatchObject([{ kind: 'transaction', found: true }]);
   expect(() => check(bytes, LIVE.keyBlock)).toThrow(expect.objectContaining({ code: 'cert/anchor' }));
   expect(() => check(bytes, undefined)).toThrow(/undecided: self-consistent/);
+  const absent = liveAnswer('account-absent.tl').account!;
+  const nobody = {
+    kind: 'account',
+    account: inclusion.parseAccountId(absent),
+    answer: inclusion.readAnswerOf('account-state', liveBytes('account-absent.tl')),
+  };
+  const empty = make(zerostate, liveBytes('proof-zerostate-to-block.tl'), nobody);
+  expect(() => check(empty, LIVE.zerostate)).toThrow(/proven absent: account/);
 });

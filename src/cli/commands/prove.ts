@@ -10,7 +10,7 @@ import { shardBlock } from '../../inclusion/shard-top.ts';
 import { type Fact, factToJson, messageToJson } from '../../inclusion/to-json.ts';
 import { verifyTransaction } from '../../inclusion/transaction.ts';
 import { factLines, messageRows, pathLines } from '../../report/facts.ts';
-import { EXIT } from '../exit-code.ts';
+import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import {
   FACT_KINDS,
   FACT_OPTIONS,
@@ -154,6 +154,5 @@ export async function proveCommand(words: readonly string[]): Promise<number> {
     const rows = messages.flatMap((message) => messageRows(message, decodeJettonNotification(message)));
     await printResult([...factLines(fact), ...rows, ...pathLines(fact)].join('\n'));
   }
-  const isThere = fact.kind === 'account' ? fact.exists : fact.found;
-  return isThere ? EXIT.final : EXIT.notFinal;
+  return exitCodeOfFacts([fact]);
 }
