@@ -5,7 +5,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { MAX_CELL_DEPTH, MAX_CELL_REFS } from '../base/limits.ts';
 import { Cell } from './cell.ts';
-import type { Slice } from './slice.ts';
 
 const MAX_BITS = 1023;
 
@@ -94,16 +93,6 @@ export class CellBuilder {
   maybeRef(cell: Cell | NewCell | undefined): this {
     this.uint(cell === undefined ? 0 : 1, 1);
     return cell === undefined ? this : this.ref(cell);
-  }
-
-  /** Everything that a slice has left, bits and references. */
-  rest(slice: Slice): this {
-    while (slice.bitsLeft > 0) {
-      const bits = Math.min(24, slice.bitsLeft);
-      this.uint(slice.uint(bits), bits);
-    }
-    while (slice.refsLeft > 0) this.ref(slice.ref());
-    return this;
   }
 
   build(): NewCell {

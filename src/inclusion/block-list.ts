@@ -1,6 +1,9 @@
 /** All transactions of a proven block, or a window of them, in order. */
+import { requireOptions } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
-import { MAX_BLOCK_TRANSACTIONS } from '../base/limits.ts';
+import { HASH_BYTES, MAX_BLOCK_TRANSACTIONS, MAX_LISTED_TRANSACTIONS } from '../base/limits.ts';
+import { requireType } from '../base/option-values.ts';
+import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { parseBoc } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { walkEntries } from '../cells/long-keys.ts';
@@ -17,14 +20,8 @@ import {
 } from './account-blocks.ts';
 import type { AccountId } from './account-id.ts';
 import type { BlockListAnswer, ListedTransaction } from './answers.ts';
-import {
-  type FactBase,
-  factBase,
-  factsOf,
-  type ProvenBlock,
-  requireAnswerFor,
-  requireNetworkOf,
-} from './proven-block.ts';
+import { type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer, requireNetworkOf } from './proven-block.ts';
+import { requireLt } from './refusals.ts';
 import { foundTransaction, readGiven, type TransactionFact } from './transaction.ts';
 
 /** Transactions of a block, in the order in which they were asked for. */
@@ -64,24 +61,20 @@ function walkBlock(
   let count = 0;
   const skipExtra = skipCurrencyCollection;
   const accounts = { reverse, skipExtra, maxEntries: MAX_BLOCK_TRANSACTIONS };
-  return walkEntries(
-    root,
-    32,
-    after === undefined ? accounts : { ...accounts, from: after.address },
-    (address, entry) => {
-      const list = readAccountBlock(entry, address);
-      const account = Object.freeze({ workchain, address });
-      const behind = after !== undefined && equalBytes(after.address, address) ? after.lt : undefined;
-      const order = { reverse, skipExtra, rootTail: ACCOUNT_BLOCK_TAIL, maxEntries: MAX_BLOCK_TRANSACTIONS - count };
-      return walkEntries(list, 8, behind === undefined ? order : { ...order, from: ltKey(behind) }, (key, leaf) => {
-        const lt = new DataView(key.buffer).getBigUint64(0);
-        const cell = readTransactionRef(leaf, list);
-        if (lt === behind) return true;
-        count++;
-        return visit({ account, lt, cell });
-      });
-    },
-  );
+  return walkEntries(root, 32, { ...accounts, from: after?.address }, (address, entry) => {
+    const list = readAccountBlock(entry, address);
+    const account = Object.freeze({ workchain, address });
+    const behind = after !== undefined && equalBytes(after.address, address) ? after.lt : undefined;
+    const order = { reverse, skipExtra, rootTail: ACCOUNT_BLOCK_TAIL, maxEntries: MAX_BLOCK_TRANSACTIONS - count };
+    const from = behind === undefined ? behind : ltKey(behind);
+    return walkEntries(list, 8, { ...order, from }, (key, leaf) => {
+      const lt = new DataView(key.buffer).getBigUint64(0);
+      const cell = readTransactionRef(leaf, list);
+      if (lt === behind) return true;
+      count++;
+      return visit({ account, lt, cell });
+    });
+  });
 }
 
 function matches(listed: ListedTransaction, { account, lt }: Entry, hash: Uint8Array): boolean {
@@ -90,6 +83,15 @@ function matches(listed: ListedTransaction, { account, lt }: Entry, hash: Uint8A
     (listed.lt === undefined || listed.lt === lt) &&
     (listed.hash === undefined || equalBytes(listed.hash, hash))
   );
+}
+
+function requireRequest(request: BlockListRequest): void {
+  const { after, reverse } = requireOptions(request, ['after', 'reverse']);
+  requireType(reverse, 'boolean', 'reverse');
+  if (after === undefined) return;
+  const { address, lt } = requireOptions(after, ['address', 'lt'], 'after');
+  ownBytesOf(HASH_BYTES, address, 'after.address');
+  requireLt(lt, 'after.lt');
 }
 
 /**
@@ -104,8 +106,11 @@ export function verifyBlockTransactions(
   request: BlockListRequest = {},
 ): BlockTransactions {
   const facts = factsOf(block);
-  const { id, ids, transactions, incomplete = false } = answer;
-  requireAnswerFor(facts, id);
+  requireAnswer(facts, answer, 'proof');
+  requireRequest(request);
+  const { transactions, incomplete = false } = answer;
+  const ids = answer.ids === undefined ? undefined : ownList(answer.ids, 'answer.ids');
+  requireType(incomplete, 'boolean', 'answer.incomplete');
   const opened = openBlock(answer.proof, 'proof');
   requireRootHash(opened.root, facts.id.rootHash, 'proof');
   const parts = readBlock(opened.root, 'proof');
@@ -113,13 +118,16 @@ export function verifyBlockTransactions(
   // Servers leave the header out of this proof; the id of a proven block is bound without it.
   const header = parts.info.kind === 'pruned' ? undefined : readProvenBlock(opened.root, facts.id, 'proof').header;
   const base = factBase(facts, header);
-  const isBare = transactions === undefined || transactions.length === 0;
-  const roots = isBare ? undefined : parseBoc(transactions, 'transactions');
+  const isBare = transactions === undefined || transactions?.length === 0;
+  const roots = isBare ? undefined : parseBoc(transactions, 'transactions', MAX_LISTED_TRANSACTIONS);
   const listed = ids ?? roots ?? (transactions === undefined ? undefined : []);
   const differs = (message: string) => trustError('trust/block-list', message, 'answer.ids');
-  if (roots !== undefined && roots.length !== listed?.length) {
-    throw differs(`${listed?.length} are listed, ${roots.length} are given`);
-  }
+  const requireCount = (count: number, where: string) => {
+    if (listed !== undefined && listed.length !== count) {
+      throw differs(`${listed.length} are listed, ${where} ${count} of them`);
+    }
+  };
+  requireCount(roots?.length ?? listed?.length ?? 0, 'given are');
   const entries: TransactionFact[] = [];
   // A window is read no further than its list: behind it the proof may be cut off.
   const isFull = () => incomplete && entries.length === listed?.length;
@@ -140,9 +148,7 @@ export function verifyBlockTransactions(
       entries.push(foundTransaction({ account, lt, ...base }, hash, read));
       return !isFull();
     });
-  if (listed !== undefined && listed.length !== entries.length) {
-    throw differs(`${listed.length} are listed, the block holds ${entries.length} of them`);
-  }
+  requireCount(entries.length, 'the block holds');
   return Object.freeze({
     kind: 'block-transactions',
     complete: atEnd && !incomplete && request.after === undefined,

@@ -1,7 +1,7 @@
 /** One public library in the state of the masterchain, the only state that holds any. */
 import { equalBytes } from '../base/bytes.ts';
 import { HASH_BYTES } from '../base/limits.ts';
-import { ownBytesOf } from '../base/own-bytes.ts';
+import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
@@ -16,7 +16,7 @@ import {
   factBase,
   masterchainFacts,
   type ProvenBlock,
-  requireAnswerFor,
+  requireAnswer,
 } from './proven-block.ts';
 import { readStateAfter, type StateParts } from './proven-state.ts';
 import { contradiction } from './refusals.ts';
@@ -83,12 +83,14 @@ export function checkLibrary(
 export function verifyLibrary(answer: LibraryProof, masterchain: ProvenBlock, hash: Uint8Array): LibraryFact {
   const facts = masterchainFacts(masterchain);
   const asked = ownBytesOf(HASH_BYTES, hash, 'hash');
-  const { id, libraries = [], stateProof, dataProof } = answer;
-  requireAnswerFor(facts, id);
+  requireAnswer(facts, answer, 'dataProof');
+  const { libraries = [], stateProof, dataProof } = answer;
   return checkLibrary(openSeparate(stateProof, dataProof), facts, asked, givenLibrary(libraries, asked));
 }
 
 /** The library itself, where an answer brings it. */
 export function givenLibrary(libraries: LibraryAnswer['libraries'], hash: Uint8Array): Cell | undefined {
-  return openGiven(libraries.find((library) => equalBytes(library.hash, hash))?.data, 'answer.data');
+  const isAsked = (given: LibraryAnswer['libraries'][number]) =>
+    equalBytes(ownBytesOf(HASH_BYTES, given?.hash, 'answer.hash'), hash);
+  return openGiven(ownList(libraries, 'answer.libraries').find(isAsked)?.data, 'answer.data');
 }

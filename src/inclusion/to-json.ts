@@ -1,5 +1,6 @@
 /** Facts as JSON, for files and other programs. A published contract: `schemas/inclusion-1.json`. Computes nothing. */
 import { encodeHex } from '../base/bytes.ts';
+import { ownList } from '../base/own-bytes.ts';
 import { Cell } from '../cells/cell.ts';
 import { type AccountId, rawAccountId } from './account-id.ts';
 import type { AccountFact, NoAccount } from './account-state.ts';
@@ -7,7 +8,8 @@ import type { BitString } from './addresses.ts';
 import type { BlockTransactions } from './block-list.ts';
 import type { ConfigFact } from './config-param.ts';
 import type { LibraryFact } from './library.ts';
-import type { MessageFact } from './messages.ts';
+import { type MessageFact, requireMessage } from './messages.ts';
+import { requireMember } from './refusals.ts';
 import type { NoTransaction, TransactionFact } from './transaction.ts';
 
 /** The identifier in the JSON of a fact. */
@@ -60,13 +62,15 @@ export function membersToJson(value: object): Json {
 
 /** A message as JSON. Its body is in the transaction, under `bodyHash`. */
 export function messageToJson(message: MessageFact): Json {
+  requireMessage(message);
   return membersToJson(message);
 }
 
 /** A fact as JSON: hashes in hex, 64-bit numbers and amounts as decimal text. */
 export function factToJson(fact: Fact): Json {
+  requireMember(fact, 'masterchain', 'a fact', 'fact');
   if (fact.kind !== 'block-transactions') return { schema: INCLUSION_SCHEMA, ...membersToJson(fact) };
   // Where they stand is said once for all of them.
-  const entries = fact.entries.map(({ account, lt, hash }) => ({ account, lt, hash }));
+  const entries = ownList(fact.entries, 'fact.entries').map(({ account, lt, hash }) => ({ account, lt, hash }));
   return { schema: INCLUSION_SCHEMA, ...membersToJson({ ...fact, entries }) };
 }

@@ -9,6 +9,7 @@ import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
 import { verifyConfigParam } from '../../../src/inclusion/config-param.ts';
 import { checkpointBlock } from '../../../src/inclusion/final-block.ts';
 import { verifyHistory } from '../../../src/inclusion/history.ts';
+import { verifyLibrary } from '../../../src/inclusion/library.ts';
 import { messagesOf } from '../../../src/inclusion/messages.ts';
 import { assumeFinal } from '../../../src/inclusion/proven-block.ts';
 import { olderBlock, shardBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
@@ -245,9 +246,9 @@ describe('a list of transactions', () => {
     const part = prune(roots[0]!, (cell) => cell.hash().equals(messages.hash()));
     refused(() => both(part, ...roots.slice(1)), 'trust/block-list', /a part of one/);
     refused(() => both(merkleProof(roots[0]!), ...roots.slice(1)), 'trust/block-list', /a part of one/);
-    refused(() => both(...roots.slice(0, -1)), 'trust/block-list', /6 are listed, 5 are given/);
+    refused(() => both(...roots.slice(0, -1)), 'trust/block-list', /6 are listed, given are 5/);
     const surplus = beginCell().storeUint(1, 8).endCell();
-    refused(() => both(...roots, surplus), 'trust/block-list', /6 are listed, 7 are given/);
+    refused(() => both(...roots, surplus), 'trust/block-list', /6 are listed, given are 7/);
   });
 
   function liveTransactionRoots() {
@@ -256,6 +257,64 @@ describe('a list of transactions', () => {
       coreCell(readAnswerOf('transaction', liveBytes(file)).transaction),
     );
   }
+});
+
+describe('a call', () => {
+  const wrong = (run: () => unknown, path: string) =>
+    expect(run).toThrow(expect.objectContaining({ code: 'usage/bad-option', path }));
+  const ask = (over: object) => verifyTransaction({ proof }, block, { ...request, ...over });
+  const list = readAnswerOf('block-transactions', liveBytes('list-transactions.tl'));
+  const listing = (over: object) => verifyBlockTransactions(list, live, over);
+  const [first] = verifyBlockTransactions(list, live).entries;
+  const { address } = first!.account;
+
+  it('is refused for an option of another name or type, so that nobody asks for success in vain', () => {
+    wrong(() => ask({ requireSucess: true }), 'requireSucess');
+    for (const requireSuccess of [1, 'true', null, {}]) wrong(() => ask({ requireSuccess }), 'requireSuccess');
+    wrong(() => verifyAccountState({ proof }, block, request.account, { bag: 'optionl' as 'optional' }), 'bag');
+    wrong(() => verifyAccountState({ proof }, block, request.account, { keep: true } as object), 'keep');
+    for (const reverse of [0, 'yes']) wrong(() => listing({ reverse }), 'reverse');
+    wrong(() => listing({ limit: 5 }), 'limit');
+    for (const limit of ['5', Number.NaN, -1]) wrong(() => verifyHistory([], {} as never, { limit } as never), 'limit');
+    wrong(() => formatAccountId(request.account, { form: 'hex' as 'raw' }), 'form');
+    wrong(() => formatAccountId(request.account, { testOnly: 1 } as never), 'testOnly');
+    wrong(() => formatAccountId(request.account, { bounceable: 'no' } as never), 'bounceable');
+  });
+
+  it('is refused for a place in a list that is none', () => {
+    wrong(() => listing({ after: { address: new Uint8Array(5), lt: 5n } }), 'after.address');
+    for (const lt of [5, '5', -1n, 2n ** 64n]) wrong(() => listing({ after: { address, lt } }), 'after.lt');
+    wrong(() => listing({ after: null }), 'after');
+    wrong(() => listing({ after: { address, lt: 5n, hash: address } }), 'after.hash');
+  });
+
+  it('is refused for parts of an answer of another type', () => {
+    wrong(() => verifyTransaction({ proof: 'x' } as never, block, request), 'proof');
+    wrong(() => verifyTransaction({ proof, transaction: null } as never, block, request), 'transaction');
+    wrong(() => verifyTransaction({ proof, id: 5 } as never, block, request), 'answer.id');
+    wrong(() => verifyAccountState({} as never, live, request.account), 'answer');
+    const state = readAnswerOf('account-state', liveBytes('account-config.tl'));
+    const holder = accountOf(liveAnswer('account-config.tl').account!);
+    wrong(() => verifyAccountState({ ...state, shardBlock: null } as never, live, holder), 'answer.shardblk');
+    wrong(() => verifyAccountState({ ...state, state: null } as never, live, holder), 'state');
+    wrong(() => verifyBlockTransactions({ ...list, ids: 5 } as never, live), 'answer.ids');
+    wrong(() => verifyBlockTransactions({ ...list, incomplete: 0 } as never, live), 'answer.incomplete');
+    wrong(() => verifyBlockTransactions({ ...list, transactions: null } as never, live), 'transactions');
+    const links = readAnswerOf('shard-block-proof', liveBytes('shard-block-proof.tl'));
+    const under = assumeFinal(links.masterchainId);
+    wrong(() => shardBlock({ ...links, links: 5 }, under), 'answer.links');
+    wrong(() => shardBlock({ ...links, links: [null] }, under), 'answer.links[0].id');
+    wrong(() => shardBlock({ ...links, masterchainId: undefined }, under), 'answer.masterchainId');
+    wrong(() => shardBlock(links, under, 5 as never), 'requested');
+    wrong(
+      () => verifyLibrary({ stateProof: proof, dataProof: proof, libraries: [null] } as never, live, address),
+      'answer.hash',
+    );
+    wrong(
+      () => verifyHistory([null] as never, { account: request.account, lt: 5n, hash: address }),
+      'answers[0].transactions',
+    );
+  });
 });
 
 describe('the start of a history', () => {
