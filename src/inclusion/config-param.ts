@@ -16,7 +16,7 @@ import {
   requireNetworkOf,
 } from './proven-block.ts';
 import { readStateAfter, type StateParts } from './proven-state.ts';
-import { requireInt32 } from './refusals.ts';
+import { contradiction, requireInt32 } from './refusals.ts';
 
 /** A parameter as of a block. A key block's own configuration is that of the blocks after it. */
 export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: number } & (
@@ -73,9 +73,14 @@ export function verifyConfigParam(answer: ConfigProof, masterchain: ProvenBlock,
   return checkConfigParam({ keyBlock: openProof(answer.configProof, 'config_proof') }, facts, param);
 }
 
-/** Whether a proof is of the key block itself, not of a state. */
-export function isFromKeyBlock({ mode = 0 }: ConfigProof): boolean {
-  return (mode & FROM_KEY_BLOCK) !== 0;
+/**
+ * Whether a proof is of the key block itself, not of a state.
+ * @throws TrustError `trust/contradiction` for one that is, with a state beside it
+ */
+export function isFromKeyBlock({ mode = 0, stateProof }: ConfigProof): boolean {
+  if ((mode & FROM_KEY_BLOCK) === 0) return false;
+  if (stateProof === undefined || stateProof?.length === 0) return true;
+  throw contradiction('a state', 'key block', 'state_proof');
 }
 
 /** Opens the proof of a parameter by a state. */
