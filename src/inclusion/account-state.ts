@@ -137,7 +137,7 @@ export function checkAccount(
   }
   if (equalBytes(accountHash, noneHash)) return Object.freeze({ exists: false, reason: 'deleted', ...base });
   if (given === undefined && bag !== 'optional') {
-    throw notGiven(shortAccount(account), 'state', "with bag: 'optional' hash and balance will do");
+    throw notGiven(shortAccount(account), 'state', "bag: 'optional' does without");
   }
   const isShown = parts.onlyHash !== true && entry.cell.kind === 'ordinary';
   const cell = given ?? (isShown ? entry.cell : undefined);

@@ -29,6 +29,9 @@ export interface BlockTransactions extends FactBase {
   readonly kind: 'block-transactions';
   /** These are all transactions of the block. False for a window. */
   readonly complete: boolean;
+  /** None follows in this order. Windows are all of the block together when the first was asked for without `after`, each
+   * other one after the last entry of the one before it in the same order, and the last one came to the end. */
+  readonly reachedEnd: boolean;
   readonly entries: readonly TransactionFact[];
 }
 
@@ -149,9 +152,11 @@ export function verifyBlockTransactions(
       return !isFull();
     });
   requireCount(entries.length, 'the block holds');
+  const reachedEnd = atEnd && !incomplete;
   return Object.freeze({
     kind: 'block-transactions',
-    complete: atEnd && !incomplete && request.after === undefined,
+    complete: reachedEnd && request.after === undefined,
+    reachedEnd,
     entries: Object.freeze(entries),
     ...base,
   });

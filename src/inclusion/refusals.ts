@@ -15,7 +15,7 @@ export function contradiction(what: string, holder: string, path: string): Trust
 
 /** Proof and answer say different things of a shard. */
 export function shardContradiction(): TrustError {
-  return trustError('trust/contradiction', 'proof and answer disagree on such a shard', 'answer.shardblk');
+  return trustError('trust/contradiction', 'proof and answer disagree on the shard', 'answer.shardblk');
 }
 
 /** @param what as in `the account` */

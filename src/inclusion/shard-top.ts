@@ -167,7 +167,7 @@ export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?
 export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
   const { from, to, links } = parsePartialBlockProof(proofTl);
-  requireSameBlock(from, facts.id, 'the proof does not start at the trusted block', 'proof.from');
+  requireSameBlock(from, facts.id, 'the proof does not start at the block', 'proof.from');
   if (links.length === 0) throw new DecodeError('decode/tl', 'expected a link, got none', { path: 'proof.links' });
   let current = facts.id;
   let globalId = facts.globalId;
@@ -177,7 +177,7 @@ export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): Prove
     if (link.kind !== 'back') {
       throw badOption('expected a link back', path, 'walkBlockProof follows links forward');
     }
-    requireSameBlock(link.from, current, 'the link does not start where the one before it ended', `${path}.from`);
+    requireSameBlock(link.from, current, 'the link does not follow the one before it', `${path}.from`);
     ({ globalId } = checkBackLink(link, path));
     requireNetworkOf(facts, globalId, path);
     steps.push({ by: 'back-link', block: link.to });

@@ -843,6 +843,22 @@ describe('a list of transactions', () => {
     expect(verifyBlockTransactions({ ...list, incomplete: true }, live).complete).toBe(false);
   });
 
+  it('is all of the block in pages, where each goes on behind the one before it and the last came to the end', () => {
+    const all = verifyBlockTransactions(list, live).entries;
+    const page = (from: number, to: number, incomplete: boolean) => {
+      const last = all[from - 1];
+      const after = last === undefined ? {} : { after: { address: last.account.address, lt: last.lt } };
+      return verifyBlockTransactions({ ...list, ids: list.ids!.slice(from, to), incomplete }, live, after);
+    };
+    const pages = [page(0, 2, true), page(2, 4, true), page(4, all.length, false)];
+    expect(pages.map(({ reachedEnd }) => reachedEnd)).toEqual([false, false, true]);
+    expect(pages.map(({ complete }) => complete)).toEqual([false, false, false]);
+    expect(pages.flatMap(({ entries }) => entries.map(({ hash }) => hash))).toEqual(all.map(({ hash }) => hash));
+    // The server says that there is more, though the proof shows the end.
+    expect(page(4, all.length, true).reachedEnd).toBe(false);
+    expect(verifyBlockTransactions(list, live)).toMatchObject({ complete: true, reachedEnd: true });
+  });
+
   it('goes on behind any of its entries, in either order', () => {
     const all = verifyBlockTransactions({ proof: list.proof }, live).entries;
     const back = verifyBlockTransactions({ proof: list.proof }, live, { reverse: true }).entries;

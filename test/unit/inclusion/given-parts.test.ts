@@ -130,6 +130,14 @@ describe('what is asked for', () => {
     expect([lowest!.workchain, highest!.workchain]).toEqual([-(2 ** 31), 2 ** 31 - 1]);
   });
 
+  it('is a parameter of the key block, and then no state is given beside it', () => {
+    const { stateProof } = readAnswerOf('config', liveBytes('config-from-state.tl'));
+    const answer = readAnswerOf('config', liveBytes('config-from-key-block.tl'));
+    const keyBlock = assumeFinal(LIVE.keyBlock);
+    expect(verifyConfigParam(answer, keyBlock, 34).found).toBe(true);
+    refused(() => verifyConfigParam({ ...answer, stateProof }, keyBlock, 34), 'trust/contradiction');
+  });
+
   it('is a parameter of 32 bits', () => {
     const answer = readAnswerOf('config', liveBytes('config-from-state.tl'));
     for (const param of [0.5, 2 ** 31, Number.NaN, '34']) {
@@ -249,6 +257,17 @@ describe('a list of transactions', () => {
     refused(() => both(...roots.slice(0, -1)), 'trust/block-list', /6 are listed, given are 5/);
     const surplus = beginCell().storeUint(1, 8).endCell();
     refused(() => both(...roots, surplus), 'trust/block-list', /6 are listed, given are 7/);
+  });
+
+  it('may bring as many of them as a server sends at once, 256, and is compared then', () => {
+    const { id, proof: shown } = answer;
+    const [root] = liveTransactionRoots();
+    const bag = (count: number) => {
+      const others = Array.from({ length: count - 1 }, (_, k) => beginCell().storeUint(k, 32).endCell());
+      return verifyBlockTransactions({ id, proof: shown, transactions: bagOf(root!, ...others) }, live);
+    };
+    for (const count of [65, 256]) refused(() => bag(count), 'trust/block-list');
+    refused(() => bag(257), 'decode/too-large');
   });
 
   function liveTransactionRoots() {
