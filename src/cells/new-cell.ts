@@ -22,7 +22,7 @@ export class NewCell {
     this.bitLength = bitLength;
     this.refs = refs;
     this.#depth = refs.length === 0 ? 0 : 1 + Math.max(...refs.map((ref) => ref.depth()));
-    if (this.#depth > MAX_CELL_DEPTH) throw new RangeError(`depth ${this.#depth}, at most ${MAX_CELL_DEPTH}`);
+    if (this.#depth > MAX_CELL_DEPTH) throw new RangeError(`depth ${this.#depth}`);
     const input = new Uint8Array(2 + data.length + 34 * refs.length);
     input.set([refs.length, (bitLength >> 3) + data.length]);
     input.set(data, 2);
@@ -83,8 +83,8 @@ export class CellBuilder {
 
   /** @throws RangeError for a fifth reference, and for a cell with pruned branches that are not below a Merkle cell */
   ref(cell: Cell | NewCell): this {
-    if (this.#refs.length === MAX_CELL_REFS) throw new RangeError(`more than ${MAX_CELL_REFS} references`);
-    if (cell instanceof Cell && cell.level !== 0) throw new RangeError('expected a whole cell, got one of a proof');
+    if (this.#refs.length === MAX_CELL_REFS) throw new RangeError('too many references');
+    if (cell instanceof Cell && cell.level !== 0) throw new RangeError('expected a whole cell');
     this.#refs.push(cell);
     return this;
   }
