@@ -43,6 +43,9 @@ it('prove says what stands in the block, and the way up to what is trusted', asy
   expect(stdout).toContain('1.7 TON');
   expect(stdout).toContain(`in block ${formatBlockId(LIVE.block)}, 2026-`);
   expect(stdout).toContain(`anchor       ${ANCHOR}`);
+  expect(stdout).toContain(`under key block ${formatBlockId(LIVE.keyBlock)}, 2026-`);
+  expect(stdout).toContain(`under key block ${ANCHOR}, 2026-`);
+  expect(stdout).toMatch(/signatures +simplex, \d+ of \d+, 70\.7317 %, \d+ more than needed/);
 });
 
 it('prove ends with 1 where something is proven to be absent, and with 2 where a proof does not hold', async () => {

@@ -9,7 +9,7 @@ import type { ProvenBlock } from '../../inclusion/proven-block.ts';
 import { shardBlock } from '../../inclusion/shard-top.ts';
 import { type Fact, factToJson, messageToJson } from '../../inclusion/to-json.ts';
 import { verifyTransaction } from '../../inclusion/transaction.ts';
-import { factLines, messageRows, pathLines } from '../../report/facts.ts';
+import { factLines, type KeyStep, messageRows, pathLines } from '../../report/facts.ts';
 import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import {
   FACT_KINDS,
@@ -86,6 +86,8 @@ function readLiteWord(words: readonly string[], options: Options): NamedFact {
 interface Proven {
   readonly fact: Exclude<Fact, { kind: 'block-transactions' | 'library' }>;
   readonly messages: readonly MessageFact[];
+  /** From the checkpoint on, where files lead over them. */
+  readonly keyBlocks?: readonly KeyStep[];
 }
 
 function below(block: ProvenBlock, input: FactInput): ProvenBlock {
@@ -120,7 +122,8 @@ async function fromFiles(words: readonly string[], options: Options): Promise<Pr
   }
   const { kind, file } = readFactWords(words, 'prove');
   const input = await readFactInput(kind, file, options);
-  return prove(input, proveBlock(await readBlockInputs(options)), options['require-success'] === true);
+  const { block, keyBlocks } = proveBlock(await readBlockInputs(options));
+  return { ...prove(input, block, options['require-success'] === true), keyBlocks };
 }
 
 async function ask(plan: LitePlan, words: readonly string[], options: Options): Promise<Proven> {
@@ -143,7 +146,7 @@ export async function proveCommand(words: readonly string[]): Promise<number> {
     return EXIT.final;
   }
   const plan = await readLitePlan(options);
-  const { fact, messages } =
+  const { fact, messages, keyBlocks } =
     plan === undefined ? await fromFiles(positionals, options) : await ask(plan, positionals, options);
   if (options.json === true) {
     await printJson({
@@ -152,7 +155,7 @@ export async function proveCommand(words: readonly string[]): Promise<number> {
     });
   } else {
     const rows = messages.flatMap((message) => messageRows(message, decodeJettonNotification(message)));
-    await printResult([...factLines(fact), ...rows, ...pathLines(fact)].join('\n'));
+    await printResult([...factLines(fact), ...rows, ...pathLines(fact, keyBlocks)].join('\n'));
   }
   return exitCodeOfFacts([fact]);
 }
