@@ -61,14 +61,14 @@ import {
 } from '../../helpers/make-shards.ts';
 import { readVectorBytes } from '../../helpers/vectors.ts';
 
-const refused = (run: () => unknown, ...codes: readonly string[]) => {
+const refused = (run: () => unknown, expected: string) => {
   let code = 'taken';
   try {
     run();
   } catch (error) {
     code = (error as { code?: string }).code ?? String(error);
   }
-  expect(codes).toContain(code);
+  expect(code).toBe(expected);
 };
 
 const JETTON = caseNamed('transaction/mainnet-2026-05-jetton-notification-1');
@@ -111,7 +111,6 @@ describe('A1: a transaction of one block under the finality of another', () => {
       () =>
         verifyTransaction(answer(JETTON), blockOfCase(caseNamed('transaction/2025-07-external-out')), request(JETTON)),
       'trust/wrong-shard',
-      'trust/root-hash',
     );
     refused(
       () =>
@@ -248,7 +247,6 @@ describe('A4, A5: an account of another workchain or shard', () => {
     refused(
       () =>
         verifyAccountState(state(NEIGHBOURS[0]!), blockOfCase(NEIGHBOURS[0]!), { workchain: 0, address: elsewhere }),
-      'trust/not-listed',
       'trust/pruned',
     );
     refused(
@@ -261,12 +259,13 @@ describe('A4, A5: an account of another workchain or shard', () => {
 describe('A6: a shard block under another name', () => {
   const entry = NEIGHBOURS[2]!;
   it.each([
-    ['seqno', (id: typeof live.id) => ({ ...id, seqno: id.seqno + 1 })],
-    ['file hash', (id: typeof live.id) => ({ ...id, fileHash: new Uint8Array(32) })],
-    ['root hash', (id: typeof live.id) => ({ ...id, rootHash: new Uint8Array(32) })],
-    ['a shard twice as wide', (id: typeof live.id) => ({ ...id, shard: 1n << 62n })],
-    ['a shard half as wide', (id: typeof live.id) => ({ ...id, shard: id.shard - (1n << 59n) })],
-  ])('is not the one that is listed: %s', (_, change) => {
+    ['seqno', 'trust/header', (id: typeof live.id) => ({ ...id, seqno: id.seqno + 1 })],
+    // A proof is of the root hash: that of the file is bound by whoever proved the block.
+    ['file hash', 'taken', (id: typeof live.id) => ({ ...id, fileHash: new Uint8Array(32) })],
+    ['root hash', 'trust/root-hash', (id: typeof live.id) => ({ ...id, rootHash: new Uint8Array(32) })],
+    ['a shard twice as wide', 'trust/header', (id: typeof live.id) => ({ ...id, shard: 1n << 62n })],
+    ['a shard half as wide', 'trust/wrong-shard', (id: typeof live.id) => ({ ...id, shard: id.shard - (1n << 59n) })],
+  ])('is not the one that is listed: %s', (_, code, change) => {
     const named = change(blockId(entry.shardBlock!));
     refused(
       () => verifyAccountState({ ...state(entry), shardBlock: named }, blockOfCase(entry), holder),
@@ -283,11 +282,7 @@ describe('A6: a shard block under another name', () => {
           assumeFinal(named),
           holder,
         ),
-      'trust/header',
-      'trust/root-hash',
-      'trust/account-hash',
-      'trust/wrong-shard',
-      ...(named.fileHash[0] === 0 ? ['taken'] : []),
+      code,
     );
   });
 
@@ -403,7 +398,6 @@ describe('A9: cells that pretend', () => {
     for (const forged of [merkleProof(proof), merkleUpdate(proof.refs[0]!, proof.refs[0]!)]) {
       refused(
         () => verifyTransaction({ ...answer(JETTON), proof: bocOf(forged) }, blockOfCase(JETTON), request(JETTON)),
-        'decode/boc',
         'trust/root-hash',
       );
     }
