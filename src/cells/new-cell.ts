@@ -83,7 +83,7 @@ export class CellBuilder {
 
   /** @throws RangeError for a fifth reference, and for a cell with pruned branches that are not below a Merkle cell */
   ref(cell: Cell | NewCell): this {
-    if (this.#refs.length === MAX_CELL_REFS) throw new RangeError('too many references');
+    if (this.#refs.length === MAX_CELL_REFS) throw new RangeError('too much for a cell');
     if (cell instanceof Cell && cell.level !== 0) throw new RangeError('expected a whole cell');
     this.#refs.push(cell);
     return this;
@@ -103,6 +103,6 @@ export class CellBuilder {
   }
 
   #take(bits: number): void {
-    if (this.#at + bits > MAX_BITS) throw new RangeError(`more than ${MAX_BITS} bits`);
+    if (this.#at + bits > MAX_BITS) throw new RangeError('too much for a cell');
   }
 }

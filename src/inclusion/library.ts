@@ -67,8 +67,7 @@ export function checkLibrary(
     if (given === undefined) return Object.freeze({ found: false, reason: 'not-in-state', ...base });
     throw contradiction('a library', 'state', 'answer');
   }
-  const wrong = (what: string) =>
-    trustError('trust/library-hash', `the library that is ${what} is another one`, 'answer');
+  const wrong = (what: string) => trustError('trust/library-hash', `${what} library is another`, 'answer');
   if (!equalBytes(cell.hash(0), hash)) throw wrong('listed');
   if (given !== undefined && (given.level !== 0 || !equalBytes(given.hash(), hash))) throw wrong('given');
   const shown = given ?? (cell.level === 0 && cell.kind !== 'pruned' ? cell : undefined);
