@@ -2,11 +2,14 @@
 import { formatAccountId, verifyAccountState } from 'ton-finality/inclusion';
 
 /**
- * @param block a masterchain block, proven
+ * @param block a masterchain block, proven, without any exception
  * @param answers [AccountId, liteServer.accountState read by readAnswer] of every account on the list
  * @returns the sum in nanotons, and what each account held; an account that is proven not to exist holds nothing
  */
 export function reserves(block, answers) {
+  const { kind, exceptions = [] } = block.provenance;
+  if (kind === 'assumed') throw new Error('nobody proved this block final');
+  if (exceptions.length > 0) throw new Error(`a block that is final only with ${exceptions.join(', ')}`);
   const held = answers.map(([account, answer]) => {
     const fact = verifyAccountState(answer, block, account);
     return { account: formatAccountId(account), balance: fact.exists ? fact.balance.grams : 0n, at: fact.genUtime };

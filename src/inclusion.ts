@@ -5,7 +5,6 @@
 
 export { TrustError, type TrustErrorCode } from './base/errors.ts';
 export type { Cell } from './cells/cell.ts';
-export { writeBoc as cellToBoc } from './cells/write-boc.ts';
 export type { AccountData } from './inclusion/account-cell.ts';
 export {
   type AccountFormat,
@@ -51,7 +50,7 @@ export { checkpointBlock, finalBlock, provenTip } from './inclusion/final-block.
 export { type HistoryFact, type HistoryOptions, type HistoryStart, verifyHistory } from './inclusion/history.ts';
 export { decodeJettonNotification, type JettonNotification } from './inclusion/jetton.ts';
 export { type LibraryFact, type LibraryProof, verifyLibrary } from './inclusion/library.ts';
-export { type MessageFact, messagesOf } from './inclusion/messages.ts';
+export { cellToBoc, type MessageFact, messagesOf } from './inclusion/messages.ts';
 export type { ActionPhase, ComputePhase, TransactionOutcome, TransactionType } from './inclusion/outcome.ts';
 export {
   assumeFinal,

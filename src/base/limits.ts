@@ -104,6 +104,9 @@ export const MAX_OUT_MESSAGES = 4096;
 /** Transactions of one block. A block has room for far fewer; the cap bounds the work on shared cells. */
 export const MAX_BLOCK_TRANSACTIONS = 65_536;
 
+/** Transactions in one answer of liteServer.listBlockTransactionsExt, each a root. Source: ton `validator/impl/liteserver.cpp`, perform_listBlockTransactions. */
+export const MAX_LISTED_TRANSACTIONS = 256;
+
 /** Transactions in one answer of liteServer.getTransactions. Source: ton `validator/impl/liteserver.cpp`, perform_getTransactions. */
 export const MAX_HISTORY_TRANSACTIONS = 16;
 

@@ -37,6 +37,11 @@ function broken(message: string, path: string): DecodeError {
   return new DecodeError('decode/boc', message, { path });
 }
 
+function requireAtMost(most: number, count: number, what: string, path: string): void {
+  if (count > most)
+    throw new DecodeError('decode/too-large', `expected at most ${most} ${what}, got ${count}`, { path });
+}
+
 /** A big-endian number of up to eight bytes; above 2^53 it is inexact, and then far above every cap. */
 function bigEndian(bytes: Uint8Array, at: number, size: number): number {
   let value = 0;
@@ -52,7 +57,7 @@ function bigEndian(bytes: Uint8Array, at: number, size: number): number {
  * serialized_boc_idx#68ff65f3, serialized_boc_idx_crc32c#acc3a728: one whole byte of size, one root, which is cell 0, always an index.
  * Source: ton `crypto/tl/boc.tlb`; `crypto/vm/boc.cpp`, Info::parse_serialized_header.
  */
-function readHeader(bytes: Uint8Array, path: string): Header {
+function readHeader(bytes: Uint8Array, path: string, mostRoots: number): Header {
   // The longest fixed part: magic, flags, offset size, three counts of four bytes, the size of eight.
   if (bytes.length < 10) throw broken(`expected a bag of cells, got ${bytes.length} bytes`, path);
   const magic = bigEndian(bytes, 0, 4);
@@ -77,12 +82,11 @@ function readHeader(bytes: Uint8Array, path: string): Header {
   const rootCount = bigEndian(bytes, 6 + refSize, refSize);
   const absent = bigEndian(bytes, 6 + 2 * refSize, refSize);
   const dataSize = bigEndian(bytes, 6 + 3 * refSize, offsetSize);
-  if (cellCount > MAX_BOC_CELLS) {
-    throw new DecodeError('decode/too-large', `expected at most ${MAX_BOC_CELLS} cells, got ${cellCount}`, { path });
-  }
-  if (rootCount < 1 || rootCount > Math.min(cellCount, MAX_BOC_ROOTS) || (!generic && rootCount !== 1)) {
+  requireAtMost(MAX_BOC_CELLS, cellCount, 'cells', path);
+  if (rootCount < 1 || rootCount > cellCount || (!generic && rootCount !== 1)) {
     throw broken(`header: ${rootCount} roots of ${cellCount} cells`, path);
   }
+  requireAtMost(mostRoots, rootCount, 'roots', path);
   if (absent !== 0) throw broken(`header: ${absent} absent cells, which nothing can resolve`, path);
   const roots: number[] = [];
   if (generic) {
@@ -196,12 +200,13 @@ function locateCells(bytes: Uint8Array, header: Header, path: string): { table: 
  * Parses a bag of cells and hashes all of it. The root hash of what comes back is computed, never read from the file.
  * Stricter than the node where that costs nothing: trailing bytes, cells no root leads to and a wrong index are refused.
  * @param path names the file in errors
- * @throws DecodeError `decode/boc`, or `decode/too-large` above 8 MiB or 262144 cells
+ * @param mostRoots more of them are refused
+ * @throws DecodeError `decode/boc`, or `decode/too-large` above 8 MiB, 262144 cells or `mostRoots`
  */
-export function parseBoc(boc: Uint8Array, path = 'boc'): readonly Cell[] {
+export function parseBoc(boc: Uint8Array, path = 'boc', mostRoots: number = MAX_BOC_ROOTS): readonly Cell[] {
   // One copy: what is hashed here stays what is read later, whatever the caller does with its buffer.
   const bytes = ownBytes(boc, path, MAX_BOC_BYTES);
-  const header = readHeader(bytes, path);
+  const header = readHeader(bytes, path, mostRoots);
   const { table, storedHashes } = locateCells(bytes, header, path);
   hashCells(table, storedHashes, path);
   return header.roots.map((index) => new Cell(table, index));

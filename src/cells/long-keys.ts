@@ -70,7 +70,7 @@ export interface WalkOrder {
   /** From the highest key down. */
   readonly reverse?: boolean;
   /** The first key that is wanted; what can only hold keys before it is not opened, and may be pruned. */
-  readonly from?: Uint8Array;
+  readonly from?: Uint8Array | undefined;
   /** A walk that would pass this ends in an error: cells can be shared, so the shape of a dictionary bounds nothing. */
   readonly maxEntries: number;
   readonly skipExtra?: SkipExtra;

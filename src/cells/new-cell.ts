@@ -5,7 +5,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { MAX_CELL_DEPTH, MAX_CELL_REFS } from '../base/limits.ts';
 import { Cell } from './cell.ts';
-import type { Slice } from './slice.ts';
 
 const MAX_BITS = 1023;
 
@@ -23,7 +22,7 @@ export class NewCell {
     this.bitLength = bitLength;
     this.refs = refs;
     this.#depth = refs.length === 0 ? 0 : 1 + Math.max(...refs.map((ref) => ref.depth()));
-    if (this.#depth > MAX_CELL_DEPTH) throw new RangeError(`depth ${this.#depth}, at most ${MAX_CELL_DEPTH}`);
+    if (this.#depth > MAX_CELL_DEPTH) throw new RangeError(`depth ${this.#depth}`);
     const input = new Uint8Array(2 + data.length + 34 * refs.length);
     input.set([refs.length, (bitLength >> 3) + data.length]);
     input.set(data, 2);
@@ -84,8 +83,8 @@ export class CellBuilder {
 
   /** @throws RangeError for a fifth reference, and for a cell with pruned branches that are not below a Merkle cell */
   ref(cell: Cell | NewCell): this {
-    if (this.#refs.length === MAX_CELL_REFS) throw new RangeError(`more than ${MAX_CELL_REFS} references`);
-    if (cell instanceof Cell && cell.level !== 0) throw new RangeError('expected a whole cell, got one of a proof');
+    if (this.#refs.length === MAX_CELL_REFS) throw new RangeError('too much for a cell');
+    if (cell instanceof Cell && cell.level !== 0) throw new RangeError('expected a whole cell');
     this.#refs.push(cell);
     return this;
   }
@@ -96,16 +95,6 @@ export class CellBuilder {
     return cell === undefined ? this : this.ref(cell);
   }
 
-  /** Everything that a slice has left, bits and references. */
-  rest(slice: Slice): this {
-    while (slice.bitsLeft > 0) {
-      const bits = Math.min(24, slice.bitsLeft);
-      this.uint(slice.uint(bits), bits);
-    }
-    while (slice.refsLeft > 0) this.ref(slice.ref());
-    return this;
-  }
-
   build(): NewCell {
     const bytes = (this.#at + 7) >> 3;
     const data = this.#data.slice(0, bytes);
@@ -114,6 +103,6 @@ export class CellBuilder {
   }
 
   #take(bits: number): void {
-    if (this.#at + bits > MAX_BITS) throw new RangeError(`more than ${MAX_BITS} bits`);
+    if (this.#at + bits > MAX_BITS) throw new RangeError('too much for a cell');
   }
 }

@@ -6,7 +6,6 @@
 import { concatBytes, encodeHex, joinBytes } from '../base/bytes.ts';
 import { MAX_BOC_CELLS } from '../base/limits.ts';
 import { Cell, hashNumber, tableOf } from './cell.ts';
-import type { NewCell } from './new-cell.ts';
 
 const MAGIC = [0xb5, 0xee, 0x9c, 0x72] as const;
 /** All of a first descriptor byte but the bit that says that hashes stand beside the cell. */
@@ -24,19 +23,31 @@ export function bytesFor(value: number): number {
   return size;
 }
 
-interface Entry {
-  readonly cell: Cell | NewCell;
-  readonly key: string;
-  readonly depth: number;
-  readonly refs: readonly (Cell | NewCell)[];
+/** An ordinary cell that is in no bag yet; `NewCell` is one. */
+export interface LooseCell {
+  readonly bitLength: number;
+  /** The last byte padded with a one bit and zeros where the length is not whole bytes, as bags have it. */
+  readonly data: Uint8Array;
+  readonly refs: readonly (Cell | LooseCell)[];
+  /** Tells it from every other cell of the tree. */
+  hash(): Uint8Array;
+  /** More than that of every cell below it. */
+  depth(): number;
 }
 
-function refsOf(cell: Cell | NewCell): readonly (Cell | NewCell)[] {
+interface Entry {
+  readonly cell: Cell | LooseCell;
+  readonly key: string;
+  readonly depth: number;
+  readonly refs: readonly (Cell | LooseCell)[];
+}
+
+function refsOf(cell: Cell | LooseCell): readonly (Cell | LooseCell)[] {
   return cell instanceof Cell ? Array.from({ length: cell.refCount }, (_, k) => cell.ref(k)) : cell.refs;
 }
 
 /** Both descriptor bytes and the data, as they stand in a bag. */
-function contentOf(cell: Cell | NewCell, refs: number): Uint8Array {
+function contentOf(cell: Cell | LooseCell, refs: number): Uint8Array {
   const { bitLength } = cell;
   const size = (bitLength + 7) >> 3;
   const d2 = (bitLength >> 3) + size;
@@ -47,9 +58,9 @@ function contentOf(cell: Cell | NewCell, refs: number): Uint8Array {
 }
 
 /** Every cell of a tree, each hash once, in the order of the file. @throws RangeError above 262144 cells */
-function inOrder(root: Cell | NewCell): Entry[] {
+function inOrder(root: Cell | LooseCell): Entry[] {
   const found = new Map<string, Entry>();
-  const pending: (Cell | NewCell)[] = [root];
+  const pending: (Cell | LooseCell)[] = [root];
   // Two views of one cell are two objects: the index spares a second hash in hex.
   const seen = new Map<object, Set<number>>();
   for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
@@ -70,7 +81,7 @@ function inOrder(root: Cell | NewCell): Entry[] {
 }
 
 /** The bag of one tree. @throws RangeError above 262144 cells */
-export function writeBoc(root: Cell | NewCell): Uint8Array {
+export function writeBoc(root: Cell | LooseCell): Uint8Array {
   const entries = inOrder(root);
   const position = new Map(entries.map(({ key }, at) => [key, at]));
   const refSize = bytesFor(entries.length);

@@ -9,10 +9,11 @@ import type { BlockIdExt } from '../decode/block-id.ts';
 import { findTransaction } from '../inclusion/account-blocks.ts';
 import { type AccountId, requireAccount } from '../inclusion/account-id.ts';
 import { type AccountProof, openAccount } from '../inclusion/account-state.ts';
-import { type ConfigProof, isFromKeyBlock, openSeparate, openState, requireParam } from '../inclusion/config-param.ts';
+import { type ConfigProof, isFromKeyBlock, openSeparate, openState } from '../inclusion/config-param.ts';
 import { givenLibrary, type LibraryProof } from '../inclusion/library.ts';
 import type { BlockFacts } from '../inclusion/proven-block.ts';
 import { openStateProof, type StateParts } from '../inclusion/proven-state.ts';
+import { requireInt32 } from '../inclusion/refusals.ts';
 import { readShardProof } from '../inclusion/shard-proof-answer.ts';
 import { openGiven, requireRequest, type TransactionProof } from '../inclusion/transaction.ts';
 import { type FactParts, IN_MESSAGE, type StatePart, type WayPart } from './fact-parts.ts';
@@ -114,7 +115,7 @@ export function factPartsOf(input: FactInput, { id }: BlockFacts, path: string):
     case 'account':
       return accountParts(input, id);
     case 'config': {
-      requireParam(input.param);
+      requireInt32(input.param, 'param');
       const { answer, param } = input;
       const proof = isFromKeyBlock(answer) ? openBlock(answer.configProof, path).root : stateOf(openState(answer));
       return { kind: 'config', param, proof };

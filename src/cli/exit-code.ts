@@ -1,11 +1,12 @@
 /** Exit codes, a public contract: scripts branch on them. */
 import { EngineError, FinalityError, SourceError } from '../base/errors.ts';
+import type { CertifiedFact } from '../certificate/judge-fact.ts';
 import type { Verdict } from '../verify/report.ts';
 
 export const EXIT = {
   /** The block is final. */
   final: 0,
-  /** Insufficient or rejected. */
+  /** Insufficient or rejected; of a fact, proven absent. */
   notFinal: 1,
   /** Usage, malformed input, or a proof that does not hold. */
   badInput: 2,
@@ -27,6 +28,12 @@ export function exitCodeOf(verdict: Verdict): number {
     case 'undecided':
       return EXIT.undecided;
   }
+}
+
+/** Of facts under a final block: whether all of them are there. */
+export function exitCodeOfFacts(facts: readonly CertifiedFact[]): number {
+  const isAbsent = (fact: CertifiedFact) => ('exists' in fact ? !fact.exists : 'found' in fact && !fact.found);
+  return facts.some(isAbsent) ? EXIT.notFinal : EXIT.final;
 }
 
 export function exitCodeOfError(error: unknown): number {

@@ -9,6 +9,7 @@ import { type AccountId, parseAccountId } from '../inclusion/account-id.ts';
 import { readAnswerOf } from '../inclusion/answers.ts';
 import { checkpointBlock, finalBlock, provenTip } from '../inclusion/final-block.ts';
 import type { ProvenBlock } from '../inclusion/proven-block.ts';
+import type { KeyStep } from '../report/facts.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import { withFileName } from './input/error-with-file.ts';
 import { readJsonOrBytes } from './input/json-or-bytes.ts';
@@ -139,15 +140,26 @@ export async function readBlockInputs(options: FactOptions): Promise<BlockInputs
 }
 
 /** The masterchain block that the files lead to. @throws TrustError when they do not hold */
-export function proveBlock({ checkpoint, proofs, set, headerProof }: BlockInputs): ProvenBlock {
+export function proveBlock({ checkpoint, proofs, set, headerProof }: BlockInputs): {
+  readonly block: ProvenBlock;
+  readonly keyBlocks: readonly KeyStep[];
+} {
   let from = checkpoint;
   let block = checkpointBlock(from);
+  const keyBlocks: KeyStep[] = [from.keyBlock].map((start) => ({ block: start, genUtime: from.genUtime }));
   for (const [k, proof] of proofs.entries()) {
     const walk = withFileName(`--proof ${k + 1}`, () => walkBlockProof(from, proof));
     from = walk.checkpoint;
     block = provenTip(walk);
+    // All but the last report are of key blocks; that of the last of these is known with its time.
+    for (const { coverage } of walk.reports.slice(0, -1)) {
+      const { blockId } = coverage;
+      const isLast = blockId.seqno === from.keyBlock.seqno;
+      keyBlocks.push(isLast ? { block: blockId, genUtime: from.genUtime } : { block: blockId });
+    }
   }
-  if (set === undefined || headerProof === undefined) return block;
+  if (set === undefined || headerProof === undefined) return { block, keyBlocks };
   const header = provenHeader(headerProof, set.blockId);
-  return finalBlock(verifyBlock(set, validatorSetAt(from), { evidence: { header } }), header);
+  const report = verifyBlock(set, validatorSetAt(from), { evidence: { header } });
+  return { block: finalBlock(report, header), keyBlocks };
 }

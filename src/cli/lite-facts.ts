@@ -7,6 +7,7 @@ import { readAnswerOf } from '../inclusion/answers.ts';
 import { checkpointBlock, finalBlock } from '../inclusion/final-block.ts';
 import type { ProvenBlock } from '../inclusion/proven-block.ts';
 import { olderBlock } from '../inclusion/shard-top.ts';
+import type { Fact } from '../inclusion/to-json.ts';
 import { connectLite, type LiteServerClient } from '../lite/client.ts';
 import { proveBlock } from '../lite/prove.ts';
 import { configParamsRequest, lookupByLtRequest } from '../lite/requests.ts';
@@ -18,6 +19,8 @@ import type { LitePlan } from './input/lite-options.ts';
 export interface FetchedFact {
   readonly input: FactInput;
   readonly block: ProvenBlock;
+  /** The server said which block to look in: that the fact is not there says nothing of any other block. */
+  readonly inServersBlock?: boolean;
 }
 
 /** What to ask for. */
@@ -70,19 +73,27 @@ async function fetchTransaction(client: LiteServerClient, { clients, checkpoint,
   if (account === undefined || lt === undefined) throw new TypeError('a transaction without account and lt');
   const inMasterchain = account.workchain === MASTERCHAIN_WORKCHAIN;
   const common = { kind: 'transaction' as const, account, lt, ...(message === undefined ? {} : { message }) };
-  if (inMasterchain && seqno !== undefined) {
+  if (seqno !== undefined) {
+    if (!inMasterchain) {
+      throw new UsageError('usage/bad-option', 'a transaction of a shard is looked for by its time', {
+        path: '--seqno',
+        hint: 'leave it out: the masterchain block that lists the shard block is found and proven',
+      });
+    }
     const block = await masterchainBlock(clients, checkpoint, seqno);
     return { block, input: { ...common, answer: await transactionIn(client, block.id, question) } };
   }
   const { id } = readAnswerOf('block-header', await client.ask(lookupByLtRequest(account, lt)));
+  const inServersBlock = true;
   if (inMasterchain) {
     const block = await masterchainBlock(clients, checkpoint, id.seqno);
-    return { block, input: { ...common, answer: await transactionIn(client, block.id, question) } };
+    return { inServersBlock, block, input: { ...common, answer: await transactionIn(client, block.id, question) } };
   }
   const { tl: links } = await client.shardProof(id);
   const { masterchainId } = readAnswerOf('shard-block-proof', links);
   const block = await masterchainBlock(clients, checkpoint, masterchainId.seqno);
-  return { block, input: { ...common, answer: await transactionIn(client, id, question), way: { links } } };
+  const answer = await transactionIn(client, id, question);
+  return { inServersBlock, block, input: { ...common, answer, way: { links } } };
 }
 
 async function transactionIn(client: LiteServerClient, id: ProvenBlock['id'], { account, lt }: Question) {
@@ -110,12 +121,28 @@ function isServersFault(error: unknown): boolean {
   return error instanceof SourceError || error instanceof DecodeError;
 }
 
+/** A block that the server chose proves what it holds, and no absence: the transaction may stand in any other. */
+function requireThere({ fact }: Judged): void {
+  if (!('found' in fact) || fact.found) return;
+  const { seqno, workchain } = fact.block;
+  const shown = `block ${workchain}:${seqno}, which the server named for this time, does not hold the transaction`;
+  throw new SourceError('source/wrong-block', shown, {
+    hint: 'ask other servers; --seqno N proves an absence in the masterchain block that you name',
+  });
+}
+
+/** What is judged of what came. */
+interface Judged {
+  readonly fact: Exclude<Fact, { kind: 'block-transactions' | 'library' }>;
+}
+
 /**
  * Asks one server after the other, until the proof of one holds.
  * @param prove judges what came; what it throws of a proof is the server's fault, and the next one is asked
- * @throws SourceError, TrustError: what the last one did wrong
+ * @throws SourceError, TrustError: what the last one did wrong; `source/wrong-block` when it named a block that does not
+ * hold the transaction
  */
-export async function proveOverLite<T>(
+export async function proveOverLite<T extends Judged>(
   plan: LitePlan,
   question: LiteQuestion,
   prove: (fetched: FetchedFact) => T,
@@ -127,7 +154,10 @@ export async function proveOverLite<T>(
     let last: unknown;
     for (const client of clients) {
       try {
-        return prove(await fetchFrom(client, { ...question, clients }));
+        const fetched = await fetchFrom(client, { ...question, clients });
+        const judged = prove(fetched);
+        if (fetched.inServersBlock === true) requireThere(judged);
+        return judged;
       } catch (error) {
         if (!isServersFault(error)) throw error;
         last = error;

@@ -31,7 +31,7 @@ export interface AccountData {
 export function requireAccountAddress(cell: Cell, account: AccountId, path: string): Slice {
   const slice = new Slice(cell, path);
   if (slice.bit() && isAccount(readMessageAddress(slice), account)) return slice;
-  throw trustError('trust/account-hash', 'the account names another address than its place', path);
+  throw trustError('trust/account-hash', 'the account names another address', path);
 }
 
 /**

@@ -2,10 +2,13 @@
  * Accounts by name: workchain and 256 bits. Reads and writes their text forms, and says which shard holds them. A name
  * says nothing of whether the account exists.
  */
+import { requireOptions } from '../base/arguments.ts';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
-import { badOption } from './refusals.ts';
+import { requireType } from '../base/option-values.ts';
+import { ownBytesOf } from '../base/own-bytes.ts';
+import { badOption, requireInt32, requireWord } from './refusals.ts';
 
 /** An account. 256 bits alone name one account in every workchain. */
 export interface AccountId {
@@ -97,7 +100,11 @@ export function rawAccountId(account: AccountId): string {
 
 /** An account as text; user-friendly in the alphabet of URLs. @throws UsageError for a workchain that this form has no room for */
 export function formatAccountId(account: AccountId, format: AccountFormat = {}): string {
+  requireOptions(format, ['form', 'bounceable', 'testOnly']);
   const { form = 'raw', bounceable = true, testOnly = false } = format;
+  requireWord(form, 'form', 'raw', 'user-friendly');
+  requireType(bounceable, 'boolean', 'bounceable');
+  requireType(testOnly, 'boolean', 'testOnly');
   if (form === 'raw') return rawAccountId(account);
   const { workchain, address } = requireAccount(account);
   if (workchain < -128 || workchain > 127) {
@@ -114,11 +121,8 @@ export function formatAccountId(account: AccountId, format: AccountFormat = {}):
 /** A frozen copy of an account that the caller names. @throws UsageError `usage/bad-option` */
 export function requireAccount(account: AccountId, path = 'account'): AccountId {
   const { workchain, address } = account ?? {};
-  const isAddress = address instanceof Uint8Array && address.length === HASH_BYTES;
-  if (!Number.isInteger(workchain) || workchain !== (workchain | 0) || !isAddress) {
-    throw badOption('expected { workchain, address }, a number and 32 bytes', path);
-  }
-  return Object.freeze({ workchain, address: Uint8Array.from(address) });
+  requireInt32(workchain, `${path}.workchain`);
+  return Object.freeze({ workchain, address: ownBytesOf(HASH_BYTES, address, `${path}.address`) });
 }
 
 /** The first 64 bits of an address, by which shards divide accounts. */

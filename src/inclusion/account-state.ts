@@ -2,13 +2,14 @@
  * One account in the state after a proven block: its hash, balance and last transaction, that there is none, or its
  * contents. A state is that of one block and says nothing of now.
  */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { requireOptions } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_SPLIT_DEPTH } from '../base/limits.ts';
 import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
-import { CellBuilder } from '../cells/new-cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
@@ -25,7 +26,7 @@ import {
   requireAnswerFor,
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
-import { contradiction, notGiven, shardContradiction, unproven } from './refusals.ts';
+import { contradiction, notGiven, requireMember, requireWord, shardContradiction, unproven } from './refusals.ts';
 import { checkShardTop, listedBelow, requireNamedTop } from './shard-top.ts';
 import { openGiven, requireInShard } from './transaction.ts';
 
@@ -72,7 +73,7 @@ export function lastTransactionOf(fact: object) {
 }
 
 /** account_none$0: an account that was deleted. Source: ton `crypto/block/block.tlb`. */
-const noneHash = /* @__PURE__ */ (() => new CellBuilder().uint(0, 1).build().hash())();
+const noneHash = /* @__PURE__ */ sha256(Uint8Array.of(0, 1, 0x40)); // no references, one bit, which is 0
 
 /** The parts of a proof as cells. */
 export interface AccountParts {
@@ -132,15 +133,11 @@ export function checkAccount(
   }
   const accountHash = entry.cell.hash(0);
   if (given !== undefined && !equalBytes(given.hash(0), accountHash)) {
-    throw trustError(
-      'trust/account-hash',
-      `the state is not the one of ${shortAccount(account)} after this block`,
-      'state',
-    );
+    throw trustError('trust/account-hash', `the state is not the one of ${shortAccount(account)}`, 'state');
   }
   if (equalBytes(accountHash, noneHash)) return Object.freeze({ exists: false, reason: 'deleted', ...base });
   if (given === undefined && bag !== 'optional') {
-    throw notGiven(shortAccount(account), 'state', "with bag: 'optional' hash and balance will do");
+    throw notGiven(shortAccount(account), 'state', "bag: 'optional' does without");
   }
   const isShown = parts.onlyHash !== true && entry.cell.kind === 'ordinary';
   const cell = given ?? (isShown ? entry.cell : undefined);
@@ -189,6 +186,9 @@ export function verifyAccountState(
   opts: AccountOptions = {},
 ): AccountFact | NoAccount {
   let facts = factsOf(block);
+  requireMember(answer, 'proof', 'an answer', 'answer');
+  const { bag = 'required' } = requireOptions(opts, ['bag']);
+  requireWord(bag, 'bag', 'required', 'optional');
   const asked = requireAccount(account);
   const { id, shardBlock, shardProof = new Uint8Array(0), proof, state } = answer;
   const inMasterchain = facts.id.workchain === MASTERCHAIN_WORKCHAIN;
@@ -196,19 +196,21 @@ export function verifyAccountState(
   if (inMasterchain && asked.workchain !== MASTERCHAIN_WORKCHAIN) {
     const { top, genUtime, globalId } = checkShardTop(openStateProof(shardProof, 'shard_proof'), facts, asked);
     requireNamedTop(shardBlock, top);
-    const isBare = proof.length === 0 && (state === undefined || state.length === 0);
+    const isBare = proof.length === 0 && (state === undefined || state?.length === 0);
     if (top === undefined && isBare) return noShard(facts, asked, genUtime);
     if (top === undefined || (isBare && shardBlock === undefined)) {
       throw shardContradiction();
     }
     facts = factsOf(listedBelow(facts, top, genUtime, globalId));
   } else {
-    if (inMasterchain && shardProof.length > 0) {
+    if (inMasterchain && shardProof?.length !== 0) {
       throw contradiction('a proof of a shard', 'masterchain', 'answer.shard_proof');
     }
     requireAnswerFor(facts, shardBlock, 'answer.shardblk');
   }
-  return checkAccount({ state: openStateProof(proof, 'proof'), account: openAccount(state) }, facts, asked, opts);
+  return checkAccount({ state: openStateProof(proof, 'proof'), account: openAccount(state) }, facts, asked, {
+    bag: bag as 'required',
+  });
 }
 
 /**

@@ -20,7 +20,8 @@ export type MessageAddress =
 
 const MAX_ANYCAST_BITS = 30;
 
-function readBits(slice: Slice, bitLength: number): BitString {
+/** The next bits, from the top of the first byte on. */
+export function readBits(slice: Slice, bitLength: number): BitString {
   const bytes = new Uint8Array((bitLength + 7) >> 3);
   for (let at = 0; at < bitLength; at += 8) {
     const count = Math.min(8, bitLength - at);

@@ -6,6 +6,8 @@
  */
 import { DecodeError } from '../base/errors.ts';
 import { MAX_BLOCK_TRANSACTIONS } from '../base/limits.ts';
+import { requireType } from '../base/option-values.ts';
+import { present } from '../base/present.ts';
 import { type BlockIdExt, readTlBlockId as id } from '../decode/block-id.ts';
 import { readTlBool as bool } from '../decode/tl-block-id.ts';
 import {
@@ -147,12 +149,14 @@ export type LiteAnswer =
 function readListed(tl: TlReader): ListedTransaction {
   const mode = tl.uint32();
   if ((mode & ~0x107) !== 0) throw tl.error(`unknown parts, mode ${mode}`);
-  const account = (mode & 1) === 0 ? {} : { account: tl.int256() };
-  const lt = (mode & 2) === 0 ? {} : { lt: BigInt.asUintN(64, tl.int64()) };
-  const hash = (mode & 4) === 0 ? {} : { hash: tl.int256() };
+  const listed = present({
+    account: mode & 1 ? tl.int256() : undefined,
+    lt: mode & 2 ? BigInt.asUintN(64, tl.int64()) : undefined,
+    hash: mode & 4 ? tl.int256() : undefined,
+  });
   // transactionMetadata, bare: mode, depth, an account (workchain and 32 bytes) and an lt, none of it proven.
   if ((mode & 0x100) !== 0) tl.fixed(4 + 4 + 36 + 8);
-  return Object.freeze({ ...account, ...lt, ...hash });
+  return Object.freeze(listed);
 }
 
 const READERS: AnswerReaders<LiteAnswer> = {
@@ -203,6 +207,7 @@ const READERS: AnswerReaders<LiteAnswer> = {
  * @throws DecodeError `decode/api-error` with the server's words, which prove nothing; `decode/tl`, `decode/too-large`
  */
 export function readAnswer(answer: Uint8Array, path = 'answer'): LiteAnswer {
+  requireType(path, 'string', 'path');
   return readBoxed(READERS, answer, path);
 }
 
@@ -214,5 +219,5 @@ export function readAnswerOf<K extends LiteAnswer['kind']>(
 ): Extract<LiteAnswer, { kind: K }> {
   const read = readAnswer(answer, path);
   if (read.kind === kind) return read as Extract<LiteAnswer, { kind: K }>; // its kind was just compared
-  throw new DecodeError('decode/tl', `expected an answer of the kind ${kind}, got ${read.kind}`, { path });
+  throw new DecodeError('decode/tl', `expected an answer of the kind ${String(kind)}, got ${read.kind}`, { path });
 }

@@ -1,6 +1,9 @@
 /** All transactions of a proven block, or a window of them, in order. */
+import { requireOptions } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
-import { MAX_BLOCK_TRANSACTIONS } from '../base/limits.ts';
+import { HASH_BYTES, MAX_BLOCK_TRANSACTIONS, MAX_LISTED_TRANSACTIONS } from '../base/limits.ts';
+import { requireType } from '../base/option-values.ts';
+import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { parseBoc } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { walkEntries } from '../cells/long-keys.ts';
@@ -17,22 +20,18 @@ import {
 } from './account-blocks.ts';
 import type { AccountId } from './account-id.ts';
 import type { BlockListAnswer, ListedTransaction } from './answers.ts';
-import {
-  type FactBase,
-  factBase,
-  factsOf,
-  type ProvenBlock,
-  requireAnswerFor,
-  requireNetworkOf,
-} from './proven-block.ts';
-import { foundTransaction, type TransactionFact } from './transaction.ts';
-import { isAt, readTransaction } from './transaction-cell.ts';
+import { type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer, requireNetworkOf } from './proven-block.ts';
+import { requireLt } from './refusals.ts';
+import { foundTransaction, readGiven, type TransactionFact } from './transaction.ts';
 
 /** Transactions of a block, in the order in which they were asked for. */
 export interface BlockTransactions extends FactBase {
   readonly kind: 'block-transactions';
   /** These are all transactions of the block. False for a window. */
   readonly complete: boolean;
+  /** None follows in this order. Windows are all of the block together when the first was asked for without `after`, each
+   * other one after the last entry of the one before it in the same order, and the last one came to the end. */
+  readonly reachedEnd: boolean;
   readonly entries: readonly TransactionFact[];
 }
 
@@ -65,24 +64,20 @@ function walkBlock(
   let count = 0;
   const skipExtra = skipCurrencyCollection;
   const accounts = { reverse, skipExtra, maxEntries: MAX_BLOCK_TRANSACTIONS };
-  return walkEntries(
-    root,
-    32,
-    after === undefined ? accounts : { ...accounts, from: after.address },
-    (address, entry) => {
-      const list = readAccountBlock(entry, address);
-      const account = Object.freeze({ workchain, address });
-      const behind = after !== undefined && equalBytes(after.address, address) ? after.lt : undefined;
-      const order = { reverse, skipExtra, rootTail: ACCOUNT_BLOCK_TAIL, maxEntries: MAX_BLOCK_TRANSACTIONS - count };
-      return walkEntries(list, 8, behind === undefined ? order : { ...order, from: ltKey(behind) }, (key, leaf) => {
-        const lt = new DataView(key.buffer).getBigUint64(0);
-        const cell = readTransactionRef(leaf, list);
-        if (lt === behind) return true;
-        count++;
-        return visit({ account, lt, cell });
-      });
-    },
-  );
+  return walkEntries(root, 32, { ...accounts, from: after?.address }, (address, entry) => {
+    const list = readAccountBlock(entry, address);
+    const account = Object.freeze({ workchain, address });
+    const behind = after !== undefined && equalBytes(after.address, address) ? after.lt : undefined;
+    const order = { reverse, skipExtra, rootTail: ACCOUNT_BLOCK_TAIL, maxEntries: MAX_BLOCK_TRANSACTIONS - count };
+    const from = behind === undefined ? behind : ltKey(behind);
+    return walkEntries(list, 8, { ...order, from }, (key, leaf) => {
+      const lt = new DataView(key.buffer).getBigUint64(0);
+      const cell = readTransactionRef(leaf, list);
+      if (lt === behind) return true;
+      count++;
+      return visit({ account, lt, cell });
+    });
+  });
 }
 
 function matches(listed: ListedTransaction, { account, lt }: Entry, hash: Uint8Array): boolean {
@@ -91,6 +86,15 @@ function matches(listed: ListedTransaction, { account, lt }: Entry, hash: Uint8A
     (listed.lt === undefined || listed.lt === lt) &&
     (listed.hash === undefined || equalBytes(listed.hash, hash))
   );
+}
+
+function requireRequest(request: BlockListRequest): void {
+  const { after, reverse } = requireOptions(request, ['after', 'reverse']);
+  requireType(reverse, 'boolean', 'reverse');
+  if (after === undefined) return;
+  const { address, lt } = requireOptions(after, ['address', 'lt'], 'after');
+  ownBytesOf(HASH_BYTES, address, 'after.address');
+  requireLt(lt, 'after.lt');
 }
 
 /**
@@ -105,8 +109,11 @@ export function verifyBlockTransactions(
   request: BlockListRequest = {},
 ): BlockTransactions {
   const facts = factsOf(block);
-  const { id, ids, transactions, incomplete = false } = answer;
-  requireAnswerFor(facts, id);
+  requireAnswer(facts, answer, 'proof');
+  requireRequest(request);
+  const { transactions, incomplete = false } = answer;
+  const ids = answer.ids === undefined ? undefined : ownList(answer.ids, 'answer.ids');
+  requireType(incomplete, 'boolean', 'answer.incomplete');
   const opened = openBlock(answer.proof, 'proof');
   requireRootHash(opened.root, facts.id.rootHash, 'proof');
   const parts = readBlock(opened.root, 'proof');
@@ -114,36 +121,42 @@ export function verifyBlockTransactions(
   // Servers leave the header out of this proof; the id of a proven block is bound without it.
   const header = parts.info.kind === 'pruned' ? undefined : readProvenBlock(opened.root, facts.id, 'proof').header;
   const base = factBase(facts, header);
-  const roots = transactions === undefined || transactions.length === 0 ? [] : parseBoc(transactions, 'transactions');
-  const named =
-    ids ?? (transactions === undefined ? undefined : roots.map((root): ListedTransaction => ({ hash: root.hash() })));
+  const isBare = transactions === undefined || transactions?.length === 0;
+  const roots = isBare ? undefined : parseBoc(transactions, 'transactions', MAX_LISTED_TRANSACTIONS);
+  const listed = ids ?? roots ?? (transactions === undefined ? undefined : []);
   const differs = (message: string) => trustError('trust/block-list', message, 'answer.ids');
+  const requireCount = (count: number, where: string) => {
+    if (listed !== undefined && listed.length !== count) {
+      throw differs(`${listed.length} are listed, ${where} ${count} of them`);
+    }
+  };
+  requireCount(roots?.length ?? listed?.length ?? 0, 'given are');
   const entries: TransactionFact[] = [];
   // A window is read no further than its list: behind it the proof may be cut off.
-  const isFull = () => incomplete && named !== undefined && entries.length === named.length;
+  const isFull = () => incomplete && entries.length === listed?.length;
   const atEnd =
     !isFull() &&
     walkBlock(readAccountBlocks(parts, 'proof'), facts.id.workchain, request, (entry) => {
-      const hash = entry.cell.hash(0);
-      const listed = named?.[entries.length];
-      if (named !== undefined && listed === undefined) throw differs(`more than ${named.length}`);
-      const given =
-        roots[entries.length] ?? (entry.cell.kind === 'ordinary' && entry.cell.level === 0 ? entry.cell : undefined);
-      const read = given === undefined ? undefined : readTransaction(given, `transactions[${entries.length}]`);
-      const { account, lt } = entry;
-      const isListed = listed === undefined || matches(listed, entry, hash);
-      if (!isListed || (read !== undefined && !isAt(read, account, lt))) {
-        throw differs(`entry ${entries.length} is not the block's`);
-      }
+      const { account, lt, cell } = entry;
+      const at = entries.length;
+      const hash = cell.hash(0);
+      if (listed !== undefined && at >= listed.length) throw differs(`more than ${at}`);
+      const named = ids?.[at];
+      if (named !== undefined && !matches(named, entry, hash)) throw differs(`entry ${at} is not the block's`);
+      const given = roots?.[at] ?? (cell.kind === 'ordinary' && cell.level === 0 ? cell : undefined);
+      const read =
+        given === undefined
+          ? undefined
+          : readGiven(given, hash, account, lt, `transactions[${at}]`, 'trust/block-list');
       entries.push(foundTransaction({ account, lt, ...base }, hash, read));
       return !isFull();
     });
-  if (named !== undefined && named.length !== entries.length) {
-    throw differs(`${named.length} are listed, the block holds ${entries.length} of them`);
-  }
+  requireCount(entries.length, 'the block holds');
+  const reachedEnd = atEnd && !incomplete;
   return Object.freeze({
     kind: 'block-transactions',
-    complete: atEnd && !incomplete && request.after === undefined,
+    complete: reachedEnd && request.after === undefined,
+    reachedEnd,
     entries: Object.freeze(entries),
     ...base,
   });

@@ -12,11 +12,11 @@ import {
   factBase,
   masterchainFacts,
   type ProvenBlock,
-  requireAnswerFor,
+  requireAnswer,
   requireNetworkOf,
 } from './proven-block.ts';
 import { readStateAfter, type StateParts } from './proven-state.ts';
-import { badOption } from './refusals.ts';
+import { contradiction, requireInt32 } from './refusals.ts';
 
 /** A parameter as of a block. A key block's own configuration is that of the blocks after it. */
 export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: number } & (
@@ -37,12 +37,6 @@ export type ConfigProof = Pick<ConfigAnswer, 'configProof'> & Partial<Pick<Confi
 
 /** The parts of a proof as cells: a state, or the key block. */
 export type ConfigParts = { readonly state: StateParts } | { readonly keyBlock: Cell };
-
-/** @throws UsageError `usage/bad-option` unless it is an int32 */
-export function requireParam(param: number): void {
-  if (Number.isInteger(param) && param === (param | 0)) return;
-  throw badOption('expected a 32-bit number', 'param');
-}
 
 /** Source of the steps: ton `tonlib/tonlib/TonlibClient.cpp`, process_config_params; `crypto/block/check-proof.cpp`, check_extract_state_proof. */
 export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: number): ConfigFact {
@@ -73,15 +67,20 @@ export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: n
  */
 export function verifyConfigParam(answer: ConfigProof, masterchain: ProvenBlock, param: number): ConfigFact {
   const facts = masterchainFacts(masterchain);
-  requireParam(param);
-  requireAnswerFor(facts, answer.id);
+  requireInt32(param, 'param');
+  requireAnswer(facts, answer, 'configProof');
   if (!isFromKeyBlock(answer)) return checkConfigParam({ state: openState(answer) }, facts, param);
   return checkConfigParam({ keyBlock: openProof(answer.configProof, 'config_proof') }, facts, param);
 }
 
-/** Whether a proof is of the key block itself, not of a state. */
-export function isFromKeyBlock({ mode = 0 }: ConfigProof): boolean {
-  return (mode & FROM_KEY_BLOCK) !== 0;
+/**
+ * Whether a proof is of the key block itself, not of a state.
+ * @throws TrustError `trust/contradiction` for one that is, with a state beside it
+ */
+export function isFromKeyBlock({ mode = 0, stateProof }: ConfigProof): boolean {
+  if ((mode & FROM_KEY_BLOCK) === 0) return false;
+  if (stateProof === undefined || stateProof?.length === 0) return true;
+  throw contradiction('a state', 'key block', 'state_proof');
 }
 
 /** Opens the proof of a parameter by a state. */
@@ -92,7 +91,7 @@ export function openState({ stateProof = new Uint8Array(0), configProof }: Confi
 /** Opens the two proofs of a state that came apart; a zerostate has no block, so its first one is empty. */
 export function openSeparate(stateProof: Uint8Array, proof: Uint8Array): StateParts {
   return {
-    block: stateProof.length === 0 ? undefined : openProof(stateProof, 'state_proof'),
+    block: stateProof?.length === 0 ? undefined : openProof(stateProof, 'state_proof'),
     state: openProof(proof, 'proof'),
   };
 }

@@ -2,9 +2,10 @@
  * The history of an account, from a proven transaction backwards: each transaction names the one before it. So the list
  * has no gaps, and needs no proof of any block.
  */
+import { badArgument, requireOptions } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
-import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_HISTORY_TRANSACTIONS } from '../base/limits.ts';
+import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { parseBoc } from '../cells/boc.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
@@ -12,7 +13,7 @@ import { type AccountId, requireAccount } from './account-id.ts';
 import { type AccountFact, lastTransactionOf } from './account-state.ts';
 import type { TransactionListAnswer } from './answers.ts';
 import type { BlockProvenance } from './proven-block.ts';
-import { badOption } from './refusals.ts';
+import { requireLt } from './refusals.ts';
 import { keepTransaction } from './transaction.ts';
 import { isAt, readTransaction, type TransactionData } from './transaction-cell.ts';
 
@@ -51,10 +52,9 @@ function startOf(from: AccountFact | HistoryStart) {
     const { facts, lt, hash } = known;
     return { lt, hash, upTo: facts.id, provenance: facts.provenance };
   }
-  if (!('hash' in from) || typeof from.lt !== 'bigint' || from.hash?.length !== HASH_BYTES) {
-    throw badOption('expected an account that was proven here, or { account, lt, hash }', 'from');
-  }
-  return { lt: from.lt, hash: Uint8Array.from(from.hash), provenance: Object.freeze({ kind: 'given' as const }) };
+  const { lt, hash } = from as HistoryStart; // looked at here
+  requireLt(lt, 'from.lt');
+  return { lt, hash: ownBytesOf(HASH_BYTES, hash, 'from.hash'), provenance: Object.freeze({ kind: 'given' as const }) };
 }
 
 /**
@@ -68,18 +68,17 @@ function startOf(from: AccountFact | HistoryStart) {
 export function verifyHistory(
   answers: readonly Pick<TransactionListAnswer, 'transactions'>[],
   from: AccountFact | HistoryStart,
-  { limit = DEFAULT_LIMIT }: HistoryOptions = {},
+  opts: HistoryOptions = {},
 ): readonly HistoryFact[] {
-  const account = requireAccount(from.account, 'from.account');
+  const { limit = DEFAULT_LIMIT } = requireOptions(opts, ['limit']);
+  if (typeof limit !== 'number' || !(limit >= 0)) throw badArgument('limit', 'a number', limit);
+  const account = requireAccount(from?.account, 'from.account');
   const { lt: newest, hash: newestHash, ...base } = startOf(from);
   let expected = { lt: newest, hash: newestHash };
   const facts: HistoryFact[] = [];
-  for (const [index, { transactions }] of answers.entries()) {
+  for (const [index, answer] of ownList(answers, 'answers').entries()) {
     const path = `answers[${index}].transactions`;
-    const roots = parseBoc(transactions, path);
-    if (roots.length > MAX_HISTORY_TRANSACTIONS) {
-      throw new DecodeError('decode/too-large', `expected at most ${MAX_HISTORY_TRANSACTIONS} transactions`, { path });
-    }
+    const roots = parseBoc(answer?.transactions, path, MAX_HISTORY_TRANSACTIONS);
     for (const [k, root] of roots.entries()) {
       const at = `${path}[${k}]`;
       const broken = (message: string) => trustError('trust/history', message, at);

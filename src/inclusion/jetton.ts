@@ -4,7 +4,7 @@ import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { type MessageAddress, readMessageAddress } from './addresses.ts';
 import { readGrams } from './currency.ts';
-import { asCell, type MessageFact } from './messages.ts';
+import { asCell, type MessageFact, requireMessage } from './messages.ts';
 
 const TRANSFER_NOTIFICATION = 0x7362d09c;
 
@@ -33,6 +33,7 @@ export interface JettonNotification {
  * @throws DecodeError `decode/boc` for a body that starts as one and is none
  */
 export function decodeJettonNotification(message: MessageFact): JettonNotification | undefined {
+  requireMessage(message);
   if (message.kind !== 'internal' || message.direction !== 'in' || message.bounced) return undefined;
   if (message.opcode !== TRANSFER_NOTIFICATION) return undefined;
   const slice = new Slice(message.body, 'body');

@@ -1,7 +1,7 @@
 /** One public library in the state of the masterchain, the only state that holds any. */
 import { equalBytes } from '../base/bytes.ts';
 import { HASH_BYTES } from '../base/limits.ts';
-import { ownBytesOf } from '../base/own-bytes.ts';
+import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
@@ -16,7 +16,7 @@ import {
   factBase,
   masterchainFacts,
   type ProvenBlock,
-  requireAnswerFor,
+  requireAnswer,
 } from './proven-block.ts';
 import { readStateAfter, type StateParts } from './proven-state.ts';
 import { contradiction } from './refusals.ts';
@@ -67,9 +67,9 @@ export function checkLibrary(
     if (given === undefined) return Object.freeze({ found: false, reason: 'not-in-state', ...base });
     throw contradiction('a library', 'state', 'answer');
   }
-  const wrong = (what: string) => trustError('trust/library-hash', `${what} is another library`, 'answer');
-  if (!equalBytes(cell.hash(0), hash)) throw wrong('what stands under the hash');
-  if (given !== undefined && (given.level !== 0 || !equalBytes(given.hash(), hash))) throw wrong('what is given');
+  const wrong = (what: string) => trustError('trust/library-hash', `${what} library is another`, 'answer');
+  if (!equalBytes(cell.hash(0), hash)) throw wrong('listed');
+  if (given !== undefined && (given.level !== 0 || !equalBytes(given.hash(), hash))) throw wrong('given');
   const shown = given ?? (cell.level === 0 && cell.kind !== 'pruned' ? cell : undefined);
   return Object.freeze({ found: true, ...base, ...present({ cell: shown }) });
 }
@@ -83,12 +83,14 @@ export function checkLibrary(
 export function verifyLibrary(answer: LibraryProof, masterchain: ProvenBlock, hash: Uint8Array): LibraryFact {
   const facts = masterchainFacts(masterchain);
   const asked = ownBytesOf(HASH_BYTES, hash, 'hash');
-  const { id, libraries = [], stateProof, dataProof } = answer;
-  requireAnswerFor(facts, id);
+  requireAnswer(facts, answer, 'dataProof');
+  const { libraries = [], stateProof, dataProof } = answer;
   return checkLibrary(openSeparate(stateProof, dataProof), facts, asked, givenLibrary(libraries, asked));
 }
 
 /** The library itself, where an answer brings it. */
 export function givenLibrary(libraries: LibraryAnswer['libraries'], hash: Uint8Array): Cell | undefined {
-  return openGiven(libraries.find((library) => equalBytes(library.hash, hash))?.data, 'answer.data');
+  const isAsked = (given: LibraryAnswer['libraries'][number]) =>
+    equalBytes(ownBytesOf(HASH_BYTES, given?.hash, 'answer.hash'), hash);
+  return openGiven(ownList(libraries, 'answer.libraries').find(isAsked)?.data, 'answer.data');
 }

@@ -3,20 +3,21 @@
  * arrived: what became of it is in the transaction of its receiver.
  */
 
-import { MAX_OUT_MESSAGES } from '../base/limits.ts';
+import { badArgument } from '../base/arguments.ts';
+import { HASH_BYTES, MAX_OUT_MESSAGES } from '../base/limits.ts';
 import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
-import type { Cell } from '../cells/cell.ts';
+import { Cell } from '../cells/cell.ts';
 import { forEachEntry } from '../cells/dictionary.ts';
-import { CellBuilder, type NewCell } from '../cells/new-cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { writeBoc } from '../cells/write-boc.ts';
 import { readRootCell } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import type { AccountId } from './account-id.ts';
-import { isAccount, type MessageAddress, readMessageAddress } from './addresses.ts';
+import { isAccount, type MessageAddress, readBits, readMessageAddress } from './addresses.ts';
 import { type Currency, readCurrency, readGrams, readVarUint } from './currency.ts';
 import type { HistoryFact } from './history.ts';
+import { requireMember } from './refusals.ts';
 import { cellsOf, type TransactionFact } from './transaction.ts';
 
 interface MessageBase {
@@ -58,9 +59,27 @@ export type MessageFact = MessageBase &
     | { readonly kind: 'external-out'; readonly createdLt: bigint; readonly createdAt: number }
   );
 
+/** @throws UsageError unless it looks like one */
+export function requireMessage(message: unknown): void {
+  requireMember(message, 'bodyHash', 'a message', 'message');
+}
+
+/** The bag of one tree, in one form for each. @throws UsageError for what is no cell */
+export function cellToBoc(cell: Cell): Uint8Array {
+  if (!(cell instanceof Cell)) throw badArgument('cell', 'a cell', cell);
+  return writeBoc(cell);
+}
+
+/** No cell has this hash. */
+const NO_HASH = new Uint8Array(HASH_BYTES);
+
 /** A cell of its own out of what a slice has left. */
 export function asCell(slice: Slice): Cell {
-  const cell: NewCell = new CellBuilder().rest(slice).build();
+  const { bytes: data, bitLength } = readBits(slice, slice.bitsLeft);
+  if (bitLength % 8 !== 0) data[bitLength >> 3]! |= 0x80 >> (bitLength % 8);
+  const refs = Array.from({ length: slice.refsLeft }, () => slice.ref());
+  // Its true hash and depth are found when the bag is read.
+  const cell = { data, bitLength, refs, hash: () => NO_HASH, depth: () => Number.POSITIVE_INFINITY };
   return parseSingleRoot(writeBoc(cell), slice.path);
 }
 

@@ -8,7 +8,7 @@ import { requireSameBlock, requireSameNetwork } from '../chain/shared-checks.ts'
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import type { Provenance } from '../validators/validator-set.ts';
-import { unproven } from './refusals.ts';
+import { requireMember, unproven } from './refusals.ts';
 
 /**
  * What makes a verdict weaker than the default. The first three were asked for by name. accepted-stale-start: trust began
@@ -123,9 +123,19 @@ export function requireNetworkOf(facts: BlockFacts, globalId: number, path: stri
   if (facts.globalId !== undefined) requireSameNetwork(globalId, facts.globalId, path);
 }
 
+/**
+ * Requires an answer to be one, and to be for this block where it names its block.
+ * @param member which it has at least
+ * @throws UsageError; TrustError `trust/not-connected`
+ */
+export function requireAnswer(facts: BlockFacts, answer: { readonly id?: BlockIdExt }, member: string): void {
+  requireMember(answer, member, 'an answer', 'answer');
+  requireAnswerFor(facts, answer.id);
+}
+
 /** Requires an answer that names its block to be for this one. @throws TrustError `trust/not-connected` */
 export function requireAnswerFor({ id }: BlockFacts, named: BlockIdExt | undefined, path = 'answer.id'): void {
-  if (named !== undefined) requireSameBlock(named, id, 'the answer is for another block', path);
+  if (named !== undefined) requireSameBlock(copyBlockId(named, path), id, 'the answer is for another block', path);
 }
 
 /**

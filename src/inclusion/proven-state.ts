@@ -45,7 +45,7 @@ export function readStateAfter(parts: StateParts, facts: BlockFacts, path: strin
   let globalId: number | undefined;
   let genUtime: number | undefined;
   if (parts.block === undefined) {
-    if (id.seqno !== 0) throw trustError('trust/state-hash', 'the proof shows no block that leads to the state', path);
+    if (id.seqno !== 0) throw trustError('trust/state-hash', 'no block leads to the state', path);
     requireRootHash(parts.state, id.rootHash, path);
   } else {
     const { block, header } = readProvenBlock(parts.block, id, `${path}[0]`);

@@ -1,4 +1,5 @@
 /** The refusals that several kinds of facts share. */
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { type TrustError, UsageError } from '../base/errors.ts';
 import { trustError } from '../chain/shared-checks.ts';
 
@@ -14,16 +15,37 @@ export function contradiction(what: string, holder: string, path: string): Trust
 
 /** Proof and answer say different things of a shard. */
 export function shardContradiction(): TrustError {
-  return trustError(
-    'trust/contradiction',
-    'proof and answer disagree on whether there is such a shard',
-    'answer.shardblk',
-  );
+  return trustError('trust/contradiction', 'proof and answer disagree on the shard', 'answer.shardblk');
 }
 
 /** @param what as in `the account` */
 export function notGiven(what: string, path: string, hint?: string): TrustError {
-  return trustError('trust/state-missing', `${what} is proven to exist, its contents were not given`, path, hint);
+  return trustError('trust/state-missing', `${what} is proven to exist, and not given`, path, hint);
+}
+
+/**
+ * Requires an object of the kind that has a member.
+ * @param wanted as in `an answer`
+ * @throws UsageError `usage/bad-option`
+ */
+export function requireMember(value: unknown, member: string, wanted: string, path: string): void {
+  if (requireMembers(value, wanted, path)[member] === undefined) throw badArgument(path, wanted, value);
+}
+
+/** @throws UsageError `usage/bad-option` unless it is an unsigned 64-bit number */
+export function requireLt(lt: unknown, path: string): void {
+  if (typeof lt !== 'bigint' || lt !== BigInt.asUintN(64, lt)) throw badArgument(path, 'an unsigned 64-bit bigint', lt);
+}
+
+/** @throws UsageError `usage/bad-option` unless it is one */
+export function requireInt32(value: unknown, path: string): void {
+  if (!Number.isInteger(value) || Number(value) !== (Number(value) | 0))
+    throw badArgument(path, 'a 32-bit number', value);
+}
+
+/** @throws UsageError `usage/bad-option` unless it is one of these */
+export function requireWord(value: unknown, path: string, ...words: readonly string[]): void {
+  if (!words.includes(value as string)) throw badArgument(path, words.join(' or '), value);
 }
 
 export function badOption(message: string, path: string, hint?: string): UsageError {

@@ -1,7 +1,8 @@
 /** The proof of a shard block, in whichever form it came. */
 import { MAX_SHARD_LINKS } from '../base/limits.ts';
+import { ownList } from '../base/own-bytes.ts';
 import { readShardProofJson, type ShardProof } from '../chain/shard-link.ts';
-import { type BlockIdExt, readTlBlockId } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, readTlBlockId } from '../decode/block-id.ts';
 import { LITE_SHARD_BLOCK_PROOF } from '../tl/constructors.ts';
 import { type AnswerReaders, bag, layout, readBoxed, readVector } from './answer-layout.ts';
 
@@ -28,5 +29,10 @@ export function readShardProof(answer: unknown): ShardProof {
     : (answer as Partial<ShardProofAnswer> | null | undefined); // members are looked at below
   if (lite?.kind !== 'shard-block-proof') return readShardProofJson(answer);
   const { masterchainId, links } = lite as ShardProofAnswer; // its kind was just compared
-  return { from: masterchainId, masterchainId, back: undefined, links, path: 'answer' };
+  const from = copyBlockId(masterchainId, 'answer.masterchainId');
+  const own = ownList(links, 'answer.links', MAX_SHARD_LINKS).map((link, k) => {
+    const { id, proof } = link ?? {};
+    return { id: copyBlockId(id, `answer.links[${k}].id`), proof };
+  });
+  return { from, masterchainId: from, back: undefined, links: own, path: 'answer' };
 }

@@ -15,7 +15,7 @@ import { findShardOfAccount } from '../chain/shard-hashes.ts';
 import { followShardProof } from '../chain/shard-link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
 import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import { type AccountId, requireAccount, shardKey } from './account-id.ts';
 import type { AccountStateAnswer, AllShardsAnswer } from './answers.ts';
 import {
@@ -25,7 +25,7 @@ import {
   masterchainFacts,
   type ProofStep,
   type ProvenBlock,
-  requireAnswerFor,
+  requireAnswer,
   requireNetworkOf,
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
@@ -73,6 +73,7 @@ export function isNoBlock({ workchain }: BlockIdExt): boolean {
 /** @throws TrustError when the server names another block than the proof shows */
 export function requireNamedTop(named: BlockIdExt | undefined, top: BlockIdExt | undefined): void {
   if (named === undefined) return;
+  copyBlockId(named, 'answer.shardblk'); // looks at it
   if ((top === undefined) !== isNoBlock(named)) throw shardContradiction();
   if (top === undefined) return;
   requireSameBlock(named, top, 'the masterchain block lists another block', 'answer.shardblk', 'trust/not-listed');
@@ -118,7 +119,7 @@ export function shardTop(
 ): ProvenBlock {
   const facts = masterchainFacts(masterchain);
   const asked = requireAccount(account);
-  requireAnswerFor(facts, answer.id);
+  requireAnswer(facts, answer, 'data' in Object(answer) ? 'data' : 'shardProof');
   if ('data' in answer) {
     const list = parseSingleRoot(answer.data, 'data');
     const top = checkShardTopInBlock(openProof(answer.proof, 'proof'), facts, asked, list);
@@ -146,7 +147,13 @@ export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?
   );
   const reached = steps.at(-1)?.block ?? facts.id;
   if (requested !== undefined) {
-    requireSameBlock(reached, requested, 'the proof leads to another block', proof.path, 'trust/incomplete');
+    requireSameBlock(
+      reached,
+      copyBlockId(requested, 'requested'),
+      'the proof leads to another block',
+      proof.path,
+      'trust/incomplete',
+    );
   }
   return steps.length === 0 ? masterchain : makeBelow(facts, steps);
 }
@@ -160,7 +167,7 @@ export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?
 export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
   const { from, to, links } = parsePartialBlockProof(proofTl);
-  requireSameBlock(from, facts.id, 'the proof does not start at the trusted block', 'proof.from');
+  requireSameBlock(from, facts.id, 'the proof does not start at the block', 'proof.from');
   if (links.length === 0) throw new DecodeError('decode/tl', 'expected a link, got none', { path: 'proof.links' });
   let current = facts.id;
   let globalId = facts.globalId;
@@ -170,7 +177,7 @@ export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): Prove
     if (link.kind !== 'back') {
       throw badOption('expected a link back', path, 'walkBlockProof follows links forward');
     }
-    requireSameBlock(link.from, current, 'the link does not start where the one before it ended', `${path}.from`);
+    requireSameBlock(link.from, current, 'the link does not follow the one before it', `${path}.from`);
     ({ globalId } = checkBackLink(link, path));
     requireNetworkOf(facts, globalId, path);
     steps.push({ by: 'back-link', block: link.to });

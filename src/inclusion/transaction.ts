@@ -1,7 +1,10 @@
 /** One transaction of a proven block: that it is there, or that it is not. */
+
+import { requireOptions } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
-import type { TrustError } from '../base/errors.ts';
+import type { TrustErrorCode } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
+import { requireType } from '../base/option-values.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
@@ -18,10 +21,10 @@ import {
   factBase,
   factsOf,
   type ProvenBlock,
-  requireAnswerFor,
+  requireAnswer,
   requireNetworkOf,
 } from './proven-block.ts';
-import { badOption, contradiction, notGiven, unproven } from './refusals.ts';
+import { contradiction, notGiven, requireLt, unproven } from './refusals.ts';
 import { isAt, readTransaction, type TransactionCells, type TransactionData } from './transaction-cell.ts';
 
 /** A transaction that stands in a proven block. That is no success: see `transaction.outcome`. */
@@ -107,9 +110,8 @@ export interface TransactionParts {
 
 /** @throws UsageError `usage/bad-option` for a request that is none */
 export function requireRequest({ account, lt, hash, requireSuccess }: TransactionRequest): TransactionRequest {
-  if (typeof lt !== 'bigint' || lt < 0n || lt >= 1n << 64n) {
-    throw badOption('expected an unsigned 64-bit bigint', 'lt');
-  }
+  requireLt(lt, 'lt');
+  requireType(requireSuccess, 'boolean', 'requireSuccess');
   return {
     account: requireAccount(account),
     lt,
@@ -120,7 +122,7 @@ export function requireRequest({ account, lt, hash, requireSuccess }: Transactio
 
 /** What an answer gives beside its proofs; empty where it gives nothing. */
 export function openGiven(boc: Uint8Array | undefined, path: string): Cell | undefined {
-  return boc === undefined || boc.length === 0 ? undefined : parseSingleRoot(boc, path);
+  return boc === undefined || boc?.length === 0 ? undefined : parseSingleRoot(boc, path);
 }
 
 /** Requires that a block's shard holds an account. @throws TrustError `trust/wrong-shard` */
@@ -134,18 +136,23 @@ export function requireInShard(id: BlockIdExt, account: AccountId, path: string)
   );
 }
 
-function wrongHash(message: string, path: string): TrustError {
-  return trustError('trust/transaction-hash', message, path);
-}
-
-/** Reads a transaction that was given whole, and requires it to be the one under its hash. */
-function readGiven(given: Cell, hash: Uint8Array, account: AccountId, lt: bigint, path: string): TransactionCells {
-  if (given.level !== 0 || given.kind !== 'ordinary') {
-    throw wrongHash('expected a whole transaction, got a part of one', path);
-  }
-  if (!equalBytes(given.hash(), hash)) throw wrongHash('another transaction than the block holds', path);
+/**
+ * Reads a transaction that was given whole, and requires it to be the one under its hash.
+ * @throws TrustError with `code`; DecodeError
+ */
+export function readGiven(
+  given: Cell,
+  hash: Uint8Array,
+  account: AccountId,
+  lt: bigint,
+  path: string,
+  code: TrustErrorCode = 'trust/transaction-hash',
+): TransactionCells {
+  const isPart = given.level !== 0 || given.kind !== 'ordinary';
+  if (isPart) throw trustError(code, 'expected a whole transaction, got a part of one', path);
+  if (!equalBytes(given.hash(), hash)) throw trustError(code, 'another transaction than the block holds', path);
   const read = readTransaction(given, path);
-  if (!isAt(read, account, lt)) throw wrongHash('a transaction of another account or time', path);
+  if (!isAt(read, account, lt)) throw trustError(code, 'a transaction of another account or time', path);
   return read;
 }
 
@@ -172,7 +179,7 @@ export function checkTransaction(
   if (typeof cell === 'string') return absent(cell);
   const hash = cell.hash(0);
   if (request.hash !== undefined && !equalBytes(request.hash, hash)) {
-    throw wrongHash('another transaction than the block holds', 'hash');
+    throw trustError('trust/transaction-hash', 'another transaction than the block holds', 'hash');
   }
   // A whole block shows its transactions itself.
   const isShown = parts.onlyHash !== true && cell.kind === 'ordinary' && cell.level === 0;
@@ -219,8 +226,9 @@ export function verifyTransaction(
   request: TransactionRequest,
 ): TransactionFact | NoTransaction {
   const facts = factsOf(block);
+  requireOptions(request, ['account', 'lt', 'hash', 'requireSuccess']);
   const asked = requireRequest(request);
-  requireAnswerFor(facts, answer.id);
+  requireAnswer(facts, answer, 'proof');
   const { root } = openBlock(answer.proof, 'proof');
   return checkTransaction({ block: root, transaction: openGiven(answer.transaction, 'transaction') }, facts, asked);
 }

@@ -138,13 +138,21 @@ function blockLine(block: BlockIdExt, genUtime: number | undefined): string {
   return `${formatBlockId(block)}${genUtime === undefined ? '' : `, ${utcTime(genUtime)}`}`;
 }
 
+/** By how much signatures are above what is needed, which is more than 2/3. */
+function weightWords(signedWeight: bigint, totalWeight: bigint): string {
+  const margin = signedWeight - ((2n * totalWeight) / 3n + 1n);
+  const percent = (100_0000n * signedWeight) / totalWeight;
+  const share = `${percent / 10_000n}.${(percent % 10_000n).toString().padStart(4, '0')} %`;
+  return `${share}, ${margin < 0n ? `${-margin} less` : `${margin} more`} than needed`;
+}
+
 function provenanceRows(provenance: BlockProvenance): string[] {
   if (provenance.kind === 'assumed')
     return [row('trust', 'nobody proved this block final: it was taken on somebody’s word')];
   if (provenance.kind === 'checkpoint') return [row('anchor', formatBlockId(provenance.anchor))];
   const { validators, signatures, signedWeight, totalWeight, exceptions } = provenance;
   return [
-    row('signatures', `${signatures}, ${signedWeight} of ${totalWeight}`),
+    row('signatures', `${signatures}, ${signedWeight} of ${totalWeight}, ${weightWords(signedWeight, totalWeight)}`),
     ...(validators.kind === 'proven'
       ? [row('key block', formatBlockId(validators.keyBlock)), row('anchor', formatBlockId(validators.anchor))]
       : [
@@ -157,21 +165,35 @@ function provenanceRows(provenance: BlockProvenance): string[] {
   ];
 }
 
-/** From the block of a fact up to what is trusted, block by block. */
-export function pathLines({ path, provenance }: FactBase): string[] {
+/** A key block on the way, the zerostate among them. */
+export interface KeyStep {
+  readonly block: BlockIdExt;
+  /** Unix seconds, where it is known. */
+  readonly genUtime?: number;
+}
+
+/**
+ * From the block of a fact up to what is trusted, block by block.
+ * @param keyBlocks from the checkpoint on, in order, where they are known
+ */
+export function pathLines({ path, provenance }: FactBase, keyBlocks: readonly KeyStep[] = []): string[] {
   const up = [...path]
     .reverse()
     .flatMap((step, k) => [
       `${k === 0 ? 'in block' : 'under block'} ${blockLine(step.block, step.genUtime)}`,
       row('', STEP_WORDS[step.by]),
     ]);
-  return [...up, ...provenanceRows(provenance)];
+  const above = [...keyBlocks]
+    .reverse()
+    .flatMap(({ block, genUtime }, k) => [
+      `under key block ${blockLine(block, genUtime)}`,
+      row('', k === keyBlocks.length - 1 ? 'the key block of the checkpoint' : 'final by signatures'),
+    ]);
+  return [...up, ...above, ...provenanceRows(provenance)];
 }
 
 function marginWords({ kind, signers, validators, signedWeight, totalWeight }: SignedSummary): string {
-  const margin = 3n * signedWeight - 2n * totalWeight;
-  const percent = (100_0000n * signedWeight) / totalWeight;
-  return `${kind}, ${signers} of ${validators} validators, ${percent / 10_000n}.${(percent % 10_000n).toString().padStart(4, '0')} %, ${margin > 0n ? 'above' : 'not above'} 2/3`;
+  return `${kind}, ${signers} of ${validators} validators, ${weightWords(signedWeight, totalWeight)}`;
 }
 
 const VERDICT_WORDS = {

@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkpointToJson } from '../../src/chain/checkpoint.ts';
+import { readAnswerOf } from '../../src/inclusion/answers.ts';
 import { liveZerostate } from '../helpers/certificates.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
 import { liteFlags } from '../helpers/lite-cli.ts';
@@ -108,10 +109,58 @@ it('asks the next server when the proof of one does not hold, and says why when 
   expect(silent.code).toBe(3);
 });
 
+describe('a transaction that is not in the block which a server names', () => {
+  const tlBytes = (bytes: Uint8Array) => {
+    const { length } = bytes;
+    const head = length < 254 ? [length] : [254, length & 255, (length >> 8) & 255, length >> 16];
+    const written = Buffer.concat([Buffer.from(head), bytes]);
+    return Buffer.concat([written, Buffer.alloc((4 - (written.length % 4)) % 4)]);
+  };
+  const info = liveBytes('transaction-4.tl');
+  /** liteServer.transactionInfo with the proof of block 176, and no transaction. */
+  const nothing = Buffer.concat([
+    info.subarray(0, 84),
+    tlBytes(readAnswerOf('transaction', info).proof),
+    tlBytes(new Uint8Array(0)),
+  ]);
+  /** Names block 176 for every time. */
+  const misleading = (asked: LiteAsked) => (asked.constructorId === 'ea240fd4' ? nothing : replay(asked));
+  const elsewhere = ['--account', account!, '--lt', String(BigInt(lt!) - 1_000_000n)];
+
+  it('is not proven absent: the server is at fault, and says nothing of other blocks', async () => {
+    const { code, stdout, stderr } = await prove(['transaction', ...elsewhere], await serve(misleading));
+    expect(stdout).toBe('');
+    expect(code).toBe(3);
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: 'source/wrong-block',
+      message: expect.stringMatching(/block -1:176, which the server named/),
+      hint: expect.stringMatching(/--seqno/),
+    });
+  });
+
+  it('is asked of the next server', async () => {
+    const asked: string[] = [];
+    const counting = (question: LiteAsked) => {
+      asked.push(question.constructorId);
+      return misleading(question);
+    };
+    await prove(['transaction', ...elsewhere], await serve(misleading), await serve(counting));
+    expect(asked).toContain('ea240fd4');
+  });
+
+  it('is proven absent from a block that the caller names', async () => {
+    const at = ['--seqno', String(LIVE.block.seqno)];
+    const { code, stdout, stderr } = await prove(['transaction', ...elsewhere, ...at], await serve(misleading));
+    expect(code, stderr).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ found: false, reason: 'lt-outside-block' });
+  });
+});
+
 it.each([
   [['transaction', 'file.tl', ...transaction], /no FILE, since servers are asked/],
   [['transaction', ...transaction, '--shard', 'x'], /no files beside lite servers/],
   [['account', '--account', account!, '--seqno', '0'], /expected 1 to/],
+  [['transaction', '--account', `0:${'ee'.repeat(32)}`, '--lt', '5', '--seqno', '9'], /looked for by its time/],
   [['rumour'], /expected transaction, message, account, config/],
 ])('%j is refused as a mistake of its caller, before anybody is asked', async (words, message) => {
   const server = await serve(() => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeHex } from '../../src/base/bytes.ts';
 import { formatBlockId } from '../../src/decode/block-id.ts';
+import { readAnswerOf } from '../../src/inclusion/answers.ts';
 import { LIVE, liveAnswer, liveTransactions } from '../helpers/inclusion.ts';
 import { runCli } from '../helpers/run-cli.ts';
 
@@ -42,6 +43,9 @@ it('prove says what stands in the block, and the way up to what is trusted', asy
   expect(stdout).toContain('1.7 TON');
   expect(stdout).toContain(`in block ${formatBlockId(LIVE.block)}, 2026-`);
   expect(stdout).toContain(`anchor       ${ANCHOR}`);
+  expect(stdout).toContain(`under key block ${formatBlockId(LIVE.keyBlock)}, 2026-`);
+  expect(stdout).toContain(`under key block ${ANCHOR}, 2026-`);
+  expect(stdout).toMatch(/signatures +simplex, \d+ of \d+, 70\.7317 %, \d+ more than needed/);
 });
 
 it('prove ends with 1 where something is proven to be absent, and with 2 where a proof does not hold', async () => {
@@ -107,6 +111,42 @@ it('certify writes one file that proves it elsewhere, from the reader’s anchor
   expect(wrong.code).toBe(2);
   expect(JSON.parse(wrong.stderr)).toMatchObject({ code: 'cert/anchor' });
 });
+
+it('a certificate of what is not there is written, read, and told by the exit code, as prove does', async () => {
+  const absent = liveAnswer('account-absent.tl').account!;
+  const facts = [
+    ['account', answers('account-absent.tl'), '--account', absent],
+    ['transaction', answers('transaction-4.tl'), '--account', message!.account!, '--lt', '1'],
+    ['config', answers('config-from-state.tl'), '--param', '999'],
+  ];
+  for (const [k, fact] of facts.entries()) {
+    const file = at(`absent-${k}.fin.boc`);
+    // A transaction that is given beside its absence would contradict it.
+    const bare = k === 1 ? at('bare.tl') : fact[1]!;
+    if (k === 1) writeFileSync(bare, withoutTransaction(readFileSync(fact[1]!)));
+    const made = await runCli(['certify', fact[0]!, bare, ...fact.slice(2), ...under, '--out', file]);
+    expect(made.code, made.stderr).toBe(1);
+    expect(made.stdout).toMatch(/^PROVEN ABSENT: /m);
+    expect(made.stdout).toMatch(/written to /);
+    const read = await runCli(['verify', '--certificate', file, '--anchor', ANCHOR]);
+    expect(read.code).toBe(1);
+    expect(read.stdout).toMatch(/^FINAL: block[\s\S]*^PROVEN ABSENT: /m);
+    const json = ['--anchor', ANCHOR, '--json'];
+    expect((await runCli(['verify', '--certificate', file, ...json])).code).toBe(1);
+    expect((await runCli(['verify', '--certificate', file])).code).toBe(4);
+    expect((await runCli(['certify', fact[0]!, bare, ...fact.slice(2), ...under, '--out', file, '--json'])).code).toBe(
+      1,
+    );
+  }
+});
+
+/** liteServer.transactionInfo with its proof, and no transaction. */
+function withoutTransaction(info: Buffer): Buffer {
+  const { proof } = readAnswerOf('transaction', info);
+  const written = Buffer.concat([Buffer.from([254, proof.length & 255, proof.length >> 8, 0]), proof]);
+  const padding = Buffer.alloc((4 - (written.length % 4)) % 4);
+  return Buffer.concat([info.subarray(0, 84), written, padding, Buffer.alloc(4)]);
+}
 
 it('any changed byte of a certificate is refused with a code that names what', async () => {
   const file = at('changed.fin.boc');

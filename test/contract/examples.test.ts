@@ -191,6 +191,13 @@ it('the proof of reserves adds up what is proven, and what does not exist is not
   expect(held[1].balance).toBe(0n);
   expect(total).toBe(held[0].balance);
   expect(() => reserves(live, [pairs[0], pairs[0]])).toThrow(/counted twice/);
+  expect(() => reserves(inclusion.assumeFinal(LIVE.block), pairs)).toThrow(/nobody proved/);
+  const made = makeBlock({ seqno: 7, signedBy: committee('r'), prevKeyBlockSeqno: 0 });
+  const keys = committee('r').signers.map(({ publicKey, weight }) => ({ publicKey, weight }));
+  const claimed = createValidatorSet(keys, { provenance: { kind: 'claimed', source: 'a server' } });
+  const header = chain.provenHeader(headerProof(made), made.id);
+  const report = verifyBlock(signBlock(made), claimed, { evidence: { header }, acceptClaimed: true });
+  expect(() => reserves(inclusion.finalBlock(report, header), [])).toThrow(/only with accepted-claimed-set/);
 });
 
 it('a certificate made on one machine is verified on another from its own anchor', async () => {
@@ -202,4 +209,12 @@ it('a certificate made on one machine is verified on another from its own anchor
   expect(check(bytes, LIVE.zerostate)).toMatchObject([{ kind: 'transaction', found: true }]);
   expect(() => check(bytes, LIVE.keyBlock)).toThrow(expect.objectContaining({ code: 'cert/anchor' }));
   expect(() => check(bytes, undefined)).toThrow(/undecided: self-consistent/);
+  const absent = liveAnswer('account-absent.tl').account!;
+  const nobody = {
+    kind: 'account',
+    account: inclusion.parseAccountId(absent),
+    answer: inclusion.readAnswerOf('account-state', liveBytes('account-absent.tl')),
+  };
+  const empty = make(zerostate, liveBytes('proof-zerostate-to-block.tl'), nobody);
+  expect(() => check(empty, LIVE.zerostate)).toThrow(/proven absent: account/);
 });

@@ -6,9 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../src/base/errors.ts';
 import * as certificate from '../../src/certificate.ts';
 import * as chain from '../../src/chain.ts';
+import * as inclusion from '../../src/inclusion.ts';
 import * as root from '../../src/index.ts';
 import * as node from '../../src/node.ts';
 import * as report from '../../src/report.ts';
+import { beginCell } from '../helpers/cells.ts';
+import { LIVE, liveAnswer, liveBytes } from '../helpers/inclusion.ts';
+import { backLink, listed, newerBlock } from '../helpers/make-back-link.ts';
 import { makeSignedSet, toAnswer } from '../helpers/make-block.ts';
 import {
   blockSignaturesCell,
@@ -17,15 +21,19 @@ import {
   headerProof,
   honestLink,
   makeBlock,
+  makeState,
   signBlock,
   storedProof,
+  tlBack,
   tlForward,
   tlProof,
   validatorSetCell,
+  wholeProof,
 } from '../helpers/make-chain.ts';
 import { makeSigners } from '../helpers/make-validators.ts';
 import { idOfJson } from '../helpers/mutate.ts';
 import { httpJson } from '../helpers/real.ts';
+import { readVectorBytes } from '../helpers/vectors.ts';
 
 const signers = makeSigners([50n, 30n, 20n]);
 const list = signers.map(({ publicKey, weight }) => ({ publicKey, weight }));
@@ -52,6 +60,32 @@ const certificateInput = { checkpoint, set: signBlock(block), headerProof: heade
 const certified = certificate.buildCertificate(certificateInput);
 const forked = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100, genUtime: 1_500_001 });
 const other = certificate.buildCertificate({ checkpoint, set: signBlock(forked), headerProof: headerProof(forked) });
+const liveZerostate = chain.checkpointFromZerostate(readVectorBytes('live/answers/zerostate.boc'), LIVE.zerostate);
+const liveWalk = chain.walkBlockProof(liveZerostate, liveBytes('proof-zerostate-to-block.tl'));
+const live = inclusion.provenTip(liveWalk);
+const read = (file: string) => inclusion.readAnswer(liveBytes(file));
+const transactionAnswer = inclusion.readAnswerOf('transaction', liveBytes('transaction-4.tl'));
+const { account: accountText, lt } = liveAnswer('transaction-4.tl');
+const account = inclusion.parseAccountId(accountText!);
+const transaction = { account, lt: BigInt(lt!) };
+const transactionFact = inclusion.verifyTransaction(transactionAnswer, live, transaction) as inclusion.TransactionFact;
+const message = inclusion.messagesOf(transactionFact)[0]!;
+const stateAnswer = inclusion.readAnswerOf('account-state', liveBytes('account-config.tl'));
+const configAccount = inclusion.parseAccountId(liveAnswer('account-config.tl').account!);
+const accountFact = inclusion.verifyAccountState(stateAnswer, live, configAccount) as inclusion.AccountFact;
+const configFact = inclusion.verifyConfigParam(
+  inclusion.readAnswerOf('config', liveBytes('config-from-state.tl')),
+  live,
+  34,
+) as { readonly cell: inclusion.Cell };
+const history = inclusion.readAnswerOf('transaction-list', liveBytes('history.tl'));
+const shardProof = inclusion.readAnswerOf('shard-block-proof', liveBytes('shard-block-proof.tl'));
+const newer = newerBlock(listed(key100));
+const backProof = tlProof(newer.block.id, key100.id, [tlBack(backLink(newer, key100))]);
+const totals = beginCell().storeUint(0, 128).storeUint(0, 10).storeBit(false).storeBit(false).endCell();
+const stateOf9 = makeState({ seqno: 9, config: configCell({ elected: a }), totals });
+const block9 = makeBlock({ seqno: 9, signedBy: a, prevKeyBlockSeqno: 0, state: stateOf9 });
+const libraryAnswer = { stateProof: wholeProof(block9.root), dataProof: wholeProof(stateOf9) };
 
 /** A good call. */
 interface Call {
@@ -127,6 +161,32 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     verifyStoredProof: { args: [checkpoint, stored, {}], needed: 2, options: [2] },
     walkBlockProof: { args: [checkpoint, walk, { nowSeconds: 1 }], needed: 2, options: [2] },
   },
+  './inclusion': {
+    assumeFinal: { args: [LIVE.block], alsoRight: [set.blockId] },
+    cellToBoc: { args: [configFact.cell] },
+    checkpointBlock: { args: [liveZerostate], alsoRight: [checkpoint] },
+    decodeJettonNotification: { args: [message] },
+    factToJson: { args: [transactionFact] },
+    finalBlock: { args: [good], alsoRight: [good] },
+    formatAccountId: { args: [account, { form: 'raw' }], needed: 1, options: [1] },
+    messageToJson: { args: [message] },
+    messagesOf: { args: [transactionFact] },
+    olderBlock: { args: [backProof, inclusion.assumeFinal(newer.block.id)] },
+    parseAccountId: { args: [accountText] },
+    provenTip: { args: [liveWalk] },
+    readAccount: { args: [accountFact] },
+    readAnswer: { args: [liveBytes('history.tl'), 'answer'], needed: 1 },
+    readAnswerOf: { args: ['transaction-list', liveBytes('history.tl'), 'answer'], needed: 2 },
+    requireSuccess: { args: [transactionFact] },
+    shardBlock: { args: [shardProof, inclusion.assumeFinal(shardProof.masterchainId)] },
+    shardTop: { args: [read('all-shards.tl'), live, { workchain: 0, address: key }] },
+    verifyAccountState: { args: [stateAnswer, live, configAccount, { bag: 'optional' }], needed: 3, options: [3] },
+    verifyBlockTransactions: { args: [read('list-transactions.tl'), live, {}], needed: 2, options: [2] },
+    verifyConfigParam: { args: [read('config-from-state.tl'), live, 34], alsoRight: [5, -1] },
+    verifyHistory: { args: [[history], accountFact, { limit: 9 }], needed: 2, options: [2], alsoRight: [none] },
+    verifyLibrary: { args: [libraryAnswer, inclusion.assumeFinal(block9.id), key] },
+    verifyTransaction: { args: [transactionAnswer, live, transaction], options: [2] },
+  },
   './node': {
     createWorkerPool: { args: [{ threads: 1 }], needed: 0, options: [0] },
   },
@@ -140,6 +200,7 @@ const ENTRIES: Readonly<Record<string, object>> = {
   '.': root,
   './certificate': certificate,
   './chain': chain,
+  './inclusion': inclusion,
   './node': node,
   './report': report,
 };

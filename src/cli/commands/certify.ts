@@ -7,7 +7,7 @@ import { certificateToBoc } from '../../certificate/parse.ts';
 import { verifyCertificate } from '../../certificate/verify.ts';
 import { formatBlockId } from '../../decode/block-id.ts';
 import { renderCertificate } from '../../report/facts.ts';
-import { EXIT } from '../exit-code.ts';
+import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import { FACT_OPTIONS, FACT_USAGE, readBlockInputs, readFactInput } from '../fact-inputs.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
 import { printJson, printResult } from '../output.ts';
@@ -25,7 +25,7 @@ ${FACT_USAGE}
   --out FILE                                   where to write it
   --json                                       one object, schema ton-finality/certificate@1
 
-exit code: 0 written, 2 bad input or a proof that does not hold`;
+exit code: 0 written, 1 written, of something that is proven absent, 2 bad input or a proof that does not hold`;
 
 const OPTIONS = {
   ...FACT_OPTIONS,
@@ -59,13 +59,14 @@ export async function certifyCommand(words: readonly string[]): Promise<number> 
   });
   const bytes = certificateToBoc(certificate);
   await writeFileAtomically(options.out, bytes);
+  const report = verifyCertificate(certificate, { anchor: certificate.anchor });
+  const code = exitCodeOfFacts(report.facts);
   if (options.json === true) {
     await printJson(certificateToJson(certificate));
-    return EXIT.final;
+    return code;
   }
-  const report = verifyCertificate(certificate, { anchor: certificate.anchor });
   const written = `written to ${options.out}: ${bytes.length} bytes, SHA-256 ${encodeHex(certificate.id)}`;
   const next = `its readers have to trust ${formatBlockId(certificate.anchor)}`;
   await printResult([renderCertificate(report), '', written, next].join('\n'));
-  return EXIT.final;
+  return code;
 }

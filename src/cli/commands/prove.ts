@@ -9,8 +9,8 @@ import type { ProvenBlock } from '../../inclusion/proven-block.ts';
 import { shardBlock } from '../../inclusion/shard-top.ts';
 import { type Fact, factToJson, messageToJson } from '../../inclusion/to-json.ts';
 import { verifyTransaction } from '../../inclusion/transaction.ts';
-import { factLines, messageRows, pathLines } from '../../report/facts.ts';
-import { EXIT } from '../exit-code.ts';
+import { factLines, type KeyStep, messageRows, pathLines } from '../../report/facts.ts';
+import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import {
   FACT_KINDS,
   FACT_OPTIONS,
@@ -36,8 +36,10 @@ ${FACT_USAGE}
 
 over lite servers, in place of FILE, --proof, --signatures, --block and --shard
 ${LITE_USAGE}
-  --seqno N                                    under this masterchain block; default the head, for a transaction the
-                                               block that holds it or lists the one that does
+  --seqno N                                    under this masterchain block; default the head. For a transaction of the
+                                               masterchain: in this block, or proven absent there; default the block
+                                               that a server names, or the one that lists it, and then no absence
+                                               is proven: the next server is asked
 
   --require-success                            refuse a transaction that did not succeed
   --json                                       one object, schema ton-finality/inclusion@1
@@ -84,6 +86,8 @@ function readLiteWord(words: readonly string[], options: Options): NamedFact {
 interface Proven {
   readonly fact: Exclude<Fact, { kind: 'block-transactions' | 'library' }>;
   readonly messages: readonly MessageFact[];
+  /** From the checkpoint on, where files lead over them. */
+  readonly keyBlocks?: readonly KeyStep[];
 }
 
 function below(block: ProvenBlock, input: FactInput): ProvenBlock {
@@ -118,7 +122,8 @@ async function fromFiles(words: readonly string[], options: Options): Promise<Pr
   }
   const { kind, file } = readFactWords(words, 'prove');
   const input = await readFactInput(kind, file, options);
-  return prove(input, proveBlock(await readBlockInputs(options)), options['require-success'] === true);
+  const { block, keyBlocks } = proveBlock(await readBlockInputs(options));
+  return { ...prove(input, block, options['require-success'] === true), keyBlocks };
 }
 
 async function ask(plan: LitePlan, words: readonly string[], options: Options): Promise<Proven> {
@@ -141,7 +146,7 @@ export async function proveCommand(words: readonly string[]): Promise<number> {
     return EXIT.final;
   }
   const plan = await readLitePlan(options);
-  const { fact, messages } =
+  const { fact, messages, keyBlocks } =
     plan === undefined ? await fromFiles(positionals, options) : await ask(plan, positionals, options);
   if (options.json === true) {
     await printJson({
@@ -150,8 +155,7 @@ export async function proveCommand(words: readonly string[]): Promise<number> {
     });
   } else {
     const rows = messages.flatMap((message) => messageRows(message, decodeJettonNotification(message)));
-    await printResult([...factLines(fact), ...rows, ...pathLines(fact)].join('\n'));
+    await printResult([...factLines(fact), ...rows, ...pathLines(fact, keyBlocks)].join('\n'));
   }
-  const isThere = fact.kind === 'account' ? fact.exists : fact.found;
-  return isThere ? EXIT.final : EXIT.notFinal;
+  return exitCodeOfFacts([fact]);
 }

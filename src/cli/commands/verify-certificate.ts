@@ -6,7 +6,7 @@ import { verifyCertificate } from '../../certificate/verify.ts';
 import { parseCheckpoint } from '../../chain/checkpoint.ts';
 import { parseBlockId } from '../../decode/block-id.ts';
 import { renderCertificate } from '../../report/facts.ts';
-import { EXIT } from '../exit-code.ts';
+import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { readJsonOrBytes } from '../input/json-or-bytes.ts';
 import { type OptionTable, parseOptions, readUint32Option } from '../input/options.ts';
@@ -24,7 +24,8 @@ Checks a certificate, offline: from the block that you trust to the block it is 
   --now SECONDS                     the block is claimed to be a head: judge the age of its validators by this time
   --json                            one object, schema ton-finality/certificate-report@1
 
-exit code: 0 final, 2 bad input or a proof that does not hold, 4 undecided: without an anchor nothing is proven`;
+exit code: 0 final, 1 final, and something is proven absent, 2 bad input or a proof that does not hold,
+           4 undecided: without an anchor nothing is proven`;
 
 const OPTIONS = {
   certificate: { type: 'string' },
@@ -68,5 +69,5 @@ export async function verifyCertificateCommand(words: readonly string[]): Promis
   });
   if (options.json === true) await printJson(certificateReportToJson(report));
   else await printResult(renderCertificate(report));
-  return report.verdict.status === 'final' ? EXIT.final : EXIT.undecided;
+  return report.verdict.status === 'final' ? exitCodeOfFacts(report.facts) : EXIT.undecided;
 }

@@ -14,6 +14,7 @@ import {
   seededRandom,
   writeBoc,
 } from '../../helpers/cells.ts';
+import { bagOf } from '../../helpers/cut-proofs.ts';
 import { realBytes, realFiles } from '../../helpers/real.ts';
 
 const LEVELS = [0, 1, 2, 3];
@@ -285,6 +286,17 @@ describe('a broken bag of cells', () => {
     expect(codeOf(header(1, 0xffffffff, 2))).toMatch(/^decode\/boc/);
     expect(codeOf(header(0, 0, 0))).toMatch(/^decode\/boc/);
     expect(codeOf(new Uint8Array(8 * 1024 * 1024 + 1))).toMatch(/^decode\/too-large/);
+  });
+
+  it('has as many roots as its reader asks for, 64 unless told', () => {
+    const bag = (count: number) => {
+      const cells = Array.from({ length: count }, (_, k) => beginCell().storeUint(k, 32).endCell());
+      return bagOf(...cells);
+    };
+    expect(parseBoc(bag(64))).toHaveLength(64);
+    expect(codeOf(bag(65))).toMatch(/^decode\/too-large .*expected at most 64 roots, got 65/);
+    expect(parseBoc(bag(256), 'boc', 256)).toHaveLength(256);
+    expect(() => parseBoc(bag(257), 'boc', 256)).toThrow(/at most 256 roots, got 257/);
   });
 
   it('is refused for reserved flags, absent cells, cache bits without an index, odd sizes and roots that are not there', () => {

@@ -122,7 +122,7 @@ describe('a refusal names the place', () => {
       refused(() => parseAccountId(text), 'decode/shape', { path: 'account' });
     }
     refused(
-      () => formatAccountId({ workchain: 200, address: new Uint8Array(32) }, { form: 'friendly' } as never),
+      () => formatAccountId({ workchain: 200, address: new Uint8Array(32) }, { form: 'user-friendly' }),
       'usage/bad-option',
       {
         path: 'account',

@@ -9,6 +9,7 @@ import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
 import { verifyConfigParam } from '../../../src/inclusion/config-param.ts';
 import { checkpointBlock } from '../../../src/inclusion/final-block.ts';
 import { verifyHistory } from '../../../src/inclusion/history.ts';
+import { verifyLibrary } from '../../../src/inclusion/library.ts';
 import { messagesOf } from '../../../src/inclusion/messages.ts';
 import { assumeFinal } from '../../../src/inclusion/proven-block.ts';
 import { olderBlock, shardBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
@@ -129,6 +130,14 @@ describe('what is asked for', () => {
     expect([lowest!.workchain, highest!.workchain]).toEqual([-(2 ** 31), 2 ** 31 - 1]);
   });
 
+  it('is a parameter of the key block, and then no state is given beside it', () => {
+    const { stateProof } = readAnswerOf('config', liveBytes('config-from-state.tl'));
+    const answer = readAnswerOf('config', liveBytes('config-from-key-block.tl'));
+    const keyBlock = assumeFinal(LIVE.keyBlock);
+    expect(verifyConfigParam(answer, keyBlock, 34).found).toBe(true);
+    refused(() => verifyConfigParam({ ...answer, stateProof }, keyBlock, 34), 'trust/contradiction');
+  });
+
   it('is a parameter of 32 bits', () => {
     const answer = readAnswerOf('config', liveBytes('config-from-state.tl'));
     for (const param of [0.5, 2 ** 31, Number.NaN, '34']) {
@@ -233,12 +242,98 @@ describe('a list of transactions', () => {
     );
   });
 
+  it('brings beside its ids no transaction but the one that each of them names', () => {
+    const roots = liveTransactionRoots();
+    const both = (...cells: typeof roots) =>
+      verifyBlockTransactions({ ...answer, transactions: bagOf(...cells) }, live);
+    expect(both(...roots).entries.map(({ transaction }) => transaction?.now)).not.toContain(undefined);
+    const now = 4 + 256 + 64 + 256 + 64;
+    const forged = writeBits(roots[0]!, now, roots[0]!.bits.at(now) ? '0' : '1');
+    refused(() => both(forged, ...roots.slice(1)), 'trust/block-list', /than the block holds/);
+    const messages = cellAt(roots[0]!, [0]);
+    const part = prune(roots[0]!, (cell) => cell.hash().equals(messages.hash()));
+    refused(() => both(part, ...roots.slice(1)), 'trust/block-list', /a part of one/);
+    refused(() => both(merkleProof(roots[0]!), ...roots.slice(1)), 'trust/block-list', /a part of one/);
+    refused(() => both(...roots.slice(0, -1)), 'trust/block-list', /6 are listed, given are 5/);
+    const surplus = beginCell().storeUint(1, 8).endCell();
+    refused(() => both(...roots, surplus), 'trust/block-list', /6 are listed, given are 7/);
+  });
+
+  it('may bring as many of them as a server sends at once, 256, and is compared then', () => {
+    const { id, proof: shown } = answer;
+    const [root] = liveTransactionRoots();
+    const bag = (count: number) => {
+      const others = Array.from({ length: count - 1 }, (_, k) => beginCell().storeUint(k, 32).endCell());
+      return verifyBlockTransactions({ id, proof: shown, transactions: bagOf(root!, ...others) }, live);
+    };
+    for (const count of [65, 256]) refused(() => bag(count), 'trust/block-list');
+    refused(() => bag(257), 'decode/too-large');
+  });
+
   function liveTransactionRoots() {
     const files = ['transaction-0.tl', 'transaction-1.tl', 'transaction-2.tl', 'transaction-3.tl', 'transaction-4.tl'];
     return [...files, 'transaction-5.tl'].map((file) =>
       coreCell(readAnswerOf('transaction', liveBytes(file)).transaction),
     );
   }
+});
+
+describe('a call', () => {
+  const wrong = (run: () => unknown, path: string) =>
+    expect(run).toThrow(expect.objectContaining({ code: 'usage/bad-option', path }));
+  const ask = (over: object) => verifyTransaction({ proof }, block, { ...request, ...over });
+  const list = readAnswerOf('block-transactions', liveBytes('list-transactions.tl'));
+  const listing = (over: object) => verifyBlockTransactions(list, live, over);
+  const [first] = verifyBlockTransactions(list, live).entries;
+  const { address } = first!.account;
+
+  it('is refused for an option of another name or type, so that nobody asks for success in vain', () => {
+    wrong(() => ask({ requireSucess: true }), 'requireSucess');
+    for (const requireSuccess of [1, 'true', null, {}]) wrong(() => ask({ requireSuccess }), 'requireSuccess');
+    wrong(() => verifyAccountState({ proof }, block, request.account, { bag: 'optionl' as 'optional' }), 'bag');
+    wrong(() => verifyAccountState({ proof }, block, request.account, { keep: true } as object), 'keep');
+    for (const reverse of [0, 'yes']) wrong(() => listing({ reverse }), 'reverse');
+    wrong(() => listing({ limit: 5 }), 'limit');
+    for (const limit of ['5', Number.NaN, -1]) wrong(() => verifyHistory([], {} as never, { limit } as never), 'limit');
+    wrong(() => formatAccountId(request.account, { form: 'hex' as 'raw' }), 'form');
+    wrong(() => formatAccountId(request.account, { testOnly: 1 } as never), 'testOnly');
+    wrong(() => formatAccountId(request.account, { bounceable: 'no' } as never), 'bounceable');
+  });
+
+  it('is refused for a place in a list that is none', () => {
+    wrong(() => listing({ after: { address: new Uint8Array(5), lt: 5n } }), 'after.address');
+    for (const lt of [5, '5', -1n, 2n ** 64n]) wrong(() => listing({ after: { address, lt } }), 'after.lt');
+    wrong(() => listing({ after: null }), 'after');
+    wrong(() => listing({ after: { address, lt: 5n, hash: address } }), 'after.hash');
+  });
+
+  it('is refused for parts of an answer of another type', () => {
+    wrong(() => verifyTransaction({ proof: 'x' } as never, block, request), 'proof');
+    wrong(() => verifyTransaction({ proof, transaction: null } as never, block, request), 'transaction');
+    wrong(() => verifyTransaction({ proof, id: 5 } as never, block, request), 'answer.id');
+    wrong(() => verifyAccountState({} as never, live, request.account), 'answer');
+    const state = readAnswerOf('account-state', liveBytes('account-config.tl'));
+    const holder = accountOf(liveAnswer('account-config.tl').account!);
+    wrong(() => verifyAccountState({ ...state, shardBlock: null } as never, live, holder), 'answer.shardblk');
+    wrong(() => verifyAccountState({ ...state, state: null } as never, live, holder), 'state');
+    wrong(() => verifyBlockTransactions({ ...list, ids: 5 } as never, live), 'answer.ids');
+    wrong(() => verifyBlockTransactions({ ...list, incomplete: 0 } as never, live), 'answer.incomplete');
+    wrong(() => verifyBlockTransactions({ ...list, transactions: null } as never, live), 'transactions');
+    const links = readAnswerOf('shard-block-proof', liveBytes('shard-block-proof.tl'));
+    const under = assumeFinal(links.masterchainId);
+    wrong(() => shardBlock({ ...links, links: 5 }, under), 'answer.links');
+    wrong(() => shardBlock({ ...links, links: [null] }, under), 'answer.links[0].id');
+    wrong(() => shardBlock({ ...links, masterchainId: undefined }, under), 'answer.masterchainId');
+    wrong(() => shardBlock(links, under, 5 as never), 'requested');
+    wrong(
+      () => verifyLibrary({ stateProof: proof, dataProof: proof, libraries: [null] } as never, live, address),
+      'answer.hash',
+    );
+    wrong(
+      () => verifyHistory([null] as never, { account: request.account, lt: 5n, hash: address }),
+      'answers[0].transactions',
+    );
+  });
 });
 
 describe('the start of a history', () => {

@@ -17,6 +17,7 @@ import { readMessageAddress } from '../../../src/inclusion/addresses.ts';
 import { verifyHistory } from '../../../src/inclusion/history.ts';
 import { decodeJettonNotification } from '../../../src/inclusion/jetton.ts';
 import { messagesOf } from '../../../src/inclusion/messages.ts';
+import { messageToJson } from '../../../src/inclusion/to-json.ts';
 import { requireSuccess } from '../../../src/inclusion/transaction.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
 import { writeBits } from '../../helpers/cut-proofs.ts';
@@ -111,6 +112,8 @@ describe('a message', () => {
     expect(brought.value.grams).toBe(1n);
     const root = beginCell().storeDictDirect(others).endCell();
     expect(brought.value.other!.hash(0)).toEqual(Uint8Array.from(root.hash()));
+    expect(messageToJson(brought)).toMatchObject({ value: '1', otherCurrencies: root.hash().toString('hex') });
+    expect(messageToJson(received(written(internal({}))))).not.toHaveProperty('otherCurrencies');
     expect(received(written(internal({})))).not.toHaveProperty('value.other');
   });
 
