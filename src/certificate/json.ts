@@ -63,14 +63,14 @@ export function certificateReportToJson(report: CertificateReport): Json {
 
 const MEMBERS = ['schema', 'version', 'certificate', 'sha256', 'claims'];
 
-/** JSON with the members of every object in order, so that equal values are equal texts. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => [key, sorted(member)]),
+/** Whether what is claimed is what was found: the same values, members in any order. Goes no deeper than what was found. */
+function isSameJson(found: unknown, claimed: unknown): boolean {
+  if (typeof found !== 'object' || found === null) return found === claimed;
+  if (typeof claimed !== 'object' || claimed === null || Array.isArray(found) !== Array.isArray(claimed)) return false;
+  const [members, others] = [Object.entries(found), new Map(Object.entries(claimed))];
+  return (
+    members.length === others.size &&
+    members.every(([key, value]) => others.has(key) && isSameJson(value, others.get(key)))
   );
 }
 
@@ -97,7 +97,7 @@ export function parseCertificateJson(json: unknown, opts: Pick<CertificateOption
   const certificate = parseCertificate(bytes);
   requireAnchor(certificate.anchor, opts.anchor);
   if (object.sha256 !== encodeHex(certificate.id)) throw claim('not the hash of the certificate', 'sha256');
-  if (JSON.stringify(sorted(object.claims)) !== JSON.stringify(sorted(claimsOf(certificate)))) {
+  if (!isSameJson(claimsOf(certificate), object.claims)) {
     throw claim('not what the certificate proves', 'claims');
   }
   return certificate;

@@ -76,11 +76,12 @@ export function requireOwnCertificateReport(report: CertificateReport): Certific
 export function judgeCertificate(certificate: Certificate, opts: CertificateOptions = {}): Judged {
   const { parts } = partsOf(certificate);
   const { engine, nowSeconds } = readLinkOptions(opts, ['anchor', 'checkpoint']);
-  if (opts.anchor !== undefined && opts.checkpoint !== undefined) {
+  const { anchor, checkpoint } = opts; // read once: what is looked at is what is compared
+  if (anchor !== undefined && checkpoint !== undefined) {
     throw new UsageError('usage/bad-option', 'expected one of anchor and checkpoint, got both', { path: 'anchor' });
   }
   const engines = present({ engine });
-  const start = findStart(parts, opts);
+  const start = findStart(parts, present({ anchor, checkpoint }));
   const { first, source, steps, hops } = walkSteps(parts, start, engines);
   const { proof, signed } = parts.last;
   forgetOpened(proof);

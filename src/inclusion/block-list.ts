@@ -88,13 +88,14 @@ function matches(listed: ListedTransaction, { account, lt }: Entry, hash: Uint8A
   );
 }
 
-function requireRequest(request: BlockListRequest): void {
-  const { after, reverse } = requireOptions(request, ['after', 'reverse']);
+/** A copy: it decides what is looked at, and what is said of it. */
+function ownRequest(request: BlockListRequest): BlockListRequest {
+  const { after, reverse = false } = requireOptions(request, ['after', 'reverse']);
   requireType(reverse, 'boolean', 'reverse');
-  if (after === undefined) return;
+  if (after === undefined) return { reverse: reverse === true };
   const { address, lt } = requireOptions(after, ['address', 'lt'], 'after');
-  ownBytesOf(HASH_BYTES, address, 'after.address');
   requireLt(lt, 'after.lt');
+  return { reverse: reverse === true, after: { address: ownBytesOf(HASH_BYTES, address, 'after.address'), lt } };
 }
 
 /**
@@ -110,7 +111,7 @@ export function verifyBlockTransactions(
 ): BlockTransactions {
   const facts = factsOf(block);
   requireAnswer(facts, answer, 'proof');
-  requireRequest(request);
+  const asked = ownRequest(request);
   const { transactions, incomplete = false } = answer;
   const ids = answer.ids === undefined ? undefined : ownList(answer.ids, 'answer.ids');
   requireType(incomplete, 'boolean', 'answer.incomplete');
@@ -136,7 +137,7 @@ export function verifyBlockTransactions(
   const isFull = () => incomplete && entries.length === listed?.length;
   const atEnd =
     !isFull() &&
-    walkBlock(readAccountBlocks(parts, 'proof'), facts.id.workchain, request, (entry) => {
+    walkBlock(readAccountBlocks(parts, 'proof'), facts.id.workchain, asked, (entry) => {
       const { account, lt, cell } = entry;
       const at = entries.length;
       const hash = cell.hash(0);
@@ -155,7 +156,7 @@ export function verifyBlockTransactions(
   const reachedEnd = atEnd && !incomplete;
   return Object.freeze({
     kind: 'block-transactions',
-    complete: reachedEnd && request.after === undefined,
+    complete: reachedEnd && asked.after === undefined,
     reachedEnd,
     entries: Object.freeze(entries),
     ...base,

@@ -33,7 +33,7 @@ export function requireMember(value: unknown, member: string, wanted: string, pa
 }
 
 /** @throws UsageError `usage/bad-option` unless it is an unsigned 64-bit number */
-export function requireLt(lt: unknown, path: string): void {
+export function requireLt(lt: unknown, path: string): asserts lt is bigint {
   if (typeof lt !== 'bigint' || lt !== BigInt.asUintN(64, lt)) throw badArgument(path, 'an unsigned 64-bit bigint', lt);
 }
 

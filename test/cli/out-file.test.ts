@@ -221,7 +221,7 @@ describe('the run member', () => {
       tool: 'ton-finality',
       version,
       judgedAt: 1744900000,
-      inputs: [`vectors/${SIMPLEX_CASE}/validators.json`, `vectors/${SIMPLEX_CASE}/signatures.json`, header].map(input),
+      inputs: [`vectors/${SIMPLEX_CASE}/validators.json`, header, `vectors/${SIMPLEX_CASE}/signatures.json`].map(input),
     });
   });
 

@@ -54,14 +54,16 @@ export async function verifyCertificateCommand(words: readonly string[]): Promis
       path: '--anchor',
     });
   }
+  const anchorText = options.anchor;
+  const anchor = anchorText === undefined ? {} : { anchor: withFileName('--anchor', () => parseBlockId(anchorText)) };
   const read = await readJsonOrBytes(file);
   const certificate = withFileName(inputName(file), () =>
-    'json' in read ? parseCertificateJson(read.json) : parseCertificate(read.bytes),
+    'json' in read ? parseCertificateJson(read.json, anchor) : parseCertificate(read.bytes),
   );
   const checkpointFile = options.checkpoint;
   const json = checkpointFile === undefined ? undefined : await readJson(checkpointFile);
   const report = verifyCertificate(certificate, {
-    ...(options.anchor === undefined ? {} : { anchor: withFileName('--anchor', () => parseBlockId(options.anchor!)) }),
+    ...anchor,
     ...(checkpointFile === undefined
       ? {}
       : { checkpoint: withFileName(inputName(checkpointFile), () => parseCheckpoint(json)) }),

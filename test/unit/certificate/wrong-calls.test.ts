@@ -39,6 +39,42 @@ describe('options of a reader', () => {
     );
   });
 
+  it('are read once: an anchor that changes while it is looked at vouches for nothing', () => {
+    const wrong = { ...anchor, rootHash: new Uint8Array(32).fill(1) };
+    for (let right = 0; right < 2 ** 5; right++) {
+      let reads = 0;
+      const opts = {
+        get anchor() {
+          return ((right >> reads++) & 1) === 1 ? anchor : wrong;
+        },
+      };
+      let used: unknown;
+      try {
+        used = verifyCertificate(certificate, opts).usedAnchor.kind;
+      } catch (error) {
+        expect(error).toEqual(expect.objectContaining({ code: 'cert/anchor' }));
+      }
+      if (used !== undefined) expect([used, (right >> (reads - 1)) & 1]).toEqual(['anchor', 1]);
+    }
+  });
+
+  it('come with claims of any shape, of which only the right ones are taken', () => {
+    const json = certificateToJson(certificate);
+    const claims = json.claims as Record<string, unknown>;
+    let deep: unknown = claims;
+    for (let level = 0; level < 20_000; level++) deep = { facts: deep };
+    const cyclic: Record<string, unknown> = { ...claims };
+    cyclic.facts = cyclic;
+    const lists = { ...claims, facts: {} };
+    for (const other of [deep, cyclic, lists, { ...claims, block: 5n }, { ...claims, more: 1 }, null, undefined, []]) {
+      expect(() => parseCertificateJson({ ...json, claims: other })).toThrow(
+        expect.objectContaining({ code: 'cert/claim' }),
+      );
+    }
+    const reversed = Object.fromEntries(Object.entries(claims).reverse());
+    expect(parseCertificateJson({ ...json, claims: reversed }).id).toEqual(certificate.id);
+  });
+
   it('come with a report that was made here, for its JSON', () => {
     const report = verifyCertificate(certificate, { anchor });
     expect(certificateReportToJson(report)).toMatchObject({ verdict: { status: 'final' } });

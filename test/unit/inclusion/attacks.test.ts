@@ -1,5 +1,6 @@
 /** The ways to cheat about what stands in a final block, A1 to A20 of the list in `docs/inclusion.md`, one test each or more. */
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/base/errors.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
 import type { FactParts } from '../../../src/certificate/fact-parts.ts';
 import { judgeFact } from '../../../src/certificate/judge-fact.ts';
@@ -851,6 +852,26 @@ describe('a list of transactions', () => {
     // The server says that there is more, though the proof shows the end.
     expect(page(4, all.length, true).reachedEnd).toBe(false);
     expect(verifyBlockTransactions(list, live)).toMatchObject({ complete: true, reachedEnd: true });
+  });
+
+  it('is never said to be all of them where the request changes while it is looked at', () => {
+    const last = verifyBlockTransactions({ proof: list.proof }, live).entries.at(-1)!;
+    const behindAll = { address: last.account.address, lt: last.lt };
+    for (let bits = 0; bits < 2 ** 4; bits++) {
+      let reads = 0;
+      const request = {
+        get after() {
+          return ((bits >> reads++) & 1) === 1 ? behindAll : (undefined as never);
+        },
+      };
+      let found: { readonly complete: boolean; readonly entries: readonly unknown[] } | undefined;
+      try {
+        found = verifyBlockTransactions({ proof: list.proof }, live, request);
+      } catch (error) {
+        expect(error).toBeInstanceOf(UsageError);
+      }
+      if (found !== undefined) expect(found.complete).toBe(found.entries.length > 0);
+    }
   });
 
   it('goes on behind any of its entries, in either order', () => {
