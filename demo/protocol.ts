@@ -5,13 +5,19 @@ import type { ReportJson } from '../src/report.ts';
 /** The parts of the form, by which trouble is shown where it belongs. */
 export type Part = 'signatures' | 'validators' | 'checkpoint' | 'proof' | 'header' | 'options' | 'server';
 
+/** What came from a server, by the server's label; nothing for what the user vouches for. */
+export interface Origin {
+  /** Only it says so. */
+  readonly claimedBy?: string;
+  /** It was asked for a block by its number, which has to be bound to the answer. */
+  readonly askedOf?: string;
+}
+
 /** What stands in one part: bytes as they came. */
-export interface Given {
+export interface Given extends Origin {
   /** The file, or what was done to get it. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The label of the server that says so; absent for what the user vouches for. */
-  readonly claimedBy?: string;
 }
 
 /** As the flags of `ton-finality verify` of the same names. */
@@ -20,6 +26,7 @@ export interface Options {
   readonly requireBoundId: boolean;
   readonly ignoreDefects: boolean;
   readonly acceptClaimed: boolean;
+  readonly acceptUnbound: boolean;
   readonly acceptStaleStart: boolean;
   /** Unix seconds; absent where no clock was given. */
   readonly now?: number;

@@ -15,15 +15,34 @@ const MEANING: Readonly<Record<string, string>> = {
   undecided: 'What it was judged by is wrong or unproven: nothing is said of the block.',
 };
 
+/** What a final verdict stands on beside signatures and keys, each under the name by which it was accepted. */
+const EXCEPTIONS: readonly (readonly [(report: Report) => boolean, string])[] = [
+  [
+    ({ counts }) => counts.valid !== counts.entries,
+    'Final only by the exception --ignore-defects: a node would refuse this list of signatures.',
+  ],
+  [
+    ({ validatorSet }) => validatorSet.provenance.kind === 'claimed',
+    'Final only if that server tells the truth of who may sign: its claim was accepted by --accept-claimed.',
+  ],
+  [
+    ({ policy, bound }) => policy.acceptUnbound && !bound.includes('seqno'),
+    'Final only under its hashes, as accepted by --accept-unbound: its number is a server’s word.',
+  ],
+  [
+    ({ warnings }) => warnings.some((warning) => warning.startsWith('accepted-stale-start: ')),
+    'Final only if nobody had the old keys that the proof begins with: they were accepted by --accept-stale-start.',
+  ],
+];
+
 /** What the verdict means, exceptions said with it. */
-function meaningOf({ verdict, validatorSet, counts }: Report): string {
+function meaningOf(report: Report): string {
+  const { verdict, counts } = report;
   const { status } = verdict;
   const allGood = counts.valid === counts.entries;
-  if (status === 'final' && !allGood) {
-    return 'Final only by the exception --ignore-defects: a node would refuse this list of signatures.';
-  }
-  if (status === 'final' && validatorSet.provenance.kind === 'claimed') {
-    return 'Final only if that server tells the truth of who may sign: its claim was accepted by --accept-claimed.';
+  if (status === 'final') {
+    const exceptions = EXCEPTIONS.flatMap(([isTaken, words]) => (isTaken(report) ? [words] : []));
+    if (exceptions.length > 0) return exceptions.join(' ');
   }
   if (status === 'insufficient' && !allGood) return 'The weight of the good signatures is not enough.';
   return MEANING[status] ?? '';
@@ -68,7 +87,7 @@ export function verdictSection({ report, took }: Judged): HTMLElement {
   const reason = 'reason' in verdict ? ` (${verdict.reason})` : '';
   const id = `(${block.workchain},${BigInt.asUintN(64, BigInt(block.shard)).toString(16)},${block.seqno})`;
   const list: (readonly [string, string, string?])[] = [
-    ['block', id],
+    ['block', bound.includes('seqno') ? id : `${id} (number not bound)`],
     ['root hash', block.rootHash, 'hash'],
     ['file hash', block.fileHash, 'hash'],
     ['vouched for', bound.join(', ')],
