@@ -136,18 +136,21 @@ export class InputField {
       // The browser puts it where it was dropped, and takes it from where it was dragged; `input` tells of both.
       if (isTextIntoBox(event) && text.length <= MAX_SHOWN_CHARS) return;
       event.preventDefault();
-      if (file !== undefined) this.#take(file);
+      const others = (event.dataTransfer?.files.length ?? 0) - 1;
+      if (file !== undefined) this.#take(file, others);
       else if (text.length > MAX_SHOWN_CHARS) this.#hold('dropped text', text);
     });
   }
 
-  #take(file: File): void {
+  /** @param others how many more there are, which are left */
+  #take(file: File, others = 0): void {
     const { part, maxBytes } = this.#options;
+    const left = others > 0 ? { others } : {};
     void this.fill(`Reading ${file.name} …`, async () => {
       if (file.size > maxBytes) return { trouble: tooLarge(part, file.name, maxBytes) };
       try {
         const bytes = new Uint8Array(await file.arrayBuffer());
-        return { answer: { kind: 'obtained', given: { name: file.name, bytes }, words: '' } };
+        return { answer: { kind: 'obtained', given: { name: file.name, bytes, ...left }, words: '' } };
       } catch {
         return { trouble: unreadable(part, file.name) }; // a folder, or a file that is gone
       }
@@ -207,11 +210,12 @@ export class InputField {
   }
 
   #say(): void {
-    const { name, bytes } = this.#given ?? {};
+    const { name, bytes, others = 0 } = this.#given ?? {};
     const words = [this.#filling ?? '', this.#givenUp].filter((some) => some !== '');
     if (bytes !== undefined) {
       const shown = this.#isBeside ? ', not shown' : '';
       words.push(`${name}: ${bytes.length} bytes${shown}.`);
+      if (others > 0) words.push(`Only the first of ${others + 1} files was taken.`);
     }
     const { claimedBy, askedOf } = this.#origin;
     const own = 'Clear the field to put in your own.';

@@ -140,6 +140,7 @@ export async function judgeBlock(request: JudgeRequest, tell: Tell): Promise<Jud
     },
     message,
     ...(set.kind === 'simplex' ? { candidate: set.candidate } : {}),
+    hasHeader: header !== undefined,
     took: performance.now() - began,
   };
 }

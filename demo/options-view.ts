@@ -26,6 +26,10 @@ export interface OptionsControl {
   readonly element: HTMLElement;
   /** @returns `undefined` for a clock that is none */
   read(): Options | undefined;
+  /** Back to what is asked of a page that was just opened. */
+  reset(): void;
+  /** Whether anything is asked beyond that. */
+  readonly isSet: boolean;
 }
 
 export function optionsControl(onChange: () => void): OptionsControl {
@@ -36,12 +40,15 @@ export function optionsControl(onChange: () => void): OptionsControl {
     return el('div', { class: 'option' }, box, el('label', { for: box.id }, el('code', {}, name), ` ${words}`));
   });
   const clock = el('input', { id: 'clock', inputmode: 'numeric', maxlength: '10', 'aria-describedby': 'clock-note' });
-  const adapt = () => {
+  const ruleOut = () => {
     const ruledOut = RULED_OUT.flatMap(([demand, flags]) => (boxes.get(demand)!.checked ? flags : []));
     for (const [flag, box] of boxes) {
       box.disabled = ruledOut.includes(flag);
       if (box.disabled) box.checked = false;
     }
+  };
+  const adapt = () => {
+    ruleOut();
     onChange();
   };
   for (const box of boxes.values()) box.addEventListener('change', adapt);
@@ -57,6 +64,14 @@ export function optionsControl(onChange: () => void): OptionsControl {
       el('p', { id: 'clock-note', class: 'note' }, note),
       clock,
     ),
+    reset() {
+      for (const box of boxes.values()) box.checked = false;
+      clock.value = '';
+      ruleOut();
+    },
+    get isSet() {
+      return clock.value !== '' || [...boxes.values()].some(({ checked }) => checked);
+    },
     read() {
       const text = clock.value.trim();
       if (text !== '' && !(SECONDS.test(text) && Number(text) <= MAX_SECONDS)) return undefined;

@@ -48,12 +48,17 @@ class Page {
     this.#form = makeForm({
       check: () => void this.#check(),
       fetch: (request, into) => this.#fetch(request, into),
-      changed: () => this.#forget(),
+      changed: (isJudged) => (isJudged ? this.#forget() : this.#showBusy()),
       filled: (words) => {
         if (!this.#wantsCheck) this.#rest(words);
         else if (!this.#form.isFilling('judged')) void this.#check();
       },
-      refused: (trouble) => this.#showTrouble(trouble),
+      refused: (trouble, isJudged) => {
+        // A verdict that is not about it stays, or still comes.
+        const hasOther = this.#judged !== undefined || this.#asked > 0 || this.#wantsCheck;
+        if (isJudged || !hasOther) this.#showTrouble(trouble);
+        else this.#rest(`Nothing was put in: ${trouble.error.message}`);
+      },
     });
     this.#stop = button('Stop', () => {
       this.#form.giveUp();

@@ -18,6 +18,8 @@ export interface Given extends Origin {
   /** The file, or what was done to get it. */
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Files that came along with it and were left. */
+  readonly others?: number;
 }
 
 /** As the flags of `ton-finality verify` of the same names. */
@@ -88,6 +90,7 @@ export interface Judged {
   readonly message: Uint8Array;
   /** Of simplex signatures: what the hash in the message is of. */
   readonly candidate?: Uint8Array;
+  readonly hasHeader: boolean;
   /** Milliseconds that reading and judging took. */
   readonly took: number;
 }

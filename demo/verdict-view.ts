@@ -73,6 +73,12 @@ const SET_CHECK: Readonly<Record<string, string>> = {
   'not-checked': 'not compared with a header',
 };
 
+/** @param hasHeader a header was given, though it may name no set, or the set may lack what is compared */
+function setCheckWords({ validatorSet: { setCheck } }: Report, hasHeader: boolean): string {
+  if (setCheck === 'not-checked' && hasHeader) return 'could not be compared with the header';
+  return SET_CHECK[setCheck] ?? setCheck;
+}
+
 /** The heading takes the focus, so that whoever cannot see the page is led to it. */
 function heading(conclusion: string, text: string): HTMLElement {
   return el('h2', { id: 'verdict-title', class: `conclusion ${conclusion}`, tabindex: '-1' }, text);
@@ -82,8 +88,8 @@ function frame(head: HTMLElement, ...children: readonly Node[]): HTMLElement {
   return el('section', { id: 'verdict', 'aria-labelledby': 'verdict-title' }, head, ...children);
 }
 
-export function verdictSection({ report, took }: Judged): HTMLElement {
-  const { verdict, block, bound, validatorSet, policy, run } = report;
+export function verdictSection({ report, took, hasHeader }: Judged): HTMLElement {
+  const { verdict, block, bound, policy, run } = report;
   const reason = 'reason' in verdict ? ` (${verdict.reason})` : '';
   const id = `(${block.workchain},${BigInt.asUintN(64, BigInt(block.shard)).toString(16)},${block.seqno})`;
   const list: (readonly [string, string, string?])[] = [
@@ -91,7 +97,7 @@ export function verdictSection({ report, took }: Judged): HTMLElement {
     ['root hash', block.rootHash, 'hash'],
     ['file hash', block.fileHash, 'hash'],
     ['vouched for', bound.join(', ')],
-    ['validator set', `${provenanceWords(report)}; ${SET_CHECK[validatorSet.setCheck] ?? validatorSet.setCheck}`],
+    ['validator set', `${provenanceWords(report)}; ${setCheckWords(report, hasHeader)}`],
     [
       'policy',
       `more than ${policy.threshold}, ${policy.onDefect === 'ignore' ? 'defects ignored' : 'any defect rejects'}`,
