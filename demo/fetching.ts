@@ -33,7 +33,8 @@ export function fetchFromServer({ what, baseUrl, block }: FetchRequest, tell: Te
     const seqno = block === 'latest' ? await server.latestSeqno() : Number(block);
     if (what === 'signatures') {
       const answer = JSON.stringify(await server.signatures(seqno), null, 1);
-      const given = { name: `signatures of block ${seqno}`, bytes: new TextEncoder().encode(answer) };
+      const bytes = new TextEncoder().encode(answer);
+      const given = { name: `signatures of block ${seqno}`, bytes, askedOf: server.name };
       return { kind: 'obtained', given, words: `Signatures of block ${seqno}, from ${server.name}.` };
     }
     const set = await server.claimedSet(seqno);

@@ -25,6 +25,13 @@ const OF_SIMPLEX: readonly (readonly [FlipPart, string])[] = [
   ['candidate', 'the candidate'],
 ];
 
+/** What of the answer the signatures cover. */
+const SIGNED: Readonly<Record<'ordinary' | 'simplex', string>> = {
+  ordinary:
+    'Both hashes are signed, and the number is not: change a single bit of a hash, and no signature fits any more.',
+  simplex: 'Everything is signed: change a single bit, and the signatures no longer fit.',
+};
+
 function lengthOf(part: FlipPart, candidate: Uint8Array | undefined): number {
   if (part === 'signature') return 64;
   if (part === 'slot') return 4;
@@ -80,8 +87,7 @@ export function flipControl(
     event.preventDefault();
     flip({ part: chosen(), entry: Number(entry.value), byte: Number(byte.value) });
   });
-  const note =
-    'Everything is signed: change a single bit, and the signatures no longer fit. Flipped twice, it is as before.';
+  const note = `${SIGNED[judged.report.kind]} Flipped twice, a bit is as before.`;
   return {
     element: section('flip', 'Flip a byte', el('p', { class: 'note' }, note), form, said),
     say(words, canUndo) {

@@ -93,7 +93,7 @@ export function flipIn(set: SignatureSet, part: FlipPart, entry: number, at: num
 export function flipByte({ signatures, part, entry, byte }: FlipRequest): Obtained {
   return inPart('signatures', () => {
     const set = flipIn(parseSignatureSet(readSignatureJson(signatures)), part, entry, byte);
-    const given: Given = { name: signatures.name, bytes: new TextEncoder().encode(answerText(set)) };
+    const given: Given = { ...signatures, bytes: new TextEncoder().encode(answerText(set)) };
     const which = part === 'signature' ? `${WORDS[part]} of entry ${entry}` : WORDS[part];
     return { kind: 'obtained', given, words: `Flipped the lowest bit of byte ${byte} of ${which}.` };
   });

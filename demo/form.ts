@@ -12,10 +12,12 @@ export interface FormActions {
   check(): void;
   /** Fetch something into a part of the form. */
   readonly fetch: FetchInto;
-  changed(): void;
+  /** @param isJudged whether it is about what would be judged */
+  changed(isJudged: boolean): void;
   /** What a field waited for stands in it. */
   filled(words: string): void;
-  refused(trouble: Trouble): void;
+  /** @param isJudged as above */
+  refused(trouble: Trouble, isJudged: boolean): void;
 }
 
 export interface Form {
@@ -42,15 +44,24 @@ function missing(part: Part, message: string, hint: string): Trouble {
 }
 
 export function makeForm(actions: FormActions): Form {
+  let mode: 'set' | 'checkpoint' = 'set';
+  const isJudged = (part: Part) =>
+    part === 'signatures' || part === 'header' || (part === 'validators') === (mode === 'set');
   const field = (part: 'signatures' | 'validators' | 'checkpoint' | 'proof' | 'header', label: string, note: string) =>
     new InputField({
       part,
       label,
       note,
       maxBytes: part === 'signatures' ? MAX_SIGNATURE_BYTES : MAX_FILE_BYTES,
-      onChange: actions.changed,
-      onFilled: actions.filled,
-      onTrouble: actions.refused,
+      onChange: () => {
+        unfold();
+        actions.changed(isJudged(part));
+      },
+      onFilled: (words) => {
+        unfold();
+        actions.filled(words);
+      },
+      onTrouble: (trouble) => actions.refused(trouble, isJudged(part)),
     });
   const fields = {
     signatures: field(
@@ -75,7 +86,12 @@ export function makeForm(actions: FormActions): Form {
       'Optional: the block, or a Merkle proof of its header; a file, or base64. It binds the number of an ordinary block.',
     ),
   };
-  const options = optionsControl(actions.changed);
+  const options = optionsControl(() => actions.changed(true));
+  const more = el('details', {}, el('summary', {}, 'Header and policy'), fields.header.element, options.element);
+  /** Nothing that takes part in a verdict is hidden from view. */
+  const unfold = () => {
+    if (options.isSet || fields.header.given() !== undefined) more.open = true;
+  };
 
   const panels = {
     set: el('div', {}, fields.validators.element),
@@ -88,7 +104,6 @@ export function makeForm(actions: FormActions): Form {
       downloadControl(actions.fetch, fields.proof, 'the proof'),
     ),
   };
-  let mode: keyof typeof panels = 'set';
   const radios = (Object.keys(panels) as (keyof typeof panels)[]).map(
     (
       name, // its only keys
@@ -103,12 +118,10 @@ export function makeForm(actions: FormActions): Form {
   for (const radio of radios) {
     radio.addEventListener('change', () => {
       choose(radio.value === 'checkpoint' ? 'checkpoint' : 'set');
-      actions.changed();
+      actions.changed(true);
     });
   }
   choose('set');
-  const isJudged = (one: InputField) =>
-    one === fields.signatures || one === fields.header || (one === fields.validators) === (mode === 'set');
   const who = el(
     'fieldset',
     {},
@@ -122,9 +135,11 @@ export function makeForm(actions: FormActions): Form {
   const sample = (name: string, fill: () => void) =>
     button(name, () => {
       for (const one of Object.values(fields)) one.clear();
+      options.reset();
       choose('set');
       fill();
-      actions.changed();
+      unfold();
+      actions.changed(true);
       actions.check();
     });
   const put = (name: string, of: { readonly signatures: unknown; readonly validators: unknown }) => {
@@ -156,7 +171,7 @@ export function makeForm(actions: FormActions): Form {
       el('div', {}, fields.signatures.element, serverControl(actions.fetch, fields.signatures, fields.validators)),
       who,
     ),
-    el('details', {}, el('summary', {}, 'Header and policy'), fields.header.element, options.element),
+    more,
     el('div', { class: 'controls' }, check),
   );
   form.addEventListener('submit', (event) => {
@@ -166,7 +181,7 @@ export function makeForm(actions: FormActions): Form {
   return {
     element: el('div', {}, samples, section('input', 'Your own', form)),
     fields,
-    isFilling: (which) => Object.values(fields).some((one) => one.isFilling && (which === 'any' || isJudged(one))),
+    isFilling: (which) => Object.values(fields).some((one) => one.isFilling && (which === 'any' || isJudged(one.part))),
     giveUp() {
       for (const one of Object.values(fields)) if (one.isFilling) one.clear();
     },
@@ -174,12 +189,16 @@ export function makeForm(actions: FormActions): Form {
       if (signatures === undefined) {
         actions.refused(
           missing('signatures', 'expected signatures, got none', 'paste an answer, drop a file, or press a sample'),
+          true,
         );
         return undefined;
       }
       const given: Options | undefined = options.read();
       if (given === undefined) {
-        actions.refused(missing('options', 'expected Unix seconds as the clock', 'leave it empty for this machine’s'));
+        actions.refused(
+          missing('options', 'expected Unix seconds as the clock', 'leave it empty for this machine’s'),
+          true,
+        );
         return undefined;
       }
       const [validators, checkpoint, proof, header] = [
@@ -195,6 +214,7 @@ export function makeForm(actions: FormActions): Form {
             'expected a checkpoint with the proof, got none',
             'a proof leads onward from a checkpoint',
           ),
+          true,
         );
         return undefined;
       }
@@ -210,6 +230,7 @@ export function makeForm(actions: FormActions): Form {
     },
     mark(part) {
       for (const one of Object.values(fields)) one.mark(one.part === part);
+      if (part === 'header' || part === 'options') more.open = true;
     },
   };
 }

@@ -3,7 +3,7 @@
  * has to be waited for empties the field first, and comes into it only while nothing newer was put there.
  */
 import { button, el } from '../src/report-page/dom.ts';
-import type { Given, Outcome, Part, Trouble } from './protocol.ts';
+import type { Given, Origin, Outcome, Part, Trouble } from './protocol.ts';
 import { tooLarge } from './trouble.ts';
 
 /** Characters that are shown in a box: a megabyte of text would take seconds to lay out. */
@@ -33,6 +33,12 @@ function shownText(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Whether what is dragged is text, over a place that takes text: that is the browser's to do. */
+export function isTextIntoBox({ dataTransfer, target }: DragEvent): boolean {
+  const takesText = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+  return takesText && target.type !== 'file' && dataTransfer?.types.includes('Files') !== true;
+}
+
 function unreadable(part: Part, name: string): Trouble {
   const message = `${name}: the browser cannot read it`;
   const hint = 'give a file, not a folder';
@@ -50,7 +56,8 @@ export class InputField {
   /** It is held beside the box, which is empty. */
   #isBeside = false;
   #name = '';
-  #claimedBy: string | undefined;
+  /** Of a server's answer: only a file, a sample or Clear takes it away. */
+  #origin: Origin = {};
   /** What is waited for, in words. */
   #filling: string | undefined;
   #givenUp = '';
@@ -83,7 +90,7 @@ export class InputField {
     });
     this.#box.addEventListener('input', () => {
       const text = this.#box.value;
-      if (text.length > MAX_SHOWN_CHARS) return this.#hold('pasted text', text, this.#claimedBy);
+      if (text.length > MAX_SHOWN_CHARS) return this.#hold('pasted text', text);
       if (text === '' && this.#isBeside) return; // nothing was typed: the box was emptied here
       this.#begin();
       this.#given = undefined;
@@ -117,40 +124,46 @@ export class InputField {
   #listenForDrops(): void {
     const { element } = this;
     element.addEventListener('dragover', (event) => {
+      if (isTextIntoBox(event)) return;
       event.preventDefault();
       element.classList.add('over');
     });
     element.addEventListener('dragleave', () => element.classList.remove('over'));
     element.addEventListener('drop', (event) => {
-      event.preventDefault();
-      event.stopPropagation();
       element.classList.remove('over');
       const [file] = event.dataTransfer?.files ?? [];
       const text = event.dataTransfer?.getData('text/plain') ?? '';
-      if (file !== undefined) this.#take(file);
-      else if (text !== '') this.#hold('dropped text', text);
+      // The browser puts it where it was dropped, and takes it from where it was dragged; `input` tells of both.
+      if (isTextIntoBox(event) && text.length <= MAX_SHOWN_CHARS) return;
+      event.preventDefault();
+      const others = (event.dataTransfer?.files.length ?? 0) - 1;
+      if (file !== undefined) this.#take(file, others);
+      else if (text.length > MAX_SHOWN_CHARS) this.#hold('dropped text', text);
     });
   }
 
-  #take(file: File): void {
+  /** @param others how many more there are, which are left */
+  #take(file: File, others = 0): void {
     const { part, maxBytes } = this.#options;
+    const left = others > 0 ? { others } : {};
     void this.fill(`Reading ${file.name} …`, async () => {
       if (file.size > maxBytes) return { trouble: tooLarge(part, file.name, maxBytes) };
       try {
         const bytes = new Uint8Array(await file.arrayBuffer());
-        return { answer: { kind: 'obtained', given: { name: file.name, bytes }, words: '' } };
+        return { answer: { kind: 'obtained', given: { name: file.name, bytes, ...left }, words: '' } };
       } catch {
         return { trouble: unreadable(part, file.name) }; // a folder, or a file that is gone
       }
     });
   }
 
-  #hold(name: string, text: string, claimedBy?: string): void {
+  /** Text that is too long for the box. Like what is typed, it lifts no claim: a part of it may be what stood here. */
+  #hold(name: string, text: string): void {
     const { part, maxBytes, onTrouble, onChange } = this.#options;
     const bytes = new TextEncoder().encode(text);
     const isTooLarge = bytes.length > maxBytes;
     if (isTooLarge) this.clear();
-    else this.put({ name, bytes, ...(claimedBy === undefined ? {} : { claimedBy }) });
+    else this.put({ name, bytes, ...this.#origin });
     onChange();
     if (isTooLarge) onTrouble(tooLarge(part, name, maxBytes));
   }
@@ -197,25 +210,27 @@ export class InputField {
   }
 
   #say(): void {
-    const { name, bytes } = this.#given ?? {};
+    const { name, bytes, others = 0 } = this.#given ?? {};
     const words = [this.#filling ?? '', this.#givenUp].filter((some) => some !== '');
     if (bytes !== undefined) {
       const shown = this.#isBeside ? ', not shown' : '';
       words.push(`${name}: ${bytes.length} bytes${shown}.`);
+      if (others > 0) words.push(`Only the first of ${others + 1} files was taken.`);
     }
-    if (this.#claimedBy !== undefined)
-      words.push(`Only ${this.#claimedBy} says so. Clear the field to put in your own.`);
+    const { claimedBy, askedOf } = this.#origin;
+    const own = 'Clear the field to put in your own.';
+    if (claimedBy !== undefined) words.push(`Only ${claimedBy} says so. ${own}`);
+    if (askedOf !== undefined) words.push(`Asked of ${askedOf} by its number, which has to be bound. ${own}`);
     this.#held.textContent = words.join(' ');
     this.#held.hidden = words.length === 0;
   }
 
   /** What stands in it; `undefined` for nothing. */
   given(): Given | undefined {
-    const claimed = this.#claimedBy === undefined ? {} : { claimedBy: this.#claimedBy };
-    if (this.#given !== undefined) return { ...this.#given, ...claimed };
+    if (this.#given !== undefined) return this.#given;
     const text = this.#box.value;
     if (text.trim() === '') return undefined;
-    return { name: this.#name || `pasted ${this.part}`, bytes: new TextEncoder().encode(text), ...claimed };
+    return { name: this.#name || `pasted ${this.part}`, bytes: new TextEncoder().encode(text), ...this.#origin };
   }
 
   /** Whether it holds just this, as it was put in. */
@@ -228,7 +243,8 @@ export class InputField {
     this.#begin();
     this.#given = given;
     this.#name = given.name;
-    this.#claimedBy = given.claimedBy;
+    const { claimedBy, askedOf } = given;
+    this.#origin = { ...(claimedBy === undefined ? {} : { claimedBy }), ...(askedOf === undefined ? {} : { askedOf }) };
     this.#box.value = shownText(given.bytes) ?? '';
     this.#isBeside = this.#box.value === '';
     this.#say();
@@ -239,7 +255,7 @@ export class InputField {
     this.#given = undefined;
     this.#isBeside = false;
     this.#name = '';
-    this.#claimedBy = undefined;
+    this.#origin = {};
     this.#box.value = '';
     this.#say();
     if (byUser) this.#options.onChange();

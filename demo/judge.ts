@@ -16,10 +16,11 @@ import {
   strict,
   UsageError,
   type ValidatorSet,
+  type VerificationReport,
   validatorSetFromJson,
   verifyBlock,
 } from '../src/index.ts';
-import { reportToJson } from '../src/report.ts';
+import { type ReportJson, reportToJson } from '../src/report.ts';
 import { chooseOnce, watched } from './engine.ts';
 import type { Judged, JudgeRequest, Options, Tell } from './protocol.ts';
 import { inputsOf, readBinary, readJson, readSignatureJson } from './read-given.ts';
@@ -28,12 +29,20 @@ import { inPart } from './trouble.ts';
 /** Put in when the page is bundled. */
 declare const TON_FINALITY_VERSION: string;
 
+const STALE_START_FLAG = '--accept-stale-start';
+
 const thisMachine = () => Math.floor(Date.now() / 1000);
 
+interface Start {
+  readonly checkpoint: Checkpoint;
+  /** Keys that are past their time were accepted by name. */
+  readonly isStale: boolean;
+}
+
 /** Moves a checkpoint along a proof, as `checkpoint advance` does: keys that are past their time are a start only by name. */
-function walked(from: Checkpoint, proof: Uint8Array, { now, acceptStaleStart }: Options): Checkpoint {
-  const walk = walkBlockProof(from, proof, { nowSeconds: now ?? thisMachine() });
-  if (walk.startIsStale === false || acceptStaleStart) return walk.checkpoint;
+function walked(from: Checkpoint, proof: Uint8Array, { now, strict, acceptStaleStart }: Options): Start {
+  const { checkpoint, startIsStale } = walkBlockProof(from, proof, { nowSeconds: now ?? thisMachine() });
+  if (startIsStale === false || (acceptStaleStart && !strict)) return { checkpoint, isStale: startIsStale !== false };
   throw new TrustError(
     'trust/stale-start',
     `the set of key block ${from.keyBlock.seqno} is past its round and its stakes: its old keys could have made all of the proof`,
@@ -47,13 +56,15 @@ function walked(from: Checkpoint, proof: Uint8Array, { now, acceptStaleStart }: 
 interface Named {
   readonly validators: ValidatorSet;
   readonly checkpoint?: Checkpoint;
+  readonly startIsStale?: boolean;
 }
 
 function readSet({ validators, checkpoint, proof, options }: JudgeRequest): Named {
   if (checkpoint !== undefined) {
     const from = inPart('checkpoint', () => parseCheckpoint(readJson(checkpoint)));
-    const at = proof === undefined ? from : inPart('proof', () => walked(from, readBinary(proof), options));
-    return { validators: validatorSetAt(at), checkpoint: at };
+    if (proof === undefined) return { validators: validatorSetAt(from), checkpoint: from };
+    const { checkpoint: at, isStale } = inPart('proof', () => walked(from, readBinary(proof), options));
+    return { validators: validatorSetAt(at), checkpoint: at, startIsStale: isStale };
   }
   if (validators === undefined) {
     throw new UsageError('usage/bad-option', 'expected a validator set or a checkpoint, got neither', {
@@ -82,16 +93,27 @@ function readHeader(
   });
 }
 
-function optionsOf(options: Options, header: ProvenHeader | undefined): BlockOptions {
-  const { now, requireBoundId, ignoreDefects, acceptClaimed } = options;
+/** As the command: what was asked of a server by number must be bound to that number, unless an exception is named. */
+function optionsOf({ options, signatures }: JudgeRequest, header: ProvenHeader | undefined): BlockOptions {
+  const { now, ignoreDefects, acceptClaimed, acceptUnbound } = options;
   const known = header === undefined ? {} : { header };
   if (options.strict) return strict({ nowSeconds: now ?? thisMachine(), ...known });
   return {
-    requireBoundId,
+    requireBoundId: options.requireBoundId || (signatures.askedOf !== undefined && !acceptUnbound),
     acceptClaimed,
+    acceptUnbound,
     onDefect: ignoreDefects ? 'ignore' : 'reject',
     evidence: { ...known, ...(now === undefined ? {} : { nowSeconds: now }) },
   };
+}
+
+/** The report, with what the library cannot know: that the proof of the set began with keys past their time. */
+function reportOf(report: VerificationReport, startIsStale: boolean): ReportJson {
+  const json = reportToJson(report);
+  if (!startIsStale) return json;
+  const by = json.verdict.status === 'final' ? `, by the exception ${STALE_START_FLAG}` : '';
+  const warning = `accepted-stale-start: the proof begins with keys past their time, and ${STALE_START_FLAG} accepts that: they could have made all of it`;
+  return { ...json, headline: `${json.headline}${by}`, warnings: [...json.warnings, warning] };
 }
 
 /** @throws whatever the library throws, with the part that it is about */
@@ -99,16 +121,16 @@ export async function judgeBlock(request: JudgeRequest, tell: Tell): Promise<Jud
   const began = performance.now();
   tell({ words: 'Reading' });
   const { engine } = await chooseOnce();
-  const { validators, checkpoint } = inPart('validators', () => readSet(request));
+  const { validators, checkpoint, startIsStale = false } = inPart('validators', () => readSet(request));
   const set = inPart('signatures', () => parseSignatureSet(readSignatureJson(request.signatures)));
   const message = inPart('signatures', () => signedMessage(set));
   const header = readHeader(request, set, checkpoint);
-  const report = verifyBlock(set, validators, { ...optionsOf(request.options, header), engine: watched(engine, tell) });
+  const report = verifyBlock(set, validators, { ...optionsOf(request, header), engine: watched(engine, tell) });
   const { signatures, validators: list, checkpoint: from, proof, header: block, options } = request;
   return {
     kind: 'judged',
     report: {
-      ...reportToJson(report),
+      ...reportOf(report, startIsStale),
       run: {
         tool: 'ton-finality',
         version: TON_FINALITY_VERSION,
@@ -118,6 +140,7 @@ export async function judgeBlock(request: JudgeRequest, tell: Tell): Promise<Jud
     },
     message,
     ...(set.kind === 'simplex' ? { candidate: set.candidate } : {}),
+    hasHeader: header !== undefined,
     took: performance.now() - began,
   };
 }

@@ -9,10 +9,15 @@ const FLAGS: readonly (readonly [Flag, string, string])[] = [
   ['requireBoundId', '--require-bound-id', 'undecided unless the whole block id is bound'],
   ['ignoreDefects', '--ignore-defects', 'exception: count the good signatures of a list that a node refuses'],
   ['acceptClaimed', '--accept-claimed', 'exception: a set that only a server claims will do'],
+  ['acceptUnbound', '--accept-unbound', 'exception: a server’s word for the number of a block that was asked of it'],
   ['acceptStaleStart', '--accept-stale-start', 'exception: a proof may begin with keys that are past their time'],
 ];
 
-const EXCEPTIONS: readonly Flag[] = ['ignoreDefects', 'acceptClaimed', 'acceptStaleStart'];
+/** What each demand rules out. */
+const RULED_OUT: readonly (readonly [Flag, readonly Flag[]])[] = [
+  ['requireBoundId', ['acceptUnbound']],
+  ['strict', ['ignoreDefects', 'acceptClaimed', 'acceptUnbound', 'acceptStaleStart']],
+];
 const SECONDS = /^[0-9]{1,10}$/;
 /** As the command: Unix seconds are a uint32. */
 const MAX_SECONDS = 0xffffffff;
@@ -21,6 +26,10 @@ export interface OptionsControl {
   readonly element: HTMLElement;
   /** @returns `undefined` for a clock that is none */
   read(): Options | undefined;
+  /** Back to what is asked of a page that was just opened. */
+  reset(): void;
+  /** Whether anything is asked beyond that. */
+  readonly isSet: boolean;
 }
 
 export function optionsControl(onChange: () => void): OptionsControl {
@@ -31,13 +40,15 @@ export function optionsControl(onChange: () => void): OptionsControl {
     return el('div', { class: 'option' }, box, el('label', { for: box.id }, el('code', {}, name), ` ${words}`));
   });
   const clock = el('input', { id: 'clock', inputmode: 'numeric', maxlength: '10', 'aria-describedby': 'clock-note' });
-  const adapt = () => {
-    const isStrict = boxes.get('strict')!.checked;
-    for (const flag of EXCEPTIONS) {
-      const box = boxes.get(flag)!;
-      box.disabled = isStrict;
-      if (isStrict) box.checked = false;
+  const ruleOut = () => {
+    const ruledOut = RULED_OUT.flatMap(([demand, flags]) => (boxes.get(demand)!.checked ? flags : []));
+    for (const [flag, box] of boxes) {
+      box.disabled = ruledOut.includes(flag);
+      if (box.disabled) box.checked = false;
     }
+  };
+  const adapt = () => {
+    ruleOut();
     onChange();
   };
   for (const box of boxes.values()) box.addEventListener('change', adapt);
@@ -53,6 +64,14 @@ export function optionsControl(onChange: () => void): OptionsControl {
       el('p', { id: 'clock-note', class: 'note' }, note),
       clock,
     ),
+    reset() {
+      for (const box of boxes.values()) box.checked = false;
+      clock.value = '';
+      ruleOut();
+    },
+    get isSet() {
+      return clock.value !== '' || [...boxes.values()].some(({ checked }) => checked);
+    },
     read() {
       const text = clock.value.trim();
       if (text !== '' && !(SECONDS.test(text) && Number(text) <= MAX_SECONDS)) return undefined;
@@ -62,6 +81,7 @@ export function optionsControl(onChange: () => void): OptionsControl {
         requireBoundId: is('requireBoundId'),
         ignoreDefects: is('ignoreDefects'),
         acceptClaimed: is('acceptClaimed'),
+        acceptUnbound: is('acceptUnbound'),
         acceptStaleStart: is('acceptStaleStart'),
         ...(text === '' ? {} : { now: Number(text) }),
       };

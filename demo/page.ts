@@ -2,7 +2,7 @@
 import { button, el, section } from '../src/report-page/dom.ts';
 import { type FlipChoice, flipControl } from './flip-view.ts';
 import { type Form, makeForm } from './form.ts';
-import type { InputField } from './input-field.ts';
+import { type InputField, isTextIntoBox } from './input-field.ts';
 import { jsonSection } from './json-view.ts';
 import { messageSection } from './message-view.ts';
 import type { EngineNews, Given, Judged, Outcome, Progress, Request, Trouble } from './protocol.ts';
@@ -48,12 +48,17 @@ class Page {
     this.#form = makeForm({
       check: () => void this.#check(),
       fetch: (request, into) => this.#fetch(request, into),
-      changed: () => this.#forget(),
+      changed: (isJudged) => (isJudged ? this.#forget() : this.#showBusy()),
       filled: (words) => {
         if (!this.#wantsCheck) this.#rest(words);
         else if (!this.#form.isFilling('judged')) void this.#check();
       },
-      refused: (trouble) => this.#showTrouble(trouble),
+      refused: (trouble, isJudged) => {
+        // A verdict that is not about it stays, or still comes.
+        const hasOther = this.#judged !== undefined || this.#asked > 0 || this.#wantsCheck;
+        if (isJudged || !hasOther) this.#showTrouble(trouble);
+        else this.#rest(`Nothing was put in: ${trouble.error.message}`);
+      },
     });
     this.#stop = button('Stop', () => {
       this.#form.giveUp();
@@ -251,6 +256,10 @@ class Page {
 /** @param script the text of the script that runs */
 export function startPage(root: HTMLElement, script: string): void {
   // A file that is dropped beside a field would replace the page.
-  for (const kind of ['dragover', 'drop'] as const) addEventListener(kind, (event) => event.preventDefault());
+  for (const kind of ['dragover', 'drop'] as const) {
+    addEventListener(kind, (event) => {
+      if (!isTextIntoBox(event)) event.preventDefault();
+    });
+  }
   new Page(root, script);
 }

@@ -5,13 +5,21 @@ import type { ReportJson } from '../src/report.ts';
 /** The parts of the form, by which trouble is shown where it belongs. */
 export type Part = 'signatures' | 'validators' | 'checkpoint' | 'proof' | 'header' | 'options' | 'server';
 
+/** What came from a server, by the server's label; nothing for what the user vouches for. */
+export interface Origin {
+  /** Only it says so. */
+  readonly claimedBy?: string;
+  /** It was asked for a block by its number, which has to be bound to the answer. */
+  readonly askedOf?: string;
+}
+
 /** What stands in one part: bytes as they came. */
-export interface Given {
+export interface Given extends Origin {
   /** The file, or what was done to get it. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The label of the server that says so; absent for what the user vouches for. */
-  readonly claimedBy?: string;
+  /** Files that came along with it and were left. */
+  readonly others?: number;
 }
 
 /** As the flags of `ton-finality verify` of the same names. */
@@ -20,6 +28,7 @@ export interface Options {
   readonly requireBoundId: boolean;
   readonly ignoreDefects: boolean;
   readonly acceptClaimed: boolean;
+  readonly acceptUnbound: boolean;
   readonly acceptStaleStart: boolean;
   /** Unix seconds; absent where no clock was given. */
   readonly now?: number;
@@ -81,6 +90,7 @@ export interface Judged {
   readonly message: Uint8Array;
   /** Of simplex signatures: what the hash in the message is of. */
   readonly candidate?: Uint8Array;
+  readonly hasHeader: boolean;
   /** Milliseconds that reading and judging took. */
   readonly took: number;
 }

@@ -15,15 +15,34 @@ const MEANING: Readonly<Record<string, string>> = {
   undecided: 'What it was judged by is wrong or unproven: nothing is said of the block.',
 };
 
+/** What a final verdict stands on beside signatures and keys, each under the name by which it was accepted. */
+const EXCEPTIONS: readonly (readonly [(report: Report) => boolean, string])[] = [
+  [
+    ({ counts }) => counts.valid !== counts.entries,
+    'Final only by the exception --ignore-defects: a node would refuse this list of signatures.',
+  ],
+  [
+    ({ validatorSet }) => validatorSet.provenance.kind === 'claimed',
+    'Final only if that server tells the truth of who may sign: its claim was accepted by --accept-claimed.',
+  ],
+  [
+    ({ policy, bound }) => policy.acceptUnbound && !bound.includes('seqno'),
+    'Final only under its hashes, as accepted by --accept-unbound: its number is a server’s word.',
+  ],
+  [
+    ({ warnings }) => warnings.some((warning) => warning.startsWith('accepted-stale-start: ')),
+    'Final only if nobody had the old keys that the proof begins with: they were accepted by --accept-stale-start.',
+  ],
+];
+
 /** What the verdict means, exceptions said with it. */
-function meaningOf({ verdict, validatorSet, counts }: Report): string {
+function meaningOf(report: Report): string {
+  const { verdict, counts } = report;
   const { status } = verdict;
   const allGood = counts.valid === counts.entries;
-  if (status === 'final' && !allGood) {
-    return 'Final only by the exception --ignore-defects: a node would refuse this list of signatures.';
-  }
-  if (status === 'final' && validatorSet.provenance.kind === 'claimed') {
-    return 'Final only if that server tells the truth of who may sign: its claim was accepted by --accept-claimed.';
+  if (status === 'final') {
+    const exceptions = EXCEPTIONS.flatMap(([isTaken, words]) => (isTaken(report) ? [words] : []));
+    if (exceptions.length > 0) return exceptions.join(' ');
   }
   if (status === 'insufficient' && !allGood) return 'The weight of the good signatures is not enough.';
   return MEANING[status] ?? '';
@@ -54,6 +73,12 @@ const SET_CHECK: Readonly<Record<string, string>> = {
   'not-checked': 'not compared with a header',
 };
 
+/** @param hasHeader a header was given, though it may name no set, or the set may lack what is compared */
+function setCheckWords({ validatorSet: { setCheck } }: Report, hasHeader: boolean): string {
+  if (setCheck === 'not-checked' && hasHeader) return 'could not be compared with the header';
+  return SET_CHECK[setCheck] ?? setCheck;
+}
+
 /** The heading takes the focus, so that whoever cannot see the page is led to it. */
 function heading(conclusion: string, text: string): HTMLElement {
   return el('h2', { id: 'verdict-title', class: `conclusion ${conclusion}`, tabindex: '-1' }, text);
@@ -63,16 +88,16 @@ function frame(head: HTMLElement, ...children: readonly Node[]): HTMLElement {
   return el('section', { id: 'verdict', 'aria-labelledby': 'verdict-title' }, head, ...children);
 }
 
-export function verdictSection({ report, took }: Judged): HTMLElement {
-  const { verdict, block, bound, validatorSet, policy, run } = report;
+export function verdictSection({ report, took, hasHeader }: Judged): HTMLElement {
+  const { verdict, block, bound, policy, run } = report;
   const reason = 'reason' in verdict ? ` (${verdict.reason})` : '';
   const id = `(${block.workchain},${BigInt.asUintN(64, BigInt(block.shard)).toString(16)},${block.seqno})`;
   const list: (readonly [string, string, string?])[] = [
-    ['block', id],
+    ['block', bound.includes('seqno') ? id : `${id} (number not bound)`],
     ['root hash', block.rootHash, 'hash'],
     ['file hash', block.fileHash, 'hash'],
     ['vouched for', bound.join(', ')],
-    ['validator set', `${provenanceWords(report)}; ${SET_CHECK[validatorSet.setCheck] ?? validatorSet.setCheck}`],
+    ['validator set', `${provenanceWords(report)}; ${setCheckWords(report, hasHeader)}`],
     [
       'policy',
       `more than ${policy.threshold}, ${policy.onDefect === 'ignore' ? 'defects ignored' : 'any defect rejects'}`,

@@ -15,6 +15,9 @@ function shape(tag: string, attributes: Readonly<Record<string, string | number>
   return element;
 }
 
+/** Thinner ones are not seen: neighbours of a kind are drawn as one. */
+const THINNEST = 0.5;
+
 interface Piece {
   readonly weight: string;
   readonly kind: 'signed' | 'bad' | 'missing';
@@ -37,6 +40,23 @@ function piecesOf({ signers, missing }: Report): Piece[] {
   ];
 }
 
+interface Drawn {
+  readonly kind: Piece['kind'];
+  width: number;
+}
+
+/** Pieces in order, with those that are too thin joined to what is drawn beside them. */
+function drawnOf(pieces: readonly Piece[], totalWeight: string): readonly Drawn[] {
+  const drawn: Drawn[] = [];
+  for (const { weight, kind } of pieces) {
+    const width = WIDTH * shareOf(weight, totalWeight);
+    const last = drawn.at(-1);
+    if (last?.kind === kind && Math.min(width, last.width) < THINNEST) last.width += width;
+    else drawn.push({ kind, width });
+  }
+  return drawn;
+}
+
 function pictureOf(report: Report): SVGElement {
   const { totalWeight, signedWeight, requiredWeight } = report;
   const label = `${percent(shareOf(signedWeight, totalWeight))} of the weight signed; ${percent(shareOf(requiredWeight, totalWeight))} is needed`;
@@ -48,8 +68,7 @@ function pictureOf(report: Report): SVGElement {
     preserveAspectRatio: 'none',
   });
   let at = 0;
-  for (const { weight, kind } of piecesOf(report)) {
-    const width = WIDTH * shareOf(weight, totalWeight);
+  for (const { kind, width } of drawnOf(piecesOf(report), totalWeight)) {
     const gap = Math.min(1, width / 4);
     picture.append(
       shape('rect', { class: kind, x: at.toFixed(2), y: 12, width: (width - gap).toFixed(2), height: 40 }),

@@ -51,8 +51,8 @@ const ownStep = (job: readonly UserStep[] | undefined) => {
   return step;
 };
 
-it('there are two examples of the action, and four lines for a shell', () => {
-  expect([jobs.length, lines.length]).toEqual([2, 4]);
+it('there are two examples of the action, and five lines for a shell', () => {
+  expect([jobs.length, lines.length]).toEqual([2, 5]);
   expect(fences.map(({ language }) => language).filter((name) => !['yaml', 'sh'].includes(name))).toEqual([]);
 });
 
@@ -106,26 +106,32 @@ describe('lines for a shell', () => {
     expect(run('--now', THEN)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^FINAL/) });
   });
 
-  it('serve counts in a container, and tell the health check that it is well', async () => {
+  it('move a checkpoint along in a container, serve counts from it, and tell the health check that it is well', async () => {
     const lite = join(folder, 'lite');
     mkdirSync(lite);
     const chain = new LiteChain({ length: 12 });
     const standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
     copyFileSync(writeGlobalConfig(lite, chain, [standIn]), join(lite, 'global.config.json'));
     copyFileSync(writeZerostateCheckpoint(lite, chain), join(lite, 'checkpoint.json'));
+    const before = readFileSync(join(lite, 'checkpoint.json'), 'utf8');
+    const moved = await startCli(inContainer('sync '), { cwd: lite }).ended;
+    expect(moved.code, moved.stderr).toBe(0);
+    expect(readFileSync(join(lite, 'checkpoint.json'), 'utf8')).not.toBe(before);
+    const line = lines.find((one) => one.includes('follow '))!;
+    expect(line).toContain('--publish 127.0.0.1:9464:9464 ');
     const words = inContainer('follow ');
-    const { child, ended } = startCli([...words.slice(0, -1), '0'], { cwd: lite }); // any port that is free
+    const { child, ended } = startCli([...words.slice(0, -1), '0.0.0.0:0'], { cwd: lite }); // any port that is free
     try {
       const port = await new Promise<string>((resolve, reject) => {
         let said = '';
         child.stderr!.on('data', (text: string) => {
           said += text;
-          const found = /metrics at http:\/\/127\.0\.0\.1:(\d+)\//.exec(said)?.[1];
+          const found = /metrics at http:\/\/0\.0\.0\.0:(\d+)\//.exec(said)?.[1];
           if (found !== undefined) resolve(found);
         });
         child.on('exit', () => reject(new Error(said)));
       });
-      expect(words.slice(-2)).toEqual(['--metrics', '9464']);
+      expect(words.slice(-2)).toEqual(['--metrics', '0.0.0.0:9464']);
       const health = () => runCommand('container/health.mjs', '', { METRICS_PORT: port }).then(({ code }) => code);
       await expect.poll(health, { timeout: 20_000 }).toBe(0);
     } finally {
