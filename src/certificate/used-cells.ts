@@ -19,7 +19,7 @@ export function visitsOf(cell: Cell): Visits {
 
 function visit(visits: Visits, path: string): void {
   if (visits.left-- > 0) return;
-  throw new CertificateError('cert/too-large', 'the facts share cells that are too many to look at so often', { path });
+  throw new CertificateError('cert/too-large', 'facts that share too many cells', { path });
 }
 
 /** Forgets which cells were opened, before a proof is read. */
