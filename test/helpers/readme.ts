@@ -59,10 +59,12 @@ export interface RelativeLink {
 /** Links and images that lead into this repository; those in code do not count. */
 export function relativeLinks(markdown: string): RelativeLink[] {
   const prose = markdown.replace(FENCE, '').replace(/`[^`\n]*`(?!\])/g, '');
-  return [...prose.matchAll(/\]\((?!\w+:)([\w.][^)#\s]*)?(?:#([^)\s]+))?\)/g)].map(([, path = '', anchor]) => ({
-    path,
-    anchor,
-  }));
+  const links = prose.matchAll(/\]\((?!\w+:)([\w.][^)#\s]*)?(?:#([^)\s]+))?\)/g);
+  const pictures = prose.matchAll(/<img [^>]*src="(?!\w+:)([^"]+)"/g);
+  return [
+    ...[...links].map(([, path = '', anchor]) => ({ path, anchor })),
+    ...[...pictures].map(([, path = '']) => ({ path, anchor: undefined })),
+  ];
 }
 
 /** The names by which headings can be linked to, as renderers of Markdown make them. */
