@@ -69,8 +69,8 @@ function fileUrl(text: string): URL {
 }
 
 /** @throws SourceError for more bytes than that, and whatever the stream throws */
-async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+async function readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   const reader = body.getReader();
   for (;;) {
@@ -82,13 +82,7 @@ async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Prom
     reader.cancel().catch(() => {}); // nobody reads on, whatever becomes of it
     throw new SourceError('source/too-large', `expected at most ${maxBytes} bytes, got more`);
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 const MAY_BE_CORS = 'the server may not allow pages to ask it (CORS): download the file, and drop it here';

@@ -1,7 +1,6 @@
 /** Signatures that prove nothing are asked of the next server before they are reported: the first one may lie, or be damaged. */
-import { encodeHex } from '../base/bytes.ts';
 import { FinalityError, SourceError, UsageError } from '../base/errors.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { differingField, formatBlockId } from '../decode/block-id.ts';
 import { type FetchedBlock, fetchEvidence, fetchSigned, type SignedBlock } from './fetch-block.ts';
 import type { SourcePlan } from './input/server-options.ts';
 import type { JudgedAll } from './judge-all.ts';
@@ -15,15 +14,11 @@ export interface Outcome extends JudgedAll {
 
 type Judge<T extends Outcome> = (fetched: FetchedBlock) => Promise<T>;
 
-function idWords({ seqno, rootHash, fileHash }: BlockIdExt): string {
-  return `${seqno} ${encodeHex(rootHash)} ${encodeHex(fileHash)}`;
-}
-
 /** Why the answer of one server was not taken, when that of another was. */
 function wordsOf({ best }: Outcome, taken: Outcome): string {
   const { set, source = 'a server', report } = best;
-  const other = idWords(set.blockId);
-  const names = other === idWords(taken.best.set.blockId) ? '' : `; it names another block: ${other}`;
+  const isOther = differingField(set.blockId, taken.best.set.blockId) !== undefined;
+  const names = isOther ? `; it names another block: ${formatBlockId(set.blockId)}` : '';
   return `${source}: its list of signatures is not final: ${report.verdict.status}${names}`;
 }
 

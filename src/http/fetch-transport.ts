@@ -34,7 +34,7 @@ export async function readBody(response: Response, maxBytes: number, signal: Sig
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return joinChunks(chunks, length);
+      if (done) return joinChunks(chunks);
       length += value.length;
       if (length > maxBytes) throw new BodyTooLarge();
       chunks.push(value);

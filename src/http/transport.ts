@@ -2,6 +2,7 @@
  * One exchange with a server, from the request to the last byte of the body: what every way of sending has to give.
  * `undici-transport.ts` and `fetch-transport.ts` are the two ways; neither knows JSON, classes or tries.
  */
+import { joinBytes } from '../base/bytes.ts';
 import type { Signal } from '../base/runtime-types.ts';
 
 export interface TransportRequest {
@@ -41,14 +42,8 @@ export class BadEncoding extends Error {}
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** The parts of a body as one; no copy where there is only one. */
-export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
+export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return joinBytes(chunks);
 }

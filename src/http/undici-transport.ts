@@ -80,7 +80,7 @@ async function readAll(body: Dispatcher.ResponseData['body'], maxBytes: number):
     if (length > maxBytes) throw new BodyTooLarge();
     chunks.push(chunk);
   }
-  return joinChunks(chunks, length);
+  return joinChunks(chunks);
 }
 
 async function exchange(

@@ -135,7 +135,7 @@ describe('verify from a server', () => {
     const other = await standInWith(otherId(), otherId());
     const { code, stdout } = await ordinary('--base-url', `${other.origin}/api/v2`, '--base-url', url(), '--json');
     await other.close();
-    const words = /rejected; it names another block: 46920655 [0-9a-f]{64} (?:07){32}$/;
+    const words = /rejected; it names another block: \(-1,80{15},46920655\):[0-9a-f]{64}:(?:07){32}$/;
     expect(JSON.parse(stdout).warnings).toContainEqual(expect.stringMatching(words));
     expect(code).toBe(0);
   });

@@ -16,11 +16,10 @@ import { forgetOpened, markNeeded, requireAllUsed } from '../../../src/certifica
 import { verifyCertificate } from '../../../src/certificate/verify.ts';
 import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
-import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
-import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/inclusion/proven-block.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, merkleUpdate, prunedBranch } from '../../helpers/cells.ts';
 import { liveCertificate, mainnetCertificate, mainnetInput } from '../../helpers/certificates.ts';
+import { countingEngine } from '../../helpers/counting-engine.ts';
 import { coreCell, replaceAt } from '../../helpers/cut-proofs.ts';
 import { accountOf, blockId, bytesOf, casesOf, LIVE } from '../../helpers/inclusion.ts';
 import {
@@ -164,16 +163,9 @@ describe('what is told of a certificate', () => {
   });
 
   it('rests on the engine that is given', () => {
-    let opened = 0;
-    const engine: Ed25519Engine = {
-      ...referenceEngine,
-      open(keys) {
-        opened++;
-        return referenceEngine.open(keys);
-      },
-    };
+    const { engine, opened } = countingEngine();
     verifyCertificate(live, { anchor: LIVE.zerostate, engine });
-    expect(opened).toBe(2);
+    expect(opened()).toBe(2);
   });
 
   it('is nothing from a checkpoint of another key block', () => {

@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { checkpointFromKeyBlock } from '../../../src/chain/checkpoint.ts';
-import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
-import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import { type ForkEvidence, forkEvidence, verifyForkEvidence } from '../../../src/lite/evidence.ts';
+import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { committee, honestLink, signBlock, tlForward, tlProof } from '../../helpers/make-chain.ts';
 
@@ -53,16 +52,9 @@ it('evidence shows who signed both blocks and what they weigh, those alone', () 
 });
 
 it('evidence is judged by the engine that is given', () => {
-  let opened = 0;
-  const engine: Ed25519Engine = {
-    ...referenceEngine,
-    open(keys) {
-      opened += 1;
-      return referenceEngine.open(keys);
-    },
-  };
+  const { engine, opened } = countingEngine();
   verifyForkEvidence(good, { engine });
-  expect(opened).toBe(2);
+  expect(opened()).toBe(2);
 });
 
 it('evidence names servers in few words that can be printed', () => {

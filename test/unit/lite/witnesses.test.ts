@@ -8,6 +8,7 @@ import type { Leg } from '../../../src/lite/climb.ts';
 import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
 import { Fleet } from '../../../src/lite/fleet.ts';
 import { askWitnesses, ForkError } from '../../../src/lite/witnesses.ts';
+import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { but, liteServers, lookedUp } from '../../helpers/lite-servers.ts';
 import { liteError } from '../../helpers/lite-stand-in.ts';
@@ -191,19 +192,12 @@ describe('a witness that names another block', () => {
     it('and proves it too shows a fork, with evidence from the key block that rules there', async () => {
       const prover = await serve((asked) => listed.answer(asked));
       const other = await serve((asked) => parted.answer(asked));
-      let opened = 0;
-      const engine: Ed25519Engine = {
-        ...referenceEngine,
-        open(keys) {
-          opened += 1;
-          return referenceEngine.open(keys);
-        },
-      };
+      const { engine, opened } = countingEngine();
       const error = await askWitnesses(new Fleet([prover.client, other.client]), listed.id(17), legBy(prover.client), {
         engine,
       }).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(ForkError);
-      expect(opened).toBe(2);
+      expect(opened()).toBe(2);
       const proof = verifyForkEvidence((error as ForkError).evidence);
       expect(proof.checkpoint.keyBlock).toEqual(listed.id(10));
       expect(proof.sides.map(({ blockId }) => blockId)).toEqual([listed.id(17), parted.id(17)]);
