@@ -211,6 +211,11 @@ describe('a list of transactions', () => {
       'trust/block-list',
       /are listed/,
     );
+    const { id, proof: shown } = answer;
+    const none = { id, proof: shown, transactions: new Uint8Array(0) };
+    for (const short of [{ ...answer, ids: [] }, none]) {
+      refused(() => verifyBlockTransactions(short, live), 'trust/block-list', /more than 0$/);
+    }
   });
 
   it('may bring the transactions themselves, each at its place', () => {
@@ -316,6 +321,21 @@ describe('a call', () => {
     const holder = accountOf(liveAnswer('account-config.tl').account!);
     wrong(() => verifyAccountState({ ...state, shardBlock: null } as never, live, holder), 'answer.shardblk');
     wrong(() => verifyAccountState({ ...state, state: null } as never, live, holder), 'state');
+    const absent = readAnswerOf('account-state', liveBytes('account-absent-basechain.tl'));
+    const nobody = accountOf(liveAnswer('account-absent-basechain.tl').account!);
+    const bare = { ...absent, proof: new Uint8Array(0), state: null };
+    refused(() => verifyAccountState(bare as never, live, nobody), 'decode/boc', /^proof/);
+    wrong(() => verifyAccountState({ ...state, shardProof: null } as never, live, request.account), 'shard_proof');
+    refused(
+      () => verifyAccountState({ ...state, shardProof: null } as never, live, holder),
+      'trust/contradiction',
+      /answer\.shard_proof/,
+    );
+    const { configProof } = readAnswerOf('config', liveBytes('config-from-state.tl'));
+    const noState = (mode: number) => () =>
+      verifyConfigParam({ mode, configProof, stateProof: null } as never, live, 34);
+    wrong(noState(0), 'state_proof');
+    refused(noState(0x8000), 'trust/contradiction', /^state_proof/);
     wrong(() => verifyBlockTransactions({ ...list, ids: 5 } as never, live), 'answer.ids');
     wrong(() => verifyBlockTransactions({ ...list, incomplete: 0 } as never, live), 'answer.incomplete');
     wrong(() => verifyBlockTransactions({ ...list, transactions: null } as never, live), 'transactions');
@@ -359,6 +379,8 @@ describe('the start of a history', () => {
     const all = verifyHistory([list], start);
     expect(verifyHistory([list], start, { limit: all.length })).toHaveLength(all.length);
     refused(() => verifyHistory([list], start, { limit: all.length - 1 }), 'trust/history', /more than/);
+    refused(() => verifyHistory([list], start, { limit: 0 }), 'trust/history', /more than 0 /);
+    expect(verifyHistory([], start, { limit: 0 })).toEqual([]);
     expect(all.every((one) => one.found && one.kind === 'history')).toBe(true);
   });
 

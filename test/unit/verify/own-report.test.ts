@@ -1,0 +1,31 @@
+/** What is known of a report beside what it shows goes with it, and with no other. */
+import { expect, it } from 'vitest';
+import { isOwnReport, staleStartOf, withStaleStart, withWarnings } from '../../../src/verify/own-report.ts';
+import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { makeSignedSet } from '../../helpers/make-block.ts';
+import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
+
+const signers = makeSigners([50n, 30n, 20n]);
+const report = verifyBlock(makeSignedSet('simplex', signers), makeSet(signers));
+
+it.each(['refused', 'accepted'] as const)(
+  'a stale start that was %s is kept by a report with another warning',
+  (start) => {
+    const marked = withStaleStart(report, start);
+    expect(staleStartOf(marked)).toBe(start);
+    const warned = withWarnings(marked, ['more']);
+    expect(warned.warnings).toEqual([...report.warnings, 'more']);
+    expect([isOwnReport(warned), staleStartOf(warned)]).toEqual([true, start]);
+  },
+);
+
+it('a report whose trust began in time has no such mark, nor gets one by a warning or by what is said of its copy', () => {
+  withStaleStart(report, 'refused');
+  expect([staleStartOf(report), staleStartOf(withWarnings(report, ['more']))]).toEqual([undefined, undefined]);
+});
+
+it('what was not made here is neither warned of nor marked', () => {
+  for (const change of [withWarnings, withStaleStart] as ((report: unknown, change: never) => unknown)[]) {
+    expect(() => change({ ...report }, [] as never)).toThrow(/the very object/);
+  }
+});
