@@ -66,9 +66,14 @@ export async function judgeInTurn<T extends Outcome>(plan: SourcePlan, servers: 
       left = without(left, giverOfError(error, signed));
     }
   }
-  const [first] = refused;
-  if (first !== undefined) return withMore(first, [], errors);
-  const [error, ...others] = errors;
-  for (const { message } of others) await printNote(message);
+  const [first, ...others] = refused;
+  if (first !== undefined)
+    return withMore(
+      first,
+      others.map((one) => wordsOf(one, first)),
+      errors,
+    );
+  const [error, ...more] = errors;
+  for (const { message } of more) await printNote(message);
   throw error;
 }

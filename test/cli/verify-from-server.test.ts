@@ -97,6 +97,12 @@ describe('verify from a server', () => {
     expect(report.verdict.status).toBe('rejected');
     expect(report.warnings.join()).toContain(url('/fault/502-html'));
     expect(alone.code).toBe(1);
+    const other = `${standIn.origin}/fault/bad-signature/python/api/v2`;
+    const both = await ordinary('--base-url', bad, '--base-url', other, '--json');
+    const refused: string[] = JSON.parse(both.stdout).warnings.filter((words: string) => words.endsWith(': rejected'));
+    const names = [bad, other].map((name) => `${name}: its list of signatures is not final: rejected`);
+    expect([refused.length, names.includes(refused[0]!)]).toEqual([1, true]); // the verdict is about the one that was asked first
+    expect(both.code).toBe(1);
   });
 
   /** The stand-in with changes to what it says of one ordinary block. */
