@@ -3,12 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildMerkleProof } from '../../src/cells/build-proof.ts';
+import { openBlock } from '../../src/chain/block-header.ts';
 import { checkpointToJson } from '../../src/chain/checkpoint.ts';
+import { parseAccountId } from '../../src/inclusion/account-id.ts';
 import { readAnswerOf } from '../../src/inclusion/answers.ts';
+import { assumeFinal, factsOf } from '../../src/inclusion/proven-block.ts';
+import { checkTransaction } from '../../src/inclusion/transaction.ts';
 import { liveZerostate } from '../helpers/certificates.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
 import { liteFlags } from '../helpers/lite-cli.ts';
-import { type LiteAsked, type LiteStandIn, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { type LiteAsked, type LiteStandIn, liteError, startLiteStandIn, tlBytes } from '../helpers/lite-stand-in.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { readVector } from '../helpers/vectors.ts';
 
@@ -109,20 +114,30 @@ it('asks the next server when the proof of one does not hold, and says why when 
   expect(silent.code).toBe(3);
 });
 
+/** liteServer.transactionInfo of block 176 with a proof, and no transaction. */
+const infoOf = (proof: Uint8Array) =>
+  Buffer.concat([liveBytes('transaction-4.tl').subarray(0, 84), tlBytes(proof), tlBytes(new Uint8Array(0))]);
+const { proof: proof176 } = readAnswerOf('transaction', liveBytes('transaction-4.tl'));
+
+it('proves no message of a transaction that is there, while nobody shows what is in it', async () => {
+  const { root } = openBlock(proof176, 'proof');
+  const parts = { block: root, transaction: undefined, onlyHash: true };
+  const asked = { account: parseAccountId(account!), lt: BigInt(lt!) };
+  checkTransaction(parts, factsOf(assumeFinal(LIVE.block)), asked); // opens what a proof of its place has to show
+  const bare = infoOf(buildMerkleProof(root));
+  const hiding = (question: LiteAsked) => (question.constructorId === 'ea240fd4' ? bare : replay(question));
+  expect((await prove(['transaction', ...transaction], await serve(hiding))).code).toBe(0);
+  const message = ['message', ...transaction, '--index'];
+  const alone = await prove([...message, '7'], await serve(hiding));
+  expect([alone.code, alone.stdout]).toEqual([2, '']);
+  expect(JSON.parse(alone.stderr)).toMatchObject({ code: 'trust/state-missing', path: 'transaction' });
+  const rescued = await prove([...message, 'in'], await serve(hiding), await serve());
+  expect(rescued.code, rescued.stderr).toBe(0);
+  expect(JSON.parse(rescued.stdout).messages).toHaveLength(1);
+});
+
 describe('a transaction that is not in the block which a server names', () => {
-  const tlBytes = (bytes: Uint8Array) => {
-    const { length } = bytes;
-    const head = length < 254 ? [length] : [254, length & 255, (length >> 8) & 255, length >> 16];
-    const written = Buffer.concat([Buffer.from(head), bytes]);
-    return Buffer.concat([written, Buffer.alloc((4 - (written.length % 4)) % 4)]);
-  };
-  const info = liveBytes('transaction-4.tl');
-  /** liteServer.transactionInfo with the proof of block 176, and no transaction. */
-  const nothing = Buffer.concat([
-    info.subarray(0, 84),
-    tlBytes(readAnswerOf('transaction', info).proof),
-    tlBytes(new Uint8Array(0)),
-  ]);
+  const nothing = infoOf(proof176);
   /** Names block 176 for every time. */
   const misleading = (asked: LiteAsked) => (asked.constructorId === 'ea240fd4' ? nothing : replay(asked));
   const elsewhere = ['--account', account!, '--lt', String(BigInt(lt!) - 1_000_000n)];

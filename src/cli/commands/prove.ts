@@ -103,8 +103,8 @@ function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): P
     throw new UsageError('usage/bad-option', 'expected another fact', { path: input.kind });
   const { account, lt, message } = input;
   const fact = verifyTransaction(input.answer, below(block, input), { account, lt, requireSuccess });
-  if (!fact.found || fact.transaction === undefined) return { fact, messages: [] };
-  const all = messagesOf(fact);
+  if (!fact.found || (fact.transaction === undefined && message === undefined)) return { fact, messages: [] };
+  const all = messagesOf(fact); // refuses contents that nobody has shown: a message stands in them
   const wanted = all.filter(
     ({ direction, index }) => message === undefined || (message === 'in' ? direction === 'in' : index === message),
   );
