@@ -66,9 +66,10 @@ export async function judgeInTurn<T extends Outcome>(plan: SourcePlan, servers: 
       left = without(left, giverOfError(error, signed));
     }
   }
+  const late = left.v2.map(({ name }) => `${name}: not asked for signatures, since the time was over (--deadline)`);
   const [first] = refused;
-  if (first !== undefined) return withMore(first, [], errors);
+  if (first !== undefined) return withMore(first, late, errors);
   const [error, ...others] = errors;
-  for (const { message } of others) await printNote(message);
+  for (const message of [...others.map((other) => other.message), ...late]) await printNote(message);
   throw error;
 }
