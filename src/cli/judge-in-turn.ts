@@ -66,14 +66,13 @@ export async function judgeInTurn<T extends Outcome>(plan: SourcePlan, servers: 
       left = without(left, giverOfError(error, signed));
     }
   }
+  const late = left.v2.map(({ name }) => `${name}: not asked for signatures, since the time was over (--deadline)`);
   const [first, ...others] = refused;
-  if (first !== undefined)
-    return withMore(
-      first,
-      others.map((one) => wordsOf(one, first)),
-      errors,
-    );
+  if (first !== undefined) {
+    const worse = others.map((other) => wordsOf(other, first));
+    return withMore(first, [...worse, ...late], errors);
+  }
   const [error, ...more] = errors;
-  for (const { message } of more) await printNote(message);
+  for (const message of [...more.map((other) => other.message), ...late]) await printNote(message);
   throw error;
 }

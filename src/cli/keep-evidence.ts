@@ -1,10 +1,16 @@
 /** Writes the evidence of a fork to a file. */
+import { UsageError } from '../base/errors.ts';
 import type { ForkError } from '../lite/witnesses.ts';
 import { writeFileAtomically } from './write-file.ts';
 
-/** @returns what to tell the user */
+/** Never throws for a file that cannot be written: the fork is what has to be told. @returns what to tell the user */
 export function keepEvidence({ evidence }: ForkError, file: string | undefined): string {
   const path = file ?? `fork-evidence-${evidence.seqno}.json`;
-  writeFileAtomically(path, `${JSON.stringify(evidence, null, 2)}\n`);
+  try {
+    writeFileAtomically(path, `${JSON.stringify(evidence, null, 2)}\n`);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return `the evidence is lost: ${error.message}; run it again with --evidence and a file that can be written`;
+  }
   return `the evidence is in ${path}: ton-finality verify-evidence ${path}`;
 }

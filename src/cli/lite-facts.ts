@@ -12,8 +12,11 @@ import { connectLite, type LiteServerClient } from '../lite/client.ts';
 import { proveBlock } from '../lite/prove.ts';
 import { configParamsRequest, lookupByLtRequest } from '../lite/requests.ts';
 import { type SyncResult, syncCheckpoint } from '../lite/sync.ts';
+import { ForkError } from '../lite/witnesses.ts';
 import type { NamedFact, Question } from './fact-inputs.ts';
 import type { LitePlan } from './input/lite-options.ts';
+import { keepEvidence } from './keep-evidence.ts';
+import { printNote } from './output.ts';
 
 /** A fact with the answers that prove it, and the masterchain block that it stands under. */
 export interface FetchedFact {
@@ -30,6 +33,8 @@ export interface LiteQuestion {
   readonly checkpoint: Checkpoint;
   /** The masterchain block to prove it under; default the head, or the block that holds the transaction. */
   readonly seqno?: number;
+  /** Where evidence goes if two blocks of one number are certified. */
+  readonly evidence?: string;
 }
 
 function headBlock({ verdict, report, tip, tipHeader, checkpoint, headAgeSeconds }: SyncResult): ProvenBlock {
@@ -116,9 +121,11 @@ async function fetchFrom(client: LiteServerClient, ask: Ask): Promise<FetchedFac
   return { block, input: { kind, account, answer: readAnswerOf('account-state', tl) } };
 }
 
+/** A fork is no server's fault: another one may only not know of it. */
 function isServersFault(error: unknown): boolean {
   if (error instanceof TrustError) return error.code !== 'trust/stale-start' && error.code !== 'trust/aborted';
-  return error instanceof SourceError || error instanceof DecodeError;
+  if (error instanceof SourceError) return error.code !== 'source/disagree';
+  return error instanceof DecodeError;
 }
 
 /** A block that the server chose proves what it holds, and no absence: the transaction may stand in any other. */
@@ -140,7 +147,7 @@ interface Judged {
  * Asks one server after the other, until the proof of one holds.
  * @param prove judges what came; what it throws of a proof is the server's fault, and the next one is asked
  * @throws SourceError, TrustError: what the last one did wrong; `source/wrong-block` when it named a block that does not
- * hold the transaction
+ * hold the transaction; ForkError, with the evidence kept
  */
 export async function proveOverLite<T extends Judged>(
   plan: LitePlan,
@@ -164,6 +171,9 @@ export async function proveOverLite<T extends Judged>(
       }
     }
     throw last;
+  } catch (error) {
+    if (error instanceof ForkError) await printNote(keepEvidence(error, question.evidence));
+    throw error;
   } finally {
     for (const client of clients) client.close();
   }

@@ -23,7 +23,7 @@ import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { sleep } from '../sources/timer.ts';
-import { withStaleStart } from '../verify/own-report.ts';
+import { withAcceptedStart } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
 import { type Climb, climb, type Leg, type TrustStart } from './climb.ts';
@@ -170,7 +170,7 @@ class Follower {
       throw new TypeError('a climb that ends without signatures');
     }
     this.#startIsStale ||= walk.startIsStale === true;
-    const report = this.#startIsStale ? withStaleStart(judged, 'accepted') : judged; // `compare` has refused what was not
+    const report = this.#startIsStale ? withAcceptedStart(judged) : judged; // `compare` has refused what was not
     const { parent } = readParent(link.destProof, walk.tip);
     const bottom = this.#bottom ?? { seqno: walk.tip.seqno - 1 };
     const between = await descend(this.#fleet, parent, bottom, { signal: this.#signal }).catch((error: unknown) =>

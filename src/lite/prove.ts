@@ -6,6 +6,7 @@ import type { ProvenHeader } from '../chain/block-header.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { AskOptions } from '../sources/block-source.ts';
+import { staleStartOf } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof } from './climb.ts';
@@ -35,7 +36,8 @@ export interface AncestorProof {
 /**
  * Proves an older masterchain block by a back link from a head. The server needs the head's state, so a fresh one.
  * @param servers one or more; those whose proof does not hold are passed over
- * @throws SourceError when no server has a proof that holds; UsageError for a block that is not older than the head
+ * @throws SourceError when no server has a proof that holds; UsageError for a block that is not older than the head,
+ * and for a head that is not final, or whose start is past its stakes and was not accepted
  */
 export async function proveBlock(
   servers: readonly LiteServerClient[],
@@ -44,7 +46,8 @@ export async function proveBlock(
   opts: AskOptions = {},
 ): Promise<AncestorProof> {
   const { tip, report } = head;
-  const verdict = report?.verdict.status ?? 'final';
+  const isRefused = report !== undefined && staleStartOf(report) === 'refused';
+  const verdict = isRefused ? 'undecided: stale-set' : (report?.verdict.status ?? 'final');
   if (verdict !== 'final') {
     throw new UsageError('usage/bad-option', `expected a head that is final, got one that is ${verdict}`, {
       path: 'head',

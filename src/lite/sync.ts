@@ -24,7 +24,7 @@ import { chooseOneOffEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import { sleep } from '../sources/timer.ts';
-import { withStaleStart } from '../verify/own-report.ts';
+import { withAcceptedStart, withStaleStart } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, type Leg, type TrustStart } from './climb.ts';
@@ -287,9 +287,8 @@ class Sync {
       : headAgeSeconds > this.#maxAge
         ? ({ status: 'undecided', reason: 'stale-head' } as const)
         : ({ status: 'final' } as const);
-    const start = isDoubtful ? 'refused' : 'accepted';
-    const report =
-      shown?.report !== undefined && this.#startIsStale ? withStaleStart(shown.report, start) : shown?.report;
+    const told = (one: VerificationReport) => (isDoubtful ? withStaleStart(one, 'refused') : withAcceptedStart(one));
+    const report = shown?.report !== undefined && this.#startIsStale ? told(shown.report) : shown?.report;
     return Object.freeze({
       verdict,
       checkpoint,

@@ -68,3 +68,11 @@ export function withWarnings(report: VerificationReport, warnings: readonly stri
   if (start !== undefined) staleStarts.set(warned, start);
   return warned;
 }
+
+/** The same report, standing on such a start that was taken: it says so among its warnings. */
+export function withAcceptedStart(report: VerificationReport): VerificationReport {
+  if (staleStarts.get(report) === 'accepted') return report;
+  const words =
+    'stale-start: trust began with a set past its round and its stakes, and was taken all the same: whoever has its old keys could have made this block';
+  return withStaleStart(withWarnings(report, [words]), 'accepted');
+}

@@ -1,14 +1,29 @@
 /** prove --lite in one command, against a lite server on loopback that replays what a real one answered. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildMerkleProof } from '../../src/cells/build-proof.ts';
+import { openBlock } from '../../src/chain/block-header.ts';
 import { checkpointToJson } from '../../src/chain/checkpoint.ts';
+import { parseAccountId } from '../../src/inclusion/account-id.ts';
 import { readAnswerOf } from '../../src/inclusion/answers.ts';
+import { assumeFinal, factsOf } from '../../src/inclusion/proven-block.ts';
+import { checkTransaction } from '../../src/inclusion/transaction.ts';
+import { verifyForkEvidence } from '../../src/lite/evidence.ts';
 import { liveZerostate } from '../helpers/certificates.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
-import { liteFlags } from '../helpers/lite-cli.ts';
-import { type LiteAsked, type LiteStandIn, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { LiteChain } from '../helpers/lite-chain.ts';
+import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
+import { ASKS } from '../helpers/lite-servers.ts';
+import {
+  type LiteAsked,
+  type LiteStandIn,
+  type LiteStandInOptions,
+  liteError,
+  startLiteStandIn,
+  tlBytes,
+} from '../helpers/lite-stand-in.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { readVector } from '../helpers/vectors.ts';
 
@@ -41,7 +56,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function serve(answer: (asked: LiteAsked) => Uint8Array = replay): Promise<string[]> {
+async function serve(answer: LiteStandInOptions['answer'] = replay): Promise<string[]> {
   const standIn = await startLiteStandIn({ answer });
   started.push(standIn);
   return liteFlags(standIn);
@@ -109,20 +124,30 @@ it('asks the next server when the proof of one does not hold, and says why when 
   expect(silent.code).toBe(3);
 });
 
+/** liteServer.transactionInfo of block 176 with a proof, and no transaction. */
+const infoOf = (proof: Uint8Array) =>
+  Buffer.concat([liveBytes('transaction-4.tl').subarray(0, 84), tlBytes(proof), tlBytes(new Uint8Array(0))]);
+const { proof: proof176 } = readAnswerOf('transaction', liveBytes('transaction-4.tl'));
+
+it('proves no message of a transaction that is there, while nobody shows what is in it', async () => {
+  const { root } = openBlock(proof176, 'proof');
+  const parts = { block: root, transaction: undefined, onlyHash: true };
+  const asked = { account: parseAccountId(account!), lt: BigInt(lt!) };
+  checkTransaction(parts, factsOf(assumeFinal(LIVE.block)), asked); // opens what a proof of its place has to show
+  const bare = infoOf(buildMerkleProof(root));
+  const hiding = (question: LiteAsked) => (question.constructorId === 'ea240fd4' ? bare : replay(question));
+  expect((await prove(['transaction', ...transaction], await serve(hiding))).code).toBe(0);
+  const message = ['message', ...transaction, '--index'];
+  const alone = await prove([...message, '7'], await serve(hiding));
+  expect([alone.code, alone.stdout]).toEqual([2, '']);
+  expect(JSON.parse(alone.stderr)).toMatchObject({ code: 'trust/state-missing', path: 'transaction' });
+  const rescued = await prove([...message, 'in'], await serve(hiding), await serve());
+  expect(rescued.code, rescued.stderr).toBe(0);
+  expect(JSON.parse(rescued.stdout).messages).toHaveLength(1);
+});
+
 describe('a transaction that is not in the block which a server names', () => {
-  const tlBytes = (bytes: Uint8Array) => {
-    const { length } = bytes;
-    const head = length < 254 ? [length] : [254, length & 255, (length >> 8) & 255, length >> 16];
-    const written = Buffer.concat([Buffer.from(head), bytes]);
-    return Buffer.concat([written, Buffer.alloc((4 - (written.length % 4)) % 4)]);
-  };
-  const info = liveBytes('transaction-4.tl');
-  /** liteServer.transactionInfo with the proof of block 176, and no transaction. */
-  const nothing = Buffer.concat([
-    info.subarray(0, 84),
-    tlBytes(readAnswerOf('transaction', info).proof),
-    tlBytes(new Uint8Array(0)),
-  ]);
+  const nothing = infoOf(proof176);
   /** Names block 176 for every time. */
   const misleading = (asked: LiteAsked) => (asked.constructorId === 'ea240fd4' ? nothing : replay(asked));
   const elsewhere = ['--account', account!, '--lt', String(BigInt(lt!) - 1_000_000n)];
@@ -156,6 +181,48 @@ describe('a transaction that is not in the block which a server names', () => {
   });
 });
 
+describe('a fork that shows while a fact is asked for', () => {
+  const firstUtime = Math.floor(Date.now() / 1000) - 26;
+  const one = new LiteChain({ length: 27, firstUtime, name: 'forked' });
+  const two = new LiteChain({ length: 27, firstUtime, name: 'forked', forkAt: 25 });
+  const FORKED = ['config', '--param', '34'];
+  /** Proves its own block once, and is silent from then on. */
+  const forked = () => {
+    let isShown = false;
+    return serve((asked) => {
+      if (isShown) return liteError(651, 'not here');
+      isShown = asked.constructorId === ASKS.proof;
+      return two.answer(asked);
+    });
+  };
+
+  it('ends the run with its evidence: no other server is asked, which may only not know of it', async () => {
+    const evidence = join(folder, 'fork.json');
+    const words = ['--checkpoint', writeZerostateCheckpoint(folder, one), '--evidence', evidence];
+    const servers = [await serve((asked) => one.answer(asked)), await forked()];
+    const { code, stdout, stderr } = await runCli(['prove', ...FORKED, ...words, ...servers.flat()]);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('two certified blocks 27');
+    expect(stderr).toContain(`the evidence is in ${evidence}`);
+    expect(verifyForkEvidence(JSON.parse(readFileSync(evidence, 'utf8'))).seqno).toBe(27);
+  });
+
+  it('is told where the evidence cannot be written, too', async () => {
+    const start = writeZerostateCheckpoint(folder, one);
+    const evidence = join(folder, 'nowhere', 'fork.json');
+    const lost = ['--evidence', evidence, ...(await serve((asked) => one.answer(asked)))];
+    for (const command of [
+      ['prove', ...FORKED, '--checkpoint', start],
+      ['sync', '--checkpoint', start, '--out', join(folder, 'synced.json')],
+    ]) {
+      const { code, stdout, stderr } = await runCli([...command, ...lost, ...(await forked())]);
+      expect([code, stdout], stderr).toEqual([3, '']);
+      expect(stderr).toContain('two certified blocks 27');
+      expect(stderr).toContain(`the evidence is lost: ${evidence}: cannot be written (ENOENT)`);
+    }
+  });
+});
+
 it.each([
   [['transaction', 'file.tl', ...transaction], /no FILE, since servers are asked/],
   [['transaction', ...transaction, '--shard', 'x'], /no files beside lite servers/],
@@ -171,8 +238,8 @@ it.each([
   expect(stderr).toMatch(message);
 });
 
-it('--seqno needs servers to ask', async () => {
-  const { code, stderr } = await runCli(['prove', 'account', 'x', '--account', account!, '--seqno', '5']);
+it.each(['--seqno', '--evidence'])('%s needs servers to ask', async (option) => {
+  const { code, stderr } = await runCli(['prove', 'account', 'x', '--account', account!, option, '5']);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/--seqno/);
+  expect(stderr).toContain(option);
 });

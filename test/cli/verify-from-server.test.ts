@@ -105,6 +105,18 @@ describe('verify from a server', () => {
     expect(both.code).toBe(1);
   });
 
+  it('says which servers were not asked any more when the time is over', async () => {
+    const [one, two] = [await startStandIn(), await startStandIn()];
+    one.chooseFault = (operation) => (operation === 'getBlockHeader' ? 'slow-headers' : 'bad-signature');
+    two.chooseFault = (operation) => (operation === 'getBlockHeader' ? 'slow-headers' : undefined);
+    const urls = [one, two].flatMap(({ origin }) => ['--base-url', `${origin}/api/v2`]);
+    const { code, stdout } = await ordinary(...urls, '--deadline', '0.5', '--json');
+    await Promise.all([one.close(), two.close()]);
+    const { verdict, warnings } = JSON.parse(stdout);
+    expect([code, verdict.status]).toEqual([1, 'rejected']);
+    expect(warnings).toContain(`${two.origin}/api/v2: not asked for signatures, since the time was over (--deadline)`);
+  });
+
   /** The stand-in with changes to what it says of one ordinary block. */
   async function standInWith(change: object, headerChange: object = {}) {
     const block = standIn.chain.blocks.get(46920655)!;

@@ -1,11 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/base/bytes.ts';
+import { checkpointFromKeyBlock, checkpointToJson } from '../../src/chain/checkpoint.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, writeGlobalConfig, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, type LiteStandInOptions, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { configProof } from '../helpers/make-chain.ts';
 import { runCli } from '../helpers/run-cli.ts';
 
 let folder: string;
@@ -107,15 +109,26 @@ describe('ton-finality verify over lite servers', () => {
       expect(run.code, run.stderr).toBe(4);
       expect(JSON.parse(run.stdout).verdict).toEqual({ status: 'undecided', reason: 'stale-set' });
     }
-    const taken = await runCli([
-      'verify',
-      '5',
-      '--checkpoint',
-      start,
-      ...liteFlags(await serve(old)),
-      '--accept-stale-start',
-    ]);
-    expect(taken.code, taken.stderr).toBe(0);
+  });
+
+  it('says in its report that a checkpoint past its stakes was taken all the same', async () => {
+    const old = new LiteChain({ length: 22, blockSeconds: 4000, electedSeconds: 1, name: 'old', hasStates: true });
+    const start = writeZerostateCheckpoint(folder, old);
+    const later = join(folder, 'old-key-block.json');
+    const checkpoint = checkpointFromKeyBlock(configProof(old.blocks.get(10)!), old.id(10));
+    writeFileSync(later, JSON.stringify(checkpointToJson(checkpoint)));
+    for (const [seqno, from] of [
+      ['latest', start],
+      ['5', start],
+      ['7', later],
+    ] as const) {
+      const words = ['verify', seqno, '--checkpoint', from, ...liteFlags(await serve(old)), '--accept-stale-start'];
+      const text = await runCli(words);
+      expect(text.code, text.stderr).toBe(0);
+      expect(text.stdout).toMatch(/^ {2}warning +stale-start: trust began with a set past its round/m);
+      const json = JSON.parse((await runCli([...words, '--json'])).stdout);
+      expect((json.headReport ?? json).warnings).toContainEqual(expect.stringMatching(/^stale-start: /));
+    }
   });
 
   it('refuses another block than the one that is expected, and one that nobody has', async () => {

@@ -1,5 +1,6 @@
-/** `ton-finality prove`: a transaction, a message, an account or a parameter, from files, up to a checkpoint. */
+/** `ton-finality prove`: a transaction, a message, an account or a parameter, from files or lite servers, up to a checkpoint. */
 import { UsageError } from '../../base/errors.ts';
+import { present } from '../../base/present.ts';
 import type { FactInput } from '../../certificate/build-fact.ts';
 import { verifyAccountState } from '../../inclusion/account-state.ts';
 import { verifyConfigParam } from '../../inclusion/config-param.ts';
@@ -40,16 +41,19 @@ ${LITE_USAGE}
                                                masterchain: in this block, or proven absent there; default the block
                                                that a server names, or the one that lists it, and then no absence
                                                is proven: the next server is asked
+  --evidence FILE                              where evidence goes if two blocks of one number are certified
 
   --require-success                            refuse a transaction that did not succeed
   --json                                       one object, schema ton-finality/inclusion@1
 
-exit code: 0 proven, 1 proven absent, 2 bad input or a proof that does not hold, 3 no server has it, 4 the start is too old`;
+exit code: 0 proven, 1 proven absent, 2 bad input or a proof that does not hold, 3 no server has it or they disagree,
+           4 the start is too old`;
 
 const OPTIONS = {
   ...FACT_OPTIONS,
   ...LITE_OPTIONS,
   seqno: { type: 'string' },
+  evidence: { type: 'string' },
   'require-success': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -103,8 +107,8 @@ function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): P
     throw new UsageError('usage/bad-option', 'expected another fact', { path: input.kind });
   const { account, lt, message } = input;
   const fact = verifyTransaction(input.answer, below(block, input), { account, lt, requireSuccess });
-  if (!fact.found || fact.transaction === undefined) return { fact, messages: [] };
-  const all = messagesOf(fact);
+  if (!fact.found || (fact.transaction === undefined && message === undefined)) return { fact, messages: [] };
+  const all = messagesOf(fact); // refuses contents that nobody has shown: a message stands in them
   const wanted = all.filter(
     ({ direction, index }) => message === undefined || (message === 'in' ? direction === 'in' : index === message),
   );
@@ -117,8 +121,9 @@ function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): P
 }
 
 async function fromFiles(words: readonly string[], options: Options): Promise<Proven> {
-  if (options.seqno !== undefined) {
-    throw new UsageError('usage/bad-option', 'expected --lite or --config beside it', { path: '--seqno' });
+  const surplus = (['seqno', 'evidence'] as const).find((name) => options[name] !== undefined);
+  if (surplus !== undefined) {
+    throw new UsageError('usage/bad-option', 'expected --lite or --config beside it', { path: `--${surplus}` });
   }
   const { kind, file } = readFactWords(words, 'prove');
   const input = await readFactInput(kind, file, options);
@@ -132,7 +137,8 @@ async function ask(plan: LitePlan, words: readonly string[], options: Options): 
   const { proveOverLite, readSeqno } = await import('../lite-facts.ts');
   const seqno = readSeqno(options.seqno);
   const checkpoint = await readCheckpoint(options);
-  const asked = { kind, question, checkpoint, ...(seqno === undefined ? {} : { seqno }) };
+  const { evidence } = options;
+  const asked = { kind, question, checkpoint, ...present({ seqno, evidence }) };
   return await proveOverLite(plan, asked, ({ input, block }) =>
     prove(input, block, options['require-success'] === true),
   );

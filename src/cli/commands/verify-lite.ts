@@ -9,6 +9,7 @@ import { type SyncOptions, type SyncResult, syncCheckpoint } from '../../lite/sy
 import { ForkError } from '../../lite/witnesses.ts';
 import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
+import { withAcceptedStart } from '../../verify/own-report.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
@@ -95,6 +96,7 @@ async function printAncestor(proof: AncestorProof, head: SyncResult, asJson: boo
       row('bound', 'the whole id'),
       row('head', `block ${provenance.head.seqno}, root hash ${encodeHex(provenance.head.rootHash)}`),
       witnessRow(head),
+      ...(head.report?.warnings ?? []).map((warning) => row('warning', warning)),
     ].join('\n'),
   );
 }
@@ -124,7 +126,7 @@ async function judge(result: SyncResult, options: Options, wanted: number | 'lat
       hint: 'there is nothing to prove: ton-finality checkpoint show prints it',
     });
   }
-  const report = verifyBlock(signatures, validatorSetAt(checkpoint), {
+  const judged = verifyBlock(signatures, validatorSetAt(checkpoint), {
     requireBoundId: true,
     requireProvenSet: true,
     ...(options.threshold === undefined ? {} : { threshold: readThresholdOption('threshold', options.threshold) }),
@@ -133,6 +135,7 @@ async function judge(result: SyncResult, options: Options, wanted: number | 'lat
       ...(wanted === 'latest' ? { nowSeconds: Date.now() / 1000, maxHeadAgeSeconds: maxAge } : {}),
     },
   });
+  const report = result.startIsStale ? withAcceptedStart(judged) : judged; // what was refused has returned above
   if (asJson) await printJson(reportToJson(report));
   else {
     await printResult(renderText(report));

@@ -38,6 +38,22 @@ describe('a head', () => {
     expect(standIn.asked).toHaveLength(before);
   });
 
+  it('whose start is past its stakes proves nothing, unless it was taken all the same', async () => {
+    const { client, standIn } = await honest();
+    const opts = { maxHeadAgeSeconds: 3600, startWasStale: true };
+    const refused = await syncCheckpoint([client], chain.zerostateId, opts);
+    const before = standIn.asked.length;
+    await expect(proveBlock([client], refused, 7)).rejects.toMatchObject({
+      code: 'usage/bad-option',
+      path: 'head',
+      message: expect.stringMatching(/got one that is undecided: stale-set/),
+    });
+    expect(standIn.asked).toHaveLength(before);
+    const taken = await syncCheckpoint([client], chain.zerostateId, { ...opts, acceptStaleStart: true });
+    const { provenance } = await proveBlock([client], taken, 7);
+    expect(provenance.report?.warnings).toEqual([expect.stringMatching(/^stale-start: /)]);
+  });
+
   it.each([0, 14, 15, 1.5, Number.NaN, '7' as unknown as number])('has no older block %s', async (seqno) => {
     const { client, standIn } = await honest();
     await expect(proveBlock([client], head, seqno)).rejects.toMatchObject({

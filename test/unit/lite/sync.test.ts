@@ -301,8 +301,10 @@ describe('a start older than the stakes of its set', () => {
     expect(finalBlock(taken.report!, taken.tipHeader).provenance).toMatchObject({
       exceptions: ['accepted-stale-start'],
     });
+    expect(taken.report!.warnings).toEqual([expect.stringMatching(/^stale-start: trust began with a set past/)]);
     const fresh = await run({ acceptStaleStart: true });
     expect(finalBlock(fresh.report!, fresh.tipHeader).provenance).toMatchObject({ exceptions: [] });
+    expect(fresh.report!.warnings).toEqual([]);
   });
 });
 
