@@ -9,8 +9,8 @@ import { liveZerostate } from '../helpers/certificates.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
 import { liteFlags } from '../helpers/lite-cli.ts';
 import { type LiteAsked, type LiteStandIn, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
-import { runCli } from '../helpers/run-cli.ts';
 import { readVector } from '../helpers/vectors.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 const recorded = new Map(
   readVector<{ answers: { file: string; request: string }[] }>('live/answers/index.json').answers.map(
