@@ -6,8 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { checkpointToJson } from '../../src/chain/checkpoint.ts';
 import { auditChain, httpChain, scratch, startOf, text, writeFolder } from '../helpers/audit-chain.ts';
 import { killedAudit } from '../helpers/killed-audit.ts';
-import { runCli, startCli } from '../helpers/run-cli.ts';
+import { startCli } from '../helpers/run-cli.ts';
 import { startStandIn } from '../helpers/stand-in.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 const place = scratch();
 afterAll(place.remove);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/base/bytes.ts';
 import { MAINNET_INIT_BLOCK, MAINNET_ZEROSTATE } from '../../src/chain.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ton-finality-checkpoint-'));
 afterAll(() => rmSync(folder, { recursive: true }));

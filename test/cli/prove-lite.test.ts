@@ -24,8 +24,8 @@ import {
   startLiteStandIn,
   tlBytes,
 } from '../helpers/lite-stand-in.ts';
-import { runCli } from '../helpers/run-cli.ts';
 import { readVector } from '../helpers/vectors.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 const recorded = new Map(
   readVector<{ answers: { file: string; request: string }[] }>('live/answers/index.json').answers.map(

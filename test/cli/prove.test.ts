@@ -7,7 +7,7 @@ import { encodeHex } from '../../src/base/bytes.ts';
 import { formatBlockId } from '../../src/decode/block-id.ts';
 import { readAnswerOf } from '../../src/inclusion/answers.ts';
 import { LIVE, liveAnswer, liveTransactions } from '../helpers/inclusion.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 const answers = (file: string) => `vectors/live/answers/${file}`;
 const [message] = liveTransactions.filter(({ file }) => file === 'transaction-4.tl');

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditLine } from '../../src/audit/row.ts';
 import { longLedgerLines } from '../helpers/long-ledger.ts';
 import { ledgerText } from '../helpers/recorded-ledgers.ts';
-import { runCli } from '../helpers/run-cli.ts';
 import { ROOT } from '../helpers/vectors.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 const MIXED = join(ROOT, 'vectors/audit/mixed.ndjson');
 const GENESIS = join(ROOT, 'vectors/audit/mainnet-1-99.ndjson');

@@ -7,7 +7,7 @@ import { verifyForkEvidence } from '../../src/lite/evidence.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, pinnedFlags, writeGlobalConfig } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 let folder: string;
 const started: LiteStandIn[] = [];

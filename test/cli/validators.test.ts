@@ -4,7 +4,7 @@ import { parseSignatureSet } from '../../src/decode/signature-set.ts';
 import { validatorSetFromJson } from '../../src/validators/from-json.ts';
 import { validatorListHashShort } from '../../src/validators/list-hash-short.ts';
 import { realBytes, realJson } from '../helpers/real.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 const validators = (...words: string[]) => runCli(['validators', ...words]);
 const real = (path: string) => `vectors/real/${path}`;

@@ -8,7 +8,7 @@ import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, writeGlobalConfig, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, type LiteStandInOptions, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 import { configProof } from '../helpers/make-chain.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 let folder: string;
 const started: LiteStandIn[] = [];

@@ -9,8 +9,8 @@ import { validatorSetFromJson } from '../../src/validators/from-json.ts';
 import { validatorListHashShort } from '../../src/validators/list-hash-short.ts';
 import { hashOf, makeSignedSet, toAnswer } from '../helpers/make-block.ts';
 import { makeSigners } from '../helpers/make-validators.ts';
-import { runCli } from '../helpers/run-cli.ts';
 import { ORDINARY_CASE, ROOT, readAnswer, SIMPLEX_CASE } from '../helpers/vectors.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ton-finality-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { type LiteDesk, layDepositDesk, layLiteDesk, layRecordedDesk } from './desk.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 import { ROOT } from './vectors.ts';
+import { runWarm } from './warm-cli.ts';
 
 /** Where the reader has started `npm run stand-in`; that port may be taken here. */
 const SHOWN = '127.0.0.1:8081';
 
 const CLI = join(ROOT, 'build/bundle/cli/cli.js');
+
+/** One run of the command in which a shell would find nothing to do: its words. */
+const PLAIN = /^(?:npx )?ton-finality ([\w./:=@,+ -]+)$/;
 
 export interface ExampleRunner {
   /** What the command prints, on both streams. */
@@ -52,11 +56,14 @@ export async function startExamples(name: string): Promise<ExampleRunner> {
         .replace(/\b(?:npx )?ton-finality /g, `node ${CLI} `)
         .replaceAll(SHOWN, here);
       if (text.startsWith('npm ')) return run('bash', ['-c', runnable], ROOT);
-      if (!text.includes('global.config.json')) {
-        return run('bash', ['-c', runnable], /\btransaction\.tl|\.fin\.boc/.test(text) ? deposit : recorded);
+      let [cwd, env] = [/\btransaction\.tl|\.fin\.boc/.test(text) ? deposit : recorded, {}];
+      if (text.includes('global.config.json')) {
+        lite ??= await layLiteDesk(join(folder, 'lite')); // its newest block is a second old from now
+        [cwd, env] = [join(folder, 'lite'), lite.env];
       }
-      lite ??= await layLiteDesk(join(folder, 'lite')); // its newest block is a second old from now
-      return run('bash', ['-c', runnable], join(folder, 'lite'), lite.env);
+      const words = PLAIN.exec(text)?.[1]?.replaceAll(SHOWN, here).split(' ');
+      if (words === undefined) return run('bash', ['-c', runnable], cwd, env);
+      return (await runWarm(words, { cwd, env })).both.trimEnd().replaceAll(here, SHOWN);
     },
     program(code) {
       // After the commands of the same page, which have made the checkpoint.

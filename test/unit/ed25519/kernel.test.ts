@@ -51,17 +51,12 @@ const all = signers.map((_, n) => n);
 const good = signers.map((signer) => signer.sign(message));
 
 describe('the kernel', () => {
-  it.each([0, 4, 5, 6, 7, 8] as const)(
-    'answers every public edge case as the node does, table width %i',
-    (tableWidth) => {
-      expect(disagreements(createKernelEngineSync({ tableWidth, maxTableBytes: 64 * 2 ** 20 }), CASES)).toEqual([]);
-    },
-  );
-
-  it.each(
-    (['relaxed', 'simd', 'scalar'] as const).flatMap((variant) => [[variant, 0] as const, [variant, 4] as const]),
-  )('does so in every variant: %s, table width %i', (variant, tableWidth) => {
-    expect(disagreements(createKernelEngineSync({ tableWidth, variant }), CASES)).toEqual([]);
+  it.each([
+    ...([0, 4, 5, 6, 7, 8] as const).map((width) => ['relaxed', width] as const), // the one that is taken here
+    ...(['simd', 'scalar'] as const).flatMap((variant) => [[variant, 0] as const, [variant, 4] as const]),
+  ])('answers every public edge case as the node does: %s, table width %i', (variant, tableWidth) => {
+    const engine = createKernelEngineSync({ tableWidth, variant, maxTableBytes: 64 * 2 ** 20 });
+    expect(disagreements(engine, CASES)).toEqual([]);
   });
 
   it.each([12, 13, 14, 15])('does so with every table of the base point, width %i', (base) => {

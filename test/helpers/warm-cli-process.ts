@@ -1,0 +1,59 @@
+/**
+ * A process that has read the built command and runs it many times, one run after the other: what `warm-cli.ts` talks to. A run
+ * is over when a process of its own would end: when nothing of it is left that keeps one alive.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WarmRequest, WarmResult } from './warm-cli.ts';
+
+type Write = typeof process.stdout.write;
+
+const folder = join(import.meta.dirname, '../../bundle/cli');
+const file = readdirSync(folder).find((name) => /^main-\w+\.js$/.test(name));
+const { main } = (await import(join(folder, file ?? 'main'))) as {
+  main: (words: readonly string[]) => Promise<number>;
+};
+
+/** How many things keep this process alive; the line to its parent is always one. */
+const keepers = () => process.getActiveResourcesInfo().filter((name) => name !== 'Immediate').length;
+
+async function untilOnly(count: number): Promise<void> {
+  while (keepers() > count) await new Promise((resolve) => setTimeout(resolve, 2).unref());
+}
+
+async function run({ words, env, cwd }: WarmRequest): Promise<WarmResult> {
+  const said = { stdout: '', stderr: '', both: '' };
+  const original: Record<'stdout' | 'stderr', Write> = { stdout: process.stdout.write, stderr: process.stderr.write };
+  const environment = process.env;
+  const always = keepers();
+  const endings = process.listeners('exit');
+  for (const name of ['stdout', 'stderr'] as const) {
+    // The command writes text and a callback, nothing else.
+    process[name].write = ((chunk: string, done?: () => void) => {
+      said[name] += chunk;
+      said.both += chunk;
+      done?.();
+      return true;
+    }) as Write;
+  }
+  process.env = { ...environment, ...env };
+  process.chdir(cwd);
+  try {
+    const code = await main(words);
+    await untilOnly(always);
+    for (const listener of process.listeners('exit').filter((one) => !endings.includes(one))) {
+      process.off('exit', listener);
+      listener(code);
+    }
+    return { code, ...said };
+  } finally {
+    process.env = environment;
+    Object.assign(process.stdout, { write: original.stdout });
+    Object.assign(process.stderr, { write: original.stderr });
+  }
+}
+
+process.on('message', async (request: WarmRequest) => {
+  const result = await run(request);
+  process.send?.(result);
+});
