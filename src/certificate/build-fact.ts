@@ -13,9 +13,9 @@ import { type ConfigProof, isFromKeyBlock, openSeparate, openState } from '../in
 import { givenLibrary, type LibraryProof } from '../inclusion/library.ts';
 import type { BlockFacts } from '../inclusion/proven-block.ts';
 import { openStateProof, type StateParts } from '../inclusion/proven-state.ts';
-import { requireInt32 } from '../inclusion/refusals.ts';
+import { requireInt32, requireLt } from '../inclusion/refusals.ts';
 import { readShardProof } from '../inclusion/shard-proof-answer.ts';
-import { openGiven, requireRequest, type TransactionProof } from '../inclusion/transaction.ts';
+import { openGiven, type TransactionProof } from '../inclusion/transaction.ts';
 import { type FactParts, IN_MESSAGE, type StatePart, type WayPart } from './fact-parts.ts';
 import { ownBag } from './recut-fact.ts';
 
@@ -83,7 +83,9 @@ function inBlock(block: Cell, account: AccountId, lt: bigint): Cell | undefined 
 type TransactionInput = Extract<FactInput, { kind: 'transaction' }>;
 
 function transactionParts(input: TransactionInput, way: WayPart | undefined): FactParts {
-  const { account, lt } = requireRequest(input);
+  const account = requireAccount(input.account);
+  const { lt } = input;
+  requireLt(lt, 'lt');
   const { proof, transaction } = input.answer;
   const { root: block, whole } = openBlock(proof, 'proof');
   const given = openGiven(transaction, 'transaction');

@@ -70,7 +70,7 @@ function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId,
     return factsOf(listedBelow(facts, top, genUtime, globalId));
   }
   const [first, ...rest] = way.proofs;
-  const top = checkShardTopInBlock(open(first!, path), facts, account, undefined);
+  const top = checkShardTopInBlock(open(first!, path), facts, account);
   if (top === undefined) throw notListed(account, path);
   const steps: ProofStep[] = [{ by: 'listed', block: top }];
   let current = top;
@@ -98,15 +98,9 @@ function judgeTransaction(
   whole: boolean,
 ): CertifiedFact {
   const below = goDown(part.way, facts, part.account, path);
-  const asked = { account: part.account, lt: part.lt };
   const parts = { block: open(part.block, path), transaction: whole ? part.transaction : undefined, onlyHash: true };
-  const fact = checkTransaction(parts, below, asked);
-  if (fact.found !== (part.kind !== 'absent-transaction')) throw wrongClaim(part, path);
-  if (!fact.found) {
-    if (part.transaction !== undefined) throw wrongClaim(part, path);
-    return fact;
-  }
-  if (part.kind !== 'message' || !whole) return fact;
+  const fact = checkTransaction(parts, below, part.account, part.lt);
+  if (part.kind !== 'message' || !whole || !fact.found) return fact;
   const wanted = (message: MessageFact) =>
     part.index === IN_MESSAGE ? message.direction === 'in' : message.index === part.index;
   const message = messagesOf(fact).find(wanted);
@@ -123,18 +117,13 @@ function judgeAccount(
 ): AccountFact | NoAccount {
   const { account, state, way } = part;
   if (state === undefined) {
-    if (part.kind !== 'absent-account' || way?.by !== 'state' || part.contents !== undefined)
-      throw wrongClaim(part, path);
+    if (way?.by !== 'state') throw wrongClaim(part, path);
     const { top, genUtime } = checkShardTop(openState(way, path), facts, account);
     if (top !== undefined) throw wrongClaim(part, path);
     return noShard(facts, account, genUtime);
   }
   const parts = { state: openState(state, path), account: whole ? part.contents : undefined, onlyHash: true };
-  const fact = checkAccount(parts, goDown(way, facts, account, path), account, { bag: 'optional' });
-  if (fact.exists !== (part.kind === 'account') || (!fact.exists && part.contents !== undefined)) {
-    throw wrongClaim(part, path);
-  }
-  return fact;
+  return checkAccount(parts, goDown(way, facts, account, path), account);
 }
 
 /** @param whole with the contents that stand beside the proofs; without, only what the proofs show */
@@ -168,16 +157,27 @@ function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean,
   }
 }
 
+/** Whether a fact is that a transaction or an account is not there: a kind of its own in certificates. */
+export function isAbsent(fact: CertifiedFact): boolean {
+  return fact.kind === 'transaction' ? !fact.found : fact.kind === 'account' && !fact.exists;
+}
+
+/** Requires the proofs to say what the kind of a part says; what is not there has no contents. */
+function requireClaim(part: FactParts, fact: CertifiedFact, path: string): void {
+  const absent = isAbsent(fact);
+  const contents = 'lt' in part ? part.transaction : 'contents' in part ? part.contents : undefined;
+  if (absent !== part.kind.startsWith('absent-') || (absent && contents !== undefined)) throw wrongClaim(part, path);
+}
+
 /** Reads the proofs of a fact, and only these, so that what was opened is what they have to show. */
-export function readProofs(part: FactParts, facts: BlockFacts, path: string, visits?: Visits): readonly Cell[] {
+export function readProofs(part: FactParts, facts: BlockFacts, path: string, visits?: Visits) {
   const proofs: Cell[] = [];
   mapProofs(part, (proof) => {
     proofs.push(proof);
     forgetOpened(proof);
     return proof;
   });
-  judge(part, facts, path, false, visits);
-  return proofs;
+  return { proofs, fact: judge(part, facts, path, false, visits) };
 }
 
 /**
@@ -186,6 +186,8 @@ export function readProofs(part: FactParts, facts: BlockFacts, path: string, vis
  * @throws TrustError naming the rule that is broken; CertificateError `cert/claim`, `cert/unused-cells`, `cert/too-large`; DecodeError
  */
 export function judgeFact(part: FactParts, facts: BlockFacts, path: string, visits?: Visits): CertifiedFact {
-  for (const proof of readProofs(part, facts, path, visits)) requireAllUsed(proof, path, visits);
+  const { proofs, fact } = readProofs(part, facts, path, visits);
+  requireClaim(part, fact, path);
+  for (const proof of proofs) requireAllUsed(proof, path, visits);
   return judge(part, facts, path, true);
 }

@@ -116,13 +116,8 @@ function findAccount(accounts: Cell, address: Uint8Array, path: string) {
 }
 
 /** Source of the steps: ton `crypto/block/check-proof.cpp`, check_account_proof. */
-export function checkAccount(
-  parts: AccountParts,
-  facts: BlockFacts,
-  account: AccountId,
-  { bag = 'required' }: AccountOptions = {},
-): AccountFact | NoAccount {
-  requireInShard(facts.id, account, 'account');
+export function checkAccount(parts: AccountParts, facts: BlockFacts, account: AccountId): AccountFact | NoAccount {
+  requireInShard(facts.id, account);
   const { state, genUtime } = readStateAfter(parts.state, facts, 'proof');
   const base = { kind: 'account' as const, account, ...factBase(facts, { genUtime }) };
   const entry = findAccount(state.accounts, account.address, 'proof[1].accounts');
@@ -136,9 +131,6 @@ export function checkAccount(
     throw trustError('trust/account-hash', `the state is not the one of ${shortAccount(account)}`, 'state');
   }
   if (equalBytes(accountHash, noneHash)) return Object.freeze({ exists: false, reason: 'deleted', ...base });
-  if (given === undefined && bag !== 'optional') {
-    throw notGiven(shortAccount(account), 'state', "bag: 'optional' does without");
-  }
   const isShown = parts.onlyHash !== true && entry.cell.kind === 'ordinary';
   const cell = given ?? (isShown ? entry.cell : undefined);
   if (cell !== undefined) requireAccountAddress(cell, account, 'state');
@@ -208,9 +200,13 @@ export function verifyAccountState(
     }
     requireAnswerFor(facts, shardBlock, 'answer.shardblk');
   }
-  return checkAccount({ state: openStateProof(proof, 'proof'), account: openAccount(state) }, facts, asked, {
-    bag: bag as 'required',
-  });
+  // An account that the proof shows by itself is read only where the state may be left out.
+  const parts = { state: openStateProof(proof, 'proof'), account: openAccount(state), onlyHash: bag !== 'optional' };
+  const fact = checkAccount(parts, facts, asked);
+  if (fact.exists && parts.onlyHash && parts.account === undefined) {
+    throw notGiven(shortAccount(asked), 'state', "bag: 'optional' does without");
+  }
+  return fact;
 }
 
 /**

@@ -48,7 +48,7 @@ export function checkShardTop(
   const path = 'shard_proof';
   const { root, state, genUtime } = readStateAfter(parts, facts, path);
   const { shardHashes } = readMasterchainState(root, `${path}[1]`);
-  const top = findShardOfAccount(shardHashes, account.workchain, shardKey(account), `${path}[1].shard_hashes`);
+  const top = topIn(shardHashes, account, `${path}[1].shard_hashes`);
   return { top, genUtime, globalId: state.globalId };
 }
 
@@ -79,30 +79,30 @@ export function requireNamedTop(named: BlockIdExt | undefined, top: BlockIdExt |
   requireSameBlock(named, top, 'the masterchain block lists another block', 'answer.shardblk', 'trust/not-listed');
 }
 
-/**
- * The shard top for an account as a masterchain block itself lists it.
- * @param list the list of shards, where the proof shows its hash only: HashmapE 32 ^(BinTree ShardDescr)
- */
-export function checkShardTopInBlock(
-  root: Cell,
-  facts: BlockFacts,
-  account: AccountId,
-  list: Cell | undefined,
-): BlockIdExt | undefined {
+/** The list of shards of a masterchain block: its root, which may be all that is shown. */
+function shardList(root: Cell, facts: BlockFacts): Cell | undefined {
   requireRootHash(root, facts.id.rootHash, 'proof');
   const block = readBlock(root, 'proof');
   requireNetworkOf(facts, block.globalId, 'proof');
-  let { shardHashes } = readMcBlockExtra(block, 'proof');
-  if (list !== undefined) {
-    const slice = new Slice(list, 'data');
-    const given = readRootCell(slice);
-    slice.end();
-    if (given === undefined || shardHashes === undefined || !equalBytes(given.hash(0), shardHashes.hash(0))) {
-      throw trustError('trust/not-listed', 'the list of shards is not the one of the block', 'data');
-    }
-    shardHashes = given;
-  }
-  return findShardOfAccount(shardHashes, account.workchain, shardKey(account), 'shard_hashes');
+  return readMcBlockExtra(block, 'proof').shardHashes;
+}
+
+function topIn(list: Cell | undefined, account: AccountId, path = 'shard_hashes'): BlockIdExt | undefined {
+  return findShardOfAccount(list, account.workchain, shardKey(account), path);
+}
+
+/** The shard top for an account as a masterchain block itself lists it. */
+export function checkShardTopInBlock(root: Cell, facts: BlockFacts, account: AccountId): BlockIdExt | undefined {
+  return topIn(shardList(root, facts), account);
+}
+
+/** The list of shards beside a proof that shows its hash only: HashmapE 32 ^(BinTree ShardDescr). */
+function givenList(data: Uint8Array, listed: Cell | undefined): Cell {
+  const slice = new Slice(parseSingleRoot(data, 'data'), 'data');
+  const given = readRootCell(slice);
+  slice.end();
+  if (given !== undefined && listed !== undefined && equalBytes(given.hash(0), listed.hash(0))) return given;
+  throw trustError('trust/not-listed', 'the list of shards is not the one of the block', 'data');
 }
 
 /**
@@ -121,8 +121,8 @@ export function shardTop(
   const asked = requireAccount(account);
   requireAnswer(facts, answer, 'data' in Object(answer) ? 'data' : 'shardProof');
   if ('data' in answer) {
-    const list = parseSingleRoot(answer.data, 'data');
-    const top = checkShardTopInBlock(openProof(answer.proof, 'proof'), facts, asked, list);
+    const listed = shardList(openProof(answer.proof, 'proof'), facts);
+    const top = topIn(givenList(answer.data, listed), asked);
     if (top === undefined) throw notListed(asked, 'answer');
     return makeBelow(facts, [{ by: 'listed', block: top }]);
   }

@@ -2,6 +2,7 @@
 import { equalBytes } from '../base/bytes.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
+import { readRootCell } from '../chain/key-block-config.ts';
 import type { AccountId } from './account-id.ts';
 import { type Currency, readCurrency } from './currency.ts';
 import { readOutcome, type TransactionOutcome } from './outcome.ts';
@@ -73,8 +74,8 @@ export function readTransaction(cell: Cell, path: string): TransactionCells {
   const update = slice.refSlice('state_update');
   const description = slice.ref();
   slice.end();
-  const inMessage = messages.bit() ? messages.ref() : undefined;
-  const outMessages = messages.bit() ? messages.ref() : undefined;
+  const inMessage = readRootCell(messages); // Maybe ^X is laid out as HashmapE is
+  const outMessages = readRootCell(messages);
   messages.end();
   update.tag(8, HASH_UPDATE, 'a state update');
   const oldAccountHash = update.bytes(32);

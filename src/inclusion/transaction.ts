@@ -74,7 +74,7 @@ const known = new WeakMap<object, KeptCells | undefined>();
 
 /** Keeps a fact, and the cells of its transaction for `messagesOf`. */
 export function keepTransaction(fact: object, read: TransactionCells | undefined, workchain: number): void {
-  known.set(fact, read === undefined ? undefined : { ...read, workchain });
+  known.set(fact, read && { ...read, workchain });
 }
 
 /** A transaction that is there. @param read its contents, where they were given */
@@ -83,7 +83,7 @@ export function foundTransaction(
   hash: Uint8Array,
   read: TransactionCells | undefined,
 ): TransactionFact {
-  const data = read === undefined ? {} : { transaction: read.data };
+  const data = present({ transaction: read?.data });
   const fact: TransactionFact = Object.freeze({ kind: 'transaction', found: true, hash, ...place, ...data });
   keepTransaction(fact, read, place.account.workchain);
   return fact;
@@ -108,30 +108,18 @@ export interface TransactionParts {
   readonly onlyHash?: boolean;
 }
 
-/** @throws UsageError `usage/bad-option` for a request that is none */
-export function requireRequest({ account, lt, hash, requireSuccess }: TransactionRequest): TransactionRequest {
-  requireLt(lt, 'lt');
-  requireType(requireSuccess, 'boolean', 'requireSuccess');
-  return {
-    account: requireAccount(account),
-    lt,
-    ...present({ hash: hash === undefined ? hash : ownBytesOf(HASH_BYTES, hash, 'hash') }),
-    requireSuccess: requireSuccess === true,
-  };
-}
-
 /** What an answer gives beside its proofs; empty where it gives nothing. */
 export function openGiven(boc: Uint8Array | undefined, path: string): Cell | undefined {
   return boc === undefined || boc?.length === 0 ? undefined : parseSingleRoot(boc, path);
 }
 
 /** Requires that a block's shard holds an account. @throws TrustError `trust/wrong-shard` */
-export function requireInShard(id: BlockIdExt, account: AccountId, path: string): void {
+export function requireInShard(id: BlockIdExt, account: AccountId): void {
   if (shardContains(id, account)) return;
   throw trustError(
     'trust/wrong-shard',
     `block ${id.workchain}:${BigInt.asUintN(64, id.shard).toString(16)}:${id.seqno} cannot hold ${shortAccount(account)}`,
-    path,
+    'account',
     'shardTop finds the block that can',
   );
 }
@@ -160,10 +148,10 @@ export function readGiven(
 export function checkTransaction(
   parts: TransactionParts,
   facts: BlockFacts,
-  request: TransactionRequest,
+  account: AccountId,
+  lt: bigint,
 ): TransactionFact | NoTransaction {
-  const { account, lt } = request;
-  requireInShard(facts.id, account, 'account');
+  requireInShard(facts.id, account);
   // The header has to be shown: without it neither shard nor seqno of an ordinary-signed block is bound.
   const { block, header } = readProvenBlock(parts.block, facts.id, 'proof');
   requireNetworkOf(facts, header.globalId, 'proof');
@@ -178,16 +166,11 @@ export function checkTransaction(
   const cell = findTransaction(block, account.address, lt, 'proof');
   if (typeof cell === 'string') return absent(cell);
   const hash = cell.hash(0);
-  if (request.hash !== undefined && !equalBytes(request.hash, hash)) {
-    throw trustError('trust/transaction-hash', 'another transaction than the block holds', 'hash');
-  }
   // A whole block shows its transactions itself.
   const isShown = parts.onlyHash !== true && cell.kind === 'ordinary' && cell.level === 0;
   const given = parts.transaction ?? (isShown ? cell : undefined);
   const read = given === undefined ? undefined : readGiven(given, hash, account, lt, 'transaction');
-  const fact = foundTransaction(base, hash, read);
-  if (request.requireSuccess === true) requireSuccess(fact);
-  return fact;
+  return foundTransaction(base, hash, read);
 }
 
 /**
@@ -227,8 +210,21 @@ export function verifyTransaction(
 ): TransactionFact | NoTransaction {
   const facts = factsOf(block);
   requireOptions(request, ['account', 'lt', 'hash', 'requireSuccess']);
-  const asked = requireRequest(request);
+  const { account: named, lt, hash, requireSuccess: mustSucceed } = request; // each read once
+  const account = requireAccount(named);
+  requireLt(lt, 'lt');
+  requireType(mustSucceed, 'boolean', 'requireSuccess');
+  const wanted = hash === undefined ? hash : ownBytesOf(HASH_BYTES, hash, 'hash');
   requireAnswer(facts, answer, 'proof');
-  const { root } = openBlock(answer.proof, 'proof');
-  return checkTransaction({ block: root, transaction: openGiven(answer.transaction, 'transaction') }, facts, asked);
+  const parts = {
+    block: openBlock(answer.proof, 'proof').root,
+    transaction: openGiven(answer.transaction, 'transaction'),
+  };
+  const fact = checkTransaction(parts, facts, account, lt);
+  if (!fact.found) return fact;
+  if (wanted !== undefined && !equalBytes(wanted, fact.hash)) {
+    throw trustError('trust/transaction-hash', 'another transaction than the block holds', 'hash');
+  }
+  if (mustSucceed === true) requireSuccess(fact);
+  return fact;
 }

@@ -28,7 +28,7 @@ describe('a proof cut from a block', () => {
   it('proves of every transaction what the whole block says, and is as small as the reading', () => {
     for (const { account, lt, hash } of all) {
       const root = parseSingleRoot(boc);
-      checkTransaction({ block: root, transaction: undefined, onlyHash: true }, factsOf(block), { account, lt });
+      checkTransaction({ block: root, transaction: undefined, onlyHash: true }, factsOf(block), account, lt);
       const proof = buildMerkleProof(root);
       expect(proof.length).toBeLessThan(2000);
       expect(verifyTransaction({ proof }, block, { account, lt })).toMatchObject({ found: true, hash });
