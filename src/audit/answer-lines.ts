@@ -93,25 +93,29 @@ async function* rawLines(file: string): AsyncGenerator<Uint8Array | undefined> {
     let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     let filled = 0;
     let isTooLong = false;
+    const [one, other] = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)];
+    let coming = handle.read(one, 0, CHUNK_BYTES, null);
     for (;;) {
-      const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, null);
+      const { bytesRead, buffer: chunk } = await coming;
       if (bytesRead === 0) break;
+      coming = handle.read(chunk === one ? other : one, 0, CHUNK_BYTES, null); // while these lines are looked at
+      coming.catch(() => {}); // seen when its turn comes, which may be never
       const searchFrom = filled;
+      if (filled + bytesRead > buffer.length) buffer = Buffer.concat([buffer.subarray(0, filled)], 2 * buffer.length);
+      chunk.copy(buffer, filled, 0, bytesRead);
       filled += bytesRead;
       let from = 0;
       const whole = buffer.subarray(0, filled);
       for (let end = whole.indexOf(NEWLINE, searchFrom); end >= 0; end = whole.indexOf(NEWLINE, from)) {
-        yield isTooLong ? undefined : whole.subarray(from, end);
+        yield isTooLong || end - from > MAX_LINE_BYTES ? undefined : whole.subarray(from, end);
         isTooLong = false;
         from = end + 1;
       }
       buffer.copyWithin(0, from, filled);
       filled -= from;
-      if (filled < buffer.length && !isTooLong) continue;
-      if (isTooLong || buffer.length >= MAX_LINE_BYTES) {
-        isTooLong = true;
-        filled = 0; // the rest of it goes the same way
-      } else buffer = Buffer.concat([buffer], 2 * buffer.length);
+      if (!isTooLong && filled <= MAX_LINE_BYTES) continue;
+      isTooLong = true;
+      filled = 0; // the rest of it goes the same way
     }
     if (isTooLong) yield undefined;
     else if (filled > 0) yield buffer.subarray(0, filled);

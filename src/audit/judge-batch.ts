@@ -3,9 +3,10 @@
 import { FinalityError, SourceError, TrustError } from '../base/errors.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
+import { forBusyCaller } from '../ed25519/workers.ts';
+import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import type { ResolvedPolicy, VerificationReport } from '../verify/report.ts';
-import { type BlockToVerify, createVerifier, type Verifier } from '../verify/verifier.ts';
+import { type AheadVerifier, type BlockToVerify, openVerifier } from '../verify/verifier.ts';
 import type { AuditItem } from './blocks.ts';
 import { linkedRow, setLineOf, signedRow } from './make-row.ts';
 import type { AuditRow, AuditSet } from './row.ts';
@@ -24,6 +25,26 @@ export interface JudgedBatch {
   readonly final: ReadonlySet<number>;
 }
 
+/** What became of one block with signatures. */
+interface Outcome {
+  readonly seqno: number;
+  readonly report?: VerificationReport;
+  readonly error?: FinalityError;
+}
+
+function rowOf(
+  item: AuditItem,
+  error: FinalityError | undefined,
+  report: VerificationReport | undefined,
+  isFinal: (seqno: number) => boolean,
+): AuditRow {
+  const { seqno } = item;
+  if (error !== undefined) return { type: 'failure', seqno, code: error.code };
+  if (item.type === 'linked') return linkedRow(item.blockId, item.known, item.of, isFinal(item.of));
+  if (item.type === 'failure' || report === undefined) throw new TypeError(`no report of block ${seqno}`);
+  return signedRow(report, item.known);
+}
+
 /** Key rings of sets that are held: tables are large. */
 const MAX_VERIFIERS = 2;
 
@@ -31,10 +52,10 @@ export class BatchJudge {
   readonly #engine: Ed25519Engine;
   readonly #policy: ResolvedPolicy;
   readonly #book: SetBook;
-  readonly #verifiers = new Map<ValidatorSet, Verifier>();
+  readonly #verifiers = new Map<ValidatorSet, AheadVerifier>();
 
   constructor(engine: Ed25519Engine, policy: ResolvedPolicy, book: SetBook) {
-    this.#engine = engine;
+    this.#engine = forBusyCaller(engine);
     this.#policy = policy;
     this.#book = book;
   }
@@ -43,10 +64,10 @@ export class BatchJudge {
     return this.#engine.name;
   }
 
-  async #verifierOf(set: ValidatorSet): Promise<Verifier> {
+  #verifierOf(set: ValidatorSet): AheadVerifier {
     const known = this.#verifiers.get(set);
     if (known !== undefined) return known;
-    const verifier = await createVerifier(set, { engine: this.#engine });
+    const verifier = openVerifier(ownSet(set), this.#engine);
     this.#verifiers.set(set, verifier);
     if (this.#verifiers.size > MAX_VERIFIERS) {
       const [oldest, ring] = this.#verifiers.entries().next().value!; // there are some
@@ -56,12 +77,8 @@ export class BatchJudge {
     return verifier;
   }
 
-  /** Reports of blocks under one set; a block that cannot be read keeps none of the others from theirs. */
-  #verify(
-    verifier: Verifier,
-    items: readonly SignedItem[],
-    failures: Map<number, FinalityError>,
-  ): ReadonlyMap<number, VerificationReport> {
+  /** Begins with blocks under one set; a block that cannot be read keeps none of the others from their reports. */
+  #begin(verifier: AheadVerifier, items: readonly SignedItem[]): () => Outcome[] {
     const { onDefect, threshold, acceptUnbound, requireBoundId } = this.#policy;
     const policy = { onDefect, threshold, acceptUnbound, requireBoundId };
     const blocks = items.map(({ set, known, claimed }): BlockToVerify => {
@@ -69,18 +86,21 @@ export class BatchJudge {
       return header === undefined ? { set } : { set, evidence: { header } };
     });
     try {
-      const reports = verifier.verifyMany(blocks, policy);
-      return new Map(items.map(({ seqno }, n) => [seqno, reports[n]!]));
+      const finish = verifier.beginMany(blocks, policy);
+      return () => finish().map((report, n) => ({ seqno: items[n]!.seqno, report }));
     } catch (error) {
       if (!(error instanceof FinalityError)) throw error;
-      if (items.length > 1) return new Map(items.flatMap((item) => [...this.#verify(verifier, [item], failures)]));
-      failures.set(items[0]!.seqno, error);
-      return new Map();
+      if (items.length === 1) return () => [{ seqno: items[0]!.seqno, error }];
+      const outcomes = items.flatMap((item) => this.#begin(verifier, [item])());
+      return () => outcomes;
     }
   }
 
-  /** @throws FinalityError for what ends the audit, such as a start that must not be believed */
-  async judge(items: readonly AuditItem[], signal: Signal): Promise<JudgedBatch> {
+  /**
+   * Begins with a batch: workers are at it until its rows are asked for, or the next one begins.
+   * @throws FinalityError for what ends the audit, such as a start that must not be believed
+   */
+  async begin(items: readonly AuditItem[], signal: Signal): Promise<() => JudgedBatch> {
     const failures = new Map<number, FinalityError>();
     const bySet = new Map<ValidatorSet, SignedItem[]>();
     for (const item of items) {
@@ -92,25 +112,23 @@ export class BatchJudge {
       if (together === undefined) bySet.set(set, [item]);
       else together.push(item);
     }
-    const reports = new Map<number, VerificationReport>();
     const sets = new Map<string, AuditSet>();
+    const begun: (() => Outcome[])[] = [];
     for (const [set, together] of bySet) {
       const line = setLineOf(set);
       if (!sets.has(line.set)) sets.set(line.set, line);
-      const verifier = await this.#verifierOf(set);
-      for (const [seqno, report] of this.#verify(verifier, together, failures)) reports.set(seqno, report);
+      begun.push(this.#begin(this.#verifierOf(set), together));
     }
-    const isFinal = (seqno: number) => reports.get(seqno)?.verdict.status === 'final';
-    const rows = items.map((item): AuditRow => {
-      const { seqno } = item;
-      const error = failures.get(seqno);
-      if (error !== undefined) return { type: 'failure', seqno, code: error.code };
-      if (item.type === 'linked') return linkedRow(item.blockId, item.known, item.of, isFinal(item.of));
-      const report = reports.get(seqno);
-      if (item.type === 'failure' || report === undefined) throw new TypeError(`no report of block ${seqno}`);
-      return signedRow(report, item.known);
-    });
-    return { rows, sets, failures, final: new Set([...reports.keys()].filter(isFinal)) };
+    return () => {
+      const reports = new Map<number, VerificationReport>();
+      for (const { seqno, report, error } of begun.flatMap((finish) => finish())) {
+        if (error !== undefined) failures.set(seqno, error);
+        if (report !== undefined) reports.set(seqno, report);
+      }
+      const isFinal = (seqno: number) => reports.get(seqno)?.verdict.status === 'final';
+      const rows = items.map((item) => rowOf(item, failures.get(item.seqno), reports.get(item.seqno), isFinal));
+      return { rows, sets, failures, final: new Set([...reports.keys()].filter(isFinal)) };
+    };
   }
 
   async #setFor(

@@ -3,6 +3,7 @@ import { type FinalityError, SourceError } from '../base/errors.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { createWorkerPool } from '../ed25519/workers.ts';
 import { type Contradiction, contradictionBetween, sameBlockAgain } from './agreement.ts';
+import { batches, isSoon, keyBlockOf } from './batches.ts';
 import { type AuditItem, type AuditRange, itemsOf } from './blocks.ts';
 import { BatchJudge, type JudgedBatch } from './judge-batch.ts';
 import { KeyBlockRows, rulingKeyBlock } from './key-block-rows.ts';
@@ -13,9 +14,6 @@ import type { AuditLine, AuditRow } from './row.ts';
 import { seqnoOf } from './row.ts';
 import { SetBook } from './sets.ts';
 import { countSources, SideFiles } from './side-file.ts';
-
-/** Blocks that are judged together: enough to keep threads busy, few enough that they are garbage before they are old. */
-const BATCH_BLOCKS = 8;
 
 /** Where rows go: to a file, or nowhere. */
 interface Target {
@@ -37,29 +35,13 @@ function memoryTarget(head: AuditLine): Target {
   };
 }
 
-/** Items in batches that are judged together: never part of a hop, and a key block is the last, since it may change the set. */
-async function* batches(items: AsyncIterable<AuditItem>): AsyncGenerator<readonly AuditItem[]> {
-  let batch: AuditItem[] = [];
-  let signed = 0;
-  let waitsFor = 0;
-  for await (const item of items) {
-    batch.push(item);
-    if (item.type === 'signed') signed += 1;
-    if (item.type === 'linked') waitsFor = Math.max(waitsFor, item.of);
-    const isWhole = item.seqno >= waitsFor;
-    const isKeyBlock = item.type !== 'failure' && item.known?.header.keyBlock === true;
-    if (!isWhole || (!isKeyBlock && signed < BATCH_BLOCKS && batch.length < BATCH_BLOCKS * 4)) continue;
-    yield batch;
-    batch = [];
-    signed = 0;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-/** The last block of a batch, when it is a key block: blocks after it have its set. */
-function keyBlockOf(batch: readonly AuditItem[]) {
-  const last = batch.at(-1);
-  return last?.type === 'signed' && last.known?.header.keyBlock === true ? last : undefined;
+/** A batch that workers are at. */
+interface Begun {
+  readonly batch: readonly AuditItem[];
+  readonly finish: () => JudgedBatch;
+  readonly startMs: number;
+  /** Blocks after it may have another set: they are judged when its rows are there. */
+  readonly mayMoveOn: boolean;
 }
 
 class Audit {
@@ -91,14 +73,41 @@ class Audit {
     await this.#takeUpSets(range);
     const getter = await blocks.open(range, signal);
     try {
-      for await (const batch of batches(itemsOf(getter, range, signal))) {
-        if (signal.aborted) throw new SourceError('source/aborted', 'the audit was stopped by the caller');
-        yield* this.#takeIn(batch);
-      }
+      yield* this.#takeInAll(batches(itemsOf(getter, range, signal)));
     } finally {
       await getter.close?.();
       this.#judge.close();
     }
+  }
+
+  /** Batch by batch; while workers are at one, the next is read. What was begun is in the ledger before anything ends the audit. */
+  async *#takeInAll(source: AsyncGenerator<readonly AuditItem[]>): AsyncGenerator<AuditRow> {
+    const { signal } = this.#audit;
+    let begun: Begun | undefined;
+    const takeIn = () => {
+      const rows = begun === undefined ? [] : this.#takeIn(begun);
+      begun = undefined;
+      return rows;
+    };
+    try {
+      for (;;) {
+        const coming = source.next();
+        coming.catch(() => {}); // seen when its turn comes, which may be never
+        if (begun !== undefined && (begun.mayMoveOn || !(await isSoon(coming)))) yield* takeIn();
+        const { done, value: batch } = await coming;
+        if (done === true) break;
+        if (signal.aborted) throw new SourceError('source/aborted', 'the audit was stopped by the caller');
+        const next = await this.#begin(batch);
+        yield* takeIn();
+        begun = next;
+      }
+    } catch (error) {
+      yield* takeIn();
+      throw error;
+    } finally {
+      void source.return(undefined).catch(() => {}); // when it has the block that it may be waiting for
+    }
+    yield* takeIn();
   }
 
   /** Sets that were installed before the first block: as an earlier run kept them, or proven along the key blocks. */
@@ -125,10 +134,15 @@ class Audit {
     }
   }
 
-  /** One batch: judged, written, handed out. */
-  async *#takeIn(batch: readonly AuditItem[]): AsyncGenerator<AuditRow> {
+  async #begin(batch: readonly AuditItem[]): Promise<Begun> {
     const startMs = performance.now();
-    const judged = await this.#judge.judge(batch, this.#audit.signal);
+    const finish = await this.#judge.begin(batch, this.#audit.signal);
+    return { batch, finish, startMs, mayMoveOn: this.#book.isProven && keyBlockOf(batch) !== undefined };
+  }
+
+  /** One batch: judged, written, handed out. */
+  *#takeIn({ batch, finish, startMs }: Begun): Generator<AuditRow> {
+    const judged = finish();
     const { rows, error } = this.#upToAnEnd(judged);
     const isWhole = error === undefined;
     const keyBlock = keyBlockOf(batch);

@@ -41,6 +41,12 @@ export interface KeyRing {
   verify(message: Uint8Array, keyIndexes: readonly number[], signatures: readonly Uint8Array[]): boolean[];
   /** The same for many messages, where an engine gains by having them together; else `verify`, one after the other, does. */
   verifyMany?(blocks: readonly RingBlock[]): boolean[][];
+  /**
+   * The same in two halves, where other threads can be at it meanwhile: hands out what is theirs, and gives a function that does the
+   * rest and has the verdicts. One begun after it, or closing the ring, ends it first. Nothing is copied.
+   * @param blocks plain lists and bytes that nobody else holds
+   */
+  beginMany?(blocks: readonly RingBlock[]): () => boolean[][];
   /** Frees tables. */
   close(): void;
 }

@@ -9,6 +9,20 @@ import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
 import { ownList } from '../base/own-bytes.ts';
 import type { KeyRing, RingBlock } from './engine.ts';
 import { createKernelEngineSync, type KernelEngine } from './kernel.ts';
+import type { KernelKeyRing } from './kernel-ring.ts';
+import {
+  type Asked,
+  checkShare,
+  type Flight,
+  type KeyPlace,
+  type Part,
+  placeKeys,
+  readShares,
+  type Share,
+  sharesOf,
+  signaturesIn,
+  writeShares,
+} from './pooled-batch.ts';
 import { copyInputs, copyKeys, type RingInputs } from './ring-inputs.ts';
 import {
   BATCH_BYTES,
@@ -25,6 +39,10 @@ import type { Request, WorkerSlot } from './worker-slot.ts';
 
 /** Shortest time for which an answer is waited for that is due. */
 const PATIENCE_MS = 25;
+/** And how many times as long as this thread would take: more costs once where a worker is gone, less wherever it has to wait for a core. */
+const PATIENCE = 4;
+/** What a signature may take at most, where this thread has none of its own to compare with. */
+const SLOW_MS = 0.5;
 
 /** What the rings of one pool share. */
 export interface PoolState {
@@ -39,66 +57,32 @@ export function requireOpen(state: PoolState): void {
   if (state.isClosed) throw new UsageError('usage/closed', 'the worker pool is closed');
 }
 
-/** A block, or a part of one: signatures that are there, by keys that are there, and where their verdicts go. */
-interface Part {
-  readonly inputs: RingInputs;
-  readonly positions: readonly number[];
-  readonly verdicts: boolean[];
-}
-
-/** What one thread checks of a part: key indexes of that thread's ring, and positions in the block. */
-interface Share {
-  readonly part: Part;
-  readonly keys: number[];
-  readonly positions: number[];
-}
-
-function put({ part, positions }: Share, answers: readonly boolean[]): void {
-  positions.forEach((position, at) => {
-    part.verdicts[position] = answers[at]!;
-  });
-}
-
-/** Writes the shares of one worker into its memory, one segment each. */
-function writeShares({ bytes, words }: Channel, shares: readonly Share[]): void {
-  let at = 0;
-  for (const { part, keys, positions } of shares) {
-    const { message, signatures } = part.inputs;
-    const segment = segmentAt(at, message.length, keys.length);
-    words.set([message.length, keys.length], at / 4);
-    bytes.set(message, segment.message);
-    words.set(keys, segment.indexes / 4);
-    positions.forEach((position, n) => {
-      bytes.set(signatures[position]!, segment.signatures + SIGNATURE_BYTES * n);
-    });
-    at = segment.end;
-  }
-}
-
 export class PooledRing implements KeyRing {
   readonly #state: PoolState;
   readonly #id: number;
-  readonly #own: KeyRing;
+  readonly #own: KernelKeyRing;
   /** All keys, and those of each thread; thread 0 is this one. */
   readonly #keys: readonly Uint8Array[];
   readonly #owned: readonly (readonly Uint8Array[])[];
-  /** By key: the thread that has it and its index there; undefined for a key of a wrong length. */
-  readonly #places: readonly ({ readonly thread: number; readonly index: number } | undefined)[];
+  /** By key. */
+  readonly #places: readonly KeyPlace[];
   /** All keys, without tables: for long messages, and for the part of a thread that gives no answer. */
-  #whole: KeyRing | undefined;
+  #whole: KernelKeyRing | undefined;
+  #flight: Flight | undefined;
   #isClosed = false;
 
-  /** @throws EngineError `engine/out-of-memory` for more keys than workers can be handed */
-  constructor(state: PoolState, publicKeys: readonly Uint8Array[]) {
+  /**
+   * @param isBusy the calling thread does other things while workers check, so that it gets fewer keys
+   * @throws EngineError `engine/out-of-memory` for more keys than workers can be handed
+   */
+  constructor(state: PoolState, publicKeys: readonly Uint8Array[], isBusy = false) {
     this.#state = state;
     this.#id = ++state.rings;
     this.#keys = copyKeys(publicKeys);
     const owned: Uint8Array[][] = [[], ...state.slots.map(() => [])];
-    let next = 0;
-    this.#places = this.#keys.map((publicKey) => {
-      if (publicKey.length !== PUBLIC_KEY_BYTES) return undefined;
-      const thread = next++ % owned.length;
-      return { thread, index: owned[thread]!.push(publicKey) - 1 };
+    this.#places = placeKeys(this.#keys, state.slots.length, isBusy);
+    this.#places.forEach((place, n) => {
+      if (place !== undefined) owned[place.thread]!.push(this.#keys[n]!);
     });
     this.#owned = owned;
     const most = Math.max(0, ...owned.slice(1).map((keys) => keys.length));
@@ -133,39 +117,66 @@ export class PooledRing implements KeyRing {
   /** Blocks go out in batches: the threads meet once a batch, and not once a block. */
   verifyMany(blocks: readonly RingBlock[]): boolean[][] {
     this.#requireOpen();
-    const given = ownList(blocks, 'blocks');
-    const answers: boolean[][] = [];
-    let batch: Part[] = [];
-    let batchBytes = 0;
-    const flush = (): void => {
-      if (batch.length > 0) this.#verifyBatch(batch);
-      batch = [];
-      batchBytes = 0;
-    };
-    for (const [at, block] of given.entries()) {
+    const inputs = ownList(blocks, 'blocks').map((block, at) => {
       requireMembers(block, 'a block', `blocks[${at}]`, 'write { message, keyIndexes, signatures }');
       const { message, keyIndexes, signatures } = block;
-      const inputs = copyInputs(message, keyIndexes, signatures);
-      this.#requireOpen(); // arguments that are proxies run code of the caller
-      const verdicts = new Array<boolean>(inputs.keyIndexes.length).fill(false);
+      return copyInputs(message, keyIndexes, signatures);
+    });
+    this.#requireOpen(); // arguments that are proxies run code of the caller
+    return this.#begin(inputs)();
+  }
+
+  beginMany(blocks: readonly RingBlock[]): () => boolean[][] {
+    this.#requireOpen();
+    return this.#begin(blocks);
+  }
+
+  #begin(blocks: readonly RingInputs[]): () => boolean[][] {
+    const answers: boolean[][] = [];
+    const long: Share[] = [];
+    const batches: Part[][] = [];
+    let batchBytes = Number.POSITIVE_INFINITY;
+    for (const inputs of blocks) {
+      const { keyIndexes, signatures } = inputs;
+      const verdicts = new Array<boolean>(keyIndexes.length).fill(false);
       answers.push(verdicts);
-      const known = [...inputs.keyIndexes.keys()].filter(
-        (n) => this.#places[inputs.keyIndexes[n]!] !== undefined && inputs.signatures[n] !== undefined,
-      );
+      const known: number[] = [];
+      for (let n = 0; n < keyIndexes.length; n++) {
+        const isKnown = this.#places[keyIndexes[n]!] !== undefined && signatures[n]?.length === SIGNATURE_BYTES;
+        if (isKnown) known.push(n);
+      }
       if (inputs.message.length > MAX_SHARED_MESSAGE) {
-        this.#verifyHere({ part: { inputs, positions: known, verdicts }, keys: [], positions: known });
+        long.push({ part: { inputs, positions: known, verdicts }, keys: [], positions: known });
         continue;
       }
       for (let from = 0; from < known.length; from += MAX_SHARED_SIGNATURES) {
         const positions = known.slice(from, from + MAX_SHARED_SIGNATURES);
         const bytes = segmentAt(0, inputs.message.length, positions.length).end; // as if one thread had all of it
-        if (batchBytes + bytes > BATCH_BYTES) flush();
-        batch.push({ inputs, positions, verdicts });
+        if (batchBytes + bytes > BATCH_BYTES) {
+          batches.push([]);
+          batchBytes = 0;
+        }
+        batches.at(-1)!.push({ inputs, positions, verdicts }); // the first one has a batch made
         batchBytes += bytes;
       }
     }
-    flush();
-    return answers;
+    const flights = batches.map((batch) => this.#flightOf(batch));
+    const first = flights[0] && this.#post(flights[0]);
+    let isDone = false;
+    return () => {
+      if (isDone) return answers;
+      for (const flight of flights) {
+        if (flight.fault !== undefined) throw flight.fault;
+        if (flight !== first) {
+          this.#requireOpen();
+          this.#post(flight);
+        }
+        if (this.#flight === flight) this.#land();
+      }
+      for (const share of long) this.#verifyHere(share);
+      isDone = true;
+      return answers;
+    };
   }
 
   #requireOpen(): void {
@@ -176,68 +187,84 @@ export class PooledRing implements KeyRing {
   /** Checks a share without workers and without tables. */
   #verifyHere(share: Share): void {
     this.#whole ??= createKernelEngineSync({ tableWidth: 0 }).open(this.#keys);
-    const { message, keyIndexes, signatures } = share.part.inputs;
-    const indexes = share.positions.map((position) => keyIndexes[position]!);
-    const own = share.positions.map((position) => signatures[position]!);
-    put(share, this.#whole.verify(message, indexes, own));
+    const { keyIndexes } = share.part.inputs;
+    checkShare(
+      share,
+      this.#whole,
+      share.positions.map((position) => keyIndexes[position]!),
+    );
   }
 
-  /** The shares of each thread, this one first; none is empty. */
-  #shared(batch: readonly Part[]): Share[][] {
-    const ofThread: Share[][] = [[], ...this.#state.slots.map(() => [])];
-    for (const part of batch) {
-      const shares = ofThread.map((): Share => ({ part, keys: [], positions: [] }));
-      for (const position of part.positions) {
-        const { thread, index } = this.#places[part.inputs.keyIndexes[position]!]!; // known positions have a place
-        shares[thread]!.keys.push(index);
-        shares[thread]!.positions.push(position);
-      }
-      shares.forEach((share, thread) => {
-        if (share.keys.length > 0) ofThread[thread]!.push(share);
-      });
-    }
-    return ofThread;
-  }
-
-  #verifyBatch(batch: readonly Part[]): void {
+  #flightOf(batch: readonly Part[]): Flight {
     const { slots } = this.#state;
-    const [own, ...others] = this.#shared(batch);
-    const startedAtMs = performance.now();
-    const asked = slots.map((slot, n) => this.#ask(slot, n + 1, others[n]!));
-    for (const share of own!) {
-      const signatures = share.positions.map((position) => share.part.inputs.signatures[position]!);
-      put(share, this.#own.verify(share.part.inputs.message, share.keys, signatures));
-    }
-    // The others had as much to do. Whoever takes much longer may be gone: its part is done here, once.
-    const patienceMs = Math.max(PATIENCE_MS, 2 * (performance.now() - startedAtMs));
-    slots.forEach((slot, n) => {
-      const request = asked[n];
-      const channel = request === undefined ? undefined : slot.answer(request, patienceMs);
-      let at = 0;
-      for (const share of others[n]!) {
-        if (channel === undefined) this.#verifyHere(share);
-        else
-          put(
-            share,
-            Array.from(channel.bytes.subarray(at, at + share.keys.length), (verdict) => verdict === 1),
-          );
-        at += share.keys.length;
-      }
-    });
+    const [own, ...others] = sharesOf(batch, this.#places, slots.length + 1);
+    return {
+      own: own!,
+      asked: slots.map((slot, n) => ({ slot, shares: others[n]!, request: undefined, isDone: false })),
+      fault: undefined,
+    };
   }
 
-  /** Hands a worker its shares; `undefined` where there are none, or no worker to take them. */
-  #ask(slot: WorkerSlot, thread: number, shares: readonly Share[]): Request | undefined {
-    if (shares.length === 0) return undefined;
+  /** Hands the workers their shares, after what they have of this ring is done. */
+  #post(flight: Flight): Flight {
+    this.#land();
+    flight.asked.forEach((asked, n) => {
+      this.#ask(asked, n + 1);
+    });
+    this.#flight = flight;
+    return flight;
+  }
+
+  /** Does this thread's share of what the workers are at, and takes in theirs. */
+  #land(): void {
+    const flight = this.#flight;
+    if (flight === undefined) return;
+    this.#flight = undefined;
+    try {
+      this.#check(flight);
+    } catch (fault) {
+      flight.fault = fault; // whoever asks for these verdicts has to hear of it, not only who is here now
+      throw fault;
+    }
+  }
+
+  #check(flight: Flight): void {
+    const startedAtMs = performance.now();
+    for (const share of flight.own) checkShare(share, this.#own);
+    const ownMs = performance.now() - startedAtMs;
+    const own = signaturesIn(flight.own);
+    for (const asked of flight.asked) {
+      // Whoever takes much longer than this thread would may be gone: its part is done here, once.
+      const signatures = signaturesIn(asked.shares);
+      const patienceMs = Math.max(
+        PATIENCE_MS,
+        own === 0 ? signatures * SLOW_MS : (PATIENCE * signatures * ownMs) / own,
+      );
+      if (asked.request !== undefined) asked.slot.await(asked.request, patienceMs);
+      if (asked.isDone) continue;
+      asked.isDone = true;
+      for (const share of asked.shares) this.#verifyHere(share);
+    }
+  }
+
+  /** Hands a worker its shares, where there are any, and a worker to take them. */
+  #ask(asked: Asked, thread: number): void {
+    const { slot, shares } = asked;
+    if (shares.length === 0) return;
     this.#openIn(slot, thread);
-    if (!slot.hasOpened(this.#id)) return undefined;
+    if (!slot.hasOpened(this.#id)) return;
     const fill = (channel: Channel): void => writeShares(channel, shares);
-    const request: Request = { operation: VERIFY, ring: this.#id, count: shares.length, fill };
-    return slot.post(request, PATIENCE_MS) ? request : undefined;
+    const take = (channel: Channel): void => {
+      if (!asked.isDone) readShares(channel, shares);
+      asked.isDone = true;
+    };
+    const request: Request = { operation: VERIFY, ring: this.#id, count: shares.length, fill, take };
+    if (slot.post(request, PATIENCE_MS)) asked.request = request;
   }
 
   close(): void {
     if (this.#isClosed) return;
+    if (!this.#state.isClosed) this.#land();
     this.#isClosed = true;
     this.#own.close();
     this.#whole?.close();

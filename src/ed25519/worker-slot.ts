@@ -47,6 +47,8 @@ export interface Request {
   readonly count: number;
   /** Writes the data, when the area is free. */
   readonly fill?: (channel: Channel) => void;
+  /** Reads the answer, once, before another request takes its place. */
+  readonly take?: (channel: Channel) => void;
 }
 
 /** One worker and what became of it. */
@@ -200,12 +202,12 @@ export class WorkerSlot {
   }
 
   /**
-   * What the last request left in shared memory; `undefined` when no answer came in this time, or none will.
+   * Waits for the answer to a request, which its `take` then sees, and sees at once where another request comes before.
    * @param request the very object that was posted: never is another worker's memory taken for its answer
    */
-  answer(request: Request, patienceMs: number): Channel | undefined {
+  await(request: Request, patienceMs: number): void {
     const life = this.#life;
-    return life?.pending === request && this.#settle(life, patienceMs) ? life.channel : undefined;
+    if (life?.pending === request) this.#settle(life, patienceMs);
   }
 
   #raise(life: Life): void {
@@ -231,6 +233,7 @@ export class WorkerSlot {
       this.#replace(life);
       return false;
     }
+    pending.take?.(life.channel);
     if (pending.operation === OPEN) life.rings.add(pending.ring);
     if (pending.operation === CLOSE) life.rings.delete(pending.ring);
     if (pending.operation === VERIFY) this.#losses = 0;

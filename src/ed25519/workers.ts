@@ -109,13 +109,30 @@ export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise
     await close();
     throw error;
   }
-  return Object.freeze({
-    name: 'kernel-workers',
+  const open = (publicKeys: readonly Uint8Array[], isBusy: boolean): KeyRing => {
+    requireOpen(state);
+    return new PooledRing(state, publicKeys, isBusy);
+  };
+  const name = 'kernel-workers';
+  const pool = Object.freeze({
+    name,
     threads,
-    open(publicKeys: readonly Uint8Array[]): KeyRing {
-      requireOpen(state);
-      return new PooledRing(state, publicKeys);
-    },
+    open: (publicKeys) => open(publicKeys, false),
     close,
-  });
+  } satisfies WorkerPool);
+  forBusyCallers.set(
+    pool,
+    Object.freeze({ name, open: (publicKeys) => open(publicKeys, true) } satisfies Ed25519Engine),
+  );
+  return pool;
+}
+
+const forBusyCallers = new WeakMap<Ed25519Engine, Ed25519Engine>();
+
+/**
+ * The same pool for a caller that has other things to do while workers check, and begins and ends with `beginMany`: less of the
+ * checking is left to it. Another engine is given back as it is.
+ */
+export function forBusyCaller(engine: Ed25519Engine): Ed25519Engine {
+  return forBusyCallers.get(engine) ?? engine;
 }

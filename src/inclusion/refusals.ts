@@ -39,8 +39,7 @@ export function requireLt(lt: unknown, path: string): asserts lt is bigint {
 
 /** @throws UsageError `usage/bad-option` unless it is one */
 export function requireInt32(value: unknown, path: string): void {
-  if (!Number.isInteger(value) || Number(value) !== (Number(value) | 0))
-    throw badArgument(path, 'a 32-bit number', value);
+  if (typeof value !== 'number' || value !== (value | 0)) throw badArgument(path, 'a 32-bit number', value);
 }
 
 /** @throws UsageError `usage/bad-option` unless it is one of these */

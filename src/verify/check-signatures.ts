@@ -3,6 +3,7 @@ import { badArgument, requireMembers, requireOptions } from '../base/arguments.t
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
 import { type BlockIdExt, copyBlockId, requireMasterchain } from '../decode/block-id.ts';
 import { copySignatureSet } from '../decode/copy-signature-set.ts';
+import { isHandedOver } from '../decode/handed-over.ts';
 import type { SignatureEntry, SignatureSet } from '../decode/signature-set.ts';
 import { fastestSyncEngine } from '../ed25519/choose.ts';
 import type { KeyRing, RingBlock } from '../ed25519/engine.ts';
@@ -88,8 +89,8 @@ interface Prepared {
   readonly index: SignerIndex;
 }
 
-function prepare(set: SignatureSet, validators: ValidatorSet): Prepared {
-  const own = copySignatureSet(set);
+/** @param own frozen, of bytes that nobody else can write to @throws as `checkSignatures` */
+function prepare(own: SignatureSet, validators: ValidatorSet): Prepared {
   requireMasterchain(own.blockId, 'blockId');
   const message = messageOf(own);
   const ownValidators = ownSet(validators);
@@ -170,7 +171,7 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
   });
   const { ring: given, stopAtQuorum = false } = opts;
   if (typeof stopAtQuorum !== 'boolean') throw badArgument('stopAtQuorum', 'true or false', stopAtQuorum);
-  const prepared = prepare(set, validators);
+  const prepared = prepare(copySignatureSet(set), validators);
   const ring = given === undefined ? defaultRing(prepared.index) : requireRing(given);
   const steps = checking(prepared, stopAtQuorum);
   for (let step = steps.next(); ; ) {
@@ -181,25 +182,35 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
 }
 
 /**
- * The same for many sets, every entry of each: an engine with several threads keeps all of them busy from one set to the next.
+ * `checkSignatures` for many sets, every entry of each, in two halves: an engine with several threads keeps all of them busy from one set to
+ * the next, and until the second half is called for.
  * @throws as `checkSignatures`, before anything is checked
  */
-export function checkManySignatures(
+export function beginManySignatures(
   sets: readonly SignatureSet[],
   validators: ValidatorSet,
   ring: KeyRing,
-): Coverage[] {
+): () => Coverage[] {
   const started = sets.map((set) => {
-    const steps = checking(prepare(set, validators), false);
+    const own = isHandedOver(set) ? set : copySignatureSet(set);
+    const steps = checking(prepare(own, validators), false);
     return { steps, first: steps.next() };
   });
   const asked = started.flatMap(({ first }) => (first.done ? [] : [first.value]));
-  const answers =
-    ring.verifyMany?.(asked) ?? asked.map((block) => ring.verify(block.message, block.keyIndexes, block.signatures));
-  let next = 0;
-  return started.map(({ steps, first }) => {
-    const last = first.done ? first : steps.next(answers[next++] ?? []);
-    if (last.done) return last.value;
-    throw new TypeError('all entries are asked for at once'); // only `stopAtQuorum` asks twice
-  });
+  const finish = beginIn(ring, asked);
+  return () => {
+    const answers = finish();
+    let next = 0;
+    return started.map(({ steps, first }) => {
+      const last = first.done ? first : steps.next(answers[next++] ?? []);
+      if (last.done) return last.value;
+      throw new TypeError('all entries are asked for at once'); // only `stopAtQuorum` asks twice
+    });
+  };
+}
+
+function beginIn(ring: KeyRing, blocks: readonly RingBlock[]): () => boolean[][] {
+  if (ring.beginMany !== undefined) return ring.beginMany(blocks);
+  return () =>
+    ring.verifyMany?.(blocks) ?? blocks.map((block) => ring.verify(block.message, block.keyIndexes, block.signatures));
 }

@@ -8,7 +8,7 @@ import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import { copyProvenance, ownSet, type ValidatorSet } from '../validators/validator-set.ts';
-import { checkManySignatures, checkSignatures } from './check-signatures.ts';
+import { beginManySignatures, checkSignatures } from './check-signatures.ts';
 import { resolveEvidence } from './evidence.ts';
 import { boundFields, judgeResolved } from './judge.ts';
 import { makeOwn } from './own-report.ts';
@@ -184,12 +184,28 @@ export async function createVerifier(
   const given = requireOptions(opts, ['engine'], '', elsewhere) as typeof opts; // its type is looked at below
   const own = ownSet(validators);
   const engine = given.engine === undefined ? await chooseEngine() : requireEngine(given.engine);
-  let ring: KeyRing | undefined = engine.open(signerIndex(own).publicKeys);
+  const { verify, verifyMany, close } = openVerifier(own, engine);
   return Object.freeze({
     // Asked each time: an engine that helps itself with another one tells which it is now.
     get engine(): string {
       return engine.name;
     },
+    verify,
+    verifyMany,
+    close,
+  });
+}
+
+/** A verifier that can be doing something else while threads check. */
+export interface AheadVerifier extends Omit<Verifier, 'engine'> {
+  /** `verifyMany` in two halves: the second gives the reports. @throws as it, before anything is checked */
+  beginMany(blocks: readonly BlockToVerify[], opts?: BlockOptions): () => VerificationReport[];
+}
+
+/** The verifier of a set that nobody else can write to, and an engine that is one. */
+export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVerifier {
+  let ring: KeyRing | undefined = engine.open(signerIndex(own).publicKeys);
+  return {
     verify(set: SignatureSet, options: BlockOptions = {}): VerificationReport {
       if (ring === undefined) throw closed();
       const resolved = resolveOptions(options, BLOCK_KEYS);
@@ -202,17 +218,30 @@ export async function createVerifier(
       const reports: VerificationReport[] = [];
       for (let at = 0; at < all.length; at += BLOCKS_AT_ONCE) {
         if (ring === undefined) throw closed(); // by a getter of a block
-        const some = all.slice(at, at + BLOCKS_AT_ONCE);
-        const sets = some.map(({ set }) => set);
-        for (const [n, coverage] of checkManySignatures(sets, own, ring).entries()) {
-          reports.push(makeReport(coverage, own, some[n]!.resolved, engine.name));
-        }
+        reports.push(...begin(all.slice(at, at + BLOCKS_AT_ONCE), own, ring, engine)());
       }
       return reports;
+    },
+    beginMany(blocks: readonly BlockToVerify[], options: BlockOptions = {}): () => VerificationReport[] {
+      if (ring === undefined) throw closed();
+      const all = resolveBlocks(blocks, options);
+      if (ring === undefined) throw closed(); // by a getter of a block
+      return begin(all, own, ring, engine);
     },
     close(): void {
       ring?.close();
       ring = undefined;
     },
-  });
+  };
+}
+
+function begin(
+  blocks: readonly { readonly set: SignatureSet; readonly resolved: Resolved }[],
+  own: ValidatorSet,
+  ring: KeyRing,
+  engine: Ed25519Engine,
+): () => VerificationReport[] {
+  const sets = blocks.map(({ set }) => set);
+  const finish = beginManySignatures(sets, own, ring);
+  return () => finish().map((coverage, n) => makeReport(coverage, own, blocks[n]!.resolved, engine.name));
 }

@@ -278,6 +278,36 @@ describe('a ledger that is taken line by line', () => {
     }
   });
 
+  /** The first lines of the recorded ledger, and failures of the next blocks, as they stand in a file. */
+  function withFailures(codes: readonly string[]): { readonly texts: readonly string[]; readonly stand: number } {
+    const check = new LedgerCheck('mine');
+    const texts = parsed.slice(0, 4).map((line) => check.write(line));
+    const stand = texts.length;
+    for (const code of codes) texts.push(check.write({ type: 'failure', seqno: check.next, code }));
+    return { texts, stand };
+  }
+  const bytesOf = (texts: readonly string[]) => texts.join('\n').length + (texts.length > 0 ? 1 : 0);
+
+  it.each([
+    ['ends with a block', [], 0],
+    ['ends with failures of its source', ['source/not-ready', 'source/missing'], 0],
+    ['ends with a failure of the block itself', ['source/missing', 'decode/shape'], 2],
+    ['has the source fail after that', ['decode/shape', 'source/timeout', 'source/busy'], 1],
+    ['has a failure whose code only looks like one of a source', ['resource/none', 'decode/source'], 2],
+  ])('stands up to the last line that is no failure of a source: %s', async (_, codes, kept) => {
+    const { texts, stand } = withFailures(codes);
+    const check = new LedgerCheck('mine');
+    expect(check.firmBytes).toBe(0);
+    for (const text of texts) check.read(text);
+    const firm = texts.slice(0, stand + kept);
+    expect(check.firmBytes).toBe(bytesOf(firm));
+    const file = fileOf(`${texts.join('\n')}\n`);
+    const ledger = await LedgerFile.open(file, parsed[0] as AuditHead);
+    expect(ledger.state.lines).toBe(firm.length);
+    ledger.close();
+    expect(readFileSync(file, 'latin1')).toBe(`${firm.join('\n')}\n`);
+  });
+
   it('is refused by its name and the number of the line, with what is wrong with the member as the cause', () => {
     const check = new LedgerCheck('mine.ndjson');
     check.read(mixedLines[0]!);

@@ -5,8 +5,14 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
+import { placeKeys } from '../../../src/ed25519/pooled-batch.ts';
 import { channelOver, DONE, MAX_SHARED_KEYS, REQUEST, RING } from '../../../src/ed25519/worker-protocol.ts';
-import { createWorkerPool, type InternalWorkerPoolOptions, type WorkerPool } from '../../../src/ed25519/workers.ts';
+import {
+  createWorkerPool,
+  forBusyCaller,
+  type InternalWorkerPoolOptions,
+  type WorkerPool,
+} from '../../../src/ed25519/workers.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 import { ROOT } from '../../helpers/vectors.ts';
 
@@ -99,6 +105,60 @@ describe('a worker pool', () => {
     expect(ring.verifyMany!([])).toEqual([]);
     ring.close();
     expect(() => ring.verifyMany!(blocks)).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+  });
+
+  it('gives a batch that was begun its own verdicts, whatever was asked of the pool before they were asked for', async () => {
+    const pool = await openPool();
+    const [ring, other] = [forBusyCaller(pool).open(publicKeys), pool.open([...publicKeys].reverse())];
+    const blocks = Array.from({ length: 20 }, () => ({ message, keyIndexes: all, signatures: mixed }));
+    const reversed = blocks.map((block) => ({ ...block, keyIndexes: [...all].reverse() }));
+    const first = ring.beginMany!(blocks);
+    const second = ring.beginMany!(reversed);
+    expect(other.verify(message, [...all].reverse(), mixed)).toEqual(expected);
+    const none = publicKeys.map((_, n) => n === 4); // each key is asked for the signature of another one, but the one in the middle
+    expect(second()).toEqual(blocks.map(() => none));
+    expect(first()).toEqual(blocks.map(() => expected));
+    expect(first()).toEqual(blocks.map(() => expected));
+    const last = ring.beginMany!(blocks);
+    ring.close();
+    expect(last()).toEqual(blocks.map(() => expected));
+  });
+
+  it('gives a batch that was begun its verdicts when a worker is killed before they are asked for', async () => {
+    const ring = (await openPool({ timeoutMs: 600_000 })).open(publicKeys);
+    const blocks = Array.from({ length: 20 }, () => ({ message, keyIndexes: all, signatures: mixed }));
+    for (let turn = 0; turn < 3; turn++) {
+      const finish = ring.beginMany!(blocks);
+      if (turn === 1) await Promise.all(workers.map((worker) => worker.terminate()));
+      expect(finish()).toEqual(blocks.map(() => expected));
+    }
+  });
+
+  it('has no verdicts of a batch that could not be checked to its end, however often they are asked for', async () => {
+    const pool = await openPool();
+    const ring = pool.open(publicKeys);
+    const finish = ring.beginMany!([{ message, keyIndexes: all, signatures: mixed }]);
+    await pool.close();
+    ring.close();
+    for (let turn = 0; turn < 2; turn++) {
+      expect(finish).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+    }
+  });
+
+  it('leaves a caller with other things to do fewer keys, and none beside enough workers', () => {
+    const keys = Array.from({ length: 100 }, () => new Uint8Array(32));
+    const ofThread = (workers: number, isBusy: boolean) => {
+      const counts = new Array<number>(workers + 1).fill(0);
+      for (const place of placeKeys(keys, workers, isBusy)) {
+        expect(place!.index).toBe(counts[place!.thread]!++);
+      }
+      return counts;
+    };
+    expect(ofThread(1, false)).toEqual([50, 50]);
+    expect(ofThread(1, true)).toEqual([40, 60]);
+    expect(ofThread(3, true)).toEqual([10, 30, 30, 30]);
+    expect(ofThread(5, true)).toEqual([0, 20, 20, 20, 20, 20]);
+    expect(ofThread(0, true)).toEqual([100]);
   });
 
   it('gives the right verdicts for many blocks while a worker is killed in flight', async () => {
