@@ -132,8 +132,7 @@ const { proof: proof176 } = readAnswerOf('transaction', liveBytes('transaction-4
 it('proves no message of a transaction that is there, while nobody shows what is in it', async () => {
   const { root } = openBlock(proof176, 'proof');
   const parts = { block: root, transaction: undefined, onlyHash: true };
-  const asked = { account: parseAccountId(account!), lt: BigInt(lt!) };
-  checkTransaction(parts, factsOf(assumeFinal(LIVE.block)), asked); // opens what a proof of its place has to show
+  checkTransaction(parts, factsOf(assumeFinal(LIVE.block)), parseAccountId(account!), BigInt(lt!)); // opens what a proof of its place has to show
   const bare = infoOf(buildMerkleProof(root));
   const hiding = (question: LiteAsked) => (question.constructorId === 'ea240fd4' ? bare : replay(question));
   expect((await prove(['transaction', ...transaction], await serve(hiding))).code).toBe(0);
