@@ -123,6 +123,13 @@ function newHeard(): Heard {
   return { givers: new Map(), answered: undefined, failures: new Map() };
 }
 
+/** Whose head is one that nobody has signatures of: its word alone stands for there being such a block. */
+function withoutSignatures({ name: endpoint }: Server, seqno: number, cause: SourceError): SourceError {
+  const { code, statements } = cause;
+  const message = `${endpoint} names block ${seqno} as the latest, and nobody gave its signatures: ${cause.message}`;
+  return new SourceError(code, message, { endpoint, statements, cause, hint: cause.hint });
+}
+
 /** From the first server that answers, which is then the first to be asked for the rest. */
 async function signedInOrder({ wanted, deadlineMs }: SourcePlan, servers: readonly Server[]): Promise<SignedBlock> {
   const heard = newHeard();
@@ -135,7 +142,14 @@ async function signedInOrder({ wanted, deadlineMs }: SourcePlan, servers: readon
   // One limit for all servers together, however many they are.
   const limit = deadlineMs === undefined ? {} : { deadlineMs };
   const seqno = wanted === 'latest' ? await source().latestSeqno(limit) : wanted;
-  const sets = setsOf([await source().signatures(seqno, { waitForBlock, ...limit })], heard);
+  const namer = heard.answered;
+  const answer = await source()
+    .signatures(seqno, { waitForBlock, ...limit })
+    .catch((error: unknown) => {
+      const isOfHead = waitForBlock && namer !== undefined && error instanceof SourceError;
+      throw isOfHead ? withoutSignatures(namer, seqno, error) : error;
+    });
+  const sets = setsOf([answer], heard);
   const warnings = [...heard.failures.values()].map(({ message }) => message);
   const [{ source: said = '' }] = sets;
   return { sets, servers: inOrder(servers, heard.answered), said, warnings };

@@ -53,7 +53,9 @@ export async function judgeInTurn<T extends Outcome>(plan: SourcePlan, servers: 
   for (let leftMs = deadlineMs; left.v2.length > 0 && leftMs > 0; leftMs = end - performance.now()) {
     let signed: SignedBlock | undefined;
     try {
-      const rest = Number.isFinite(leftMs) ? { ...plan, deadlineMs: leftMs } : plan;
+      // A head that is none would be waited for to the end: each server's has its share of the time.
+      const shareMs = plan.wanted === 'latest' ? leftMs / left.v2.length : leftMs;
+      const rest = Number.isFinite(leftMs) ? { ...plan, deadlineMs: shareMs } : plan;
       signed = await fetchSigned(rest, left);
       const outcome = await judge(await fetchEvidence(rest, signed, v3));
       const worse = refused.map((one) => wordsOf(one, outcome));

@@ -76,6 +76,27 @@ describe('verify from a server', () => {
     expect(code).toBe(0);
   });
 
+  it('goes on to the head of the next server when that of one is a block that nobody has', async () => {
+    const liar = createServer(async (request, response) => {
+      const answer = await fetch(standIn.origin + request.url);
+      const body = await answer.text();
+      const isHead = request.url?.includes('getMasterchainInfo');
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(isHead ? body.replace('"seqno":59379986', '"seqno":2000000000') : body);
+    });
+    await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));
+    const name = `http://127.0.0.1:${(liar.address() as AddressInfo).port}/api/v2`;
+    const urls = ['--base-url', name, '--base-url', url(), '--deadline', '4'];
+    const words = ['latest', ...urls, '--validators', SIMPLEX, '--now', '1775775496', '--json'];
+    const { code, stdout } = await run(...words);
+    liar.close();
+    const { block, verdict, warnings } = JSON.parse(stdout);
+    expect([code, block.seqno, verdict.status]).toEqual([0, 59379986, 'final']);
+    expect(warnings).toContainEqual(
+      expect.stringContaining(`${name} names block 2000000000 as the latest, and nobody`),
+    );
+  });
+
   it('asks the next server when one fails, and fails when all do', async () => {
     const urls = ['--base-url', url('/fault/502-html'), '--base-url', url('/python')];
     expect((await ordinary(...urls)).code).toBe(0);
