@@ -1,14 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that set flags of the engine, clocks or the environment of their process, or measure it: one process each. */
+/** Files that set flags of the engine, clocks or the environment of their process, or have short deadlines: one process each. */
 const ALONE = [
   'test/contract/**/*.test.ts',
   'test/differential/**/*.test.ts',
-  'test/unit/{audit,bench,cli,demo,ed25519,site}/**/*.test.ts',
-  'test/unit/http/{claimed-set,request,server-events,raw-server,transport}.test.ts',
+  'test/unit/{audit,bench,cli,demo,ed25519,http,site,sources}/**/*.test.ts',
   'test/unit/lite/fault-matrix.test.ts',
-  'test/unit/sources/**/*.test.ts',
 ];
 const ELSEWHERE = ['test/slow/**', 'test/browser/**', 'test/fleet/**'];
 

@@ -14,8 +14,11 @@ const { main } = (await import(join(folder, file ?? 'main'))) as {
   main: (words: readonly string[]) => Promise<number>;
 };
 
+/** Over within the turn. */
+const PASSING = new Set(['CloseReq', 'Immediate']);
+
 /** How many things keep this process alive; the line to its parent is always one. */
-const keepers = () => process.getActiveResourcesInfo().filter((name) => name !== 'Immediate').length;
+const keepers = () => process.getActiveResourcesInfo().filter((name) => !PASSING.has(name)).length;
 
 async function untilOnly(count: number): Promise<void> {
   while (keepers() > count) await new Promise((resolve) => setTimeout(resolve, 2).unref());
