@@ -17,15 +17,14 @@ import { type CertificateOptions, requireAnchor } from './walk-steps.ts';
 /** The identifier in the JSON of a certificate. */
 export const CERTIFICATE_SCHEMA = 'ton-finality/certificate@1';
 
-/** Where a fact stands, which the certificate says of all of them. */
-const PLACE = ['masterchain', 'provenance', 'path', 'genUtime'];
-
-/** What a fact says, without where it stands. */
-function factClaim(fact: CertifiedFact): Json {
-  const said = Object.fromEntries(Object.entries(fact).filter(([name]) => !PLACE.includes(name)));
+/** What a fact says; of where it stands only what the certificate does not say of all of them. */
+function factClaim({ masterchain: _masterchain, provenance: _provenance, path, ...fact }: CertifiedFact): Json {
+  const below = path.slice(1);
+  const said = below.length === 0 ? fact : { ...fact, path: below };
   if (fact.kind === 'message') {
-    const { account, lt, hash } = fact.transaction;
-    return membersToJson({ ...said, account, lt, transactionHash: hash, transaction: undefined });
+    const { account, lt, hash, transaction } = fact.transaction;
+    const success = transaction?.outcome.success;
+    return membersToJson({ ...said, account, lt, transactionHash: hash, success, transaction: undefined });
   }
   if (fact.kind !== 'transaction' || !fact.found || fact.transaction === undefined) return membersToJson(said);
   return membersToJson({ ...said, success: fact.transaction.outcome.success, transaction: undefined });

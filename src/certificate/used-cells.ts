@@ -59,7 +59,7 @@ export function requireAllUsed(proof: Cell, path: string, visits = visitsOf(proo
     new CertificateError('cert/unused-cells', message, { path, hint: 'nothing may be hidden in a certificate' });
   const { opened } = tableOf(proof);
   const seen = new Set<number>();
-  const shown = new Map<number, Uint8Array>();
+  const shown = new Map<number, Uint8Array[]>(); // two hashes may be made to start alike
   const pruned: Uint8Array[] = [];
   const pending = [proof.ref(0)];
   for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
@@ -75,7 +75,8 @@ export function requireAllUsed(proof: Cell, path: string, visits = visitsOf(proo
     if ((cell.kind !== 'ordinary' && cell.kind !== 'merkle-update') || opened[cell.index] !== 1) {
       throw unused('a cell that nothing needs');
     }
-    shown.set(shortKey(hash), hash);
+    const key = shortKey(hash);
+    shown.set(key, [...(shown.get(key) ?? []), hash]);
     for (let k = 0; k < cell.refCount; k++) {
       const child = cell.ref(k);
       if (cell.kind === 'ordinary') pending.push(child);
@@ -84,7 +85,7 @@ export function requireAllUsed(proof: Cell, path: string, visits = visitsOf(proo
   }
   // What one place cuts off and another shows could be written in several ways.
   for (const hash of pruned) {
-    const other = shown.get(shortKey(hash));
-    if (other !== undefined && equalBytes(other, hash)) throw unused('a cell that is shown and cut off');
+    if (shown.get(shortKey(hash))?.some((other) => equalBytes(other, hash)) === true)
+      throw unused('a cell that is shown and cut off');
   }
 }

@@ -13,7 +13,7 @@ import type { KeyStep } from '../report/facts.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import { withFileName } from './input/error-with-file.ts';
 import { readJsonOrBytes } from './input/json-or-bytes.ts';
-import type { OptionTable, ParsedOptions } from './input/options.ts';
+import { helpHint, type OptionTable, type ParsedOptions } from './input/options.ts';
 import { inputName, readBytes, readJson } from './input/read-file.ts';
 
 export const FACT_KINDS = ['transaction', 'message', 'account', 'config'] as const;
@@ -47,23 +47,57 @@ under which block
   --shard FILE                                 down to the block of a shard: v2 getShardBlockProof, or
                                                liteServer.shardBlockProof; an accountState has it inside`;
 
-function bad(option: string, message: string): UsageError {
-  return new UsageError('usage/bad-option', message, { path: `--${option}`, hint: 'see --help' });
+/** The options of one command line. */
+export interface FactWords {
+  readonly command: 'prove' | 'certify';
+  readonly options: FactOptions & { readonly 'require-success'?: boolean | undefined };
 }
 
-function required(options: FactOptions, name: Exclude<keyof FactOptions, 'proof'>): string {
-  const value = options[name];
-  if (value === undefined) throw bad(name, 'expected it, got nothing');
+function bad({ command }: FactWords, option: string, message: string): UsageError {
+  return new UsageError('usage/bad-option', message, { path: `--${option}`, hint: helpHint(command) });
+}
+
+function required(words: FactWords, name: Exclude<keyof FactOptions, 'proof'>): string {
+  const value = words.options[name];
+  if (value === undefined) throw bad(words, name, 'expected it, got nothing');
   return value;
 }
 
-function readNumber(text: string, name: string, pattern: RegExp): bigint {
+function readNumber(words: FactWords, name: 'lt' | 'index' | 'param', pattern: RegExp): bigint {
+  const text = required(words, name);
   if (pattern.test(text)) return BigInt(text);
-  throw bad(name, `expected a number, got ${JSON.stringify(text.slice(0, 40))}`);
+  throw bad(words, name, `expected a number, got ${JSON.stringify(text.slice(0, 40))}`);
 }
 
-function readAccount(options: FactOptions): AccountId {
-  return withFileName('--account', () => parseAccountId(required(options, 'account')));
+function readAccount(words: FactWords): AccountId {
+  const text = required(words, 'account');
+  return withFileName('--account', () => parseAccountId(text));
+}
+
+const OF_TRANSACTION = ['account', 'lt', 'shard', 'require-success'] as const;
+/** What each kind of fact is asked with. */
+const ASKED_WITH: Readonly<Record<NamedFact, readonly string[]>> = {
+  transaction: OF_TRANSACTION,
+  message: [...OF_TRANSACTION, 'index'],
+  account: ['account', 'shard'],
+  config: ['param'],
+};
+
+/**
+ * Refuses what another kind of fact is asked with: whoever gives it means that kind.
+ * @param kind `undefined` where no fact is asked for
+ */
+export function requireNoOther(kind: NamedFact | undefined, words: FactWords): void {
+  const known = kind === undefined ? [] : ASKED_WITH[kind];
+  const other = ([...OF_TRANSACTION, 'index', 'param'] as const).find(
+    (name) => words.options[name] !== undefined && !known.includes(name),
+  );
+  if (other === undefined) return;
+  throw bad(
+    words,
+    other,
+    kind === undefined ? 'expected a fact that it is of, got none' : `no option of a fact of the kind ${kind}`,
+  );
 }
 
 /** What is asked for, without any answer to it. */
@@ -75,14 +109,14 @@ export interface Question {
 }
 
 /** What the words of the command ask for. @throws UsageError, DecodeError */
-export function readQuestion(kind: NamedFact, options: FactOptions): Question {
-  if (kind === 'config') return { param: Number(readNumber(required(options, 'param'), 'param', /^-?[0-9]{1,10}$/)) };
-  const account = readAccount(options);
+export function readQuestion(kind: NamedFact, words: FactWords): Question {
+  if (kind === 'config') return { param: Number(readNumber(words, 'param', /^-?[0-9]{1,10}$/)) };
+  const account = readAccount(words);
   if (kind === 'account') return { account };
-  const lt = readNumber(required(options, 'lt'), 'lt', /^[0-9]{1,20}$/);
+  const lt = readNumber(words, 'lt', /^[0-9]{1,20}$/);
   if (kind === 'transaction') return { account, lt };
-  const index = required(options, 'index');
-  return { account, lt, message: index === 'in' ? index : Number(readNumber(index, 'index', /^[0-9]{1,5}$/)) };
+  const isIn = required(words, 'index') === 'in';
+  return { account, lt, message: isIn ? 'in' : Number(readNumber(words, 'index', /^[0-9]{1,5}$/)) };
 }
 
 const BAG_OF_CELLS = 0xb5;
@@ -95,13 +129,14 @@ async function readShardProof(file: string | undefined): Promise<unknown> {
 }
 
 /** The fact that the words of the command ask for, with its answer from a file. */
-export async function readFactInput(kind: NamedFact, file: string, options: FactOptions): Promise<FactInput> {
+export async function readFactInput(kind: NamedFact, file: string, words: FactWords): Promise<FactInput> {
+  requireNoOther(kind, words);
   const bytes = await readBytes(file);
   const read = <T>(parse: () => T): T => withFileName(inputName(file), parse);
-  const { account, lt, message, param } = readQuestion(kind, options);
+  const { account, lt, message, param } = readQuestion(kind, words);
   if (param !== undefined) return { kind: 'config', param, answer: read(() => readAnswerOf('config', bytes)) };
   if (account === undefined) throw new TypeError('a fact of no account'); // only a parameter is that
-  const shard = await readShardProof(options.shard);
+  const shard = await readShardProof(words.options.shard);
   const way = shard === undefined ? {} : { way: { links: shard } };
   if (lt === undefined) {
     return { kind: 'account', account, answer: read(() => readAnswerOf('account-state', bytes)), ...way };
@@ -118,18 +153,19 @@ export interface BlockInputs {
   readonly headerProof: Uint8Array | undefined;
 }
 
-export async function readCheckpoint(options: FactOptions): Promise<Checkpoint> {
-  const file = required(options, 'checkpoint');
+export async function readCheckpoint(words: FactWords): Promise<Checkpoint> {
+  const file = required(words, 'checkpoint');
   const json = await readJson(file);
   return withFileName(inputName(file), () => parseCheckpoint(json));
 }
 
-export async function readBlockInputs(options: FactOptions): Promise<BlockInputs> {
-  const checkpoint = await readCheckpoint(options);
+export async function readBlockInputs(words: FactWords): Promise<BlockInputs> {
+  const { options } = words;
+  const checkpoint = await readCheckpoint(words);
   const proofs: Uint8Array[] = [];
   for (const name of options.proof ?? []) proofs.push(await readBytes(name));
   if ((options.signatures === undefined) !== (options.block === undefined)) {
-    throw bad('block', 'expected --signatures and --block together');
+    throw bad(words, 'block', 'expected --signatures and --block together');
   }
   if (options.signatures === undefined || options.block === undefined) {
     return { checkpoint, proofs, set: undefined, headerProof: undefined };

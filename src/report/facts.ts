@@ -82,8 +82,11 @@ export function messageRows(message: MessageFact, jetton?: JettonNotification): 
   ];
 }
 
-/** What is proven, first line and rows; what rests on somebody's word is called unproven. */
-export function factLines(fact: CertifiedFact): string[] {
+/**
+ * What is proven, first line and rows; what rests on somebody's word is called unproven.
+ * @param rows of the message, where more is known of it
+ */
+export function factLines(fact: CertifiedFact, rows?: readonly string[]): string[] {
   const proven = fact.provenance.kind === 'assumed' ? 'UNPROVEN' : 'PROVEN';
   switch (fact.kind) {
     case 'shard-block':
@@ -91,7 +94,7 @@ export function factLines(fact: CertifiedFact): string[] {
     case 'message':
       return [
         `${proven} message`,
-        ...messageRows(fact.message),
+        ...(rows ?? messageRows(fact.message)),
         'of the transaction',
         ...transactionRows(fact.transaction),
       ];

@@ -89,9 +89,15 @@ it('proves a message of it, as text a person can follow up to the anchor', async
   const words = ['prove', 'message', ...transaction, '--index', 'in', '--checkpoint', checkpoint];
   const { code, stdout, stderr } = await runCli([...words, ...(await serve())], { env: onThatDay });
   expect(code, stderr).toBe(0);
-  expect(stdout).toMatch(/^PROVEN transaction\n/);
+  expect(stdout).toMatch(/^PROVEN message\n/);
   expect(stdout).toContain('1.7 TON');
   expect(stdout).toMatch(/anchor +\(-1,8000000000000000,0\)/);
+});
+
+it('asks for nothing where an option is of another kind of fact', async () => {
+  const { code, stderr } = await prove(['config', '--param', '34', '--lt', '5'], await serve());
+  expect(code).toBe(2);
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'usage/bad-option', path: '--lt' });
 });
 
 it('proves an account, that there is none, and a parameter at a block that is named', async () => {

@@ -82,6 +82,51 @@ it('prove ends with 1 where something is proven to be absent, and with 2 where a
   expect((await runCli([...param, '29'])).stderr).toMatch(/leaves this cell out/);
 });
 
+it('prove of a message proves that message first, with its transaction, and says whether that succeeded', async () => {
+  const words = ['prove', 'message', ...transaction.slice(1), '--index', 'in', ...under];
+  const { code, stdout } = await runCli(words);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^PROVEN message\n {2}message +came in, [\s\S]*1\.7 TON[\s\S]*\nof the transaction\n {2}account[\s\S]*\nin block /,
+  );
+  expect(stdout.match(/^PROVEN/gm)).toHaveLength(1);
+  const json = JSON.parse((await runCli([...words, '--json'])).stdout);
+  expect(json).toMatchObject({ kind: 'transaction', success: true, messages: [{ direction: 'in' }] });
+});
+
+it.each([
+  [['prove', ...transaction, '--index', '0'], '--index'],
+  [['prove', ...transaction, '--param', '34'], '--param'],
+  [['prove', 'account', 'x', '--account', '0:00', '--lt', '5'], '--lt'],
+  [['prove', 'account', 'x', '--account', '0:00', '--require-success'], '--require-success'],
+  [['prove', 'config', 'x', '--param', '34', '--shard', 'y'], '--shard'],
+  [['certify', ...transaction, '--index', 'in', '--out', 'z'], '--index'],
+  [['certify', '--account', '0:00', '--out', 'z'], '--account'],
+  [['certify', '--index', '0', '--out', 'z'], '--index'],
+  [['certify', '--shard', 'y', '--out', 'z'], '--shard'],
+])('%j asks with an option of another kind of fact, and is told which', async (words, path) => {
+  const { code, stderr } = await runCli([...words, '--json']);
+  expect(code).toBe(2);
+  expect(JSON.parse(stderr)).toMatchObject({
+    code: 'usage/bad-option',
+    path,
+    hint: `see ton-finality ${words[0]} --help`,
+  });
+});
+
+it.each(['prove', 'certify'])('%s names its own help where a word is missing or unknown', async (command) => {
+  const out = command === 'certify' ? ['--out', 'z'] : [];
+  for (const words of [
+    [command, 'config', answers('config-from-state.tl'), ...out],
+    [command, '--rumour'],
+    [command, 'account', 'x', 'y', ...out],
+  ]) {
+    const { code, stderr } = await runCli([...words, '--json']);
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toMatchObject({ hint: `see ton-finality ${command} --help` });
+  }
+});
+
 it('certify writes one file that proves it elsewhere, from the reader’s anchor only', async () => {
   const file = at('message.fin.boc');
   const made = await runCli(['certify', 'message', ...transaction.slice(1), '--index', 'in', ...under, '--out', file]);

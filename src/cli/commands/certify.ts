@@ -8,8 +8,15 @@ import { verifyCertificate } from '../../certificate/verify.ts';
 import { formatBlockId } from '../../decode/block-id.ts';
 import { renderCertificate } from '../../report/facts.ts';
 import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
-import { FACT_OPTIONS, FACT_USAGE, readBlockInputs, readFactInput } from '../fact-inputs.ts';
-import { type OptionTable, parseOptions } from '../input/options.ts';
+import {
+  FACT_OPTIONS,
+  FACT_USAGE,
+  type FactWords,
+  readBlockInputs,
+  readFactInput,
+  requireNoOther,
+} from '../fact-inputs.ts';
+import { helpHint, type OptionTable, parseOptions } from '../input/options.ts';
 import { printJson, printResult } from '../output.ts';
 import { writeFileAtomically } from '../write-file.ts';
 import { readFactWords } from './prove.ts';
@@ -37,19 +44,22 @@ const OPTIONS = {
 
 /** @param words the command line after `certify` @returns the exit code */
 export async function certifyCommand(words: readonly string[]): Promise<number> {
-  const { values: options, positionals } = parseOptions(words, OPTIONS);
+  const { values: options, positionals } = parseOptions(words, OPTIONS, 'certify');
   if (options.help === true) {
     await printResult(CERTIFY_USAGE);
     return EXIT.final;
   }
   if (options.out === undefined) {
     throw new UsageError('usage/bad-option', 'expected --out FILE, got nothing', {
-      hint: 'see ton-finality certify --help',
+      path: '--out',
+      hint: helpHint('certify'),
     });
   }
   const named = positionals.length === 0 ? undefined : readFactWords(positionals, 'certify');
-  const facts = named === undefined ? [] : [await readFactInput(named.kind, named.file, options)];
-  const { checkpoint, proofs, set, headerProof } = await readBlockInputs(options);
+  const asked: FactWords = { command: 'certify', options };
+  if (named === undefined) requireNoOther(undefined, asked);
+  const facts = named === undefined ? [] : [await readFactInput(named.kind, named.file, asked)];
+  const { checkpoint, proofs, set, headerProof } = await readBlockInputs(asked);
   const certificate = buildCertificate({
     checkpoint,
     proofs,

@@ -1,7 +1,8 @@
 /** `ton-finality prove`: a transaction, a message, an account or a parameter, from files or lite servers, up to a checkpoint. */
-import { UsageError } from '../../base/errors.ts';
+import { DecodeError, UsageError } from '../../base/errors.ts';
 import { present } from '../../base/present.ts';
 import type { FactInput } from '../../certificate/build-fact.ts';
+import type { CertifiedMessage } from '../../certificate/judge-fact.ts';
 import { verifyAccountState } from '../../inclusion/account-state.ts';
 import { verifyConfigParam } from '../../inclusion/config-param.ts';
 import { decodeJettonNotification } from '../../inclusion/jetton.ts';
@@ -16,16 +17,18 @@ import {
   FACT_KINDS,
   FACT_OPTIONS,
   FACT_USAGE,
+  type FactWords,
   type NamedFact,
   proveBlock,
   readBlockInputs,
   readCheckpoint,
   readFactInput,
   readQuestion,
+  requireNoOther,
 } from '../fact-inputs.ts';
 import { LITE_OPTIONS, LITE_USAGE, type LitePlan, readLitePlan } from '../input/lite-options.ts';
-import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
-import { printJson, printResult } from '../output.ts';
+import { helpHint, type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
+import { printJson, printNote, printResult } from '../output.ts';
 
 const PROVE_USAGE = `usage: ton-finality prove transaction|message|account|config FILE [options]
        ton-finality prove transaction|message|account|config --lite HOST:PORT:KEY --checkpoint FILE [options]
@@ -71,7 +74,7 @@ export function readFactWords(words: readonly string[], command: string): { kind
 
 function wrongWords(files: string, command: string): UsageError {
   return new UsageError('usage/bad-option', `expected ${FACT_KINDS.join(', ')} and ${files}`, {
-    hint: `see ton-finality ${command} --help`,
+    hint: helpHint(command),
   });
 }
 
@@ -89,7 +92,10 @@ function readLiteWord(words: readonly string[], options: Options): NamedFact {
 
 interface Proven {
   readonly fact: Exclude<Fact, { kind: 'block-transactions' | 'library' }>;
+  /** Of the transaction, or the one that was asked for. */
   readonly messages: readonly MessageFact[];
+  /** The message that was asked for, with its transaction. */
+  readonly message?: CertifiedMessage;
   /** From the checkpoint on, where files lead over them. */
   readonly keyBlocks?: readonly KeyStep[];
 }
@@ -107,17 +113,18 @@ function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): P
     throw new UsageError('usage/bad-option', 'expected another fact', { path: input.kind });
   const { account, lt, message } = input;
   const fact = verifyTransaction(input.answer, below(block, input), { account, lt, requireSuccess });
-  if (!fact.found || (fact.transaction === undefined && message === undefined)) return { fact, messages: [] };
+  if (!fact.found) return { fact, messages: [] };
+  if (message === undefined) return { fact, messages: fact.transaction === undefined ? [] : messagesOf(fact) };
   const all = messagesOf(fact); // refuses contents that nobody has shown: a message stands in them
-  const wanted = all.filter(
-    ({ direction, index }) => message === undefined || (message === 'in' ? direction === 'in' : index === message),
-  );
-  if (message !== undefined && wanted.length === 0) {
+  const wanted = all.find(({ direction, index }) => (message === 'in' ? direction === 'in' : index === message));
+  if (wanted === undefined) {
     throw new UsageError('usage/bad-option', `the transaction has no such message, but ${all.length} others`, {
       path: '--index',
     });
   }
-  return { fact, messages: wanted };
+  const { block: held, masterchain, provenance, path } = fact;
+  const place = { block: held, masterchain, provenance, path };
+  return { fact, messages: [wanted], message: { kind: 'message', message: wanted, transaction: fact, ...place } };
 }
 
 async function fromFiles(words: readonly string[], options: Options): Promise<Proven> {
@@ -126,17 +133,20 @@ async function fromFiles(words: readonly string[], options: Options): Promise<Pr
     throw new UsageError('usage/bad-option', 'expected --lite or --config beside it', { path: `--${surplus}` });
   }
   const { kind, file } = readFactWords(words, 'prove');
-  const input = await readFactInput(kind, file, options);
-  const { block, keyBlocks } = proveBlock(await readBlockInputs(options));
+  const asked: FactWords = { command: 'prove', options };
+  const input = await readFactInput(kind, file, asked);
+  const { block, keyBlocks } = proveBlock(await readBlockInputs(asked));
   return { ...prove(input, block, options['require-success'] === true), keyBlocks };
 }
 
 async function ask(plan: LitePlan, words: readonly string[], options: Options): Promise<Proven> {
   const kind = readLiteWord(words, options);
-  const question = readQuestion(kind, options);
+  const given: FactWords = { command: 'prove', options };
+  requireNoOther(kind, given);
+  const question = readQuestion(kind, given);
   const { proveOverLite, readSeqno } = await import('../lite-facts.ts');
   const seqno = readSeqno(options.seqno);
-  const checkpoint = await readCheckpoint(options);
+  const checkpoint = await readCheckpoint(given);
   const { evidence } = options;
   const asked = { kind, question, checkpoint, ...present({ seqno, evidence }) };
   return await proveOverLite(plan, asked, ({ input, block }) =>
@@ -144,24 +154,40 @@ async function ask(plan: LitePlan, words: readonly string[], options: Options): 
   );
 }
 
+/** What is said of a message. Anybody can send one whose body only starts as jettons do: it is proven all the same. */
+async function rowsOf(message: MessageFact): Promise<string[]> {
+  try {
+    return messageRows(message, decodeJettonNotification(message));
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    await printNote(`the body starts as a notification of jettons, and is none: ${error.message}`);
+    return messageRows(message);
+  }
+}
+
 /** @param words the command line after `prove` @returns the exit code */
 export async function proveCommand(words: readonly string[]): Promise<number> {
-  const { values: options, positionals } = parseOptions(words, OPTIONS);
+  const { values: options, positionals } = parseOptions(words, OPTIONS, 'prove');
   if (options.help === true) {
     await printResult(PROVE_USAGE);
     return EXIT.final;
   }
   const plan = await readLitePlan(options);
-  const { fact, messages, keyBlocks } =
+  const { fact, messages, message, keyBlocks } =
     plan === undefined ? await fromFiles(positionals, options) : await ask(plan, positionals, options);
   if (options.json === true) {
     await printJson({
       ...factToJson(fact),
+      ...(fact.kind === 'transaction' && fact.found && fact.transaction !== undefined
+        ? { success: fact.transaction.outcome.success }
+        : {}),
       ...(messages.length === 0 ? {} : { messages: messages.map(messageToJson) }),
     });
   } else {
-    const rows = messages.flatMap((message) => messageRows(message, decodeJettonNotification(message)));
-    await printResult([...factLines(fact), ...rows, ...pathLines(fact, keyBlocks)].join('\n'));
+    const rows: string[][] = [];
+    for (const one of messages) rows.push(await rowsOf(one));
+    const lines = message === undefined ? [...factLines(fact), ...rows.flat()] : factLines(message, rows[0]);
+    await printResult([...lines, ...pathLines(fact, keyBlocks)].join('\n'));
   }
   return exitCodeOfFacts([fact]);
 }

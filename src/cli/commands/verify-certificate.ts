@@ -9,7 +9,7 @@ import { renderCertificate } from '../../report/facts.ts';
 import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { readJsonOrBytes } from '../input/json-or-bytes.ts';
-import { type OptionTable, parseOptions, readUint32Option } from '../input/options.ts';
+import { helpHint, type OptionTable, parseOptions, readUint32Option } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
 import { printJson, printResult } from '../output.ts';
 
@@ -38,7 +38,7 @@ const OPTIONS = {
 
 /** @param words the command line after `verify`, with --certificate in it @returns the exit code */
 export async function verifyCertificateCommand(words: readonly string[]): Promise<number> {
-  const { values: options, positionals } = parseOptions(words, OPTIONS);
+  const { values: options, positionals } = parseOptions(words, OPTIONS, 'verify --certificate');
   if (options.help === true) {
     await printResult(CERTIFICATE_USAGE);
     return EXIT.final;
@@ -46,7 +46,7 @@ export async function verifyCertificateCommand(words: readonly string[]): Promis
   const file = options.certificate;
   if (file === undefined || positionals.length > 0) {
     throw new UsageError('usage/bad-option', 'expected --certificate FILE and nothing beside it', {
-      hint: 'see ton-finality verify --certificate --help',
+      hint: helpHint('verify --certificate'),
     });
   }
   if (options.anchor !== undefined && options.checkpoint !== undefined) {

@@ -25,6 +25,11 @@ function joinNegativeValues(words: readonly string[], options: OptionTable): str
   return joined;
 }
 
+/** Where a mistake in a command line is explained. */
+export function helpHint(command?: string): string {
+  return `see ton-finality ${command === undefined ? '' : `${command} `}--help`;
+}
+
 /** Of two values for one flag the second would win in silence. */
 function requireOnce(words: readonly string[], options: OptionTable): void {
   const { tokens } = parseArgs({ args: [...words], options, allowPositionals: true, strict: true, tokens: true });
@@ -38,8 +43,15 @@ function requireOnce(words: readonly string[], options: OptionTable): void {
   }
 }
 
-/** @throws UsageError `bad-option` in the words of the option that does not fit */
-export function parseOptions<T extends OptionTable>(words: readonly string[], options: T): ParsedOptions<T> {
+/**
+ * @param command whose help says more
+ * @throws UsageError `bad-option` in the words of the option that does not fit
+ */
+export function parseOptions<T extends OptionTable>(
+  words: readonly string[],
+  options: T,
+  command?: string,
+): ParsedOptions<T> {
   try {
     // Whoever asks for help gets it, whatever stands beside it: `verify --lite --help` names no server yet.
     const args = words.includes('--help') ? ['--help'] : joinNegativeValues(words, options);
@@ -49,7 +61,7 @@ export function parseOptions<T extends OptionTable>(words: readonly string[], op
     if (cause instanceof UsageError) throw cause;
     const said = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? '') : 'unreadable options';
     const message = said.charAt(0).toLowerCase() + said.slice(1).replace(/\.$/, '');
-    throw new UsageError('usage/bad-option', message, { hint: 'see ton-finality --help', cause });
+    throw new UsageError('usage/bad-option', message, { hint: helpHint(command), cause });
   }
 }
 
