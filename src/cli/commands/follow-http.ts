@@ -28,6 +28,8 @@ HTTP have no proofs of key blocks, so when the validators change it ends, and sa
   --base-url URL                    API v2, whole, as in https://host/api/v2; several: in order, the next on failure
   --validators FILE                 the validator set, or
   --checkpoint FILE                 the set proven by a checkpoint
+  --valid-until SECONDS             until when the set of --validators was elected, where its file does not say: the newest
+                                    block is judged by the clock
   --api-key-env NAME                environment variable with the key of the first URL; again for the second; - for none
   --network mainnet|testnet         refuse servers of another network
   --rate N                          requests a second and server; two a block are needed. Default 1 without a key, else 10
@@ -47,6 +49,7 @@ const OPTIONS = {
   rate: { type: 'string' },
   validators: { type: 'string' },
   checkpoint: { type: 'string' },
+  'valid-until': { type: 'string' },
   state: { type: 'string' },
   from: { type: 'string' },
   until: { type: 'string' },
