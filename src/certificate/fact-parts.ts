@@ -155,6 +155,7 @@ function maybeRef(slice: Slice): Cell | undefined {
 function readWay(slice: Slice): WayPart | undefined {
   if (!slice.bit()) return undefined;
   let link = slice.refSlice('way');
+  const { path } = link;
   if (link.bit()) {
     const way = { by: 'state' as const, block: proofRef(link), state: proofRef(link) };
     link.end();
@@ -164,7 +165,7 @@ function readWay(slice: Slice): WayPart | undefined {
   for (;;) {
     if (proofs.length === MAX_CERTIFICATE_LINKS) {
       const message = `expected at most ${MAX_CERTIFICATE_LINKS} links`;
-      throw new CertificateError('cert/too-large', message, { path: link.path });
+      throw new CertificateError('cert/too-large', message, { path });
     }
     proofs.push(proofRef(link));
     const next: Slice | undefined = link.bit() ? link.refSlice('next') : undefined;

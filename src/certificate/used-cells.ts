@@ -2,7 +2,6 @@
  * Every cell of a proof in a certificate is needed: it was opened while the proof was read, or stands for a border. So a
  * certificate carries nothing unread, and equal facts have equal proofs.
  */
-import { equalBytes } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
 import { MAX_BOC_CELLS } from '../base/limits.ts';
 import { type Cell, tableOf } from '../cells/cell.ts';
@@ -42,11 +41,9 @@ export function markNeeded(root: Cell, path: string, visits = visitsOf(root)): v
   }
 }
 
-/** The first bytes of a hash as a number, to find candidates for equality. */
-function shortKey(hash: Uint8Array): number {
-  let key = 0;
-  for (let k = 0; k < 6; k++) key = key * 256 + hash[k]!;
-  return key;
+/** A hash as something that equals itself in a set. */
+function nameOf(hash: Uint8Array): string {
+  return String.fromCharCode(...hash);
 }
 
 /**
@@ -59,24 +56,23 @@ export function requireAllUsed(proof: Cell, path: string, visits = visitsOf(proo
     new CertificateError('cert/unused-cells', message, { path, hint: 'nothing may be hidden in a certificate' });
   const { opened } = tableOf(proof);
   const seen = new Set<number>();
-  const shown = new Map<number, Uint8Array[]>(); // two hashes may be made to start alike
-  const pruned: Uint8Array[] = [];
+  const shown = new Set<string>();
+  const pruned: string[] = [];
   const pending = [proof.ref(0)];
   for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
     visit(visits, path);
     if (seen.has(cell.index)) continue;
     seen.add(cell.index);
-    const hash = cell.hash(0);
+    const name = nameOf(cell.hash(0));
     if (cell.kind === 'pruned') {
       if (cell.levelMask !== 1) throw unused('a branch that is cut off for another proof');
-      pruned.push(hash);
+      pruned.push(name);
       continue;
     }
     if ((cell.kind !== 'ordinary' && cell.kind !== 'merkle-update') || opened[cell.index] !== 1) {
       throw unused('a cell that nothing needs');
     }
-    const key = shortKey(hash);
-    shown.set(key, [...(shown.get(key) ?? []), hash]);
+    shown.add(name);
     for (let k = 0; k < cell.refCount; k++) {
       const child = cell.ref(k);
       if (cell.kind === 'ordinary') pending.push(child);
@@ -84,8 +80,5 @@ export function requireAllUsed(proof: Cell, path: string, visits = visitsOf(proo
     }
   }
   // What one place cuts off and another shows could be written in several ways.
-  for (const hash of pruned) {
-    if (shown.get(shortKey(hash))?.some((other) => equalBytes(other, hash)) === true)
-      throw unused('a cell that is shown and cut off');
-  }
+  if (pruned.some((name) => shown.has(name))) throw unused('a cell that is shown and cut off');
 }

@@ -47,6 +47,14 @@ describe('finalBlock', () => {
     expect(later.genUtime).toBe(header.genUtime);
   });
 
+  it('takes no report that is not final, and says what it is', () => {
+    const few = { ...set, signatures: set.signatures.slice(0, 3) };
+    const refusal = { code: 'trust/not-final', message: expect.stringMatching(/is not final: insufficient$/) };
+    expect(() => finalBlock(verifyBlock(few, validators, { evidence: { header } }))).toThrow(
+      expect.objectContaining(refusal),
+    );
+  });
+
   it('takes no ordinary report without a header: the number of the block is nobody’s word but the sender’s', () => {
     refuse(() => finalBlock(verifyBlock(set, validators)), 'trust/header');
     refuse(() => finalBlock(verifyBlock(set, validators, { acceptUnbound: true })), 'trust/header');
