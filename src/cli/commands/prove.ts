@@ -1,17 +1,16 @@
 /** `ton-finality prove`: a transaction, a message, an account or a parameter, from files or lite servers, up to a checkpoint. */
-import { DecodeError, UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { present } from '../../base/present.ts';
 import type { FactInput } from '../../certificate/build-fact.ts';
 import type { CertifiedMessage } from '../../certificate/judge-fact.ts';
 import { verifyAccountState } from '../../inclusion/account-state.ts';
 import { verifyConfigParam } from '../../inclusion/config-param.ts';
-import { decodeJettonNotification } from '../../inclusion/jetton.ts';
 import { type MessageFact, messagesOf } from '../../inclusion/messages.ts';
 import type { ProvenBlock } from '../../inclusion/proven-block.ts';
 import { shardBlock } from '../../inclusion/shard-top.ts';
 import { type Fact, factToJson, messageToJson } from '../../inclusion/to-json.ts';
 import { verifyTransaction } from '../../inclusion/transaction.ts';
-import { factLines, type KeyStep, messageRows, pathLines } from '../../report/facts.ts';
+import { factLines, type KeyStep, pathLines } from '../../report/facts.ts';
 import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import {
   FACT_KINDS,
@@ -28,7 +27,8 @@ import {
 } from '../fact-inputs.ts';
 import { LITE_OPTIONS, LITE_USAGE, type LitePlan, readLitePlan } from '../input/lite-options.ts';
 import { helpHint, type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
-import { printJson, printNote, printResult } from '../output.ts';
+import { messageWords } from '../message-words.ts';
+import { printJson, printResult } from '../output.ts';
 
 const PROVE_USAGE = `usage: ton-finality prove transaction|message|account|config FILE [options]
        ton-finality prove transaction|message|account|config --lite HOST:PORT:KEY --checkpoint FILE [options]
@@ -154,17 +154,6 @@ async function ask(plan: LitePlan, words: readonly string[], options: Options): 
   );
 }
 
-/** What is said of a message. Anybody can send one whose body only starts as jettons do: it is proven all the same. */
-async function rowsOf(message: MessageFact): Promise<string[]> {
-  try {
-    return messageRows(message, decodeJettonNotification(message));
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    await printNote(`the body starts as a notification of jettons, and is none: ${error.message}`);
-    return messageRows(message);
-  }
-}
-
 /** @param words the command line after `prove` @returns the exit code */
 export async function proveCommand(words: readonly string[]): Promise<number> {
   const { values: options, positionals } = parseOptions(words, OPTIONS, 'prove');
@@ -185,7 +174,7 @@ export async function proveCommand(words: readonly string[]): Promise<number> {
     });
   } else {
     const rows: string[][] = [];
-    for (const one of messages) rows.push(await rowsOf(one));
+    for (const one of messages) rows.push(await messageWords(one));
     const lines = message === undefined ? [...factLines(fact), ...rows.flat()] : factLines(message, rows[0]);
     await printResult([...lines, ...pathLines(fact, keyBlocks)].join('\n'));
   }

@@ -1,0 +1,43 @@
+import { expect, it, vi } from 'vitest';
+import { parseSingleRoot } from '../../../src/cells/boc.ts';
+import { messageWords } from '../../../src/cli/message-words.ts';
+import type { MessageFact } from '../../../src/inclusion/messages.ts';
+import { messagesOf } from '../../../src/inclusion/messages.ts';
+import { assumeFinal } from '../../../src/inclusion/proven-block.ts';
+import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
+import { beginCell, bocOf } from '../../helpers/cells.ts';
+import { accountOf, blockId, bytesOf, caseNamed } from '../../helpers/inclusion.ts';
+
+const JETTON = caseNamed('transaction/mainnet-2026-05-jetton-notification-1');
+const [proof, transaction] = [bytesOf(JETTON, 'proof'), bytesOf(JETTON, 'transaction')];
+const asked = { account: accountOf(JETTON.request!.account!), lt: BigInt(JETTON.request!.lt!) };
+const fact = verifyTransaction({ proof, transaction }, assumeFinal(blockId(JETTON.trusted)), asked);
+const [incoming] = fact.found ? messagesOf(fact) : [];
+
+const NOTIFICATION = 0x7362d09c;
+
+/** The message that came in, with another body. */
+function withBody(body: ReturnType<typeof beginCell>): MessageFact {
+  return { ...incoming!, opcode: NOTIFICATION, body: parseSingleRoot(bocOf(body.endCell())) } as MessageFact;
+}
+const start = () => beginCell().storeUint(NOTIFICATION, 32);
+
+it('a message that brings jettons says so', async () => {
+  const whole = start().storeUint(7, 64).storeCoins(5).storeUint(0, 2);
+  const words = (await messageWords(withBody(whole))).join('\n');
+  expect(words).toMatch(/jettons +5 from .*query 7\n.*only from the wallet that you know/);
+});
+
+it('a message whose body only starts as a notification of jettons is told all the same, and that it is none', async () => {
+  const written: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text, done) => {
+    written.push(String(text));
+    (done as unknown as () => void)(); // it is called without an encoding
+    return true;
+  });
+  const rows = await messageWords(withBody(start()));
+  spy.mockRestore();
+  expect(rows.join('\n')).toMatch(/opcode +7362d09c/);
+  expect(rows.join('\n')).not.toContain('jettons');
+  expect(written.join('')).toContain('starts as a notification of jettons, and is none');
+});
