@@ -1,6 +1,12 @@
 /** What is known of a report beside what it shows goes with it, and with no other. */
 import { expect, it } from 'vitest';
-import { isOwnReport, staleStartOf, withStaleStart, withWarnings } from '../../../src/verify/own-report.ts';
+import {
+  isOwnReport,
+  staleStartOf,
+  withAcceptedStart,
+  withStaleStart,
+  withWarnings,
+} from '../../../src/verify/own-report.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { makeSignedSet } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
@@ -22,6 +28,18 @@ it.each(['refused', 'accepted'] as const)(
 it('a report whose trust began in time has no such mark, nor gets one by a warning or by what is said of its copy', () => {
   withStaleStart(report, 'refused');
   expect([staleStartOf(report), staleStartOf(withWarnings(report, ['more']))]).toEqual([undefined, undefined]);
+});
+
+it('a stale start that was taken is among the warnings, once, whatever was said of it before', () => {
+  for (const before of [report, withStaleStart(report, 'refused')]) {
+    const taken = withAcceptedStart(before);
+    expect([isOwnReport(taken), staleStartOf(taken)]).toEqual([true, 'accepted']);
+    expect(taken.warnings).toEqual([
+      ...report.warnings,
+      expect.stringMatching(/^stale-start: .* was taken all the same/),
+    ]);
+    expect(withAcceptedStart(taken)).toBe(taken);
+  }
 });
 
 it('what was not made here is neither warned of nor marked', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ed25519Engine, KeyRing, RingBlock } from '../../../src/ed25519/engine.ts';
 import { opensslEngine } from '../../../src/ed25519/openssl.ts';
 import { reportToJson } from '../../../src/report/json.ts';
-import { type BlockToVerify, createVerifier } from '../../../src/verify/verifier.ts';
+import { type BlockToVerify, createVerifier, openVerifier } from '../../../src/verify/verifier.ts';
 import { counted } from '../../helpers/hostile.ts';
 import { corrupted, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
@@ -158,5 +158,49 @@ describe('verifyMany', () => {
     expect(outcomes[0]).toEqual(['valid', 'bad-signature', 'bad-signature', 'bad-signature']);
     expect(outcomes[1]).toEqual(['bad-signature', 'bad-signature', 'bad-signature', 'bad-signature']);
     verifier.close();
+  });
+});
+
+describe('beginMany', () => {
+  const open = (engine: Ed25519Engine) => openVerifier(validators, engine);
+  const closed = expect.objectContaining({ code: 'usage/closed' });
+
+  it('gives the reports of verifyMany, later, and asks an engine that can for all of them at once', () => {
+    const begun: number[] = [];
+    const ahead: Ed25519Engine = {
+      name: 'ahead',
+      open(keys) {
+        const ring = opensslEngine.open(keys);
+        const verify = ({ message, keyIndexes, signatures }: RingBlock) => ring.verify(message, keyIndexes, signatures);
+        return {
+          verify: ring.verify,
+          beginMany(many: readonly RingBlock[]) {
+            begun.push(many.length);
+            return () => many.map(verify);
+          },
+          close() {},
+        };
+      },
+    };
+    for (const engine of [opensslEngine, together().engine, ahead]) {
+      const verifier = open(engine);
+      const finish = verifier.beginMany(blocks);
+      expect(finish().map(reportToJson)).toEqual(verifier.verifyMany(blocks).map(reportToJson));
+    }
+    expect(begun[0]).toBe(blocks.length);
+  });
+
+  it('is not for a verifier that was closed, be it by a block that is looked at', () => {
+    const shut = open(opensslEngine);
+    shut.close();
+    expect(() => shut.beginMany(blocks)).toThrow(closed);
+    const verifier = open(opensslEngine);
+    const closing = {
+      get set() {
+        verifier.close();
+        return ordinary;
+      },
+    };
+    expect(() => verifier.beginMany([closing])).toThrow(closed);
   });
 });
