@@ -5,7 +5,6 @@ import { MAX_BOC_BYTES } from '../base/limits.ts';
 import { readParent } from '../chain/ancestor.ts';
 import { provenHeader } from '../chain/block-header.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
-import { handOver } from '../decode/handed-over.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import { type AnswerPlace, indexFolder, readAnswers, readProof, seqnoOfAnswer } from './answer-files.ts';
 import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
@@ -48,7 +47,7 @@ function parentIn(proof: Uint8Array, id: BlockIdExt): BlockIdExt | undefined {
 function fetched(set: SignatureSet, proofs: readonly Uint8Array[], seqno: number, from: string): FetchedBlock {
   if (set.blockId.seqno !== seqno) throw missing(seqno, from);
   const known = headerFrom(proofs, set.blockId);
-  return { set: handOver(set), ...(known === undefined ? {} : { known }), proofs, from };
+  return { set, ...(known === undefined ? {} : { known }), proofs, from };
 }
 
 function tooLarge(path: string): DecodeError {

@@ -43,8 +43,7 @@ export interface KeyRing {
   verifyMany?(blocks: readonly RingBlock[]): boolean[][];
   /**
    * The same in two halves, where other threads can be at it meanwhile: hands out what is theirs, and gives a function that does the
-   * rest and has the verdicts. One begun after it, or closing the ring, ends it first. Nothing is copied.
-   * @param blocks plain lists and bytes that nobody else holds
+   * rest and has the verdicts. One begun after it, or closing the ring, ends it first.
    */
   beginMany?(blocks: readonly RingBlock[]): () => boolean[][];
   /** Frees tables. */

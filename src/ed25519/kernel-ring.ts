@@ -13,8 +13,6 @@ import { copyInputs, type RingInputs } from './ring-inputs.ts';
 
 /** A ring that can be told to have all its tables now, and says how large they are. */
 export interface KernelKeyRing extends KeyRing {
-  /** `verify` of what nobody else may hold: nothing of it is copied. */
-  verifyOwn(inputs: RingInputs): boolean[];
   /** Builds the final tables of all keys at once, for a caller that knows thousands of blocks will follow. */
   buildTables(): void;
   /** Bytes held by the tables of this ring's keys. */
@@ -73,15 +71,6 @@ export class KernelRing implements KernelKeyRing {
     const start = this.#pace.now();
     const inputs = copyInputs(...given);
     this.#requireOpen(); // arguments that are proxies run code of the caller, and the memory may hold other keys by now
-    return this.#verifyFrom(start, inputs);
-  }
-
-  verifyOwn(inputs: RingInputs): boolean[] {
-    this.#requireOpen();
-    return this.#verifyFrom(this.#pace.now(), inputs);
-  }
-
-  #verifyFrom(start: number, inputs: RingInputs): boolean[] {
     const { message, keyIndexes, signatures } = inputs;
     const verdicts = new Array<boolean>(keyIndexes.length).fill(false);
     const ofWidth = new Map<TableWidth, number[]>();

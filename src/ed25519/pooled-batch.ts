@@ -1,5 +1,6 @@
 /** Which thread has which key, so which signatures of a batch it checks, and where their verdicts go. */
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
+import type { KeyRing } from './engine.ts';
 import type { RingInputs } from './ring-inputs.ts';
 import { type Channel, segmentAt } from './worker-protocol.ts';
 import type { Request, WorkerSlot } from './worker-slot.ts';
@@ -87,14 +88,10 @@ function put({ part, positions }: Share, answers: readonly boolean[]): void {
 }
 
 /** Checks a share here. @param ring which numbers keys as the share does */
-export function checkShare(share: Share, ring: OwnRing, keyIndexes: readonly number[] = share.keys): void {
+export function checkShare(share: Share, ring: KeyRing, keyIndexes: readonly number[] = share.keys): void {
   const { message, signatures } = share.part.inputs;
-  put(share, ring.verifyOwn({ message, keyIndexes, signatures: share.positions.map((at) => signatures[at]) }));
-}
-
-/** A ring that copies nothing of what it is given. */
-interface OwnRing {
-  verifyOwn(inputs: RingInputs): readonly boolean[];
+  const own = share.positions.map((at) => signatures[at]!); // only signatures that are there have a place
+  put(share, ring.verify(message, keyIndexes, own));
 }
 
 /** Writes the shares of one worker into its memory, one segment each. */

@@ -9,7 +9,6 @@ import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
 import { ownList } from '../base/own-bytes.ts';
 import type { KeyRing, RingBlock } from './engine.ts';
 import { createKernelEngineSync, type KernelEngine } from './kernel.ts';
-import type { KernelKeyRing } from './kernel-ring.ts';
 import {
   type Asked,
   checkShare,
@@ -60,14 +59,14 @@ export function requireOpen(state: PoolState): void {
 export class PooledRing implements KeyRing {
   readonly #state: PoolState;
   readonly #id: number;
-  readonly #own: KernelKeyRing;
+  readonly #own: KeyRing;
   /** All keys, and those of each thread; thread 0 is this one. */
   readonly #keys: readonly Uint8Array[];
   readonly #owned: readonly (readonly Uint8Array[])[];
   /** By key. */
   readonly #places: readonly KeyPlace[];
   /** All keys, without tables: for long messages, and for the part of a thread that gives no answer. */
-  #whole: KernelKeyRing | undefined;
+  #whole: KeyRing | undefined;
   #flight: Flight | undefined;
   #isClosed = false;
 
@@ -116,6 +115,10 @@ export class PooledRing implements KeyRing {
 
   /** Blocks go out in batches: the threads meet once a batch, and not once a block. */
   verifyMany(blocks: readonly RingBlock[]): boolean[][] {
+    return this.beginMany(blocks)();
+  }
+
+  beginMany(blocks: readonly RingBlock[]): () => boolean[][] {
     this.#requireOpen();
     const inputs = ownList(blocks, 'blocks').map((block, at) => {
       requireMembers(block, 'a block', `blocks[${at}]`, 'write { message, keyIndexes, signatures }');
@@ -123,12 +126,7 @@ export class PooledRing implements KeyRing {
       return copyInputs(message, keyIndexes, signatures);
     });
     this.#requireOpen(); // arguments that are proxies run code of the caller
-    return this.#begin(inputs)();
-  }
-
-  beginMany(blocks: readonly RingBlock[]): () => boolean[][] {
-    this.#requireOpen();
-    return this.#begin(blocks);
+    return this.#begin(inputs);
   }
 
   #begin(blocks: readonly RingInputs[]): () => boolean[][] {

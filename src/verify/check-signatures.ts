@@ -3,7 +3,6 @@ import { badArgument, requireMembers, requireOptions } from '../base/arguments.t
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
 import { type BlockIdExt, copyBlockId, requireMasterchain } from '../decode/block-id.ts';
 import { copySignatureSet } from '../decode/copy-signature-set.ts';
-import { isHandedOver } from '../decode/handed-over.ts';
 import type { SignatureEntry, SignatureSet } from '../decode/signature-set.ts';
 import { fastestSyncEngine } from '../ed25519/choose.ts';
 import type { KeyRing, RingBlock } from '../ed25519/engine.ts';
@@ -192,8 +191,7 @@ export function beginManySignatures(
   ring: KeyRing,
 ): () => Coverage[] {
   const started = sets.map((set) => {
-    const own = isHandedOver(set) ? set : copySignatureSet(set);
-    const steps = checking(prepare(own, validators), false);
+    const steps = checking(prepare(copySignatureSet(set), validators), false);
     return { steps, first: steps.next() };
   });
   const asked = started.flatMap(({ first }) => (first.done ? [] : [first.value]));

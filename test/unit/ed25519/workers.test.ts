@@ -124,6 +124,20 @@ describe('a worker pool', () => {
     expect(last()).toEqual(blocks.map(() => expected));
   });
 
+  it('checks what it was given when a batch was begun, whatever is written over it afterwards', async () => {
+    const ring = (await openPool()).open(publicKeys);
+    const given = {
+      message: Uint8Array.from(message),
+      keyIndexes: [...all],
+      signatures: mixed.map((signature) => Uint8Array.from(signature)),
+    };
+    const finish = ring.beginMany!([given]);
+    given.message.fill(0);
+    given.keyIndexes.reverse();
+    for (const signature of given.signatures) signature.fill(0);
+    expect(finish()).toEqual([expected]);
+  });
+
   it('gives a batch that was begun its verdicts when a worker is killed before they are asked for', async () => {
     const ring = (await openPool({ timeoutMs: 600_000 })).open(publicKeys);
     const blocks = Array.from({ length: 20 }, () => ({ message, keyIndexes: all, signatures: mixed }));
