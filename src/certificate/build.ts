@@ -98,11 +98,10 @@ function readHops({ proofs = [], set, headerProof }: CertificateInput): { hops: 
   return { hops, configs };
 }
 
-/** The cells that a reading opens, as a Merkle proof cell of its own. */
-function cut(root: Cell, read: () => void): Cell {
+/** What a reading gives, and the cells that it opens as a Merkle proof cell of its own. */
+function cut<T>(root: Cell, read: (root: Cell) => T): { read: T; proof: Cell } {
   forgetOpened(root);
-  read();
-  return parseSingleRoot(buildMerkleProof(root), 'proof');
+  return { read: read(root), proof: parseSingleRoot(buildMerkleProof(root), 'proof') };
 }
 
 function signedPart(set: SignatureSet, source: ForwardSource, input: CertificateInput, header: Cell): SignedPart {
@@ -111,11 +110,8 @@ function signedPart(set: SignatureSet, source: ForwardSource, input: Certificate
   const report = requireFinal(source, proven, { set }, engines, `block ${set.blockId.seqno}`);
   const signers = minimalSigners(set, report, source.validators, input.signers);
   const signatures = signers.map(({ index, signature }) => ({ index, signature }));
-  const part = { fileHash: Uint8Array.from(set.blockId.fileHash), signatures };
-  if (set.kind === 'ordinary') return part;
-  const { sessionId, slot, candidate } = set;
-  const simplex = { sessionId: Uint8Array.from(sessionId), slot, candidate: Uint8Array.from(candidate) };
-  return { ...part, simplex };
+  const part = { fileHash: set.blockId.fileHash, signatures };
+  return set.kind === 'ordinary' ? part : { ...part, simplex: set };
 }
 
 /** Walks the blocks and gives every key block on the way, and the last block. */
@@ -128,11 +124,10 @@ function readChain(input: CertificateInput) {
       path: 'proofs',
     });
   }
-  let root = openBlock(configProof, 'checkpoint.configProof').root;
-  let source = sourceFrom(root, anchor, anchor, 'checkpoint.configProof', 'unread');
-  const steps: StepPart[] = [
-    { proof: cut(root, () => sourceFrom(root, anchor, anchor, 'checkpoint.configProof', 'unread')), signed: undefined },
-  ];
+  const path = 'checkpoint.configProof';
+  const first = cut(openBlock(configProof, path).root, (root) => sourceFrom(root, anchor, anchor, path, 'unread'));
+  let source = first.read;
+  const steps: StepPart[] = [{ proof: first.proof, signed: undefined }];
   for (const hop of hops.slice(0, -1)) {
     const { header } = readProvenBlock(hop.header, hop.id, `block ${hop.id.seqno}`);
     // Blocks that are no key blocks lead nowhere; the target given twice, in the proofs and with its signatures, neither.
@@ -147,12 +142,12 @@ function readChain(input: CertificateInput) {
       );
     }
     const signed = signedPart(hop.set, source, input, hop.header);
-    root = config;
-    source = sourceFrom(root, hop.id, anchor, `block ${hop.id.seqno}`);
-    steps.push({ proof: cut(root, () => sourceFrom(root, hop.id, anchor, `block ${hop.id.seqno}`)), signed });
+    const { read, proof } = cut(config, (root) => sourceFrom(root, hop.id, anchor, `block ${hop.id.seqno}`));
+    source = read;
+    steps.push({ proof, signed });
   }
   const signed = signedPart(target.set, source, input, target.header);
-  const proof = cut(target.header, () => readProvenBlock(target.header, target.id, 'header'));
+  const { proof } = cut(target.header, (root) => readProvenBlock(root, target.id, 'header'));
   return { anchor, steps, target, source, last: { proof, signed } };
 }
 
