@@ -8,6 +8,8 @@ import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { requireType } from '../base/option-values.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
 import { badOption, requireInt32, requireWord } from './refusals.ts';
 
 /** An account. 256 bits alone name one account in every workchain. */
@@ -144,4 +146,15 @@ export function shardContains(shard: { workchain: number; shard: bigint }, accou
 /** For messages: an account in raw form, shortened. */
 export function shortAccount({ workchain, address }: AccountId): string {
   return `${workchain}:${encodeHex(address).slice(0, 12)}…`;
+}
+
+/** Requires that a block's shard holds an account. @throws TrustError `trust/wrong-shard` */
+export function requireInShard(id: BlockIdExt, account: AccountId): void {
+  if (shardContains(id, account)) return;
+  throw trustError(
+    'trust/wrong-shard',
+    `block ${id.workchain}:${BigInt.asUintN(64, id.shard).toString(16)}:${id.seqno} cannot hold ${shortAccount(account)}`,
+    'account',
+    'shardTop finds the block that can',
+  );
 }

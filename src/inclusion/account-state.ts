@@ -14,7 +14,7 @@ import { Slice } from '../cells/slice.ts';
 import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type AccountData, readAccountCell, requireAccountAddress } from './account-cell.ts';
-import { type AccountId, requireAccount, shortAccount } from './account-id.ts';
+import { type AccountId, requireAccount, requireInShard, shortAccount } from './account-id.ts';
 import type { AccountStateAnswer } from './answers.ts';
 import { type Currency, readCurrency } from './currency.ts';
 import {
@@ -27,8 +27,8 @@ import {
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
 import { contradiction, notGiven, requireMember, requireWord, shardContradiction, unproven } from './refusals.ts';
-import { checkShardTop, listedBelow, requireNamedTop } from './shard-top.ts';
-import { openGiven, requireInShard } from './transaction.ts';
+import { checkShardTop, listedBelow, requireNamedShard, requireNamedTop } from './shard-top.ts';
+import { openGiven } from './transaction.ts';
 
 /** An account that the state after a proven block holds. */
 export interface AccountFact extends FactBase {
@@ -186,6 +186,7 @@ export function verifyAccountState(
   const inMasterchain = facts.id.workchain === MASTERCHAIN_WORKCHAIN;
   if (inMasterchain) requireAnswerFor(facts, id);
   if (inMasterchain && asked.workchain !== MASTERCHAIN_WORKCHAIN) {
+    requireNamedShard(shardBlock, asked);
     const { top, genUtime, globalId } = checkShardTop(openStateProof(shardProof, 'shard_proof'), facts, asked);
     requireNamedTop(shardBlock, top);
     const isBare = proof.length === 0 && (state === undefined || state?.length === 0);

@@ -16,7 +16,7 @@ import { followShardProof } from '../chain/shard-link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
 import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
-import { type AccountId, requireAccount, shardKey } from './account-id.ts';
+import { type AccountId, requireAccount, requireInShard, shardKey } from './account-id.ts';
 import type { AccountStateAnswer, AllShardsAnswer } from './answers.ts';
 import {
   type BlockFacts,
@@ -70,10 +70,16 @@ export function isNoBlock({ workchain }: BlockIdExt): boolean {
   return workchain === NO_WORKCHAIN;
 }
 
+/** Requires that the shard a server names holds the account, where it is one of that workchain. @throws TrustError `trust/wrong-shard` */
+export function requireNamedShard(named: BlockIdExt | undefined, account: AccountId): void {
+  if (named === undefined) return;
+  const id = copyBlockId(named, 'answer.shardblk');
+  if (id.workchain === account.workchain) requireInShard(id, account);
+}
+
 /** @throws TrustError when the server names another block than the proof shows */
 export function requireNamedTop(named: BlockIdExt | undefined, top: BlockIdExt | undefined): void {
   if (named === undefined) return;
-  copyBlockId(named, 'answer.shardblk'); // looks at it
   if ((top === undefined) !== isNoBlock(named)) throw shardContradiction();
   if (top === undefined) return;
   requireSameBlock(named, top, 'the masterchain block lists another block', 'answer.shardblk', 'trust/not-listed');
@@ -126,6 +132,7 @@ export function shardTop(
     if (top === undefined) throw notListed(asked, 'answer');
     return makeBelow(facts, [{ by: 'listed', block: top }]);
   }
+  requireNamedShard(answer.shardBlock, asked);
   const { top, genUtime, globalId } = checkShardTop(openStateProof(answer.shardProof, 'shard_proof'), facts, asked);
   requireNamedTop(answer.shardBlock, top);
   if (top === undefined) throw notListed(asked, 'answer');

@@ -11,9 +11,8 @@ import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openBlock, readProvenBlock } from '../chain/block-header.ts';
 import { trustError } from '../chain/shared-checks.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
 import { findTransaction } from './account-blocks.ts';
-import { type AccountId, requireAccount, shardContains, shortAccount } from './account-id.ts';
+import { type AccountId, requireAccount, requireInShard } from './account-id.ts';
 import type { TransactionAnswer } from './answers.ts';
 import {
   type BlockFacts,
@@ -111,17 +110,6 @@ export interface TransactionParts {
 /** What an answer gives beside its proofs; empty where it gives nothing. */
 export function openGiven(boc: Uint8Array | undefined, path: string): Cell | undefined {
   return boc === undefined || boc?.length === 0 ? undefined : parseSingleRoot(boc, path);
-}
-
-/** Requires that a block's shard holds an account. @throws TrustError `trust/wrong-shard` */
-export function requireInShard(id: BlockIdExt, account: AccountId): void {
-  if (shardContains(id, account)) return;
-  throw trustError(
-    'trust/wrong-shard',
-    `block ${id.workchain}:${BigInt.asUintN(64, id.shard).toString(16)}:${id.seqno} cannot hold ${shortAccount(account)}`,
-    'account',
-    'shardTop finds the block that can',
-  );
 }
 
 /**

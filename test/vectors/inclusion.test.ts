@@ -78,7 +78,7 @@ function expectTransaction(fact: TransactionFact, json: TransactionJson): void {
 }
 
 describe('a recorded proof below a block', () => {
-  it('is one of 31 cases of seven kinds, all of which are run here', () => {
+  it('is one of 31 cases, of the eight kinds that the tests below take', () => {
     expect(inclusionCases).toHaveLength(31);
     expect([...new Set(inclusionCases.map(({ kind }) => kind))].sort()).toEqual([
       'account-state',
