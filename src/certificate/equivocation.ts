@@ -3,11 +3,10 @@
  * both weighs more than a third, by counting. Where two certificates part at a key block, that is where they are compared:
  * behind it each of them may have signers of its own making.
  */
-import { equalBytes } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import { signerIndex } from '../validators/signer-index.ts';
-import { signedBoth } from '../verify/signed-both.ts';
+import { contradict, signedBoth } from '../verify/signed-both.ts';
 import type { Certificate } from './parse.ts';
 import { type Judged, judgeCertificate } from './verify.ts';
 import type { CertificateOptions, SignedHop } from './walk-steps.ts';
@@ -29,25 +28,6 @@ export interface Equivocation {
 function requireFinal({ report }: Judged, path: string): void {
   if (report.verdict.status === 'final') return;
   throw new CertificateError('cert/equivocation', `expected a final block, got ${report.verdict.reason}`, { path });
-}
-
-/** One slot of one session, and two candidates in it. */
-function isOneSlot({ set: one }: SignedHop, { set: other }: SignedHop): boolean {
-  return (
-    one.kind === 'simplex' &&
-    other.kind === 'simplex' &&
-    one.slot === other.slot &&
-    equalBytes(one.sessionId, other.sessionId) &&
-    !equalBytes(one.candidate, other.candidate)
-  );
-}
-
-/** Whether two blocks that name the same key block before them cannot both be. */
-function contradict(one: SignedHop, other: SignedHop): boolean {
-  if (isOneSlot(one, other)) return true;
-  if (one.id.seqno === other.id.seqno) return differingField(one.id, other.id) !== undefined;
-  // The later of the two says that no key block stands between it and the one that both name.
-  return one.id.seqno < other.id.seqno ? one.keyBlock : other.keyBlock;
 }
 
 /**

@@ -24,6 +24,7 @@ import type { SignatureSet } from '../decode/signature-set.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import type { SignedBlock } from '../verify/signed-both.ts';
 import type { CertificateParts, SignedPart, StepPart } from './parts.ts';
 import { forgetOpened, requireAllUsed } from './used-cells.ts';
 
@@ -163,10 +164,7 @@ function sourceAt(source: ForwardSource, checkpoint: OwnCheckpoint | undefined, 
 }
 
 /** A block that signatures of a set make final. */
-export interface SignedHop {
-  readonly id: BlockIdExt;
-  readonly keyBlock: boolean;
-  readonly set: SignatureSet;
+export interface SignedHop extends SignedBlock {
   readonly validators: ValidatorSet;
   readonly report: VerificationReport;
 }

@@ -1,6 +1,7 @@
 /**
- * Evidence of a fork: two answers that each prove a block of the same number final, from the same key block. Whoever has
- * the file can check it without any server.
+ * Evidence of a fork: two answers that each prove blocks final, from the same key block, and not both of them can be.
+ * Whoever has the file can check it without any server. The ways are compared where they part: behind that, each of them
+ * may have signers of its own making.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeBase64, encodeHex } from '../base/bytes.ts';
@@ -16,7 +17,8 @@ import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import { cleanServerText } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
 import { requireList, requireObject, requireString } from '../decode/json-structure.ts';
-import { signedBoth } from '../verify/signed-both.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { contradict, type SignedBlock, signedBoth } from '../verify/signed-both.ts';
 
 /** The identifier in an evidence file's `schema`. */
 export const EVIDENCE_SCHEMA = 'ton-finality/fork-evidence@1';
@@ -39,6 +41,7 @@ export interface ForkEvidence {
 /** One of the two certified blocks. */
 export interface ForkSide {
   readonly source: string;
+  /** Where its way parts from the other one, which need not be where it ends. */
   readonly blockId: BlockIdExt;
   readonly walk: BlockWalk;
 }
@@ -46,11 +49,12 @@ export interface ForkSide {
 /** What an evidence file proves. */
 export interface ForkProof {
   readonly checkpoint: Checkpoint;
+  /** The number of both blocks, or the lower one: of a key block that the other block says there was none. */
   readonly seqno: number;
   readonly sides: readonly [ForkSide, ForkSide];
   /** Node ids of those whose valid signature stands under both blocks. */
   readonly signedBoth: readonly Uint8Array[];
-  /** The weight they have in the first block's set, and that of the whole set. */
+  /** The weight they have in the set that signed both blocks, and that of the whole set. */
   readonly signedBothWeight: bigint;
   readonly totalWeight: bigint;
 }
@@ -75,9 +79,46 @@ export function forkEvidence(checkpoint: Checkpoint, sides: readonly [ProvenSide
   };
 }
 
+/** A block on the way that signatures make final, and the key block whose set they are of. */
+interface Hop extends SignedBlock {
+  readonly from: BlockIdExt;
+  readonly report: VerificationReport;
+}
+
+interface Side extends ForkSide {
+  readonly hops: readonly Hop[];
+}
+
+function readSide(value: unknown, path: string, checkpoint: Checkpoint, engine: Pick<LinkOptions, 'engine'>): Side {
+  const side = requireObject(value, path);
+  const [source, answer, digest] = (['source', 'answer', 'sha256'] as const).map((name) =>
+    requireString(side[name], `${path}.${name}`),
+  ) as [string, string, string]; // three names, three texts
+  const tl = readBase64(answer, `${path}.answer`, MAX_PROOF_ANSWER_BYTES);
+  if (encodeHex(sha256(tl)) !== digest) {
+    throw new DecodeError('decode/shape', 'the answer has another SHA-256', { path: `${path}.sha256` });
+  }
+  const walk = walkBlockProof(checkpoint, tl, engine);
+  const forward = parsePartialBlockProof(tl).links.filter((link) => link.kind === 'forward');
+  const hops = forward.map(({ from, to: id, toKeyBlock: keyBlock, signatures: { set } }, k): Hop => {
+    return { from, id, keyBlock, set, report: walk.reports[k]! }; // one for each forward link, in order
+  });
+  return { source: cleanServerText(source.slice(0, MAX_SERVER_TEXT_CHARS)), blockId: walk.tip, walk, hops };
+}
+
+/** The first two blocks, one of each way, that one set signed and that cannot both be. */
+function findFork(one: readonly Hop[], other: readonly Hop[]): readonly [Hop, Hop] | undefined {
+  for (const a of one) {
+    const b = other.find(({ from, ...hop }) => differingField(from, a.from) === undefined && contradict(a, hop));
+    if (b !== undefined) return [a, b];
+  }
+  return undefined;
+}
+
 /**
- * Checks an evidence file: both answers hold, from the checkpoint in the file, and lead to two blocks of one number.
- * Whether that checkpoint is of the chain you know is yours to compare.
+ * Checks an evidence file: both answers hold, from the checkpoint in the file, and one set signed a block on each way that
+ * cannot both be: two of one number, two candidates of one Simplex slot, or a key block and a later block that says there was
+ * none. Whether that checkpoint is of the chain you know is yours to compare.
  * @param json the parsed file
  * @throws TrustError for evidence that proves no fork; DecodeError, ValidatorSetError
  */
@@ -89,40 +130,26 @@ export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engin
   const sides = requireList(object.sides, 2, 'evidence.sides');
   const checkpoint = parseCheckpoint(object.checkpoint);
   const engine = present({ engine: opts.engine });
-  const [first, second] = sides.map((value, at): ForkSide => {
-    const path = `evidence.sides[${at}]`;
-    const side = requireObject(value, path);
-    const [source, answer, digest] = (['source', 'answer', 'sha256'] as const).map((name) =>
-      requireString(side[name], `${path}.${name}`),
-    ) as [string, string, string]; // three names, three texts
-    const tl = readBase64(answer, `${path}.answer`, MAX_PROOF_ANSWER_BYTES);
-    if (encodeHex(sha256(tl)) !== digest) {
-      throw new DecodeError('decode/shape', 'the answer has another SHA-256', { path: `${path}.sha256` });
-    }
-    const walk = walkBlockProof(checkpoint, tl, engine);
-    return { source: cleanServerText(source.slice(0, MAX_SERVER_TEXT_CHARS)), blockId: walk.tip, walk };
-  });
+  const [first, second] = sides.map((value, at) => readSide(value, `evidence.sides[${at}]`, checkpoint, engine));
   if (first === undefined || second === undefined) {
     throw new DecodeError('decode/shape', `expected two sides, got ${sides.length}`, { path: 'evidence.sides' });
   }
-  const isFork =
-    first.blockId.seqno === second.blockId.seqno &&
-    first.blockId.seqno > checkpoint.keyBlock.seqno &&
-    differingField(first.blockId, second.blockId) !== undefined;
-  if (!isFork)
-    throw trustError('trust/incomplete', 'expected two blocks of one number: this is no fork', 'evidence.sides');
-  // A block that a back link leads to is final too, but nobody's signature stands under it.
-  const [one, other] = [first, second].map(({ walk }) => walk.tipHeader && walk.reports.at(-1));
-  if (one === undefined || other === undefined) {
-    throw trustError('trust/incomplete', 'expected signatures of both blocks', 'evidence.sides');
+  const fork = findFork(first.hops, second.hops);
+  if (fork === undefined) {
+    // A block that a back link leads to is final too, but nobody's signature stands under it.
+    const isUnsigned = first.blockId.seqno === second.blockId.seqno && differingField(first.blockId, second.blockId);
+    const message = isUnsigned ? 'expected signatures of both blocks' : 'expected two blocks that cannot both be';
+    throw trustError('trust/incomplete', `${message}: this is no fork`, 'evidence.sides');
   }
-  const { signatures, weight } = signedBoth(one, other);
+  const [one, other] = fork;
+  const { signatures, weight } = signedBoth(one.report, other.report);
+  const told = ({ source, walk }: Side, { id }: Hop): ForkSide => ({ source, blockId: id, walk });
   return Object.freeze({
     checkpoint,
-    seqno: first.blockId.seqno,
-    sides: [first, second] as const,
+    seqno: Math.min(one.id.seqno, other.id.seqno),
+    sides: [told(first, one), told(second, other)] as const,
     signedBoth: signatures.map(({ nodeIdShort }) => nodeIdShort),
     signedBothWeight: weight,
-    totalWeight: one.coverage.totalWeight,
+    totalWeight: one.report.coverage.totalWeight,
   });
 }

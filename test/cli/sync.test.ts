@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkpointFromZerostate, checkpointToJson, parseCheckpoint } from '../../src/chain/checkpoint.ts';
-import { verifyForkEvidence } from '../../src/lite/evidence.ts';
+import { forkEvidence, verifyForkEvidence } from '../../src/lite/evidence.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, pinnedFlags, writeGlobalConfig } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
@@ -160,6 +160,23 @@ describe('ton-finality sync', () => {
     });
     expect(await runCli(['verify-evidence', inFolder('global.json')])).toMatchObject({ code: 2, stdout: '' });
     expect(existsSync(inFolder('c.json'))).toBe(false);
+  });
+
+  it('shows a fork where the ways part, of two numbers too', async () => {
+    const firstUtime = 1_700_000_000;
+    const [dense, sparse] = [5, 20].map((keyEvery) => new LiteChain({ length: 15, firstUtime, keyEvery })) as [
+      LiteChain,
+      LiteChain,
+    ];
+    const start = checkpointFromZerostate(dense.zerostate.boc, dense.id(0));
+    const sides = [dense, sparse].map((one, at) => ({ source: `server ${at + 1}`, body: one.proof(0, 15) }));
+    const [first, second] = sides;
+    writeFileSync(inFolder('fork.json'), JSON.stringify(forkEvidence(start, [first!, second!])));
+    const { code, stdout } = await runCli(['verify-evidence', inFolder('fork.json')]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^FORK: two certified masterchain blocks that cannot both be, 5 and 15\n/);
+    expect(stdout).toContain(Buffer.from(dense.id(5).rootHash).toString('hex'));
+    expect(stdout).toContain('4 validators, weight 40 of 40');
   });
 
   it('lets one process at a time have a checkpoint', async () => {

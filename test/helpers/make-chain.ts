@@ -298,7 +298,9 @@ export function signBlock(
   kind: SetKind = 'ordinary',
   count = by.main,
 ): SignatureSet {
-  const unsigned = unsignedSet(kind, block.id);
+  const common = unsignedSet(kind, block.id);
+  // No two blocks of an honest chain stand in one slot.
+  const unsigned = common.kind === 'simplex' ? { ...common, slot: block.id.seqno } : common;
   const message = signedMessage(unsigned);
   return { ...unsigned, signatures: by.signers.slice(0, count).map((signer) => entryOf(signer, message)) };
 }

@@ -11,8 +11,10 @@ import { printJson, printResult } from '../output.ts';
 
 const EVIDENCE_USAGE = `usage: ton-finality verify-evidence FILE|- [--json]
 
-Checks the evidence that sync, verify and follow write when two blocks of one number are certified: both answers hold,
-from one and the same key block. Asks no server. That the key block is of the chain you know is for you to compare.
+Checks the evidence that sync, verify, prove and follow write when two blocks of one number are certified: both answers
+hold, from one and the same key block. Shows where they part and who signed both sides of that, which may be blocks of
+two numbers: a key block, and a later block that says there was none. Asks no server. That the key block is of the chain
+you know is for you to compare.
 
 exit code: 0 the evidence holds: there are two such blocks, 2 it does not`;
 
@@ -25,10 +27,11 @@ function row(name: string, value: string): string {
   return `  ${name.padEnd(11)} ${value}`;
 }
 
-function render({ checkpoint, seqno, sides, signedBoth, signedBothWeight, totalWeight }: ForkProof): string {
+function render({ checkpoint, sides, signedBoth, signedBothWeight, totalWeight }: ForkProof): string {
   const { keyBlock } = checkpoint;
+  const numbers = [...new Set(sides.map(({ blockId }) => blockId.seqno))];
   return [
-    `FORK: two certified masterchain blocks ${seqno}`,
+    `FORK: two certified masterchain blocks${numbers.length === 1 ? '' : ' that cannot both be,'} ${numbers.join(' and ')}`,
     '',
     row('key block', `${keyBlock.seqno}, root hash ${encodeHex(keyBlock.rootHash)}`),
     ...sides.flatMap(({ source, blockId }, at) => [

@@ -4,7 +4,7 @@ import { buildCertificate } from '../../../src/certificate/build.ts';
 import { findEquivocation } from '../../../src/certificate/equivocation.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { signedMessage } from '../../../src/message/signed-message.ts';
-import { entryOf, type SetKind } from '../../helpers/make-block.ts';
+import { entryOf } from '../../helpers/make-block.ts';
 import {
   type Committee,
   committee,
@@ -28,11 +28,11 @@ const anchor = zero.id;
 
 const keyBlock = (elected: Committee, genUtime = 1_500_000) =>
   makeBlock({ seqno: 3, signedBy: common, prevKeyBlockSeqno: 0, genUtime, config: configCell({ elected }) });
-const certified = (block: MadeBlock, keys: readonly MadeBlock[] = [], kind: SetKind = 'ordinary') =>
+const certified = (block: MadeBlock, keys: readonly MadeBlock[] = []) =>
   buildCertificate({
     checkpoint,
     proofs: keys.map((key) => ({ block: configProof(key), signatures: signBlock(key) })),
-    set: signBlock(block, block.form.signedBy, kind),
+    set: signBlock(block),
     headerProof: headerProof(block),
   });
 const refusal = (message: string) =>
@@ -83,22 +83,24 @@ describe('one slot of one Simplex session', () => {
     MadeBlock,
   ];
 
+  const SLOT = 42;
+  const signed = (block: MadeBlock, change: object) => {
+    const unsigned = { ...signBlock(block, common, 'simplex'), slot: SLOT, ...change };
+    const message = signedMessage(unsigned);
+    const signatures = common.signers.slice(1).map((signer) => entryOf(signer, message));
+    return buildCertificate({ checkpoint, set: { ...unsigned, signatures }, headerProof: headerProof(block) });
+  };
+
   it('with two candidates is one, though their blocks have different numbers', () => {
-    const found = findEquivocation(certified(five, [], 'simplex'), certified(six, [], 'simplex'), { anchor });
+    const found = findEquivocation(signed(five, {}), signed(six, {}), { anchor });
     expect(found.blocks).toEqual([five.id, six.id]);
     expect([found.jointWeight, found.totalWeight]).toEqual([50n, 60n]);
   });
 
   it('is none with one candidate, and no two slots or sessions are', () => {
-    const signed = (block: MadeBlock, change: object) => {
-      const unsigned = { ...signBlock(block, common, 'simplex'), ...change };
-      const message = signedMessage(unsigned);
-      const signatures = common.signers.map((signer) => entryOf(signer, message));
-      return buildCertificate({ checkpoint, set: { ...unsigned, signatures }, headerProof: headerProof(block) });
-    };
-    const here = certified(five, [], 'simplex');
+    const here = signed(five, {});
     expect(() => findEquivocation(here, signed(five, {}), { anchor })).toThrow(refusal('one block'));
-    for (const change of [{ slot: 43 }, { sessionId: new Uint8Array(32) }]) {
+    for (const change of [{ slot: SLOT + 1 }, { sessionId: new Uint8Array(32) }]) {
       expect(() => findEquivocation(here, signed(six, change), { anchor })).toThrow(refusal('seqno differs'));
       expect(() => findEquivocation(here, signed(five, change), { anchor })).toThrow(refusal('one block'));
     }

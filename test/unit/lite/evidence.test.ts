@@ -1,10 +1,12 @@
 /** Evidence of a fork: what it has to show, what it says of those who signed twice, and what is refused as none. */
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { checkpointFromKeyBlock } from '../../../src/chain/checkpoint.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { type ForkEvidence, forkEvidence, verifyForkEvidence } from '../../../src/lite/evidence.ts';
+import { signedMessage } from '../../../src/message/signed-message.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
+import { entryOf } from '../../helpers/make-block.ts';
 import { committee, honestLink, signBlock, tlForward, tlProof } from '../../helpers/make-chain.ts';
 
 const firstUtime = 1_700_000_000;
@@ -77,6 +79,61 @@ it('two answers that lead to one block, or to blocks of two numbers, are no evid
   const noFork = /this is no fork/;
   refused(shown(one.proof(10, 15), one.proof(10, 15)), 'trust/incomplete', 'evidence.sides', noFork);
   refused(shown(one.proof(10, 15), two.proof(10, 14)), 'trust/incomplete', 'evidence.sides', noFork);
+});
+
+it('a fork at a key block is shown there, by the set that signed both sides, whatever the ways lead to', () => {
+  const longer = { length: 25, firstUtime, committeeOf: (epoch: number) => committee(`epoch ${epoch}`) };
+  const ours = new LiteChain(longer);
+  // Behind the forked key block others sign, who have nothing to do with it.
+  const theirs = new LiteChain({
+    ...longer,
+    forkAt: 13,
+    committeeOf: (epoch) => committee(epoch < 2 ? `epoch ${epoch}` : 'others'),
+  });
+  const from = checkpointFromKeyBlock(ours.blocks.get(10)!.boc, ours.id(10));
+  const signers = signBlock(ours.blocks.get(20)!).signatures.map(({ nodeIdShort }) => nodeIdShort);
+  for (const [a, b] of [
+    [25, 25],
+    [25, 24],
+    [20, 22],
+  ] as const) {
+    const evidence = forkEvidence(from, [side('a', ours.proof(10, a)), side('b', theirs.proof(10, b))]);
+    const proof = verifyForkEvidence(evidence);
+    expect(proof).toMatchObject({ seqno: 20, signedBoth: signers, signedBothWeight: proof.totalWeight });
+    expect(proof.sides.map(({ blockId, walk }) => [blockId, walk.tip])).toEqual([
+      [ours.id(20), ours.id(a)],
+      [theirs.id(20), theirs.id(b)],
+    ]);
+  }
+});
+
+it('a key block that the other side passes over is a fork, of two numbers', () => {
+  const dense = new LiteChain({ ...common, keyEvery: 5 });
+  const sparse = new LiteChain({ ...common, keyEvery: 20 });
+  expect(sparse.id(0)).toEqual(dense.id(0));
+  const from = checkpointFromZerostate(dense.zerostate.boc, dense.id(0));
+  const sides = [side('a', dense.proof(0, 15)), side('b', sparse.proof(0, 15))] as const;
+  for (const [a, b] of [sides, [sides[1], sides[0]]] as const) {
+    const { seqno, sides: found, signedBothWeight } = verifyForkEvidence(forkEvidence(from, [a, b]));
+    expect([seqno, new Set(found.map(({ blockId }) => blockId.seqno))]).toEqual([5, new Set([5, 15])]);
+    expect(signedBothWeight).toBe(82n);
+  }
+});
+
+it('two candidates in one slot are a fork, of two numbers', () => {
+  const inSlot = (chain: LiteChain, seqno: number, slot: number) => {
+    const [block, to] = [chain.blocks.get(10)!, chain.blocks.get(seqno)!];
+    const unsigned = { ...signBlock(to, members, 'simplex'), slot };
+    const message = signedMessage(unsigned);
+    const signatures = members.signers.map((signer) => entryOf(signer, message));
+    const set = { ...unsigned, signatures };
+    return tlProof(block.id, to.id, [tlForward(honestLink(block, to, 'simplex', { set }))], true);
+  };
+  expect(verifyForkEvidence(shown(inSlot(one, 15, 7), inSlot(two, 14, 7)))).toMatchObject({
+    seqno: 14,
+    sides: [{ blockId: one.id(15) }, { blockId: two.id(14) }],
+  });
+  refused(shown(inSlot(one, 15, 7), inSlot(two, 14, 8)), 'trust/incomplete', 'evidence.sides', /this is no fork/);
 });
 
 it('an answer that ends with a back link is no evidence: nobody’s signature is under its block', () => {
