@@ -116,8 +116,8 @@ function findFork(one: readonly Hop[], other: readonly Hop[]): readonly [Hop, Ho
 }
 
 /**
- * Checks an evidence file: both answers hold, from the checkpoint in the file, and one set signed a block on each way that
- * cannot both be: two of one number, two candidates of one Simplex slot, or a key block and a later block that says there was
+ * Checks an evidence file: both answers hold, from the checkpoint in the file, and one set signed two blocks that cannot both
+ * be. Those are two of one number, two candidates of one Simplex slot, or a key block and a later block that says there was
  * none. Whether that checkpoint is of the chain you know is yours to compare.
  * @param json the parsed file
  * @throws TrustError for evidence that proves no fork; DecodeError, ValidatorSetError
