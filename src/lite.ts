@@ -4,6 +4,7 @@
  */
 export { SourceError, type SourceErrorCode, type SourceStatement } from './base/errors.ts';
 export { proveAncestor, readParent } from './chain/ancestor.ts';
+export type { KeyBlock } from './chain/key-blocks.ts';
 export type { BlockWalk } from './chain/walk.ts';
 export { type GlobalConfig, type LiteServer, parseGlobalConfig } from './decode/global-config.ts';
 export type {

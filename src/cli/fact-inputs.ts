@@ -3,13 +3,13 @@ import { UsageError } from '../base/errors.ts';
 import type { FactInput } from '../certificate/build-fact.ts';
 import { provenHeader } from '../chain/block-header.ts';
 import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
+import { type KeyBlock, keyBlocksOf } from '../chain/key-blocks.ts';
 import { walkBlockProof } from '../chain/walk.ts';
 import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
 import { type AccountId, parseAccountId } from '../inclusion/account-id.ts';
 import { readAnswerOf } from '../inclusion/answers.ts';
 import { checkpointBlock, finalBlock, provenTip } from '../inclusion/final-block.ts';
 import type { ProvenBlock } from '../inclusion/proven-block.ts';
-import type { KeyStep } from '../report/facts.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import { withFileName } from './input/error-with-file.ts';
 import { readJsonOrBytes } from './input/json-or-bytes.ts';
@@ -175,24 +175,34 @@ export async function readBlockInputs(words: FactWords): Promise<BlockInputs> {
   return { checkpoint, proofs, set, headerProof: await readBytes(options.block) };
 }
 
-/** The masterchain block that the files lead to. @throws TrustError when they do not hold */
-export function proveBlock({ checkpoint, proofs, set, headerProof }: BlockInputs): {
+/** A masterchain block, and the key blocks that lead to it. */
+export interface LedTo {
   readonly block: ProvenBlock;
-  readonly keyBlocks: readonly KeyStep[];
-} {
+  /** That of the checkpoint first. */
+  readonly keyBlocks: readonly KeyBlock[];
+}
+
+/** The key block that a way starts at. */
+export function startOf({ keyBlock: block, genUtime }: Checkpoint): KeyBlock {
+  return { block, genUtime };
+}
+
+/** Those of an answer that come behind the ones that are known, which answers may repeat. */
+export function withKeyBlocks(known: readonly KeyBlock[], more: readonly KeyBlock[]): readonly KeyBlock[] {
+  const last = known.at(-1)!.block.seqno; // there is that of the checkpoint
+  return [...known, ...more.filter(({ block }) => block.seqno > last)];
+}
+
+/** The masterchain block that the files lead to. @throws TrustError when they do not hold */
+export function proveBlock({ checkpoint, proofs, set, headerProof }: BlockInputs): LedTo {
   let from = checkpoint;
   let block = checkpointBlock(from);
-  const keyBlocks: KeyStep[] = [from.keyBlock].map((start) => ({ block: start, genUtime: from.genUtime }));
+  let keyBlocks: readonly KeyBlock[] = [startOf(from)];
   for (const [k, proof] of proofs.entries()) {
     const walk = withFileName(`--proof ${k + 1}`, () => walkBlockProof(from, proof));
     from = walk.checkpoint;
     block = provenTip(walk);
-    // All but the last report are of key blocks; that of the last of these is known with its time.
-    for (const { coverage } of walk.reports.slice(0, -1)) {
-      const { blockId } = coverage;
-      const isLast = blockId.seqno === from.keyBlock.seqno;
-      keyBlocks.push(isLast ? { block: blockId, genUtime: from.genUtime } : { block: blockId });
-    }
+    keyBlocks = withKeyBlocks(keyBlocks, keyBlocksOf(proof));
   }
   if (set === undefined || headerProof === undefined) return { block, keyBlocks };
   const header = provenHeader(headerProof, set.blockId);

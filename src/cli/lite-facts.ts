@@ -3,6 +3,7 @@ import { DecodeError, SourceError, TrustError, UsageError } from '../base/errors
 import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../base/limits.ts';
 import type { FactInput } from '../certificate/build-fact.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
+import type { KeyBlock } from '../chain/key-blocks.ts';
 import { readAnswerOf } from '../inclusion/answers.ts';
 import { checkpointBlock, finalBlock } from '../inclusion/final-block.ts';
 import type { ProvenBlock } from '../inclusion/proven-block.ts';
@@ -11,17 +12,16 @@ import type { Fact } from '../inclusion/to-json.ts';
 import { connectLite, type LiteServerClient } from '../lite/client.ts';
 import { proveBlock } from '../lite/prove.ts';
 import { configParamsRequest, lookupByLtRequest } from '../lite/requests.ts';
-import { type SyncResult, syncCheckpoint } from '../lite/sync.ts';
+import { type SyncProgress, type SyncResult, syncCheckpoint } from '../lite/sync.ts';
 import { ForkError } from '../lite/witnesses.ts';
-import type { NamedFact, Question } from './fact-inputs.ts';
+import { type LedTo, type NamedFact, type Question, startOf, withKeyBlocks } from './fact-inputs.ts';
 import type { LitePlan } from './input/lite-options.ts';
 import { keepEvidence } from './keep-evidence.ts';
 import { printNote } from './output.ts';
 
 /** A fact with the answers that prove it, and the masterchain block that it stands under. */
-export interface FetchedFact {
+export interface FetchedFact extends LedTo {
   readonly input: FactInput;
-  readonly block: ProvenBlock;
   /** The server said which block to look in: that the fact is not there says nothing of any other block. */
   readonly inServersBlock?: boolean;
 }
@@ -60,15 +60,20 @@ async function masterchainBlock(
   clients: readonly LiteServerClient[],
   start: Checkpoint,
   seqno: number | undefined,
-): Promise<ProvenBlock> {
+): Promise<LedTo> {
   const known = start.keyBlock.seqno;
-  if (seqno === known) return checkpointBlock(start);
-  if (seqno === undefined || seqno < known) {
-    const head = await syncCheckpoint(clients, start);
-    const block = headBlock(head);
-    return seqno === undefined ? block : olderBlock((await proveBlock(clients, head, seqno)).tl, block);
+  let keyBlocks: readonly KeyBlock[] = [startOf(start)];
+  if (seqno === known) return { block: checkpointBlock(start), keyBlocks };
+  const onProgress = (progress: SyncProgress) => {
+    keyBlocks = withKeyBlocks(keyBlocks, progress.keyBlocks);
+  };
+  if (seqno !== undefined && seqno > known) {
+    return { block: headBlock(await syncCheckpoint(clients, start, { to: seqno, onProgress })), keyBlocks };
   }
-  return headBlock(await syncCheckpoint(clients, start, { to: seqno }));
+  const head = await syncCheckpoint(clients, start, { onProgress });
+  const block = headBlock(head);
+  if (seqno === undefined) return { block, keyBlocks };
+  return { block: olderBlock((await proveBlock(clients, head, seqno)).tl, block), keyBlocks };
 }
 
 type Ask = LiteQuestion & { readonly clients: readonly LiteServerClient[] };
@@ -85,20 +90,21 @@ async function fetchTransaction(client: LiteServerClient, { clients, checkpoint,
         hint: 'leave it out: the masterchain block that lists the shard block is found and proven',
       });
     }
-    const block = await masterchainBlock(clients, checkpoint, seqno);
-    return { block, input: { ...common, answer: await transactionIn(client, block.id, question) } };
+    const led = await masterchainBlock(clients, checkpoint, seqno);
+    return { ...led, input: { ...common, answer: await transactionIn(client, led.block.id, question) } };
   }
   const { id } = readAnswerOf('block-header', await client.ask(lookupByLtRequest(account, lt)));
   const inServersBlock = true;
   if (inMasterchain) {
-    const block = await masterchainBlock(clients, checkpoint, id.seqno);
-    return { inServersBlock, block, input: { ...common, answer: await transactionIn(client, block.id, question) } };
+    const led = await masterchainBlock(clients, checkpoint, id.seqno);
+    const answer = await transactionIn(client, led.block.id, question);
+    return { inServersBlock, ...led, input: { ...common, answer } };
   }
   const { tl: links } = await client.shardProof(id);
   const { masterchainId } = readAnswerOf('shard-block-proof', links);
-  const block = await masterchainBlock(clients, checkpoint, masterchainId.seqno);
+  const led = await masterchainBlock(clients, checkpoint, masterchainId.seqno);
   const answer = await transactionIn(client, id, question);
-  return { inServersBlock, block, input: { ...common, answer, way: { links } } };
+  return { inServersBlock, ...led, input: { ...common, answer, way: { links } } };
 }
 
 async function transactionIn(client: LiteServerClient, id: ProvenBlock['id'], { account, lt }: Question) {
@@ -109,16 +115,17 @@ async function transactionIn(client: LiteServerClient, id: ProvenBlock['id'], { 
 async function fetchFrom(client: LiteServerClient, ask: Ask): Promise<FetchedFact> {
   const { kind, clients, checkpoint, question, seqno } = ask;
   if (kind === 'transaction' || kind === 'message') return await fetchTransaction(client, ask);
-  const block = await masterchainBlock(clients, checkpoint, seqno);
+  const led = await masterchainBlock(clients, checkpoint, seqno);
+  const { id } = led.block;
   const { account, param } = question;
   if (kind === 'config') {
     if (param === undefined) throw new TypeError('a parameter without its number');
-    const answer = readAnswerOf('config', await client.ask(configParamsRequest(block.id, [param])));
-    return { block, input: { kind, param, answer } };
+    const answer = readAnswerOf('config', await client.ask(configParamsRequest(id, [param])));
+    return { ...led, input: { kind, param, answer } };
   }
   if (account === undefined) throw new TypeError('an account without its name');
-  const { tl } = await client.accountState(block.id, account);
-  return { block, input: { kind, account, answer: readAnswerOf('account-state', tl) } };
+  const { tl } = await client.accountState(id, account);
+  return { ...led, input: { kind, account, answer: readAnswerOf('account-state', tl) } };
 }
 
 /** A fork is no server's fault: another one may only not know of it. */

@@ -17,6 +17,7 @@ import type { Signal } from '../base/runtime-types.ts';
 import { type ProvenHeader, provenHeader } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
+import { type KeyBlock, keyBlocksOf } from '../chain/key-blocks.ts';
 import type { BlockWalk } from '../chain/walk.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
@@ -36,6 +37,8 @@ import { askWitnesses, type WitnessReport } from './witnesses.ts';
 export interface SyncProgress {
   /** Where a later run can go on, together with `startIsStale`. */
   readonly checkpoint: Checkpoint;
+  /** Those that the last answer led over, in order; the last one may be `tip`. */
+  readonly keyBlocks: readonly KeyBlock[];
   /** The newest block proven so far, and the one that is gone for. */
   readonly tip: BlockIdExt;
   readonly target: BlockIdExt;
@@ -212,6 +215,7 @@ class Sync {
       this.#sum.bytes = before.bytes + bytes;
       await onProgress?.({
         checkpoint: walk.checkpoint,
+        keyBlocks: keyBlocksOf(leg.tl),
         tip: walk.tip,
         target,
         startIsStale: this.#startIsStale,

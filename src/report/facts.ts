@@ -3,6 +3,7 @@ import { encodeHex } from '../base/bytes.ts';
 import type { CertifiedFact } from '../certificate/judge-fact.ts';
 import type { CertificateReport } from '../certificate/verify.ts';
 import type { SignedSummary } from '../certificate/walk-steps.ts';
+import type { KeyBlock } from '../chain/key-blocks.ts';
 import { type BlockIdExt, formatBlockId } from '../decode/block-id.ts';
 import { formatAccountId } from '../inclusion/account-id.ts';
 import type { MessageAddress } from '../inclusion/addresses.ts';
@@ -168,31 +169,41 @@ function provenanceRows(provenance: BlockProvenance): string[] {
   ];
 }
 
-/** A key block on the way, the zerostate among them. */
-export interface KeyStep {
-  readonly block: BlockIdExt;
-  /** Unix seconds, where it is known. */
-  readonly genUtime?: number;
+/** Key blocks that are shown one by one; of more than these the ones in between are one line. */
+const MAX_KEY_BLOCK_LINES = 16;
+
+/** From the newest key block to that of the checkpoint. */
+function keyBlockLines(keyBlocks: readonly KeyBlock[]): string[] {
+  const lines = keyBlocks.map(({ block, genUtime }, k) => [
+    `under key block ${blockLine(block, genUtime)}`,
+    row('', k === 0 ? 'the key block of the checkpoint' : 'final by signatures'),
+  ]);
+  if (lines.length > MAX_KEY_BLOCK_LINES) {
+    const between = keyBlocks.slice(1, -1);
+    const [oldest, newest] = [between[0]!, between.at(-1)!].map(
+      ({ block, genUtime }) => `${block.seqno} of ${utcTime(genUtime)}`,
+    );
+    lines.splice(1, between.length, [
+      `under ${between.length} more key blocks, ${newest} down to ${oldest}`,
+      row('', 'each final by signatures'),
+    ]);
+  }
+  return lines.reverse().flat();
 }
 
 /**
  * From the block of a fact up to what is trusted, block by block.
  * @param keyBlocks from the checkpoint on, in order, where they are known
  */
-export function pathLines({ path, provenance }: FactBase, keyBlocks: readonly KeyStep[] = []): string[] {
+export function pathLines({ path, provenance }: FactBase, keyBlocks: readonly KeyBlock[] = []): string[] {
   const up = [...path]
     .reverse()
     .flatMap((step, k) => [
       `${k === 0 ? 'in block' : 'under block'} ${blockLine(step.block, step.genUtime)}`,
       row('', STEP_WORDS[step.by]),
     ]);
-  const above = [...keyBlocks]
-    .reverse()
-    .flatMap(({ block, genUtime }, k) => [
-      `under key block ${blockLine(block, genUtime)}`,
-      row('', k === keyBlocks.length - 1 ? 'the key block of the checkpoint' : 'final by signatures'),
-    ]);
-  return [...up, ...above, ...provenanceRows(provenance)];
+  const above = keyBlocks.filter(({ block }) => block.seqno < path[0]!.block.seqno); // a path has a first block
+  return [...up, ...keyBlockLines(above), ...provenanceRows(provenance)];
 }
 
 function marginWords({ kind, signers, validators, signedWeight, totalWeight }: SignedSummary): string {

@@ -2,10 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildMerkleProof } from '../../src/cells/build-proof.ts';
 import { openBlock } from '../../src/chain/block-header.ts';
 import { checkpointToJson } from '../../src/chain/checkpoint.ts';
+import { formatBlockId } from '../../src/decode/block-id.ts';
 import { parseAccountId } from '../../src/inclusion/account-id.ts';
 import { readAnswerOf } from '../../src/inclusion/answers.ts';
 import { assumeFinal, factsOf } from '../../src/inclusion/proven-block.ts';
@@ -91,7 +92,37 @@ it('proves a message of it, as text a person can follow up to the anchor', async
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/^PROVEN message\n/);
   expect(stdout).toContain('1.7 TON');
+  const [block, ...keyBlocks] = [LIVE.block, LIVE.keyBlock, LIVE.zerostate].map(formatBlockId);
+  const up = [`in block ${block}`, ...keyBlocks.map((id) => `under key block ${id}`)];
+  const found = stdout.split('\n').filter((line) => /^(in|under) /.test(line));
+  expect(found.map((line) => line.replace(/, 2026-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, ''))).toEqual(up);
+  expect(found.filter((line) => line.endsWith('Z'))).toEqual(found);
   expect(stdout).toMatch(/anchor +\(-1,8000000000000000,0\)/);
+});
+
+it('sums up the key blocks on a long way, with the first and the last of them, each with its time', async () => {
+  const long = new LiteChain({ length: 57, keyEvery: 2 });
+  const words = [
+    'prove',
+    'config',
+    '--param',
+    '34',
+    '--seqno',
+    '56',
+    '--checkpoint',
+    writeZerostateCheckpoint(folder, long),
+  ];
+  const { code, stdout, stderr } = await runCli([...words, ...(await serve((asked) => long.answer(asked)))]);
+  expect(code, stderr).toBe(0);
+  const up = stdout.split('\n').filter((line) => /^(in|under) /.test(line));
+  const id = (seqno: number) => formatBlockId(long.id(seqno));
+  const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
+  expect(up.map((line) => line.replace(time, 'TIME'))).toEqual([
+    `in block ${id(56)}, TIME`,
+    `under key block ${id(54)}, TIME`,
+    'under 26 more key blocks, 52 of TIME down to 2 of TIME',
+    `under key block ${id(0)}, TIME`,
+  ]);
 });
 
 it('asks for nothing where an option is of another kind of fact', async () => {
@@ -187,9 +218,12 @@ describe('a transaction that is not in the block which a server names', () => {
 });
 
 describe('a fork that shows while a fact is asked for', () => {
-  const firstUtime = Math.floor(Date.now() / 1000) - 26;
-  const one = new LiteChain({ length: 27, firstUtime, name: 'forked' });
-  const two = new LiteChain({ length: 27, firstUtime, name: 'forked', forkAt: 25 });
+  let [one, two]: LiteChain[] = [];
+  /** Anew for each test: a head has to be fresh. */
+  beforeEach(() => {
+    const common = { length: 27, firstUtime: Math.floor(Date.now() / 1000) - 26, name: 'forked' };
+    [one, two] = [new LiteChain(common), new LiteChain({ ...common, forkAt: 25 })];
+  });
   const FORKED = ['config', '--param', '34'];
   /** Proves its own block once, and is silent from then on. */
   const forked = () => {
@@ -197,14 +231,14 @@ describe('a fork that shows while a fact is asked for', () => {
     return serve((asked) => {
       if (isShown) return liteError(651, 'not here');
       isShown = asked.constructorId === ASKS.proof;
-      return two.answer(asked);
+      return two!.answer(asked);
     });
   };
 
   it('ends the run with its evidence: no other server is asked, which may only not know of it', async () => {
     const evidence = join(folder, 'fork.json');
-    const words = ['--checkpoint', writeZerostateCheckpoint(folder, one), '--evidence', evidence];
-    const servers = [await serve((asked) => one.answer(asked)), await forked()];
+    const words = ['--checkpoint', writeZerostateCheckpoint(folder, one!), '--evidence', evidence];
+    const servers = [await serve((asked) => one!.answer(asked)), await forked()];
     const { code, stdout, stderr } = await runCli(['prove', ...FORKED, ...words, ...servers.flat()]);
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toContain('two certified blocks 27');
@@ -213,9 +247,9 @@ describe('a fork that shows while a fact is asked for', () => {
   });
 
   it('is told where the evidence cannot be written, too', async () => {
-    const start = writeZerostateCheckpoint(folder, one);
+    const start = writeZerostateCheckpoint(folder, one!);
     const evidence = join(folder, 'nowhere', 'fork.json');
-    const lost = ['--evidence', evidence, ...(await serve((asked) => one.answer(asked)))];
+    const lost = ['--evidence', evidence, ...(await serve((asked) => one!.answer(asked)))];
     for (const command of [
       ['prove', ...FORKED, '--checkpoint', start],
       ['sync', '--checkpoint', start, '--out', join(folder, 'synced.json')],

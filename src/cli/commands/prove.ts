@@ -3,6 +3,7 @@ import { UsageError } from '../../base/errors.ts';
 import { present } from '../../base/present.ts';
 import type { FactInput } from '../../certificate/build-fact.ts';
 import type { CertifiedMessage } from '../../certificate/judge-fact.ts';
+import type { KeyBlock } from '../../chain/key-blocks.ts';
 import { verifyAccountState } from '../../inclusion/account-state.ts';
 import { verifyConfigParam } from '../../inclusion/config-param.ts';
 import { type MessageFact, messagesOf } from '../../inclusion/messages.ts';
@@ -10,7 +11,7 @@ import type { ProvenBlock } from '../../inclusion/proven-block.ts';
 import { shardBlock } from '../../inclusion/shard-top.ts';
 import { type Fact, factToJson, messageToJson } from '../../inclusion/to-json.ts';
 import { verifyTransaction } from '../../inclusion/transaction.ts';
-import { factLines, type KeyStep, pathLines } from '../../report/facts.ts';
+import { factLines, pathLines } from '../../report/facts.ts';
 import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import {
   FACT_KINDS,
@@ -96,8 +97,8 @@ interface Proven {
   readonly messages: readonly MessageFact[];
   /** The message that was asked for, with its transaction. */
   readonly message?: CertifiedMessage;
-  /** From the checkpoint on, where files lead over them. */
-  readonly keyBlocks?: readonly KeyStep[];
+  /** From the checkpoint on. */
+  readonly keyBlocks?: readonly KeyBlock[];
 }
 
 function below(block: ProvenBlock, input: FactInput): ProvenBlock {
@@ -149,9 +150,10 @@ async function ask(plan: LitePlan, words: readonly string[], options: Options): 
   const checkpoint = await readCheckpoint(given);
   const { evidence } = options;
   const asked = { kind, question, checkpoint, ...present({ seqno, evidence }) };
-  return await proveOverLite(plan, asked, ({ input, block }) =>
-    prove(input, block, options['require-success'] === true),
-  );
+  return await proveOverLite(plan, asked, ({ input, block, keyBlocks }) => ({
+    ...prove(input, block, options['require-success'] === true),
+    keyBlocks,
+  }));
 }
 
 /** @param words the command line after `prove` @returns the exit code */

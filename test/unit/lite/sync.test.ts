@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SourceError, TrustError } from '../../../src/base/errors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import type { KeyBlock } from '../../../src/chain/key-blocks.ts';
 import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import { finalBlock } from '../../../src/inclusion/final-block.ts';
@@ -58,8 +59,12 @@ describe('a synchronisation', () => {
   it('takes as many answers as it needs, and asks for the next while it verifies one', async () => {
     const long = new LiteChain({ length: 83, keyEvery: 2 });
     const { client, standIn } = await serve(long);
-    const result = await syncCheckpoint([client], long.zerostateId, opts);
+    const keyBlocks: KeyBlock[] = [];
+    const onProgress = (step: SyncProgress) => void keyBlocks.push(...step.keyBlocks);
+    const result = await syncCheckpoint([client], long.zerostateId, { ...opts, onProgress });
     expect(result).toMatchObject({ links: 42, answers: 3, verdict: { status: 'final' } });
+    const all = Array.from({ length: 41 }, (_, k) => long.blocks.get(2 * k + 2)!);
+    expect(keyBlocks).toEqual(all.map(({ id, form }) => ({ block: id, genUtime: form.genUtime })));
     expect(result.checkpoint.keyBlock).toEqual(long.id(82));
     expect(result.checkpoint.anchor).toEqual(long.zerostateId);
     const proofs = standIn.asked.filter(({ constructorId }) => constructorId === PROOF);
