@@ -18,5 +18,10 @@ export {
 export type { CertifiedFact, CertifiedMessage, ShardBlockFact } from './certificate/judge-fact.ts';
 export { minimalSigners, type PickedSigner, type SignerOptions } from './certificate/minimal-signers.ts';
 export { type Certificate, certificateToBoc, parseCertificate } from './certificate/parse.ts';
-export { type CertificateReport, type CertificateVerdict, verifyCertificate } from './certificate/verify.ts';
+export {
+  type CertificateReport,
+  type CertificateVerdict,
+  type OldestSet,
+  verifyCertificate,
+} from './certificate/verify.ts';
 export type { CertificateOptions, CertificateStep, SignedSummary } from './certificate/walk-steps.ts';

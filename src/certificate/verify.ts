@@ -35,12 +35,26 @@ export type CertificateVerdict =
   /** self-consistent: nobody said what to trust, so nothing is proven. stale-set: too old to vouch for a head. */
   | { readonly status: 'undecided'; readonly reason: 'self-consistent' | 'stale-set' };
 
+/**
+ * Of the sets that a certificate leans on, the one whose time ends first. Nothing in a proof shows whether somebody got hold of
+ * its keys since: who did could have made all that follows.
+ */
+export interface OldestSet {
+  /** The key block that installed it. */
+  readonly keyBlock: BlockIdExt;
+  /** Unix seconds until which it was elected. */
+  readonly utimeUntil: number;
+  /** Seconds from then to the reader's clock, below zero while it is in office; only with a clock. */
+  readonly ageSeconds?: number;
+}
+
 /** What a certificate proves, and from where. */
 export interface CertificateReport {
   readonly verdict: CertificateVerdict;
   readonly usedAnchor: { readonly kind: 'anchor' | 'checkpoint' | 'none'; readonly block: BlockIdExt };
   /** Key blocks from where trust starts, that one first. */
   readonly steps: readonly CertificateStep[];
+  readonly oldestSet?: OldestSet;
   /** Key blocks before the reader's checkpoint: read, but nobody looked at their signatures. */
   readonly skippedSteps: number;
   /** The block it is for. */
@@ -109,6 +123,7 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
     verdict,
     usedAnchor: Object.freeze({ kind: start.kind, block: first.id }),
     steps: Object.freeze(steps),
+    ...present({ oldestSet: oldestOf(steps, nowSeconds) }),
     skippedSteps: start.at,
     block: id,
     genUtime: header.genUtime,
@@ -124,6 +139,16 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
     hops: [...hops, { id, keyBlock: header.keyBlock, set, validators: source.validators, report }],
     report: own,
   };
+}
+
+function oldestOf(steps: readonly CertificateStep[], nowSeconds: number | undefined): OldestSet | undefined {
+  let oldest: OldestSet | undefined;
+  for (const { block: keyBlock, utimeUntil } of steps) {
+    if (utimeUntil === undefined || (oldest !== undefined && oldest.utimeUntil <= utimeUntil)) continue;
+    const age = nowSeconds === undefined ? {} : { ageSeconds: nowSeconds - utimeUntil };
+    oldest = Object.freeze({ keyBlock, utimeUntil, ...age });
+  }
+  return oldest;
 }
 
 function verdictOf(report: VerificationReport, anchor: Start['kind'], startIsStale: boolean): CertificateVerdict {

@@ -1,7 +1,7 @@
 /** Facts below a block, and certificates, as text for a person: what is proven first, then the way up to what is trusted. */
 import { encodeHex } from '../base/bytes.ts';
 import type { CertifiedFact } from '../certificate/judge-fact.ts';
-import type { CertificateReport } from '../certificate/verify.ts';
+import type { CertificateReport, OldestSet } from '../certificate/verify.ts';
 import type { SignedSummary } from '../certificate/walk-steps.ts';
 import type { KeyBlock } from '../chain/key-blocks.ts';
 import { type BlockIdExt, formatBlockId } from '../decode/block-id.ts';
@@ -210,6 +210,18 @@ function marginWords({ kind, signers, validators, signedWeight, totalWeight }: S
   return `${kind}, ${signers} of ${validators} validators, ${weightWords(signedWeight, totalWeight)}`;
 }
 
+/** Of keys that are long out of use nobody can tell who has them. */
+function oldestWords({ keyBlock, utimeUntil, ageSeconds }: OldestSet): string {
+  const set = `of key block ${keyBlock.seqno}, elected until ${utcTime(utimeUntil)}`;
+  if (ageSeconds === undefined) return set;
+  return ageSeconds < 0 ? `${set}, still in office` : `${set}, ${durationWords(ageSeconds)} ago`;
+}
+
+function durationWords(seconds: number): string {
+  const hours = Math.floor(seconds / 3600);
+  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+}
+
 const VERDICT_WORDS = {
   'self-consistent': 'UNDECIDED: it agrees with itself, and nobody said what to trust',
   'stale-set': 'UNDECIDED: its validators are too old to vouch for a head',
@@ -217,7 +229,7 @@ const VERDICT_WORDS = {
 
 /** A certificate from its facts up to the anchor. */
 export function renderCertificate(report: CertificateReport): string {
-  const { verdict, block, genUtime, signed, steps, usedAnchor, skippedSteps, facts } = report;
+  const { verdict, block, genUtime, signed, steps, oldestSet, usedAnchor, skippedSteps, facts } = report;
   const head = verdict.status === 'final' ? 'FINAL' : VERDICT_WORDS[verdict.reason];
   const lines = [`${head}: block ${blockLine(block, genUtime)}`, row('signatures', marginWords(signed))];
   for (const fact of facts) {
@@ -237,6 +249,7 @@ export function renderCertificate(report: CertificateReport): string {
     none: 'the certificate’s own: not yours',
   };
   lines.push(row('anchor', `${anchors[usedAnchor.kind]}, block ${usedAnchor.block.seqno}`));
+  if (oldestSet !== undefined) lines.push(row('oldest keys', oldestWords(oldestSet)));
   if (skippedSteps > 0) lines.push(row('not used', `${skippedSteps} key blocks before it`));
   return lines.join('\n');
 }

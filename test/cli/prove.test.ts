@@ -143,6 +143,19 @@ it('certify writes one file that proves it elsewhere, from the reader’s anchor
   ]) {
     expect(read.stdout).toMatch(words);
   }
+  const oldest = /oldest keys +of key block 0, elected until (20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)(.*)$/m.exec(
+    read.stdout,
+  )!;
+  expect(oldest[2]).toBe('');
+  const until = Date.parse(oldest[1]!) / 1000;
+  for (const [now, words] of [
+    [until - 1, ', still in office'],
+    [until + 7_200, ', 2 hours ago'],
+    [until + 5 * 86_400, ', 5 days ago'],
+  ] as const) {
+    const { stdout } = await runCli(['verify', '--certificate', file, '--anchor', ANCHOR, '--now', String(now)]);
+    expect(stdout).toContain(`${oldest[0]}${words}\n`);
+  }
   const alone = await runCli(['verify', '--certificate', file]);
   expect(alone.code).toBe(4);
   expect(alone.stdout).toMatch(/^UNDECIDED/);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildCertificate } from '../../../src/certificate/build.ts';
 import { findEquivocation } from '../../../src/certificate/equivocation.ts';
 import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { finalBlock } from '../../../src/inclusion/final-block.ts';
 import {
   committee,
@@ -50,6 +50,42 @@ describe('C13: the set that trust starts with', () => {
   it('says nothing of a certificate from no anchor but that nobody said what to trust', () => {
     const { verdict } = verifyCertificate(long, { nowSeconds: NOW });
     expect(verdict).toEqual({ status: 'undecided', reason: 'self-consistent' });
+  });
+});
+
+describe('the oldest set that a certificate leans on', () => {
+  it('is the one whose time ends first, wherever it stands, of those from where trust starts', () => {
+    for (const [firstUntil, secondUntil, oldest, until] of [
+      [2_000_000, 20_000_000, 0, 2_000_000],
+      [20_000_000, 2_000_000, 3, 2_000_000],
+      [2_000_000, 2_000_000, 0, 2_000_000],
+    ] as const) {
+      const { anchor, long } = chainOf(firstUntil, secondUntil);
+      const { oldestSet, steps } = verifyCertificate(long, { anchor });
+      expect(steps.map(({ utimeUntil }) => utimeUntil)).toEqual([firstUntil, secondUntil]);
+      expect(oldestSet).toEqual({
+        keyBlock: steps.find(({ block }) => block.seqno === oldest)!.block,
+        utimeUntil: until,
+      });
+    }
+    const { long } = chainOf(2_000_000, 20_000_000);
+    const key = makeBlock({ seqno: 3, signedBy: setters, prevKeyBlockSeqno: 0, config: until(20_000_000) });
+    const { oldestSet, skippedSteps } = verifyCertificate(long, {
+      checkpoint: checkpointFromKeyBlock(key.boc, key.id),
+    });
+    expect([skippedSteps, oldestSet]).toEqual([1, { keyBlock: key.id, utimeUntil: 20_000_000 }]);
+  });
+
+  it('has an age where the reader has a clock, below zero while it is in office', () => {
+    const { anchor, short } = chainOf(2_000_000, 20_000_000);
+    for (const [nowSeconds, ageSeconds] of [
+      [2_000_007, 7],
+      [2_000_000, 0],
+      [1_999_998, -2],
+    ] as const) {
+      expect(verifyCertificate(short, { anchor, nowSeconds }).oldestSet).toMatchObject({ ageSeconds });
+    }
+    expect(verifyCertificate(short, { anchor }).oldestSet).not.toHaveProperty('ageSeconds');
   });
 });
 
