@@ -16,7 +16,7 @@ import { openStateProof, type StateParts } from '../inclusion/proven-state.ts';
 import { requireInt32, requireLt } from '../inclusion/refusals.ts';
 import { readShardProof } from '../inclusion/shard-proof-answer.ts';
 import { openGiven, type TransactionProof } from '../inclusion/transaction.ts';
-import { type FactParts, IN_MESSAGE, type StatePart, type WayPart } from './fact-parts.ts';
+import { type FactParts, IN_MESSAGE, keyOfWay, type StatePart, type WayPart } from './fact-parts.ts';
 import { ownBag } from './recut-fact.ts';
 
 /**
@@ -131,21 +131,8 @@ export function factPartsOf(input: FactInput, { id }: BlockFacts, path: string):
     default: {
       const { workchain, shard, seqno } = input.block;
       const { proofs, top } = linksOf(input.way.links, id);
-      // Any place in the listed shard leads down the same way.
-      return {
-        kind: 'shard-block',
-        key: BigInt.asUintN(64, narrower(top.shard, shard)),
-        workchain,
-        shard,
-        seqno,
-        way: { by: 'links', proofs },
-      };
+      const key = keyOfWay(top.shard, shard);
+      return { kind: 'shard-block', key, workchain, shard, seqno, way: { by: 'links', proofs } };
     }
   }
-}
-
-/** Of two shards the one with the longer prefix: its mark is the lower one. */
-function narrower(a: bigint, b: bigint): bigint {
-  const mark = (shard: bigint) => BigInt.asUintN(64, shard) & BigInt.asUintN(64, -shard);
-  return mark(a) < mark(b) ? a : b;
 }

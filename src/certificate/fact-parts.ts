@@ -47,6 +47,12 @@ export const KIND_NUMBERS = {
 /** The kinds of facts that a certificate can carry. */
 export type FactKind = keyof typeof KIND_NUMBERS;
 
+/** Of all places that lead the same way from one shard to another the one that is written: the middle of the narrower one. */
+export function keyOfWay(top: bigint, shard: bigint): bigint {
+  const [a, b] = [BigInt.asUintN(64, top), BigInt.asUintN(64, shard)];
+  return (a & -a) < (b & -b) ? a : b; // the longer the prefix, the lower the mark behind it
+}
+
 interface TransactionPart {
   readonly account: AccountId;
   readonly lt: bigint;
@@ -58,7 +64,7 @@ interface TransactionPart {
 export type FactParts =
   | {
       readonly kind: 'shard-block';
-      /** Which of several shards to go down to, at splits and merges. */
+      /** Which of several shards to go down to, at splits and merges: `keyOfWay`. */
       readonly key: bigint;
       readonly workchain: number;
       readonly shard: bigint;

@@ -19,7 +19,7 @@ import {
 } from '../inclusion/proven-block.ts';
 import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../inclusion/shard-top.ts';
 import { checkTransaction, type NoTransaction, type TransactionFact } from '../inclusion/transaction.ts';
-import { type FactParts, IN_MESSAGE, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
+import { type FactParts, IN_MESSAGE, keyOfWay, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
 import { forgetOpened, markNeeded, requireAllUsed, type Visits } from './used-cells.ts';
 
 /** A block of a shard that a certificate proves. */
@@ -132,8 +132,13 @@ function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean,
     case 'shard-block': {
       const { key, workchain, shard, seqno } = part;
       const below = goDown(part.way, facts, accountAt(workchain, key), path);
-      const { id } = below;
-      if (id.workchain !== workchain || id.shard !== shard || id.seqno !== seqno) throw wrongClaim(part, path);
+      const { id, path: steps } = below;
+      const top = steps.find(({ by }) => by === 'listed')?.block;
+      if (top === undefined || id.workchain !== workchain || id.shard !== shard || id.seqno !== seqno)
+        throw wrongClaim(part, path);
+      if (key !== keyOfWay(top.shard, shard)) {
+        throw new CertificateError('cert/not-canonical', 'another place that leads the same way', { path });
+      }
       return Object.freeze({ kind: 'shard-block', ...factBase(below) });
     }
     case 'account':
@@ -183,7 +188,8 @@ export function readProofs(part: FactParts, facts: BlockFacts, path: string, vis
 /**
  * Judges one fact.
  * @param visits what all facts of a certificate may take together
- * @throws TrustError naming the rule that is broken; CertificateError `cert/claim`, `cert/unused-cells`, `cert/too-large`; DecodeError
+ * @throws TrustError naming the rule that is broken; CertificateError `cert/claim`, `cert/unused-cells`, `cert/not-canonical`,
+ * `cert/too-large`; DecodeError
  */
 export function judgeFact(part: FactParts, facts: BlockFacts, path: string, visits?: Visits): CertifiedFact {
   const { proofs, fact } = readProofs(part, facts, path, visits);

@@ -6,7 +6,7 @@ import { CertificateError } from '../base/errors.ts';
 import { MAX_BOC_CELLS } from '../base/limits.ts';
 import { type Cell, tableOf } from '../cells/cell.ts';
 
-/** How many cells may still be looked at. Facts share cells, so without an end a small bag could keep its reader busy for long. */
+/** How many cells may still be looked at. Steps and facts share cells, so without an end a small bag could keep its reader busy for long. */
 export interface Visits {
   left: number;
 }
@@ -18,7 +18,7 @@ export function visitsOf(cell: Cell): Visits {
 
 function visit(visits: Visits, path: string): void {
   if (visits.left-- > 0) return;
-  throw new CertificateError('cert/too-large', 'facts that share too many cells', { path });
+  throw new CertificateError('cert/too-large', 'steps or facts that share too many cells', { path });
 }
 
 /** Forgets which cells were opened, before a proof is read. */

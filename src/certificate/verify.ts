@@ -96,15 +96,16 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
   }
   const engines = present({ engine });
   const start = findStart(parts, present({ anchor, checkpoint }));
-  const { first, source, steps, hops } = walkSteps(parts, start, engines);
   const { proof, signed } = parts.last;
+  const visits = visitsOf(proof);
+  const { first, source, steps, hops } = walkSteps(parts, start, engines, visits);
   forgetOpened(proof);
   const { id, header } = readNamed(openMerkleProof(proof, 'last'), signed.fileHash, 'last');
   readPreviousBlocks(header, 'last');
   const set = signatureSetOf(signed, id, source.validators);
   const clock = present({ nowSeconds });
   const judged = requireFinal(source, header, { set }, { ...engines, ...clock }, 'last');
-  requireAllUsed(proof, 'last');
+  requireAllUsed(proof, 'last', visits);
   // Whoever got hold of the old keys of where trust starts could have made all that follows, however fresh it looks.
   const isStale = staleBy(first.validators, nowSeconds) === true;
   const report = isStale ? withStaleStart(judged, 'refused') : judged;
@@ -117,7 +118,6 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
     provenance,
     path: [{ by: isFinal ? 'signatures' : 'assumed', block: id, genUtime: header.genUtime }],
   });
-  const visits = visitsOf(proof);
   const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`, visits));
   const own: CertificateReport = Object.freeze({
     verdict,

@@ -26,7 +26,7 @@ import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { SignedBlock } from '../verify/signed-both.ts';
 import type { CertificateParts, SignedPart, StepPart } from './parts.ts';
-import { forgetOpened, requireAllUsed } from './used-cells.ts';
+import { forgetOpened, requireAllUsed, type Visits } from './used-cells.ts';
 
 /** Where the reader's trust stands, and when. */
 export interface CertificateOptions extends LinkOptions {
@@ -145,14 +145,20 @@ interface ReadStep {
   readonly source: ForwardSource;
 }
 
-function readStep({ proof, signed }: StepPart, anchor: BlockIdExt, pinned: BlockIdExt, path: string): ReadStep {
+function readStep(
+  { proof, signed }: StepPart,
+  anchor: BlockIdExt,
+  pinned: BlockIdExt,
+  path: string,
+  visits: Visits,
+): ReadStep {
   forgetOpened(proof);
   const root = openMerkleProof(proof, path);
   const { id, header } =
     signed === undefined ? { id: anchor, header: undefined } : readNamed(root, signed.fileHash, path);
   // What comes before a block that is pinned proves nothing more.
   const source = sourceFrom(root, id, pinned, path, signed === undefined ? 'unread' : 'required');
-  requireAllUsed(proof, path);
+  requireAllUsed(proof, path, visits);
   return { header, source };
 }
 
@@ -181,8 +187,14 @@ export interface Way {
 /**
  * Goes over the key blocks. Those before where trust starts are read like all others, and only their signatures are not
  * looked at: they prove nothing that is not trusted already.
+ * @param visits what all steps and facts may take together: steps may share cells, as facts may
  */
-export function walkSteps({ anchor, globalId, steps }: CertificateParts, start: Start, engines: LinkOptions): Way {
+export function walkSteps(
+  { anchor, globalId, steps }: CertificateParts,
+  start: Start,
+  engines: LinkOptions,
+  visits: Visits,
+): Way {
   // The anchor of a checkpoint is what its holder pinned once; of anything else it is the first block.
   const pinned = start.checkpoint?.anchor ?? anchor;
   const told: CertificateStep[] = [];
@@ -191,7 +203,7 @@ export function walkSteps({ anchor, globalId, steps }: CertificateParts, start: 
   let before: ForwardSource | undefined;
   for (const [k, step] of steps.entries()) {
     const path = `chain[${k}]`;
-    const { header, source } = readStep(step, anchor, pinned, path);
+    const { header, source } = readStep(step, anchor, pinned, path, visits);
     const { id, genUtime } = source;
     const of = ({ validators: { utimeUntil } }: ForwardSource) => ({ block: id, genUtime, ...present({ utimeUntil }) });
     if (before === undefined || header === undefined || step.signed === undefined) {

@@ -58,6 +58,13 @@ describe('a block of a shard', () => {
     expect(ways).toBeGreaterThan(2);
   });
 
+  it('has one place that leads the way to it: others that lead the same are refused', () => {
+    for (const entry of shardBlocks) {
+      const { under, part } = read(entry);
+      for (const key of [part.key ^ 1n, part.key + 2n]) refused({ ...part, key }, under, 'cert/not-canonical');
+    }
+  });
+
   it('stands under the block of the same number in every other place of the way', () => {
     const { under, part } = read(shardBlocks[0]!);
     refused({ ...part, way: undefined }, under, 'cert/claim');

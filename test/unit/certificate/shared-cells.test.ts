@@ -8,13 +8,21 @@ import { buildCertificate } from '../../../src/certificate/build.ts';
 import { certificateToJson, parseCertificateJson } from '../../../src/certificate/json.ts';
 import { certificateToBoc, parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
 import { certificateCell } from '../../../src/certificate/parts.ts';
-import { forgetOpened, markNeeded, requireAllUsed, visitsOf } from '../../../src/certificate/used-cells.ts';
+import {
+  forgetOpened,
+  markNeeded,
+  requireAllUsed,
+  type Visits,
+  visitsOf,
+} from '../../../src/certificate/used-cells.ts';
 import { verifyCertificate } from '../../../src/certificate/verify.ts';
+import { walkSteps } from '../../../src/certificate/walk-steps.ts';
 import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof } from '../../helpers/cells.ts';
 import {
   committee,
   configCell,
+  configProof,
   headerProof,
   makeBlock,
   makeState,
@@ -97,6 +105,36 @@ describe('facts that share what they prove', () => {
     expect(enough).toEqual({ left: 0 });
     expect(() => requireAllUsed(proof, 'fact', { left: 20 })).toThrow(code('cert/too-large'));
     expect(() => markNeeded(proof.ref(0), 'fact', { left: 0 })).toThrow(code('cert/too-large'));
+  });
+});
+
+describe('steps that share what they show', () => {
+  it('are refused where looking at all of them takes more than a bag may, those before a checkpoint too', () => {
+    const zero = makeZerostate(configCell({ elected: setters }));
+    const keys = [1, 2, 3].map((seqno) =>
+      makeBlock({ seqno, signedBy: setters, prevKeyBlockSeqno: seqno - 1, config: configCell({ elected: setters }) }),
+    );
+    const block = makeBlock({ seqno: 4, signedBy: setters, prevKeyBlockSeqno: 3 });
+    const certificate = buildCertificate({
+      checkpoint: checkpointFromZerostate(zero.boc, zero.id),
+      proofs: keys.map((key) => ({ block: configProof(key), signatures: signBlock(key) })),
+      set: signBlock(block),
+      headerProof: headerProof(block),
+    });
+    const { parts } = partsOf(certificate);
+    const walk = (visits: Visits, at = 0) => walkSteps(parts, { at, kind: 'anchor' }, {}, visits);
+    const enough = { left: 1_000_000 };
+    expect(walk(enough).steps).toHaveLength(4);
+    const taken = 1_000_000 - enough.left;
+    expect(taken).toBeGreaterThan(4 * 10);
+    const exact = { left: taken };
+    walk(exact);
+    expect(exact).toEqual({ left: 0 });
+    for (const at of [0, 3]) {
+      expect(() => walk({ left: taken - 1 }, at)).toThrow(
+        expect.objectContaining({ code: 'cert/too-large', path: 'chain[3]' }),
+      );
+    }
   });
 });
 
