@@ -8,7 +8,7 @@ import { type AccountId, shardContains } from '../inclusion/account-id.ts';
 import { type AccountFact, checkAccount, type NoAccount, noShard } from '../inclusion/account-state.ts';
 import { type ConfigFact, checkConfigParam } from '../inclusion/config-param.ts';
 import { checkLibrary, type LibraryFact } from '../inclusion/library.ts';
-import { type MessageFact, messagesOf } from '../inclusion/messages.ts';
+import { type Copies, type MessageFact, messagesOf } from '../inclusion/messages.ts';
 import {
   type BlockFacts,
   type FactBase,
@@ -96,6 +96,7 @@ function judgeTransaction(
   facts: BlockFacts,
   path: string,
   whole: boolean,
+  copies?: Copies,
 ): CertifiedFact {
   const below = goDown(part.way, facts, part.account, path);
   const parts = { block: open(part.block, path), transaction: whole ? part.transaction : undefined, onlyHash: true };
@@ -103,7 +104,7 @@ function judgeTransaction(
   if (part.kind !== 'message' || !whole || !fact.found) return fact;
   const wanted = (message: MessageFact) =>
     part.index === IN_MESSAGE ? message.direction === 'in' : message.index === part.index;
-  const message = messagesOf(fact).find(wanted);
+  const message = messagesOf(fact, copies).find(wanted);
   if (message === undefined) throw wrongClaim(part, path);
   const { account: _account, lt: _lt, hash: _hash, found: _found, transaction: _transaction, ...place } = fact;
   return Object.freeze({ ...place, kind: 'message', message, transaction: fact });
@@ -127,7 +128,14 @@ function judgeAccount(
 }
 
 /** @param whole with the contents that stand beside the proofs; without, only what the proofs show */
-function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean, visits?: Visits): CertifiedFact {
+function judge(
+  part: FactParts,
+  facts: BlockFacts,
+  path: string,
+  whole: boolean,
+  visits?: Visits,
+  copies?: Copies,
+): CertifiedFact {
   switch (part.kind) {
     case 'shard-block': {
       const { key, workchain, shard, seqno } = part;
@@ -158,7 +166,7 @@ function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean,
       return checkLibrary(openState(part.state, path), facts, part.hash, whole ? part.library : undefined);
     }
     default:
-      return judgeTransaction(part, facts, path, whole);
+      return judgeTransaction(part, facts, path, whole, copies);
   }
 }
 
@@ -187,13 +195,19 @@ export function readProofs(part: FactParts, facts: BlockFacts, path: string, vis
 
 /**
  * Judges one fact.
- * @param visits what all facts of a certificate may take together
+ * @param visits what all facts of a certificate may take together @param copies what their messages have taken
  * @throws TrustError naming the rule that is broken; CertificateError `cert/claim`, `cert/unused-cells`, `cert/not-canonical`,
  * `cert/too-large`; DecodeError
  */
-export function judgeFact(part: FactParts, facts: BlockFacts, path: string, visits?: Visits): CertifiedFact {
+export function judgeFact(
+  part: FactParts,
+  facts: BlockFacts,
+  path: string,
+  visits?: Visits,
+  copies?: Copies,
+): CertifiedFact {
   const { proofs, fact } = readProofs(part, facts, path, visits);
   requireClaim(part, fact, path);
   for (const proof of proofs) requireAllUsed(proof, path, visits);
-  return judge(part, facts, path, true);
+  return judge(part, facts, path, true, visits, copies);
 }

@@ -118,7 +118,8 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
     provenance,
     path: [{ by: isFinal ? 'signatures' : 'assumed', block: id, genUtime: header.genUtime }],
   });
-  const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`, visits));
+  const copies = { cells: 0 };
+  const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`, visits, copies));
   const own: CertificateReport = Object.freeze({
     verdict,
     usedAnchor: Object.freeze({ kind: start.kind, block: first.id }),

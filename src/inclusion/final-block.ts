@@ -71,8 +71,8 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
   } else {
     if (!isProven(header)) throw badArgument('header', 'a header of provenHeader, the very object', header);
     // A copy that nobody else holds: the bytes that the caller has can be written to.
-    const own = resolveEvidence({ header }).header;
-    const field = own?.blockId === undefined ? 'rootHash' : differingField(own.blockId, blockId);
+    const own = resolveEvidence({ header }).header!.blockId!; // a header of our own has a block
+    const field = differingField(own, blockId);
     if (field !== undefined) {
       throw trustError(
         'trust/header',
@@ -114,11 +114,9 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
     return makeProven({ id: tip, globalId: undefined, provenance: block.provenance, path });
   }
   const signed = sourceOf(last.coverage).blockId;
-  const isTip = differingField(signed, tip) === undefined;
-  const path: ProofStep[] = [
-    { by: 'signatures', block: signed, ...present({ genUtime: isTip ? tipHeader?.genUtime : undefined }) },
-  ];
-  if (!isTip) path.push({ by: 'back-link', block: tip });
+  // A walk that ended with a back link has no header of its tip.
+  const path: ProofStep[] = [{ by: 'signatures', block: signed, ...present({ genUtime: tipHeader?.genUtime }) }];
+  if (differingField(signed, tip) !== undefined) path.push({ by: 'back-link', block: tip });
   return makeProven({
     id: tip,
     globalId: checkpoint.globalId,

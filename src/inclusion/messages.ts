@@ -4,15 +4,16 @@
  */
 
 import { badArgument } from '../base/arguments.ts';
-import { HASH_BYTES, MAX_OUT_MESSAGES } from '../base/limits.ts';
+import { MAX_BOC_CELLS, MAX_OUT_MESSAGES } from '../base/limits.ts';
 import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
-import { Cell } from '../cells/cell.ts';
+import { Cell, tableOf } from '../cells/cell.ts';
 import { forEachEntry } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import { writeBoc } from '../cells/write-boc.ts';
 import { readRootCell } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
+import { requireAtMost } from '../decode/json-structure.ts';
 import type { AccountId } from './account-id.ts';
 import { isAccount, type MessageAddress, readBits, readMessageAddress } from './addresses.ts';
 import { type Currency, readCurrency, readGrams, readVarUint } from './currency.ts';
@@ -70,17 +71,19 @@ export function cellToBoc(cell: Cell): Uint8Array {
   return writeBoc(cell);
 }
 
-/** No cell has this hash. */
-const NO_HASH = new Uint8Array(HASH_BYTES);
-
 /** A cell of its own out of what a slice has left. */
 export function asCell(slice: Slice): Cell {
   const { bytes: data, bitLength } = readBits(slice, slice.bitsLeft);
-  if (bitLength % 8 !== 0) data[bitLength >> 3]! |= 0x80 >> (bitLength % 8);
+  data[bitLength >> 3]! |= 0x80 >> (bitLength % 8); // behind whole bytes is no place, and nothing is stored
   const refs = Array.from({ length: slice.refsLeft }, () => slice.ref());
-  // Its true hash and depth are found when the bag is read.
-  const cell = { data, bitLength, refs, hash: () => NO_HASH, depth: () => Number.POSITIVE_INFINITY };
+  // No cell has this hash, or is so deep: what is true of it is found when the bag is read.
+  const cell = { data, bitLength, refs, hash: () => new Uint8Array(), depth: () => MAX_BOC_CELLS };
   return parseSingleRoot(writeBoc(cell), slice.path);
+}
+
+/** How many cells were copied: messages may share most of what is in them, so there is an end to it. */
+export interface Copies {
+  cells: number;
 }
 
 /**
@@ -134,7 +137,7 @@ function requireAddressKinds(info: ReturnType<typeof readInfo>, slice: Slice): v
  * message$_ {X:Type} info:CommonMsgInfo init:(Maybe (Either StateInit ^StateInit)) body:(Either X ^X) = Message X;
  * Source: ton `crypto/block/block.tlb`.
  */
-function readMessage(cell: Cell, path: string) {
+function readMessage(cell: Cell, path: string, copies: Copies) {
   const slice = new Slice(cell, path);
   const info = readInfo(slice);
   requireAddressKinds(info, slice);
@@ -148,9 +151,10 @@ function readMessage(cell: Cell, path: string) {
     slice.end();
   } else {
     body = asCell(slice);
+    copies.cells += tableOf(body).dataAt.length;
+    requireAtMost(MAX_BOC_CELLS, copies.cells, path);
   }
-  const opcode =
-    body.kind === 'ordinary' && body.bitLength >= 32 ? new Slice(body, `${path}.body`).uint(32) : undefined;
+  const opcode = body.kind === 'ordinary' && body.bitLength >= 32 ? new Slice(body, path).uint(32) : undefined;
   return { ...info, body, bodyHash: body.hash(0), ...present({ opcode }) };
 }
 
@@ -159,9 +163,12 @@ function readMessage(cell: Cell, path: string) {
  * that went out is from the account of the transaction, and what came in was for it.
  * @param fact made here, of a transaction whose contents were given
  * @throws TrustError `trust/message` for a message that the transaction cannot have; `trust/state-missing`,
- * `trust/unproven-block`; DecodeError `decode/boc`
+ * `trust/unproven-block`; DecodeError `decode/boc`, `decode/too-large` for bodies that have more than 262144 cells together
  */
-export function messagesOf(fact: TransactionFact | HistoryFact): readonly MessageFact[] {
+export function messagesOf(fact: TransactionFact | HistoryFact): readonly MessageFact[];
+/** @internal @param copies what several transactions, which may share cells, may take together */
+export function messagesOf(fact: TransactionFact | HistoryFact, copies?: Copies): readonly MessageFact[];
+export function messagesOf(fact: TransactionFact | HistoryFact, copies = { cells: 0 }) {
   const { data, inMessage, outMessages, workchain } = cellsOf(fact);
   const account: AccountId = Object.freeze({ workchain, address: data.address.slice() });
   const { lt } = data;
@@ -169,7 +176,7 @@ export function messagesOf(fact: TransactionFact | HistoryFact): readonly Messag
   const wrong = (message: string, path: string) => trustError('trust/message', message, path);
   if (inMessage !== undefined) {
     const path = 'in_msg';
-    const read = readMessage(inMessage, path);
+    const read = readMessage(inMessage, path, copies);
     if (read.kind === 'external-out' || !isAccount(read.destination, account)) {
       throw wrong('a message that is not for the account of the transaction', path);
     }
@@ -183,7 +190,7 @@ export function messagesOf(fact: TransactionFact | HistoryFact): readonly Messag
       count++;
       const cell = value.ref();
       value.end();
-      const read = readMessage(cell, path);
+      const read = readMessage(cell, path, copies);
       if (read.kind === 'external-in' || !isAccount(read.source, account)) {
         throw wrong('a message that is not from the account of the transaction', path);
       }

@@ -1,6 +1,11 @@
 /** Checks of a certificate that the listed attacks pass by: each is broken by the one input that only it refuses. */
 import { describe, expect, it } from 'vitest';
-import { MAX_CERTIFICATE_BYTES, MAX_CERTIFICATE_FACTS, MAX_CERTIFICATE_STEPS } from '../../../src/base/limits.ts';
+import {
+  MAX_BOC_CELLS,
+  MAX_CERTIFICATE_BYTES,
+  MAX_CERTIFICATE_FACTS,
+  MAX_CERTIFICATE_STEPS,
+} from '../../../src/base/limits.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
 import { tableOf } from '../../../src/cells/cell.ts';
 import { writeBoc } from '../../../src/cells/write-boc.ts';
@@ -281,6 +286,12 @@ describe('a fact', () => {
     const came = judgeFact(message, block, 'fact');
     expect(came).toMatchObject({ kind: 'message', message: { direction: 'in' }, transaction: { found: true } });
     refused(() => judgeFact({ ...message, index: 9 }, block, 'fact'), 'cert/claim');
+    // What messages copy is counted over all facts.
+    const copies = { cells: 0 };
+    judgeFact(message, block, 'fact', undefined, copies);
+    expect(copies.cells).toBeGreaterThan(0);
+    const full = { cells: MAX_BOC_CELLS };
+    refused(() => judgeFact(message, block, 'fact', undefined, full), 'decode/too-large');
   });
 
   it('of a library is what stands under its hash', () => {

@@ -333,10 +333,10 @@ describe('A6: a shard block under another name', () => {
     });
     const facts = factsOf(assumeFinal(joined.block.id));
     const judged = (part: FactParts) => judgeFact(recutFact(part, facts, 'fact'), facts, 'fact');
-    expect(judged(parts(key(0x10), left.id)).block).toEqual(left.id);
-    expect(judged(parts(key(0x90), right.id)).block).toEqual(right.id);
-    refused(() => judged(parts(key(0x10), right.id)), 'cert/claim');
-    refused(() => judged(parts(key(0x90), left.id)), 'cert/claim');
+    expect(judged(parts(key(0x40), left.id)).block).toEqual(left.id);
+    expect(judged(parts(key(0xc0), right.id)).block).toEqual(right.id);
+    refused(() => judged(parts(key(0x40), right.id)), 'cert/claim');
+    refused(() => judged(parts(key(0xc0), left.id)), 'cert/claim');
   });
 
   it('is not the parent after a split: the account stands in the half that holds it', () => {
