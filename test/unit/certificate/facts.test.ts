@@ -1,7 +1,7 @@
 /** Facts below recorded blocks of mainnet, as a certificate carries them: cut down, and judged again by nothing else. */
 import { describe, expect, it } from 'vitest';
 import { type FactInput, factPartsOf } from '../../../src/certificate/build-fact.ts';
-import type { FactParts } from '../../../src/certificate/fact-parts.ts';
+import { type FactParts, keyOfWay } from '../../../src/certificate/fact-parts.ts';
 import { judgeFact } from '../../../src/certificate/judge-fact.ts';
 import { recutFact } from '../../../src/certificate/recut-fact.ts';
 import { walkBlockProof } from '../../../src/chain/walk.ts';
@@ -61,8 +61,29 @@ describe('a block of a shard', () => {
   it('has one place that leads the way to it: others that lead the same are refused', () => {
     for (const entry of shardBlocks) {
       const { under, part } = read(entry);
-      for (const key of [part.key ^ 1n, part.key + 2n]) refused({ ...part, key }, under, 'cert/not-canonical');
+      for (const key of [part.key ^ 1n, part.key + 2n]) {
+        expect(() => judged({ ...part, key }, under)).toThrow(
+          expect.objectContaining({ code: 'cert/not-canonical', path: 'fact' }),
+        );
+      }
     }
+    const [whole, left, right] = [-(2n ** 63n), 2n ** 62n, -(2n ** 62n)] as const;
+    expect(keyOfWay(whole, whole)).toBe(2n ** 63n);
+    for (const [top, shard] of [
+      [whole, left],
+      [left, whole],
+      [right, left],
+    ] as const) {
+      expect(keyOfWay(top, shard)).toBe(2n ** 62n);
+    }
+    expect(keyOfWay(whole, right)).toBe(3n * 2n ** 62n);
+  });
+
+  it('is none of the masterchain, which no way leads down to', () => {
+    const { under, part } = read(shardBlocks[0]!);
+    const { workchain, shard, seqno } = under.id;
+    const key = BigInt.asUintN(64, shard);
+    refused({ ...part, way: undefined, key, workchain, shard, seqno }, under, 'cert/claim');
   });
 
   it('stands under the block of the same number in every other place of the way', () => {

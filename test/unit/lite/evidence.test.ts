@@ -76,7 +76,7 @@ it('evidence is refused for what is wrong with the file, by the name of the memb
 });
 
 it('two answers that lead to one block, or to blocks of two numbers, are no evidence', () => {
-  const noFork = /this is no fork/;
+  const noFork = /expected two blocks that cannot both be: this is no fork/;
   refused(shown(one.proof(10, 15), one.proof(10, 15)), 'trust/incomplete', 'evidence.sides', noFork);
   refused(shown(one.proof(10, 15), two.proof(10, 14)), 'trust/incomplete', 'evidence.sides', noFork);
 });
