@@ -3,9 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that set flags of the engine, clocks or the environment of their process, or have short deadlines: one process each. */
 const ALONE = [
-  'test/contract/**/*.test.ts',
-  'test/differential/**/*.test.ts',
-  'test/unit/{audit,bench,cli,demo,ed25519,http,site,sources}/**/*.test.ts',
+  'test/differential/kernel.test.ts',
+  'test/unit/{ed25519,http,sources}/**/*.test.ts',
   'test/unit/lite/fault-matrix.test.ts',
 ];
 const ELSEWHERE = ['test/slow/**', 'test/browser/**', 'test/fleet/**'];

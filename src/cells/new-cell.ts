@@ -32,21 +32,19 @@ export class NewCell {
     this.data = data;
     this.bitLength = bitLength;
     this.refs = refs;
-    const input = new Uint8Array(2 + data.length + (2 + HASH_BYTES) * refs.length);
-    input[0] = refs.length;
-    input[1] = (bitLength >> 3) + data.length;
-    input.set(data, 2);
-    let depthAt = 2 + data.length;
-    let hashAt = depthAt + 2 * refs.length;
     let depth = 0;
-    for (const ref of refs) {
+    let at = 2 + data.length;
+    const hashesAt = at + 2 * refs.length;
+    const input = new Uint8Array(hashesAt + HASH_BYTES * refs.length);
+    input.set([refs.length, (bitLength >> 3) + data.length]);
+    input.set(data, 2);
+    refs.forEach((ref, k) => {
       const below = ref.depth();
-      if (below >= depth) depth = below + 1;
-      input[depthAt++] = below >> 8;
-      input[depthAt++] = below & 0xff;
-      input.set(ref instanceof NewCell ? ref.#hash : ref.hash(), hashAt);
-      hashAt += HASH_BYTES;
-    }
+      depth = Math.max(depth, below + 1);
+      input[at++] = below >> 8;
+      input[at++] = below;
+      input.set(ref.hash(), hashesAt + HASH_BYTES * k);
+    });
     if (depth > MAX_CELL_DEPTH) throw new RangeError(`depth ${depth}`);
     this.#depth = depth;
     this.#hash = hashOf(input);
@@ -94,13 +92,10 @@ export class CellBuilder {
   bytes(bytes: Uint8Array): this {
     this.#take(8 * bytes.length);
     const shift = this.#at & 7;
-    const from = this.#at >> 3;
-    if (shift === 0) this.#data.set(bytes, from);
-    else {
-      for (let k = 0; k < bytes.length; k++) {
-        this.#data[from + k]! |= bytes[k]! >> shift;
-        this.#data[from + k + 1]! |= (bytes[k]! << (8 - shift)) & 0xff;
-      }
+    let at = this.#at >> 3;
+    for (const byte of bytes) {
+      this.#data[at++]! |= byte >> shift;
+      if (shift > 0) this.#data[at]! |= (byte << (8 - shift)) & 0xff;
     }
     this.#at += 8 * bytes.length;
     return this;

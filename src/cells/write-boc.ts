@@ -40,7 +40,6 @@ interface Entry {
   readonly cell: Cell | LooseCell;
   /** Its hash, one byte a character: sorts as the bytes do. */
   readonly key: string;
-  readonly depth: number;
   refs: readonly Entry[];
   place: number;
 }
@@ -52,70 +51,51 @@ function refsOf(cell: Cell | LooseCell): readonly (Cell | LooseCell)[] {
 /** Every cell of a tree, each hash once, in the order of the file. @throws RangeError above 262144 cells */
 function inOrder(root: Cell | LooseCell): Entry[] {
   const found = new Map<string, Entry>();
-  // Two views of one cell are two objects: its index spares a second look at its hash.
-  const seen = new Map<object, Map<number, Entry>>();
   const pending: Entry[] = [];
   const entryOf = (cell: Cell | LooseCell): Entry => {
-    let ofBag: Map<number, Entry> | undefined;
-    if (cell instanceof Cell) {
-      const table = tableOf(cell);
-      ofBag = seen.get(table) ?? new Map<number, Entry>();
-      seen.set(table, ofBag);
-      const known = ofBag.get(cell.index);
-      if (known !== undefined) return known;
-    }
-    const key = Reflect.apply(String.fromCharCode, undefined, cell.hash());
+    const key = Reflect.apply(String.fromCharCode, null, cell.hash());
     let entry = found.get(key);
     if (entry === undefined) {
-      if (found.size === MAX_BOC_CELLS) throw new RangeError(`more than ${MAX_BOC_CELLS} cells`);
-      entry = { cell, key, depth: cell.depth(), refs: [], place: 0 };
-      found.set(key, entry);
+      entry = { cell, key, refs: [], place: 0 };
+      if (found.set(key, entry).size > MAX_BOC_CELLS) throw new RangeError(`more than ${MAX_BOC_CELLS} cells`);
       pending.push(entry);
     }
-    if (cell instanceof Cell) ofBag?.set(cell.index, entry);
     return entry;
   };
   entryOf(root);
   for (let entry = pending.pop(); entry !== undefined; entry = pending.pop())
     entry.refs = refsOf(entry.cell).map(entryOf);
-  return [...found.values()].sort((a, b) => b.depth - a.depth || (a.key < b.key ? -1 : 1));
-}
-
-/** Both descriptor bytes and the data, as they stand in a bag. Gives where they end. */
-function layContent(out: Uint8Array, at: number, cell: Cell | LooseCell, refs: number): number {
-  const { bitLength } = cell;
-  const size = (bitLength + 7) >> 3;
-  out[at + 1] = (bitLength >> 3) + size;
-  if (cell instanceof Cell) {
-    const { bytes, dataAt, descriptor } = tableOf(cell);
-    const from = dataAt[cell.index]!;
-    out[at] = descriptor[cell.index]! & DESCRIPTOR_BITS;
-    out.set(bytes.subarray(from, from + size), at + 2);
-  } else {
-    out[at] = refs;
-    out.set(cell.data, at + 2);
-  }
-  return at + 2 + size;
+  return [...found.values()].sort((a, b) => b.cell.depth() - a.cell.depth() || (a.key < b.key ? -1 : 1));
 }
 
 /** The bag of one tree. @throws RangeError above 262144 cells */
 export function writeBoc(root: Cell | LooseCell): Uint8Array {
   const entries = inOrder(root);
   const refSize = bytesFor(entries.length);
-  let size = 0;
-  for (const [place, entry] of entries.entries()) {
+  entries.forEach((entry, place) => {
     entry.place = place;
-    size += 2 + ((entry.cell.bitLength + 7) >> 3) + refSize * entry.refs.length;
-  }
-  const data = new Uint8Array(size);
-  let at = 0;
-  for (const { cell, refs } of entries) {
-    at = layContent(data, at, cell, refs.length);
-    for (const { place } of refs) {
-      for (let k = refSize - 1; k >= 0; k--) data[at++] = place >>> (8 * k);
-    }
-  }
-  return bagOf(entries.length, refSize, [data]);
+  });
+  return bagOf(
+    entries.length,
+    refSize,
+    entries.map(({ cell, refs }) => {
+      const size = (cell.bitLength + 7) >> 3;
+      let at = 2 + size;
+      const bytes = new Uint8Array(at + refSize * refs.length);
+      bytes[1] = (cell.bitLength >> 3) + size;
+      if (cell instanceof Cell) {
+        const { bytes: source, dataAt, descriptor } = tableOf(cell);
+        const from = dataAt[cell.index]!;
+        bytes[0] = descriptor[cell.index]! & DESCRIPTOR_BITS;
+        bytes.set(source.subarray(from, from + size), 2);
+      } else {
+        bytes[0] = refs.length;
+        bytes.set(cell.data, 2);
+      }
+      for (const { place } of refs) for (let k = refSize; k > 0; ) bytes[at++] = place >> (8 * --k);
+      return bytes;
+    }),
+  );
 }
 
 /** A bag with one root, the first of its cells. @param parts the cells, in order */
