@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that set flags of the engine, clocks or the environment of their process, or have short deadlines: one process each. */
+/** Files that set flags of the engine or the clock of their process, or watch its memory: one process each. */
 const ALONE = [
   'test/differential/kernel.test.ts',
-  'test/unit/{ed25519,http,sources}/**/*.test.ts',
+  'test/unit/ed25519/**/*.test.ts',
   'test/unit/lite/fault-matrix.test.ts',
+  'test/unit/sources/*-soak.test.ts',
 ];
 const ELSEWHERE = ['test/slow/**', 'test/browser/**', 'test/fleet/**'];
 
