@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that set flags of the engine or the clock of their process, or watch its memory: one process each. */
+/** Files that set flags of the engine or the clock of their process, or depend on how fast their code runs: one process each. */
 const ALONE = [
   'test/differential/kernel.test.ts',
+  'test/unit/audit/run.test.ts',
   'test/unit/ed25519/**/*.test.ts',
   'test/unit/lite/fault-matrix.test.ts',
   'test/unit/sources/*-soak.test.ts',
@@ -68,6 +69,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...ELSEWHERE, ...ALONE],
           isolate: false,
+          // They make much that is soon dropped: room for it is cheaper than clearing it away.
+          execArgv: ['--max-semi-space-size=32'],
         },
       },
     ],
