@@ -45,16 +45,20 @@ describe.each(['relaxed', 'simd', 'scalar'] as const)('the %s kernel', (variant)
 
 describe.each(['relaxed', 'simd', 'scalar'] as const)('the %s kernel with assertions', (variant) => {
   const lanes = variant === 'scalar' ? 1 : 2;
+  let bytes: Uint8Array<ArrayBuffer>;
   let heap: KernelHeap;
   let kernel: DebugExports;
+  let made: KernelEngine | undefined;
   /** On an instance of its own; made once, for its self-test alone takes most of a second here. */
-  let engine: KernelEngine;
+  const engine = (): KernelEngine => {
+    made ??= createKernelEngineSync({ tableWidth: 4, pace: () => NO_PACE }, bytes);
+    return made;
+  };
   let [a, b, out, raw] = [0, 0, 0, 0];
 
   beforeAll(async () => {
-    const bytes = await compileKernel(variant, { assertions: true });
+    bytes = await compileKernel(variant, { assertions: true });
     heap = new KernelHeap(compileKernelSync(bytes));
-    engine = createKernelEngineSync({ tableWidth: 4, pace: () => NO_PACE }, bytes);
     kernel = heap.kernel as DebugExports; // the debug entry exports these
     [a, b, out, raw] = [heap.allocate(192), heap.allocate(192), heap.allocate(192), heap.allocate(4096)];
   });
@@ -287,7 +291,7 @@ describe.each(['relaxed', 'simd', 'scalar'] as const)('the %s kernel with assert
     expect(() => kernel.verifyJobs(jobs, 0, raw, 0, 4, raw, 8)).toThrow(/assertion/);
     // The constants behind the buffers are whole.
     const edge = readEd25519Vectors('speccheck')[3]!;
-    const ring = engine.open([fromHex(edge.public_key)]);
+    const ring = engine().open([fromHex(edge.public_key)]);
     ring.buildTables();
     const verdicts = ring.verify(
       fromHex(edge.message),
@@ -353,7 +357,7 @@ describe.each(['relaxed', 'simd', 'scalar'] as const)('the %s kernel with assert
 
   it('answers edge cases with every assertion on, with tables and without', () => {
     const cases = [...readEd25519Vectors('speccheck'), ...readEd25519Vectors('zip215').slice(0, 20)];
-    const ring = engine.open(cases.map((edge) => fromHex(edge.public_key)));
+    const ring = engine().open(cases.map((edge) => fromHex(edge.public_key)));
     const verdicts = () =>
       cases.map((edge, n) => ring.verify(fromHex(edge.message), [n], [fromHex(edge.signature)])[0]);
     expect(ring.tableBytes).toBe(0);
