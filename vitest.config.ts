@@ -71,8 +71,6 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...ELSEWHERE, ...ALONE],
           isolate: false,
-          // They make much that is soon dropped: room for it is cheaper than clearing it away.
-          execArgv: ['--max-semi-space-size=32'],
         },
       },
     ],
