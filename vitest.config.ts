@@ -1,38 +1,41 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that set flags of the engine, clocks or the environment of their process, or have short deadlines: one process each. */
+/** Files that set flags of the engine or the clock of their process, or depend on how fast their code runs: one process each. */
 const ALONE = [
-  'test/contract/**/*.test.ts',
-  'test/differential/**/*.test.ts',
-  'test/unit/{audit,bench,cli,demo,ed25519,http,site,sources}/**/*.test.ts',
+  'test/differential/kernel.test.ts',
+  'test/unit/audit/run.test.ts',
+  'test/unit/ed25519/**/*.test.ts',
   'test/unit/lite/fault-matrix.test.ts',
+  'test/unit/sources/*-soak.test.ts',
 ];
 const ELSEWHERE = ['test/slow/**', 'test/browser/**', 'test/fleet/**'];
 
 /** Files that take ten seconds and more, the longest first: begun last, one of them would be waited for alone. */
 const LONG = [
   'unit/ed25519/kernel.test.ts',
-  'unit/ed25519/kernel-bounds.test.ts',
   'property/inclusion-changes.test.ts',
-  'contract/docs.test.ts',
   'cli/audit.test.ts',
   'contract/pipelines.test.ts',
-  'differential/kernel.test.ts',
+  'unit/ed25519/kernel-bounds.test.ts',
+  'contract/docs.test.ts',
   'unit/sources/follow-soak.test.ts',
-  'cli/verify-from-server.test.ts',
+  'differential/kernel.test.ts',
   'cli/hostile-servers.test.ts',
+  'cli/verify-from-server.test.ts',
+  'unit/lite/sync.test.ts',
   'unit/chain/changed-bits.test.ts',
   'differential/reports.test.ts',
-  'unit/lite/sync.test.ts',
-  'cli/verify-lite.test.ts',
+  'unit/sources/follow.test.ts',
+  'differential/engines.test.ts',
+  'unit/sources/follow-servers.test.ts',
   'cli/prove-lite.test.ts',
   'unit/http/raw-server.test.ts',
-  'unit/sources/follow.test.ts',
   'cli/endings.test.ts',
-  'differential/engines.test.ts',
+  'unit/ed25519/workers.test.ts',
+  'differential/kernel-roundings.test.ts',
   'contract/guard.test.ts',
-  'unit/sources/follow-servers.test.ts',
+  'cli/verify-lite.test.ts',
 ];
 
 /** The long files, then those with a process each, then the others, which are short and fill what time is left. */

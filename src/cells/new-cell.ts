@@ -3,10 +3,21 @@
  * level 0, so a new cell has one hash and one depth. Bags are written by `write-boc.ts`.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { MAX_CELL_DEPTH, MAX_CELL_REFS } from '../base/limits.ts';
+import { HASH_BYTES, MAX_CELL_DEPTH, MAX_CELL_REFS } from '../base/limits.ts';
 import { Cell } from './cell.ts';
 
 const MAX_BITS = 1023;
+
+/** One hasher for all cells, set back to how it starts: making one takes as long as a short hash. */
+const start = /* @__PURE__ */ sha256.create();
+const hasher = /* @__PURE__ */ sha256.create();
+
+function hashOf(input: Uint8Array): Uint8Array {
+  start._cloneInto(hasher);
+  const hash = new Uint8Array(HASH_BYTES);
+  hasher.update(input).digestInto(hash);
+  return hash;
+}
 
 /** A cell that is in no bag yet. */
 export class NewCell {
@@ -21,17 +32,22 @@ export class NewCell {
     this.data = data;
     this.bitLength = bitLength;
     this.refs = refs;
-    this.#depth = refs.length === 0 ? 0 : 1 + Math.max(...refs.map((ref) => ref.depth()));
-    if (this.#depth > MAX_CELL_DEPTH) throw new RangeError(`depth ${this.#depth}`);
-    const input = new Uint8Array(2 + data.length + 34 * refs.length);
+    let depth = 0;
+    let at = 2 + data.length;
+    const hashesAt = at + 2 * refs.length;
+    const input = new Uint8Array(hashesAt + HASH_BYTES * refs.length);
     input.set([refs.length, (bitLength >> 3) + data.length]);
     input.set(data, 2);
     refs.forEach((ref, k) => {
-      const depth = ref.depth();
-      input.set([depth >> 8, depth & 0xff], 2 + data.length + 2 * k);
-      input.set(ref.hash(), 2 + data.length + 2 * refs.length + 32 * k);
+      const below = ref.depth();
+      depth = Math.max(depth, below + 1);
+      input[at++] = below >> 8;
+      input[at++] = below;
+      input.set(ref.hash(), hashesAt + HASH_BYTES * k);
     });
-    this.#hash = sha256(input);
+    if (depth > MAX_CELL_DEPTH) throw new RangeError(`depth ${depth}`);
+    this.#depth = depth;
+    this.#hash = hashOf(input);
   }
 
   /** A copy of the representation hash. */
@@ -53,9 +69,13 @@ export class CellBuilder {
   /** An unsigned number, or a signed one modulo 2^bits, of up to 32 bits. */
   uint(value: number, bits: number): this {
     this.#take(bits);
-    for (let k = bits - 1; k >= 0; k--) {
-      if (Math.floor(value / 2 ** k) % 2 !== 0) this.#data[this.#at >> 3]! |= 0x80 >> (this.#at & 7);
-      this.#at++;
+    for (let left = bits; left > 0; ) {
+      // As many bits as there is room for in the byte.
+      const room = 8 - (this.#at & 7);
+      const count = Math.min(room, left);
+      left -= count;
+      this.#data[this.#at >> 3]! |= (Math.floor(value / 2 ** left) & ((1 << count) - 1)) << (room - count);
+      this.#at += count;
     }
     return this;
   }

@@ -3,7 +3,7 @@
  * cells first, among equals by hash, each hash once; numbers of as few bytes as they need; no index, no checksum, no
  * stored hashes. So equal trees are equal bytes.
  */
-import { concatBytes, encodeHex, joinBytes } from '../base/bytes.ts';
+import { concatBytes, joinBytes } from '../base/bytes.ts';
 import { MAX_BOC_CELLS } from '../base/limits.ts';
 import { Cell, hashNumber, tableOf } from './cell.ts';
 
@@ -35,62 +35,67 @@ export interface LooseCell {
   depth(): number;
 }
 
+/** A cell of a bag that is written. */
 interface Entry {
   readonly cell: Cell | LooseCell;
+  /** Its hash, one byte a character: sorts as the bytes do. */
   readonly key: string;
-  readonly depth: number;
-  readonly refs: readonly (Cell | LooseCell)[];
+  refs: readonly Entry[];
+  place: number;
 }
 
 function refsOf(cell: Cell | LooseCell): readonly (Cell | LooseCell)[] {
   return cell instanceof Cell ? Array.from({ length: cell.refCount }, (_, k) => cell.ref(k)) : cell.refs;
 }
 
-/** Both descriptor bytes and the data, as they stand in a bag. */
-function contentOf(cell: Cell | LooseCell, refs: number): Uint8Array {
-  const { bitLength } = cell;
-  const size = (bitLength + 7) >> 3;
-  const d2 = (bitLength >> 3) + size;
-  if (!(cell instanceof Cell)) return concatBytes(Uint8Array.of(refs, d2), cell.data);
-  const { bytes, dataAt, descriptor } = tableOf(cell);
-  const from = dataAt[cell.index]!;
-  return concatBytes(Uint8Array.of(descriptor[cell.index]! & DESCRIPTOR_BITS, d2), bytes.subarray(from, from + size));
-}
-
 /** Every cell of a tree, each hash once, in the order of the file. @throws RangeError above 262144 cells */
 function inOrder(root: Cell | LooseCell): Entry[] {
   const found = new Map<string, Entry>();
-  const pending: (Cell | LooseCell)[] = [root];
-  // Two views of one cell are two objects: the index spares a second hash in hex.
-  const seen = new Map<object, Set<number>>();
-  for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
-    if (cell instanceof Cell) {
-      const indexes = seen.get(tableOf(cell)) ?? new Set();
-      seen.set(tableOf(cell), indexes);
-      if (indexes.has(cell.index)) continue;
-      indexes.add(cell.index);
+  const pending: Entry[] = [];
+  const entryOf = (cell: Cell | LooseCell): Entry => {
+    const key = Reflect.apply(String.fromCharCode, null, cell.hash());
+    let entry = found.get(key);
+    if (entry === undefined) {
+      entry = { cell, key, refs: [], place: 0 };
+      if (found.set(key, entry).size > MAX_BOC_CELLS) throw new RangeError(`more than ${MAX_BOC_CELLS} cells`);
+      pending.push(entry);
     }
-    const key = encodeHex(cell.hash());
-    if (found.has(key)) continue;
-    const refs = refsOf(cell);
-    found.set(key, { cell, key, depth: cell.depth(), refs });
-    if (found.size > MAX_BOC_CELLS) throw new RangeError(`more than ${MAX_BOC_CELLS} cells`);
-    pending.push(...refs);
-  }
-  return [...found.values()].sort((a, b) => b.depth - a.depth || (a.key < b.key ? -1 : 1));
+    return entry;
+  };
+  entryOf(root);
+  for (let entry = pending.pop(); entry !== undefined; entry = pending.pop())
+    entry.refs = refsOf(entry.cell).map(entryOf);
+  return [...found.values()].sort((a, b) => b.cell.depth() - a.cell.depth() || (a.key < b.key ? -1 : 1));
 }
 
 /** The bag of one tree. @throws RangeError above 262144 cells */
 export function writeBoc(root: Cell | LooseCell): Uint8Array {
   const entries = inOrder(root);
-  const position = new Map(entries.map(({ key }, at) => [key, at]));
   const refSize = bytesFor(entries.length);
-  const parts: Uint8Array[] = [];
-  for (const { cell, refs } of entries) {
-    parts.push(contentOf(cell, refs.length));
-    for (const ref of refs) parts.push(bigEndianBytes(position.get(encodeHex(ref.hash()))!, refSize));
-  }
-  return bagOf(entries.length, refSize, parts);
+  entries.forEach((entry, place) => {
+    entry.place = place;
+  });
+  return bagOf(
+    entries.length,
+    refSize,
+    entries.map(({ cell, refs }) => {
+      const size = (cell.bitLength + 7) >> 3;
+      let at = 2 + size;
+      const bytes = new Uint8Array(at + refSize * refs.length);
+      bytes[1] = (cell.bitLength >> 3) + size;
+      if (cell instanceof Cell) {
+        const { bytes: source, dataAt, descriptor } = tableOf(cell);
+        const from = dataAt[cell.index]!;
+        bytes[0] = descriptor[cell.index]! & DESCRIPTOR_BITS;
+        bytes.set(source.subarray(from, from + size), 2);
+      } else {
+        bytes[0] = refs.length;
+        bytes.set(cell.data, 2);
+      }
+      for (const { place } of refs) for (let k = refSize; k > 0; ) bytes[at++] = place >> (8 * --k);
+      return bytes;
+    }),
+  );
 }
 
 /** A bag with one root, the first of its cells. @param parts the cells, in order */

@@ -7,10 +7,6 @@ import { Slice } from './slice.ts';
 /** Writes a value behind its label. */
 export type StoreValue = (builder: CellBuilder) => void;
 
-function bitsOf(key: number, keyBits: number, count: number): number[] {
-  return Array.from({ length: count }, (_, k) => Math.floor(key / 2 ** (keyBits - 1 - k)) % 2);
-}
-
 type Spelling = 'same' | 'long' | 'short';
 
 /**
@@ -24,25 +20,29 @@ function spellingOf(length: number, isSame: boolean, sizeBits: number): Spelling
   return sizeBits < length ? 'long' : 'short';
 }
 
-function storeLabel(builder: CellBuilder, label: readonly number[], keyBits: number): void {
-  const { length } = label;
+/** @param label as a number of `length` bits */
+function storeLabel(builder: CellBuilder, label: number, length: number, keyBits: number): void {
   const sizeBits = 32 - Math.clz32(keyBits);
-  const spelling = spellingOf(
-    length,
-    label.every((bit) => bit === label[0]),
-    sizeBits,
-  );
+  const spelling = spellingOf(length, isSame(label, length), sizeBits);
   if (spelling === 'same') {
-    builder.uint(0b11, 2).uint(label[0]!, 1).uint(length, sizeBits);
+    builder
+      .uint(0b11, 2)
+      .uint(label % 2, 1)
+      .uint(length, sizeBits);
     return;
   }
   if (spelling === 'long') builder.uint(0b10, 2).uint(length, sizeBits);
-  else {
-    builder.uint(0, 1);
-    for (let k = 0; k < length; k++) builder.uint(1, 1);
-    builder.uint(0, 1);
-  }
-  for (const bit of label) builder.uint(bit, 1);
+  else
+    builder
+      .uint(0, 1)
+      .uint(2 ** length - 1, length)
+      .uint(0, 1);
+  builder.uint(label, length);
+}
+
+/** Whether the bits of a label are all the same. */
+function isSame(label: number, length: number): boolean {
+  return label === 0 || label === 2 ** length - 1;
 }
 
 /**
@@ -55,14 +55,11 @@ export function buildDictionary(
 ): NewCell {
   const builder = new CellBuilder();
   const [first, last] = [entries[0]!, entries.at(-1)!];
-  const [from, to] = [
-    bitsOf(first[0] % 2 ** keyBits, keyBits, keyBits),
-    bitsOf(last[0] % 2 ** keyBits, keyBits, keyBits),
-  ];
-  // Keys rise, so what the first and the last have in common all have.
-  let common = 0;
-  while (common < keyBits && from[common] === to[common]) common++;
-  storeLabel(builder, from.slice(0, common), keyBits);
+  // Keys rise, so what the first and the last have in common all have. Bits above `keyBits` stand in the nodes above.
+  const differing = ((first[0] ^ last[0]) >>> 0) % 2 ** keyBits;
+  const common = keyBits - (32 - Math.clz32(differing));
+  const label = Math.floor((first[0] % 2 ** keyBits) / 2 ** (keyBits - common));
+  storeLabel(builder, label, common, keyBits);
   if (common === keyBits) {
     first[1](builder);
     return builder.build();
@@ -87,10 +84,10 @@ export function hasShortestLabels(root: Cell, keyBits: number): boolean {
     const node = new Slice(cell, 'label');
     const { length, repeated } = readLabelHead(node, left);
     const bits = repeated === undefined ? node.uint(length) : 0;
-    const isSame = repeated !== undefined || bits === 0 || bits === 2 ** length - 1;
     const head = new Slice(cell, 'label');
     const spelling = HEADS[head.bitsLeft < 2 ? 0 : head.uint(2)];
-    if (spelling !== spellingOf(length, isSame, 32 - Math.clz32(left))) return false;
+    if (spelling !== spellingOf(length, repeated !== undefined || isSame(bits, length), 32 - Math.clz32(left)))
+      return false;
     if (length === left) continue;
     for (let k = 0; k < 2; k++) pending.push({ cell: node.ref(), left: left - length - 1 });
   }

@@ -10,9 +10,9 @@ import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 import { startLivingChain, startLivingServer } from '../helpers/living-chain.ts';
 import { makeBlockId } from '../helpers/make-block.ts';
-import { runCli } from '../helpers/run-cli.ts';
 import { startStandIn } from '../helpers/stand-in.ts';
 import { ROOT } from '../helpers/vectors.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 let folder: string;
 const started: LiteStandIn[] = [];

@@ -22,8 +22,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/base/bytes.ts';
 import { MAINNET_INIT_BLOCK } from '../../src/chain.ts';
-import { type CliResult, runCli, runCommand } from '../helpers/run-cli.ts';
+import { type CliResult, runCli as runProcess } from '../helpers/run-cli.ts';
 import { ORDINARY_CASE, ROOT, readVectorBytes, SIMPLEX_CASE } from '../helpers/vectors.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ton-finality-out-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,9 +53,9 @@ const COMMANDS = [
 
 /** All in one process, in this order. */
 async function runAll(lines: readonly (readonly string[])[]): Promise<readonly CliResult[]> {
-  return JSON.parse(
-    (await runCommand('build/test/helpers/cli-batch.js', JSON.stringify(lines), {})).stdout,
-  ) as CliResult[];
+  const results: CliResult[] = [];
+  for (const words of lines) results.push(await runCli(words));
+  return results;
 }
 
 /** A device of our own; `undefined` where there is none to be had. Whoever could replace /dev/null must not come near it. */
@@ -67,7 +68,7 @@ function makeDevice(): string | undefined {
 describe.each(COMMANDS)('%s --out', (_, wordsFor) => {
   it('makes a new file, as private as the user asks for', async () => {
     const out = fresh();
-    expect((await runCli(wordsFor(out))).code).toBe(0);
+    expect((await runProcess(wordsFor(out))).code).toBe(0);
     expect(statSync(out).mode & 0o777).toBe(0o644 & ~process.umask());
     expect(readdirSync(join(out, '..'))).toEqual(['out.json']);
     expect(JSON.parse(readFileSync(out, 'utf8'))).toHaveProperty('schema');
@@ -150,7 +151,7 @@ describe.each(COMMANDS)('%s --out', (_, wordsFor) => {
   it('is whole whenever it is there, however many write it', async () => {
     const out = fresh();
     let running = true;
-    const runs = Promise.all(Array.from({ length: 4 }, () => runCli(wordsFor(out)))).finally(() => {
+    const runs = Promise.all(Array.from({ length: 4 }, () => runProcess(wordsFor(out)))).finally(() => {
       running = false;
     });
     while (running) {

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/base/bytes.ts';
 import { MAINNET_INIT_BLOCK } from '../../src/chain.ts';
-import { type CliResult, runCli, runCommand } from '../helpers/run-cli.ts';
+import type { CliResult } from '../helpers/run-cli.ts';
 import { ORDINARY_CASE, readVector, SIMPLEX_CASE } from '../helpers/vectors.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ton-finality-strict-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -42,9 +43,9 @@ beforeAll(async () => {
 
 /** Runs command lines in one process. */
 async function all(lines: readonly (readonly string[])[]): Promise<readonly CliResult[]> {
-  return JSON.parse(
-    (await runCommand('build/test/helpers/cli-batch.js', JSON.stringify(lines), {})).stdout,
-  ) as CliResult[];
+  const results: CliResult[] = [];
+  for (const words of lines) results.push(await runCli(words));
+  return results;
 }
 
 const ORDINARY = ['verify', `vectors/${ORDINARY_CASE}/signatures.json`, '--now', '1744917400'];

@@ -21,6 +21,7 @@ import {
   tlForward,
   tlProof,
 } from '../../helpers/make-chain.ts';
+import { rememberingEngine } from '../../helpers/remembering-engine.ts';
 
 const a = committee('a');
 const key100 = makeBlock({
@@ -31,6 +32,7 @@ const key100 = makeBlock({
 });
 const block150 = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 });
 const start = checkpointFromKeyBlock(key100.boc, key100.id);
+const engine = rememberingEngine();
 
 function codeOf(run: () => unknown): string {
   try {
@@ -96,7 +98,7 @@ describe('one changed bit in a proof gives an error or the same result, never an
   it('in a proof answer, with the proofs in it', () => {
     const tl = tlProof(key100.id, block150.id, [tlForward(honestLink(key100, block150))]);
     const check = (bytes: Uint8Array) => {
-      const { tip, checkpoint, reports } = walkBlockProof(key100.id, bytes);
+      const { tip, checkpoint, reports } = walkBlockProof(key100.id, bytes, { engine });
       return {
         tip,
         keyBlock: checkpoint.keyBlock,
@@ -117,7 +119,7 @@ describe('one changed bit in a proof gives an error or the same result, never an
   it('in a stored proof without a checksum', () => {
     const stored = storedProof(block150, blockSignaturesCell(block150, signBlock(block150, a, 'simplex'), 40n));
     const proof = Uint8Array.from(CoreCell.fromBoc(Buffer.from(stored))[0]!.toBoc({ idx: false, crc32: false }));
-    const check = (bytes: Uint8Array) => verifyStoredProof(start, bytes).coverage;
+    const check = (bytes: Uint8Array) => verifyStoredProof(start, bytes, { engine }).coverage;
     // An empty label can be spelled 00 or 10: one bit for each of the four signatures, and no other.
     expect(flips(proof, 0, check, check(proof))).toBe(4);
   });

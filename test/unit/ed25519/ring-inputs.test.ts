@@ -21,19 +21,20 @@ const given = {
 };
 const expected = [true, true, true, false, true];
 
-const ENGINES: readonly (readonly [string, () => Ed25519Engine])[] = [
-  ['reference', () => referenceEngine],
-  ['openssl', () => opensslEngine],
-  ['kernel', () => createKernelEngineSync()],
-  ['kernel without tables', () => createKernelEngineSync({ tableWidth: 0 })],
-  ['adaptive', () => createAdaptiveEngine(opensslEngine)],
+/** With how many blocks each is asked: those with tables until they have grown. */
+const ENGINES: readonly (readonly [string, () => Ed25519Engine, number])[] = [
+  ['reference', () => referenceEngine, 5],
+  ['openssl', () => opensslEngine, 45],
+  ['kernel', () => createKernelEngineSync(), 45],
+  ['kernel without tables', () => createKernelEngineSync({ tableWidth: 0 }), 45],
+  ['adaptive', () => createAdaptiveEngine(opensslEngine), 45],
 ];
 
 function littleEndian(value: bigint): Uint8Array {
   return Uint8Array.from({ length: 32 }, (_, at) => Number((value >> BigInt(8 * at)) & 0xffn));
 }
 
-describe.each(ENGINES)('the %s engine', (_, make) => {
+describe.each(ENGINES)('the %s engine', (_, make, blocks) => {
   it.each(Object.entries(FORMS))('takes %s, writes to nothing, and keeps nothing of it', (_, form) => {
     const engine = make();
     const input = inForm(given, form);
@@ -41,7 +42,7 @@ describe.each(ENGINES)('the %s engine', (_, make) => {
     scramble(input.keys); // before the first block: keys may be prepared when first needed
     const before = textOf(input);
     // The same answer each time: an engine that turned S round in place gave final, rejected, final.
-    for (let block = 0; block < 45; block++) {
+    for (let block = 0; block < blocks; block++) {
       expect(ring.verify(input.message, input.indexes, input.signatures)).toEqual(expected);
       expect(textOf(input)).toBe(before);
     }
