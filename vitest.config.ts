@@ -49,7 +49,7 @@ class LongestFirst extends BaseSequencer {
 
 const common = {
   setupFiles: ['test/helpers/setup.ts'],
-  testTimeout: 60_000, // for machines that are slow or busy
+  testTimeout: 180_000, // for machines that are slow or busy
 };
 
 export default defineConfig({

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/slow/**/*.test.ts'],
-    fileParallelism: false,
+    maxWorkers: 2, // each of them takes one core, or waits
     disableConsoleIntercept: true,
   },
 });

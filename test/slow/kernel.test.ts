@@ -16,8 +16,8 @@ interface Result {
   readonly seconds: number;
 }
 
-/** Both ways that engines may round a multiply-add, side by side; where there is no such instruction, both round twice. */
-it.concurrent.each([[[]], [['--no-enable-fma3']]] as const)(
+/** Both ways that engines may round a multiply-add; where there is no such instruction, both round twice. */
+it.each([[[]], [['--no-enable-fma3']]] as const)(
   'agrees in every variant with OpenSSL and the reference engine on a million edge signatures, over every table width; flags: %j',
   async (flags) => {
     const args = [...flags, join(ROOT, 'build/test/slow/fuzz-kernel.js'), String(CASES), String(SEED)];

@@ -4,9 +4,9 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EngineError } from '../../../src/base/errors.ts';
 import { fastestSyncEngine } from '../../../src/ed25519/choose.ts';
-import { NATIVE_CASES, opensslEngine } from '../../../src/ed25519/openssl.ts';
+import { ACCEPTED_CASE, opensslEngine, REFUSED_CASE } from '../../../src/ed25519/openssl.ts';
 import { GROUP_ORDER, numberFromLittleEndian, referenceEngine } from '../../../src/ed25519/reference.ts';
-import { firstSelfTestFailure, selfTestCases } from '../../../src/ed25519/self-test.ts';
+import { selfTestCases } from '../../../src/ed25519/self-test.ts';
 import { hasCanonicalY, isSmallOrder } from '../../../src/ed25519/small-order.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 import { fromHex, readEd25519Vectors } from '../../helpers/vectors.ts';
@@ -94,26 +94,57 @@ describe('the choice of a synchronous engine', () => {
 
 describe('the self-test of the OpenSSL engine', () => {
   it('is of cases that the reference engine does not answer for it', () => {
-    for (const { publicKey, signature } of selfTestCases(NATIVE_CASES)) {
+    for (const { publicKey, signature } of selfTestCases([REFUSED_CASE, ACCEPTED_CASE])) {
       expect(hasCanonicalY(publicKey) && !isSmallOrder(publicKey) && !isSmallOrder(signature)).toBe(true);
       expect(signature[63]).toBeLessThan(0x10);
     }
   });
 
+  /** The engine over a library that answers otherwise. */
+  async function over(verifyOne: OneVerify) {
+    vi.resetModules();
+    const fake = {
+      createPublicKey: (input: { key: { x: string } }) => Buffer.from(input.key.x, 'base64url'),
+      verify: (_: null, m: Uint8Array, key: Uint8Array, signature: Uint8Array) => verifyOne(key, m, signature),
+    };
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(fake as never);
+    return (await import('../../../src/ed25519/openssl.ts')).opensslEngine;
+  }
+  const [refused] = selfTestCases([REFUSED_CASE]);
+  const [accepted] = selfTestCases([ACCEPTED_CASE]);
+
   it.each([
     ['accepts everything', () => true],
+    ['multiplies by the cofactor', (key, m, signature) => verify(signature, m, key, { zip215: true })],
+  ] satisfies [string, OneVerify][])('fails a library that %s', async (_, verifyOne) => {
+    const engine = await over(verifyOne);
+    expect(() => engine.open([])).toThrow(expect.objectContaining({ code: 'engine/self-test' }));
+  });
+
+  it.each([
     ['accepts nothing', () => false],
-    ['multiplies by the cofactor', (key, message, signature) => verify(signature, message, key, { zip215: true })],
-    [
-      'refuses mixed-order keys and non-canonical R',
-      (key, message, signature) => strictVerify(signature, message, key),
-    ],
-  ] satisfies [string, OneVerify][])('fails a library that %s', (_, verifyOne) => {
-    const open = (keys: readonly Uint8Array[]) => ({
-      verify: (m: Uint8Array, _k: readonly number[], s: readonly Uint8Array[]) => [verifyOne(keys[0]!, m, s[0]!)],
-      close() {},
+    ['refuses mixed-order keys', (key, m, signature) => strictVerify(signature, m, key)],
+  ] satisfies [string, OneVerify][])('believes no refusal of a library that %s', async (_, verifyOne) => {
+    const engine = await over(verifyOne);
+    const ring = engine.open([accepted!.publicKey, signer.publicKey]);
+    expect(ring.verify(accepted!.message, [0], [accepted!.signature])).toEqual([true]);
+    expect(ring.verify(refused!.message, [0], [refused!.signature])).toEqual([false]);
+    expect(ring.verify(message, [1, 1], [good, other.sign(message)])).toEqual([true, false]);
+  });
+
+  it('is of one case before the first block, and of the other before the first refusal', async () => {
+    const asked: string[] = [];
+    const engine = await over((key, m, signature) => {
+      asked.push(Buffer.from(signature).toString('hex', 0, 4));
+      return referenceEngine.open([key]).verify(m, [0], [signature])[0]!;
     });
-    expect(firstSelfTestFailure(open, selfTestCases(NATIVE_CASES))).toBeDefined();
+    const ring = engine.open([signer.publicKey]);
+    expect(asked).toEqual(['160a1cb0']);
+    expect(ring.verify(message, [0], [good])).toEqual([true]);
+    expect(asked).toHaveLength(2);
+    const bad = other.sign(message);
+    expect(ring.verify(message, [0, 0], [bad, bad])).toEqual([false, false]);
+    expect(asked.slice(3)).toEqual(['9046a647', asked[2]]);
   });
 });
 
