@@ -31,14 +31,14 @@ function startsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
   return true;
 }
 
-/** Canonical base64 of `length` bytes: as `decodeBase64` reads it. `undefined` for anything else. */
-function decodeAt(bytes: Uint8Array, at: number, length: number): Uint8Array | undefined {
-  const out = new Uint8Array(length);
-  const whole = Math.floor(length / 3);
+/** Reads canonical base64 at `at` into all of `out`, as `decodeBase64` does. @returns whether it is that */
+function decodeInto(out: Uint8Array, bytes: Uint8Array, at: number): boolean {
+  const { length } = out;
+  const last = length - (length % 3);
   let values = 0;
   let from = at;
   let to = 0;
-  for (let n = 0; n < whole; n++, from += 4, to += 3) {
+  for (; to < last; from += 4, to += 3) {
     const a = VALUES[bytes[from]!]!;
     const b = VALUES[bytes[from + 1]!]!;
     const c = VALUES[bytes[from + 2]!]!;
@@ -56,10 +56,18 @@ function decodeAt(bytes: Uint8Array, at: number, length: number): Uint8Array | u
   const group = (a << 18) | (b << 12) | (c << 6);
   const unused = left === 1 ? group & 0xffff : group & 0xff;
   const isPadded = bytes[from + 3] === PAD && (left === 2 || bytes[from + 2] === PAD);
-  if ((values | a | b | c) > 63 || unused !== 0 || !isPadded) return undefined;
+  if ((values | a | b | c) > 63 || unused !== 0 || !isPadded) return false;
   out[to] = group >> 16;
   if (left === 2) out[to + 1] = group >> 8;
-  return out;
+  return true;
+}
+
+/** How many entries a list may have: so many times a comma stands an entry further on, or else its end. */
+function countEntries(bytes: Uint8Array, from: number): number {
+  let count = 1;
+  let at = from + ENTRY_CHARS;
+  for (; bytes[at] === COMMA && count < MAX_SIGNATURE_ENTRIES; at += ENTRY_CHARS + 1) count += 1;
+  return count;
 }
 
 /** The entries of a list that begins at `from`, and where its closing bracket is. */
@@ -68,7 +76,9 @@ function readEntries(
   from: number,
 ): { readonly entries: readonly SignatureEntry[]; readonly end: number } | undefined {
   const entries: SignatureEntry[] = [];
-  for (let at = from; entries.length < MAX_SIGNATURE_ENTRIES; at += 1) {
+  // One piece of memory for all of them: an array of its own for each is what a collector of garbage has most work with.
+  const { buffer } = new Uint8Array(countEntries(bytes, from) * (HASH_BYTES + SIGNATURE_BYTES));
+  for (let at = from, to = 0; to < buffer.byteLength; at += 1) {
     const hashAt = at + ENTRY.length;
     const signatureAt = hashAt + HASH_CHARS + BETWEEN.length;
     const isEntry =
@@ -76,9 +86,10 @@ function readEntries(
       startsWith(bytes, hashAt + HASH_CHARS, BETWEEN) &&
       startsWith(bytes, signatureAt + SIGNATURE_CHARS, END);
     if (!isEntry) return undefined;
-    const nodeIdShort = decodeAt(bytes, hashAt, HASH_BYTES);
-    const signature = decodeAt(bytes, signatureAt, SIGNATURE_BYTES);
-    if (nodeIdShort === undefined || signature === undefined) return undefined;
+    const nodeIdShort = new Uint8Array(buffer, to, HASH_BYTES);
+    const signature = new Uint8Array(buffer, to + HASH_BYTES, SIGNATURE_BYTES);
+    to += HASH_BYTES + SIGNATURE_BYTES;
+    if (!decodeInto(nodeIdShort, bytes, hashAt) || !decodeInto(signature, bytes, signatureAt)) return undefined;
     entries.push(Object.freeze({ nodeIdShort, signature }));
     at += ENTRY_CHARS;
     if (bytes[at] === CLOSE_BRACKET) return { entries, end: at };

@@ -39,18 +39,30 @@ export function copySignedParts(set: SignatureSet): SignedParts {
   });
 }
 
-function copyEntry(entry: SignatureEntry, at: number): SignatureEntry {
-  const path = `signatures[${at}]`;
-  const { nodeIdShort, signature } = requireMembers(entry, 'a signature entry', path);
-  return Object.freeze({
-    nodeIdShort: ownBytesOf(HASH_BYTES, nodeIdShort as Uint8Array, `${path}.nodeIdShort`),
-    signature: ownBytesOf(SIGNATURE_BYTES, signature as Uint8Array, `${path}.signature`), // it looks
+/** Copies of entries, in two pieces of memory for all of them: node ids are handed out, what was checked never is. */
+function copyEntries(entries: readonly SignatureEntry[]): readonly SignatureEntry[] {
+  const nodeIds = new Uint8Array(HASH_BYTES * entries.length);
+  const signatures = new Uint8Array(SIGNATURE_BYTES * entries.length);
+  return entries.map((entry, at) => {
+    const path = `signatures[${at}]`;
+    const { nodeIdShort, signature } = requireMembers(entry, 'a signature entry', path);
+    return Object.freeze({
+      nodeIdShort: place(ownBytesOf(HASH_BYTES, nodeIdShort as Uint8Array, `${path}.nodeIdShort`), nodeIds, at),
+      signature: place(ownBytesOf(SIGNATURE_BYTES, signature as Uint8Array, `${path}.signature`), signatures, at), // it looks
+    });
   });
+}
+
+/** Bytes of which all have one length, as the part of a whole where they belong. */
+function place(own: Uint8Array, whole: Uint8Array, at: number): Uint8Array {
+  const from = own.length * at;
+  whole.set(own, from);
+  return new Uint8Array(whole.buffer, from, own.length);
 }
 
 /** The same with its entries. @throws as `copySignedParts`, and DecodeError `decode/too-large` for more than 4096 entries */
 export function copySignatureSet(set: SignatureSet): SignatureSet {
   const parts = copySignedParts(set);
-  const signatures = ownList(set.signatures, 'signatures', MAX_SIGNATURE_ENTRIES).map(copyEntry);
+  const signatures = copyEntries(ownList(set.signatures, 'signatures', MAX_SIGNATURE_ENTRIES));
   return Object.freeze({ ...parts, signatures: Object.freeze(signatures) });
 }

@@ -43,13 +43,18 @@ export function copyInputs(
 ): RingInputs {
   const indexes = copyIndexes(keyIndexes);
   const given = ownList(signatures, 'signatures');
+  // One piece of memory for all of them, and no more than was given.
+  const whole = new Uint8Array(SIGNATURE_BYTES * Math.min(indexes.length, given.length));
   const copies: (Uint8Array | undefined)[] = [];
-  for (let at = 0; at < indexes.length; at++) copies.push(copySignature(given[at], at));
+  for (let at = 0; at < indexes.length; at++) copies.push(copySignature(given[at], at, whole));
   return { message: ownBytes(message, 'message'), keyIndexes: indexes, signatures: copies };
 }
 
-function copySignature(signature: Uint8Array | undefined, at: number): Uint8Array | undefined {
+function copySignature(signature: Uint8Array | undefined, at: number, whole: Uint8Array): Uint8Array | undefined {
   if (signature === undefined) return undefined;
   const own = ownElement(signature, 'signatures', at);
-  return own.length === SIGNATURE_BYTES ? own : undefined;
+  if (own.length !== SIGNATURE_BYTES) return undefined;
+  const from = SIGNATURE_BYTES * at;
+  whole.set(own, from);
+  return new Uint8Array(whole.buffer, from, SIGNATURE_BYTES);
 }

@@ -1,6 +1,7 @@
 /** Facts: states what each entry of a signature set is. It judges nothing; that is `judge.ts`. */
 import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
+import { privateMember } from '../base/private-member.ts';
 import { type BlockIdExt, copyBlockId, requireMasterchain } from '../decode/block-id.ts';
 import { copySignatureSet } from '../decode/copy-signature-set.ts';
 import type { SignatureEntry, SignatureSet } from '../decode/signature-set.ts';
@@ -9,8 +10,8 @@ import type { KeyRing, RingBlock } from '../ed25519/engine.ts';
 import { messageOf } from '../message/signed-message.ts';
 import { type SignerIndex, signerIndex } from '../validators/signer-index.ts';
 import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
-import type { CheckedSignature, Coverage } from './report.ts';
-import { attributeEntries, exceeds } from './tally.ts';
+import type { CheckedSignature, Coverage, SignatureOutcome } from './report.ts';
+import { type Attribution, attributeEntries, exceeds } from './tally.ts';
 
 /** How to check. */
 export interface CheckOptions {
@@ -35,7 +36,7 @@ export interface CoverageSource {
   readonly signatures: readonly SignatureEntry[];
 }
 
-const sources = new WeakMap<object, CoverageSource>();
+const sources = privateMember<CoverageSource>();
 
 /**
  * What a coverage was made with.
@@ -99,24 +100,38 @@ function prepare(own: SignatureSet, validators: ValidatorSet): Prepared {
 /** Asks for verdicts, and ends with what each entry is. */
 type Checking = Generator<RingBlock, Coverage, readonly boolean[]>;
 
-function* checking({ own, message, passed, validators, index }: Prepared, stopAtQuorum: boolean): Checking {
+/**
+ * Asks for some of the entries, and states what each of them is. It stands by itself: for a generator function within another one V8
+ * makes a hidden class a call, which keeps all that its scope holds until the next full collection of garbage.
+ * @returns the weight of those that are valid
+ */
+function* check(
+  entries: readonly number[],
+  { own, message }: Prepared,
+  positions: Attribution['positions'],
+  weights: readonly bigint[],
+  outcomes: SignatureOutcome[],
+): Generator<RingBlock, bigint, readonly boolean[]> {
+  const answers = yield {
+    message,
+    keyIndexes: entries.map((entry) => positions[entry]!),
+    signatures: entries.map((entry) => own.signatures[entry]!.signature),
+  };
+  let valid = 0n;
+  for (const [i, entry] of entries.entries()) {
+    const isValid = answers[i] === true;
+    outcomes[entry] = isValid ? 'valid' : 'bad-signature';
+    if (isValid) valid += weights[entry]!;
+  }
+  return valid;
+}
+
+function* checking(prepared: Prepared, stopAtQuorum: boolean): Checking {
+  const { own, passed, validators, index } = prepared;
   const { positions, outcomes: known } = attributeEntries(own.signatures, index);
   const outcomes = [...known];
   const weights = positions.map((position) => (position === undefined ? 0n : index.weights[position]!));
   let signedWeight = 0n;
-
-  function* check(entries: readonly number[]): Generator<RingBlock, void, readonly boolean[]> {
-    const answers = yield {
-      message,
-      keyIndexes: entries.map((entry) => positions[entry]!),
-      signatures: entries.map((entry) => own.signatures[entry]!.signature),
-    };
-    for (const [i, entry] of entries.entries()) {
-      const isValid = answers[i] === true;
-      outcomes[entry] = isValid ? 'valid' : 'bad-signature';
-      if (isValid) signedWeight += weights[entry]!;
-    }
-  }
 
   let pending = [...outcomes.keys()].filter((entry) => outcomes[entry] === 'unchecked');
   if (stopAtQuorum) {
@@ -128,11 +143,11 @@ function* checking({ own, message, passed, validators, index }: Prepared, stopAt
         index.totalWeight,
       );
     for (let size = next(); size > 0; size = next()) {
-      yield* check(pending.slice(0, size));
+      signedWeight += yield* check(pending.slice(0, size), prepared, positions, weights, outcomes);
       pending = pending.slice(size);
     }
   } else {
-    yield* check(pending);
+    signedWeight += yield* check(pending, prepared, positions, weights, outcomes);
   }
 
   const signatures = own.signatures.map(
@@ -140,7 +155,7 @@ function* checking({ own, message, passed, validators, index }: Prepared, stopAt
       Object.freeze({ index: entry, nodeIdShort, outcome: outcomes[entry]!, weight: weights[entry]! }),
   );
   const present = new Set(positions);
-  const coverage = Object.freeze({
+  const coverage = {
     blockId: copyBlockId(own.blockId, 'blockId'),
     kind: own.kind,
     signedWeight,
@@ -150,9 +165,9 @@ function* checking({ own, message, passed, validators, index }: Prepared, stopAt
     missing: Object.freeze(
       index.nodeIds.filter((_, position) => !present.has(position)).map((id) => new Uint8Array(id)),
     ),
-  });
-  sources.set(coverage, { passed, validators, blockId: own.blockId, signatures: own.signatures });
-  return coverage;
+  };
+  sources.put(coverage, { passed, validators, blockId: own.blockId, signatures: own.signatures });
+  return Object.freeze(coverage);
 }
 
 /**

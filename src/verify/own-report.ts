@@ -1,9 +1,10 @@
 /** Reports that were made here. A copy, or one that somebody put together by hand, is only an object that looks like one. */
 import { badArgument } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
+import { privateMember } from '../base/private-member.ts';
 import type { VerificationReport } from './report.ts';
 
-const own = new WeakSet<object>();
+const own = privateMember<true>();
 
 /** Called by `JSON.stringify`, which would otherwise stumble over the first bigint and not say what to do. */
 function toJSON(): never {
@@ -15,9 +16,8 @@ function toJSON(): never {
 
 /** Freezes a report and registers it. */
 export function makeOwn(report: VerificationReport): VerificationReport {
-  const frozen = Object.freeze(Object.defineProperty(report, 'toJSON', { value: toJSON }));
-  own.add(frozen);
-  return frozen;
+  own.put(report, true);
+  return Object.freeze(Object.defineProperty(report, 'toJSON', { value: toJSON }));
 }
 
 /**
@@ -25,7 +25,7 @@ export function makeOwn(report: VerificationReport): VerificationReport {
  * hashes that the report shows can be written to.
  */
 export function isOwnReport(report: unknown): report is VerificationReport {
-  return own.has(report as object); // of what is no object it says no
+  return own.get(report) === true;
 }
 
 /** @throws UsageError `bad-option` for anything but a report that was made here */

@@ -80,6 +80,25 @@ describe('an answer read from its bytes', () => {
     expect(fast(bytesOf(text))).toHaveProperty('code');
   });
 
+  it('has every entry in bytes of its own, for a list of any length', () => {
+    const answer = { ...JSON.parse(Buffer.from(compact[0]!).toString()) };
+    for (const count of [1, 2, 100, 4096]) {
+      const signatures = Array.from({ length: count }, (_, n) => ({
+        '@type': 'blocks.signature',
+        node_id_short: Buffer.alloc(32, n >> 4).toString('base64'),
+        signature: Buffer.alloc(64, n).toString('base64'),
+      }));
+      const bytes = bytesOf(JSON.stringify({ ...answer, result: { ...answer.result, signatures } }));
+      const { entries } = readAnswerJson(bytes, 'file');
+      expect(entries).toEqual(
+        signatures.map((_, n) => ({
+          nodeIdShort: new Uint8Array(32).fill(n >> 4),
+          signature: new Uint8Array(64).fill(n),
+        })),
+      );
+    }
+  });
+
   it('has the cap of the parser', () => {
     const [one] = compact;
     const text = Buffer.from(one!).toString('latin1');

@@ -53,6 +53,15 @@ describe('a set that answers otherwise each time it is read', () => {
     }
   });
 
+  it('shows node ids in memory where nothing stands but node ids: what was checked can be reached through none of them', () => {
+    const { blockId, signatures, kind } = checkSignatures(signed, validators);
+    expect(kind).toBe('simplex');
+    const ids = signatures.map(({ nodeIdShort }) => nodeIdShort);
+    const whole = Buffer.concat(signed.signatures.map(({ nodeIdShort }) => nodeIdShort));
+    for (const id of ids) expect(whole.includes(Buffer.from(id.buffer))).toBe(true);
+    expect(blockId.rootHash.buffer.byteLength).toBe(32);
+  });
+
   it('counts no entry that was read as somebody else’s', () => {
     const [first, second] = signed.signatures;
     for (const ids of orders(first!.nodeIdShort, second!.nodeIdShort)) {
