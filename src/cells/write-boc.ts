@@ -53,7 +53,7 @@ function inOrder(root: Cell | LooseCell): Entry[] {
   const found = new Map<string, Entry>();
   const pending: Entry[] = [];
   const entryOf = (cell: Cell | LooseCell): Entry => {
-    const key = Reflect.apply(String.fromCharCode, null, cell.hash());
+    const key = String.fromCharCode(...cell.hash());
     let entry = found.get(key);
     if (entry === undefined) {
       entry = { cell, key, refs: [], place: 0 };
