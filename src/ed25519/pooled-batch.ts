@@ -12,7 +12,7 @@ export type KeyPlace = { readonly thread: number; readonly index: number } | und
  * The part of an even share that is left to a calling thread which has other things to do besides, with one worker; each further
  * worker has as much taken off it.
  */
-const BUSY_SHARE = 0.2;
+const BUSY_SHARE = 0.3;
 
 /** Which thread has which key: the next one goes to whoever has the least for its weight. */
 export function placeKeys(keys: readonly Uint8Array[], workers: number, isBusy: boolean): KeyPlace[] {
