@@ -169,8 +169,9 @@ describe('a worker pool', () => {
       return counts;
     };
     expect(ofThread(1, false)).toEqual([50, 50]);
-    expect(ofThread(1, true)).toEqual([40, 60]);
-    expect(ofThread(3, true)).toEqual([10, 30, 30, 30]);
+    expect(ofThread(1, true)).toEqual([35, 65]);
+    expect(ofThread(2, true)).toEqual([13, 44, 43]);
+    expect(ofThread(3, true)).toEqual([2, 33, 33, 32]);
     expect(ofThread(5, true)).toEqual([0, 20, 20, 20, 20, 20]);
     expect(ofThread(0, true)).toEqual([100]);
   });
