@@ -47,7 +47,10 @@ export const KIND_NUMBERS = {
 /** The kinds of facts that a certificate can carry. */
 export type FactKind = keyof typeof KIND_NUMBERS;
 
-/** Of all places that lead the same way from one shard to another the one that is written: the middle of the narrower one. */
+/**
+ * Of all places that lead the same way from one shard to another the one that is written: the middle of the narrower one. A way up a
+ * merge and down a split again can be written through the right half only.
+ */
 export function keyOfWay(top: bigint, shard: bigint): bigint {
   const [a, b] = [BigInt.asUintN(64, top), BigInt.asUintN(64, shard)];
   return (a & -a) < (b & -b) ? a : b; // the longer the prefix, the lower the mark behind it

@@ -35,7 +35,8 @@ export interface RingBlock {
 export interface KeyRing {
   /**
    * Checks signatures of one message: `signatures[i]` (64 bytes, R || S) made by key `keyIndexes[i]`. Never throws on
-   * bytes: whatever is not a valid signature is `false`. All of them are copied first, and none is written to.
+   * bytes: whatever is not a valid signature is `false`. All of them are copied first, and none is written to. They may be views of
+   * one piece of memory, so whoever implements this minds `byteOffset` and transfers nothing.
    * @throws UsageError `usage/bad-option` for anything but bytes and numbers, `usage/closed`
    */
   verify(message: Uint8Array, keyIndexes: readonly number[], signatures: readonly Uint8Array[]): boolean[];

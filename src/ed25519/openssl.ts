@@ -49,6 +49,15 @@ function importKey(native: NativeCrypto, publicKey: Uint8Array): object | undefi
   }
 }
 
+/** What the runtime says; `undefined` where it breaks off, which is no answer. */
+function ask(native: NativeCrypto, message: Uint8Array, key: object, signature: Uint8Array): unknown {
+  try {
+    return native.verify(null, message, key, signature);
+  } catch {
+    return undefined; // the reference engine decides
+  }
+}
+
 /**
  * @param keys nobody else may hold or write to them
  * @param refusesRightly whether what the runtime refuses is refused; asked when it first matters
@@ -69,8 +78,9 @@ function openWith(native: NativeCrypto, keys: readonly Uint8Array[], refusesRigh
     if (key === undefined || signature === undefined) return false;
     const nativeKey = nativeKeys[keyIndex] ?? null;
     if (nativeKey !== null && isPlainSignature(signature)) {
-      const isAccepted = native.verify(null, message, nativeKey, signature);
-      if (isAccepted || refusesRightly()) return isAccepted;
+      const answer = ask(native, message, nativeKey, signature);
+      if (answer === true) return true;
+      if (answer === false && refusesRightly()) return false;
     }
     references[keyIndex] ??= referenceEngine.open([key]);
     return references[keyIndex].verify(message, [0], [signature])[0] === true;

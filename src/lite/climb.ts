@@ -47,6 +47,11 @@ export interface Climb {
 
 export interface ClimbOptions extends LinkOptions {
   readonly signal?: Signal;
+  /**
+   * Who named the target: it is asked first, and nobody is told to wait for that block or sent to rest for not knowing it.
+   * For a block that only a liar names every server would be waited for, and would rest beside the liar.
+   */
+  readonly namedBy?: LiteServerClient;
   /** Called after each answer that holds; waited for. */
   readonly onStep?: (climb: Climb) => void | Promise<void>;
 }
@@ -109,7 +114,7 @@ function beforeNextTask(): Promise<void> {
  * @throws SourceError when no server gives a proof that holds; `statements` say what each one did
  */
 export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt, opts: ClimbOptions): Promise<Climb> {
-  const { signal, engine, nowSeconds } = opts;
+  const { signal, engine, nowSeconds, namedBy } = opts;
   const linkOptions = present({ engine, nowSeconds });
   const failed = new Set<LiteServerClient>();
   let current = start;
@@ -125,16 +130,19 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
     const cancel = () => stop.abort();
     if (signal?.aborted) cancel();
     else signal?.addEventListener('abort', cancel, { once: true });
-    const question = { signal: stop.signal, serverMayWait: true, retries: 1 };
-    const answer = fleet
-      .ask(client, (one) => one.blockProof(from, target, question))
-      .finally(() => signal?.removeEventListener('abort', cancel));
+    const question = { signal: stop.signal, serverMayWait: namedBy === undefined, retries: 1 };
+    const isBound = namedBy === undefined || namedBy === client;
+    const askIt = (one: LiteServerClient) => one.blockProof(from, target, question);
+    const answer = (isBound ? fleet.ask(client, askIt) : askIt(client)).finally(() =>
+      signal?.removeEventListener('abort', cancel),
+    );
     answer.catch(() => {}); // an answer that nobody waits for any more
     return { client, known: from, answer, cancel };
   }
 
   function nextServer(): LiteServerClient {
-    const client = fleet.usable().find((one) => !failed.has(one));
+    const left = fleet.usable().filter((one) => !failed.has(one));
+    const client = left.find((one) => one === namedBy) ?? left[0];
     if (client !== undefined) return client;
     throw noAgreement(`no lite server leads from block ${known.seqno} to block ${target.seqno}`, fleet.statements());
   }

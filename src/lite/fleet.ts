@@ -10,6 +10,8 @@ import type { LiteServerClient } from './client.ts';
 interface Standing {
   isOut: boolean;
   failures: number;
+  /** Blocks it named, one after the other, that nobody could prove. */
+  inVain: number;
   restsUntilMs: number;
   /** Milliseconds of its last answer; those that never answered come last. */
   lastMs: number;
@@ -44,7 +46,13 @@ export class Fleet {
     this.#standings = new Map(
       clients.map((client) => [
         client,
-        { isOut: false, failures: 0, restsUntilMs: Number.NEGATIVE_INFINITY, lastMs: Number.POSITIVE_INFINITY },
+        {
+          isOut: false,
+          failures: 0,
+          inVain: 0,
+          restsUntilMs: Number.NEGATIVE_INFINITY,
+          lastMs: Number.POSITIVE_INFINITY,
+        },
       ]),
     );
   }
@@ -84,9 +92,25 @@ export class Fleet {
   /** It failed to answer: others first, for a while. */
   rest(client: LiteServerClient, error: unknown): void {
     const standing = this.#of(client);
-    standing.lastError = error;
-    standing.restsUntilMs = performance.now() + Math.min(LITE_REST_CAP_MS, LITE_REST_MS * 2 ** standing.failures);
+    this.#sendToRest(standing, standing.failures, error);
     standing.failures += 1;
+  }
+
+  /** It named a block that nobody could prove: others first, for longer each time, however well it answers besides. */
+  doubt(client: LiteServerClient, error: unknown): void {
+    const standing = this.#of(client);
+    this.#sendToRest(standing, standing.inVain, error);
+    standing.inVain += 1;
+  }
+
+  /** A block that it named is proven. */
+  believe(client: LiteServerClient): void {
+    this.#of(client).inVain = 0;
+  }
+
+  #sendToRest(standing: Standing, times: number, error: unknown): void {
+    standing.lastError = error;
+    standing.restsUntilMs = performance.now() + Math.min(LITE_REST_CAP_MS, LITE_REST_MS * 2 ** times);
   }
 
   /** It lied, or is broken: never again. */

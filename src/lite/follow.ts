@@ -157,11 +157,12 @@ class Follower {
     if (newest === undefined || newest.block.seqno <= (this.#bottom?.seqno ?? 0)) return [];
     const target = await this.#nextTarget(newest);
     const nowSeconds = (this.#opts.now ?? (() => Date.now() / 1000))();
-    const opts = { ...this.#link, nowSeconds };
+    const opts = { ...this.#link, nowSeconds, namedBy: target.client };
     const done = await climb(this.#fleet, this.#trusted, target.block, opts).catch((error: unknown) => {
-      if (!this.#signal.aborted) this.#fleet.rest(target.client, error); // it named a block that nobody can prove
+      if (!this.#signal.aborted) this.#fleet.doubt(target.client, error); // it named a block that nobody can prove
       throw error;
     });
+    this.#fleet.believe(target.client);
     await this.#compare(done);
     const { walk, leg } = done;
     const link = parsePartialBlockProof(leg.tl).links.at(-1);

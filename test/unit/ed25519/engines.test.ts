@@ -124,13 +124,28 @@ describe('the self-test of the OpenSSL engine', () => {
   it.each([
     ['accepts nothing', () => false],
     ['refuses mixed-order keys', (key, m, signature) => strictVerify(signature, m, key)],
-  ] satisfies [string, OneVerify][])('believes no refusal of a library that %s', async (_, verifyOne) => {
-    const engine = await over(verifyOne);
-    const ring = engine.open([accepted!.publicKey, signer.publicKey]);
-    expect(ring.verify(accepted!.message, [0], [accepted!.signature])).toEqual([true]);
-    expect(ring.verify(refused!.message, [0], [refused!.signature])).toEqual([false]);
-    expect(ring.verify(message, [1, 1], [good, other.sign(message)])).toEqual([true, false]);
-  });
+    [
+      'throws where it should accept',
+      (key, m, signature) => {
+        if (referenceEngine.open([key]).verify(m, [0], [signature])[0]) throw new Error('broken');
+        return false;
+      },
+    ],
+    [
+      'says 1 for yes',
+      (key, m, signature) =>
+        (referenceEngine.open([key]).verify(m, [0], [signature])[0] ? 1 : false) as unknown as boolean, // as C does
+    ],
+  ] satisfies [string, OneVerify][])(
+    'believes no refusal, and nothing but true and false, of a library that %s',
+    async (_, verifyOne) => {
+      const engine = await over(verifyOne);
+      const ring = engine.open([accepted!.publicKey, signer.publicKey]);
+      expect(ring.verify(accepted!.message, [0], [accepted!.signature])).toEqual([true]);
+      expect(ring.verify(refused!.message, [0], [refused!.signature])).toEqual([false]);
+      expect(ring.verify(message, [1, 1], [good, other.sign(message)])).toEqual([true, false]);
+    },
+  );
 
   it('is of one case before the first block, and of the other before the first refusal', async () => {
     const asked: string[] = [];

@@ -142,6 +142,22 @@ describe('following the head', () => {
     expect(blocks.map(({ header }) => header.blockId)).toEqual(range(5, 25).map((seqno) => chain.id(seqno)));
   });
 
+  it('waits nowhere for a block that only a server of another network names', async () => {
+    const chain = new LiteChain({ length: 30 });
+    chain.head = 10;
+    const stranger = await serve(new LiteChain({ length: 200, name: 'another network' }));
+    const honest = await serve(chain);
+    const blocks = await until(30, [stranger.client, honest.client], chain, { from: 5 }, () => {
+      chain.head = Math.min(30, chain.head + 3);
+    });
+    expect(numbers(blocks)).toEqual(range(5, 30));
+    const proofs = [stranger, honest].map(({ standIn }) =>
+      standIn.asked.filter(({ constructorId }) => constructorId === '449cea8a'),
+    );
+    expect(proofs.map(({ length }) => length > 0)).toEqual([true, true]);
+    expect(proofs.flat().filter(({ waitFor }) => (waitFor?.seqno ?? 0) > 30)).toEqual([]);
+  });
+
   it('ends at a second certified history, with evidence', async () => {
     const firstUtime = Math.floor(Date.now() / 1000) - 30;
     const chain = new LiteChain({ length: 30, firstUtime, name: 'forked' });
