@@ -120,7 +120,7 @@ export interface LiteServerClient extends AsyncCloseable {
 }
 
 /** A network by its zerostate, or one that is known by name. */
-export type LiteNetwork = keyof typeof ZEROSTATES | ZerostateId;
+export type LiteNetwork = 'mainnet' | 'testnet' | ZerostateId;
 
 /** How one lite server is reached, waited for, and held to its network. */
 export interface LiteClientOptions extends LiteOptions {

@@ -7,7 +7,7 @@ import type { MasterchainInfo } from '../decode/masterchain-info.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
 
 /** A network that is known by its zerostate. */
-export type Network = keyof typeof ZEROSTATES;
+export type Network = 'mainnet' | 'testnet';
 
 export function isNetwork(name: string): name is Network {
   return Object.hasOwn(ZEROSTATES, name);
