@@ -120,7 +120,8 @@ describe.skipIf(!hasChromium)('the page of a report', () => {
   it('stays within a narrow window, and is light on paper', async () => {
     const narrow = await site.open('/mixed');
     await narrow.setViewportSize({ width: 360, height: 700 });
-    expect(await narrow.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    // The charts follow their window when it has told them so.
+    await expect.poll(() => narrow.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     await narrow.emulateMedia({ colorScheme: 'dark' });
     const back = () => narrow.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     expect(await back()).toBe('rgb(15, 20, 25)');
