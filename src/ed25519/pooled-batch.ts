@@ -12,7 +12,7 @@ export type KeyPlace = { readonly thread: number; readonly index: number } | und
  * The part of an even share that is left to a calling thread which has other things to do besides, with one worker; each further
  * worker has as much taken off it.
  */
-const BUSY_SHARE = 0.3;
+const BUSY_SHARE = 0.2;
 
 /** Which thread has which key: the next one goes to whoever has the least for its weight. */
 export function placeKeys(keys: readonly Uint8Array[], workers: number, isBusy: boolean): KeyPlace[] {
@@ -52,10 +52,20 @@ export interface Asked {
   isDone: boolean;
 }
 
-/** A batch that the workers have their shares of, and the calling thread has not begun with. */
+/** Whether nothing more comes of what a worker was asked; its verdicts, where they are there, are taken in. */
+export function isOver({ slot, request, isDone }: Asked): boolean {
+  return isDone || request === undefined || slot.isOver(request);
+}
+
+/** A batch that is being checked: by the workers since they were asked, by the calling thread whenever it has time. */
 export interface Flight {
   readonly own: readonly Share[];
   readonly asked: readonly Asked[];
+  /** How many of its own shares the calling thread has done, and what they took. */
+  ownDone: number;
+  ownMs: number;
+  /** All of its verdicts are there. */
+  isLanded: boolean;
   /** What kept it from being checked to its end: its verdicts are none then. */
   fault: unknown;
 }

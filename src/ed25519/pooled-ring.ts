@@ -13,6 +13,7 @@ import {
   type Asked,
   checkShare,
   type Flight,
+  isOver,
   type KeyPlace,
   type Part,
   placeKeys,
@@ -67,7 +68,9 @@ export class PooledRing implements KeyRing {
   readonly #places: readonly KeyPlace[];
   /** All keys, without tables: for long messages, and for the part of a thread that gives no answer. */
   #whole: KeyRing | undefined;
+  /** What the workers are at, and the batch before: they are done with that one, this thread may not be. */
   #flight: Flight | undefined;
+  #behind: Flight | undefined;
   #isClosed = false;
 
   /**
@@ -164,12 +167,11 @@ export class PooledRing implements KeyRing {
     return () => {
       if (isDone) return answers;
       for (const flight of flights) {
-        if (flight.fault !== undefined) throw flight.fault;
-        if (flight !== first) {
+        if (flight !== first && !flight.isLanded && flight.fault === undefined) {
           this.#requireOpen();
           this.#post(flight);
         }
-        if (this.#flight === flight) this.#land();
+        this.#land(flight);
       }
       for (const share of long) this.#verifyHere(share);
       isDone = true;
@@ -198,45 +200,99 @@ export class PooledRing implements KeyRing {
     const [own, ...others] = sharesOf(batch, this.#places, slots.length + 1);
     return {
       own: own!,
-      asked: slots.map((slot, n) => ({ slot, shares: others[n]!, request: undefined, isDone: false })),
+      asked: slots.map((slot, n) => ({
+        slot,
+        shares: others[n]!,
+        request: undefined,
+        isDone: others[n]!.length === 0,
+      })),
+      ownDone: 0,
+      ownMs: 0,
+      isLanded: false,
       fault: undefined,
     };
   }
 
-  /** Hands the workers their shares, after what they have of this ring is done. */
+  /**
+   * Hands each worker its shares as soon as it is done with what it has of this ring. Until then this thread does its own of that; what
+   * it does not come to, it does while they are at the next batch. So neither waits for the other, whoever is faster this time.
+   */
   #post(flight: Flight): Flight {
-    this.#land();
-    flight.asked.forEach((asked, n) => {
-      this.#ask(asked, n + 1);
-    });
+    const [before, behind] = [this.#flight, this.#behind];
+    this.#flight = undefined;
+    this.#behind = undefined;
+    if (behind !== undefined) this.#land(behind);
+    const waiting = new Set(flight.asked.keys());
+    const handOver = (isFree: (thread: number) => boolean): void => {
+      for (const n of waiting) {
+        if (!isFree(n)) continue;
+        waiting.delete(n);
+        this.#ask(flight.asked[n]!, n + 1);
+      }
+    };
+    if (before !== undefined) {
+      this.#orFault(before, () => {
+        do handOver((n) => isOver(before.asked[n]!));
+        while (waiting.size > 0 && this.#checkOwn(before));
+        if (waiting.size > 0) this.#awaitAll(before);
+      });
+    }
+    handOver(() => true);
+    this.#behind = before;
     this.#flight = flight;
     return flight;
   }
 
-  /** Does this thread's share of what the workers are at, and takes in theirs. */
-  #land(): void {
-    const flight = this.#flight;
-    if (flight === undefined) return;
-    this.#flight = undefined;
+  /** Sees to it that all verdicts of a batch are there. @throws what kept them from being had, each time */
+  #land(flight: Flight): void {
+    if (flight.fault !== undefined) throw flight.fault;
+    if (flight.isLanded) return;
+    this.#orFault(flight, () => {
+      while (this.#checkOwn(flight));
+      this.#awaitAll(flight);
+    });
+    flight.isLanded = true;
+    this.#letGo(flight);
+  }
+
+  /** Nothing more is done for it: it would be old before it is garbage. */
+  #letGo(flight: Flight): void {
+    if (this.#flight === flight) this.#flight = undefined;
+    if (this.#behind === flight) this.#behind = undefined;
+  }
+
+  /** Whoever asks for verdicts that could not be had has to hear of it, not only who is here now. */
+  #orFault(flight: Flight, work: () => void): void {
     try {
-      this.#check(flight);
+      work();
     } catch (fault) {
-      flight.fault = fault; // whoever asks for these verdicts has to hear of it, not only who is here now
+      flight.fault = fault;
+      this.#letGo(flight);
       throw fault;
     }
   }
 
-  #check(flight: Flight): void {
+  /** Checks the next share of this thread. @returns whether there was one */
+  #checkOwn(flight: Flight): boolean {
+    const share = flight.own[flight.ownDone];
+    if (share === undefined) return false;
     const startedAtMs = performance.now();
-    for (const share of flight.own) checkShare(share, this.#own);
-    const ownMs = performance.now() - startedAtMs;
-    const own = signaturesIn(flight.own);
-    for (const asked of flight.asked) {
+    checkShare(share, this.#own);
+    flight.ownMs += performance.now() - startedAtMs;
+    flight.ownDone += 1;
+    return true;
+  }
+
+  /** Takes in the shares of the workers; this thread has done its own. */
+  #awaitAll({ own, ownMs, asked: all }: Flight): void {
+    const ownSignatures = signaturesIn(own);
+    for (const asked of all) {
+      if (asked.isDone) continue;
       // Whoever takes much longer than this thread would may be gone: its part is done here, once.
       const signatures = signaturesIn(asked.shares);
       const patienceMs = Math.max(
         PATIENCE_MS,
-        own === 0 ? signatures * SLOW_MS : (PATIENCE * signatures * ownMs) / own,
+        ownSignatures === 0 ? signatures * SLOW_MS : (PATIENCE * signatures * ownMs) / ownSignatures,
       );
       if (asked.request !== undefined) asked.slot.await(asked.request, patienceMs);
       if (asked.isDone) continue;
@@ -262,7 +318,10 @@ export class PooledRing implements KeyRing {
 
   close(): void {
     if (this.#isClosed) return;
-    if (!this.#state.isClosed) this.#land();
+    const begun = [this.#behind, this.#flight];
+    this.#behind = undefined;
+    this.#flight = undefined;
+    if (!this.#state.isClosed) for (const flight of begun) if (flight !== undefined) this.#land(flight);
     this.#isClosed = true;
     this.#own.close();
     this.#whole?.close();

@@ -210,6 +210,15 @@ export class WorkerSlot {
     if (life?.pending === request) this.#settle(life, patienceMs);
   }
 
+  /** Whether nothing more comes of a request. Waits for nothing; an answer that is there is seen by its `take`. */
+  isOver(request: Request): boolean {
+    const life = this.#life;
+    if (life?.pending !== request) return true;
+    if (Atomics.load(life.channel.control, DONE) !== life.request) return false;
+    this.#settle(life, 0);
+    return true;
+  }
+
   #raise(life: Life): void {
     const { control } = life.channel;
     life.request = (life.request + 1) | 0;

@@ -4,15 +4,20 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { UsageError } from '../../../src/base/errors.ts';
+import { EngineError, UsageError } from '../../../src/base/errors.ts';
+import { createKernelEngineSync } from '../../../src/ed25519/kernel.ts';
+import type { KernelKeyRing } from '../../../src/ed25519/kernel-ring.ts';
 import { placeKeys } from '../../../src/ed25519/pooled-batch.ts';
+import { PooledRing } from '../../../src/ed25519/pooled-ring.ts';
 import { channelOver, DONE, MAX_SHARED_KEYS, REQUEST, RING } from '../../../src/ed25519/worker-protocol.ts';
+import { type Spawn, WorkerSlot } from '../../../src/ed25519/worker-slot.ts';
 import {
   createWorkerPool,
   forBusyCaller,
   type InternalWorkerPoolOptions,
   type WorkerPool,
 } from '../../../src/ed25519/workers.ts';
+import { seededRandom } from '../../helpers/edge-signatures.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 import { ROOT } from '../../helpers/vectors.ts';
 
@@ -26,18 +31,46 @@ const expected = signers.map((_, n) => n % 4 !== 3);
 const pools: WorkerPool[] = [];
 let workers: Worker[] = [];
 
-/** A pool whose workers run the built file, with a hold on them. */
+/** Starts the built file, with a hold on what runs it. */
+const spawnBuilt: Spawn = (options) => {
+  const worker = new Worker(pathToFileURL(`${ROOT}/build/src/ed25519/worker-thread.js`), options);
+  workers.push(worker);
+  return worker;
+};
+
+/** A pool whose workers run the built file. */
 async function openPool(options: InternalWorkerPoolOptions = {}): Promise<WorkerPool> {
-  const file = pathToFileURL(`${ROOT}/build/src/ed25519/worker-thread.js`);
-  const spawn: InternalWorkerPoolOptions['spawn'] = (workerOptions) => {
-    const worker = new Worker(file, workerOptions);
-    workers.push(worker);
-    return worker;
-  };
-  const internal: InternalWorkerPoolOptions = { threads: 3, spawn, ...options };
+  const internal: InternalWorkerPoolOptions = { threads: 3, spawn: spawnBuilt, ...options };
   const pool = await createWorkerPool(internal);
   pools.push(pool);
   return pool;
+}
+
+const block = { message, keyIndexes: all, signatures: mixed };
+
+/** A ring for a busy thread over one worker. @param look is called before each share that this thread checks */
+async function watchedRing(look: () => void) {
+  const shared: SharedArrayBuffer[] = [];
+  const spawn: Spawn = (options) => {
+    shared.push(options.workerData.shared);
+    return spawnBuilt(options);
+  };
+  const slot = new WorkerSlot(spawn, {}, 600_000);
+  await slot.ready;
+  const engine = createKernelEngineSync();
+  const watched = {
+    ...engine,
+    open(keys: readonly Uint8Array[]): KernelKeyRing {
+      const own = engine.open(keys);
+      const verify: KernelKeyRing['verify'] = (...given) => {
+        look();
+        return own.verify(...given);
+      };
+      return { ...own, verify, close: () => own.close() };
+    },
+  };
+  const ring = new PooledRing({ engine: watched, slots: [slot], isClosed: false, rings: 0 }, publicKeys, true);
+  return { ring, control: channelOver(shared[0]!).control, stop: () => slot.stop() };
 }
 
 afterEach(async () => {
@@ -124,6 +157,71 @@ describe('a worker pool', () => {
     expect(last()).toEqual(blocks.map(() => expected));
   });
 
+  it('gives each batch its own verdicts in whatever order they are begun and asked for, with workers that come and go', async () => {
+    const pool = await openPool({ timeoutMs: 600_000 });
+    const rings = [forBusyCaller(pool).open(publicKeys), pool.open(publicKeys)];
+    const next = seededRandom(2026);
+    const random = (below: number) => Math.floor(next() * below);
+    const open: { finish: () => boolean[][]; wanted: boolean[][] }[] = [];
+    for (let turn = 0; turn < 120; turn++) {
+      if (turn === 60) await Promise.all(workers.map((worker) => worker.terminate()));
+      if (open.length === 0 || (open.length < 5 && random(3) > 0)) {
+        const blocks = Array.from({ length: 1 + random(12) }, () => {
+          const keyIndexes = all.map(() => random(all.length));
+          return { message, keyIndexes, signatures: mixed };
+        });
+        const wanted = blocks.map(({ keyIndexes }) =>
+          keyIndexes.map((key, at) => (at % 4 === 3 ? key === 0 : key === at)),
+        );
+        open.push({ finish: rings[random(2)]!.beginMany!(blocks), wanted });
+      } else {
+        const [one] = open.splice(random(open.length), 1);
+        expect(one!.finish()).toEqual(one!.wanted);
+      }
+    }
+    for (const ring of rings) ring.close();
+    for (const { finish, wanted } of open) expect(finish()).toEqual(wanted);
+  });
+
+  it('asks a worker for the next batch before this thread is done with the one before, and checks no share twice', async () => {
+    let checked = 0;
+    const { ring, control, stop } = await watchedRing(() => {
+      checked += 1;
+    });
+    const first = ring.beginMany(Array.from({ length: 7 }, () => block));
+    while (Atomics.load(control, DONE) !== Atomics.load(control, REQUEST));
+    const asked = Atomics.load(control, REQUEST);
+    const second = ring.beginMany([block, block]);
+    expect([Atomics.load(control, REQUEST), checked]).toEqual([asked + 1, 0]);
+    expect(second()).toEqual([expected, expected]);
+    expect(checked).toBe(2);
+    expect(first()).toEqual(Array.from({ length: 7 }, () => expected));
+    expect(checked).toBe(9);
+    await stop();
+  });
+
+  it('gives verdicts or what kept it from having them, never wrong ones, when this thread breaks off', async () => {
+    let fault: EngineError | undefined;
+    const { ring, stop } = await watchedRing(() => {
+      if (fault !== undefined) throw fault;
+    });
+    const first = ring.beginMany(Array.from({ length: 7 }, () => block));
+    const second = ring.beginMany([block]); // behind it, this thread may have left some of the first
+    fault = new EngineError('engine/self-test', 'the kernel broke off');
+    expect(() => ring.beginMany([block])()).toThrow(fault);
+    for (const finish of [first, second, first]) {
+      try {
+        expect(finish().flat()).toEqual(finish === first ? Array.from({ length: 7 }, () => expected).flat() : expected);
+      } catch (error) {
+        expect(error).toBe(fault);
+      }
+    }
+    fault = undefined;
+    expect(ring.verifyMany([block])).toEqual([expected]);
+    ring.close();
+    await stop();
+  });
+
   it('checks what it was given when a batch was begun, whatever is written over it afterwards', async () => {
     const ring = (await openPool()).open(publicKeys);
     const given = {
@@ -169,9 +267,9 @@ describe('a worker pool', () => {
       return counts;
     };
     expect(ofThread(1, false)).toEqual([50, 50]);
-    expect(ofThread(1, true)).toEqual([35, 65]);
-    expect(ofThread(2, true)).toEqual([13, 44, 43]);
-    expect(ofThread(3, true)).toEqual([2, 33, 33, 32]);
+    expect(ofThread(1, true)).toEqual([40, 60]);
+    expect(ofThread(2, true)).toEqual([20, 40, 40]);
+    expect(ofThread(3, true)).toEqual([10, 30, 30, 30]);
     expect(ofThread(5, true)).toEqual([0, 20, 20, 20, 20, 20]);
     expect(ofThread(0, true)).toEqual([100]);
   });
