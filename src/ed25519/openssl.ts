@@ -10,7 +10,7 @@ import { builtinModule } from './builtin.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { referenceEngine } from './reference.ts';
 import { copyInputs, copyKeys } from './ring-inputs.ts';
-import { firstSelfTestFailure, selfTestCases } from './self-test.ts';
+import { selfTestCases } from './self-test.ts';
 import { hasCanonicalY, isSmallOrder } from './small-order.ts';
 
 /** What is used of the runtime's `crypto` module. */
@@ -107,8 +107,11 @@ export const REFUSED_CASE = 'speccheck-4';
 /** A mixed-order key may sign: what a runtime refuses is believed once it has accepted this case, else the reference engine decides. */
 export const ACCEPTED_CASE = 'speccheck-3';
 
+/** Asks the runtime itself: nothing that the reference engine would step in for counts as its answer. */
 function passes(native: NativeCrypto, name: string): boolean {
-  return firstSelfTestFailure((keys) => openWith(native, keys, () => true), selfTestCases([name])) === undefined;
+  const { publicKey, message, signature, expected } = selfTestCases([name])[0]!; // a name of those there
+  const key = importKey(native, publicKey);
+  return key !== undefined && ask(native, message, key, signature) === expected;
 }
 
 /** A way to open keys with the runtime's crypto module once it has passed the self-test, or why there is none. */

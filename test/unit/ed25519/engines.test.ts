@@ -101,10 +101,10 @@ describe('the self-test of the OpenSSL engine', () => {
   });
 
   /** The engine over a library that answers otherwise. */
-  async function over(verifyOne: OneVerify) {
+  async function over(verifyOne: OneVerify, importOne = (x: string): Uint8Array => Buffer.from(x, 'base64url')) {
     vi.resetModules();
     const fake = {
-      createPublicKey: (input: { key: { x: string } }) => Buffer.from(input.key.x, 'base64url'),
+      createPublicKey: (input: { key: { x: string } }) => importOne(input.key.x),
       verify: (_: null, m: Uint8Array, key: Uint8Array, signature: Uint8Array) => verifyOne(key, m, signature),
     };
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(fake as never);
@@ -118,6 +118,15 @@ describe('the self-test of the OpenSSL engine', () => {
     ['multiplies by the cofactor', (key, m, signature) => verify(signature, m, key, { zip215: true })],
   ] satisfies [string, OneVerify][])('fails a library that %s', async (_, verifyOne) => {
     const engine = await over(verifyOne);
+    expect(() => engine.open([])).toThrow(expect.objectContaining({ code: 'engine/self-test' }));
+  });
+
+  it('fails a library that imports no mixed-order key: its answer to the case would be that of the reference engine', async () => {
+    const isValid: OneVerify = (key, m, signature) => referenceEngine.open([key]).verify(m, [0], [signature])[0]!;
+    const engine = await over(isValid, (x) => {
+      if (Buffer.from(x, 'base64url').equals(refused!.publicKey)) throw new Error('not in the prime-order subgroup');
+      return Buffer.from(x, 'base64url');
+    });
     expect(() => engine.open([])).toThrow(expect.objectContaining({ code: 'engine/self-test' }));
   });
 
