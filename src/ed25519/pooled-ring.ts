@@ -172,6 +172,7 @@ export class PooledRing implements KeyRing {
           this.#post(flight);
         }
         this.#land(flight);
+        if (!flight.isLanded) throw flight.fault;
       }
       for (const share of long) this.#verifyHere(share);
       isDone = true;
@@ -218,10 +219,8 @@ export class PooledRing implements KeyRing {
    * it does not come to, it does while they are at the next batch. So neither waits for the other, whoever is faster this time.
    */
   #post(flight: Flight): Flight {
-    const [before, behind] = [this.#flight, this.#behind];
-    this.#flight = undefined;
-    this.#behind = undefined;
-    if (behind !== undefined) this.#land(behind);
+    if (this.#behind !== undefined) this.#land(this.#behind);
+    const before = this.#flight;
     const waiting = new Set(flight.asked.keys());
     const handOver = (isFree: (thread: number) => boolean): void => {
       for (const n of waiting) {
@@ -231,27 +230,26 @@ export class PooledRing implements KeyRing {
       }
     };
     if (before !== undefined) {
-      this.#orFault(before, () => {
+      this.#noteFault(before, () => {
         do handOver((n) => isOver(before.asked[n]!));
         while (waiting.size > 0 && this.#checkOwn(before));
         if (waiting.size > 0) this.#awaitAll(before);
       });
     }
     handOver(() => true);
-    this.#behind = before;
+    this.#behind = this.#flight;
     this.#flight = flight;
     return flight;
   }
 
-  /** Sees to it that all verdicts of a batch are there. @throws what kept them from being had, each time */
+  /** Sees to it that all verdicts of a batch are there, or what kept them from being had. */
   #land(flight: Flight): void {
-    if (flight.fault !== undefined) throw flight.fault;
-    if (flight.isLanded) return;
-    this.#orFault(flight, () => {
+    if (flight.isLanded || flight.fault !== undefined) return;
+    this.#noteFault(flight, () => {
       while (this.#checkOwn(flight));
       this.#awaitAll(flight);
+      flight.isLanded = true;
     });
-    flight.isLanded = true;
     this.#letGo(flight);
   }
 
@@ -261,14 +259,13 @@ export class PooledRing implements KeyRing {
     if (this.#behind === flight) this.#behind = undefined;
   }
 
-  /** Whoever asks for verdicts that could not be had has to hear of it, not only who is here now. */
-  #orFault(flight: Flight, work: () => void): void {
+  /** Whoever asks for verdicts that could not be had hears why, and not who happens to be here. */
+  #noteFault(flight: Flight, work: () => void): void {
     try {
       work();
     } catch (fault) {
       flight.fault = fault;
       this.#letGo(flight);
-      throw fault;
     }
   }
 
@@ -296,8 +293,8 @@ export class PooledRing implements KeyRing {
       );
       if (asked.request !== undefined) asked.slot.await(asked.request, patienceMs);
       if (asked.isDone) continue;
-      asked.isDone = true;
       for (const share of asked.shares) this.#verifyHere(share);
+      asked.isDone = true;
     }
   }
 
@@ -318,10 +315,11 @@ export class PooledRing implements KeyRing {
 
   close(): void {
     if (this.#isClosed) return;
-    const begun = [this.#behind, this.#flight];
-    this.#behind = undefined;
-    this.#flight = undefined;
-    if (!this.#state.isClosed) for (const flight of begun) if (flight !== undefined) this.#land(flight);
+    for (const flight of [this.#behind, this.#flight]) {
+      if (flight === undefined) continue;
+      if (!this.#state.isClosed) this.#land(flight);
+      this.#letGo(flight);
+    }
     this.#isClosed = true;
     this.#own.close();
     this.#whole?.close();

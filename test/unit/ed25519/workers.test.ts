@@ -222,6 +222,30 @@ describe('a worker pool', () => {
     await stop();
   });
 
+  it('tells what kept a batch from its verdicts to whoever asks for these, and to nobody who begins another or closes', async () => {
+    const faults: EngineError[] = [];
+    const { ring, control, stop } = await watchedRing(() => {
+      const fault = faults.pop();
+      if (fault !== undefined) throw fault;
+    });
+    const begin = (): (() => boolean[][]) => {
+      const finish = ring.beginMany([block]);
+      while (Atomics.load(control, DONE) !== Atomics.load(control, REQUEST)); // so this thread's share is left when the next one begins
+      return finish;
+    };
+    const [first, second] = [begin(), begin()];
+    const [one, two] = [1, 2].map((n) => new EngineError('engine/out-of-memory', `the kernel memory is full, ${n}`));
+    faults.push(one!);
+    const third = begin();
+    faults.push(two!);
+    ring.close();
+    expect(third()).toEqual([expected]);
+    for (const finish of [first, first]) expect(finish).toThrow(one);
+    for (const finish of [second, second]) expect(finish).toThrow(two);
+    expect(() => ring.beginMany([block])).toThrow(expect.objectContaining({ code: 'usage/closed' }));
+    await stop();
+  });
+
   it('checks what it was given when a batch was begun, whatever is written over it afterwards', async () => {
     const ring = (await openPool()).open(publicKeys);
     const given = {
