@@ -1,19 +1,20 @@
 /**
  * An audit of files against the worker pool alone over the same blocks, parsed beforehand; what it holds on to; and whether it slows
- * down. Two threads. `node --expose-gc build/bench/audit.js [--blocks 2000] [--long 10500] [--save NAME]`
+ * down. Two threads. `node --expose-gc build/bench/audit.js [--blocks 2000] [--long 10500] [--rounds 5] [--save NAME]`
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { auditFiles } from '../src/audit/files.ts';
 import { auditRange } from '../src/audit/run.ts';
 import { readJsonText } from '../src/decode/json-text.ts';
 import { parseSignatureSet, type SignatureSet } from '../src/decode/signature-set.ts';
 import { createWorkerPool } from '../src/ed25519/workers.ts';
-import { createVerifier } from '../src/verify/verifier.ts';
+import { createVerifier, type Verifier } from '../src/verify/verifier.ts';
 import { makeSignedSet, toAnswer } from '../test/helpers/make-block.ts';
 import { makeSet, makeSigners } from '../test/helpers/make-validators.ts';
 import { ROOT } from '../test/helpers/vectors.ts';
@@ -24,6 +25,8 @@ const { values } = parseArgs({
     long: { type: 'string', default: '10500' },
     rounds: { type: 'string', default: '5' },
     save: { type: 'string' },
+    side: { type: 'string' }, // of the process that is one side of `throughput`
+    file: { type: 'string' },
   },
 });
 const BLOCKS = Number(values.blocks);
@@ -41,10 +44,12 @@ const lineOf = (seqno: number): string =>
   JSON.stringify({ ok: true, result: toAnswer(makeSignedSet('ordinary', signers, seqno)) });
 
 const folder = mkdtempSync(join(tmpdir(), 'ton-finality-bench-'));
-const file = join(folder, 'blocks.ndjson');
-const handle = openSync(file, 'w');
-for (let seqno = 1; seqno <= Math.max(BLOCKS, LONG); seqno++) writeSync(handle, `${lineOf(seqno)}\n`);
-closeSync(handle);
+const file = values.file ?? join(folder, 'blocks.ndjson');
+if (values.file === undefined) {
+  const handle = openSync(file, 'w');
+  for (let seqno = 1; seqno <= Math.max(BLOCKS, LONG); seqno++) writeSync(handle, `${lineOf(seqno)}\n`);
+  closeSync(handle);
+}
 
 const pool = await createWorkerPool({ threads: 2 });
 let run = 0;
@@ -70,64 +75,107 @@ async function parsedBlocks(): Promise<readonly { readonly set: SignatureSet }[]
   return sets;
 }
 
-/**
- * Blocks a second of the pool over what the audit is over too, in turns; neither of them has the other's garbage about. Each of them
- * opens a ring of its own and so builds its tables, since an audit does. The same verifier once more, with the tables that it has by
- * then, is given beside it: an audit of many more blocks comes close to that.
- */
-async function throughput() {
-  const alone: number[] = [];
-  const warm: number[] = [];
-  const audited: number[] = [];
-  const aloneCpu: number[] = [];
-  const auditedCpu: number[] = [];
-  /** Microseconds of all threads: beside the wall clock, for machines that have other things to do. */
-  const cpu = (): number => {
-    const { user, system } = process.cpuUsage();
-    return user + system;
+/** Microseconds of all threads: beside the wall clock, for machines that have other things to do. */
+function cpuMicroseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** What one side takes for a block, in microseconds. */
+interface SideTimes {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+async function timed(work: () => void | Promise<void>): Promise<SideTimes> {
+  const [startMs, startCpu] = [performance.now(), cpuMicroseconds()];
+  await work();
+  return { wall: (1000 * (performance.now() - startMs)) / BLOCKS, cpu: (cpuMicroseconds() - startCpu) / BLOCKS };
+}
+
+type Sets = Awaited<ReturnType<typeof parsedBlocks>>;
+
+/** The pool over blocks that are parsed, with a ring of its own, so that it builds its tables as an audit does; and once more with these. */
+async function poolOnce(sets: Sets): Promise<{ readonly cold: SideTimes; readonly warm: SideTimes }> {
+  let verifier: Verifier | undefined;
+  const verifyAll = async (): Promise<void> => {
+    verifier ??= await createVerifier(validators, { engine: pool });
+    for (let at = 0; at < sets.length; at += TOGETHER) verifier.verifyMany(sets.slice(at, at + TOGETHER));
   };
-  for (let round = -1; round < ROUNDS; round++) {
-    let sets = await parsedBlocks();
-    gc();
-    let startMs = performance.now();
-    let startCpu = cpu();
-    const verifier = await createVerifier(validators, { engine: pool });
-    const verifyAll = (): void => {
-      for (let at = 0; at < sets.length; at += TOGETHER) verifier.verifyMany(sets.slice(at, at + TOGETHER));
-    };
-    verifyAll();
-    const aloneMs = performance.now() - startMs;
-    const aloneUs = cpu() - startCpu;
-    gc();
-    startMs = performance.now();
-    verifyAll();
-    const warmMs = performance.now() - startMs;
-    verifier.close();
-    sets = [];
-    gc();
-    startMs = performance.now();
-    startCpu = cpu();
-    await audit(BLOCKS);
-    const auditMs = performance.now() - startMs;
-    const auditUs = cpu() - startCpu;
-    if (round < 0) continue; // compiled code
-    alone.push((1000 * aloneMs) / BLOCKS);
-    warm.push((1000 * warmMs) / BLOCKS);
-    audited.push((1000 * auditMs) / BLOCKS);
-    aloneCpu.push(aloneUs / BLOCKS);
-    auditedCpu.push(auditUs / BLOCKS);
+  const cold = await timed(verifyAll);
+  const warm = await timed(verifyAll);
+  verifier?.close();
+  return { cold, warm };
+}
+
+/** Turns that are not timed: V8 compiles what is hot by and by. */
+const WARM_UPS = 2;
+
+/** One side, in a process that does nothing else. */
+async function oneSide(side: string): Promise<{ readonly cold: SideTimes; readonly warm?: SideTimes }> {
+  if (side === 'audit') {
+    for (let turn = 0; turn < WARM_UPS; turn++) await audit(BLOCKS);
+    return { cold: await timed(() => audit(BLOCKS)) };
   }
-  const ratiosOver = (list: readonly number[]) => list.map((one, n) => one / audited[n]!);
-  const ratios = ratiosOver(alone);
-  const ratiosToWarm = ratiosOver(warm);
+  const sets = await parsedBlocks();
+  for (let turn = 0; turn < WARM_UPS; turn++) await poolOnce(sets);
+  return await poolOnce(sets);
+}
+
+function inOwnProcess(side: 'audit' | 'pool'): Awaited<ReturnType<typeof oneSide>> {
+  const args = [fileURLToPath(import.meta.url), '--side', side, '--file', file, '--blocks', String(BLOCKS)];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as ReturnType<typeof inOwnProcess>; // printed below
+}
+
+const ratiosOf = (pools: readonly SideTimes[], audits: readonly SideTimes[]) =>
+  pools.map(({ wall }, n) => wall / audits[n]!.wall);
+
+/**
+ * Blocks a second of the pool over what the audit is over too, in turns, each in a process of its own, as an audit is. With `warm` tables
+ * the same pool is given beside it: an audit of many more blocks comes close to that.
+ */
+function throughput() {
+  const pools: Required<Awaited<ReturnType<typeof oneSide>>>[] = [];
+  const audits: SideTimes[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const turns = [
+      () => pools.push(inOwnProcess('pool') as (typeof pools)[number]), // the pool's side has both
+      () => audits.push(inOwnProcess('audit').cold),
+    ];
+    for (const turn of round % 2 === 0 ? turns : turns.reverse()) turn();
+  }
+  const [cold, warm] = [pools.map((one) => one.cold), pools.map((one) => one.warm)];
+  const ratios = ratiosOf(cold, audits);
   return {
-    poolMicroseconds: median(alone),
-    auditMicroseconds: median(audited),
+    poolMicroseconds: median(cold.map(({ wall }) => wall)),
+    auditMicroseconds: median(audits.map(({ wall }) => wall)),
     ratio: median(ratios),
     ratios,
-    warm: { poolMicroseconds: median(warm), ratio: median(ratiosToWarm), ratios: ratiosToWarm },
-    cpu: { pool: median(aloneCpu), audit: median(auditedCpu) },
+    warm: { poolMicroseconds: median(warm.map(({ wall }) => wall)), ratio: median(ratiosOf(warm, audits)) },
+    cpu: { pool: median(cold.map(({ cpu }) => cpu)), audit: median(audits.map(({ cpu }) => cpu)) },
   };
+}
+
+/**
+ * The same of both sides in one process, with a full collection of garbage before each: they share compiled code and a heap whose young
+ * generation is small again each time, which costs whoever makes more garbage.
+ */
+async function throughputTogether() {
+  const pools: SideTimes[] = [];
+  const audits: SideTimes[] = [];
+  for (let round = -1; round < ROUNDS; round++) {
+    let sets: Sets = await parsedBlocks();
+    gc();
+    const { cold } = await poolOnce(sets);
+    sets = [];
+    gc();
+    const audited = await timed(() => audit(BLOCKS));
+    if (round < 0) continue; // compiled code
+    pools.push(cold);
+    audits.push(audited);
+  }
+  const ratios = ratiosOf(pools, audits);
+  return { ratio: median(ratios), ratios };
 }
 
 /** Bytes that are held from block 200 to the last. */
@@ -160,9 +208,10 @@ async function slowing() {
   return { at1000: early, at10000: late, ratio: late / early };
 }
 
-try {
+async function main(): Promise<void> {
   const memory = await growth();
-  const speed = await throughput();
+  const speed = throughput();
+  const together = await throughputTogether();
   const length = await slowing();
   const results = {
     schema: 'ton-finality/bench-audit@1',
@@ -178,12 +227,18 @@ try {
     signatures: VALIDATORS,
     threads: 2,
     speed,
+    together,
     memory,
     length,
   };
   const text = `${JSON.stringify(results, null, 1)}\n`;
   if (values.save !== undefined) writeFileSync(join(ROOT, 'bench', 'results', `${values.save}.json`), text);
   process.stdout.write(text);
+}
+
+try {
+  if (values.side === undefined) await main();
+  else process.stdout.write(JSON.stringify(await oneSide(values.side)));
 } finally {
   await pool.close();
   rmSync(folder, { recursive: true, force: true });

@@ -42,6 +42,25 @@ function requireAtMost(most: number, length: number, path: string): void {
   }
 }
 
+/** How many bytes a typed array has, whatever its prototype or its properties pretend. */
+const lengthOf = /* @__PURE__ */ Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length')!
+  .get!;
+
+/**
+ * A copy in its place, the `at`-th, among others of the same length that stand in one piece of memory. Makes no garbage.
+ * @returns `undefined`, and has written nothing, for what is not that many bytes: the caller has the words for it
+ */
+export function ownPart(bytes: unknown, length: number, whole: Uint8Array, at: number): Uint8Array | undefined {
+  if (!isBytes(bytes) || lengthOf.call(bytes) !== length) return undefined;
+  const own = new Uint8Array(whole.buffer, whole.byteOffset + length * at, length);
+  try {
+    own.set(bytes);
+  } catch {
+    return undefined; // memory that is shared and grew meanwhile
+  }
+  return own;
+}
+
 /** A copy of exactly `length` bytes. @throws UsageError for anything else */
 export function ownBytesOf(length: number, bytes: unknown, path: string): Uint8Array<ArrayBuffer> {
   const own = isBytes(bytes) ? copyOf(bytes, path) : undefined;

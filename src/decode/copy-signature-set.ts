@@ -5,7 +5,7 @@
 
 import { badArgument, requireMembers } from '../base/arguments.ts';
 import { HASH_BYTES, MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
-import { ownBytes, ownBytesOf, ownList } from '../base/own-bytes.ts';
+import { ownBytes, ownBytesOf, ownList, ownPart } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from './block-id.ts';
 import { type Hash256, requireUint32 } from './fields.ts';
 import type { SignatureEntry, SignatureSet } from './signature-set.ts';
@@ -44,20 +44,20 @@ function copyEntries(entries: readonly SignatureEntry[]): readonly SignatureEntr
   const nodeIds = new Uint8Array(HASH_BYTES * entries.length);
   const signatures = new Uint8Array(SIGNATURE_BYTES * entries.length);
   return entries.map((entry, at) => {
-    const path = `signatures[${at}]`;
-    const { nodeIdShort, signature } = requireMembers(entry, 'a signature entry', path);
+    const { nodeIdShort, signature } = requireMembers(entry, 'a signature entry', pathOf(at));
     return Object.freeze({
-      nodeIdShort: place(ownBytesOf(HASH_BYTES, nodeIdShort as Uint8Array, `${path}.nodeIdShort`), nodeIds, at),
-      signature: place(ownBytesOf(SIGNATURE_BYTES, signature as Uint8Array, `${path}.signature`), signatures, at), // it looks
+      nodeIdShort: ownPart(nodeIdShort, HASH_BYTES, nodeIds, at) ?? refuse(HASH_BYTES, nodeIdShort, at, 'nodeIdShort'),
+      signature:
+        ownPart(signature, SIGNATURE_BYTES, signatures, at) ?? refuse(SIGNATURE_BYTES, signature, at, 'signature'),
     });
   });
 }
 
-/** Bytes of which all have one length, as the part of a whole where they belong. */
-function place(own: Uint8Array, whole: Uint8Array, at: number): Uint8Array {
-  const from = own.length * at;
-  whole.set(own, from);
-  return new Uint8Array(whole.buffer, from, own.length);
+const pathOf = (at: number): string => `signatures[${at}]`;
+
+/** @throws UsageError for anything but that many bytes */
+function refuse(length: number, bytes: unknown, at: number, member: string): Uint8Array {
+  return ownBytesOf(length, bytes, `${pathOf(at)}.${member}`);
 }
 
 /** The same with its entries. @throws as `copySignedParts`, and DecodeError `decode/too-large` for more than 4096 entries */

@@ -5,7 +5,7 @@
 
 import { badArgument } from '../base/arguments.ts';
 import { SIGNATURE_BYTES } from '../base/limits.ts';
-import { ownBytes, ownElement, ownList } from '../base/own-bytes.ts';
+import { ownBytes, ownElement, ownList, ownPart } from '../base/own-bytes.ts';
 
 /** Copies that were made here: an engine that hands them on to another one has them copied no second time. */
 const ownKeys = new WeakSet<readonly Uint8Array[]>();
@@ -52,9 +52,7 @@ export function copyInputs(
 
 function copySignature(signature: Uint8Array | undefined, at: number, whole: Uint8Array): Uint8Array | undefined {
   if (signature === undefined) return undefined;
-  const own = ownElement(signature, 'signatures', at);
-  if (own.length !== SIGNATURE_BYTES) return undefined;
-  const from = SIGNATURE_BYTES * at;
-  whole.set(own, from);
-  return new Uint8Array(whole.buffer, from, SIGNATURE_BYTES);
+  const own = ownPart(signature, SIGNATURE_BYTES, whole, at);
+  if (own === undefined) ownElement(signature, 'signatures', at); // it throws for what is no bytes
+  return own;
 }

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { isBytes } from '../../../src/base/bytes.ts';
 import { UsageError } from '../../../src/base/errors.ts';
-import { ownBytes, ownBytesOf, ownList } from '../../../src/base/own-bytes.ts';
+import { ownBytes, ownBytesOf, ownList, ownPart } from '../../../src/base/own-bytes.ts';
 import { FORMS } from '../../helpers/hostile.ts';
 
 const bytes = Uint8Array.of(1, 2, 3, 4);
@@ -74,5 +74,38 @@ describe('a copy of a list', () => {
     for (const given of [undefined, { length: 1 }, 'abc', new Set()]) {
       expect(() => ownList(given as never, 'x')).toThrow(expect.objectContaining({ code: 'usage/bad-option' }));
     }
+  });
+});
+
+describe('a copy in its place', () => {
+  it.each(Object.entries(FORMS))('of %s stands between the others and shares no memory with it', (_, form) => {
+    const whole = new Uint8Array(12).fill(5);
+    const given = form(bytes);
+    const own = ownPart(given, 4, whole, 1)!;
+    given.fill(9);
+    expect(own).toEqual(bytes);
+    expect([own.buffer, own.byteOffset]).toEqual([whole.buffer, 4]);
+    expect([...whole]).toEqual([5, 5, 5, 5, 1, 2, 3, 4, 5, 5, 5, 5]);
+  });
+
+  it.each([
+    ['too many', Uint8Array.of(1, 2, 3, 4, 5)],
+    ['too few', Uint8Array.of(1, 2, 3)],
+    ['too many that say they are not', Object.defineProperty(Uint8Array.of(1, 2, 3, 4, 5), 'length', { value: 4 })],
+    ['others', Uint16Array.of(1, 2, 3, 4)],
+    ['a list', [1, 2, 3, 4]],
+    ['bytes by their prototype only', Object.create(Uint8Array.prototype)],
+    ['a proxy', new Proxy(bytes, {})],
+    ['nothing', undefined],
+  ])('is not made of %s, nor is anything written', (_, given) => {
+    const whole = new Uint8Array(12);
+    expect(ownPart(given, 4, whole, 1)).toBeUndefined();
+    expect(whole).toEqual(new Uint8Array(12));
+  });
+
+  it('is not made of memory that was handed away', () => {
+    const gone = Uint8Array.from(bytes);
+    structuredClone(gone, { transfer: [gone.buffer] });
+    expect(ownPart(gone, 4, new Uint8Array(12), 1)).toBeUndefined();
   });
 });
