@@ -111,13 +111,20 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Says which typed array a value is, whatever its prototype or its properties pretend; `undefined` for anything else. */
-const kindOf = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  Symbol.toStringTag,
-)!.get!;
+/** A getter of all typed arrays: what it says no prototype and no property can pretend. */
+function ofTypedArrays(name: 'length' | typeof Symbol.toStringTag): () => unknown {
+  return Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)!.get!; // there since ES2015
+}
+
+const kindOf = /* @__PURE__ */ ofTypedArrays(Symbol.toStringTag);
+const lengthOf = /* @__PURE__ */ ofTypedArrays('length');
 
 /** Whether a value is a Uint8Array of any realm; a Buffer is one. */
 export function isBytes(value: unknown): value is Uint8Array {
   return kindOf.call(value) === 'Uint8Array';
+}
+
+/** The same, of that many bytes. */
+export function isBytesOf(length: number, value: unknown): value is Uint8Array {
+  return isBytes(value) && lengthOf.call(value) === length;
 }

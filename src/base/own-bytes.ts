@@ -3,7 +3,7 @@
  * through another view of its buffer, not from another thread. `slice` is not that: of a Node Buffer it is a view.
  */
 import { badArgument } from './arguments.ts';
-import { isBytes } from './bytes.ts';
+import { isBytes, isBytesOf } from './bytes.ts';
 import { DecodeError, UsageError } from './errors.ts';
 
 function copyOf(bytes: Uint8Array, path: string, at?: number): Uint8Array<ArrayBuffer> {
@@ -42,16 +42,12 @@ function requireAtMost(most: number, length: number, path: string): void {
   }
 }
 
-/** How many bytes a typed array has, whatever its prototype or its properties pretend. */
-const lengthOf = /* @__PURE__ */ Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length')!
-  .get!;
-
 /**
  * A copy in its place, the `at`-th, among others of the same length that stand in one piece of memory. Makes no garbage.
  * @returns `undefined`, and has written nothing, for what is not that many bytes: the caller has the words for it
  */
 export function ownPart(bytes: unknown, length: number, whole: Uint8Array, at: number): Uint8Array | undefined {
-  if (!isBytes(bytes) || lengthOf.call(bytes) !== length) return undefined;
+  if (!isBytesOf(length, bytes)) return undefined;
   const own = new Uint8Array(whole.buffer, whole.byteOffset + length * at, length);
   try {
     own.set(bytes);

@@ -44,20 +44,16 @@ function copyEntries(entries: readonly SignatureEntry[]): readonly SignatureEntr
   const nodeIds = new Uint8Array(HASH_BYTES * entries.length);
   const signatures = new Uint8Array(SIGNATURE_BYTES * entries.length);
   return entries.map((entry, at) => {
-    const { nodeIdShort, signature } = requireMembers(entry, 'a signature entry', pathOf(at));
+    const path = `signatures[${at}]`;
+    const { nodeIdShort, signature } = requireMembers(entry, 'a signature entry', path);
     return Object.freeze({
-      nodeIdShort: ownPart(nodeIdShort, HASH_BYTES, nodeIds, at) ?? refuse(HASH_BYTES, nodeIdShort, at, 'nodeIdShort'),
+      nodeIdShort:
+        ownPart(nodeIdShort, HASH_BYTES, nodeIds, at) ?? ownBytesOf(HASH_BYTES, nodeIdShort, `${path}.nodeIdShort`), // it throws
       signature:
-        ownPart(signature, SIGNATURE_BYTES, signatures, at) ?? refuse(SIGNATURE_BYTES, signature, at, 'signature'),
+        ownPart(signature, SIGNATURE_BYTES, signatures, at) ??
+        ownBytesOf(SIGNATURE_BYTES, signature, `${path}.signature`),
     });
   });
-}
-
-const pathOf = (at: number): string => `signatures[${at}]`;
-
-/** @throws UsageError for anything but that many bytes */
-function refuse(length: number, bytes: unknown, at: number, member: string): Uint8Array {
-  return ownBytesOf(length, bytes, `${pathOf(at)}.${member}`);
 }
 
 /** The same with its entries. @throws as `copySignedParts`, and DecodeError `decode/too-large` for more than 4096 entries */

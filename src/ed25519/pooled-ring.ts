@@ -301,7 +301,7 @@ export class PooledRing implements KeyRing {
   /** Hands a worker its shares, where there are any, and a worker to take them. */
   #ask(asked: Asked, thread: number): void {
     const { slot, shares } = asked;
-    if (shares.length === 0) return;
+    if (asked.isDone) return;
     this.#openIn(slot, thread);
     if (!slot.hasOpened(this.#id)) return;
     const fill = (channel: Channel): void => writeShares(channel, shares);

@@ -92,6 +92,7 @@ describe('a copy in its place', () => {
     ['too many', Uint8Array.of(1, 2, 3, 4, 5)],
     ['too few', Uint8Array.of(1, 2, 3)],
     ['too many that say they are not', Object.defineProperty(Uint8Array.of(1, 2, 3, 4, 5), 'length', { value: 4 })],
+    ['too few that say they are not', Object.defineProperty(Uint8Array.of(1, 2, 3), 'length', { value: 4 })],
     ['others', Uint16Array.of(1, 2, 3, 4)],
     ['a list', [1, 2, 3, 4]],
     ['bytes by their prototype only', Object.create(Uint8Array.prototype)],
