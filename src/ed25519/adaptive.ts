@@ -109,10 +109,12 @@ export function createAdaptiveEngine(
           requireOpen(); // arguments that are proxies run code of the caller
           const known = seen;
           if (known === undefined) return verdicts;
-          if (start !== undefined) {
-            pace.note(indexes.length, pace.now() - start);
-            moveOver(start, indexes, known);
+          if (start === undefined) {
+            seen = new Set(indexes);
+            return verdicts;
           }
+          pace.note(indexes.length, pace.now() - start);
+          moveOver(start, indexes, known);
           for (const index of indexes) known.add(index);
           return verdicts;
         },

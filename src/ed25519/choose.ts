@@ -3,22 +3,12 @@ import { EngineError } from '../base/errors.ts';
 import { createAdaptiveEngine } from './adaptive.ts';
 import type { Ed25519Engine } from './engine.ts';
 import { createKernelEngine } from './kernel.ts';
-import { opensslEngine } from './openssl.ts';
+import { hasOpenssl, opensslEngine } from './openssl.ts';
 import { referenceEngine } from './reference.ts';
-
-function isUsable(engine: Ed25519Engine): boolean {
-  try {
-    engine.open([]).close();
-    return true;
-  } catch (error) {
-    if (error instanceof EngineError) return false;
-    throw error;
-  }
-}
 
 /** The fastest engine that needs no waiting: OpenSSL where it passes its self-test, else the reference engine. */
 export function fastestSyncEngine(): Ed25519Engine {
-  return isUsable(opensslEngine) ? opensslEngine : referenceEngine;
+  return hasOpenssl() ? opensslEngine : referenceEngine;
 }
 
 /**
@@ -26,7 +16,7 @@ export function fastestSyncEngine(): Ed25519Engine {
  * there is one. Never fails: the reference engine is the floor.
  */
 export async function chooseEngine(): Promise<Ed25519Engine> {
-  if (isUsable(opensslEngine)) return createAdaptiveEngine(opensslEngine);
+  if (hasOpenssl()) return createAdaptiveEngine(opensslEngine);
   try {
     return await createKernelEngine();
   } catch (error) {

@@ -1,8 +1,8 @@
 /**
  * The OpenSSL engine: `crypto.verify` of Node, Bun and Deno, reached through `process.getBuiltinModule` so that nothing
  * is imported. Its answers changed between Node 24.18 and 24.19 for small-order keys and R; those, keys with
- * y >= p and S from 2^252 on go to the reference engine, so that every version gives the node's answer. Keys are imported as JWK: with
- * DER, surplus bytes after the key would be ignored.
+ * y >= p and S from 2^252 on go to the reference engine, so that every version gives the node's answer. Keys are handed over as
+ * JWK: with DER, surplus bytes after the key would be ignored.
  */
 import { EngineError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
@@ -10,12 +10,19 @@ import { builtinModule } from './builtin.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { referenceEngine } from './reference.ts';
 import { copyInputs, copyKeys } from './ring-inputs.ts';
-import { selfTestCases } from './self-test.ts';
+import { selfTestCase } from './self-test.ts';
 import { hasCanonicalY, isSmallOrder } from './small-order.ts';
+
+/** A public key as `createPublicKey` and `verify` both take it. */
+interface JwkInput {
+  readonly key: { readonly kty: 'OKP'; readonly crv: 'Ed25519'; readonly x: string };
+  readonly format: 'jwk';
+}
 
 /** What is used of the runtime's `crypto` module. */
 interface NativeCrypto {
-  createPublicKey(input: { key: Record<string, string>; format: 'jwk' }): object;
+  createPublicKey(input: JwkInput): object;
+  /** @param key imported, or to be imported for this one signature */
   verify(algorithm: null, message: Uint8Array, key: object, signature: Uint8Array): boolean;
 }
 
@@ -38,14 +45,33 @@ function isPlainSignature(signature: Uint8Array | undefined): boolean {
   return signature !== undefined && signature[63]! < 0x10 && !isSmallOrder(signature); // looks at R, the first 32 bytes
 }
 
-function importKey(native: NativeCrypto, publicKey: Uint8Array): object | undefined {
-  // `btoa` and not our own base64: a hundred keys are imported before anything is warm. 32 bytes end in one padding sign.
-  const base64 = btoa(String.fromCharCode.apply(null, publicKey as unknown as number[])); // an array-like is all `apply` reads
-  const x = base64.replaceAll('+', '-').replaceAll('/', '_').slice(0, 43);
+/** A key and one byte more: as many as have base64 without padding, so that texts of keys stand one behind the other. */
+const GROUP_BYTES = PUBLIC_KEY_BYTES + 1;
+const GROUP_CHARACTERS = (GROUP_BYTES / 3) * 4;
+/** Their bytes are arguments of one call, which have to fit on the stack. */
+const KEYS_AT_ONCE = 100;
+
+/**
+ * Up to `KEYS_AT_ONCE` keys as JWK; `null` for one that the reference engine decides about. `btoa` writes the text of all of them
+ * in one call: they are prepared before anything is warm.
+ */
+function jwksOf(publicKeys: readonly Uint8Array[]): (JwkInput | null)[] {
+  const arePlain = publicKeys.map(isPlainKey);
+  const groups = new Uint8Array(GROUP_BYTES * publicKeys.length);
+  for (let at = 0; at < publicKeys.length; at++) if (arePlain[at]) groups.set(publicKeys[at]!, GROUP_BYTES * at);
+  const base64 = btoa(String.fromCharCode.apply(null, groups as unknown as number[])); // an array-like is all `apply` reads
+  const texts = base64.replaceAll('+', '-').replaceAll('/', '_');
+  return arePlain.map((isPlain, at) => {
+    const x = texts.slice(GROUP_CHARACTERS * at, GROUP_CHARACTERS * (at + 1) - 1);
+    return isPlain ? { key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' } : null;
+  });
+}
+
+function importKey(native: NativeCrypto, jwk: JwkInput): object | null {
   try {
-    return native.createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    return native.createPublicKey(jwk);
   } catch {
-    return undefined; // no such point, or a runtime that decodes more strictly: the reference engine decides
+    return null; // no such point, or a runtime that decodes more strictly: the reference engine decides
   }
 }
 
@@ -58,29 +84,41 @@ function ask(native: NativeCrypto, message: Uint8Array, key: object, signature: 
   }
 }
 
-/**
- * @param keys nobody else may hold or write to them
- * @param refusesRightly whether what the runtime refuses is refused; asked when it first matters
- */
-function openWith(native: NativeCrypto, keys: readonly Uint8Array[], refusesRightly: () => boolean): KeyRing {
-  /** Imported when first needed; `null` for a key that the reference engine decides about. */
+/** A runtime that has passed the self-test, and what of its answers may be believed beside, each asked for when it first matters. */
+interface TestedNative extends NativeCrypto {
+  /** Whether what it refuses is refused. */
+  readonly refusesRightly: () => boolean;
+  /** Whether keys that were imported give the answers of keys that were not. */
+  readonly importsRightly: () => boolean;
+}
+
+/** @param keys nobody else may hold or write to them */
+function openWith(native: TestedNative, keys: readonly Uint8Array[]): KeyRing {
+  /** Of all keys up to the hundred with the last one that signed. */
+  const jwks: (JwkInput | null)[] = [];
+  /** Those that signed before: as JWK until they come back, then imported, which would not pay for a set that is used once. */
   const nativeKeys: (object | null | undefined)[] = [];
   const references: KeyRing[] = [];
 
-  function importOnce(keyIndex: number): void {
-    const key = keys[keyIndex];
-    if (key === undefined || nativeKeys[keyIndex] !== undefined) return;
-    nativeKeys[keyIndex] = (isPlainKey(key) ? importKey(native, key) : undefined) ?? null;
+  function nativeKey(keyIndex: number): object | null {
+    for (let from = jwks.length; from <= keyIndex; from += KEYS_AT_ONCE) {
+      jwks.push(...jwksOf(keys.slice(from, from + KEYS_AT_ONCE)));
+    }
+    const jwk = jwks[keyIndex]!;
+    const known = nativeKeys[keyIndex];
+    if (known === undefined) nativeKeys[keyIndex] = jwk;
+    else if (known === jwk && jwk !== null && native.importsRightly()) nativeKeys[keyIndex] = importKey(native, jwk);
+    return nativeKeys[keyIndex]!;
   }
 
   function isValid(message: Uint8Array, keyIndex: number, signature: Uint8Array | undefined): boolean {
     const key = keys[keyIndex];
     if (key === undefined || signature === undefined) return false;
-    const nativeKey = nativeKeys[keyIndex] ?? null;
-    if (nativeKey !== null && isPlainSignature(signature)) {
-      const answer = ask(native, message, nativeKey, signature);
+    const asked = isPlainSignature(signature) ? nativeKey(keyIndex) : null;
+    if (asked !== null) {
+      const answer = ask(native, message, asked, signature);
       if (answer === true) return true;
-      if (answer === false && refusesRightly()) return false;
+      if (answer === false && native.refusesRightly()) return false;
     }
     references[keyIndex] ??= referenceEngine.open([key]);
     return references[keyIndex].verify(message, [0], [signature])[0] === true;
@@ -89,8 +127,6 @@ function openWith(native: NativeCrypto, keys: readonly Uint8Array[], refusesRigh
   return {
     verify(...inputs) {
       const { message, keyIndexes, signatures } = copyInputs(...inputs);
-      // All of them before the first signature: in turns, the two of them take turns in the processor's caches too.
-      for (let at = 0; at < keyIndexes.length; at++) if (isPlainSignature(signatures[at])) importOnce(keyIndexes[at]!);
       return keyIndexes.map((keyIndex, at) => isValid(message, keyIndex, signatures[at]));
     },
     close() {},
@@ -108,44 +144,56 @@ export const REFUSED_CASE = 'speccheck-4';
 export const ACCEPTED_CASE = 'speccheck-3';
 
 /** Asks the runtime itself: nothing that the reference engine would step in for counts as its answer. */
-function passes(native: NativeCrypto, name: string): boolean {
-  const { publicKey, message, signature, expected } = selfTestCases([name])[0]!; // a name of those there
-  const key = importKey(native, publicKey);
-  return key !== undefined && ask(native, message, key, signature) === expected;
+function passes(native: NativeCrypto, name: string, isImported: boolean): boolean {
+  const { publicKey, message, signature, expected } = selfTestCase(name);
+  const jwk = jwksOf([publicKey])[0]!; // a plain key, as a test holds
+  const key = isImported ? importKey(native, jwk) : jwk;
+  return key !== null && ask(native, message, key, signature) === expected;
 }
 
-/** A way to open keys with the runtime's crypto module once it has passed the self-test, or why there is none. */
-function openTested(): ((keys: readonly Uint8Array[]) => KeyRing) | EngineError {
+/** The runtime, if it passes the self-test, or why it is not used. */
+function testNative(): TestedNative | EngineError {
   const native = nativeCrypto();
   if (native === undefined) return new EngineError('engine/self-test', 'this runtime has no crypto module');
-  if (!passes(native, REFUSED_CASE)) {
+  if (!passes(native, REFUSED_CASE, false)) {
     return new EngineError(
       'engine/self-test',
       `the runtime's crypto.verify answers case ${REFUSED_CASE} otherwise than the node`,
     );
   }
   let isRefusalRight: boolean | undefined;
-  const refusesRightly = (): boolean => {
-    isRefusalRight ??= passes(native, ACCEPTED_CASE);
-    return isRefusalRight;
+  let isImportRight: boolean | undefined;
+  return {
+    createPublicKey: native.createPublicKey,
+    verify: native.verify,
+    refusesRightly() {
+      isRefusalRight ??= passes(native, ACCEPTED_CASE, false);
+      return isRefusalRight;
+    },
+    importsRightly() {
+      isImportRight ??= passes(native, REFUSED_CASE, true) && passes(native, ACCEPTED_CASE, true);
+      return isImportRight;
+    },
   };
-  return (keys) => openWith(native, keys, refusesRightly);
 }
 
-function createOpensslEngine(): Ed25519Engine {
-  let tested: ReturnType<typeof openTested> | undefined;
-  return Object.freeze({
-    name: 'openssl',
-    open(publicKeys: readonly Uint8Array[]): KeyRing {
-      tested ??= openTested();
-      if (tested instanceof EngineError) throw tested;
-      return tested(copyKeys(publicKeys));
-    },
-  });
+let tested: TestedNative | EngineError | undefined;
+
+/** Whether the OpenSSL engine can be used here; the first time, runs the self-test. */
+export function hasOpenssl(): boolean {
+  tested ??= testNative();
+  return !(tested instanceof EngineError);
 }
 
 /**
  * Checks Ed25519 with the runtime's OpenSSL, about 0.07 ms a signature, self-tested on its first open.
  * @throws EngineError `engine/self-test`, from `open`, where there is no OpenSSL or it answers wrongly
  */
-export const opensslEngine: Ed25519Engine = createOpensslEngine();
+export const opensslEngine: Ed25519Engine = Object.freeze({
+  name: 'openssl',
+  open(publicKeys: readonly Uint8Array[]): KeyRing {
+    tested ??= testNative();
+    if (tested instanceof EngineError) throw tested;
+    return openWith(tested, copyKeys(publicKeys));
+  },
+});

@@ -13,7 +13,8 @@ const ownKeys = new WeakSet<readonly Uint8Array[]>();
 /** Keys of any length: whether one is a key is the ring's business. @throws UsageError for anything but bytes */
 export function copyKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array[] {
   if (ownKeys.has(publicKeys)) return publicKeys;
-  const own = ownList(publicKeys, 'publicKeys').map((publicKey, at) => ownElement(publicKey, 'publicKeys', at));
+  const own = ownList(publicKeys, 'publicKeys');
+  for (let at = 0; at < own.length; at++) own[at] = ownElement(own[at], 'publicKeys', at);
   ownKeys.add(own);
   return own;
 }
@@ -46,13 +47,11 @@ export function copyInputs(
   // One piece of memory for all of them, and no more than was given.
   const whole = new Uint8Array(SIGNATURE_BYTES * Math.min(indexes.length, given.length));
   const copies: (Uint8Array | undefined)[] = [];
-  for (let at = 0; at < indexes.length; at++) copies.push(copySignature(given[at], at, whole));
+  for (let at = 0; at < indexes.length; at++) {
+    const signature = given[at];
+    const own = ownPart(signature, SIGNATURE_BYTES, whole, at);
+    if (own === undefined && signature !== undefined) ownElement(signature, 'signatures', at); // throws for what is no bytes
+    copies.push(own);
+  }
   return { message: ownBytes(message, 'message'), keyIndexes: indexes, signatures: copies };
-}
-
-function copySignature(signature: Uint8Array | undefined, at: number, whole: Uint8Array): Uint8Array | undefined {
-  if (signature === undefined) return undefined;
-  const own = ownPart(signature, SIGNATURE_BYTES, whole, at);
-  if (own === undefined) ownElement(signature, 'signatures', at); // it throws for what is no bytes
-  return own;
 }

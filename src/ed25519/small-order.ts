@@ -30,8 +30,8 @@ const SMALL_ORDER = [
   P.map((byte, at) => byte - ORDER_8[at]!), // p - y, no digit of which borrows
 ];
 
-/** Nearly all keys and R differ in the first byte already. */
-const FIRST_BYTES: ReadonlySet<number | undefined> = new Set(SMALL_ORDER.map((y) => y[0]));
+/** No two begin with the same byte, and nearly all keys and R with another one. */
+const BY_FIRST_BYTE: ReadonlyMap<number | undefined, Uint8Array> = new Map(SMALL_ORDER.map((y) => [y[0], y]));
 
 function isEqualButForSign(encoded: Uint8Array, y: Uint8Array): boolean {
   for (let at = 0; at < 31; at++) if (encoded[at] !== y[at]) return false;
@@ -43,7 +43,8 @@ function isEqualButForSign(encoded: Uint8Array, y: Uint8Array): boolean {
  * @param encoded 32 bytes, or more, of which the first 32 are looked at
  */
 export function isSmallOrder(encoded: Uint8Array): boolean {
-  return FIRST_BYTES.has(encoded[0]) && SMALL_ORDER.some((y) => isEqualButForSign(encoded, y));
+  const y = BY_FIRST_BYTE.get(encoded[0]);
+  return y !== undefined && isEqualButForSign(encoded, y);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createPublicKey, verify as nativeVerify } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify as nativeVerify } from 'node:crypto';
 import { hashes, Point, verify } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { EngineError } from '../../../src/base/errors.ts';
 import { fastestSyncEngine } from '../../../src/ed25519/choose.ts';
 import { ACCEPTED_CASE, opensslEngine, REFUSED_CASE } from '../../../src/ed25519/openssl.ts';
 import { GROUP_ORDER, numberFromLittleEndian, referenceEngine } from '../../../src/ed25519/reference.ts';
-import { selfTestCases } from '../../../src/ed25519/self-test.ts';
+import { selfTestCase } from '../../../src/ed25519/self-test.ts';
 import { hasCanonicalY, isSmallOrder } from '../../../src/ed25519/small-order.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 import { fromHex, readEd25519Vectors } from '../../helpers/vectors.ts';
@@ -19,6 +19,13 @@ const good = signer.sign(message);
 afterEach(() => vi.restoreAllMocks());
 
 hashes.sha512 = sha512;
+
+/** A key as it is handed to the runtime. */
+interface Jwk {
+  readonly key: { readonly x: string };
+  readonly format: 'jwk';
+}
+
 type OneVerify = (key: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean;
 
 /** As libsodium: keys with a small-order part are refused. */
@@ -94,24 +101,31 @@ describe('the choice of a synchronous engine', () => {
 
 describe('the self-test of the OpenSSL engine', () => {
   it('is of cases that the reference engine does not answer for it', () => {
-    for (const { publicKey, signature } of selfTestCases([REFUSED_CASE, ACCEPTED_CASE])) {
+    for (const { publicKey, signature } of [REFUSED_CASE, ACCEPTED_CASE].map((name) => selfTestCase(name))) {
       expect(hasCanonicalY(publicKey) && !isSmallOrder(publicKey) && !isSmallOrder(signature)).toBe(true);
       expect(signature[63]).toBeLessThan(0x10);
     }
   });
 
   /** The engine over a library that answers otherwise. */
-  async function over(verifyOne: OneVerify, importOne = (x: string): Uint8Array => Buffer.from(x, 'base64url')) {
+  async function over(
+    verifyOne: OneVerify,
+    importOne = (x: string): Uint8Array => Buffer.from(x, 'base64url'),
+    verifyImported?: OneVerify,
+  ) {
     vi.resetModules();
     const fake = {
-      createPublicKey: (input: { key: { x: string } }) => importOne(input.key.x),
-      verify: (_: null, m: Uint8Array, key: Uint8Array, signature: Uint8Array) => verifyOne(key, m, signature),
+      createPublicKey: (input: Jwk) => importOne(input.key.x),
+      verify: (_: null, m: Uint8Array, key: Uint8Array | Jwk, signature: Uint8Array) =>
+        'format' in key
+          ? verifyOne(importOne(key.key.x), m, signature)
+          : (verifyImported ?? verifyOne)(key, m, signature),
     };
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(fake as never);
     return (await import('../../../src/ed25519/openssl.ts')).opensslEngine;
   }
-  const [refused] = selfTestCases([REFUSED_CASE]);
-  const [accepted] = selfTestCases([ACCEPTED_CASE]);
+  const refused = selfTestCase(REFUSED_CASE);
+  const accepted = selfTestCase(ACCEPTED_CASE);
 
   it.each([
     ['accepts everything', () => true],
@@ -124,7 +138,7 @@ describe('the self-test of the OpenSSL engine', () => {
   it('fails a library that imports no mixed-order key: its answer to the case would be that of the reference engine', async () => {
     const isValid: OneVerify = (key, m, signature) => referenceEngine.open([key]).verify(m, [0], [signature])[0]!;
     const engine = await over(isValid, (x) => {
-      if (Buffer.from(x, 'base64url').equals(refused!.publicKey)) throw new Error('not in the prime-order subgroup');
+      if (Buffer.from(x, 'base64url').equals(refused.publicKey)) throw new Error('not in the prime-order subgroup');
       return Buffer.from(x, 'base64url');
     });
     expect(() => engine.open([])).toThrow(expect.objectContaining({ code: 'engine/self-test' }));
@@ -149,9 +163,9 @@ describe('the self-test of the OpenSSL engine', () => {
     'believes no refusal, and nothing but true and false, of a library that %s',
     async (_, verifyOne) => {
       const engine = await over(verifyOne);
-      const ring = engine.open([accepted!.publicKey, signer.publicKey]);
-      expect(ring.verify(accepted!.message, [0], [accepted!.signature])).toEqual([true]);
-      expect(ring.verify(refused!.message, [0], [refused!.signature])).toEqual([false]);
+      const ring = engine.open([accepted.publicKey, signer.publicKey]);
+      expect(ring.verify(accepted.message, [0], [accepted.signature])).toEqual([true]);
+      expect(ring.verify(refused.message, [0], [refused.signature])).toEqual([false]);
       expect(ring.verify(message, [1, 1], [good, other.sign(message)])).toEqual([true, false]);
     },
   );
@@ -162,13 +176,51 @@ describe('the self-test of the OpenSSL engine', () => {
       asked.push(Buffer.from(signature).toString('hex', 0, 4));
       return referenceEngine.open([key]).verify(m, [0], [signature])[0]!;
     });
-    const ring = engine.open([signer.publicKey]);
-    expect(asked).toEqual(['160a1cb0']);
-    expect(ring.verify(message, [0], [good])).toEqual([true]);
-    expect(asked).toHaveLength(2);
     const bad = other.sign(message);
-    expect(ring.verify(message, [0, 0], [bad, bad])).toEqual([false, false]);
-    expect(asked.slice(3)).toEqual(['9046a647', asked[2]]);
+    const [goodR, badR] = [good, bad].map((signature) => Buffer.from(signature).toString('hex', 0, 4));
+    const ring = engine.open([signer.publicKey, signer.publicKey]);
+    expect(asked.splice(0)).toEqual(['160a1cb0']);
+    expect(ring.verify(message, [0], [good])).toEqual([true]);
+    expect(asked.splice(0)).toEqual([goodR]);
+    expect(ring.verify(message, [1], [bad])).toEqual([false]);
+    expect(asked.splice(0)).toEqual([badR, '9046a647']);
+    // Both keys come back, and with them both cases.
+    expect(ring.verify(message, [0, 1], [bad, bad])).toEqual([false, false]);
+    expect(asked).toEqual(['160a1cb0', '9046a647', badR, badR]);
+  });
+
+  const right: OneVerify = (key, m, signature) => referenceEngine.open([key]).verify(m, [0], [signature])[0]!;
+
+  it.each([
+    ['accepts everything with imported keys', () => true],
+    ['refuses everything with imported keys', () => false],
+    [
+      'cannot use imported keys',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+  ] satisfies [string, OneVerify][])('imports no keys for a library that %s', async (_, verifyImported) => {
+    const engine = await over(right, undefined, verifyImported);
+    const ring = engine.open([signer.publicKey]);
+    for (let block = 0; block < 3; block++) {
+      expect(ring.verify(message, [0, 0], [good, other.sign(message)])).toEqual([true, false]);
+    }
+  });
+
+  it('imports a key when it comes back, and once', async () => {
+    const imported: string[] = [];
+    const engine = await over(right, undefined, (key, m, signature) => {
+      imported.push(Buffer.from(key).toString('hex'));
+      return right(key, m, signature);
+    });
+    const ring = engine.open([signer.publicKey, other.publicKey]);
+    const signatures = [good, other.sign(message)];
+    expect(ring.verify(message, [0, 1], signatures)).toEqual([true, true]);
+    expect(imported).toEqual([]);
+    for (let block = 0; block < 2; block++) expect(ring.verify(message, [0, 1], signatures)).toEqual([true, true]);
+    const [one, two] = [signer, other].map(({ publicKey }) => Buffer.from(publicKey).toString('hex'));
+    expect(imported.slice(2)).toEqual([one, two, one, two]); // after the self-test
   });
 });
 
@@ -178,13 +230,14 @@ describe('the guard of the OpenSSL engine', () => {
     vi.resetModules();
     const asked: string[] = [];
     const fake = {
-      createPublicKey: (input: { key: { x: string } }) => {
-        asked.push(`key ${Buffer.from(input.key.x, 'base64url').toString('hex')}`);
+      createPublicKey: (input: Jwk) => {
+        asked.push(`import ${Buffer.from(input.key.x, 'base64url').toString('hex')}`);
         return createPublicKey(input as never);
       },
-      verify: (_: null, m: Uint8Array, key: never, signature: Uint8Array) => {
+      verify: (_: null, m: Uint8Array, key: Jwk | KeyObject, signature: Uint8Array) => {
+        if ('format' in key) asked.push(`key ${Buffer.from(key.key.x, 'base64url').toString('hex')}`);
         asked.push(`R ${Buffer.from(signature.slice(0, 32)).toString('hex')}`);
-        return nativeVerify(null, m, key, signature);
+        return nativeVerify(null, m, key as never, signature);
       },
     };
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(fake as never);
@@ -230,5 +283,21 @@ describe('the guard of the OpenSSL engine', () => {
     expect(asked).toEqual([]);
     expect(ring.verify(message, [0], [good])).toEqual([true]);
     expect(asked).toHaveLength(2);
+  });
+
+  it('hands over every key as it is, whatever stands between them', async () => {
+    const { engine, asked } = await watched();
+    const signers = Array.from({ length: 120 }, (_, n) => makeSigner(`place ${n}`, 1n));
+    const between = [...small, new Uint8Array(), new Uint8Array(31), new Uint8Array(33).fill(9), new Uint8Array(64)];
+    const keys = [
+      ...signers.flatMap(({ publicKey }, n) => [publicKey, between[n % between.length]!]),
+      new Uint8Array(64),
+    ];
+    const indexes = signers.map((_, n) => 2 * n);
+    const signatures = signers.map((one) => one.sign(message));
+    expect(engine.open(keys).verify(message, indexes, signatures)).toEqual(signers.map(() => true));
+    expect(asked.filter((what) => what.startsWith('key'))).toEqual(
+      signers.map(({ publicKey }) => `key ${Buffer.from(publicKey).toString('hex')}`),
+    );
   });
 });
