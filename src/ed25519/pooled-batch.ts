@@ -9,8 +9,7 @@ import type { Request, WorkerSlot } from './worker-slot.ts';
 export type KeyPlace = { readonly thread: number; readonly index: number } | undefined;
 
 /**
- * The part of an even share that is left to a calling thread which has other things to do besides, with one worker; each further
- * worker has as much taken off it.
+ * The part of an even share that each worker takes off a calling thread which has other things to do besides.
  */
 const BUSY_SHARE = 0.2;
 

@@ -216,7 +216,8 @@ export class PooledRing implements KeyRing {
 
   /**
    * Hands each worker its shares as soon as it is done with what it has of this ring. Until then this thread does its own of that; what
-   * it does not come to, it does while they are at the next batch. So neither waits for the other, whoever is faster this time.
+   * it does not come to, it does while they are at the next batch. So neither waits for the other, whoever is faster this time,
+   * where the next batch begins before this one is asked for.
    */
   #post(flight: Flight): Flight {
     if (this.#behind !== undefined) this.#land(this.#behind);

@@ -110,7 +110,8 @@ export class Fleet {
 
   #sendToRest(standing: Standing, times: number, error: unknown): void {
     standing.lastError = error;
-    standing.restsUntilMs = performance.now() + Math.min(LITE_REST_CAP_MS, LITE_REST_MS * 2 ** times);
+    const untilMs = performance.now() + Math.min(LITE_REST_CAP_MS, LITE_REST_MS * 2 ** times);
+    standing.restsUntilMs = Math.max(standing.restsUntilMs, untilMs); // one fault does not shorten the rest for another
   }
 
   /** It lied, or is broken: never again. */

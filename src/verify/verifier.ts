@@ -47,7 +47,7 @@ export interface Verifier {
   verify(set: SignatureSet, opts?: BlockOptions): VerificationReport;
   /**
    * Many blocks at once, for audits: the reports of as many calls of `verify`, in order, from a pool of workers in less time, since
-   * no thread waits for the others between two blocks.
+   * no thread waits for the others after each block.
    * @param opts of all of them; a block's own evidence and expectation take the place of those here
    * @throws as `verify`, for a block that it would throw for; there are no reports then
    */

@@ -48,6 +48,14 @@ async function openPool(options: InternalWorkerPoolOptions = {}): Promise<Worker
 
 const block = { message, keyIndexes: all, signatures: mixed };
 
+/** Waits, without letting go of the thread, until the worker has answered all that it was asked; a dead one ends the test. */
+function untilAnswered(control: Int32Array): void {
+  const end = performance.now() + 60_000;
+  while (Atomics.load(control, DONE) !== Atomics.load(control, REQUEST)) {
+    if (performance.now() > end) throw new Error('the worker has not answered for a minute');
+  }
+}
+
 /** A ring for a busy thread over one worker. @param look is called before each share that this thread checks */
 async function watchedRing(look: () => void) {
   const shared: SharedArrayBuffer[] = [];
@@ -189,7 +197,7 @@ describe('a worker pool', () => {
       checked += 1;
     });
     const first = ring.beginMany(Array.from({ length: 7 }, () => block));
-    while (Atomics.load(control, DONE) !== Atomics.load(control, REQUEST));
+    untilAnswered(control);
     const asked = Atomics.load(control, REQUEST);
     const second = ring.beginMany([block, block]);
     expect([Atomics.load(control, REQUEST), checked]).toEqual([asked + 1, 0]);
@@ -230,7 +238,7 @@ describe('a worker pool', () => {
     });
     const begin = (): (() => boolean[][]) => {
       const finish = ring.beginMany([block]);
-      while (Atomics.load(control, DONE) !== Atomics.load(control, REQUEST)); // so this thread's share is left when the next one begins
+      untilAnswered(control); // so this thread's share is left when the next one begins
       return finish;
     };
     const [first, second] = [begin(), begin()];

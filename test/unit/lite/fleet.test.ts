@@ -34,4 +34,15 @@ describe('a server that names blocks which nobody can prove', () => {
     expect(isAsked()).toBe(true);
     expect(fleet.usable()).toContain(honest);
   });
+
+  it('rests no shorter because it fails to answer as well', () => {
+    const [boaster, honest] = [clientAt(1), clientAt(2)];
+    const fleet = new Fleet([boaster, honest]);
+    for (let time = 0; time < 3; time++) fleet.doubt(boaster, new Error('nobody leads there'));
+    fleet.rest(boaster, new Error('no answer'));
+    vi.advanceTimersByTime(4 * LITE_REST_MS - 1);
+    expect(fleet.usable()).toEqual([honest]);
+    vi.advanceTimersByTime(1);
+    expect(fleet.usable()).toContain(boaster);
+  });
 });
