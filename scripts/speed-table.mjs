@@ -17,7 +17,7 @@ const SHOWN = [
 
 const node = ({ node: version }) => `Node ${version.slice(1).split('.')[0]}`;
 
-/** A row's columns: microseconds and the ratio to `node:crypto` for every Node version, and the ratio to noble in the first. */
+/** A row's columns: microseconds and the ratio to `node:crypto` for every Node version, and the ratio to noble on the first. */
 function columns(runs, name) {
   const rows = runs.map(({ steady }) => steady.find((candidate) => candidate.name.startsWith(name)));
   const cells = rows.flatMap(({ microseconds, timesNode }) => [microseconds.toFixed(1), timesNode.toFixed(2)]);
@@ -31,6 +31,13 @@ function firstCalls(runs) {
   return [
     `- Calls 2 to 200 of a fresh process, p99 in times of \`node:crypto\`'s (${runs.map(node).join(', ')}): ${each((calls) => calls.p99TimesNode.toFixed(2))}. The kernel has taken over by call ${each((calls) => calls.takeoverCall)}; calls 100 to 200 run at ${each((calls) => `${calls.from100TimesNode.toFixed(1)} x`)}.`,
   ];
+}
+
+/** What is said of the first block, for every Node version. */
+function firstBlock(runs) {
+  const ratios = runs.map(({ cold }) => cold.block1TimesNode.toFixed(2)).join(', ');
+  const { first100Ms } = runs[0].cold.rows.find(({ name }) => name.startsWith('chooseEngine'));
+  return `- First block of a fresh process with \`chooseEngine()\`, in times of \`node:crypto\`'s (${runs.map(node).join(', ')}): ${ratios}; the first 100 blocks take ${first100Ms.toFixed(0)} ms.`;
 }
 
 /** What is said of the command's start, likewise. */
@@ -48,7 +55,6 @@ export function speedTable(results) {
   const runs = results.runs ?? [results];
   const [main] = runs;
   const of = runs.length === 1 ? () => '' : (run) => ` ${node(run)}`;
-  const cold = main.cold.rows.find(({ name }) => name.startsWith('chooseEngine'));
   const { twoThreadsMany } = main.threads;
   const many = twoThreadsMany === undefined ? '' : `, ${twoThreadsMany.toFixed(2)} times with many blocks at once`;
   const [, whole] = main.endToEnd;
@@ -56,12 +62,12 @@ export function speedTable(results) {
   const cells = Object.values(main.chain.cells).map((timings) => timings.at(-1).ratio);
   const heads = runs.flatMap((run) => [`µs${of(run)}`, 'x node']);
   return [
-    `| one signature of a 100-signature block, steady | ${heads.join(' | ')} | x noble |`,
+    `| one signature of a 100-signature block, steady | ${heads.join(' | ')} | x noble${of(main)} |`,
     `| --- | ${heads.map(() => '---:').join(' | ')} | ---: |`,
     ...SHOWN.map(([name, shown]) => `| ${shown} | ${columns(runs, name)} |`),
     '',
     `- Two threads (\`createWorkerPool\`): ${main.threads.twoThreads.toFixed(2)} times one${many}.`,
-    `- First block of a fresh process, \`chooseEngine()\`: ${main.cold.block1TimesNode.toFixed(2)} times \`node:crypto\`'s; the first 100 blocks take ${cold.first100Ms.toFixed(0)} ms.`,
+    firstBlock(runs),
     ...firstCalls(runs),
     ...starts(runs),
     `- From the JSON text to the report, OpenSSL engine: ${whole.ratio.toFixed(2)} times the 100 bare \`crypto.verify\` calls in it.`,
@@ -87,7 +93,7 @@ export function speedSource(results, file) {
   const versions = runs.map((run) => `${run.node.slice(1)} (OpenSSL ${run.openssl})`);
   const last = versions.pop();
   const nodes = versions.length === 0 ? last : `${versions.join(', ')} and ${last}`;
-  return `\`${file}\` of the repository, one run, compiled, interleaved, medians, one thread unless said; ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${nodes}:`;
+  return `\`${file}\` of the repository, one run, compiled, interleaved, medians, one thread unless said; ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${nodes}${runs.length === 1 ? '' : ', the first of them where none is named'}:`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
