@@ -62,7 +62,7 @@ export function speedTable(results) {
   const cells = Object.values(main.chain.cells).map((timings) => timings.at(-1).ratio);
   const heads = runs.flatMap((run) => [`µs${of(run)}`, 'x node']);
   return [
-    `| one signature of a 100-signature block, steady | ${heads.join(' | ')} | x noble${of(main)} |`,
+    `| one signature of a 100-signature block, steady | ${heads.join(' | ')} | x noble |`,
     `| --- | ${heads.map(() => '---:').join(' | ')} | ---: |`,
     ...SHOWN.map(([name, shown]) => `| ${shown} | ${columns(runs, name)} |`),
     '',
