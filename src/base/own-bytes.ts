@@ -17,10 +17,14 @@ function copyOf(bytes: Uint8Array, path: string, at?: number): Uint8Array<ArrayB
   }
 }
 
-/** A copy of one element of a list; its path is put together only for an error. @throws UsageError for anything but bytes */
-export function ownElement(bytes: unknown, list: string, at: number): Uint8Array<ArrayBuffer> {
-  if (!isBytes(bytes)) throw badArgument(`${list}[${at}]`, 'a Uint8Array', bytes);
-  return copyOf(bytes, list, at);
+/**
+ * A copy, of any length.
+ * @param at for the element of a list: its path is put together only for an error
+ * @throws UsageError for anything but bytes
+ */
+export function ownElement(bytes: unknown, path: string, at?: number): Uint8Array<ArrayBuffer> {
+  if (!isBytes(bytes)) throw badArgument(at === undefined ? path : `${path}[${at}]`, 'a Uint8Array', bytes);
+  return copyOf(bytes, path, at);
 }
 
 /**

@@ -65,7 +65,8 @@ export function createAdaptiveEngine(
     },
     open(publicKeys: readonly Uint8Array[]): KeyRing {
       const keys = copyKeys(publicKeys);
-      const pace = createRingPace();
+      /** Made for the second block: in a new Node process the clock itself takes a millisecond to load. */
+      let pace: Pace | undefined;
       /** Keys that signed something already; undefined once nothing depends on it. */
       let seen: Set<number> | undefined = new Set();
       let doRepeat = false;
@@ -86,13 +87,13 @@ export function createAdaptiveEngine(
       }
 
       /** Moves on towards the kernel's ring for as long as the block's pace allows. */
-      function moveOver(start: number, keyIndexes: readonly number[], known: Set<number>): void {
+      function moveOver(own: Pace, start: number, keyIndexes: readonly number[], known: Set<number>): void {
         doRepeat ||= keyIndexes.some((keyIndex) => known.has(keyIndex));
         if (!doRepeat) return;
-        pace.work(start, keyIndexes.length, false, startOn);
+        own.work(start, keyIndexes.length, false, startOn);
         if (kernel === undefined && !hasFailed) return;
         seen = undefined;
-        ring = (hasFailed ? undefined : openKernel(keys, ring, pace)) ?? ring;
+        ring = (hasFailed ? undefined : openKernel(keys, ring, own)) ?? ring;
       }
 
       function requireOpen(): void {
@@ -102,19 +103,19 @@ export function createAdaptiveEngine(
       return {
         verify(message, keyIndexes, signatures) {
           requireOpen();
-          // Not asked for a set that is used once: in a new Node process the clock itself takes a millisecond to load.
-          const start = seen === undefined || seen.size === 0 ? undefined : pace.now();
+          if (seen !== undefined && seen.size > 0) pace ??= createRingPace();
+          const start = seen === undefined ? undefined : pace?.now();
           const indexes = copyIndexes(keyIndexes);
           const verdicts = answer(message, indexes, signatures); // the ring asked copies the rest
           requireOpen(); // arguments that are proxies run code of the caller
           const known = seen;
           if (known === undefined) return verdicts;
-          if (start === undefined) {
+          if (pace === undefined || start === undefined) {
             seen = new Set(indexes);
             return verdicts;
           }
           pace.note(indexes.length, pace.now() - start);
-          moveOver(start, indexes, known);
+          moveOver(pace, start, indexes, known);
           for (const index of indexes) known.add(index);
           return verdicts;
         },

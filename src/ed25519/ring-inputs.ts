@@ -5,7 +5,7 @@
 
 import { badArgument } from '../base/arguments.ts';
 import { SIGNATURE_BYTES } from '../base/limits.ts';
-import { ownBytes, ownElement, ownList, ownPart } from '../base/own-bytes.ts';
+import { ownElement, ownList, ownPart } from '../base/own-bytes.ts';
 
 /** Copies that were made here: an engine that hands them on to another one has them copied no second time. */
 const ownKeys = new WeakSet<readonly Uint8Array[]>();
@@ -53,5 +53,5 @@ export function copyInputs(
     if (own === undefined && signature !== undefined) ownElement(signature, 'signatures', at); // throws for what is no bytes
     copies.push(own);
   }
-  return { message: ownBytes(message, 'message'), keyIndexes: indexes, signatures: copies };
+  return { message: ownElement(message, 'message'), keyIndexes: indexes, signatures: copies };
 }

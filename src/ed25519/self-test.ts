@@ -92,15 +92,19 @@ const CASES: Readonly<
   ],
 };
 
-const bytes = (hex: string): Uint8Array => decodeHex(hex)!;
-
 /**
  * One case as bytes, made when asked for: importing this library computes nothing.
  * @param name one of those above
  */
 export function selfTestCase(name: string): SelfTestCase {
   const [publicKey, message, signature, expected] = CASES[name]!;
-  return { name, publicKey: bytes(publicKey), message: bytes(message), signature: bytes(signature), expected };
+  return {
+    name,
+    publicKey: decodeHex(publicKey)!,
+    message: decodeHex(message)!,
+    signature: decodeHex(signature)!,
+    expected,
+  };
 }
 
 export function selfTestCases(): readonly SelfTestCase[] {
