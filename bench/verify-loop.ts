@@ -277,6 +277,7 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 /** Runs in a fresh process: milliseconds of each block, engine and keys included in the first. */
 async function coldProcess(which: string, blocks: number): Promise<number[]> {
   const fixture = makeFixture(VALIDATORS, 2);
+  globalThis.gc?.(); // what the fixture left would be collected within the first block of one side or the other
   const times: number[] = [];
   let ring: KeyRing | undefined;
   let keys: KeyObject[] | undefined;
@@ -312,9 +313,8 @@ function cold(rounds: number): { rows: ColdRow[]; block1TimesNode: number } {
   const runs = new Map<string, number[][]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const name of names) {
-      const out = execFileSync(process.execPath, [fileURLToPath(import.meta.url), '--cold', name], {
-        encoding: 'utf8',
-      });
+      const args = ['--expose-gc', fileURLToPath(import.meta.url), '--cold', name];
+      const out = execFileSync(process.execPath, args, { encoding: 'utf8' });
       runs.get(name)!.push(JSON.parse(out) as number[]); // printed by coldProcess below
     }
   }

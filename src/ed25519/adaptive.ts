@@ -73,12 +73,12 @@ export function createAdaptiveEngine(
       let ring = first.open(keys);
       let isClosed = false;
 
-      /** What the ring answers; where the kernel breaks off, what the first engine answers, now and from then on. */
+      /** What the kernel's ring answers; where it breaks off, what the first engine answers, now and from then on. */
       function answer(...block: Parameters<KeyRing['verify']>): boolean[] {
         try {
           return ring.verify(...block);
         } catch (error) {
-          if (!(error instanceof EngineError) || seen !== undefined) throw error;
+          if (!(error instanceof EngineError)) throw error;
           hasFailed ||= error.code !== 'engine/out-of-memory';
           ring.close();
           ring = first.open(keys);
@@ -106,7 +106,9 @@ export function createAdaptiveEngine(
           if (seen !== undefined && seen.size > 0) pace ??= createRingPace();
           const start = seen === undefined ? undefined : pace?.now();
           const indexes = copyIndexes(keyIndexes);
-          const verdicts = answer(message, indexes, signatures); // the ring asked copies the rest
+          // The ring that is asked copies the rest.
+          const verdicts =
+            seen === undefined ? answer(message, indexes, signatures) : ring.verify(message, indexes, signatures);
           requireOpen(); // arguments that are proxies run code of the caller
           const known = seen;
           if (known === undefined) return verdicts;

@@ -43,7 +43,7 @@ function isPlainSignature(signature: Uint8Array | undefined): boolean {
 const GROUP_BYTES = PUBLIC_KEY_BYTES + 1;
 const GROUP_CHARACTERS = (GROUP_BYTES / 3) * 4;
 /** Keys whose texts are written together: their bytes are arguments of one call, which have to fit on the stack. */
-const KEYS_AT_ONCE = 50;
+const KEYS_AT_ONCE = 100;
 
 /**
  * Up to `KEYS_AT_ONCE` keys as base64url, each followed by one character that is not of it. `btoa` and not our own base64, and one
