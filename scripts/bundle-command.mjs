@@ -63,7 +63,16 @@ const leaveLibrary = {
   },
 };
 
-const bundle = (name, entryPoints, plugin, external) =>
+/** Only this bundle knows its runtime: the library's hashes run anywhere. */
+const hashNatively = {
+  name: 'hash by the runtime',
+  setup({ onResolve }) {
+    const path = join(library, 'cli', 'native-hashes.js');
+    onResolve({ filter: /^@noble\/hashes\/sha2\.js$/ }, ({ importer }) => (importer === path ? undefined : { path }));
+  },
+};
+
+const bundle = (name, entryPoints, plugins, external) =>
   build({
     absWorkingDir: root,
     entryPoints,
@@ -75,7 +84,7 @@ const bundle = (name, entryPoints, plugin, external) =>
     format: 'esm',
     target: 'node20',
     external,
-    plugins: [plugin],
+    plugins,
     chunkNames: '[name]-[hash]',
     legalComments: 'none',
     logLevel: 'warning',
@@ -83,11 +92,13 @@ const bundle = (name, entryPoints, plugin, external) =>
 
 export async function bundleCommand() {
   rmSync(join(root, 'build', 'bundle'), { recursive: true, force: true });
-  await bundle('cli', { cli: 'build/src/cli.js' }, leaveOtherCommands, ['undici']);
-  await bundle('commands', { main: 'build/src/cli/main.js', stop: 'build/src/cli/stop.js' }, leaveLibrary, [
-    'cli-progress',
-    'prom-client',
-  ]);
+  await bundle('cli', { cli: 'build/src/cli.js' }, [leaveOtherCommands, hashNatively], ['undici']);
+  await bundle(
+    'commands',
+    { main: 'build/src/cli/main.js', stop: 'build/src/cli/stop.js' },
+    [leaveLibrary],
+    ['cli-progress', 'prom-client'],
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleCommand();
