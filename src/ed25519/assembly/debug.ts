@@ -2,7 +2,7 @@
 
 export * from './index';
 export {
-  addElements, addSubtract, invert, multiply, pack, powerForRoot, square, subtractElements, unpack, widestColumn,
+  addElements, addSubtract, invert, multiply, multiplyAhead, pack, powerForRoot, settle, square, subtractElements, unpack, widestColumn,
 } from './field';
 export { assertExact } from './exact';
 export { canonical } from './key';

@@ -1,17 +1,15 @@
 /**
  * Arithmetic modulo p = 2^255 - 19, on as many elements at once as there are lanes.
  *
- * An element is 12 doubles: limb i is a multiple of 2^e(i) with e(i) = ceil(21.25 i) = 0, 22, 43, 64, 85, 107, 128, 149,
- * 170, 192, 213, 234, and the element is their sum. Doubles hold 53 bits, every sum here stays below that, so every
+ * An element is 12 doubles (`element.ts`). Doubles hold 53 bits, every sum here stays below that, so every
  * operation is exact; IEEE 754 arithmetic has no rounding left to do. docs/kernel.md derives the bounds, the debug build
  * asserts them. Nothing here is constant-time: signatures and keys are public.
  */
 
-import { add, and, floor, gather, LANES, Lanes, madd, mul, or, scatter, shiftLeft, shiftRight, splat, splatBits, sub, xor } from './lanes';
-import { COLUMNS, ELEMENT, productColumns, squareColumns, STRIDE } from './products';
+import { ALL_COLUMNS, ELEMENT, exponentOf, power, ROUND, STRIDE, WRAP } from './element';
+import { add, and, floor, gather, LANES, Lanes, madd, mul, or, pairBits, scatter, shiftLeft, shiftRight, splat, splatBits, sub, xor } from './lanes';
+import { COLUMNS, productAndFold, squareColumns } from './products';
 
-/** 1.5 * 2^(52 + e(k+1)): adding and subtracting it rounds to a multiple of 2^e(k+1). */
-const ROUND: usize = memory.data(12 * STRIDE, 64);
 /** 2^(52 + e(k)): its sum with a limb shows the limb's bits in the low end of the significand. */
 const ANCHOR: usize = memory.data(12 * STRIDE, 64);
 /** 2^e(k+1) and 2^-e(k+1). */
@@ -19,8 +17,6 @@ const TOP: usize = memory.data(12 * STRIDE, 64);
 const TOP_INVERSE: usize = memory.data(12 * STRIDE, 64);
 const MASK21: usize = memory.data(STRIDE, 64);
 const MASK22: usize = memory.data(STRIDE, 64);
-/** 19 * 2^-255: what a column of weight 2^(255 + n) counts at 2^n. */
-const WRAP: usize = memory.data(STRIDE, 64);
 
 export const ONE: usize = memory.data(ELEMENT, 64);
 export const D: usize = memory.data(ELEMENT, 64);
@@ -40,15 +36,6 @@ const CONSTANTS: usize = memory.data<u64>([
   0xc4ee1b274a0ea0b0, 0x2f431806ad2fe478, 0x2b4d00993dfbd7a7, 0x2b8324804fc1df0b,
 ]);
 
-@inline function power(exponent: i32): f64 {
-  return reinterpret<f64>((<u64>(1023 + exponent)) << 52);
-}
-
-/** e(i) = ceil(21.25 i). */
-@inline function exponentOf(limb: i32): i32 {
-  return (85 * limb + 3) >> 2;
-}
-
 /** Writes the constants. Once, before anything else. */
 export function prepareField(): void {
   for (let k = 0; k < 12; k++) {
@@ -67,66 +54,87 @@ export function prepareField(): void {
   addElements(D2, D, D);
 }
 
-/** The columns, wrapped at 2^255 and carried: each limb at most half its width, limbs 2, 5, 8 and 11 at most 2^12 more. */
-function fold(out: usize): void {
+/**
+ * The columns at `columns`, wrapped at 2^255 and carried: each limb at most half its width, limbs 2, 5, 8 and 11 at most 2^12 more. Four chains of
+ * carries, 1 to 4, 4 to 7, 7 to 10 and 10 to 1, each ending with the limb where the next began once more. They stand one after the other, so that few
+ * limbs are in registers at a time; processors run them side by side.
+ */
+export function fold(out: usize, columns: usize): void {
   const wrap = load<Lanes>(WRAP, 0);
-  let c0 = madd(load<Lanes>(COLUMNS, 12 * STRIDE), wrap, load<Lanes>(COLUMNS, 0));
-  let c1 = madd(load<Lanes>(COLUMNS, 13 * STRIDE), wrap, load<Lanes>(COLUMNS, STRIDE));
-  let c2 = madd(load<Lanes>(COLUMNS, 14 * STRIDE), wrap, load<Lanes>(COLUMNS, 2 * STRIDE));
-  let c3 = madd(load<Lanes>(COLUMNS, 15 * STRIDE), wrap, load<Lanes>(COLUMNS, 3 * STRIDE));
-  let c4 = madd(load<Lanes>(COLUMNS, 16 * STRIDE), wrap, load<Lanes>(COLUMNS, 4 * STRIDE));
-  let c5 = madd(load<Lanes>(COLUMNS, 17 * STRIDE), wrap, load<Lanes>(COLUMNS, 5 * STRIDE));
-  let c6 = madd(load<Lanes>(COLUMNS, 18 * STRIDE), wrap, load<Lanes>(COLUMNS, 6 * STRIDE));
-  let c7 = madd(load<Lanes>(COLUMNS, 19 * STRIDE), wrap, load<Lanes>(COLUMNS, 7 * STRIDE));
-  let c8 = madd(load<Lanes>(COLUMNS, 20 * STRIDE), wrap, load<Lanes>(COLUMNS, 8 * STRIDE));
-  let c9 = madd(load<Lanes>(COLUMNS, 21 * STRIDE), wrap, load<Lanes>(COLUMNS, 9 * STRIDE));
-  let c10 = madd(load<Lanes>(COLUMNS, 22 * STRIDE), wrap, load<Lanes>(COLUMNS, 10 * STRIDE));
-  let c11 = load<Lanes>(COLUMNS, 11 * STRIDE);
-  let round: Lanes, carry: Lanes;
-  // Four chains at once, 1 to 4, 4 to 7, 7 to 10 and 10 to 1, each ending with the limb where the next began once more.
-  round = load<Lanes>(ROUND, STRIDE); carry = sub(add(c1, round), round); c1 = sub(c1, carry); c2 = add(c2, carry);
-  round = load<Lanes>(ROUND, 4 * STRIDE); carry = sub(add(c4, round), round); c4 = sub(c4, carry); c5 = add(c5, carry);
-  round = load<Lanes>(ROUND, 7 * STRIDE); carry = sub(add(c7, round), round); c7 = sub(c7, carry); c8 = add(c8, carry);
-  round = load<Lanes>(ROUND, 10 * STRIDE); carry = sub(add(c10, round), round); c10 = sub(c10, carry); c11 = add(c11, carry);
-  round = load<Lanes>(ROUND, 2 * STRIDE); carry = sub(add(c2, round), round); c2 = sub(c2, carry); c3 = add(c3, carry);
-  round = load<Lanes>(ROUND, 5 * STRIDE); carry = sub(add(c5, round), round); c5 = sub(c5, carry); c6 = add(c6, carry);
-  round = load<Lanes>(ROUND, 8 * STRIDE); carry = sub(add(c8, round), round); c8 = sub(c8, carry); c9 = add(c9, carry);
-  round = load<Lanes>(ROUND, 11 * STRIDE); carry = sub(add(c11, round), round); c11 = sub(c11, carry); c0 = madd(carry, wrap, c0);
-  round = load<Lanes>(ROUND, 3 * STRIDE); carry = sub(add(c3, round), round); c3 = sub(c3, carry); c4 = add(c4, carry);
-  round = load<Lanes>(ROUND, 6 * STRIDE); carry = sub(add(c6, round), round); c6 = sub(c6, carry); c7 = add(c7, carry);
-  round = load<Lanes>(ROUND, 9 * STRIDE); carry = sub(add(c9, round), round); c9 = sub(c9, carry); c10 = add(c10, carry);
-  round = load<Lanes>(ROUND, 0); carry = sub(add(c0, round), round); c0 = sub(c0, carry); c1 = add(c1, carry);
-  round = load<Lanes>(ROUND, 4 * STRIDE); carry = sub(add(c4, round), round); c4 = sub(c4, carry); c5 = add(c5, carry);
-  round = load<Lanes>(ROUND, 7 * STRIDE); carry = sub(add(c7, round), round); c7 = sub(c7, carry); c8 = add(c8, carry);
-  round = load<Lanes>(ROUND, 10 * STRIDE); carry = sub(add(c10, round), round); c10 = sub(c10, carry); c11 = add(c11, carry);
-  round = load<Lanes>(ROUND, STRIDE); carry = sub(add(c1, round), round); c1 = sub(c1, carry); c2 = add(c2, carry);
-  store<Lanes>(out, c0, 0);
-  store<Lanes>(out, c1, STRIDE);
-  store<Lanes>(out, c2, 2 * STRIDE);
-  store<Lanes>(out, c3, 3 * STRIDE);
-  store<Lanes>(out, c4, 4 * STRIDE);
-  store<Lanes>(out, c5, 5 * STRIDE);
-  store<Lanes>(out, c6, 6 * STRIDE);
-  store<Lanes>(out, c7, 7 * STRIDE);
-  store<Lanes>(out, c8, 8 * STRIDE);
-  store<Lanes>(out, c9, 9 * STRIDE);
-  store<Lanes>(out, c10, 10 * STRIDE);
-  store<Lanes>(out, c11, 11 * STRIDE);
+  let round: Lanes, c: Lanes, carry: Lanes, next: Lanes, c1: Lanes, c2: Lanes;
+  c1 = madd(load<Lanes>(columns, 13 * STRIDE), wrap, load<Lanes>(columns, STRIDE));
+  round = load<Lanes>(ROUND, STRIDE); carry = sub(add(c1, round), round); c1 = sub(c1, carry);
+  c2 = add(madd(load<Lanes>(columns, 14 * STRIDE), wrap, load<Lanes>(columns, 2 * STRIDE)), carry);
+  round = load<Lanes>(ROUND, 2 * STRIDE); carry = sub(add(c2, round), round); c2 = sub(c2, carry);
+  c = add(madd(load<Lanes>(columns, 15 * STRIDE), wrap, load<Lanes>(columns, 3 * STRIDE)), carry);
+  round = load<Lanes>(ROUND, 3 * STRIDE); carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 3 * STRIDE);
+  c = madd(load<Lanes>(columns, 16 * STRIDE), wrap, load<Lanes>(columns, 4 * STRIDE));
+  round = load<Lanes>(ROUND, 4 * STRIDE); next = sub(add(c, round), round); c = add(sub(c, next), carry);
+  carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 4 * STRIDE);
+  c = add(madd(load<Lanes>(columns, 17 * STRIDE), wrap, load<Lanes>(columns, 5 * STRIDE)), next);
+  round = load<Lanes>(ROUND, 5 * STRIDE); next = sub(add(c, round), round); store<Lanes>(out, add(sub(c, next), carry), 5 * STRIDE);
+  c = add(madd(load<Lanes>(columns, 18 * STRIDE), wrap, load<Lanes>(columns, 6 * STRIDE)), next);
+  round = load<Lanes>(ROUND, 6 * STRIDE); carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 6 * STRIDE);
+  c = madd(load<Lanes>(columns, 19 * STRIDE), wrap, load<Lanes>(columns, 7 * STRIDE));
+  round = load<Lanes>(ROUND, 7 * STRIDE); next = sub(add(c, round), round); c = add(sub(c, next), carry);
+  carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 7 * STRIDE);
+  c = add(madd(load<Lanes>(columns, 20 * STRIDE), wrap, load<Lanes>(columns, 8 * STRIDE)), next);
+  round = load<Lanes>(ROUND, 8 * STRIDE); next = sub(add(c, round), round); store<Lanes>(out, add(sub(c, next), carry), 8 * STRIDE);
+  c = add(madd(load<Lanes>(columns, 21 * STRIDE), wrap, load<Lanes>(columns, 9 * STRIDE)), next);
+  round = load<Lanes>(ROUND, 9 * STRIDE); carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 9 * STRIDE);
+  c = madd(load<Lanes>(columns, 22 * STRIDE), wrap, load<Lanes>(columns, 10 * STRIDE));
+  round = load<Lanes>(ROUND, 10 * STRIDE); next = sub(add(c, round), round); c = add(sub(c, next), carry);
+  carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 10 * STRIDE);
+  c = add(load<Lanes>(columns, 11 * STRIDE), next);
+  round = load<Lanes>(ROUND, 11 * STRIDE); next = sub(add(c, round), round); store<Lanes>(out, add(sub(c, next), carry), 11 * STRIDE);
+  c = madd(next, wrap, madd(load<Lanes>(columns, 12 * STRIDE), wrap, load<Lanes>(columns, 0)));
+  round = load<Lanes>(ROUND, 0); carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 0);
+  c1 = add(c1, carry);
+  round = load<Lanes>(ROUND, STRIDE); carry = sub(add(c1, round), round); store<Lanes>(out, sub(c1, carry), STRIDE); store<Lanes>(out, add(c2, carry), 2 * STRIDE);
   if (!ASC_NO_ASSERT) assertFolded(out);
+}
+
+/** Room for the columns of the next product, the columns of the last one, and the element that these are for. */
+let columns: usize = memory.data(ALL_COLUMNS, 64);
+let last: usize = memory.data(ALL_COLUMNS, 64);
+const NOWHERE: usize = memory.data(ELEMENT, 64);
+let waiting: usize = NOWHERE;
+
+/**
+ * out = a * b, but written only by the next multiplication, which folds these columns while it makes its own, or by `settle`. For products that do
+ * not need each other: a carry waits for the one before it, multiply-adds wait for nothing, so the two fill each other's gaps. a and b are read now,
+ * so `out` may be one of them.
+ */
+export function multiplyAhead(out: usize, a: usize, b: usize): void {
+  if (!ASC_NO_ASSERT) {
+    assert(a != waiting && b != waiting);
+    assertProductBound(a, b);
+  }
+  productAndFold(a, b, columns, last, waiting);
+  if (!ASC_NO_ASSERT) assertFolded(waiting);
+  const done = columns;
+  columns = last;
+  last = done;
+  waiting = out;
+}
+
+/** Writes the product that is waiting. */
+export function settle(): void {
+  fold(waiting, last);
+  waiting = NOWHERE;
 }
 
 /** out = a * b. Any of the three may be the same element. */
 export function multiply(out: usize, a: usize, b: usize): void {
-  if (!ASC_NO_ASSERT) assertProductBound(a, b);
-  productColumns(a, b);
-  fold(out);
+  multiplyAhead(out, a, b);
+  settle();
 }
 
 /** out = a * a. */
 export function square(out: usize, a: usize): void {
   if (!ASC_NO_ASSERT) assertProductBound(a, a);
   squareColumns(a);
-  fold(out);
+  fold(out, COLUMNS);
 }
 
 /** out = a^(2^times). */
@@ -151,19 +159,25 @@ export function subtractElements(out: usize, a: usize, b: usize): void {
 
 /** sum = a + b and difference = a - b, reading each limb once. Outputs may be the inputs. */
 export function addSubtract(sum: usize, difference: usize, a: usize, b: usize): void {
+  addSubtractTurned(sum, difference, a, b, 0, 0);
+}
+
+/** The same with b turned to -b in the lanes whose sign is 2^63; 0 leaves it. */
+export function addSubtractTurned(sum: usize, difference: usize, a: usize, b: usize, sign0: u64, sign1: u64): void {
+  const signs = pairBits(sign0, sign1);
   let x: Lanes, y: Lanes;
-  x = load<Lanes>(a, 0); y = load<Lanes>(b, 0); store<Lanes>(sum, add(x, y), 0); store<Lanes>(difference, sub(x, y), 0);
-  x = load<Lanes>(a, STRIDE); y = load<Lanes>(b, STRIDE); store<Lanes>(sum, add(x, y), STRIDE); store<Lanes>(difference, sub(x, y), STRIDE);
-  x = load<Lanes>(a, 2 * STRIDE); y = load<Lanes>(b, 2 * STRIDE); store<Lanes>(sum, add(x, y), 2 * STRIDE); store<Lanes>(difference, sub(x, y), 2 * STRIDE);
-  x = load<Lanes>(a, 3 * STRIDE); y = load<Lanes>(b, 3 * STRIDE); store<Lanes>(sum, add(x, y), 3 * STRIDE); store<Lanes>(difference, sub(x, y), 3 * STRIDE);
-  x = load<Lanes>(a, 4 * STRIDE); y = load<Lanes>(b, 4 * STRIDE); store<Lanes>(sum, add(x, y), 4 * STRIDE); store<Lanes>(difference, sub(x, y), 4 * STRIDE);
-  x = load<Lanes>(a, 5 * STRIDE); y = load<Lanes>(b, 5 * STRIDE); store<Lanes>(sum, add(x, y), 5 * STRIDE); store<Lanes>(difference, sub(x, y), 5 * STRIDE);
-  x = load<Lanes>(a, 6 * STRIDE); y = load<Lanes>(b, 6 * STRIDE); store<Lanes>(sum, add(x, y), 6 * STRIDE); store<Lanes>(difference, sub(x, y), 6 * STRIDE);
-  x = load<Lanes>(a, 7 * STRIDE); y = load<Lanes>(b, 7 * STRIDE); store<Lanes>(sum, add(x, y), 7 * STRIDE); store<Lanes>(difference, sub(x, y), 7 * STRIDE);
-  x = load<Lanes>(a, 8 * STRIDE); y = load<Lanes>(b, 8 * STRIDE); store<Lanes>(sum, add(x, y), 8 * STRIDE); store<Lanes>(difference, sub(x, y), 8 * STRIDE);
-  x = load<Lanes>(a, 9 * STRIDE); y = load<Lanes>(b, 9 * STRIDE); store<Lanes>(sum, add(x, y), 9 * STRIDE); store<Lanes>(difference, sub(x, y), 9 * STRIDE);
-  x = load<Lanes>(a, 10 * STRIDE); y = load<Lanes>(b, 10 * STRIDE); store<Lanes>(sum, add(x, y), 10 * STRIDE); store<Lanes>(difference, sub(x, y), 10 * STRIDE);
-  x = load<Lanes>(a, 11 * STRIDE); y = load<Lanes>(b, 11 * STRIDE); store<Lanes>(sum, add(x, y), 11 * STRIDE); store<Lanes>(difference, sub(x, y), 11 * STRIDE);
+  x = load<Lanes>(a, 0); y = xor(load<Lanes>(b, 0), signs); store<Lanes>(sum, add(x, y), 0); store<Lanes>(difference, sub(x, y), 0);
+  x = load<Lanes>(a, STRIDE); y = xor(load<Lanes>(b, STRIDE), signs); store<Lanes>(sum, add(x, y), STRIDE); store<Lanes>(difference, sub(x, y), STRIDE);
+  x = load<Lanes>(a, 2 * STRIDE); y = xor(load<Lanes>(b, 2 * STRIDE), signs); store<Lanes>(sum, add(x, y), 2 * STRIDE); store<Lanes>(difference, sub(x, y), 2 * STRIDE);
+  x = load<Lanes>(a, 3 * STRIDE); y = xor(load<Lanes>(b, 3 * STRIDE), signs); store<Lanes>(sum, add(x, y), 3 * STRIDE); store<Lanes>(difference, sub(x, y), 3 * STRIDE);
+  x = load<Lanes>(a, 4 * STRIDE); y = xor(load<Lanes>(b, 4 * STRIDE), signs); store<Lanes>(sum, add(x, y), 4 * STRIDE); store<Lanes>(difference, sub(x, y), 4 * STRIDE);
+  x = load<Lanes>(a, 5 * STRIDE); y = xor(load<Lanes>(b, 5 * STRIDE), signs); store<Lanes>(sum, add(x, y), 5 * STRIDE); store<Lanes>(difference, sub(x, y), 5 * STRIDE);
+  x = load<Lanes>(a, 6 * STRIDE); y = xor(load<Lanes>(b, 6 * STRIDE), signs); store<Lanes>(sum, add(x, y), 6 * STRIDE); store<Lanes>(difference, sub(x, y), 6 * STRIDE);
+  x = load<Lanes>(a, 7 * STRIDE); y = xor(load<Lanes>(b, 7 * STRIDE), signs); store<Lanes>(sum, add(x, y), 7 * STRIDE); store<Lanes>(difference, sub(x, y), 7 * STRIDE);
+  x = load<Lanes>(a, 8 * STRIDE); y = xor(load<Lanes>(b, 8 * STRIDE), signs); store<Lanes>(sum, add(x, y), 8 * STRIDE); store<Lanes>(difference, sub(x, y), 8 * STRIDE);
+  x = load<Lanes>(a, 9 * STRIDE); y = xor(load<Lanes>(b, 9 * STRIDE), signs); store<Lanes>(sum, add(x, y), 9 * STRIDE); store<Lanes>(difference, sub(x, y), 9 * STRIDE);
+  x = load<Lanes>(a, 10 * STRIDE); y = xor(load<Lanes>(b, 10 * STRIDE), signs); store<Lanes>(sum, add(x, y), 10 * STRIDE); store<Lanes>(difference, sub(x, y), 10 * STRIDE);
+  x = load<Lanes>(a, 11 * STRIDE); y = xor(load<Lanes>(b, 11 * STRIDE), signs); store<Lanes>(sum, add(x, y), 11 * STRIDE); store<Lanes>(difference, sub(x, y), 11 * STRIDE);
 }
 
 export function copyElement(out: usize, a: usize): void {
@@ -233,12 +247,6 @@ export function unpack(out: usize, at0: usize, at1: usize): void {
   anchor = load<Lanes>(ANCHOR, 9 * STRIDE); store<Lanes>(out, sub(or(and(word, mask21), anchor), anchor), 9 * STRIDE);
   anchor = load<Lanes>(ANCHOR, 10 * STRIDE); store<Lanes>(out, sub(or(and(shiftRight(word, 21), mask21), anchor), anchor), 10 * STRIDE);
   anchor = load<Lanes>(ANCHOR, 11 * STRIDE); store<Lanes>(out, sub(or(and(shiftRight(word, 42), mask21), anchor), anchor), 11 * STRIDE);
-}
-
-/** Turns the sign of each lane whose sign bit at `signs` is set. */
-export function flipSigns(a: usize, signs: usize): void {
-  const sign = load<Lanes>(signs);
-  for (let k: usize = 0; k < <usize>ELEMENT; k += STRIDE) store<Lanes>(a + k, xor(load<Lanes>(a + k), sign));
 }
 
 /**

@@ -4,7 +4,7 @@ import { prepareField } from './field';
 import { decodeKeys as decodeKeyPair, KEY_RECORD, loadAffine, loadNegatedKeys } from './key';
 import { LANES } from './lanes';
 import { double, ENTRY, POINT } from './point';
-import { STRIDE } from './products';
+import { STRIDE } from './element';
 import { rowsOf, topDigit } from './scalar';
 import { buildPart, buildTable, CHUNK, prepareTables, ROW, tableBytes } from './table';
 

@@ -6,7 +6,7 @@
 import { addElements, copyElement, D, multiply, ONE, pack, powerForRoot, SQRT_M1, square, subtractElements, unpack } from './field';
 import { LANES } from './lanes';
 import { POINT, T, X, Y, Z } from './point';
-import { ELEMENT, STRIDE } from './products';
+import { ELEMENT, STRIDE } from './element';
 
 export const KEY_RECORD: i32 = 128;
 const KEY_X: i32 = 32;

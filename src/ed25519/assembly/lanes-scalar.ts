@@ -26,6 +26,7 @@ export const LANES: i32 = 1;
   f64.store(at0, value);
 }
 @inline export function pair(lane0: f64, lane1: f64): Lanes { return lane0; }
+@inline export function pairBits(lane0: u64, lane1: u64): Lanes { return f64.reinterpret_i64(lane0); }
 
 @inline function bits(a: Lanes): u64 { return i64.reinterpret_f64(a); }
 @inline export function and(a: Lanes, b: Lanes): Lanes { return f64.reinterpret_i64(bits(a) & bits(b)); }

@@ -47,6 +47,10 @@ export const LANES: i32 = 2;
 @inline export function pair(lane0: f64, lane1: f64): Lanes {
   return f64x2.replace_lane(f64x2.splat(lane0), 1, lane1);
 }
+/** 64 bits a lane. */
+@inline export function pairBits(lane0: u64, lane1: u64): Lanes {
+  return i64x2.replace_lane(i64x2.splat(lane0), 1, lane1);
+}
 
 @inline export function and(a: Lanes, b: Lanes): Lanes { return v128.and(a, b); }
 @inline export function or(a: Lanes, b: Lanes): Lanes { return v128.or(a, b); }

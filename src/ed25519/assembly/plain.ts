@@ -6,7 +6,7 @@
 import { copyElement, ONE } from './field';
 import { gather, Lanes, LANES, neg } from './lanes';
 import { addEntry, addPrepared, double, ENTRY, POINT, PREPARED, prepare, X, Y, Z } from './point';
-import { ELEMENT, STRIDE } from './products';
+import { ELEMENT, STRIDE } from './element';
 
 /** Windows of four bits for the key, of eight for the base point. */
 const WINDOWS: i32 = 64;

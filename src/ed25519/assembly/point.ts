@@ -6,9 +6,8 @@
  * Formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited" (2008), sections 3.1 to 3.3.
  */
 
-import { addElements, addSubtract, copyElement, D2, flipSigns, multiply, ONE, square, subtractElements, unpack } from './field';
-import { LANES, Lanes } from './lanes';
-import { ELEMENT } from './products';
+import { addElements, addSubtract, addSubtractTurned, copyElement, D2, multiply, multiplyAhead, ONE, settle, square, subtractElements, unpack } from './field';
+import { ELEMENT } from './element';
 
 /** Extended coordinates X, Y, Z, T with x = X/Z, y = Y/Z, T = XY/Z. */
 export const POINT: i32 = 4 * ELEMENT;
@@ -20,7 +19,9 @@ export const T: i32 = 3 * ELEMENT;
 /** A table entry: (y + x)/2, (y - x)/2 and dxy of an affine point, 32 bytes each. */
 export const ENTRY: i32 = 96;
 
-const SCRATCH: usize = memory.data(8 * ELEMENT, 64);
+/** What an addition under way needs. There are two, for `beginAdd` and `endAdd` of two points in turns. */
+export const ROOM: i32 = 8 * ELEMENT;
+const SCRATCH: usize = memory.data(2 * ROOM, 64);
 const E: usize = SCRATCH;
 const F: usize = SCRATCH + ELEMENT;
 const G: usize = SCRATCH + 2 * ELEMENT;
@@ -30,14 +31,12 @@ const B: usize = SCRATCH + 5 * ELEMENT;
 const C: usize = SCRATCH + 6 * ELEMENT;
 const Q: usize = SCRATCH + 7 * ELEMENT;
 
-/** The sign bits for `addEntry`, a lane each: 0 or 2^63. */
-const SIGN: usize = memory.data(8 * LANES, 64);
-
 @inline function finish(out: usize, withT: bool): void {
-  multiply(out + X, E, F);
-  multiply(out + Y, G, H);
-  multiply(out + Z, F, G);
-  if (withT) multiply(out + T, E, H);
+  multiplyAhead(out + X, E, F);
+  multiplyAhead(out + Y, G, H);
+  multiplyAhead(out + Z, F, G);
+  if (withT) multiplyAhead(out + T, E, H);
+  settle();
 }
 
 /**
@@ -46,23 +45,37 @@ const SIGN: usize = memory.data(8 * LANES, 64);
  * the doubling of Z: every coordinate of the sum comes out a quarter of the textbook's.
  */
 export function addEntry(point: usize, reference0: usize, reference1: usize, withT: bool): void {
+  beginAdd(point, reference0, reference1, 0);
+  settle();
+  endAdd(point, reference0, reference1, withT, 0);
+  settle();
+}
+
+/**
+ * The first half of `addEntry`. Its last product is written by whatever is multiplied next: by the half of another addition, whose room is the
+ * other one, 0 or `ROOM`, or else by `settle`. So it is with the second half.
+ */
+export function beginAdd(point: usize, reference0: usize, reference1: usize, room: usize): void {
   const minus0 = reference0 & 1;
   const minus1 = reference1 & 1;
   const entry0 = reference0 - minus0;
   const entry1 = reference1 - minus1;
-  store<u64>(SIGN, <u64>minus0 << 63);
-  if (LANES > 1) store<u64>(SIGN, <u64>minus1 << 63, 8);
-  addSubtract(B, A, point + Y, point + X);
-  unpack(Q, entry0 + (minus0 << 5), entry1 + (minus1 << 5));
-  multiply(B, B, Q);
-  unpack(Q, entry0 + 32 - (minus0 << 5), entry1 + 32 - (minus1 << 5));
-  multiply(A, A, Q);
-  unpack(Q, entry0 + 64, entry1 + 64);
-  flipSigns(Q, SIGN);
-  multiply(C, point + T, Q);
-  addSubtract(H, E, B, A);
-  addSubtract(G, F, point + Z, C);
-  finish(point, withT);
+  addSubtract(B + room, A + room, point + Y, point + X);
+  unpack(Q + room, entry0 + (minus0 << 5), entry1 + (minus1 << 5));
+  multiplyAhead(B + room, B + room, Q + room);
+  unpack(Q + room, entry0 + 32 - (minus0 << 5), entry1 + 32 - (minus1 << 5));
+  multiplyAhead(A + room, A + room, Q + room);
+  unpack(Q + room, entry0 + 64, entry1 + 64);
+  multiplyAhead(C + room, point + T, Q + room);
+}
+
+export function endAdd(point: usize, reference0: usize, reference1: usize, withT: bool, room: usize): void {
+  addSubtract(H + room, E + room, B + room, A + room);
+  addSubtractTurned(G + room, F + room, point + Z, C + room, <u64>reference0 << 63, <u64>reference1 << 63);
+  multiplyAhead(point + X, E + room, F + room);
+  multiplyAhead(point + Y, G + room, H + room);
+  multiplyAhead(point + Z, F + room, G + room);
+  if (withT) multiplyAhead(point + T, E + room, H + room);
 }
 
 /** point = entry or -entry. */
@@ -105,10 +118,11 @@ export function prepare(out: usize, point: usize): void {
 /** out = point + prepared. 8 multiplications. */
 export function addPrepared(out: usize, point: usize, prepared: usize): void {
   addSubtract(B, A, point + Y, point + X);
-  multiply(B, B, prepared);
-  multiply(A, A, prepared + ELEMENT);
-  multiply(C, point + Z, prepared + 2 * ELEMENT);
-  multiply(Q, point + T, prepared + 3 * ELEMENT);
+  multiplyAhead(B, B, prepared);
+  multiplyAhead(A, A, prepared + ELEMENT);
+  multiplyAhead(C, point + Z, prepared + 2 * ELEMENT);
+  multiplyAhead(Q, point + T, prepared + 3 * ELEMENT);
+  settle();
   addSubtract(H, E, B, A);
   addSubtract(G, F, C, Q);
   finish(out, true);

@@ -3,23 +3,28 @@
  * that bytes count for more than speed there.
  */
 
-import { LANES, Lanes, madd, splat } from './lanes';
+import { ALL_COLUMNS, STRIDE } from './element';
+import { fold } from './field';
+import { Lanes, madd, splat } from './lanes';
 
-export const STRIDE: i32 = 8 * LANES;
-export const ELEMENT: i32 = 12 * STRIDE;
-export const COLUMNS: usize = memory.data(23 * STRIDE, 64);
+export const COLUMNS: usize = memory.data(ALL_COLUMNS, 64);
 
-export function productColumns(a: usize, b: usize): void {
+export function productAndFold(a: usize, b: usize, into: usize, before: usize, out: usize): void {
+  columns(a, b, into);
+  fold(out, before);
+}
+
+function columns(a: usize, b: usize, into: usize): void {
   for (let k = 0; k < 23; k++) {
     let column = splat(0);
     const last = min(k, 11);
     for (let i = max(0, k - 11); i <= last; i++) {
       column = madd(load<Lanes>(a + i * STRIDE), load<Lanes>(b + (k - i) * STRIDE), column);
     }
-    store<Lanes>(COLUMNS + k * STRIDE, column);
+    store<Lanes>(into + k * STRIDE, column);
   }
 }
 
 export function squareColumns(a: usize): void {
-  productColumns(a, a);
+  columns(a, a, COLUMNS);
 }

@@ -1,21 +1,23 @@
 /**
- * The products of a field multiplication and of a squaring, unrolled: the 23 columns of the 12 x 12 limb product, left in
- * `COLUMNS` for `fold`. Six limbs of b stay in registers while all of a passes by; each column is stored as soon as it
+ * The products of a field multiplication and of a squaring, unrolled: the 23 columns of the 12 x 12 limb product, left for
+ * `fold`. Six limbs of b stay in registers while all of a passes by; each column is stored as soon as it
  * is finished. That order (and not the fewest operations) is what the compilers of JavaScript engines turn into code
  * without spills. What may come in and why every sum is exact stands in docs/kernel.md.
  */
 
-import { add, LANES, Lanes, madd, mul } from './lanes';
+import { ALL_COLUMNS, ROUND, STRIDE, WRAP } from './element';
+import { add, Lanes, madd, mul, sub } from './lanes';
 
-/** Bytes between two limbs, and bytes of a field element. */
-export const STRIDE: i32 = 8 * LANES;
-export const ELEMENT: i32 = 12 * STRIDE;
+/** The columns of a square. */
+export const COLUMNS: usize = memory.data(ALL_COLUMNS, 64);
 
-/** 23 columns, of weight 2^ceil(21.25 k). */
-export const COLUMNS: usize = memory.data(23 * STRIDE, 64);
-
-/** Columns of a * b. */
-export function productColumns(a: usize, b: usize): void {
+/**
+ * The columns of a * b into `into`, and after each of the first rows (what one limb of a is multiplied with) a step of `fold` for an earlier product:
+ * its columns at `before`, folded to `out`.
+ */
+export function productAndFold(a: usize, b: usize, into: usize, before: usize, out: usize): void {
+  const wrap = load<Lanes>(WRAP, 0);
+  let round: Lanes, c: Lanes, carry: Lanes, next: Lanes, c1: Lanes, c2: Lanes;
   // Limbs 0 to 5 of b.
   const b0 = load<Lanes>(b, 0);
   const b1 = load<Lanes>(b, STRIDE);
@@ -30,7 +32,9 @@ export function productColumns(a: usize, b: usize): void {
   let p3 = mul(x0, b3);
   let p4 = mul(x0, b4);
   let p5 = mul(x0, b5);
-  store<Lanes>(COLUMNS, p0, 0);
+  store<Lanes>(into, p0, 0);
+  c1 = madd(load<Lanes>(before, 13 * STRIDE), wrap, load<Lanes>(before, STRIDE));
+  round = load<Lanes>(ROUND, STRIDE); carry = sub(add(c1, round), round); c1 = sub(c1, carry);
   const x1 = load<Lanes>(a, STRIDE);
   p1 = madd(x1, b0, p1);
   p2 = madd(x1, b1, p2);
@@ -38,7 +42,9 @@ export function productColumns(a: usize, b: usize): void {
   p4 = madd(x1, b3, p4);
   p5 = madd(x1, b4, p5);
   let p6 = mul(x1, b5);
-  store<Lanes>(COLUMNS, p1, STRIDE);
+  store<Lanes>(into, p1, STRIDE);
+  c2 = add(madd(load<Lanes>(before, 14 * STRIDE), wrap, load<Lanes>(before, 2 * STRIDE)), carry);
+  round = load<Lanes>(ROUND, 2 * STRIDE); carry = sub(add(c2, round), round); c2 = sub(c2, carry);
   const x2 = load<Lanes>(a, 2 * STRIDE);
   p2 = madd(x2, b0, p2);
   p3 = madd(x2, b1, p3);
@@ -46,7 +52,9 @@ export function productColumns(a: usize, b: usize): void {
   p5 = madd(x2, b3, p5);
   p6 = madd(x2, b4, p6);
   let p7 = mul(x2, b5);
-  store<Lanes>(COLUMNS, p2, 2 * STRIDE);
+  store<Lanes>(into, p2, 2 * STRIDE);
+  c = add(madd(load<Lanes>(before, 15 * STRIDE), wrap, load<Lanes>(before, 3 * STRIDE)), carry);
+  round = load<Lanes>(ROUND, 3 * STRIDE); carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 3 * STRIDE);
   const x3 = load<Lanes>(a, 3 * STRIDE);
   p3 = madd(x3, b0, p3);
   p4 = madd(x3, b1, p4);
@@ -54,7 +62,9 @@ export function productColumns(a: usize, b: usize): void {
   p6 = madd(x3, b3, p6);
   p7 = madd(x3, b4, p7);
   let p8 = mul(x3, b5);
-  store<Lanes>(COLUMNS, p3, 3 * STRIDE);
+  store<Lanes>(into, p3, 3 * STRIDE);
+  c = madd(load<Lanes>(before, 16 * STRIDE), wrap, load<Lanes>(before, 4 * STRIDE));
+  round = load<Lanes>(ROUND, 4 * STRIDE); next = sub(add(c, round), round); c = add(sub(c, next), carry);
   const x4 = load<Lanes>(a, 4 * STRIDE);
   p4 = madd(x4, b0, p4);
   p5 = madd(x4, b1, p5);
@@ -62,7 +72,8 @@ export function productColumns(a: usize, b: usize): void {
   p7 = madd(x4, b3, p7);
   p8 = madd(x4, b4, p8);
   let p9 = mul(x4, b5);
-  store<Lanes>(COLUMNS, p4, 4 * STRIDE);
+  store<Lanes>(into, p4, 4 * STRIDE);
+  carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 4 * STRIDE);
   const x5 = load<Lanes>(a, 5 * STRIDE);
   p5 = madd(x5, b0, p5);
   p6 = madd(x5, b1, p6);
@@ -70,7 +81,9 @@ export function productColumns(a: usize, b: usize): void {
   p8 = madd(x5, b3, p8);
   p9 = madd(x5, b4, p9);
   let p10 = mul(x5, b5);
-  store<Lanes>(COLUMNS, p5, 5 * STRIDE);
+  store<Lanes>(into, p5, 5 * STRIDE);
+  c = add(madd(load<Lanes>(before, 17 * STRIDE), wrap, load<Lanes>(before, 5 * STRIDE)), next);
+  round = load<Lanes>(ROUND, 5 * STRIDE); next = sub(add(c, round), round); store<Lanes>(out, add(sub(c, next), carry), 5 * STRIDE);
   const x6 = load<Lanes>(a, 6 * STRIDE);
   p6 = madd(x6, b0, p6);
   p7 = madd(x6, b1, p7);
@@ -78,7 +91,9 @@ export function productColumns(a: usize, b: usize): void {
   p9 = madd(x6, b3, p9);
   p10 = madd(x6, b4, p10);
   let p11 = mul(x6, b5);
-  store<Lanes>(COLUMNS, p6, 6 * STRIDE);
+  store<Lanes>(into, p6, 6 * STRIDE);
+  c = add(madd(load<Lanes>(before, 18 * STRIDE), wrap, load<Lanes>(before, 6 * STRIDE)), next);
+  round = load<Lanes>(ROUND, 6 * STRIDE); carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 6 * STRIDE);
   const x7 = load<Lanes>(a, 7 * STRIDE);
   p7 = madd(x7, b0, p7);
   p8 = madd(x7, b1, p8);
@@ -86,7 +101,9 @@ export function productColumns(a: usize, b: usize): void {
   p10 = madd(x7, b3, p10);
   p11 = madd(x7, b4, p11);
   let p12 = mul(x7, b5);
-  store<Lanes>(COLUMNS, p7, 7 * STRIDE);
+  store<Lanes>(into, p7, 7 * STRIDE);
+  c = madd(load<Lanes>(before, 19 * STRIDE), wrap, load<Lanes>(before, 7 * STRIDE));
+  round = load<Lanes>(ROUND, 7 * STRIDE); next = sub(add(c, round), round); c = add(sub(c, next), carry);
   const x8 = load<Lanes>(a, 8 * STRIDE);
   p8 = madd(x8, b0, p8);
   p9 = madd(x8, b1, p9);
@@ -94,7 +111,8 @@ export function productColumns(a: usize, b: usize): void {
   p11 = madd(x8, b3, p11);
   p12 = madd(x8, b4, p12);
   let p13 = mul(x8, b5);
-  store<Lanes>(COLUMNS, p8, 8 * STRIDE);
+  store<Lanes>(into, p8, 8 * STRIDE);
+  carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 7 * STRIDE);
   const x9 = load<Lanes>(a, 9 * STRIDE);
   p9 = madd(x9, b0, p9);
   p10 = madd(x9, b1, p10);
@@ -102,7 +120,9 @@ export function productColumns(a: usize, b: usize): void {
   p12 = madd(x9, b3, p12);
   p13 = madd(x9, b4, p13);
   let p14 = mul(x9, b5);
-  store<Lanes>(COLUMNS, p9, 9 * STRIDE);
+  store<Lanes>(into, p9, 9 * STRIDE);
+  c = add(madd(load<Lanes>(before, 20 * STRIDE), wrap, load<Lanes>(before, 8 * STRIDE)), next);
+  round = load<Lanes>(ROUND, 8 * STRIDE); next = sub(add(c, round), round); store<Lanes>(out, add(sub(c, next), carry), 8 * STRIDE);
   const x10 = load<Lanes>(a, 10 * STRIDE);
   p10 = madd(x10, b0, p10);
   p11 = madd(x10, b1, p11);
@@ -110,7 +130,9 @@ export function productColumns(a: usize, b: usize): void {
   p13 = madd(x10, b3, p13);
   p14 = madd(x10, b4, p14);
   let p15 = mul(x10, b5);
-  store<Lanes>(COLUMNS, p10, 10 * STRIDE);
+  store<Lanes>(into, p10, 10 * STRIDE);
+  c = add(madd(load<Lanes>(before, 21 * STRIDE), wrap, load<Lanes>(before, 9 * STRIDE)), next);
+  round = load<Lanes>(ROUND, 9 * STRIDE); carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 9 * STRIDE);
   const x11 = load<Lanes>(a, 11 * STRIDE);
   p11 = madd(x11, b0, p11);
   p12 = madd(x11, b1, p12);
@@ -118,12 +140,14 @@ export function productColumns(a: usize, b: usize): void {
   p14 = madd(x11, b3, p14);
   p15 = madd(x11, b4, p15);
   let p16 = mul(x11, b5);
-  store<Lanes>(COLUMNS, p11, 11 * STRIDE);
-  store<Lanes>(COLUMNS, p12, 12 * STRIDE);
-  store<Lanes>(COLUMNS, p13, 13 * STRIDE);
-  store<Lanes>(COLUMNS, p14, 14 * STRIDE);
-  store<Lanes>(COLUMNS, p15, 15 * STRIDE);
-  store<Lanes>(COLUMNS, p16, 16 * STRIDE);
+  store<Lanes>(into, p11, 11 * STRIDE);
+  c = madd(load<Lanes>(before, 22 * STRIDE), wrap, load<Lanes>(before, 10 * STRIDE));
+  round = load<Lanes>(ROUND, 10 * STRIDE); next = sub(add(c, round), round); c = add(sub(c, next), carry);
+  store<Lanes>(into, p12, 12 * STRIDE);
+  store<Lanes>(into, p13, 13 * STRIDE);
+  store<Lanes>(into, p14, 14 * STRIDE);
+  store<Lanes>(into, p15, 15 * STRIDE);
+  store<Lanes>(into, p16, 16 * STRIDE);
 
   // Limbs 6 to 11 of b, on top of the columns stored so far.
   const b6 = load<Lanes>(b, 6 * STRIDE);
@@ -133,53 +157,60 @@ export function productColumns(a: usize, b: usize): void {
   const b10 = load<Lanes>(b, 10 * STRIDE);
   const b11 = load<Lanes>(b, 11 * STRIDE);
   const y0 = load<Lanes>(a, 0);
-  let q6 = madd(y0, b6, load<Lanes>(COLUMNS, 6 * STRIDE));
-  let q7 = madd(y0, b7, load<Lanes>(COLUMNS, 7 * STRIDE));
-  let q8 = madd(y0, b8, load<Lanes>(COLUMNS, 8 * STRIDE));
-  let q9 = madd(y0, b9, load<Lanes>(COLUMNS, 9 * STRIDE));
-  let q10 = madd(y0, b10, load<Lanes>(COLUMNS, 10 * STRIDE));
-  let q11 = madd(y0, b11, load<Lanes>(COLUMNS, 11 * STRIDE));
-  store<Lanes>(COLUMNS, q6, 6 * STRIDE);
+  let q6 = madd(y0, b6, load<Lanes>(into, 6 * STRIDE));
+  let q7 = madd(y0, b7, load<Lanes>(into, 7 * STRIDE));
+  let q8 = madd(y0, b8, load<Lanes>(into, 8 * STRIDE));
+  let q9 = madd(y0, b9, load<Lanes>(into, 9 * STRIDE));
+  let q10 = madd(y0, b10, load<Lanes>(into, 10 * STRIDE));
+  let q11 = madd(y0, b11, load<Lanes>(into, 11 * STRIDE));
+  store<Lanes>(into, q6, 6 * STRIDE);
+  carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 10 * STRIDE);
   const y1 = load<Lanes>(a, STRIDE);
   q7 = madd(y1, b6, q7);
   q8 = madd(y1, b7, q8);
   q9 = madd(y1, b8, q9);
   q10 = madd(y1, b9, q10);
   q11 = madd(y1, b10, q11);
-  let q12 = madd(y1, b11, load<Lanes>(COLUMNS, 12 * STRIDE));
-  store<Lanes>(COLUMNS, q7, 7 * STRIDE);
+  let q12 = madd(y1, b11, load<Lanes>(into, 12 * STRIDE));
+  store<Lanes>(into, q7, 7 * STRIDE);
+  c = add(load<Lanes>(before, 11 * STRIDE), next);
+  round = load<Lanes>(ROUND, 11 * STRIDE); next = sub(add(c, round), round); store<Lanes>(out, add(sub(c, next), carry), 11 * STRIDE);
   const y2 = load<Lanes>(a, 2 * STRIDE);
   q8 = madd(y2, b6, q8);
   q9 = madd(y2, b7, q9);
   q10 = madd(y2, b8, q10);
   q11 = madd(y2, b9, q11);
   q12 = madd(y2, b10, q12);
-  let q13 = madd(y2, b11, load<Lanes>(COLUMNS, 13 * STRIDE));
-  store<Lanes>(COLUMNS, q8, 8 * STRIDE);
+  let q13 = madd(y2, b11, load<Lanes>(into, 13 * STRIDE));
+  store<Lanes>(into, q8, 8 * STRIDE);
+  c = madd(next, wrap, madd(load<Lanes>(before, 12 * STRIDE), wrap, load<Lanes>(before, 0)));
+  round = load<Lanes>(ROUND, 0); carry = sub(add(c, round), round); store<Lanes>(out, sub(c, carry), 0);
   const y3 = load<Lanes>(a, 3 * STRIDE);
   q9 = madd(y3, b6, q9);
   q10 = madd(y3, b7, q10);
   q11 = madd(y3, b8, q11);
   q12 = madd(y3, b9, q12);
   q13 = madd(y3, b10, q13);
-  let q14 = madd(y3, b11, load<Lanes>(COLUMNS, 14 * STRIDE));
-  store<Lanes>(COLUMNS, q9, 9 * STRIDE);
+  let q14 = madd(y3, b11, load<Lanes>(into, 14 * STRIDE));
+  store<Lanes>(into, q9, 9 * STRIDE);
+  c1 = add(c1, carry);
+  round = load<Lanes>(ROUND, STRIDE); carry = sub(add(c1, round), round); store<Lanes>(out, sub(c1, carry), STRIDE); store<Lanes>(out, add(c2, carry), 2 * STRIDE);
   const y4 = load<Lanes>(a, 4 * STRIDE);
   q10 = madd(y4, b6, q10);
   q11 = madd(y4, b7, q11);
   q12 = madd(y4, b8, q12);
   q13 = madd(y4, b9, q13);
   q14 = madd(y4, b10, q14);
-  let q15 = madd(y4, b11, load<Lanes>(COLUMNS, 15 * STRIDE));
-  store<Lanes>(COLUMNS, q10, 10 * STRIDE);
+  let q15 = madd(y4, b11, load<Lanes>(into, 15 * STRIDE));
+  store<Lanes>(into, q10, 10 * STRIDE);
   const y5 = load<Lanes>(a, 5 * STRIDE);
   q11 = madd(y5, b6, q11);
   q12 = madd(y5, b7, q12);
   q13 = madd(y5, b8, q13);
   q14 = madd(y5, b9, q14);
   q15 = madd(y5, b10, q15);
-  let q16 = madd(y5, b11, load<Lanes>(COLUMNS, 16 * STRIDE));
-  store<Lanes>(COLUMNS, q11, 11 * STRIDE);
+  let q16 = madd(y5, b11, load<Lanes>(into, 16 * STRIDE));
+  store<Lanes>(into, q11, 11 * STRIDE);
   const y6 = load<Lanes>(a, 6 * STRIDE);
   q12 = madd(y6, b6, q12);
   q13 = madd(y6, b7, q13);
@@ -187,7 +218,7 @@ export function productColumns(a: usize, b: usize): void {
   q15 = madd(y6, b9, q15);
   q16 = madd(y6, b10, q16);
   let q17 = mul(y6, b11);
-  store<Lanes>(COLUMNS, q12, 12 * STRIDE);
+  store<Lanes>(into, q12, 12 * STRIDE);
   const y7 = load<Lanes>(a, 7 * STRIDE);
   q13 = madd(y7, b6, q13);
   q14 = madd(y7, b7, q14);
@@ -195,7 +226,7 @@ export function productColumns(a: usize, b: usize): void {
   q16 = madd(y7, b9, q16);
   q17 = madd(y7, b10, q17);
   let q18 = mul(y7, b11);
-  store<Lanes>(COLUMNS, q13, 13 * STRIDE);
+  store<Lanes>(into, q13, 13 * STRIDE);
   const y8 = load<Lanes>(a, 8 * STRIDE);
   q14 = madd(y8, b6, q14);
   q15 = madd(y8, b7, q15);
@@ -203,7 +234,7 @@ export function productColumns(a: usize, b: usize): void {
   q17 = madd(y8, b9, q17);
   q18 = madd(y8, b10, q18);
   let q19 = mul(y8, b11);
-  store<Lanes>(COLUMNS, q14, 14 * STRIDE);
+  store<Lanes>(into, q14, 14 * STRIDE);
   const y9 = load<Lanes>(a, 9 * STRIDE);
   q15 = madd(y9, b6, q15);
   q16 = madd(y9, b7, q16);
@@ -211,7 +242,7 @@ export function productColumns(a: usize, b: usize): void {
   q18 = madd(y9, b9, q18);
   q19 = madd(y9, b10, q19);
   let q20 = mul(y9, b11);
-  store<Lanes>(COLUMNS, q15, 15 * STRIDE);
+  store<Lanes>(into, q15, 15 * STRIDE);
   const y10 = load<Lanes>(a, 10 * STRIDE);
   q16 = madd(y10, b6, q16);
   q17 = madd(y10, b7, q17);
@@ -219,7 +250,7 @@ export function productColumns(a: usize, b: usize): void {
   q19 = madd(y10, b9, q19);
   q20 = madd(y10, b10, q20);
   let q21 = mul(y10, b11);
-  store<Lanes>(COLUMNS, q16, 16 * STRIDE);
+  store<Lanes>(into, q16, 16 * STRIDE);
   const y11 = load<Lanes>(a, 11 * STRIDE);
   q17 = madd(y11, b6, q17);
   q18 = madd(y11, b7, q18);
@@ -227,12 +258,12 @@ export function productColumns(a: usize, b: usize): void {
   q20 = madd(y11, b9, q20);
   q21 = madd(y11, b10, q21);
   let q22 = mul(y11, b11);
-  store<Lanes>(COLUMNS, q17, 17 * STRIDE);
-  store<Lanes>(COLUMNS, q18, 18 * STRIDE);
-  store<Lanes>(COLUMNS, q19, 19 * STRIDE);
-  store<Lanes>(COLUMNS, q20, 20 * STRIDE);
-  store<Lanes>(COLUMNS, q21, 21 * STRIDE);
-  store<Lanes>(COLUMNS, q22, 22 * STRIDE);
+  store<Lanes>(into, q17, 17 * STRIDE);
+  store<Lanes>(into, q18, 18 * STRIDE);
+  store<Lanes>(into, q19, 19 * STRIDE);
+  store<Lanes>(into, q20, 20 * STRIDE);
+  store<Lanes>(into, q21, 21 * STRIDE);
+  store<Lanes>(into, q22, 22 * STRIDE);
 }
 
 /** Columns of a * a: each mixed product once, with one factor doubled. */

@@ -6,7 +6,7 @@
 
 import { addElements, copyElement, D2, invert, multiply, ONE, pack, unpack, addSubtract } from './field';
 import { addPrepared, double, ENTRY, POINT, PREPARED, prepare, T, X, Y, Z } from './point';
-import { ELEMENT, STRIDE } from './products';
+import { ELEMENT, STRIDE } from './element';
 import { rowsOf, topDigit } from './scalar';
 import { mul, splat, Lanes } from './lanes';
 

@@ -6,12 +6,12 @@
  * and from byte 80 the challenge k.
  */
 
-import { copyElement, invert, multiply, ONE, pack, subtractElements, addElements } from './field';
+import { copyElement, invert, multiply, ONE, pack, settle, subtractElements, addElements } from './field';
 import { canonical, decodeKeys, isDecodable, loadAffine, loadNegatedKeys } from './key';
 import { LANES } from './lanes';
 import { multiplyPlain } from './plain';
-import { addEntry, ENTRY, loadEntry, POINT, T, X, Y, Z } from './point';
-import { ELEMENT } from './products';
+import { beginAdd, endAdd, ENTRY, loadEntry, POINT, ROOM, T, X, Y, Z } from './point';
+import { ELEMENT } from './element';
 import { belowOrder, bitsAt, reduceScalar, rowsOf } from './scalar';
 import { hashChallenge } from './sha512';
 
@@ -37,9 +37,9 @@ const DIGEST: usize = memory.data(80, 16);
 const BYTES: usize = memory.data(128, 16);
 /** A scalar of a signature that is already refused. */
 const NO_SCALAR: usize = memory.data(48, 16);
-/** References to table entries, the lanes in turn: at most 63 rows for the key and 32 for the base point. */
-const MAX_REFERENCES: i32 = 128;
-const REFERENCES: usize = memory.data(8 * MAX_REFERENCES, 64);
+/** References to table entries, the lanes in turn: at most 63 rows for the key and 32 for the base point. Two lists, for two sums in turns. */
+const LIST: i32 = 8 * 128;
+const REFERENCES: usize = memory.data(2 * LIST, 64);
 /** The entry of the neutral point: (1/2, 1/2, 0). */
 export const NEUTRAL: usize = memory.data<u64>([
   0xfffffffffffffff7, 0xffffffffffffffff, 0xffffffffffffffff, 0x3fffffffffffffff,
@@ -102,14 +102,17 @@ export function verifyJobs(jobs: usize, count: i32, message: usize, length: usiz
       multiplyPlain(sum, KEY, k0, k1, s0, s1, base, NEUTRAL);
     } else {
       const rows = rowsOf(width);
-      assert(rows + rowsOf(baseWidth) <= MAX_REFERENCES);
-      refer(REFERENCES, k0, load<u32>(job0, JOB_TABLE), width);
-      refer(REFERENCES + 8 * rows, s0, base, baseWidth);
+      const bytes = 8 * (rows + rowsOf(baseWidth));
+      assert(bytes <= LIST);
+      const list = REFERENCES + (n & 1) * LIST;
+      refer(list, k0, load<u32>(job0, JOB_TABLE), width);
+      refer(list + 8 * rows, s0, base, baseWidth);
       if (LANES > 1) {
-        refer(REFERENCES + 4, k1, load<u32>(job1, JOB_TABLE), width);
-        refer(REFERENCES + 8 * rows + 4, s1, base, baseWidth);
+        refer(list + 4, k1, load<u32>(job1, JOB_TABLE), width);
+        refer(list + 8 * rows + 4, s1, base, baseWidth);
       }
-      addReferenced(sum, rows + rowsOf(baseWidth));
+      if ((n & 1) == 1) addReferenced(sum - POINT, bytes, true);
+      else if (n == pairs - 1) addReferenced(sum, bytes, false);
     }
   }
   shareInversion(pairs);
@@ -132,17 +135,34 @@ export function verifyJobs(jobs: usize, count: i32, message: usize, length: usiz
   }
 }
 
-/** sum = all referenced entries. First every cache line is asked for, so that the misses overlap instead of queueing. */
-function addReferenced(sum: usize, count: i32): void {
-  const end = REFERENCES + 8 * count;
+/**
+ * sum = all entries referenced in the first list, and where there are two, the sum behind it = all in the second. Two sums take turns by half an
+ * addition, so that one's last product is folded while the other multiplies.
+ */
+function addReferenced(sum: usize, bytes: i32, two: bool): void {
+  start(sum, REFERENCES, bytes);
+  if (two) start(sum + POINT, REFERENCES + LIST, bytes);
+  for (let at: usize = REFERENCES + 8; at < REFERENCES + bytes; at += 8) {
+    const withT = at + 8 < REFERENCES + bytes;
+    beginAdd(sum, load<u32>(at), load<u32>(at, 4), 0);
+    if (two) beginAdd(sum + POINT, load<u32>(at, LIST), load<u32>(at, LIST + 4), ROOM);
+    else settle();
+    endAdd(sum, load<u32>(at), load<u32>(at, 4), withT, 0);
+    if (two) endAdd(sum + POINT, load<u32>(at, LIST), load<u32>(at, LIST + 4), withT, ROOM);
+    else settle();
+  }
+  settle();
+}
+
+/** sum = the first entry of a list. Before, every cache line of all of them is asked for, so that the misses overlap instead of queueing. */
+function start(sum: usize, list: usize, bytes: i32): void {
   let seen: u64 = 0;
-  for (let at = REFERENCES; at < end; at += 4) {
+  for (let at = list; at < list + bytes; at += 4) {
     const entry = load<u32>(at) & ~1;
     seen |= load<u64>(entry) | load<u64>(entry, 64);
   }
   sink = seen;
-  loadEntry(sum, load<u32>(REFERENCES), load<u32>(REFERENCES, 4));
-  for (let at = REFERENCES + 8; at < end; at += 8) addEntry(sum, load<u32>(at), load<u32>(at, 4), at + 8 < end);
+  loadEntry(sum, load<u32>(list), load<u32>(list, 4));
 }
 
 /** INVERSE = 1 / (product of all Z), and each T the product of the Zs up to its own. */

@@ -16,6 +16,8 @@ const L = Point.CURVE().n;
 
 interface DebugExports extends KernelExports {
   multiply(out: number, a: number, b: number): void;
+  multiplyAhead(out: number, a: number, b: number): void;
+  settle(): void;
   square(out: number, a: number): void;
   addElements(out: number, a: number, b: number): void;
   subtractElements(out: number, a: number, b: number): void;
@@ -54,13 +56,14 @@ describe.each(['relaxed', 'simd', 'scalar'] as const)('the %s kernel with assert
     made ??= createKernelEngineSync({ tableWidth: 4, pace: () => NO_PACE }, bytes);
     return made;
   };
-  let [a, b, out, raw] = [0, 0, 0, 0];
+  let [a, b, out, later, raw] = [0, 0, 0, 0, 0];
 
   beforeAll(async () => {
     bytes = await compileKernel(variant, { assertions: true });
     heap = new KernelHeap(compileKernelSync(bytes));
     kernel = heap.kernel as DebugExports; // the debug entry exports these
-    [a, b, out, raw] = [heap.allocate(192), heap.allocate(192), heap.allocate(192), heap.allocate(4096)];
+    [a, b, out, later] = [heap.allocate(192), heap.allocate(192), heap.allocate(192), heap.allocate(192)];
+    raw = heap.allocate(4096);
   });
 
   /** Writes limbs, in units of their weights, to one lane. */
@@ -109,9 +112,12 @@ describe.each(['relaxed', 'simd', 'scalar'] as const)('the %s kernel with assert
           setLimbs(a, lane, lane === 0 ? x : y);
           setLimbs(b, lane, lane === 0 ? y : x);
         }
-        kernel.multiply(out, a, b);
+        kernel.multiplyAhead(out, a, b);
+        kernel.multiplyAhead(later, a, a); // folds the columns of a b
         for (let lane = 0; lane < lanes; lane++)
           expect(mod(elementValue(out, lane))).toBe(mod(limbsValue(x) * limbsValue(y)));
+        kernel.settle();
+        expect(mod(elementValue(later, 0))).toBe(mod(limbsValue(x) ** 2n));
         kernel.square(out, a);
         expect(mod(elementValue(out, 0))).toBe(mod(limbsValue(x) ** 2n));
       }
@@ -138,6 +144,17 @@ describe.each(['relaxed', 'simd', 'scalar'] as const)('the %s kernel with assert
     }
     kernel.multiply(out, a, b);
     expect(mod(elementValue(out, lanes - 1))).toBe(mod(limbsValue(ones) * limbsValue(sums)));
+  });
+
+  it('has an assertion that sees a factor that is not written yet', () => {
+    for (let lane = 0; lane < lanes; lane++) setLimbs(a, lane, [3, ...Array<number>(11).fill(0)]);
+    kernel.multiplyAhead(out, a, a);
+    expect(() => kernel.multiplyAhead(later, out, a)).toThrow(RangeError);
+    expect(() => kernel.multiplyAhead(later, a, out)).toThrow(RangeError);
+    kernel.settle();
+    kernel.multiplyAhead(later, out, a);
+    kernel.settle();
+    expect(elementValue(later, 0)).toBe(27n);
   });
 
   it('has assertions that see a column of more than 53 bits and a limb that is no multiple of its weight', () => {
