@@ -92,20 +92,30 @@ function openWith(native: TestedNative, keys: readonly Uint8Array[]): KeyRing {
   const nativeKeys: (object | null | undefined)[] = [];
   const references: KeyRing[] = [];
 
-  function importOnce(keyIndex: number): void {
+  /** The runtime's key, or `null` where the reference engine decides. */
+  function nativeKeyOf(keyIndex: number): object | null {
     const key = keys[keyIndex];
-    if (key === undefined || nativeKeys[keyIndex] !== undefined) return;
+    if (key === undefined) return null;
+    const known = nativeKeys[keyIndex];
+    if (known !== undefined) return known;
     const at = keyIndex % KEYS_AT_ONCE;
     const from = keyIndex - at;
     texts[from / KEYS_AT_ONCE] ??= base64urlOf(keys.slice(from, from + KEYS_AT_ONCE));
-    nativeKeys[keyIndex] = isPlainKey(key) ? importKey(native, texts[from / KEYS_AT_ONCE]!, at) : null;
+    const made = isPlainKey(key) ? importKey(native, texts[from / KEYS_AT_ONCE]!, at) : null;
+    nativeKeys[keyIndex] = made;
+    return made;
   }
 
-  function isValid(message: Uint8Array, keyIndex: number, signature: Uint8Array | undefined): boolean {
+  /** @param nativeKey where the runtime may be asked about this signature */
+  function isValid(
+    message: Uint8Array,
+    keyIndex: number,
+    signature: Uint8Array | undefined,
+    nativeKey: object | null,
+  ): boolean {
     const key = keys[keyIndex];
     if (key === undefined || signature === undefined) return false;
-    const nativeKey = nativeKeys[keyIndex] ?? null;
-    if (nativeKey !== null && isPlainSignature(signature)) {
+    if (nativeKey !== null) {
       const answer = ask(native, message, nativeKey, signature);
       if (answer === true) return true;
       if (answer === false && native.refusesRightly()) return false;
@@ -117,10 +127,15 @@ function openWith(native: TestedNative, keys: readonly Uint8Array[]): KeyRing {
   return {
     verify(...inputs) {
       const { message, keyIndexes, signatures } = copyInputs(...inputs);
-      // All of them before the first signature: in turns, the two of them take turns in the processor's caches too.
-      for (let at = 0; at < keyIndexes.length; at++) if (isPlainSignature(signatures[at])) importOnce(keyIndexes[at]!);
+      // All keys before the first signature: in turns, the two of them take turns in the processor's caches too.
+      const asked: (object | null)[] = [];
+      for (let at = 0; at < keyIndexes.length; at++) {
+        asked.push(isPlainSignature(signatures[at]) ? nativeKeyOf(keyIndexes[at]!) : null);
+      }
       const verdicts: boolean[] = [];
-      for (let at = 0; at < keyIndexes.length; at++) verdicts.push(isValid(message, keyIndexes[at]!, signatures[at]));
+      for (let at = 0; at < keyIndexes.length; at++) {
+        verdicts.push(isValid(message, keyIndexes[at]!, signatures[at], asked[at]!));
+      }
       return verdicts;
     },
     close() {},
