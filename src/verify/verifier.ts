@@ -198,8 +198,11 @@ export async function createVerifier(
 
 /** A verifier that can be doing something else while threads check. */
 export interface AheadVerifier extends Omit<Verifier, 'engine'> {
-  /** `verifyMany` in two halves: the second gives the reports. @throws as it, before anything is checked */
-  beginMany(blocks: readonly BlockToVerify[], opts?: BlockOptions): () => VerificationReport[];
+  /**
+   * `verifyMany` in two halves: the second gives for each block what makes its report. @throws as `verifyMany`, before anything is checked, and
+   * from what makes a report where the evidence is of another block
+   */
+  beginMany(blocks: readonly BlockToVerify[], opts?: BlockOptions): () => (() => VerificationReport)[];
 }
 
 /** The verifier of a set that nobody else can write to, and an engine that is one. */
@@ -218,11 +221,11 @@ export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVer
       const reports: VerificationReport[] = [];
       for (let at = 0; at < all.length; at += BLOCKS_AT_ONCE) {
         if (ring === undefined) throw closed(); // by a getter of a block
-        reports.push(...begin(all.slice(at, at + BLOCKS_AT_ONCE), own, ring, engine)());
+        for (const report of begin(all.slice(at, at + BLOCKS_AT_ONCE), own, ring, engine)()) reports.push(report());
       }
       return reports;
     },
-    beginMany(blocks: readonly BlockToVerify[], options: BlockOptions = {}): () => VerificationReport[] {
+    beginMany(blocks: readonly BlockToVerify[], options: BlockOptions = {}): () => (() => VerificationReport)[] {
       if (ring === undefined) throw closed();
       const all = resolveBlocks(blocks, options);
       if (ring === undefined) throw closed(); // by a getter of a block
@@ -240,8 +243,8 @@ function begin(
   own: ValidatorSet,
   ring: KeyRing,
   engine: Ed25519Engine,
-): () => VerificationReport[] {
+): () => (() => VerificationReport)[] {
   const sets = blocks.map(({ set }) => set);
   const finish = beginManySignatures(sets, own, ring);
-  return () => finish().map((coverage, n) => makeReport(coverage, own, blocks[n]!.resolved, engine.name));
+  return () => finish().map((coverage, n) => () => makeReport(coverage, own, blocks[n]!.resolved, engine.name));
 }

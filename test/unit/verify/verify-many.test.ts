@@ -185,9 +185,19 @@ describe('beginMany', () => {
     for (const engine of [opensslEngine, together().engine, ahead]) {
       const verifier = open(engine);
       const finish = verifier.beginMany(blocks);
-      expect(finish().map(reportToJson)).toEqual(verifier.verifyMany(blocks).map(reportToJson));
+      expect(finish().map((report) => reportToJson(report()))).toEqual(verifier.verifyMany(blocks).map(reportToJson));
     }
     expect(begun[0]).toBe(blocks.length);
+  });
+
+  it('keeps none of the reports from a caller because of one that cannot be made', () => {
+    const header = { source: 'claimed', seqno: 7 } as const;
+    const [first, second] = open(opensslEngine).beginMany([
+      { set: ordinary, evidence: { header } },
+      { set: ordinary },
+    ])();
+    expect(first).toThrow(expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }));
+    expect(second!().verdict.status).toBe('final');
   });
 
   it('is not for a verifier that was closed, be it by a block that is looked at', () => {
