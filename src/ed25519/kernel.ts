@@ -185,7 +185,7 @@ export async function createKernelEngine(options: KernelOptions = {}): Promise<K
 }
 
 /**
- * The same in steps of a millisecond or so, for the runtimes that compile synchronously: `next` until it is done.
+ * The same in steps of a millisecond or so (in Node the first, which loads the inflater, takes 2 to 5), for the runtimes that compile synchronously: `next` until it is done.
  * @throws as `createKernelEngine`, from `next`
  */
 export function* startKernelEngine(options: InternalKernelOptions = {}, bytes?: Uint8Array): KernelStart {

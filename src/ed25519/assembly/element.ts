@@ -9,7 +9,7 @@ import { LANES } from './lanes';
 export const STRIDE: i32 = 8 * LANES;
 export const ELEMENT: i32 = 12 * STRIDE;
 
-/** The 23 columns of a product, of weight 2^ceil(21.25 k). */
+/** Bytes of the 23 columns of a product, of weight 2^ceil(21.25 k). */
 export const ALL_COLUMNS: i32 = 23 * STRIDE;
 
 /** 1.5 * 2^(52 + e(k+1)): adding and subtracting it rounds to a multiple of 2^e(k+1). */

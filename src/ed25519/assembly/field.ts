@@ -101,9 +101,9 @@ const NOWHERE: usize = memory.data(ELEMENT, 64);
 let waiting: usize = NOWHERE;
 
 /**
- * out = a * b, but written only by the next multiplication, which folds these columns while it makes its own, or by `settle`. For products that do
- * not need each other: a carry waits for the one before it, multiply-adds wait for nothing, so the two fill each other's gaps. a and b are read now,
- * so `out` may be one of them.
+ * out = a * b, but written only by the next `multiplyAhead` or `multiply`, which folds these columns while it makes its own, or by `settle`. For
+ * products that do not need each other: a carry waits for the one before it, multiply-adds of different columns do not, so the two fill each other's
+ * gaps. a and b are read now, so `out` may be one of them. Where nothing is waiting, what was folded last is folded once more, to nowhere.
  */
 export function multiplyAhead(out: usize, a: usize, b: usize): void {
   if (!ASC_NO_ASSERT) {
@@ -132,7 +132,10 @@ export function multiply(out: usize, a: usize, b: usize): void {
 
 /** out = a * a. */
 export function square(out: usize, a: usize): void {
-  if (!ASC_NO_ASSERT) assertProductBound(a, a);
+  if (!ASC_NO_ASSERT) {
+    assert(a != waiting);
+    assertProductBound(a, a);
+  }
   squareColumns(a);
   fold(out, COLUMNS);
 }

@@ -19,7 +19,7 @@ export const T: i32 = 3 * ELEMENT;
 /** A table entry: (y + x)/2, (y - x)/2 and dxy of an affine point, 32 bytes each. */
 export const ENTRY: i32 = 96;
 
-/** What an addition under way needs. There are two, for `beginAdd` and `endAdd` of two points in turns. */
+/** Bytes of scratch of one addition. There are two, for `beginAdd` and `endAdd` of two points in turns. */
 export const ROOM: i32 = 8 * ELEMENT;
 const SCRATCH: usize = memory.data(2 * ROOM, 64);
 const E: usize = SCRATCH;

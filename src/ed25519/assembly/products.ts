@@ -1,8 +1,8 @@
 /**
- * The products of a field multiplication and of a squaring, unrolled: the 23 columns of the 12 x 12 limb product, left for
- * `fold`. Six limbs of b stay in registers while all of a passes by; each column is stored as soon as it
- * is finished. That order (and not the fewest operations) is what the compilers of JavaScript engines turn into code
- * without spills. What may come in and why every sum is exact stands in docs/kernel.md.
+ * The products of a field multiplication and of a squaring, unrolled: the 23 columns of the 12 x 12 limb product. Those of a square are left for
+ * `fold`, those of a product for the next `productAndFold`. Six limbs of b stay in registers while all of a passes by; each column is stored as soon
+ * as it is finished. That order (and not the fewest operations) is what the compilers of JavaScript engines turn into code with few spills. What may
+ * come in and why every sum is exact stands in docs/kernel.md.
  */
 
 import { ALL_COLUMNS, ROUND, STRIDE, WRAP } from './element';

@@ -37,7 +37,7 @@ const DIGEST: usize = memory.data(80, 16);
 const BYTES: usize = memory.data(128, 16);
 /** A scalar of a signature that is already refused. */
 const NO_SCALAR: usize = memory.data(48, 16);
-/** References to table entries, the lanes in turn: at most 63 rows for the key and 32 for the base point. Two lists, for two sums in turns. */
+/** References to table entries, the lanes in turn: at most 63 rows for the key and 32 for the base point. Two lists of `LIST` bytes, for two sums in turns. */
 const LIST: i32 = 8 * 128;
 const REFERENCES: usize = memory.data(2 * LIST, 64);
 /** The entry of the neutral point: (1/2, 1/2, 0). */
@@ -137,7 +137,8 @@ export function verifyJobs(jobs: usize, count: i32, message: usize, length: usiz
 
 /**
  * sum = all entries referenced in the first list, and where there are two, the sum behind it = all in the second. Two sums take turns by half an
- * addition, so that one's last product is folded while the other multiplies.
+ * addition, so that one's last product is folded while the other multiplies. One sum alone waits for its product before it ends an addition; what is
+ * waiting when the next begins is T, which is written before it is read.
  */
 function addReferenced(sum: usize, bytes: i32, two: bool): void {
   start(sum, REFERENCES, bytes);
@@ -149,7 +150,6 @@ function addReferenced(sum: usize, bytes: i32, two: bool): void {
     else settle();
     endAdd(sum, load<u32>(at), load<u32>(at, 4), withT, 0);
     if (two) endAdd(sum + POINT, load<u32>(at, LIST), load<u32>(at, LIST + 4), withT, ROOM);
-    else settle();
   }
   settle();
 }
