@@ -63,7 +63,7 @@ const leaveLibrary = {
   },
 };
 
-/** Only this bundle knows its runtime: the library's hashes run anywhere. */
+/** For the bundle that has a copy of the library's code; the library's own hashes run anywhere. */
 const hashNatively = {
   name: 'hash by the runtime',
   setup({ onResolve }) {

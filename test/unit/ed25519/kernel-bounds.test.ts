@@ -151,6 +151,7 @@ describe.each(['relaxed', 'simd', 'scalar'] as const)('the %s kernel with assert
     kernel.multiplyAhead(out, a, a);
     expect(() => kernel.multiplyAhead(later, out, a)).toThrow(RangeError);
     expect(() => kernel.multiplyAhead(later, a, out)).toThrow(RangeError);
+    expect(() => kernel.square(later, out)).toThrow(RangeError);
     kernel.settle();
     kernel.multiplyAhead(later, out, a);
     kernel.settle();
