@@ -1,5 +1,6 @@
-// Drops the declarations that no entry of the package leads to: nobody can import them, and they were a sixth of its size.
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+// Drops what no user can import: the declarations that no entry of the package leads to (a sixth of its size), and the comments
+// of names that no entry exports (a fortieth).
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,3 +19,34 @@ for (let file = next.pop(); file !== undefined; file = next.pop()) {
 const library = join(root, 'build', 'src');
 for (const name of readdirSync(library, { recursive: true, encoding: 'utf8' }))
   if (name.endsWith('.d.ts') && !reached.has(join(library, name))) rmSync(join(library, name));
+
+const entries = Object.values(exports).flatMap(({ types }) => (types === undefined ? [] : [join(root, types)]));
+const exported = new Set(
+  entries.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names]) =>
+      names.split(',').map((name) =>
+        name
+          .trim()
+          .replace(/^type /, '')
+          .split(' as ')
+          .at(-1),
+      ),
+    ),
+  ),
+);
+const COMMENT = '\\/\\*\\*(?:(?!\\*\\/)[\\s\\S])*\\*\\/\\n';
+const OF_FILE = new RegExp(`^${COMMENT}(?=import|export \\{)`);
+const OF_NAME = new RegExp(
+  `${COMMENT}((?:export )?(?:declare )?(?:abstract )?(?:function\\*?|const|class|interface|type) (\\w+))`,
+  'g',
+);
+const WITH_MEMBERS = /^(?:export )?(?:declare )?(?:abstract )?(?:class|interface) (\w+)[\s\S]*?^\}/gm;
+const withoutComments = (text) => text.replace(/\s*\/\*\*(?:(?!\*\/)[\s\S])*\*\//g, '');
+for (const file of reached) {
+  if (entries.includes(file)) continue;
+  const text = readFileSync(file, 'utf8')
+    .replace(OF_FILE, '')
+    .replace(OF_NAME, (whole, head, name) => (exported.has(name) ? whole : head))
+    .replace(WITH_MEMBERS, (whole, name) => (exported.has(name) ? whole : withoutComments(whole)));
+  writeFileSync(file, text);
+}
