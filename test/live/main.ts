@@ -1,15 +1,15 @@
 /**
  * The whole of it against a private network of real nodes on loopback. Not in CI, since it needs such a network running.
  *
- *   npm run test:live -- DIR [--blocks 1000] [--control COMMAND] [--strangers DIR] [--http URL --http-server N] [--key-blocks 1]
+ *   npm run test:live -- DIR [--blocks 1000] [--control COMMAND] [--strangers DIR] [--http URL --http-server N] [--key-blocks 1] [--liar N]
  *
  * DIR holds the network's `global.json`. COMMAND is run as `COMMAND stop|restart DIR N` to stop and start nodes. The
  * strangers are another network whose servers are offered too. URL is a ton-http-api in front of node N alone: every block's
- * signatures are compared with those it gives.
+ * signatures are compared with those it gives. With `--liar N` a server that lies, in front of node N, is offered first everywhere.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -24,6 +24,7 @@ import { type FollowedBlock, followHead } from '../../src/lite/follow.ts';
 import { liteSource } from '../../src/lite/source.ts';
 import { sleep } from '../../src/sources/timer.ts';
 import { type CliResult, runCli } from '../helpers/run-cli.ts';
+import { startLiar } from './liar.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,16 +35,33 @@ const { values: options, positionals } = parseArgs({
     http: { type: 'string' },
     'http-server': { type: 'string', default: '3' },
     'key-blocks': { type: 'string', default: '1' },
+    liar: { type: 'string' },
   },
 });
 const [dir] = positionals;
 assert(dir !== undefined, 'expected the folder of a private network');
 const wantedBlocks = Number(options.blocks);
-const configFile = join(dir, 'global.json');
 const configOf = (folder: string) => parseGlobalConfig(JSON.parse(readFileSync(join(folder, 'global.json'), 'utf8')));
 const { servers, zerostate } = configOf(dir);
 const folder = mkdtempSync(join(tmpdir(), 'ton-finality-live-'));
 const checkpointFile = join(folder, 'checkpoint.json');
+const inFront = options.liar === undefined ? undefined : servers[Number(options.liar) - 1];
+assert(options.liar === undefined || inFront !== undefined, 'no such server to lie in front of');
+const liar = inFront === undefined ? undefined : await startLiar(inFront);
+
+/** The configuration that commands are given: that of the network, the liar first. */
+function writeConfig(): string {
+  const config = JSON.parse(readFileSync(join(dir!, 'global.json'), 'utf8'));
+  if (liar !== undefined) {
+    const { port, publicKey } = liar.server;
+    const key = Buffer.from(publicKey).toString('base64');
+    config.liteservers.unshift({ ip: 0x7f000001, port, id: { '@type': 'pub.ed25519', key } });
+  }
+  const file = join(folder, 'global.json');
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+const configFile = writeConfig();
 const startMs = performance.now();
 const say = (text: string) =>
   process.stdout.write(`${((performance.now() - startMs) / 1000).toFixed(1).padStart(7)} s  ${text}\n`);
@@ -62,7 +80,7 @@ interface Json {
   readonly bound: readonly string[];
   readonly validatorSet: { readonly provenance: { readonly kind: string } };
   readonly report: Json;
-  readonly witnesses: { readonly agreed: readonly string[]; readonly refuted: readonly unknown[] };
+  readonly witnesses: { readonly agreed: readonly string[]; readonly refuted: readonly { readonly source: string }[] };
 }
 const FIVE = ['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'];
 
@@ -74,7 +92,11 @@ async function synchronise(): Promise<void> {
     assert(json.headAgeSeconds < 10, `a head ${json.headAgeSeconds} s old`);
     assert.equal(json.report.validatorSet.provenance.kind, 'proven');
     assert.deepEqual(json.report.bound, FIVE);
-    assert.deepEqual(json.witnesses.refuted, []);
+    const refuted = json.witnesses.refuted.map(({ source }) => source);
+    assert.deepEqual(
+      refuted.filter((source) => honestNames.has(source)),
+      [],
+    );
     const { seqno } = json.block;
     say(`sync: head ${seqno}, ${json.headAgeSeconds} s old, set of key block ${json.keyBlock.seqno}`);
     if (json.keyBlock.seqno > 0 || options['key-blocks'] === '0') break;
@@ -89,7 +111,10 @@ async function synchronise(): Promise<void> {
 }
 
 const network = { rootHash: zerostate.rootHash, fileHash: zerostate.fileHash };
-const own = servers.map((server) => connectLite(server, { network }));
+const own = [...(liar === undefined ? [] : [liar.server]), ...servers].map((server) =>
+  connectLite(server, { network }),
+);
+const honestNames = new Set(own.slice(liar === undefined ? 0 : 1).map(({ name }) => name));
 // Not held to the network: what they serve has to be found out by proof.
 const strangers =
   options.strangers === undefined ? [] : configOf(options.strangers).servers.map((server) => connectLite(server));
@@ -178,6 +203,7 @@ async function follow(): Promise<void> {
   );
   say(`troubles that were overcome: ${JSON.stringify(Object.fromEntries(troubles))}`);
   say(`signatures equal to those of ton-http-api: ${comparisons.length} blocks`);
+  if (liar !== undefined) say(`what the liar said: ${JSON.stringify(Object.fromEntries(liar.told))}`);
 }
 
 try {
@@ -185,5 +211,6 @@ try {
   await follow();
 } finally {
   for (const client of [...own, ...strangers, besideClient]) client.close();
+  await liar?.close();
   rmSync(folder, { recursive: true, force: true });
 }
