@@ -89,7 +89,8 @@ async function synchronise(): Promise<void> {
   for (;;) {
     const { json } = await command(['sync', ...pinned, '--out', checkpointFile]);
     assert.equal(json.verdict.status, 'final');
-    assert(json.headAgeSeconds < 10, `a head ${json.headAgeSeconds} s old`);
+    // A liar may cost the time of some questions.
+    assert(json.headAgeSeconds < (liar === undefined ? 10 : 30), `a head ${json.headAgeSeconds} s old`);
     assert.equal(json.report.validatorSet.provenance.kind, 'proven');
     assert.deepEqual(json.report.bound, FIVE);
     const refuted = json.witnesses.refuted.map(({ source }) => source);
