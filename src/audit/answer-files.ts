@@ -1,5 +1,5 @@
 /** What a folder holds: which block each answer in it is of, and where proofs of a block may be. Contents decide, names help. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { DecodeError, FinalityError, SourceError, UsageError } from '../base/errors.ts';
 import { MAX_BOC_BYTES } from '../base/limits.ts';
@@ -8,7 +8,7 @@ import { unwrapAnswer } from '../decode/envelope.ts';
 import { isObject } from '../decode/json-structure.ts';
 import { parseJsonBytes } from '../decode/json-text.ts';
 
-/** Files and levels of folders that are looked at, and bytes of one file. */
+/** Files and levels of folders that are looked at, and bytes of one file. Folders that links lead to count each time. */
 const MAX_FILES = 1_000_000;
 const MAX_DEPTH = 8;
 const MAX_ANSWER_BYTES = 1 << 26;
@@ -53,22 +53,44 @@ function numberIn(path: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** A folder that leads into itself. */
+function requireNoLoop(path: string, real: string, above: readonly string[]): void {
+  if (!above.includes(real)) return;
+  throw new UsageError('usage/bad-option', 'a link to a folder that it stands in', { path, hint: 'remove the link' });
+}
+
+/** Links are followed: their own names count. Whatever cannot be looked into is refused, since blocks would be missing without a word. */
 async function filesBelow(folder: string): Promise<string[]> {
   const files: string[] = [];
-  const look = async (path: string, depth: number): Promise<void> => {
+  let seen = 0;
+  const look = async (path: string, above: readonly string[]): Promise<void> => {
+    const real = await orRefuse(path, () => realpath(path));
+    requireNoLoop(path, real, above);
+    if (above.length >= MAX_DEPTH) {
+      throw new UsageError('usage/bad-option', `expected at most ${MAX_DEPTH} levels of folders, got more`, { path });
+    }
     const entries = await orRefuse(path, () => readdir(path, { withFileTypes: true }));
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const name = join(path, entry.name);
-      if (entry.isDirectory() && depth < MAX_DEPTH) await look(name, depth + 1);
-      else if (entry.isFile()) files.push(name);
-      if (files.length > MAX_FILES) {
+      seen += 1;
+      if (seen > MAX_FILES) {
         throw new UsageError('usage/bad-option', `expected at most ${MAX_FILES} files, got more`, { path: folder });
+      }
+      const name = join(path, entry.name);
+      const kind = entry.isSymbolicLink() ? await stat(name).catch(() => undefined) : entry;
+      if (kind?.isDirectory()) await look(name, [...above, real]);
+      else if (kind?.isFile()) files.push(name);
+      else if (IS_READ.test(name)) {
+        const got = kind === undefined ? 'a link that leads nowhere' : 'something else';
+        throw new UsageError('usage/bad-option', `expected a plain file, got ${got}`, { path: name });
       }
     }
   };
-  await look(folder, 1);
+  await look(folder, []);
   return files;
 }
+
+/** Names of files that are read. */
+const IS_READ = /\.(?:boc|json)$/;
 
 /** @throws SourceError for a file that is gone since the folder was looked through, UsageError for one that cannot be read */
 async function orRefuse<T>(file: string, act: () => Promise<T>): Promise<T> {

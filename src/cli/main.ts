@@ -38,7 +38,14 @@ const VERIFY_KINDS = [
 
 function nameOf(first: string, rest: readonly string[]): string {
   if (first !== 'verify') return first;
-  return VERIFY_KINDS.find(([, option]) => rest.some((word) => option.test(word)))?.[0] ?? first;
+  const options = beforeNames(rest);
+  return VERIFY_KINDS.find(([, option]) => options.some((word) => option.test(word)))?.[0] ?? first;
+}
+
+/** After `--` come names, whatever they look like. */
+function beforeNames(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end < 0 ? words : words.slice(0, end);
 }
 
 /** Each is read only when it is the one. */
@@ -82,7 +89,7 @@ export async function main(words: readonly string[]): Promise<number> {
   try {
     return await run(words);
   } catch (error) {
-    await printError(error, words.includes('--json')).catch(() => {}); // nobody is left to tell
+    await printError(error, beforeNames(words).includes('--json')).catch(() => {}); // nobody is left to tell
     return exitCodeOfError(error);
   }
 }

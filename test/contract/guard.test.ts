@@ -40,8 +40,9 @@ const environment = (more: Env): NodeJS.ProcessEnv => {
 const outputs = () =>
   Object.fromEntries([...readFileSync(output, 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, n, v]) => [n, v]));
 
-function run(more: Env, { guard = GUARD, stdout = 'pipe' as 'pipe' | number } = {}) {
+function run(more: Env, { guard = GUARD, stdout = 'pipe' as 'pipe' | number, cwd = ROOT } = {}) {
   return spawnSync(process.execPath, [guard], {
+    cwd,
     env: environment(more),
     encoding: 'utf8',
     stdio: ['ignore', stdout, 'pipe'],
@@ -53,6 +54,13 @@ describe('the guard', () => {
   it('passes on a final block', () => {
     expect(run({}).status).toBe(0);
     expect(outputs()).toMatchObject({ verdict: 'final', report: expect.stringMatching(/report\.json$/) });
+  });
+
+  it.each(['--certificate', '--lite', '--config=x', '--json'])('reads a file that is named %s', (name) => {
+    copyFileSync(FINAL.BLOCK, join(folder, name));
+    const { status, stderr } = run({ BLOCK: name }, { cwd: folder });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(outputs()).toMatchObject({ verdict: 'final' });
   });
 
   it.each([
