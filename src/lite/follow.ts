@@ -6,6 +6,7 @@
 import { requireInteger, requireOptions } from '../base/arguments.ts';
 import { SourceError, UsageError } from '../base/errors.ts';
 import {
+  MAX_CLOCK_SKEW_SECONDS,
   MAX_FOLLOW_HOP,
   MAX_SEQNO,
   NO_NEWS_MS,
@@ -19,17 +20,19 @@ import type { Signal } from '../base/runtime-types.ts';
 import { readParent } from '../chain/ancestor.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
-import type { Checkpoint } from '../chain/checkpoint.ts';
+import { type Checkpoint, checkpointFromKeyBlock, validatorSetAt } from '../chain/checkpoint.ts';
+import { staleBy } from '../chain/link.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { sleep } from '../sources/timer.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
 import { withAcceptedStart } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
-import { type Climb, climb, type Leg, type TrustStart } from './climb.ts';
+import { blockOf, type Climb, climb, type Leg, type TrustStart } from './climb.ts';
 import { type Bottom, descend, TwoHistories } from './descent.ts';
 import { Fleet } from './fleet.ts';
-import { askHeads, chooseTarget } from './heads.ts';
+import { askHeads, chooseTarget, clockError } from './heads.ts';
 import { goOnFrom, type Target } from './sync.ts';
 import { askWitnesses, confront } from './witnesses.ts';
 
@@ -52,7 +55,10 @@ export interface FollowHeadOptions {
   readonly from?: number;
   /** Seconds between blocks whose signatures are checked, and so the longest delay. Default 5; 0: as fast as they come. */
   readonly signEverySeconds?: number;
-  /** Begin at a checkpoint older than its set's stakes, without two further servers that name the same block. Default false. */
+  /**
+   * Go on from a set past its round and its stakes, at the start or after a long sleep, without two further servers that name
+   * the same block. Every report that stands on it says so. Default false.
+   */
   readonly acceptStaleStart?: boolean;
   /** Unix seconds; default this machine's clock. */
   readonly now?: () => number;
@@ -80,6 +86,20 @@ const KEYS = [
 const NOTHING_NEW_MS = 400;
 const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
 
+/** The set that signs the first link of a climb. */
+function setOf(base: TrustStart, { tl }: Leg): ValidatorSet {
+  if ('keyBlock' in base) return validatorSetAt(base);
+  const link = parsePartialBlockProof(tl).links.find(({ kind }) => kind === 'forward');
+  if (link?.kind !== 'forward') throw new TypeError('a leg without a forward link');
+  return validatorSetAt(checkpointFromKeyBlock(link.configProof, link.from));
+}
+
+/** @throws SourceError `source/clock` for a proven block that this machine's clock has not come to */
+function requirePast({ seqno, genUtime }: ProvenHeader, nowSeconds: number): void {
+  if (genUtime <= nowSeconds + MAX_CLOCK_SKEW_SECONDS) return;
+  throw clockError(`block ${seqno} was made at ${genUtime}, this machine's clock says ${Math.round(nowSeconds)}`);
+}
+
 class Follower {
   readonly #fleet: Fleet;
   readonly #opts: FollowHeadOptions;
@@ -91,7 +111,7 @@ class Follower {
   /** The answer that proves the last signed block. */
   #leg: Leg | undefined;
   #rulingKeyBlock: number;
-  #mayBegin: boolean;
+  /** Trust has passed a set that was past its stakes, and was taken all the same. */
   #startIsStale = false;
 
   constructor(servers: readonly LiteServerClient[], checkpoint: Checkpoint, opts: FollowHeadOptions, signal: Signal) {
@@ -101,7 +121,6 @@ class Follower {
     this.#trusted = checkpoint;
     this.#checkpoint = checkpoint;
     this.#rulingKeyBlock = checkpoint.keyBlock.seqno;
-    this.#mayBegin = opts.acceptStaleStart === true;
     const { after, from } = opts;
     if (after !== undefined) this.#bottom = { seqno: after.seqno, id: after };
     else if (from !== undefined) this.#bottom = { seqno: from - 1 };
@@ -135,43 +154,53 @@ class Follower {
     return { client, block: (await this.#fleet.ask(client, (one) => one.lookup(seqno, { signal: this.#signal }))).id };
   }
 
-  /** Compares with the other servers where trust begins, and wherever it moves on to another set. */
-  async #compare({ walk, leg }: Climb): Promise<void> {
+  /** Unix seconds. */
+  get #nowSeconds(): number {
+    return (this.#opts.now ?? (() => Date.now() / 1000))();
+  }
+
+  /** Compares with the other servers where trust begins, wherever it moves on to another set, and where old keys could lie. */
+  async #compare({ walk, leg }: Climb, baseIsStale: boolean): Promise<void> {
     const isNewSet = walk.checkpoint.keyBlock.seqno !== this.#rulingKeyBlock;
-    const isStart = this.#leg === undefined;
-    if (!isNewSet && !isStart) return;
+    if (!isNewSet && this.#leg !== undefined && !baseIsStale) return;
     const { agreed } = await askWitnesses(this.#fleet, walk.tip, leg, this.#link);
-    if (!isStart || walk.startIsStale !== true || this.#mayBegin) return;
-    if (agreed.length < STALE_START_WITNESSES) {
-      throw new UsageError('usage/bad-option', 'the checkpoint is older than the stakes of its validators', {
-        path: 'checkpoint',
-        hint: 'whoever has the old keys could have made all that follows: synchronise it first, give two more servers, or take it by name',
-      });
-    }
-    this.#mayBegin = true;
+    if (!baseIsStale || this.#opts.acceptStaleStart === true || agreed.length >= STALE_START_WITNESSES) return;
+    throw new UsageError('usage/bad-option', 'the checkpoint is older than the stakes of its validators', {
+      path: 'checkpoint',
+      hint: 'whoever has the old keys could have made all that follows: synchronise it first, give two more servers, or take it by name',
+    });
   }
 
   /** Proves what is new. @returns the blocks to report, the oldest first; none while there is nothing new */
   async step(hasNewsSinceMs: number): Promise<readonly FollowedBlock[]> {
     const newest = await this.#newest(hasNewsSinceMs);
-    if (newest === undefined || newest.block.seqno <= (this.#bottom?.seqno ?? 0)) return [];
+    const proven = Math.max(this.#bottom?.seqno ?? 0, blockOf(this.#trusted).seqno);
+    if (newest === undefined || newest.block.seqno <= proven) return [];
     const target = await this.#nextTarget(newest);
-    const nowSeconds = (this.#opts.now ?? (() => Date.now() / 1000))();
-    const opts = { ...this.#link, nowSeconds, namedBy: target.client };
-    const done = await climb(this.#fleet, this.#trusted, target.block, opts).catch((error: unknown) => {
+    const base = this.#trusted;
+    const nowSeconds = this.#nowSeconds; // as the climb begins: it may take long, and an old set is old from its first link on
+    let first: Leg | undefined;
+    const onStep = (step: Climb) => {
+      first ??= step.leg;
+    };
+    // No clock: whether a set is too old is asked of the one that the climb begins with, not of the one it ends with.
+    const opts = { ...this.#link, namedBy: target.client, onStep };
+    const done = await climb(this.#fleet, base, target.block, opts).catch((error: unknown) => {
       if (!this.#signal.aborted) this.#fleet.doubt(target.client, error); // it named a block that nobody can prove
       throw error;
     });
     this.#fleet.believe(target.client);
-    await this.#compare(done);
     const { walk, leg } = done;
     const link = parsePartialBlockProof(leg.tl).links.at(-1);
     const judged = walk.reports.at(-1);
     if (link?.kind !== 'forward' || walk.tipHeader === undefined || judged === undefined) {
       throw new TypeError('a climb that ends without signatures');
     }
-    this.#startIsStale ||= walk.startIsStale === true;
-    const report = this.#startIsStale ? withAcceptedStart(judged) : judged; // `compare` has refused what was not
+    requirePast(walk.tipHeader, this.#nowSeconds);
+    const baseIsStale = staleBy(setOf(base, first ?? leg), nowSeconds) === true;
+    await this.#compare(done, baseIsStale);
+    this.#startIsStale ||= baseIsStale;
+    const report = this.#startIsStale ? withAcceptedStart(judged) : judged;
     const { parent } = readParent(link.destProof, walk.tip);
     const bottom = this.#bottom ?? { seqno: walk.tip.seqno - 1 };
     const between = await descend(this.#fleet, parent, bottom, { signal: this.#signal }).catch((error: unknown) =>
@@ -210,7 +239,7 @@ class Follower {
 
   /** Whether another try can help. */
   mayTryAgain(error: SourceError): boolean {
-    return error.code !== 'source/disagree' && this.#fleet.kept().length > 0;
+    return error.code !== 'source/disagree' && error.code !== 'source/clock' && this.#fleet.kept().length > 0;
   }
 }
 

@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SourceError } from '../../../src/base/errors.ts';
-import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { connectLite } from '../../../src/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
 import { type FollowedBlock, type FollowHeadOptions, followHead } from '../../../src/lite/follow.ts';
 import { ForkError } from '../../../src/lite/witnesses.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { configProof } from '../../helpers/make-chain.ts';
 
 const started: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -179,6 +180,82 @@ describe('following the head', () => {
     expect(numbers(await until(12, servers, old, { from: 8 }))).toEqual(range(8, 12));
     const taken = await until(12, servers.slice(0, 1), old, { from: 8, acceptStaleStart: true });
     expect(numbers(taken)).toEqual(range(8, 12));
+  });
+
+  describe('after a sleep that is longer than the stakes of its validators', () => {
+    const DAY = 86_400;
+    async function sleeper(count: number, opts: FollowHeadOptions = {}) {
+      const firstUtime = Math.floor(Date.now() / 1000) - 30 * DAY;
+      const chain = new LiteChain({ length: 25, firstUtime, electedSeconds: 1000, name: 'sleeper' });
+      chain.head = 12;
+      const clients = [];
+      for (let at = 0; at < count; at++) clients.push((await serve(chain)).client);
+      const blocks: FollowedBlock[] = [];
+      let nowSeconds = firstUtime + 12;
+      const run = until(25, clients, chain, { from: 5, now: () => nowSeconds, ...opts }, (block) => {
+        blocks.push(block);
+        if (block.header.seqno !== 12) return;
+        nowSeconds = firstUtime + 20 * DAY;
+        chain.head = 25;
+      });
+      return { blocks, ended: run.catch((error: unknown) => error) };
+    }
+    const isMarked = ({ report }: FollowedBlock) => report.warnings.some((text) => text.startsWith('stale-start'));
+
+    it('is where a new one is: it ends, and says what can be done', async () => {
+      const { blocks, ended } = await sleeper(2);
+      expect(await ended).toMatchObject({ code: 'usage/bad-option', path: 'checkpoint' });
+      expect(numbers(blocks)).toEqual(range(5, 12));
+    });
+
+    it('goes on where two others agree, and says so from there on', async () => {
+      const { blocks, ended } = await sleeper(3);
+      await ended;
+      expect(numbers(blocks)).toEqual(range(5, 25));
+      expect(blocks.filter(isMarked).map(({ header }) => header.seqno)).toEqual(range(13, 25));
+    });
+
+    it('goes on where the caller takes it, and says so from there on', async () => {
+      const { blocks, ended } = await sleeper(1, { acceptStaleStart: true });
+      await ended;
+      expect(blocks.filter(isMarked).map(({ header }) => header.seqno)).toEqual(range(13, 25));
+    });
+  });
+
+  it('waits where the head is the block that trust begins at, and where servers tell of blocks before it', async () => {
+    const chain = new LiteChain({ length: 24 });
+    const start = checkpointFromKeyBlock(configProof(chain.blocks.get(20)!), chain.id(20));
+    for (const told of [20, 17]) {
+      let head = told;
+      const servers = await Promise.all(
+        [1, 2].map(() =>
+          serve(chain, {
+            answer: (asked) => {
+              chain.head = asked.constructorId === 'df71a670' ? head : 24;
+              return chain.answer(asked);
+            },
+          }),
+        ),
+      );
+      setTimeout(() => {
+        head = 24;
+      }, 100);
+      const troubles: SourceError[] = [];
+      const clients = servers.map(({ client }) => client);
+      const onTrouble = (error: SourceError) => void troubles.push(error);
+      for await (const { header } of followHead(clients, start, { ...fast, onTrouble })) {
+        expect(header.seqno).toBe(24);
+        break;
+      }
+      expect(troubles).toEqual([]);
+    }
+  });
+
+  it("ends at a block that this machine's clock has not come to", async () => {
+    const chain = new LiteChain({ length: 12 });
+    const { client } = await serve(chain);
+    const now = () => 1_000_000_000;
+    await expect(until(12, [client], chain, { from: 3, now })).rejects.toMatchObject({ code: 'source/clock' });
   });
 
   it('gives up when every server lies, and after a long outage', async () => {
