@@ -4,6 +4,7 @@
  */
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import { AuditError, UsageError } from '../base/errors.ts';
+import { type FileLock, lockFile } from '../files/lock-file.ts';
 import type { LedgerCheck, LedgerState } from './ledger-check.ts';
 import { checkLedger } from './read-ledger.ts';
 import type { AuditHead, AuditLine, AuditSet } from './row.ts';
@@ -26,28 +27,32 @@ export class LedgerFile {
   readonly #file: string;
   readonly #handle: number;
   readonly #check: LedgerCheck;
+  readonly #lock: FileLock;
   #bytes: number;
   #syncedMs = performance.now();
 
-  private constructor(file: string, handle: number, check: LedgerCheck, bytes: number) {
+  private constructor(file: string, handle: number, check: LedgerCheck, bytes: number, lock: FileLock) {
     this.#file = file;
     this.#handle = handle;
     this.#check = check;
+    this.#lock = lock;
     this.#bytes = bytes;
   }
 
   /**
    * Begins a ledger, or takes one up: every line of it is checked, and a line that was never finished is cut off, as are failures of
-   * sources at its end.
+   * sources at its end. Until it is closed no other process can open it.
    * @param head what is audited; a ledger of another audit is refused and stays as it is
    * @param each sees every row that stands
    * @throws AuditError `audit/ledger`, `audit/plan`, `audit/write`; UsageError for a file that cannot be written
    */
   static async open(file: string, head: AuditHead, each: (line: AuditLine) => void = () => {}): Promise<LedgerFile> {
+    const lock = await lockFile(file);
     let handle: number;
     try {
       handle = openSync(file, APPEND, 0o644); // makes it, and writes nothing yet
     } catch (error) {
+      lock.release();
       throw cannotOpen(file, error);
     }
     try {
@@ -65,11 +70,12 @@ export class LedgerFile {
         ({ check, wholeBytes, tailBytes } = await look());
       }
       if (tailBytes > 0) ftruncateSync(handle, wholeBytes);
-      const ledger = new LedgerFile(file, handle, check, wholeBytes);
+      const ledger = new LedgerFile(file, handle, check, wholeBytes, lock);
       if (check.head === undefined) ledger.write([head]);
       return ledger;
     } catch (error) {
       closeSync(handle);
+      lock.release();
       throw error;
     }
   }
@@ -78,9 +84,10 @@ export class LedgerFile {
     return this.#check;
   }
 
-  /** @throws AuditError `audit/write`; the file then ends with the line before */
+  /** @throws AuditError `audit/write`; the file then ends with the line before. UsageError when another process may have the file */
   write(lines: readonly AuditLine[]): void {
     if (lines.length === 0) return;
+    this.#lock.requireHeld();
     const text = lines.map((line) => `${this.#check.write(line)}\n`).join('');
     const bytes = Buffer.from(text, 'latin1'); // ASCII
     try {
@@ -129,6 +136,7 @@ export class LedgerFile {
       this.#sync();
     } finally {
       closeSync(this.#handle);
+      this.#lock.release();
     }
   }
 }

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../chain/checkpoint.ts';
 import { type BlockIdExt, formatBlockId, parseBlockId } from '../decode/block-id.ts';
+import { type FileLock, lockFile } from '../files/lock-file.ts';
 import { withFileName } from './input/error-with-file.ts';
 import { readJson } from './input/read-file.ts';
-import { lockFile } from './lock-file.ts';
 import { beforeStop } from './stop.ts';
 import { writeFileAtomically } from './write-file.ts';
 
@@ -27,6 +27,7 @@ export interface FollowStateFile {
   note(state: FollowState): void;
   /** Writes what was noted, now. @throws UsageError */
   keep(): void;
+  /** Gives the file back. Writes nothing. */
   close(): void;
 }
 
@@ -57,7 +58,20 @@ async function readState(file: string): Promise<FollowState | undefined> {
  * @throws UsageError when another process has the file
  */
 export async function openFollowState(file: string | undefined, from: number | undefined): Promise<FollowStateFile> {
-  if (file !== undefined) lockFile(file);
+  const lock = file === undefined ? undefined : await lockFile(file);
+  try {
+    return await openLocked(file, from, lock);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+async function openLocked(
+  file: string | undefined,
+  from: number | undefined,
+  lock: FileLock | undefined,
+): Promise<FollowStateFile> {
   const kept = file === undefined ? undefined : await readState(file);
   if (kept !== undefined && from !== undefined) {
     throw new UsageError('usage/bad-option', `the state goes on after block ${kept.after.seqno}`, {
@@ -70,12 +84,13 @@ export async function openFollowState(file: string | undefined, from: number | u
   const keep = () => {
     if (file !== undefined && latest !== undefined) {
       const { after, checkpoint } = latest;
+      lock?.requireHeld();
       const trust = checkpoint === undefined ? {} : { checkpoint: checkpointToJson(checkpoint) };
       writeFileAtomically(file, `${JSON.stringify({ schema: STATE_SCHEMA, after: formatBlockId(after), ...trust })}\n`);
     }
     writtenMs = performance.now();
   };
-  const close = beforeStop(() => {
+  const unwatch = beforeStop(() => {
     try {
       keep();
     } catch {
@@ -89,6 +104,9 @@ export async function openFollowState(file: string | undefined, from: number | u
       if (performance.now() - writtenMs >= STATE_EVERY_MS) keep();
     },
     keep,
-    close,
+    close() {
+      unwatch();
+      lock?.release();
+    },
   };
 }

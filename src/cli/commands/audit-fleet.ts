@@ -18,7 +18,6 @@ import {
 } from '../input/audit-inputs.ts';
 import { readCount } from '../input/counts.ts';
 import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
-import { lockFile } from '../lock-file.ts';
 import { METRICS_OPTIONS, METRICS_USAGE, startMetrics } from '../metrics-option.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { requireWritable } from '../write-file.ts';
@@ -102,7 +101,6 @@ async function enqueueCommand(words: readonly string[]): Promise<number> {
   const plan = readAuditPlan(options);
   const fleet = readFleet(options);
   requireWritable(out);
-  lockFile(out);
   const progress = await auditProgress(plan.from, plan.to, options.quiet === true);
   try {
     const state = await enqueueAudit({

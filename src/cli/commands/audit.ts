@@ -4,6 +4,7 @@ import { mergeLedgers } from '../../audit/merge.ts';
 import { auditRange, failuresAllowed } from '../../audit/run.ts';
 import { type AuditCounts, exitCodeOfCounts } from '../../audit/tally.ts';
 import { FinalityError, UsageError } from '../../base/errors.ts';
+import { lockFile } from '../../files/lock-file.ts';
 import { percent } from '../../report/audit/text.ts';
 import { auditProgress } from '../audit-progress.ts';
 import {
@@ -17,7 +18,6 @@ import {
   readShard,
 } from '../input/audit-inputs.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
-import { lockFile } from '../lock-file.ts';
 import { METRICS_OPTIONS, METRICS_USAGE, startMetrics } from '../metrics-option.ts';
 import { printJson, printNote, printNoteNow, printResult } from '../output.ts';
 import { beforeStop } from '../stop.ts';
@@ -123,8 +123,12 @@ async function mergeCommand(words: readonly string[]): Promise<number> {
   const out = requireOut(options.out);
   requireWritable(out);
   requireNoInput(out, parts);
-  lockFile(out);
-  return await printAudit(await mergeLedgers(parts, out), out, options.json === true);
+  const lock = await lockFile(out);
+  try {
+    return await printAudit(await mergeLedgers(parts, out), out, options.json === true);
+  } finally {
+    lock.release();
+  }
 }
 
 async function runCommand(words: readonly string[]): Promise<number> {
@@ -148,7 +152,6 @@ async function runCommand(words: readonly string[]): Promise<number> {
   requireWritable(out);
   requireNoInput(out, [options['from-files'], options.validators, options.checkpoint]);
   const trust = await readAuditTrust(options);
-  lockFile(out);
   const metrics = await startMetrics(options.metrics, 'audit');
   const { blocks, close } = await readAuditSource(options, undefined, metrics);
   const progress = await auditProgress(plan.from, plan.to, options.quiet === true);

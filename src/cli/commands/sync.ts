@@ -8,6 +8,7 @@ import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../chain/
 import type { BlockIdExt } from '../../decode/block-id.ts';
 import { formatBlockId } from '../../decode/block-id.ts';
 import { blockIdToJson } from '../../decode/block-id-json.ts';
+import { type FileLock, lockFile } from '../../files/lock-file.ts';
 import { connectLite } from '../../lite/client.ts';
 import { type SyncProgress, type SyncResult, syncCheckpoint } from '../../lite/sync.ts';
 import { ForkError } from '../../lite/witnesses.ts';
@@ -15,11 +16,10 @@ import { reportToJson } from '../../report/json.ts';
 import { EXIT } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
 import { withFileName } from '../input/error-with-file.ts';
-import { LITE_OPTIONS, LITE_USAGE, readLitePlan } from '../input/lite-options.ts';
+import { LITE_OPTIONS, LITE_USAGE, type LitePlan, readLitePlan } from '../input/lite-options.ts';
 import { type OptionTable, type ParsedOptions, parseOptions, readHashOption } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
 import { keepEvidence } from '../keep-evidence.ts';
-import { lockFile } from '../lock-file.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { type LiteSaver, saveLiteAnswers } from '../save-lite-answers.ts';
 import { bar, statusLine } from '../status-line.ts';
@@ -255,8 +255,22 @@ export async function syncCommand(words: readonly string[]): Promise<number> {
     options.witnesses === undefined ? 0 : readCount('witnesses', options.witnesses, 0, plan.servers.length - 1);
   const maxHeadAgeSeconds =
     options['max-age'] === undefined ? undefined : readCount('max-age', options['max-age'], 1, 86_400);
+  const lock = await lockFile(out);
+  try {
+    return await sync(options, plan, out, { witnesses, maxHeadAgeSeconds }, lock);
+  } finally {
+    lock.release();
+  }
+}
+
+async function sync(
+  options: Options,
+  plan: LitePlan,
+  out: string,
+  { witnesses, maxHeadAgeSeconds }: { readonly witnesses: number; readonly maxHeadAgeSeconds: number | undefined },
+  lock: FileLock,
+): Promise<number> {
   const start = await readStart(options);
-  lockFile(out);
   const partialFile = `${out}.partial`;
   const partial = await readPartial(partialFile, start.block);
   const status = statusLine(options.json !== true);
@@ -289,6 +303,7 @@ export async function syncCommand(words: readonly string[]): Promise<number> {
           `${bar(done)} block ${tip.seqno} of ${target.seqno}, ${links} links, ${(bytes / 1e6).toFixed(1)} MB`,
         );
         // What cannot be kept now may be kept by the next answer; the run is worth going on with.
+        lock.requireHeld();
         try {
           writePartial(partialFile, start.block, progress);
         } catch (error) {
@@ -299,6 +314,7 @@ export async function syncCommand(words: readonly string[]): Promise<number> {
     status.clear();
     const isWritten = !(result.verdict.status === 'undecided' && result.verdict.reason === 'stale-set');
     if (isWritten) {
+      lock.requireHeld();
       writeFileAtomically(out, `${JSON.stringify(checkpointToJson(result.checkpoint), null, 2)}\n`);
       await unlink(partialFile).catch(() => {}); // it may never have been there
     }
