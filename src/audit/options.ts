@@ -106,8 +106,8 @@ function requireAuditSource(source: unknown): void {
 }
 
 /** @throws UsageError for options that are unknown, of another type, or contradict each other; TrustError for a checkpoint */
-export function resolveAudit(opts: AuditOptions): ResolvedAudit {
-  requireOptions(opts, KEYS, '', { validatorSet: 'write validators', set: 'write validators' });
+export function resolveAudit(given: AuditOptions): ResolvedAudit {
+  const opts = requireOptions(given, KEYS, '', { validatorSet: 'write validators', set: 'write validators' });
   const { blocks, threshold, acceptUnbound = false, signEvery = 1, maxFailures = DEFAULT_MAX_FAILURES } = opts;
   const from = requireInteger(opts.from, 'from', 1, MAX_SEQNO);
   const to = requireInteger(opts.to, 'to', from, MAX_SEQNO);

@@ -3,18 +3,48 @@
  * knows. All of it is `usage/bad-option`, with what to pass instead; nothing is ignored. Data from outside is no business
  * of this file: that is read in `decode/`.
  */
-import { isBytes } from './bytes.ts';
+import { isBytes, lengthOfBytes } from './bytes.ts';
 import { UsageError } from './errors.ts';
+
+/** Numbers with more digits than any that is read are not written out. */
+const MAX_NAMED = 1n << 256n;
+
+/** Whether a value is a list; `undefined` of a proxy that was revoked, which throws whatever it is asked. */
+function listOrRevoked(value: unknown): boolean | undefined {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value is a list, which a proxy that was revoked is not. */
+export function isList(value: unknown): value is readonly unknown[] {
+  return listOrRevoked(value) === true;
+}
+
+/** Whether a value is an object that can be looked at, and no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && listOrRevoked(value) === false;
+}
 
 /** A short, safe name for any value: type and size, never contents. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'string') return `a string of ${value.length} characters`;
+  if (isBytes(value)) return `${lengthOfBytes(value)} bytes`;
+  const list = listOrRevoked(value);
+  if (list === undefined) return 'a proxy that was revoked';
   if (typeof value === 'function') return 'a function';
-  if (value instanceof Promise) return 'a promise';
-  if (typeof value === 'object') return isBytes(value) ? `${value.length} bytes` : 'an object';
+  try {
+    if (list) return `an array of ${(value as readonly unknown[]).length}`;
+    if (value instanceof Promise) return 'a promise';
+    if (typeof value === 'object') return KINDS.find(([member]) => member in value)?.[1] ?? 'an object';
+  } catch {
+    return 'an object that cannot be read'; // its own code threw
+  }
+  if (typeof value === 'bigint' && (value > MAX_NAMED || value < -MAX_NAMED)) return 'a bigint of too many digits';
   return `the ${typeof value} ${String(value)}`;
 }
 
@@ -38,15 +68,11 @@ const KINDS = [
 /** An object whose members are read by name and may be missing. */
 type Members = Readonly<Record<string, unknown>>;
 
-function hasMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The error for an argument or an option of the wrong kind. @param wanted as in `a block id` */
 export function badArgument(path: string, wanted: string, got: unknown, hint?: string): UsageError {
-  const known = hasMembers(got) ? KINDS.find(([member]) => member in got) : undefined;
-  const advice = got instanceof Promise ? 'await it first' : hint;
-  return new UsageError('usage/bad-option', `expected ${wanted}, got ${known?.[1] ?? describeValue(got)}`, {
+  const name = describeValue(got);
+  const advice = name === 'a promise' ? 'await it first' : hint;
+  return new UsageError('usage/bad-option', `expected ${wanted}, got ${name}`, {
     path,
     ...(advice === undefined ? {} : { hint: advice }),
   });
@@ -54,8 +80,20 @@ export function badArgument(path: string, wanted: string, got: unknown, hint?: s
 
 /** @throws UsageError `bad-option` for what is not an object, such as `null` or a list */
 export function requireMembers(value: unknown, wanted: string, path: string, hint?: string): Members {
-  if (hasMembers(value) && !isBytes(value) && !(value instanceof Promise)) return value;
+  if (isObject(value) && !isBytes(value) && !(value instanceof Promise)) return value;
   throw badArgument(path, wanted, value, hint);
+}
+
+/** @throws UsageError `bad-option` for what is no array */
+export function requireList(value: unknown, path: string): asserts value is readonly unknown[] {
+  if (!isList(value)) throw badArgument(path, 'an array', value);
+}
+
+/** Whether an object is written as `{ … }`, in any realm, or has no prototype: of a Map, a class or `Object.create` nothing is read. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return true;
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf');
 }
 
 /** @throws UsageError `bad-option` unless `min <= value <= max`, both whole numbers */
@@ -101,21 +139,24 @@ function closest(key: string, known: readonly string[]): string | undefined {
 const HARMLESS = ['engine', 'header', 'ring', 'signal'];
 
 /**
- * Requires options to be an object with known members only, each with a value: one that is `undefined` is mostly the
+ * Requires options to be a plain object with known members only, each with a value: one that is `undefined` is mostly the
  * slip of somebody who meant to ask for more.
  * @param path what they are called in the error; empty for the options of a function
  * @param elsewhere where members belong that people look for here
- * @returns a copy of them, each read once
+ * @returns a copy of them, each read once; it has no prototype, so what is not asked for is not found on one
  * @throws UsageError `bad-option` naming the member and, where close, the one that was meant
  */
-export function requireOptions(
-  value: unknown,
+export function requireOptions<T>(
+  value: T,
   known: readonly string[],
   path = '',
   elsewhere: Readonly<Record<string, string>> = {},
-): Members {
-  const options = requireMembers(value, 'an object with options', path || 'options');
-  for (const key in options) {
+): T {
+  const wanted = 'a plain object with options';
+  const options = requireMembers(value, wanted, path || 'options');
+  if (!isPlain(options)) throw badArgument(path || 'options', wanted, value);
+  const own: Record<string, unknown> = Object.create(null);
+  for (const key of Object.getOwnPropertyNames(options)) {
     const at = path === '' ? key : `${path}.${key}`;
     if (!known.includes(key)) {
       const there = Object.hasOwn(elsewhere, key) ? elsewhere[key] : undefined;
@@ -126,16 +167,11 @@ export function requireOptions(
         hint: there ?? `known are ${known.join(', ')}`,
       });
     }
-  }
-  const own: Record<string, unknown> = {};
-  for (const key of known) {
-    if (!(key in options)) continue;
     const option = options[key];
     if (option !== undefined) own[key] = option;
     else if (!HARMLESS.includes(key)) {
-      const at = path === '' ? key : `${path}.${key}`;
       throw badArgument(at, 'a value', undefined, 'leave the option out for its default');
     }
   }
-  return own;
+  return own as T; // as its caller declares it; what each member is, is looked at there
 }

@@ -83,8 +83,9 @@ export function decodeHex(text: string): Uint8Array | undefined {
 
 /** Lower-case hex without a prefix. */
 export function encodeHex(bytes: Uint8Array): string {
+  const length = lengthOfBytes(bytes);
   let text = '';
-  for (let at = 0; at < bytes.length; at++) text += HEX[bytes[at]!]!;
+  for (let at = 0; at < length; at++) text += HEX[bytes[at]!]!;
   return text;
 }
 
@@ -124,7 +125,12 @@ export function isBytes(value: unknown): value is Uint8Array {
   return kindOf.call(value) === 'Uint8Array';
 }
 
-/** The same, of that many bytes. */
+/** How many bytes there are: a property of the array's own can say anything. */
+export function lengthOfBytes(bytes: Uint8Array): number {
+  return lengthOf.call(bytes) as number; // of a typed array
+}
+
+/** Whether a value is a Uint8Array of that many bytes. */
 export function isBytesOf(length: number, value: unknown): value is Uint8Array {
-  return isBytes(value) && lengthOf.call(value) === length;
+  return isBytes(value) && lengthOfBytes(value) === length;
 }

@@ -35,6 +35,9 @@ export const MAX_SIGNATURE_ENTRIES = 4096;
 /** Bytes of a simplex candidate that decode will hold; the three known shapes have 120 or 160. */
 export const MAX_CANDIDATE_BYTES = 64 * 1024;
 
+/** Elements of one list that a caller hands in: blocks of a batch, keys, proofs, answers. */
+export const MAX_LIST = 1 << 20;
+
 /** Characters of a text field that are looked at before it is refused. The longest legitimate one, base64 of a signature, has 88. */
 export const MAX_FIELD_CHARS = 1024;
 

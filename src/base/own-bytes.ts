@@ -2,9 +2,10 @@
  * Bytes that a caller hands in, as a copy that nobody else can write to: not through the array it was made from, not
  * through another view of its buffer, not from another thread. `slice` is not that: of a Node Buffer it is a view.
  */
-import { badArgument } from './arguments.ts';
-import { isBytes, isBytesOf } from './bytes.ts';
+import { badArgument, requireList } from './arguments.ts';
+import { isBytes, isBytesOf, lengthOfBytes } from './bytes.ts';
 import { DecodeError, UsageError } from './errors.ts';
+import { MAX_LIST } from './limits.ts';
 
 function copyOf(bytes: Uint8Array, path: string, at?: number): Uint8Array<ArrayBuffer> {
   try {
@@ -34,7 +35,7 @@ export function ownElement(bytes: unknown, path: string, at?: number): Uint8Arra
  */
 export function ownBytes(bytes: unknown, path: string, most = Number.POSITIVE_INFINITY): Uint8Array<ArrayBuffer> {
   if (!isBytes(bytes)) throw badArgument(path, 'a Uint8Array', bytes);
-  requireAtMost(most, bytes.length, path); // before the copy is made; what it says is not relied on
+  requireAtMost(most, lengthOfBytes(bytes), path); // before the copy is made
   const own = copyOf(bytes, path);
   requireAtMost(most, own.length, path);
   return own;
@@ -70,13 +71,14 @@ export function ownBytesOf(length: number, bytes: unknown, path: string): Uint8A
 
 /**
  * The elements of an array, each read once.
+ * @param most elements that will be held; the default is above anything that is handed in at once
  * @throws UsageError for anything but an array; DecodeError `decode/too-large`
  */
-export function ownList<T>(list: readonly T[], path: string, most = 2 ** 32): T[] {
-  if (!Array.isArray(list)) throw badArgument(path, 'an array', list);
+export function ownList<T>(list: readonly T[], path: string, most = MAX_LIST): T[] {
+  requireList(list, path);
   const { length } = list;
   if (!(length <= most)) throw new DecodeError('decode/too-large', `expected at most ${most}, got ${length}`, { path });
   const own: T[] = [];
-  for (let at = 0; at < length; at++) own.push(list[at]);
+  for (let at = 0; at < length; at++) own.push(list[at]!);
   return own;
 }

@@ -5,7 +5,7 @@ type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** Those of an object's members that have a value. */
 export function present<T extends object>(members: T): Present<T> {
-  const there: Record<string, unknown> = {};
+  const there: Record<string, unknown> = Object.create(null); // what is left out is not found on a prototype
   for (const [name, value] of Object.entries(members)) if (value !== undefined) there[name] = value;
   return there as Present<T>; // its members are those of `members`
 }

@@ -4,6 +4,7 @@
  */
 import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
 import { CertificateError, UsageError } from '../base/errors.ts';
+import { MAX_CERTIFICATE_FACTS } from '../base/limits.ts';
 import { ownList } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
@@ -55,8 +56,8 @@ interface Hop {
   readonly config: Cell | undefined;
 }
 
-function hopOf(step: KeyBlockStep, path: string): Hop {
-  requireOptions(step, ['block', 'signatures', 'storedProof'], path);
+function hopOf(given: KeyBlockStep, path: string): Hop {
+  const step = requireOptions(given, ['block', 'signatures', 'storedProof'], path);
   const { root } = openBlock(step.block, 'block');
   const set =
     'signatures' in step
@@ -162,26 +163,28 @@ const FACTS: Readonly<Record<FactInput['kind'], readonly string[]>> = {
   'shard-block': ['block', 'way'],
 };
 
-function requireFact(fact: FactInput, path: string): FactInput {
-  const { kind } = requireMembers(fact, 'a fact', path);
+function readFact(given: FactInput, path: string): FactInput {
+  const { kind } = requireMembers(given, 'a fact', path);
   if (typeof kind !== 'string' || !Object.hasOwn(FACTS, kind)) {
     throw badArgument(`${path}.kind`, Object.keys(FACTS).join(', '), kind);
   }
-  requireOptions(fact, ['kind', ...FACTS[fact.kind]], path);
+  const fact = requireOptions(given, ['kind', ...FACTS[kind as FactInput['kind']]], path);
   if (fact.kind === 'shard-block') copyBlockId(fact.block, `${path}.block`);
   else requireMembers(fact.answer, 'an answer', `${path}.answer`);
   const way = 'way' in fact ? requireOptions(fact.way, ['links', 'shardProof'], `${path}.way`) : undefined;
-  if (fact.kind === 'shard-block' && way?.links === undefined) throw badArgument(`${path}.way`, 'links', fact.way);
-  return fact;
+  if (fact.kind === 'shard-block' && !(way && 'links' in way)) throw badArgument(`${path}.way`, 'links', fact.way);
+  return Object.assign(fact, present({ way })); // a copy of ours
 }
 
 /**
  * Makes a certificate, and verifies it as a reader with the same checkpoint would.
  * @throws TrustError naming the rule that is broken; CertificateError `cert/insufficient`; DecodeError; UsageError
  */
-export function buildCertificate(input: CertificateInput): Certificate {
-  requireOptions(input, INPUT);
-  const wanted = ownList(input.facts ?? [], 'facts').map((fact, k) => requireFact(fact, `facts[${k}]`));
+export function buildCertificate(given: CertificateInput): Certificate {
+  const input = requireOptions(given, INPUT);
+  const wanted = ownList(input.facts ?? [], 'facts', MAX_CERTIFICATE_FACTS).map((fact, k) =>
+    readFact(fact, `facts[${k}]`),
+  );
   const { anchor, steps, target, source, last } = readChain(input);
   const block = factsOf(
     makeProven({

@@ -82,7 +82,7 @@ function isSameJson(found: unknown, claimed: unknown): boolean {
  * prove or a member is unknown; DecodeError `decode/base64`; and as `parseCertificate`
  */
 export function parseCertificateJson(json: unknown, opts: Pick<CertificateOptions, 'anchor'> = {}): Certificate {
-  requireOptions(opts, ['anchor']);
+  const { anchor } = requireOptions(opts, ['anchor']);
   const object = requireObject(json, 'certificate');
   if (object.schema !== CERTIFICATE_SCHEMA || object.version !== 1) {
     throw new CertificateError('cert/version', `expected ${CERTIFICATE_SCHEMA}, got ${describeJson(object.schema)}`, {
@@ -94,7 +94,7 @@ export function parseCertificateJson(json: unknown, opts: Pick<CertificateOption
   if (unknown !== undefined) throw claim('a member that no certificate has', unknown);
   const bytes = readBase64(requireString(object.certificate, 'certificate'), 'certificate', MAX_CERTIFICATE_BYTES);
   const certificate = parseCertificate(bytes);
-  requireAnchor(certificate.anchor, opts.anchor);
+  requireAnchor(certificate.anchor, anchor);
   if (object.sha256 !== encodeHex(certificate.id)) throw claim('not the hash of the certificate', 'sha256');
   if (!isSameJson(claimsOf(certificate), object.claims)) {
     throw claim('not what the certificate proves', 'claims');

@@ -41,10 +41,9 @@ export function minimalSigners(
   set: SignatureSet,
   report: VerificationReport,
   validators: ValidatorSet,
-  opts: SignerOptions = {},
+  given: SignerOptions = {},
 ): readonly PickedSigner[] {
-  requireOptions(opts, ['keep', 'threshold']);
-  const { keep = 'minimal', threshold = FINALITY_THRESHOLD } = opts;
+  const { keep = 'minimal', threshold = FINALITY_THRESHOLD } = requireOptions(given, ['keep', 'threshold']);
   if (keep !== 'minimal' && keep !== 'all') throw badArgument('keep', "'minimal' or 'all'", keep);
   requireOwnReport(report);
   const { coverage, verdict } = report;

@@ -89,8 +89,7 @@ export function requireOwnCertificateReport(report: CertificateReport): Certific
 /** Judges a certificate and keeps what equivocation needs. */
 export function judgeCertificate(certificate: Certificate, opts: CertificateOptions = {}): Judged {
   const { parts } = partsOf(certificate);
-  const { engine, nowSeconds } = readLinkOptions(opts, ['anchor', 'checkpoint']);
-  const { anchor, checkpoint } = opts; // read once: what is looked at is what is compared
+  const { engine, nowSeconds, anchor, checkpoint } = readLinkOptions(opts, ['anchor', 'checkpoint']);
   if (anchor !== undefined && checkpoint !== undefined) {
     throw new UsageError('usage/bad-option', 'expected one of anchor and checkpoint, got both', { path: 'anchor' });
   }

@@ -102,7 +102,7 @@ export interface Start {
   /** Its place among the steps. */
   readonly at: number;
   readonly kind: 'anchor' | 'checkpoint' | 'none';
-  readonly checkpoint?: OwnCheckpoint;
+  readonly checkpoint?: OwnCheckpoint | undefined;
 }
 
 /** Where the reader's trust enters the chain. @throws CertificateError `cert/anchor` */
@@ -125,7 +125,7 @@ export function findStart({ anchor, steps }: CertificateParts, opts: Certificate
     );
   }
   requireAnchor(anchor, opts.anchor);
-  return { at: 0, kind: opts.anchor === undefined ? 'none' : 'anchor' };
+  return { at: 0, kind: opts.anchor === undefined ? 'none' : 'anchor', checkpoint: undefined };
 }
 
 /** Requires the anchor of a certificate to be its reader's, where he names one. @throws CertificateError `cert/anchor` */

@@ -38,8 +38,8 @@ function sourceOf({ keyBlock, globalId, genUtime, validators }: OwnCheckpoint): 
   return { id: keyBlock, globalId, genUtime, validators };
 }
 
-function signaturesOf(step: KeyBlockStep): Partial<NamedSignatureSet> & { readonly set: SignatureSet } {
-  requireOptions(step, ['block', 'signatures', 'storedProof'], 'step');
+function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureSet> & { readonly set: SignatureSet } {
+  const step = requireOptions(given, ['block', 'signatures', 'storedProof'], 'step');
   if ('storedProof' in step && 'signatures' in step) {
     throw badArgument('step', 'signatures or storedProof', step, 'both make the block final: give one of them');
   }
@@ -82,9 +82,8 @@ export function verifyStoredProof(
   storedProof: Uint8Array,
   opts: LinkOptions & { readonly expected?: BlockIdExt } = {},
 ): VerificationReport {
-  const options = readLinkOptions(opts, ['expected']);
+  const { expected, ...options } = readLinkOptions(opts, ['expected']);
   const source = sourceOf(ownCheckpoint(checkpoint));
-  const { expected } = opts;
   const { blockId, root, signatures } = parseStoredProof(storedProof);
   requireMasterchainId(blockId, 'proof');
   if (expected !== undefined) {

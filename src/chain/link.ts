@@ -39,13 +39,10 @@ export function staleBy(config: Pick<ValidatorSet, 'utimeUntil'>, nowSeconds: nu
  * @param more names beside those of `LinkOptions`
  * @throws UsageError `bad-option`
  */
-export function readLinkOptions(opts: LinkOptions, more: readonly string[] = []): LinkOptions {
-  requireOptions(opts, ['engine', 'nowSeconds', ...more]);
-  const { engine, nowSeconds } = opts;
-  return {
-    ...(engine === undefined ? {} : { engine }),
-    ...(nowSeconds === undefined ? {} : { nowSeconds: requireSeconds(nowSeconds, 'nowSeconds') }),
-  };
+export function readLinkOptions<T extends LinkOptions>(given: T, more: readonly string[] = []): T {
+  const opts = requireOptions(given, ['engine', 'nowSeconds', ...more]);
+  if (opts.nowSeconds !== undefined) requireSeconds(opts.nowSeconds, 'nowSeconds');
+  return opts;
 }
 
 /** Where the trust of a forward step comes from. */

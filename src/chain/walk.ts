@@ -181,10 +181,10 @@ export function walkBlockProof(
   tl: Uint8Array,
   opts: WalkOptions = {},
 ): BlockWalk {
-  const { engine, nowSeconds } = readLinkOptions(opts, ['to']);
+  const { engine, nowSeconds, to: asked } = readLinkOptions(opts, ['to']);
   const start = startOf(from);
   const { pinned, anchor } = start;
-  const to = opts.to === undefined ? undefined : copyBlockId(opts.to, 'to');
+  const to = asked === undefined ? undefined : copyBlockId(asked, 'to');
   requireMasterchainId(pinned, 'from');
   const proof = parsePartialBlockProof(tl);
   requireSameBlock(

@@ -2,7 +2,7 @@
  * The structure of an answer: objects, lists and text where they are due, each fault with its JSON path, what was wanted
  * and what was there. Contents of fields (base64, ranges) are read in `fields.ts`.
  */
-import { describeValue } from '../base/arguments.ts';
+import { describeValue, isList, isObject } from '../base/arguments.ts';
 import { DecodeError } from '../base/errors.ts';
 
 /** `['result', 'signatures', 3]` under `base` as `base.result.signatures[3]`. */
@@ -15,14 +15,10 @@ export function joinPath(base: string, keys: readonly PropertyKey[]): string {
   return path;
 }
 
-export { describeValue as describeJson };
+export { describeValue as describeJson, isList, isObject };
 
 /** An object of JSON; its members are read by name and may be missing. */
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** What to do with a value that is no answer yet. */
 function adviceFor(value: unknown): { readonly hint?: string } {
@@ -47,7 +43,7 @@ export function requireString(value: unknown, path: string): string {
 
 /** @throws DecodeError `decode/shape` for anything but a list, `decode/too-large` for more than `max` */
 export function requireList(value: unknown, max: number, path: string): readonly unknown[] {
-  if (!Array.isArray(value)) {
+  if (!isList(value)) {
     throw new DecodeError('decode/shape', `expected array, got ${describeValue(value)}`, { path });
   }
   requireAtMost(max, value.length, path);

@@ -87,8 +87,7 @@ const INTERNAL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'variant', 'with
 
 /** A copy of the options: they are looked at again with every ring. @throws UsageError `usage/bad-option` */
 function checkOptions<Options extends KernelOptions>(given: Options, known: readonly string[]): Options {
-  requireOptions(given, known);
-  const options = Object.freeze({ ...given });
+  const options = Object.freeze(requireOptions(given, known));
   const { tableWidth = 'auto', maxTableBytes = 0 } = options;
   if (tableWidth !== 'auto' && tableWidth !== 0 && !WIDTHS.includes(tableWidth)) {
     throw new UsageError('usage/bad-option', `tableWidth: got ${tableWidth}, wanted 'auto', 0, 4, 5, 6, 7 or 8`);

@@ -75,14 +75,13 @@ function spawnFrom(workerUrl: unknown): Spawn {
  * @throws EngineError `engine/no-wasm`, `engine/self-test`, `engine/worker`; UsageError `usage/bad-option`
  */
 export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise<WorkerPool> {
-  requireOptions(options, POOL_OPTIONS);
   const {
     threads = availableParallelism(),
     timeoutMs = DEFAULT_TIMEOUT_MS,
     workerUrl,
     spawn = spawnFrom(workerUrl),
     ...kernelOptions
-  } = options as InternalWorkerPoolOptions; // a wider type of the same object; `spawn` is absent outside tests
+  } = requireOptions(options, POOL_OPTIONS) as InternalWorkerPoolOptions; // a wider type of the same object; `spawn` is absent outside tests
   if (!Number.isInteger(threads) || threads < 1 || threads > MAX_THREADS) {
     throw new UsageError('usage/bad-option', `threads: got ${threads}, wanted 1 to ${MAX_THREADS}`);
   }

@@ -72,9 +72,9 @@ const KNOWN = Object.keys(NAMES);
  * question are looked at where they are used.
  * @throws UsageError `usage/bad-option`
  */
-export function readToncenterOptions(opts: ToncenterOptions): ToncenterOptions {
-  requireMembers(opts, 'an object with options', 'options', 'toncenterV2({ baseUrl }) makes a source of a URL');
-  requireOptions(opts, KNOWN);
+export function readToncenterOptions(given: ToncenterOptions): ToncenterOptions {
+  requireMembers(given, 'an object with options', 'options', 'toncenterV2({ baseUrl }) makes a source of a URL');
+  const opts = requireOptions(given, KNOWN);
   const copy = { ...opts, ...(opts.headers === undefined ? {} : { headers: { ...opts.headers } }) };
   if (typeof copy.baseUrl !== 'string') requireType(copy.baseUrl ?? null, 'string', 'baseUrl');
   requireType(copy.apiKey, 'string', 'apiKey');

@@ -154,10 +154,10 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     query: Readonly<Record<string, string>>,
     limits: keyof typeof BODY_LIMITS,
     asked: Pick<Asked<T>, 'read' | 'mismatch'>,
-    options?: AskOptions,
+    given?: AskOptions,
     more?: readonly string[],
   ): Promise<T> {
-    requireAskOptions(options, more);
+    const options = requireAskOptions(given, more);
     return await requester.ask({ api: 'v2', operation, query, ...BODY_LIMITS[limits], ...asked }, options);
   }
 
@@ -249,8 +249,8 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     async consensusBlock(options?: AskOptions) {
       return await ask('getConsensusBlock', {}, 'block', { read: parseConsensusBlock }, options);
     },
-    async claimedSet(seqno: number, options?: AskOptions) {
-      requireAskOptions(options);
+    async claimedSet(seqno: number, given?: AskOptions) {
+      const options = requireAskOptions(given);
       const start = performance.now();
       // One time limit for the questions together.
       const rest = (): AskOptions | undefined =>

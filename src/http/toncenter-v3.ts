@@ -33,8 +33,8 @@ export function toncenterV3(opts: ToncenterOptions): ToncenterV3 {
   const requester = createRequester(readToncenterOptions(opts));
   return Object.freeze({
     name: requester.label,
-    async masterchainBlockShardState(seqno: number, options?: AskOptions) {
-      requireAskOptions(options);
+    async masterchainBlockShardState(seqno: number, given?: AskOptions) {
+      const options = requireAskOptions(given);
       if (!Number.isInteger(seqno) || seqno <= 0 || seqno > MAX_SEQNO) {
         // The server would take anything for 0 and say "not found".
         throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${seqno}`, { path: 'seqno' });

@@ -102,8 +102,8 @@ export function rawAccountId(account: AccountId): string {
 
 /** An account as text; user-friendly in the alphabet of URLs. @throws UsageError for a workchain that this form has no room for */
 export function formatAccountId(account: AccountId, format: AccountFormat = {}): string {
-  requireOptions(format, ['form', 'bounceable', 'testOnly']);
-  const { form = 'raw', bounceable = true, testOnly = false } = format;
+  const options = requireOptions(format, ['form', 'bounceable', 'testOnly']);
+  const { form = 'raw', bounceable = true, testOnly = false } = options;
   requireWord(form, 'form', 'raw', 'user-friendly');
   requireType(bounceable, 'boolean', 'bounceable');
   requireType(testOnly, 'boolean', 'testOnly');

@@ -197,8 +197,8 @@ export function verifyTransaction(
   request: TransactionRequest,
 ): TransactionFact | NoTransaction {
   const facts = factsOf(block);
-  requireOptions(request, ['account', 'lt', 'hash', 'requireSuccess']);
-  const { account: named, lt, hash, requireSuccess: mustSucceed } = request; // each read once
+  const asked = requireOptions(request, ['account', 'lt', 'hash', 'requireSuccess']);
+  const { account: named, lt, hash, requireSuccess: mustSucceed } = asked;
   const account = requireAccount(named);
   requireLt(lt, 'lt');
   requireType(mustSucceed, 'boolean', 'requireSuccess');

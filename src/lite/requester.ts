@@ -117,8 +117,8 @@ const LITE_KEYS = [
 ];
 
 /** @throws UsageError for a server or options that cannot be used */
-export function createLiteRequester(given: LiteServer, opts: LiteOptions = {}): LiteRequester {
-  requireOptions(opts, LITE_KEYS);
+export function createLiteRequester(given: LiteServer, options: LiteOptions = {}): LiteRequester {
+  const opts = requireOptions(options, LITE_KEYS);
   const server = requireLiteServer(given);
   const name = liteServerLabel(server);
   const timeoutMs = requirePositive(opts.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');

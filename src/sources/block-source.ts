@@ -49,13 +49,14 @@ export interface OtherAnswers {
 const ASK_OPTIONS: Readonly<Record<keyof AskOptions, true>> = { signal: true, deadlineMs: true, waitForBlock: true };
 const ASK_NAMES = Object.keys(ASK_OPTIONS);
 
-/** @param more names that one question knows beside those of every question. @throws UsageError */
-export function requireAskOptions(opts: AskOptions | undefined, more: readonly string[] = []): void {
-  if (opts === undefined) return;
-  requireOptions(opts, more.length === 0 ? ASK_NAMES : [...ASK_NAMES, ...more]);
+/** A copy. @param more names that one question knows beside those of every question. @throws UsageError */
+export function requireAskOptions<T extends AskOptions | undefined>(given: T, more: readonly string[] = []): T {
+  if (given === undefined) return given;
+  const opts = requireOptions(given, more.length === 0 ? ASK_NAMES : [...ASK_NAMES, ...more]);
   requireSignal(opts.signal, 'signal');
   requireNumber(opts.deadlineMs, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'deadlineMs');
   requireType(opts.waitForBlock, 'boolean', 'waitForBlock');
+  return opts;
 }
 
 /** @throws UsageError for anything that cannot be asked, such as the URL of a server */

@@ -50,10 +50,10 @@ function isNotReady(error: unknown): boolean {
 /** The wait for a block is done here, in rounds over all servers, and not on one of them. */
 async function inRounds<T>(
   name: string,
-  opts: AskOptions,
+  given: AskOptions,
   round: (opts: AskOptions, heard: SourceStatement[]) => Promise<T>,
 ): Promise<T> {
-  requireAskOptions(opts);
+  const opts = requireAskOptions(given);
   const start = performance.now();
   const leftMs = (limitMs: number) => Math.max(1, limitMs - (performance.now() - start));
   for (;;) {
@@ -145,10 +145,11 @@ function combined(name: string, list: readonly BlockSource[], patienceMs: number
 
 const SHARED_OPTIONS = ['onServer', 'onHealth', 'stallMs'] as const satisfies readonly (keyof SeveralOptions)[];
 
-function requireSeveralOptions(opts: SeveralOptions, own: string): void {
-  requireOptions(opts, [own, ...SHARED_OPTIONS]);
+function readSeveralOptions<T extends SeveralOptions>(given: T, own: string): T {
+  const opts = requireOptions(given, [own, ...SHARED_OPTIONS]);
   for (const name of ['onServer', 'onHealth'] as const) requireType(opts[name], 'function', name);
   requireNumber(opts.stallMs, 1, MAX_TIMER_MS, 'stallMs');
+  return opts;
 }
 
 function namesOf(sources: readonly BlockSource[]): string {
@@ -159,12 +160,12 @@ function namesOf(sources: readonly BlockSource[]): string {
  * Asks the sources in order: the next one when one fails, or takes longer than `patienceMs`. Those that failed are asked
  * after the others until a probe finds them healthy again. @throws UsageError for no source or one given twice
  */
-export function firstOf(sources: readonly BlockSource[], opts: FirstOfOptions = {}): BlockSource {
+export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions = {}): BlockSource {
   const list = requireDistinct(sources);
-  requireSeveralOptions(opts, 'patienceMs');
+  const opts = readSeveralOptions(given, 'patienceMs');
   const { patienceMs = DEFAULT_PATIENCE_MS } = opts;
   if (patienceMs !== Number.POSITIVE_INFINITY) requireNumber(patienceMs, 1, MAX_TIMER_MS, 'patienceMs');
-  return combined(`first of (${namesOf(list)})`, list, patienceMs, { ...opts });
+  return combined(`first of (${namesOf(list)})`, list, patienceMs, opts);
 }
 
 /**
@@ -172,9 +173,9 @@ export function firstOf(sources: readonly BlockSource[], opts: FirstOfOptions = 
  * stopped. Those that failed or were overtaken start after the others until a probe finds them fast again.
  * @throws UsageError for no source or one given twice
  */
-export function raceOf(sources: readonly BlockSource[], opts: RaceOfOptions = {}): BlockSource {
+export function raceOf(sources: readonly BlockSource[], given: RaceOfOptions = {}): BlockSource {
   const list = requireDistinct(sources);
-  requireSeveralOptions(opts, 'staggerMs');
+  const opts = readSeveralOptions(given, 'staggerMs');
   requireNumber(opts.staggerMs, 0, MAX_TIMER_MS, 'staggerMs');
   const { staggerMs = DEFAULT_STAGGER_MS } = opts;
   return combined(`race of (${namesOf(list)})`, list, staggerMs, { ...opts });

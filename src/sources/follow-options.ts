@@ -128,8 +128,7 @@ function machineClock(): number {
 
 /** @throws UsageError `usage/bad-option` or `usage/bad-policy` */
 export function readFollowOptions(given: FollowOptions): FollowSettings {
-  requireOptions(given, KNOWN, '', ELSEWHERE);
-  const opts = { ...given };
+  const opts = requireOptions(given, KNOWN, '', ELSEWHERE);
   const { validators, from, engine } = opts;
   const isSet = typeof validators === 'object' && validators !== null && Array.isArray(validators.validators);
   if (!isSet && typeof validators !== 'function') {

@@ -26,9 +26,8 @@ const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32
  * Starts are spread evenly: at 10 a second one every 100 ms, never ten at once.
  * @throws UsageError for a rate or a concurrency that is not positive
  */
-export function createPace(opts: { readonly requestsPerSecond: number; readonly concurrency: number }): Pace {
-  requireOptions(opts, ['requestsPerSecond', 'concurrency']);
-  const { requestsPerSecond, concurrency } = opts;
+export function createPace(given: { readonly requestsPerSecond: number; readonly concurrency: number }): Pace {
+  const { requestsPerSecond, concurrency } = requireOptions(given, ['requestsPerSecond', 'concurrency']);
   if (!(requestsPerSecond > 0)) {
     throw new UsageError('usage/bad-option', 'expected a positive number', { path: 'requestsPerSecond' });
   }

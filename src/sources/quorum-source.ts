@@ -59,10 +59,10 @@ function warningsOf(need: number, count: number): readonly string[] {
  * source says so.
  * @throws UsageError for a need that cannot be met, or a source given twice
  */
-export function quorumOf(sources: readonly BlockSource[], need: number, opts: QuorumOfOptions = {}): BlockSource {
+export function quorumOf(sources: readonly BlockSource[], need: number, given: QuorumOfOptions = {}): BlockSource {
   const list = requireDistinct(sources);
   requireNeed(need, list.length);
-  requireOptions(opts, OPTIONS);
+  const opts = requireOptions(given, OPTIONS);
   requireNumber(opts.graceMs, 0, MAX_GRACE_MS, 'graceMs');
   for (const name of ['onOdd', 'onServer', 'onHealth'] as const) requireType(opts[name], 'function', name);
   const { graceMs, onOdd, onServer, onHealth } = opts;

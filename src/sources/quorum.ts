@@ -53,13 +53,13 @@ export async function gatherQuorum<T>(
   need: number,
   ask: (source: BlockSource, opts: { readonly signal: Signal }) => Promise<T>,
   keyOf: (answer: T) => string,
-  opts: QuorumOptions = {},
+  given: QuorumOptions = {},
 ): Promise<QuorumOutcome<T>> {
   const sources = requireDistinct(asked);
   requireNeed(need, sources.length);
   requireType(ask ?? null, 'function', 'ask');
   requireType(keyOf ?? null, 'function', 'keyOf');
-  requireOptions(opts, QUORUM_OPTIONS);
+  const opts = requireOptions(given, QUORUM_OPTIONS);
   requireSignal(opts.signal, 'signal');
   requireNumber(opts.deadlineMs, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'deadlineMs');
   requireNumber(opts.graceMs, 0, MAX_GRACE_MS, 'graceMs');

@@ -60,7 +60,7 @@ const CONFIGURATION: StatedProvenance = Object.freeze({ kind: 'claimed', source:
  * 'given' }`, and `validatorSetAt` has proven ones.
  * @throws ValidatorSetError as `masterchainSubset` and `createValidatorSet`; UsageError `bad-option`
  */
-export function selectMasterchainValidators(config: ValidatorConfig, opts: ValidatorSetOptions = {}): ValidatorSet {
+export function selectMasterchainValidators(config: ValidatorConfig, given: ValidatorSetOptions = {}): ValidatorSet {
   const { list, main, utimeUntil } = requireMembers(
     config,
     'a validator config',
@@ -68,7 +68,7 @@ export function selectMasterchainValidators(config: ValidatorConfig, opts: Valid
     'parseValidatorConfig reads one',
   );
   if (!Array.isArray(list)) throw badArgument('config', 'a validator config', config, 'parseValidatorConfig reads one');
-  requireOptions(opts, SET_OPTIONS);
+  const opts = requireOptions(given, SET_OPTIONS);
   return createValidatorSet(masterchainSubset(copyValidators(list), main), {
     provenance: CONFIGURATION,
     ...(utimeUntil === undefined ? {} : { utimeUntil: utimeUntil as number }), // `createValidatorSet` looks

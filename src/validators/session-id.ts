@@ -92,10 +92,10 @@ export type SessionIdCheck = 'match' | 'mismatch' | 'not-enough-data';
 export function checkSessionId(
   got: Hash256,
   set: ValidatorSet,
-  parts: Omit<SessionParts, 'configHash'>,
+  given: Omit<SessionParts, 'configHash'>,
   configHashes: readonly Hash256[] = [FROZEN_CONFIG_HASH, MAINNET_2026_04_CONFIG_HASH],
 ): SessionIdCheck {
-  requireOptions(parts, ['catchainSeqno', 'prevKeyBlockSeqno', 'verticalSeqno'], 'parts', {
+  const parts = requireOptions(given, ['catchainSeqno', 'prevKeyBlockSeqno', 'verticalSeqno'], 'parts', {
     configHash: 'the config hashes are the fourth argument',
   });
   const wanted = ownBytesOf(HASH_BYTES, got, 'sessionId');

@@ -178,8 +178,8 @@ export const SET_OPTIONS: readonly string[] = ['provenance', 'shuffle', 'utimeUn
  * 2^61; UsageError `bad-option` for another type, and for a provenance that says `proven`. Source: ton
  * `crypto/block/mc-config.cpp`, unpack_validator_set; `validator-set.cpp`, ValidatorSet.
  */
-export function createValidatorSet(validators: readonly Validator[], opts: ValidatorSetOptions = {}): ValidatorSet {
-  requireOptions(opts, SET_OPTIONS);
+export function createValidatorSet(validators: readonly Validator[], given: ValidatorSetOptions = {}): ValidatorSet {
+  const opts = requireOptions(given, SET_OPTIONS);
   const { provenance = GIVEN } = opts;
   return makeSet(validators, statedProvenance(provenance, 'provenance'), opts);
 }

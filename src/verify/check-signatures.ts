@@ -179,11 +179,10 @@ function* checking(prepared: Prepared, stopAtQuorum: boolean): Checking {
  * Source of the outcomes: ton `crypto/block/signature-set.cpp`, check_signatures.
  */
 export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opts: CheckOptions = {}): Coverage {
-  requireOptions(opts, ['ring', 'stopAtQuorum'], '', {
+  const { ring: given, stopAtQuorum = false } = requireOptions(opts, ['ring', 'stopAtQuorum'], '', {
     engine: 'give its ring: { ring: engine.open(publicKeys) }, or use verifyBlock',
     onDefect: 'a policy is for judge',
   });
-  const { ring: given, stopAtQuorum = false } = opts;
   if (typeof stopAtQuorum !== 'boolean') throw badArgument('stopAtQuorum', 'true or false', stopAtQuorum);
   const prepared = prepare(copySignatureSet(set), validators);
   const ring = given === undefined ? defaultRing(prepared.index) : requireRing(given);

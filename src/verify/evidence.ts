@@ -1,5 +1,6 @@
 /** Evidence: what a caller says is known of a block beside its signatures, checked and copied; and which headers are proven. */
 import { badArgument, requireInteger, requireOptions, requireSeconds } from '../base/arguments.ts';
+import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { BlockHeaderFacts, Evidence } from './report.ts';
 
@@ -34,8 +35,7 @@ const HEADER_KEYS = ['source', 'blockId', ...NUMBERS, 'globalId', 'keyBlock', 'v
 /** Somebody's word on a header, copied. One that says it is proven, and is not the object that was, is only given. */
 function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
   const path = 'evidence.header';
-  requireOptions(header, HEADER_KEYS, path, { id: 'write blockId' });
-  const { source, blockId, ...rest } = header;
+  const { source, blockId, ...rest } = requireOptions(header, HEADER_KEYS, path, { id: 'write blockId' });
   if (source !== 'proven' && source !== 'claimed' && source !== 'given') {
     throw badArgument(`${path}.source`, "'given' or 'claimed'", source, 'provenHeader makes proven ones');
   }
@@ -65,11 +65,11 @@ export function resolveEvidence(evidence: Evidence): Evidence {
       'maxHeadAgeSeconds is counted back from it',
     );
   }
-  return {
-    ...(header === undefined ? {} : { header: proven.get(header) ?? copyHeader(header) }),
-    ...(nowSeconds === undefined ? {} : { nowSeconds: requireSeconds(nowSeconds, 'evidence.nowSeconds') }),
-    ...(maxHeadAgeSeconds === undefined
-      ? {}
-      : { maxHeadAgeSeconds: requireSeconds(maxHeadAgeSeconds, 'evidence.maxHeadAgeSeconds') }),
-  };
+  const seconds = (value: unknown, name: string) =>
+    value === undefined ? value : requireSeconds(value, `evidence.${name}`);
+  return present({
+    header: header === undefined ? header : (proven.get(header) ?? copyHeader(header)),
+    nowSeconds: seconds(nowSeconds, 'nowSeconds'),
+    maxHeadAgeSeconds: seconds(maxHeadAgeSeconds, 'maxHeadAgeSeconds'),
+  });
 }

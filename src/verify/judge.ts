@@ -124,10 +124,10 @@ export function judge(
   coverage: Coverage,
   validators: ValidatorSet,
   evidence: Evidence = {},
-  policy: Policy = {},
+  given: Policy = {},
 ): Verdict {
-  requireOptions(
-    policy,
+  const policy = requireOptions(
+    given,
     POLICY_KEYS,
     'policy',
     elsewhere(EVIDENCE_KEYS, 'evidence is the third argument, the policy the fourth'),

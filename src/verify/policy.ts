@@ -36,7 +36,7 @@ export function resolvePolicy(policy: Policy = {}): ResolvedPolicy {
     acceptUnbound = false,
     requireBoundId = false,
     requireProvenSet = false,
-  } = policy;
+  } = { __proto__: null, ...policy } as Policy; // what is on a prototype was not asked for
   const switches = { acceptClaimed, acceptUnbound, requireBoundId, requireProvenSet };
   for (const name of SWITCHES) {
     if (typeof switches[name] !== 'boolean') throw badPolicy(name, 'expected true or false');
@@ -44,8 +44,7 @@ export function resolvePolicy(policy: Policy = {}): ResolvedPolicy {
   for (const [exception, demand] of CONTRADICTIONS) {
     if (switches[exception] && switches[demand]) throw badPolicy(exception, `contradicts ${demand}`);
   }
-  requireOptions(threshold, ['num', 'den'], 'threshold');
-  const { num, den } = threshold;
+  const { num, den } = requireOptions(threshold, ['num', 'den'], 'threshold');
   if (typeof num !== 'bigint' || typeof den !== 'bigint') {
     throw badPolicy('threshold', 'expected two bigints, as in { num: 2n, den: 3n }');
   }

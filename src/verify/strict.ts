@@ -21,12 +21,11 @@ export interface StrictOptions {
  * takes them away.
  * @throws UsageError `bad-option` without a clock
  */
-export function strict(opts: StrictOptions): BlockOptions {
-  requireOptions(opts, ['nowSeconds', 'expect', 'header'], '', {
+export function strict(given: StrictOptions): BlockOptions {
+  const { nowSeconds, expect, header } = requireOptions(given, ['nowSeconds', 'expect', 'header'], '', {
     engine: 'engine is an option of verifyBlock: { ...strict({ nowSeconds }), engine }',
     evidence: 'header and nowSeconds stand here by themselves',
   });
-  const { nowSeconds, expect, header } = opts;
   const evidence = {
     nowSeconds: requireSeconds(nowSeconds, 'nowSeconds'),
     ...(header === undefined ? {} : { header }),

@@ -202,8 +202,8 @@ class Coordinator {
  * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; AuditError; SourceError where no Redis answers,
  * for a part that failed too often, or one failure too many
  */
-export async function enqueueAudit(opts: EnqueueOptions): Promise<LedgerState> {
-  requireOptions(opts, KEYS);
+export async function enqueueAudit(given: EnqueueOptions): Promise<LedgerState> {
+  const opts = requireOptions(given, KEYS);
   const fleet = requireFleet(opts);
   const plan = planOf(opts);
   await requireRedis(fleet.redis);

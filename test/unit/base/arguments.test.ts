@@ -1,5 +1,7 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { requireInteger, requireOptions, requireSeconds } from '../../../src/base/arguments.ts';
+import { describeValue, requireInteger, requireOptions, requireSeconds } from '../../../src/base/arguments.ts';
+import { revoked } from '../../helpers/odd-values.ts';
 
 const KNOWN = ['requireBoundId', 'acceptClaimed', 'evidence', 'ring'];
 const refused = (options: unknown, elsewhere?: Record<string, string>) => {
@@ -43,8 +45,49 @@ describe('options', () => {
     expect(refused({ header: {} }, { header: 'write evidence: { header }' }).hint).toBe('write evidence: { header }');
   });
 
-  it('that are inherited count as well', () => {
-    expect(refused(Object.create({ requireBoundID: true })).message).toContain('requireBoundID');
+  it.each([
+    ['inherited', Object.create({ requireBoundId: true })],
+    ['inherited from an object without a prototype', Object.create(Object.create(null, { ring: { value: 1 } }))],
+    ['a class of its own', new (class Options {})()],
+    ['a Map', new Map([['requireBoundId', true]])],
+    ['a Set', new Set()],
+    ['a WeakMap', new WeakMap()],
+    ['a Date', new Date(0)],
+    ['an Error', new Error('x')],
+    ['a RegExp', /x/],
+    ['a wrapped string', Object('')],
+    ['an ArrayBuffer', new ArrayBuffer(2)],
+    ['a DataView', new DataView(new ArrayBuffer(2))],
+    ['Headers', new Headers()],
+    ['a proxy that was revoked', revoked({})],
+  ])('are a plain object: %s is none', (_, value) => {
+    expect(refused(value)).toMatchObject({ code: 'usage/bad-option', path: 'options' });
+  });
+
+  it('are plain without a prototype, and in another realm', () => {
+    const ring = {};
+    expect(requireOptions(Object.assign(Object.create(null), { ring }), KNOWN)).toEqual({ ring });
+    expect(requireOptions(runInNewContext('({ acceptClaimed: false })'), KNOWN)).toEqual({ acceptClaimed: false });
+    expect(refused(runInNewContext('new Map()'))).toMatchObject({ code: 'usage/bad-option' });
+  });
+
+  it('count where they are not enumerable, and are read once', () => {
+    expect(refused(Object.defineProperty({}, 'requireBoundID', { value: true })).path).toBe('options.requireBoundID');
+    let reads = 0;
+    const counting = Object.defineProperty({}, 'acceptClaimed', { get: () => ++reads });
+    expect(requireOptions(counting, KNOWN)).toEqual({ acceptClaimed: 1 });
+  });
+
+  it.each([true, false])('are never found on a prototype, enumerable %s', (enumerable) => {
+    const polluted = { value: true, enumerable, configurable: true, writable: true };
+    Object.defineProperty(Object.prototype, 'acceptClaimed', polluted);
+    let own: { readonly acceptClaimed?: boolean };
+    try {
+      own = requireOptions({}, KNOWN);
+    } finally {
+      delete (Object.prototype as { acceptClaimed?: boolean }).acceptClaimed;
+    }
+    expect(own.acceptClaimed).toBeUndefined();
   });
 
   it('that are undefined are a slip of whoever meant to ask for more', () => {
@@ -65,6 +108,28 @@ describe('options', () => {
 });
 
 describe('an argument', () => {
+  it('is named whatever it is: revoked, throwing, of a length that it does not have, of a million digits', () => {
+    const throwing = new Proxy(
+      {},
+      {
+        has() {
+          throw new Error('mine');
+        },
+      },
+    );
+    const long = Object.defineProperty(new Uint8Array(3), 'length', { value: 2 ** 40 });
+    expect(
+      [revoked({}), revoked(() => {}), throwing, long, 10n ** 100_000n, new Uint8Array(2)].map(describeValue),
+    ).toEqual([
+      'a proxy that was revoked',
+      'a proxy that was revoked',
+      'an object that cannot be read',
+      '3 bytes',
+      'a bigint of too many digits',
+      '2 bytes',
+    ]);
+  });
+
   it('that is one of our own objects is called by its name, a promise is to be awaited', () => {
     const words = (value: unknown) => {
       const { message, hint } = refused(value);
