@@ -1,4 +1,5 @@
 /** What the rows of a ledger come to: counts, the thinnest margin, and the exit code that stands for them. */
+import { requireInteger, requireMembers } from '../base/arguments.ts';
 import { type AuditRow, isSigned, type SignedAuditBlock } from './row.ts';
 import { millionthsOf } from './share.ts';
 
@@ -77,8 +78,16 @@ export class AuditTally implements AuditCounts {
   }
 }
 
-/** 0 all final; else 1 some are not; else 3 some could not be had; else 4 some are undecided. */
-export function exitCodeOfCounts({ notFinal, failures, undecided }: AuditCounts): 0 | 1 | 3 | 4 {
+/**
+ * 0 all final; else 1 some are not; else 3 some could not be had; else 4 some are undecided.
+ * @param counts of a ledger: `state.counts`, not the state itself
+ * @throws UsageError unless all three are whole numbers
+ */
+export function exitCodeOfCounts(counts: Pick<AuditCounts, 'notFinal' | 'failures' | 'undecided'>): 0 | 1 | 3 | 4 {
+  const members = requireMembers(counts, 'the counts of a ledger', 'counts');
+  const count = (name: keyof typeof counts) =>
+    requireInteger(members[name], `counts.${name}`, 0, Number.MAX_SAFE_INTEGER);
+  const [notFinal, failures, undecided] = [count('notFinal'), count('failures'), count('undecided')];
   if (notFinal > 0) return 1;
   if (failures > 0) return 3;
   return undecided > 0 ? 4 : 0;

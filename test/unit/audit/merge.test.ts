@@ -3,10 +3,12 @@ import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mergeLedgers } from '../../../src/audit/merge.ts';
+import { readLedger } from '../../../src/audit/read-ledger.ts';
 import { type AuditHead, type AuditLine, type AuditSet, seqnoOf } from '../../../src/audit/row.ts';
 import { shardOf } from '../../../src/audit/shard.ts';
 import { exitCodeOfCounts } from '../../../src/audit/tally.ts';
 import { scratch, text } from '../../helpers/audit-chain.ts';
+import { revoked } from '../../helpers/odd-values.ts';
 import { ledgerText } from '../../helpers/recorded-ledgers.ts';
 
 const place = scratch();
@@ -71,6 +73,35 @@ describe('shardOf', () => {
   it('refuses more parts than there are blocks', () => {
     expect(() => shardOf({ from: 5, to: 6 }, 1, 3)).toThrow(expect.objectContaining({ path: 'count' }));
     expect(() => shardOf({ from: 5, to: 6 }, 3, 2)).toThrow(expect.objectContaining({ path: 'index' }));
+  });
+});
+
+describe('exitCodeOfCounts', () => {
+  const right = { notFinal: 0, failures: 0, undecided: 0 };
+
+  it('is that of the worst row', () => {
+    const codes = [right, { ...right, undecided: 9 }, { ...right, undecided: 9, failures: 1 }];
+    expect([...codes, { notFinal: 1, failures: 1, undecided: 1 }].map(exitCodeOfCounts)).toEqual([0, 4, 3, 1]);
+  });
+
+  it('refuses whatever has not all three counts, which would pass for all final', async () => {
+    for (const counts of [
+      await readLedger(MIXED),
+      {},
+      { notfinal: 3, failures: 0, undecided: 0 },
+      { ...right, undecided: undefined },
+      { ...right, failures: '0' },
+      { ...right, notFinal: Number.NaN },
+      { ...right, notFinal: -1 },
+      { ...right, failures: 0.5 },
+      { ...right, undecided: 0n },
+      [0, 0, 0],
+      null,
+      undefined,
+      revoked(right),
+    ]) {
+      expect(() => exitCodeOfCounts(counts as never)).toThrow(expect.objectContaining({ code: 'usage/bad-option' }));
+    }
   });
 });
 
