@@ -4,7 +4,7 @@
  */
 import { DecodeError, printable } from '../base/errors.ts';
 import { MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
-import { describeJson, isObject, type JsonObject, requireObject } from './json-structure.ts';
+import { describeJson, isList, isObject, type JsonObject, requireObject } from './json-structure.ts';
 
 /** What a server said when it could not answer. */
 export interface ServerError {
@@ -28,17 +28,31 @@ export function cleanServerText(text: string): string {
 /** Where an answer may stand: v2 under `result` or, bare, typed; v3 under the names of its tables. */
 const ANSWER_KEYS = ['result', '@type', 'blocks', 'transactions'] as const;
 
+/** Where gateways and frameworks put their words, as text, a list or an object of their own. */
+const WORD_KEYS = ['message', 'detail', 'title', 'msg', 'reason', 'description', 'errors'] as const;
+const MAX_WORDS_DEPTH = 4;
+
+/** The first words in a value; empty where there are none. */
+function wordsIn(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return value === 'null' ? '' : value;
+  if (depth === MAX_WORDS_DEPTH) return '';
+  for (const part of isList(value) ? value.slice(0, 1) : isObject(value) ? WORD_KEYS.map((key) => value[key]) : []) {
+    const words = wordsIn(part, depth + 1);
+    if (words !== '') return words;
+  }
+  return '';
+}
+
 /** Words in the place of an answer. */
 function hasOnlyWords(body: JsonObject): boolean {
-  const hasWords = [body.message, body.detail].some((word) => typeof word === 'string' && word !== '');
-  return hasWords && !ANSWER_KEYS.some((key) => Object.hasOwn(body, key));
+  return wordsIn(body) !== '' && !ANSWER_KEYS.some((key) => Object.hasOwn(body, key));
 }
 
 /**
  * The error in a body, or `undefined` when the body is no error. Knows all shapes that servers and gateways send:
  * `ok: false` with the text under `error` or `result`, `{ error }` alone, `{ error: { code, message } }` of JSON-RPC,
  * tonlib's `{ "@type": "error" }`, resellers' `{ result: "null", status_code, message }`, and gateways' and frameworks'
- * `{ message }` or `{ detail }` where no answer stands beside it.
+ * `{ message }`, `{ detail }` and the like where no answer stands beside it.
  */
 export function readServerError(body: unknown): ServerError | undefined {
   if (!isObject(body)) return undefined;
@@ -51,12 +65,13 @@ export function readServerError(body: unknown): ServerError | undefined {
     hasOnlyWords(body);
   if (!isError) return undefined;
   const nested = isObject(error) ? error : {};
-  const words = [error, nested.message, body.result, body.message, body.detail];
-  const said = words.find((word): word is string => typeof word === 'string' && word !== '' && word !== 'null');
+  const result = typeof body.result === 'string' ? body.result : '';
+  const more = typeof body.error_description === 'string' ? `: ${body.error_description}` : '';
+  const said = (wordsIn(error) && wordsIn(error) + more) || wordsIn(result) || wordsIn(body);
   const codes = [body.code, nested.code, body.status_code];
   const code = codes.find((value): value is number => Number.isSafeInteger(value));
   return {
-    text: said === undefined ? 'no words of its own' : cleanServerText(said),
+    text: said === '' ? 'no words of its own' : cleanServerText(said),
     ...(code === undefined ? {} : { code }),
   };
 }

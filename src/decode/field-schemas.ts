@@ -49,15 +49,16 @@ function readCount(value: unknown): number {
   throw new DecodeError('decode/range', `expected 0 to 4294967295, got ${count}`);
 }
 
-const AMOUNT = /^(?:0|[1-9][0-9]{0,74})$/;
+const UNSIGNED = /^(?:0|[1-9][0-9]{0,74})$/;
 
-/** Nanotons, fees, gas, counts of bits: unsigned, up to 248 bits (VarUInteger 32). */
-function readAmount(value: unknown): bigint {
+function readUnsigned(value: unknown, bits: number): bigint {
   const text = requireWideText(value);
-  if (!AMOUNT.test(text)) {
+  if (!UNSIGNED.test(text)) {
     throw new DecodeError('decode/shape', `expected an unsigned decimal, got ${JSON.stringify(text.slice(0, 32))}`);
   }
-  return BigInt(text);
+  const number = BigInt(text);
+  if (number >> BigInt(bits) === 0n) return number;
+  throw new DecodeError('decode/range', `expected a number of at most ${bits} bits, got ${text.slice(0, 32)}`);
 }
 
 const SHARD_HEX = /^(?:0x)?[0-9a-f]{1,16}$/i;
@@ -129,7 +130,10 @@ export const uint32: Schema<number> = field((value) => readUint32(requireInteger
 export const count: Schema<number> = field(readCount);
 /** Signed decimal text. */
 export const int64: Schema<bigint> = field((value) => readInt64(requireWideText(value), ''));
-export const amount: Schema<bigint> = field(readAmount);
+/** Nanotons, fees, gas, counts of bits: VarUInteger 32. Source: ton `crypto/block/block.tlb`. */
+export const amount: Schema<bigint> = field((value) => readUnsigned(value, 248));
+/** A logical time: uint64, as decimal text. */
+export const logicalTime: Schema<bigint> = field((value) => readUnsigned(value, 64));
 export const shard: Schema<bigint> = field(readShard);
 export const opcode: Schema<number> = field(readOpcode);
 /** Unix seconds with a fraction (the Python server). */

@@ -1,7 +1,7 @@
 /** A row of v3's block table: one block of any workchain, as the indexer stored it. */
 import { MAX_LIST_ROWS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
-import { amount, count, flag, hash256, int32, shard, uint32 } from './field-schemas.ts';
+import { count, flag, hash256, int32, logicalTime, shard, uint32 } from './field-schemas.ts';
 import { listOf, mapped, maybe, type Schema, typed } from './typed-schema.ts';
 
 /** Names a block by position only. Service card 2.4, where `shard` is decimal text; servers send hex. */
@@ -69,8 +69,8 @@ const row = typed({
   vert_seqno_incr: maybe(flag),
   flags: maybe(count),
   gen_utime: count,
-  start_lt: amount,
-  end_lt: amount,
+  start_lt: logicalTime,
+  end_lt: logicalTime,
   validator_list_hash_short: uint32,
   gen_catchain_seqno: count,
   min_ref_mc_seqno: count,

@@ -6,7 +6,7 @@
  */
 import { DecodeError } from '../base/errors.ts';
 import { MAX_LIST_ROWS, MAX_OUT_MESSAGES } from '../base/limits.ts';
-import { amount, anyJson, bytes, count, flag, hash256, opcode, text } from './field-schemas.ts';
+import { amount, anyJson, bytes, count, flag, hash256, logicalTime, opcode, text } from './field-schemas.ts';
 import { joinPath } from './json-structure.ts';
 import { type BlockRef, blockRef } from './shard-block.ts';
 import {
@@ -97,7 +97,7 @@ const message: Schema<Message> = typed({
   fwd_fee: maybe(amount),
   ihr_fee: maybe(amount),
   import_fee: maybe(amount),
-  created_lt: maybe(amount),
+  created_lt: maybe(logicalTime),
   created_at: maybe(count),
   opcode: maybe(opcode),
   decoded_opcode: maybe(text),
@@ -145,11 +145,11 @@ export interface Transaction {
 export const transaction: Schema<Transaction> = typed({
   account: text,
   hash: hash256,
-  lt: amount,
+  lt: logicalTime,
   now: count,
   mc_block_seqno: maybe(count),
   prev_trans_hash: maybe(hash256),
-  prev_trans_lt: maybe(amount),
+  prev_trans_lt: maybe(logicalTime),
   orig_status: maybe(text),
   end_status: maybe(text),
   total_fees: maybe(amount),

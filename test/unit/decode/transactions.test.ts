@@ -302,6 +302,11 @@ describe('the documented shape of masterchainBlockShardState', () => {
     ['hash', 'AAAA', 'decode/length', 'transactions[0].hash'],
     ['lt', '-1', 'decode/shape', 'transactions[0].lt'],
     ['lt', '01', 'decode/shape', 'transactions[0].lt'],
+    ['lt', String(2n ** 64n), 'decode/range', 'transactions[0].lt'],
+    ['lt', '9'.repeat(75), 'decode/range', 'transactions[0].lt'],
+    ['prev_trans_lt', String(2n ** 64n), 'decode/range', 'transactions[0].prev_trans_lt'],
+    ['total_fees', String(2n ** 248n), 'decode/range', 'transactions[0].total_fees'],
+    ['total_fees', '9'.repeat(76), 'decode/shape', 'transactions[0].total_fees'],
     ['now', 2 ** 32, 'decode/range', 'transactions[0].now'],
     ['now', -1, 'decode/range', 'transactions[0].now'],
     ['mc_block_seqno', -1, 'decode/range', 'transactions[0].mc_block_seqno'],
@@ -329,6 +334,13 @@ describe('the documented shape of masterchainBlockShardState', () => {
     expect((addressBook as Record<string, unknown>).domain).toBeUndefined();
   });
 
+  it('takes the greatest logical time and the greatest amount', () => {
+    const body = asTheCardSays();
+    const [lt, fees] = [2n ** 64n - 1n, 2n ** 248n - 1n];
+    Object.assign(body.transactions[0]!, { lt: String(lt), prev_trans_lt: String(lt), total_fees: String(fees) });
+    expect(read(body).transactions[0]).toMatchObject({ lt, prevTransLt: lt, totalFees: fees });
+  });
+
   it('takes decimal text in every integer field', () => {
     const asText = JSON.parse(JSON.stringify(asTheCardSays()), (_, value: unknown) =>
       typeof value === 'number' ? String(value) : value,
@@ -341,6 +353,8 @@ describe('the documented shape of masterchainBlockShardState', () => {
     ['created_at', '-1', 'decode/range'],
     ['created_at', '4294967296', 'decode/range'],
     ['opcode', '-0', 'decode/shape'],
+    ['created_lt', String(2n ** 64n), 'decode/range'],
+    ['value', String(2n ** 248n), 'decode/range'],
   ])('refuses a %s of %j in a message', (key, value, code) => {
     const body = asTheCardSays();
     Object.assign(body.transactions[0]!.in_msg, { [key]: value });
