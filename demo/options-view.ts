@@ -5,7 +5,7 @@ import type { Options } from './protocol.ts';
 type Flag = Exclude<keyof Options, 'now'>;
 
 const FLAGS: readonly (readonly [Flag, string, string])[] = [
-  ['strict', '--strict', 'for money: whole id bound, set proven and young enough, no exceptions'],
+  ['strict', '--strict', 'for money: header and set proven, whole id bound, set young enough, no exceptions'],
   ['requireBoundId', '--require-bound-id', 'undecided unless the whole block id is bound'],
   ['ignoreDefects', '--ignore-defects', 'exception: count the good signatures of a list that a node refuses'],
   ['acceptClaimed', '--accept-claimed', 'exception: a set that only a server claims will do'],

@@ -121,7 +121,7 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
   const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`, visits, copies));
   const own: CertificateReport = Object.freeze({
     verdict,
-    usedAnchor: Object.freeze({ kind: start.kind, block: first.id }),
+    usedAnchor: Object.freeze({ kind: start.kind, block: first.keyBlock }),
     steps: Object.freeze(steps),
     ...present({ oldestSet: oldestOf(steps, nowSeconds) }),
     skippedSteps: start.at,

@@ -16,8 +16,8 @@ import {
   requireMasterchainId,
 } from '../chain/block-header.ts';
 import { type Checkpoint, type OwnCheckpoint, ownCheckpoint } from '../chain/checkpoint.ts';
-import { type ForwardSource, type LinkOptions, requireFinal, requireSuccessor } from '../chain/link.ts';
-import { requireSameBlock, requireSameNetwork } from '../chain/shared-checks.ts';
+import { type ForwardSource, type LinkOptions, requireFinal, sourceOfSet } from '../chain/link.ts';
+import { requireSameBlock } from '../chain/shared-checks.ts';
 import { readTrustedConfig, validatorsOf } from '../chain/trusted-config.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
@@ -25,6 +25,7 @@ import { signerIndex } from '../validators/signer-index.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { SignedBlock } from '../verify/signed-both.ts';
+import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
 import type { CertificateParts, SignedPart, StepPart } from './parts.ts';
 import { forgetOpened, requireAllUsed, type Visits } from './used-cells.ts';
 
@@ -92,9 +93,7 @@ export function sourceFrom(
   path: string,
   previous: PreviousBlocks = 'required',
 ): ForwardSource {
-  const config = readTrustedConfig(root, id, path, previous, true);
-  const { globalId, genUtime, vertSeqno } = config;
-  return { id, globalId, genUtime, vertSeqno, validators: validatorsOf(config, anchor) };
+  return sourceOfSet(validatorsOf(readTrustedConfig(root, id, path, previous, true), anchor));
 }
 
 /** Where trust starts. */
@@ -165,7 +164,7 @@ function readStep(
 /** The same block, with the validators as the checkpoint has them, whose keys may be prepared already. */
 function sourceAt(source: ForwardSource, checkpoint: OwnCheckpoint | undefined, path: string): ForwardSource {
   if (checkpoint === undefined) return source;
-  requireSameBlock(source.id, checkpoint.keyBlock, 'the key block is not that of the checkpoint', path);
+  requireSameBlock(source.keyBlock, checkpoint.keyBlock, 'the key block is not that of the checkpoint', path);
   return { ...source, validators: checkpoint.validators };
 }
 
@@ -204,7 +203,7 @@ export function walkSteps(
   for (const [k, step] of steps.entries()) {
     const path = `chain[${k}]`;
     const { header, source } = readStep(step, anchor, pinned, path, visits);
-    const { id, genUtime } = source;
+    const { keyBlock: id, genUtime } = source;
     const of = ({ validators: { utimeUntil } }: ForwardSource) => ({ block: id, genUtime, ...present({ utimeUntil }) });
     if (before === undefined || header === undefined || step.signed === undefined) {
       requireSameNetwork(globalId, source.globalId, 'certificate.global_id');

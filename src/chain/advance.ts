@@ -11,10 +11,10 @@ import {
   advancedTo,
   type Checkpoint,
   checkpointOf,
-  type OwnCheckpoint,
   ownCheckpoint,
+  validatorSetAt,
 } from './checkpoint.ts';
-import { type ForwardSource, type LinkOptions, readLinkOptions, requireFinal, staleBy } from './link.ts';
+import { type LinkOptions, readLinkOptions, requireFinal, sourceOfSet, staleBy } from './link.ts';
 import { requireSameBlock } from './shared-checks.ts';
 import { parseStoredProof } from './stored-proof.ts';
 import { readTrustedConfig } from './trusted-config.ts';
@@ -32,11 +32,6 @@ export type KeyBlockStep =
       /** The proof that a node stores of it (block_proof#c3), with the signatures. */
       readonly storedProof: Uint8Array;
     };
-
-/** What a checkpoint lends to a forward step. */
-function sourceOf({ keyBlock, globalId, genUtime, validators }: OwnCheckpoint): ForwardSource {
-  return { id: keyBlock, globalId, genUtime, validators };
-}
 
 function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureSet> & { readonly set: SignatureSet } {
   const step = requireOptions(given, ['block', 'signatures', 'storedProof'], 'step');
@@ -58,7 +53,7 @@ function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureSet> & { reado
 export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions = {}): AdvancedCheckpoint {
   const { engine, nowSeconds } = readLinkOptions(opts);
   const own = ownCheckpoint(from);
-  const source = sourceOf(own);
+  const source = sourceOfSet(own.validators);
   const named = signaturesOf(step);
   const id = named.set.blockId;
   requireMasterchainId(id, 'signatures');
@@ -83,7 +78,7 @@ export function verifyStoredProof(
   opts: LinkOptions & { readonly expected?: BlockIdExt } = {},
 ): VerificationReport {
   const { expected, ...options } = readLinkOptions(opts, ['expected']);
-  const source = sourceOf(ownCheckpoint(checkpoint));
+  const source = sourceOfSet(validatorSetAt(checkpoint));
   const { blockId, root, signatures } = parseStoredProof(storedProof);
   requireMasterchainId(blockId, 'proof');
   if (expected !== undefined) {

@@ -234,6 +234,8 @@ export interface ProvenHeader extends BlockHeaderFacts {
   readonly keyBlock: boolean;
   readonly prevKeyBlockSeqno: number;
   readonly vertSeqno: number;
+  /** The block is a hardfork. */
+  readonly vertSeqnoIncr: boolean;
 }
 
 /** The facts of a header that `readProvenBlock` has held against the id. Only the object itself counts as proven. */
@@ -250,6 +252,7 @@ export function headerFacts(header: BlockHeader, blockId: BlockIdExt): ProvenHea
       keyBlock: header.keyBlock,
       prevKeyBlockSeqno: header.prevKeyBlockSeqno,
       vertSeqno: header.vertSeqno,
+      vertSeqnoIncr: header.vertSeqnoIncr,
     }),
   );
 }

@@ -11,15 +11,16 @@ import { type Cell, tableOf } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
+import { originOf, type SetOrigin, type ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { isStale } from '../verify/set-check.ts';
+import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import { type Block, type BlockHeader, headerFacts, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import type { BackLink } from './block-proof.ts';
 import type { NamedSignatureSet } from './block-signatures.ts';
 import { findEarlierBlock, readMasterchainState } from './shard-state.ts';
-import { requireSameNetwork, trustError } from './shared-checks.ts';
+import { trustError } from './shared-checks.ts';
 
 /** How signatures are checked along the way. */
 export interface LinkOptions {
@@ -45,51 +46,14 @@ export function readLinkOptions<T extends LinkOptions>(given: T, more: readonly 
   return opts;
 }
 
-/** Where the trust of a forward step comes from. */
-export interface ForwardSource {
-  readonly id: BlockIdExt;
-  readonly globalId: number;
-  /** Unix seconds. */
-  readonly genUtime: number;
-  /** How many hardforks lie behind the source; unknown of a checkpoint. */
-  readonly vertSeqno?: number;
-  /** The set that the source installed, as of the block to be judged. */
+/** Where the trust of a forward step comes from: a key block, and the set that it installed, as of the block to be judged. */
+export interface ForwardSource extends SetOrigin {
   readonly validators: ValidatorSet;
 }
 
-/**
- * Requires that a block is the next business of a source: same network, newer, no hardfork, and naming the source as the
- * last key block before it. A key block is so judged by the set of the key block before, never by the one it installs.
- */
-export function requireSuccessor(source: ForwardSource, header: BlockHeader, path: string): void {
-  requireSameNetwork(header.globalId, source.globalId, path);
-  if (header.seqno <= source.id.seqno) {
-    throw trustError(
-      'trust/backwards',
-      `block ${header.seqno} is not after block ${source.id.seqno}, where trust stands`,
-      path,
-      'trust moves forward only: this may be the replay of an old proof',
-    );
-  }
-  if (header.genUtime < source.genUtime) {
-    throw trustError('trust/backwards', `block ${header.seqno} says it was made before block ${source.id.seqno}`, path);
-  }
-  if (header.vertSeqnoIncr || (source.vertSeqno ?? header.vertSeqno) !== header.vertSeqno) {
-    throw trustError(
-      'trust/hardfork',
-      `block ${header.seqno} is a hardfork, which nobody signs, or stands behind one`,
-      path,
-      'find out by other means that this hardfork is the one everybody follows, then pin it with checkpoint init',
-    );
-  }
-  if (header.prevKeyBlockSeqno !== source.id.seqno) {
-    throw trustError(
-      'trust/not-next',
-      `block ${header.seqno} follows key block ${header.prevKeyBlockSeqno}, not ${source.id.seqno}`,
-      path,
-      'take the key blocks one by one, in order',
-    );
-  }
+/** The source that a proven set is. */
+export function sourceOfSet(validators: ValidatorSet): ForwardSource {
+  return { ...originOf(validators)!, validators }; // a proven set has one
 }
 
 /**
@@ -131,7 +95,7 @@ export function requireFinal(
   if (report.validators.setCheck !== 'match') {
     throw trustError(
       'trust/set-hash',
-      `the set of key block ${source.id.seqno} is not the one block ${header.seqno} names`,
+      `the set of key block ${source.keyBlock.seqno} is not the one block ${header.seqno} names`,
       path,
       'the block is of another epoch, or its number was changed',
     );

@@ -10,13 +10,14 @@ import { type BlockIdExt, copyBlockId, differingField, readBlockId } from '../de
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
 import { describeJson, joinPath, requireList, requireObject, requireString } from '../decode/json-structure.ts';
+import { requireSameNetwork } from '../verify/successor.ts';
 import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import type { BackLink } from './block-proof.ts';
 import { readMcBlockExtra } from './key-block-config.ts';
 import { checkBackLink, openProof } from './link.ts';
 import { readPreviousBlocks } from './previous-blocks.ts';
 import { findShardTop } from './shard-hashes.ts';
-import { requireSameBlock, requireSameNetwork, trustError } from './shared-checks.ts';
+import { requireSameBlock, trustError } from './shared-checks.ts';
 
 function readBoolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;

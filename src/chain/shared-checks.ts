@@ -23,8 +23,3 @@ export function requireSameBlock(
   );
   throw trustError(code, `${what}: ${field} expected ${due}, got ${was}`, path, hint);
 }
-
-/** Requires two global ids to be one. */
-export function requireSameNetwork(got: number, wanted: number, path: string): void {
-  if (got !== wanted) throw trustError('trust/wrong-network', `this is of network ${got}, trust of ${wanted}`, path);
-}

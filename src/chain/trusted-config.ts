@@ -71,7 +71,9 @@ export function readTrustedConfig(
 }
 
 /** The validators that a configuration puts in charge, proven from an anchor. */
-export function validatorsOf({ id, validators, shuffle }: TrustedConfig, anchor: BlockIdExt): ValidatorSet {
+export function validatorsOf(config: TrustedConfig, anchor: BlockIdExt): ValidatorSet {
+  const { id: keyBlock, globalId, genUtime, vertSeqno, validators, shuffle } = config;
   const { list, main, utimeUntil } = validators;
-  return createProvenSet(masterchainSubset(list, main), { keyBlock: id, anchor, shuffle, utimeUntil });
+  const origin = { keyBlock, globalId, genUtime, vertSeqno };
+  return createProvenSet(masterchainSubset(list, main), { ...origin, anchor, shuffle, utimeUntil });
 }

@@ -18,6 +18,7 @@ import {
   readDestination,
   readLinkOptions,
   requireFinal,
+  sourceOfSet,
   staleBy,
 } from './link.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
@@ -163,9 +164,7 @@ function follow(
   const proofPath = `${path}.config_proof`;
   const config = readTrustedConfig(openProof(link.configProof, proofPath), link.from, proofPath);
   const header = readDestination(link.destProof, link.to, link.toKeyBlock, `${path}.dest_proof`);
-  const { id, globalId, genUtime, vertSeqno } = config;
-  const source = { id, globalId, genUtime, vertSeqno, validators: validatorsOf(config, anchor) };
-  const report = requireFinal(source, header, link.signatures, opts, path);
+  const report = requireFinal(sourceOfSet(validatorsOf(config, anchor)), header, link.signatures, opts, path);
   return { config, header: headerFacts(header, link.to), report };
 }
 

@@ -5,11 +5,13 @@ import { type ProvenHeader, requireMasterchainId } from '../chain/block-header.t
 import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type BlockWalk, ownTip } from '../chain/walk.ts';
-import { BLOCK_ID_FIELDS, copyBlockId, differingField } from '../decode/block-id.ts';
+import { BLOCK_ID_FIELDS, type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
+import { originOf, type ValidatorSet } from '../validators/validator-set.ts';
 import { sourceOf } from '../verify/check-signatures.ts';
 import { isProven, resolveEvidence } from '../verify/evidence.ts';
 import { requireOwnReport, staleStartOf } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
 import {
   type BlockProvenance,
   type FinalityException,
@@ -19,14 +21,18 @@ import {
 } from './proven-block.ts';
 import { unproven } from './refusals.ts';
 
-/** What a report says of why a block is believed. */
-export function provenanceOf(report: VerificationReport): BlockProvenance {
+/**
+ * What a report says of why a block is believed.
+ * @param isCompared whether a header of the block was held against the key block of the set
+ */
+export function provenanceOf(report: VerificationReport, isCompared = report.network === 'match'): BlockProvenance {
   const { coverage, validators, policy } = report;
   const exceptions: FinalityException[] = [
     ...(policy.onDefect === 'ignore' ? (['ignored-defects'] as const) : []),
     ...(policy.acceptClaimed && validators.provenance.kind === 'claimed' ? (['accepted-claimed-set'] as const) : []),
     ...(policy.acceptUnbound ? (['accepted-unbound-id'] as const) : []),
     ...(staleStartOf(report) === 'accepted' ? (['accepted-stale-start'] as const) : []),
+    ...(validators.provenance.kind === 'proven' && !isCompared ? (['epoch-not-checked'] as const) : []),
   ];
   return Object.freeze({
     kind: 'final',
@@ -43,55 +49,55 @@ export function provenanceOf(report: VerificationReport): BlockProvenance {
  * @param report of `verifyBlock` or a verifier, the very object
  * @param header of `provenHeader`, for the same block: needed where the report binds less than the whole id, as for
  * ordinary signatures that were judged without one
- * @returns with every named exception of the policy in its provenance: look there, or refuse blocks that have one
+ * @returns with every named exception of the policy in its provenance: look there, or refuse blocks that have one. One is
+ * `epoch-not-checked`: a proven set, and no header that shows the block to be of its epoch and network
  * @throws TrustError `trust/not-final`, also for a report of a walk or synchronisation whose start is past its time and was
- * not accepted; `trust/header` when the id is not bound as a whole, or the header is of another
- * block or names another key block than the one whose set signed; UsageError for a report or header not made here
+ * not accepted; `trust/header` when the id is not bound as a whole, or the header is of another block; `trust/wrong-network`,
+ * `trust/hardfork`, `trust/backwards`, `trust/not-next` when the header shows a block that the set has no word in; UsageError
+ * for a report or header not made here
  */
 export function finalBlock(report: VerificationReport, header?: ProvenHeader): ProvenBlock {
   requireOwnReport(report);
-  const { coverage, verdict, bound, validators } = report;
+  const { coverage, verdict, bound } = report;
   // What the report shows of its block can be written to, this cannot.
-  const { blockId } = sourceOf(coverage);
+  const { blockId, validators } = sourceOf(coverage);
+  requireMasterchainId(blockId, 'report');
+  if (header !== undefined) requireHeaderOf(blockId, validators, header);
   const { status } = verdict;
   if (status !== 'final' || staleStartOf(report) === 'refused') {
     const { reason = status === 'final' ? 'stale-set' : status } = verdict as { readonly reason?: string }; // of undecided
     throw trustError('trust/not-final', `block ${blockId.seqno} is not final: ${reason}`, 'report');
   }
-  requireMasterchainId(blockId, 'report');
-  if (header === undefined) {
-    if (bound.length < BLOCK_ID_FIELDS.length) {
-      throw trustError(
-        'trust/header',
-        `the signatures bind ${bound.join(' and ')} only`,
-        'header',
-        'pass a provenHeader',
-      );
-    }
-  } else {
-    if (!isProven(header)) throw badArgument('header', 'a header of provenHeader, the very object', header);
-    // A copy that nobody else holds: the bytes that the caller has can be written to.
-    const own = resolveEvidence({ header }).header!.blockId!; // a header of our own has a block
-    const field = differingField(own, blockId);
-    if (field !== undefined) {
-      throw trustError(
-        'trust/header',
-        `the header is of another block than the signatures: ${field} differs`,
-        'header',
-      );
-    }
-    const { provenance } = validators;
-    if (provenance.kind === 'proven' && provenance.keyBlock.seqno !== header.prevKeyBlockSeqno) {
-      throw trustError(
-        'trust/not-next',
-        `block ${blockId.seqno} follows key block ${header.prevKeyBlockSeqno}, not ${provenance.keyBlock.seqno}`,
-        'header',
-      );
-    }
+  if (header === undefined && bound.length < BLOCK_ID_FIELDS.length) {
+    throw trustError(
+      'trust/header',
+      `the signatures bind ${bound.join(' and ')} only`,
+      'header',
+      'pass a provenHeader',
+    );
   }
   const time = present({ genUtime: header?.genUtime });
   const path: ProofStep[] = [{ by: 'signatures', block: blockId, ...time }];
-  return makeProven({ id: blockId, globalId: header?.globalId, provenance: provenanceOf(report), path });
+  return makeProven({
+    id: blockId,
+    globalId: header?.globalId ?? validators.globalId,
+    provenance: provenanceOf(report, header !== undefined || report.network === 'match'),
+    path,
+  });
+}
+
+/** Requires a header to be that of a block, and the block to be one that the set may sign. */
+function requireHeaderOf(blockId: BlockIdExt, validators: ValidatorSet, header: ProvenHeader): void {
+  if (!isProven(header)) throw badArgument('header', 'a header of provenHeader, the very object', header);
+  // A copy that nobody else holds: the bytes that the caller has can be written to.
+  const own = resolveEvidence({ header }).header!.blockId!; // a header of our own has a block
+  const field = differingField(own, blockId);
+  if (field !== undefined) {
+    throw trustError('trust/header', `the header is of another block than the signatures: ${field} differs`, 'header');
+  }
+  const origin = originOf(validators);
+  if (origin !== undefined) requireSuccessor(origin, header, 'header');
+  else requireSameNetwork(header.globalId, validators.globalId ?? header.globalId, 'header');
 }
 
 /**

@@ -4,21 +4,25 @@
  */
 import { present } from '../base/present.ts';
 import { type BlockHeader, requireMasterchainId } from '../chain/block-header.ts';
-import { requireSameBlock, requireSameNetwork } from '../chain/shared-checks.ts';
+import { requireSameBlock } from '../chain/shared-checks.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import type { Provenance } from '../validators/validator-set.ts';
+import { requireSameNetwork } from '../verify/successor.ts';
 import { requireMember, unproven } from './refusals.ts';
 
 /**
  * What makes a verdict weaker than the default. The first three were asked for by name. accepted-stale-start: trust began
  * with a set past its stakes, and was taken because of `acceptStaleStart` or because enough servers named the same head.
+ * epoch-not-checked: the set is proven and no header of the block was shown, so it may be of another epoch or network that has
+ * the same keys.
  */
 export type FinalityException =
   | 'ignored-defects'
   | 'accepted-claimed-set'
   | 'accepted-unbound-id'
-  | 'accepted-stale-start';
+  | 'accepted-stale-start'
+  | 'epoch-not-checked';
 
 /** Why the masterchain block that a fact stands under is believed. */
 export type BlockProvenance =

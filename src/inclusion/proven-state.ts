@@ -7,7 +7,8 @@ import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
 import { readProvenBlock } from '../chain/block-header.ts';
 import { newStateHash } from '../chain/link.ts';
 import { readShardState, type ShardState } from '../chain/shard-state.ts';
-import { requireSameNetwork, trustError } from '../chain/shared-checks.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import { requireSameNetwork } from '../verify/successor.ts';
 import { type BlockFacts, requireNetworkOf } from './proven-block.ts';
 
 /** The two parts of a proof of a state, opened. */

@@ -12,6 +12,8 @@ const UNDECIDED_HINTS: Readonly<Record<UndecidedReason, string>> = {
     'until when the validator set was elected is not known, so no clock can judge it: say so with utime_until in its file, or --valid-until SECONDS',
   'stale-head': 'the newest block is old: the server is behind, or the network stands; ask other servers',
   'unbound-id': 'an ordinary set signs two hashes only: give the block or its header proof to bind the seqno',
+  'epoch-not-checked':
+    'network and epoch were not compared: give the block or its header proof, and for a set of your own its global id',
 };
 
 /** A set that its caller vouches for is not enough where a proven one is asked for. */

@@ -80,6 +80,7 @@ export function reportToJson(report: VerificationReport) {
     },
     bound: report.bound,
     validatorSet: { provenance: provenanceToJson(report.validators.provenance), setCheck: report.validators.setCheck },
+    network: report.network,
     policy: {
       threshold: `${policy.threshold.num}/${policy.threshold.den}`,
       onDefect: policy.onDefect,
@@ -87,6 +88,7 @@ export function reportToJson(report: VerificationReport) {
       acceptUnbound: policy.acceptUnbound,
       requireBoundId: policy.requireBoundId,
       requireProvenSet: policy.requireProvenSet,
+      requireHeader: policy.requireHeader,
     },
     warnings: report.warnings,
     hints: hintsOf(report),

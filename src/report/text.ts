@@ -65,6 +65,7 @@ function policyWords(policy: ResolvedPolicy): string {
   if (policy.acceptUnbound) words.push('unbound number accepted');
   if (policy.requireBoundId) words.push('whole id must be bound');
   if (policy.requireProvenSet) words.push('set must be proven');
+  if (policy.requireHeader) words.push('header must be proven');
   return words.join(', ');
 }
 
@@ -138,6 +139,7 @@ export function renderText(report: VerificationReport): string {
     row('file hash', encodeHex(blockId.fileHash)),
     row('bound', `${report.bound.map((field) => FIELD_WORDS[field]).join(', ')}`),
     row('set', `${provenanceWords(report.validators.provenance)}; ${setCheckWords(report)}`),
+    ...(report.network === 'match' ? [] : [row('network', 'not checked')]),
     row('policy', policyWords(report.policy)),
     row('engine', report.engine),
     ...report.warnings.map((warning) => row('warning', warning)),

@@ -81,6 +81,7 @@ const NAMES: Readonly<Record<keyof FollowOptions, true>> = {
   acceptUnbound: true,
   requireBoundId: true,
   requireProvenSet: true,
+  requireHeader: true,
   validators: true,
   from: true,
   signal: true,

@@ -3,7 +3,7 @@ import { requireOptions } from '../base/arguments.ts';
 import { decodeBase64, decodeHex } from '../base/bytes.ts';
 import { DecodeError, UsageError, ValidatorSetError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_VALIDATORS, MAX_WEIGHT } from '../base/limits.ts';
-import { readUint32 } from '../decode/fields.ts';
+import { readInt32, readUint32 } from '../decode/fields.ts';
 import { describeJson, type JsonObject, requireAtMost, requireObject } from '../decode/json-structure.ts';
 import { masterchainSubset } from './select-masterchain.ts';
 import {
@@ -66,8 +66,8 @@ function requireEqual(got: unknown, wanted: number | bigint, what: string, path:
 }
 
 /** What the caller knows beside the file. @throws UsageError when the file says otherwise */
-function withStated(opts: ValidatorSetOptions, said: Pick<ValidatorSetOptions, 'shuffle' | 'utimeUntil'>) {
-  for (const name of ['shuffle', 'utimeUntil'] as const) {
+function withStated(opts: ValidatorSetOptions, said: Omit<ValidatorSetOptions, 'provenance'>) {
+  for (const name of ['shuffle', 'utimeUntil', 'globalId'] as const) {
     if (said[name] === undefined || (opts[name] ?? said[name]) === said[name]) continue;
     throw new UsageError('usage/bad-option', `the JSON says ${said[name]}, the caller ${opts[name]}`, { path: name });
   }
@@ -76,6 +76,7 @@ function withStated(opts: ValidatorSetOptions, said: Pick<ValidatorSetOptions, '
 
 function fromList(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
   const { validators, main, total, total_weight, utime_until: utimeUntil, shuffle_mc_validators: shuffle } = json;
+  const { global_id: globalId } = json;
   if (!Array.isArray(validators)) {
     throw new DecodeError('decode/shape', `expected array, got ${describeJson(validators)}`, { path: 'validators' });
   }
@@ -94,6 +95,7 @@ function fromList(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
   const said = {
     ...(shuffle === undefined ? {} : { shuffle }),
     ...(utimeUntil === undefined ? {} : { utimeUntil: readUint32(utimeUntil, 'utime_until') }),
+    ...(globalId === undefined ? {} : { globalId: readInt32(globalId, 'global_id') }),
   };
   return createValidatorSet(masterchainSubset(list, main), withStated(opts, said));
 }
@@ -113,10 +115,10 @@ function fromKeyMap(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
 /**
  * Reads a validator set from JSON. Two forms:
  *  - the list form of `vectors/real/<case>/validators.json`: `{ main, validators: [{ public_key, weight, adnl_addr? }],
- *    total?, total_weight?, utime_until?, shuffle_mc_validators? }`, of which only the first `main` count;
+ *    total?, total_weight?, utime_until?, shuffle_mc_validators?, global_id? }`, of which only the first `main` count;
  *  - a plain key map `{ publicKey: weight }`, all of which count.
  * Keys are 32 bytes in hex or base64; weights decimal strings, or numbers up to 2^53 - 1.
- * @param opts what the JSON does not say: its provenance, `given` by default, and until when the set was elected
+ * @param opts what the JSON does not say: its provenance, `given` by default, until when the set was elected, its network
  * @throws DecodeError for a shape or a number that does not fit; ValidatorSetError for a list that the node would refuse;
  * UsageError `bad-option`, also for options that contradict the JSON
  */

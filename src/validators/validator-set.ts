@@ -2,7 +2,7 @@
  * The validators entitled to sign masterchain blocks, checked once and frozen. Every other file of this room ends here.
  * It does not know where a list came from: that is said by its provenance.
  */
-import { badArgument, requireMembers, requireOptions, requireSeconds } from '../base/arguments.ts';
+import { badArgument, requireInteger, requireMembers, requireOptions, requireSeconds } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { UsageError, ValidatorSetError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
@@ -39,6 +39,8 @@ export interface ValidatorSet {
   readonly shuffle?: boolean;
   /** Unix seconds until which the set was elected, when known. */
   readonly utimeUntil?: number;
+  /** int32: the network whose blocks it signs, when known; of a proven set that of its key block. */
+  readonly globalId?: number;
 }
 
 /** What a caller may say of where a set came from: that it is proven is for the library to say. */
@@ -51,16 +53,36 @@ export interface ValidatorSetOptions {
   readonly shuffle?: boolean;
   /** Unix seconds. */
   readonly utimeUntil?: number;
+  /** int32, the global id of the network: a block whose proven header names another one is refused. */
+  readonly globalId?: number;
+}
+
+/** What the key block of a proven set says of itself: a block that the set signs has to go with it. */
+export interface SetOrigin {
+  readonly keyBlock: BlockIdExt;
+  /** int32: the network. */
+  readonly globalId: number;
+  /** Unix seconds. */
+  readonly genUtime: number;
+  /** How many hardforks lie behind it. */
+  readonly vertSeqno: number;
 }
 
 const HINT = 'validatorSetFromJson, createValidatorSet and validatorSetAt make one';
 const GIVEN: Provenance = Object.freeze({ kind: 'given' });
 
+/** What a set made here stands for. */
+interface OwnSet {
+  readonly members: readonly Validator[];
+  /** Of a proven set only. */
+  readonly origin: SetOrigin | undefined;
+}
+
 /**
- * The members of every set made here, in bytes that nobody else holds: those of the set itself can be written to. Only a
- * set listed here is what it says it is.
+ * Every set made here, in bytes that nobody else holds: those of the set itself can be written to. Only a set listed here is
+ * what it says it is.
  */
-const members = new WeakMap<ValidatorSet, readonly Validator[]>();
+const known = new WeakMap<ValidatorSet, OwnSet>();
 
 function ownKey(bytes: unknown, length: number, path: string): Uint8Array {
   const own = ownBytes(bytes as Uint8Array, path); // it looks
@@ -138,7 +160,8 @@ function statedProvenance(value: unknown, path: string): Provenance {
 function makeSet(
   validators: readonly Validator[],
   provenance: Provenance,
-  { shuffle, utimeUntil }: { readonly shuffle?: unknown; readonly utimeUntil?: unknown },
+  { shuffle, utimeUntil, globalId }: { readonly [K in 'shuffle' | 'utimeUntil' | 'globalId']?: unknown },
+  origin?: SetOrigin,
 ): ValidatorSet {
   if (!Array.isArray(validators)) {
     throw badArgument('validators', 'an array of validators', validators, 'validatorSetFromJson reads JSON');
@@ -163,13 +186,14 @@ function makeSet(
     provenance,
     ...(shuffle === undefined ? {} : { shuffle }),
     ...(utimeUntil === undefined ? {} : { utimeUntil: requireSeconds(utimeUntil, 'utimeUntil') }),
+    ...(globalId === undefined ? {} : { globalId: requireInteger(globalId, 'globalId', -(2 ** 31), 2 ** 31 - 1) }),
   });
-  members.set(set, own);
+  known.set(set, { members: own, origin });
   return set;
 }
 
 /** The names of `ValidatorSetOptions`. */
-export const SET_OPTIONS: readonly string[] = ['provenance', 'shuffle', 'utimeUntil'];
+export const SET_OPTIONS: readonly string[] = ['provenance', 'shuffle', 'utimeUntil', 'globalId'];
 
 /**
  * Checks a list of masterchain validators as the node does and freezes a copy of it.
@@ -190,12 +214,20 @@ export function createProvenSet(
   {
     keyBlock,
     anchor,
-    shuffle,
-    utimeUntil,
-  }: Omit<ValidatorSetOptions, 'provenance'> & Omit<Provenance & { kind: 'proven' }, 'kind'>,
+    globalId,
+    genUtime,
+    vertSeqno,
+    ...known
+  }: SetOrigin & Pick<ValidatorSetOptions, 'shuffle' | 'utimeUntil'> & { readonly anchor: BlockIdExt },
 ): ValidatorSet {
   const provenance = copyProvenance({ kind: 'proven', keyBlock, anchor });
-  return makeSet(validators, provenance, { shuffle, utimeUntil });
+  const origin = { keyBlock: copyBlockId(keyBlock, 'keyBlock'), globalId, genUtime, vertSeqno };
+  return makeSet(validators, provenance, { ...known, globalId }, origin);
+}
+
+/** What is known of the key block of a proven set; `undefined` of any other set. Not for handing out. */
+export function originOf(set: ValidatorSet): SetOrigin | undefined {
+  return known.get(set)?.origin;
 }
 
 /**
@@ -206,9 +238,9 @@ export function createProvenSet(
  * is not the sum of the weights, and for one that says it is proven and is not the very object that was
  */
 export function ownSet(set: ValidatorSet): ValidatorSet {
-  if (members.has(set)) return set;
+  if (known.has(set)) return set;
   const path = 'validators';
-  const { validators, totalWeight, provenance, shuffle, utimeUntil } = requireMembers(
+  const { validators, totalWeight, provenance, shuffle, utimeUntil, globalId } = requireMembers(
     set,
     'a validator set',
     path,
@@ -216,12 +248,12 @@ export function ownSet(set: ValidatorSet): ValidatorSet {
   );
   if (totalWeight === undefined) throw badArgument(path, 'a validator set', set, HINT);
   const stated = statedProvenance(provenance, `${path}.provenance`);
-  const own = makeSet(validators as readonly Validator[], stated, { shuffle, utimeUntil }); // it looks
+  const own = makeSet(validators as readonly Validator[], stated, { shuffle, utimeUntil, globalId }); // it looks
   if (own.totalWeight === totalWeight) return own;
   throw new UsageError('usage/bad-option', 'not the sum of the weights', { path: `${path}.totalWeight` });
 }
 
 /** The members of a set, in bytes that nobody else writes to. Not for handing out. @throws as `ownSet` */
 export function membersOf(set: ValidatorSet): readonly Validator[] {
-  return members.get(ownSet(set)) ?? []; // what `ownSet` gives is known
+  return known.get(ownSet(set))?.members ?? []; // what `ownSet` gives is known
 }

@@ -30,7 +30,7 @@ export const EVIDENCE_KEYS: readonly string[] = ['header', 'nowSeconds', 'maxHea
 const NUMBERS = ['seqno', 'genUtime', 'catchainSeqno', 'validatorListHashShort', 'prevKeyBlockSeqno'] as const;
 
 /** Those of `BlockHeaderFacts`, and what a proven header has beside. */
-const HEADER_KEYS = ['source', 'blockId', ...NUMBERS, 'globalId', 'keyBlock', 'vertSeqno'];
+const HEADER_KEYS = ['source', 'blockId', ...NUMBERS, 'globalId', 'keyBlock', 'vertSeqno', 'vertSeqnoIncr'];
 
 /** Somebody's word on a header, copied. One that says it is proven, and is not the object that was, is only given. */
 function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {

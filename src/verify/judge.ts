@@ -21,6 +21,7 @@ import type {
   Verdict,
 } from './report.ts';
 import { checkSet, isStale } from './set-check.ts';
+import { networkCheck, requireNoStranger } from './successor.ts';
 import { exceeds } from './tally.ts';
 
 function undecided(reason: UndecidedReason): Verdict {
@@ -73,6 +74,7 @@ function doubt(
   if (evidence.nowSeconds !== undefined && validators.utimeUntil === undefined) return 'unknown-age';
   if (isOldHead(evidence)) return 'stale-head';
   if (policy.requireBoundId && boundFields(coverage, evidence).length < BLOCK_ID_FIELDS.length) return 'unbound-id';
+  if (policy.requireHeader && networkCheck(validators, evidence.header) !== 'match') return 'epoch-not-checked';
   return undefined;
 }
 
@@ -90,6 +92,7 @@ export function judgeResolved(
   }
   const set = source.validators;
   requireEvidenceOfThisBlock(source.blockId, evidence);
+  requireNoStranger(set, evidence.header);
   if (!coverage.complete && policy.onDefect === 'reject') throw incomplete();
   const { signatures, signedWeight, totalWeight } = coverage;
   if (checkSet(set, evidence.header) === 'mismatch') return undecided('wrong-validator-set');
@@ -114,11 +117,13 @@ function elsewhere(keys: readonly string[], hint: string): Readonly<Record<strin
 
 /**
  * Judges facts under a policy. In this order: another set signed; nobody known signed; a defect; too little weight; and,
- * for what would be final, a claimed set, a stale set, one of unknown age, a stale head, an unbound id.
+ * for what would be final, a claimed set, a stale set, one of unknown age, a stale head, an unbound id, an epoch that was not
+ * compared.
  * @param coverage as `checkSignatures` gave it, the very object
  * @param validators the set that the coverage was made with
  * @throws UsageError `bad-policy`; `incomplete-coverage` for a `stopAtQuorum` coverage that this policy cannot judge;
- * `bad-option` for evidence about another block, and for members and arguments that are unknown or of another kind
+ * `bad-option` for evidence about another block, and for members and arguments that are unknown or of another kind; TrustError
+ * as `verifyBlock`
  */
 export function judge(
   coverage: Coverage,

@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
 import type { Policy, ResolvedPolicy } from './report.ts';
 
-const SWITCHES = ['acceptClaimed', 'acceptUnbound', 'requireBoundId', 'requireProvenSet'] as const;
+const SWITCHES = ['acceptClaimed', 'acceptUnbound', 'requireBoundId', 'requireProvenSet', 'requireHeader'] as const;
 
 /** The names of `Policy`. */
 export const POLICY_KEYS: readonly string[] = ['onDefect', 'threshold', ...SWITCHES];
@@ -36,8 +36,9 @@ export function resolvePolicy(policy: Policy = {}): ResolvedPolicy {
     acceptUnbound = false,
     requireBoundId = false,
     requireProvenSet = false,
+    requireHeader = false,
   } = { __proto__: null, ...policy } as Policy; // what is on a prototype was not asked for
-  const switches = { acceptClaimed, acceptUnbound, requireBoundId, requireProvenSet };
+  const switches = { acceptClaimed, acceptUnbound, requireBoundId, requireProvenSet, requireHeader };
   for (const name of SWITCHES) {
     if (typeof switches[name] !== 'boolean') throw badPolicy(name, 'expected true or false');
   }

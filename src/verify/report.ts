@@ -52,6 +52,11 @@ export interface Policy {
   readonly requireBoundId?: boolean;
   /** Default false; true asks for a set that is proven from a checkpoint: one that is only given is undecided. */
   readonly requireProvenSet?: boolean;
+  /**
+   * Default false; true asks for a proven header, by which the block's network, epoch, time and hardforks are compared with
+   * those of the set.
+   */
+  readonly requireHeader?: boolean;
 }
 
 /** A policy with every default filled in. */
@@ -71,7 +76,9 @@ export type UndecidedReason =
   | 'unknown-age'
   /** Asked for as a head, and older than `maxHeadAgeSeconds`, or nobody knows how old. */
   | 'stale-head'
-  | 'unbound-id';
+  | 'unbound-id'
+  /** The block's network and epoch were not compared with those of the set, where `requireHeader` or `strict` asks for it. */
+  | 'epoch-not-checked';
 
 /** The judgement of one block. */
 export type Verdict =
@@ -121,6 +128,12 @@ export interface Evidence {
 /** Whether the header names the set that was used: 'not-checked' without a header, ADNL addresses or shuffle flag. */
 export type SetCheck = 'match' | 'mismatch' | 'not-checked';
 
+/**
+ * Whether a proven header shows the block to be of the network of the set; of a proven set, of its epoch and beyond no hardfork too.
+ * A block that is of another network is refused.
+ */
+export type NetworkCheck = 'match' | 'not-checked';
+
 /** Everything a caller needs to act on one block. */
 export interface VerificationReport {
   readonly coverage: Coverage;
@@ -130,6 +143,8 @@ export interface VerificationReport {
   /** The fields of the block id that signatures and proofs vouch for. */
   readonly bound: readonly BlockIdField[];
   readonly validators: { readonly provenance: Provenance; readonly count: number; readonly setCheck: SetCheck };
+  /** 'not-checked' without a proven header, or under a given set without `globalId`. */
+  readonly network: NetworkCheck;
   readonly policy: ResolvedPolicy;
   /**
    * What to know beside the verdict: a small-order key, many unknown signers. Two begin with a code: `unbound-seqno: ` when

@@ -11,13 +11,13 @@ export interface StrictOptions {
   readonly nowSeconds: number;
   /** The block that it has to be; an answer about another one throws. */
   readonly expect?: BlockIdExt;
-  /** The header: proven, it binds the id of a block whose signatures do not. */
+  /** The header, proven: without it network and epoch are not known, and nothing is final. */
   readonly header?: BlockHeaderFacts | undefined;
 }
 
 /**
- * Options for `verifyBlock` under which a block is final only if its whole id is bound, its set is proven from a checkpoint
- * and young enough, and nothing is excepted. The clock and the header are in its `evidence`: whoever replaces that member
+ * Options for `verifyBlock` under which a block is final only if its header is proven, its whole id bound, its set proven from
+ * a checkpoint and young enough, and nothing is excepted. The clock and the header are in its `evidence`: whoever replaces that member
  * takes them away.
  * @throws UsageError `bad-option` without a clock
  */
@@ -36,6 +36,7 @@ export function strict(given: StrictOptions): BlockOptions {
     acceptUnbound: false,
     requireBoundId: true,
     requireProvenSet: true,
+    requireHeader: true,
     evidence: Object.freeze(resolveEvidence(evidence)),
     ...(expect === undefined ? {} : { expect: copyBlockId(expect, 'expect') }),
   });

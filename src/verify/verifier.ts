@@ -15,6 +15,7 @@ import { makeOwn } from './own-report.ts';
 import { POLICY_KEYS, resolvePolicy } from './policy.ts';
 import type { Coverage, Evidence, Policy, ResolvedPolicy, VerificationReport } from './report.ts';
 import { checkSet } from './set-check.ts';
+import { networkCheck } from './successor.ts';
 import { requiredWeight } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -142,6 +143,7 @@ function makeReport(
       count: validators.validators.length,
       setCheck: checkSet(validators, evidence.header),
     }),
+    network: networkCheck(validators, evidence.header),
     policy,
     warnings: warningsOf(coverage, validators, evidence),
     engine,
@@ -151,7 +153,8 @@ function makeReport(
 /**
  * One-shot main job: message, facts, judgement. Uses the given engine, else the fastest synchronous one.
  * @throws DecodeError for an unreadable candidate or one that names another block, `decode/unexpected-block` for another
- * block than `expect`; ValidatorSetError; UsageError for a policy below 2/3, for options that are unknown or of another
+ * block than `expect`; TrustError `trust/wrong-network`, `trust/hardfork`, `trust/backwards` for a block whose proven header is
+ * of another network than the set, beyond a hardfork, or older than its key block; ValidatorSetError; UsageError for a policy below 2/3, for options that are unknown or of another
  * type, and for arguments in another order. Never for a bad signature: that is a row in the coverage and a verdict.
  */
 export function verifyBlock(set: SignatureSet, validators: ValidatorSet, opts: VerifyOptions = {}): VerificationReport {

@@ -50,6 +50,7 @@ async function all(lines: readonly (readonly string[])[]): Promise<readonly CliR
 
 const ORDINARY = ['verify', `vectors/${ORDINARY_CASE}/signatures.json`, '--now', '1744917400'];
 const SIMPLEX = ['verify', `vectors/${SIMPLEX_CASE}/signatures.json`, '--now', '1775775496'];
+const SIMPLEX_HEADER = ['--block', `vectors/${SIMPLEX_CASE}/dest-proof.boc`];
 const ORDINARY_HEADER = ['--block', `vectors/${ORDINARY_CASE}/dest-proof.boc`];
 const without = (words: readonly string[], flag: string) =>
   words.filter((_, index) => words[index] !== flag && words[index - 1] !== flag);
@@ -70,7 +71,8 @@ describe('--strict', () => {
     const proven = ['--checkpoint', checkpoints.ordinary];
     const given = (folder: string) => ['--validators', `vectors/${folder}/validators.json`];
     await expectVerdicts([
-      [strictly([...SIMPLEX, '--checkpoint', checkpoints.simplex]), '0 final'],
+      [strictly([...SIMPLEX, '--checkpoint', checkpoints.simplex, ...SIMPLEX_HEADER]), '0 final'],
+      [strictly([...SIMPLEX, '--checkpoint', checkpoints.simplex]), '4 epoch-not-checked'],
       [strictly([...ORDINARY, ...proven, ...ORDINARY_HEADER]), '0 final'],
       [strictly([...ORDINARY, ...proven]), '4 unbound-id'],
       [strictly([...ORDINARY, ...given(ORDINARY_CASE), ...ORDINARY_HEADER]), '4 claimed-set'],
@@ -83,7 +85,7 @@ describe('--strict', () => {
   });
 
   it('shows what it asked for, and takes a threshold that is stricter still', async () => {
-    const words = [...SIMPLEX, '--checkpoint', checkpoints.simplex, '--strict', '--json'];
+    const words = [...SIMPLEX, '--checkpoint', checkpoints.simplex, ...SIMPLEX_HEADER, '--strict', '--json'];
     const [plain, stricter] = await all([words, [...words, '--threshold', '3/4']]);
     expect(JSON.parse(plain!.stdout)).toMatchObject({
       policy: {
@@ -93,6 +95,7 @@ describe('--strict', () => {
         acceptUnbound: false,
         requireBoundId: true,
         requireProvenSet: true,
+        requireHeader: true,
       },
       run: { judgedAt: 1775775496 },
     });

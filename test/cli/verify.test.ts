@@ -70,6 +70,7 @@ describe('verify', () => {
       },
       bound: ['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'],
       validatorSet: { provenance: { kind: 'given' }, setCheck: 'not-checked' },
+      network: 'not-checked',
       policy: {
         threshold: '2/3',
         onDefect: 'reject',
@@ -77,6 +78,7 @@ describe('verify', () => {
         acceptUnbound: false,
         requireBoundId: false,
         requireProvenSet: false,
+        requireHeader: false,
       },
       warnings: [],
       hints: [],

@@ -16,7 +16,7 @@ import { verifyBlock } from '../../src/verify/verifier.ts';
 import { scenario } from '../helpers/arbitraries.ts';
 import { liveCertificate } from '../helpers/certificates.ts';
 import { LIVE } from '../helpers/inclusion.ts';
-import { makeBlockId } from '../helpers/make-block.ts';
+import { makeBlockId, ORIGIN } from '../helpers/make-block.ts';
 import { ROOT, readVector, realCases } from '../helpers/vectors.ts';
 
 const schema = (name: string): object => JSON.parse(readFileSync(join(ROOT, 'schemas', name), 'utf8')) as object;
@@ -49,7 +49,7 @@ describe('the report schema', () => {
     fc.assert(
       fc.property(scenario, ({ set, validators }) => {
         const others = [
-          createProvenSet(validators.validators, { keyBlock: makeBlockId(5), anchor: makeBlockId(1) }),
+          createProvenSet(validators.validators, { ...ORIGIN, keyBlock: makeBlockId(5), anchor: makeBlockId(1) }),
           createValidatorSet(validators.validators, { provenance: { kind: 'claimed', source: 'a server' } }),
         ];
         for (const other of others) expectFit(reportToJson(verifyBlock(set, other)));

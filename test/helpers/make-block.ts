@@ -11,6 +11,9 @@ export function hashOf(text: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(text).digest());
 }
 
+/** What a key block says of itself, beside its id. */
+export const ORIGIN = { globalId: -239, genUtime: 1, vertSeqno: 0 } as const;
+
 export function makeBlockId(seqno: number): BlockIdExt {
   return {
     workchain: -1,

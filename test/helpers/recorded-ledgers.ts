@@ -69,6 +69,7 @@ function headerAt(seqno: number, keyBlock: boolean, prevKeyBlockSeqno: number): 
     keyBlock,
     prevKeyBlockSeqno,
     vertSeqno: 0,
+    vertSeqnoIncr: false,
   };
 }
 

@@ -5,7 +5,7 @@ import { signedMessage } from '../../src/message/signed-message.ts';
 import { createProvenSet, createValidatorSet, type ValidatorSet } from '../../src/validators/validator-set.ts';
 import type { Evidence, Policy, Verdict } from '../../src/verify/report.ts';
 import { verifyBlock } from '../../src/verify/verifier.ts';
-import { corrupted, entryOf, hashOf, makeBlockId, makeSignedSet, withEntries } from '../helpers/make-block.ts';
+import { corrupted, entryOf, hashOf, makeBlockId, makeSignedSet, ORIGIN, withEntries } from '../helpers/make-block.ts';
 import { makeSigner, makeSigners } from '../helpers/make-validators.ts';
 
 // 40 + 27 + 20 + 6 + 6 = 99: two thirds are exactly 66.
@@ -18,7 +18,12 @@ const claimed = createValidatorSet(members, {
   utimeUntil: 1_000_000,
 });
 const endless = createValidatorSet(members);
-const proven = createProvenSet(members, { keyBlock: makeBlockId(900), anchor: makeBlockId(1), utimeUntil: 1_000_000 });
+const proven = createProvenSet(members, {
+  ...ORIGIN,
+  keyBlock: makeBlockId(900),
+  anchor: makeBlockId(1),
+  utimeUntil: 1_000_000,
+});
 const otherSet: Evidence = { header: { source: 'given', catchainSeqno: 7, validatorListHashShort: 1 } };
 
 type Entries = (e: readonly SignatureEntry[], foreign: readonly SignatureEntry[]) => readonly SignatureEntry[];

@@ -49,7 +49,7 @@ ${SOURCE_USAGE}
 from lite servers, proven from --checkpoint: see ton-finality verify --lite --help
 
 policy: as strict as the node or stricter, but for the named exceptions
-  --strict                          for money: bound id, proven set, young enough by the clock, no exceptions
+  --strict                          for money: proven header and set, bound id, young enough by the clock, no exceptions
   --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
   --require-bound-id                undecided unless the whole block id is bound; from servers that is so anyway
   --expect-root-hash HEX            refuse an answer about another block
@@ -59,7 +59,7 @@ policy: as strict as the node or stricter, but for the named exceptions
   --accept-unbound                  exception: a server's word will do for the number, which ordinary signatures leave open
 
 evidence: what the block's header says of its signers, and the time
-  --block FILE                      the block or a Merkle proof of its header: binds the whole id and the set
+  --block FILE                      the block or a Merkle proof of its header: binds the whole id, the set and the network
   --catchain-seqno N --list-hash N  gen_catchain_seqno and gen_validator_list_hash_short
   --now SECONDS                     clock for the age of the set, Unix time; default with latest or --strict: this machine's
   --valid-until SECONDS             until when the set was elected, where its file does not say
@@ -158,7 +158,7 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     const validators = named?.validators ?? requireClaimed(fetched);
     const { blockId } = fetched.sets[0].set;
     requireExpectedBlock(blockId, options);
-    const provenHeader = await readProvenHeader(blockProof, blockId, named?.checkpoint);
+    const provenHeader = await readProvenHeader(blockProof, blockId);
     const judging = readBlockOptions(options, policy, provenHeader ?? givenHeader ?? fetched.header, nowSeconds);
     const judged = judgeAll(fetched.sets, (set) => verifyBlock(set, validators, judging));
     const session = () => sessionLine(judged.best.set, validators, provenHeader);

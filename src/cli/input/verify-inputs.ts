@@ -3,7 +3,8 @@
  * loaded only by the options that need it: most runs start faster without.
  */
 import { encodeHex, equalBytes } from '../../base/bytes.ts';
-import { DecodeError, TrustError, UsageError } from '../../base/errors.ts';
+import { DecodeError, UsageError } from '../../base/errors.ts';
+import { present } from '../../base/present.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
 import type { Checkpoint } from '../../chain/checkpoint.ts';
 import type { BlockIdExt } from '../../decode/block-id.ts';
@@ -143,19 +144,10 @@ export async function readBlockProof(file: string | undefined, log: InputLog): P
 export async function readProvenHeader(
   given: BlockFile | undefined,
   blockId: BlockIdExt,
-  checkpoint: Checkpoint | undefined,
 ): Promise<ProvenHeader | undefined> {
   if (given === undefined) return undefined;
   const { provenHeader } = await import('../../chain/block-header.ts');
-  const header = withFileName(inputName(given.file), () => provenHeader(given.bytes, blockId));
-  if (checkpoint !== undefined && header.globalId !== checkpoint.globalId) {
-    throw new TrustError(
-      'trust/wrong-network',
-      `the block is of network ${header.globalId}, the checkpoint of ${checkpoint.globalId}`,
-      { path: '--block' },
-    );
-  }
-  return header;
+  return withFileName(inputName(given.file), () => provenHeader(given.bytes, blockId));
 }
 
 /** A set whose end its file leaves open, with the end that the caller says. @throws UsageError where the end is known */
@@ -166,8 +158,8 @@ function withEnd(validators: ValidatorSet, text: string): ValidatorSet {
       path: '--valid-until',
     });
   }
-  const { shuffle } = validators;
-  return createValidatorSet(validators.validators, { utimeUntil, ...(shuffle === undefined ? {} : { shuffle }) });
+  const { shuffle, globalId } = validators;
+  return createValidatorSet(validators.validators, { utimeUntil, ...present({ shuffle, globalId }) });
 }
 
 async function isCheckpoint(json: { readonly schema?: unknown }): Promise<boolean> {

@@ -7,7 +7,7 @@ import { createProvenSet, createValidatorSet } from '../../../src/validators/val
 import { withWarnings } from '../../../src/verify/own-report.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { scenario } from '../../helpers/arbitraries.ts';
-import { corrupted, makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
+import { corrupted, makeBlockId, makeSignedSet, ORIGIN, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 
 const signers = makeSigners([50n, 30n, 20n]);
@@ -38,7 +38,7 @@ describe('the text of a report', () => {
   it('says where the set came from, for every provenance', () => {
     const { validators: list } = validators;
     const claimed = createValidatorSet(list, { provenance: { kind: 'claimed', source: 'https://a.example' } });
-    const proven = createProvenSet(list, { keyBlock: makeBlockId(7), anchor: makeBlockId(3) });
+    const proven = createProvenSet(list, { ...ORIGIN, keyBlock: makeBlockId(7), anchor: makeBlockId(3) });
     expect(text(set, validators)).toContain('given by the caller');
     expect(text(set, claimed)).toContain('only claimed by https://a.example');
     expect(text(set, proven)).toContain('proven from block 3, by key block 7');

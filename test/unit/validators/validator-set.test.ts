@@ -9,7 +9,7 @@ import {
   ownSet,
   type Validator,
 } from '../../../src/validators/validator-set.ts';
-import { makeBlockId } from '../../helpers/make-block.ts';
+import { makeBlockId, ORIGIN } from '../../helpers/make-block.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 
 const a: Validator = makeSigner('a', 10n);
@@ -69,7 +69,7 @@ describe('a validator set', () => {
 
   it('that is proven keeps copies of the blocks that prove it, and hands out copies', () => {
     const keyBlock = { ...makeBlockId(5), rootHash: new Uint8Array(32).fill(1) };
-    const { provenance } = createProvenSet([a], { keyBlock, anchor: makeBlockId(1) });
+    const { provenance } = createProvenSet([a], { ...ORIGIN, keyBlock, anchor: makeBlockId(1) });
     const handedOut = copyProvenance(provenance);
     const before = JSON.stringify(provenance, (_, value) => (typeof value === 'bigint' ? String(value) : value));
     keyBlock.rootHash.fill(2);
@@ -182,7 +182,7 @@ describe('the signer index', () => {
   });
 
   it('refuses a set that says it is proven and is not the very object that was', () => {
-    const proven = createProvenSet([a], { keyBlock: makeBlockId(5), anchor: makeBlockId(1) });
+    const proven = createProvenSet([a], { ...ORIGIN, keyBlock: makeBlockId(5), anchor: makeBlockId(1) });
     expect(signerIndex(proven).totalWeight).toBe(a.weight);
     const typed = expect.objectContaining({ code: 'usage/bad-option', path: 'validators.provenance' });
     for (const copy of [

@@ -11,6 +11,7 @@ describe('a policy', () => {
       acceptUnbound: false,
       requireBoundId: false,
       requireProvenSet: false,
+      requireHeader: false,
     });
   });
 
@@ -49,7 +50,7 @@ describe('a policy', () => {
       expect.objectContaining({ code: 'usage/bad-policy', path: 'onDefect' }),
     );
     for (const value of ['true', 1, null]) {
-      for (const name of ['acceptClaimed', 'acceptUnbound', 'requireBoundId', 'requireProvenSet']) {
+      for (const name of ['acceptClaimed', 'acceptUnbound', 'requireBoundId', 'requireProvenSet', 'requireHeader']) {
         expect(() => resolvePolicy({ [name]: value })).toThrow(
           expect.objectContaining({ code: 'usage/bad-policy', path: name }),
         );

@@ -1,24 +1,38 @@
 import { describe, expect, it } from 'vitest';
+import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import { createProvenSet, createValidatorSet } from '../../../src/validators/validator-set.ts';
 import { markProven } from '../../../src/verify/evidence.ts';
 import type { Verdict } from '../../../src/verify/report.ts';
 import { strict } from '../../../src/verify/strict.ts';
 import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
-import { corrupted, makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
+import { corrupted, makeBlockId, makeSignedSet, ORIGIN, withEntries } from '../../helpers/make-block.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
 
 const signers = makeSigners([50n, 30n, 20n]);
 const members = signers.map(({ publicKey, weight }) => ({ publicKey, weight }));
-const anchors = { keyBlock: makeBlockId(900), anchor: makeBlockId(1) };
+const anchors = { ...ORIGIN, keyBlock: makeBlockId(900), anchor: makeBlockId(1) };
 const proven = createProvenSet(members, { ...anchors, utimeUntil: 1_000_000 });
 const simplex = makeSignedSet('simplex', signers);
 const ordinary = makeSignedSet('ordinary', signers);
 const now = { nowSeconds: 1_000_000 };
+/** A header of the epoch of the set. */
+const headerOf = (blockId: BlockIdExt) =>
+  markProven(
+    Object.freeze({
+      ...ORIGIN,
+      source: 'proven' as const,
+      blockId,
+      seqno: blockId.seqno,
+      vertSeqnoIncr: false,
+      prevKeyBlockSeqno: 900,
+    }),
+  );
+const header = headerOf(simplex.blockId);
 const short = (verdict: Verdict) => (verdict.status === 'undecided' ? verdict.reason : verdict.status);
 
 describe('strict', () => {
   it('lets a block be final whose id is bound, under a set that is proven and young enough', () => {
-    const report = verifyBlock(simplex, proven, strict(now));
+    const report = verifyBlock(simplex, proven, strict({ ...now, header }));
     expect(report.verdict.status).toBe('final');
     expect(report.policy).toMatchObject({
       onDefect: 'reject',
@@ -26,6 +40,7 @@ describe('strict', () => {
       acceptUnbound: false,
       requireBoundId: true,
       requireProvenSet: true,
+      requireHeader: true,
     });
   });
 
@@ -33,7 +48,9 @@ describe('strict', () => {
     ['a set that is only given', 'claimed-set', simplex, createValidatorSet(members, { utimeUntil: 1_000_000 }), now],
     ['an old set', 'stale-set', simplex, proven, { nowSeconds: 1_032_769 }],
     ['a set of unknown age', 'unknown-age', simplex, createProvenSet(members, anchors), now],
-    ['an ordinary block', 'unbound-id', ordinary, proven, now],
+    ['an ordinary block without a header', 'unbound-id', ordinary, proven, now],
+    ['a simplex block without a header', 'epoch-not-checked', simplex, proven, now],
+    ['a header that is a copy', 'epoch-not-checked', simplex, proven, { ...now, header: { ...header } }],
     [
       'one bad signature',
       'rejected',
@@ -46,7 +63,7 @@ describe('strict', () => {
   });
 
   it('takes a proven header for the id of an ordinary block', () => {
-    const header = markProven(Object.freeze({ source: 'proven' as const, blockId: ordinary.blockId }));
+    const header = headerOf(ordinary.blockId);
     expect(verifyBlock(ordinary, proven, strict({ ...now, header })).verdict.status).toBe('final');
     const copy = { ...header };
     expect(short(verifyBlock(ordinary, proven, strict({ ...now, header: copy })).verdict)).toBe('unbound-id');
@@ -54,7 +71,8 @@ describe('strict', () => {
 
   it('serves a verifier as well, and throws for another block than the expected one', async () => {
     const verifier = await createVerifier(proven);
-    expect(verifier.verify(simplex, strict({ ...now, expect: simplex.blockId })).verdict.status).toBe('final');
+    const right = strict({ ...now, header, expect: simplex.blockId });
+    expect(verifier.verify(simplex, right).verdict.status).toBe('final');
     expect(() => verifier.verify(simplex, strict({ ...now, expect: makeBlockId(999) }))).toThrow(
       expect.objectContaining({ code: 'decode/unexpected-block', path: 'expect' }),
     );

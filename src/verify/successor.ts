@@ -1,0 +1,97 @@
+/**
+ * What a block has to be to be the business of a key block: of its network, newer, beyond no hardfork, and of its epoch. One
+ * rule for everything that makes a block final or trusted.
+ */
+import { TrustError } from '../base/errors.ts';
+import { originOf, type SetOrigin, type ValidatorSet } from '../validators/validator-set.ts';
+import { isProven } from './evidence.ts';
+import type { BlockHeaderFacts, NetworkCheck } from './report.ts';
+
+/** What of a proven header is compared. */
+export interface ComparedHeader {
+  readonly globalId: number;
+  readonly seqno: number;
+  readonly genUtime: number;
+  readonly vertSeqno: number;
+  /** The block is a hardfork itself. */
+  readonly vertSeqnoIncr: boolean;
+  readonly prevKeyBlockSeqno: number;
+}
+
+/** Requires two global ids to be one. @throws TrustError `trust/wrong-network` */
+export function requireSameNetwork(got: number, wanted: number, path: string): void {
+  if (got === wanted) return;
+  throw new TrustError('trust/wrong-network', `this is of network ${got}, trust of ${wanted}`, { path });
+}
+
+/** Requires a block to be of the network of a key block, made after it, and on the same side of every hardfork. */
+function requireAfter(source: SetOrigin, header: ComparedHeader, path: string): void {
+  requireSameNetwork(header.globalId, source.globalId, path);
+  if (header.seqno <= source.keyBlock.seqno) {
+    throw new TrustError(
+      'trust/backwards',
+      `block ${header.seqno} is not after block ${source.keyBlock.seqno}, where trust stands`,
+      { path, hint: 'trust moves forward only: this may be the replay of an old proof' },
+    );
+  }
+  if (header.genUtime < source.genUtime) {
+    throw new TrustError(
+      'trust/backwards',
+      `block ${header.seqno} says it was made before block ${source.keyBlock.seqno}`,
+      { path },
+    );
+  }
+  if (header.vertSeqnoIncr || source.vertSeqno !== header.vertSeqno) {
+    throw new TrustError(
+      'trust/hardfork',
+      `block ${header.seqno} is a hardfork, which nobody signs, or stands behind one`,
+      {
+        path,
+        hint: 'find out by other means that this hardfork is the one everybody follows, then pin it with checkpoint init',
+      },
+    );
+  }
+}
+
+/**
+ * Requires that a block is the next business of a key block: same network, newer, no hardfork, and naming it as the last key
+ * block before. A key block is so judged by the set of the key block before, never by the one it installs.
+ * @throws TrustError `trust/wrong-network`, `trust/backwards`, `trust/hardfork`, `trust/not-next`
+ * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate.
+ */
+export function requireSuccessor(source: SetOrigin, header: ComparedHeader, path: string): void {
+  requireAfter(source, header, path);
+  if (header.prevKeyBlockSeqno === source.keyBlock.seqno) return;
+  throw new TrustError(
+    'trust/not-next',
+    `block ${header.seqno} follows key block ${header.prevKeyBlockSeqno}, not ${source.keyBlock.seqno}`,
+    { path, hint: 'take the key blocks one by one, in order' },
+  );
+}
+
+/** What a header is compared with, where it can be: a proven one, and a set whose network is known. */
+function compared(set: ValidatorSet, header: BlockHeaderFacts | undefined): ComparedHeader | undefined {
+  if (set.globalId === undefined || !isProven(header)) return undefined;
+  return header as BlockHeaderFacts & ComparedHeader; // all that is proven here has these members
+}
+
+/** Whether a block is known to be of the network of a set, and of the epoch of one that is proven. */
+export function networkCheck(set: ValidatorSet, header: BlockHeaderFacts | undefined): NetworkCheck {
+  return compared(set, header) === undefined ? 'not-checked' : 'match';
+}
+
+/**
+ * Requires a block whose header is proven to be none that the set has no word in. That it is of another epoch makes its set the
+ * wrong one, which is a verdict, so this leaves it open.
+ * @throws TrustError `trust/wrong-network`, `trust/backwards`, `trust/hardfork`
+ */
+export function requireNoStranger(set: ValidatorSet, given: BlockHeaderFacts | undefined): void {
+  const header = compared(set, given);
+  if (header === undefined) return;
+  const path = 'evidence.header';
+  const origin = originOf(set);
+  requireSameNetwork(header.globalId, set.globalId!, path); // compared
+  if (origin === undefined) return;
+  const { seqno } = origin.keyBlock;
+  if (header.seqno > seqno || header.prevKeyBlockSeqno === seqno) requireAfter(origin, header, path);
+}
