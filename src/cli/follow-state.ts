@@ -6,12 +6,11 @@ import { type BlockIdExt, formatBlockId, parseBlockId } from '../decode/block-id
 import { type FileLock, lockFile } from '../files/lock-file.ts';
 import { withFileName } from './input/error-with-file.ts';
 import { readJson } from './input/read-file.ts';
+import { lateNotes } from './late-notes.ts';
 import { beforeStop } from './stop.ts';
 import { writeFileAtomically } from './write-file.ts';
 
 const STATE_SCHEMA = 'ton-finality/follow-state@1';
-/** Milliseconds between two writes of the state. What was printed after the last one is printed again after a crash. */
-const STATE_EVERY_MS = 100;
 
 export interface FollowState {
   /** The last block that was printed. */
@@ -23,7 +22,12 @@ export interface FollowState {
 export interface FollowStateFile {
   /** What an earlier run left. */
   readonly kept: FollowState | undefined;
-  /** A block was printed. @throws UsageError where the file cannot be written */
+  /**
+   * Called before a block is printed: after a kill at most a tenth of a second of blocks is printed again.
+   * @throws UsageError where the file cannot be written
+   */
+  beforeNext(): void;
+  /** A block was printed, and there was a reader. */
   note(state: FollowState): void;
   /** Writes what was noted, now. @throws UsageError */
   keep(): void;
@@ -79,33 +83,27 @@ async function openLocked(
       hint: 'leave it out, or remove the state',
     });
   }
-  let writtenMs = Number.NEGATIVE_INFINITY;
-  let latest: FollowState | undefined;
-  const keep = () => {
-    if (file !== undefined && latest !== undefined) {
-      const { after, checkpoint } = latest;
-      lock?.requireHeld();
-      const trust = checkpoint === undefined ? {} : { checkpoint: checkpointToJson(checkpoint) };
-      writeFileAtomically(file, `${JSON.stringify({ schema: STATE_SCHEMA, after: formatBlockId(after), ...trust })}\n`);
-    }
-    writtenMs = performance.now();
-  };
+  const notes = lateNotes(({ after, checkpoint }: FollowState) => {
+    if (file === undefined) return;
+    lock?.requireHeld();
+    const trust = checkpoint === undefined ? {} : { checkpoint: checkpointToJson(checkpoint) };
+    writeFileAtomically(file, `${JSON.stringify({ schema: STATE_SCHEMA, after: formatBlockId(after), ...trust })}\n`);
+  });
   const unwatch = beforeStop(() => {
     try {
-      keep();
+      notes.flush();
     } catch {
       // what was printed since the last write is printed again
     }
   });
   return {
     kept,
-    note(state) {
-      latest = state;
-      if (performance.now() - writtenMs >= STATE_EVERY_MS) keep();
-    },
-    keep,
+    beforeNext: notes.beforeNext,
+    note: notes.note,
+    keep: notes.flush,
     close() {
       unwatch();
+      notes.close();
       lock?.release();
     },
   };

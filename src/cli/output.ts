@@ -10,15 +10,16 @@ const MAX_NOTE_CHARS = 10_000;
 
 /**
  * Writes and waits, so that an exit cannot cut a long answer. A closed pipe (`| head`) is quietly the end.
+ * @returns whether there is a reader
  * @throws UsageError when it cannot be written, as to a full disk
  */
-function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+function write(stream: NodeJS.WriteStream, text: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const settle = (error?: NodeJS.ErrnoException | null) => {
       if (error && error.code !== 'EPIPE') {
         const path = stream === process.stderr ? 'standard error' : 'standard output';
         reject(new UsageError('usage/bad-option', `cannot be written (${error.code})`, { path, cause: error }));
-      } else resolve();
+      } else resolve(!error);
       // A stream that failed says so once more, later, and nobody else listens.
       if (!error) stream.off('error', settle);
     };
@@ -27,7 +28,8 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
   });
 }
 
-export function printResult(text: string): Promise<void> {
+/** @returns whether there is a reader: more for one that went away is of no use */
+export function printResult(text: string): Promise<boolean> {
   return write(process.stdout, `${text}\n`);
 }
 
@@ -36,8 +38,8 @@ export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-export function printJson(value: unknown): Promise<void> {
-  return write(process.stdout, jsonText(value));
+export async function printJson(value: unknown): Promise<void> {
+  await write(process.stdout, jsonText(value));
 }
 
 function noteLine(text: string): string {
@@ -70,9 +72,9 @@ function errorToJson(error: unknown) {
 }
 
 /** One line of what went wrong and at most one of what to do, or the same as one JSON object. */
-export function printError(error: unknown, asJson: boolean): Promise<void> {
+export async function printError(error: unknown, asJson: boolean): Promise<void> {
   const { message, hint, code } = errorToJson(error);
-  if (asJson) return write(process.stderr, `${JSON.stringify(errorToJson(error))}\n`);
   const internal = code === 'internal' ? 'internal error: ' : '';
-  return write(process.stderr, `ton-finality: ${internal}${message}\n${hint === null ? '' : `hint: ${hint}\n`}`);
+  if (asJson) await write(process.stderr, `${JSON.stringify(errorToJson(error))}\n`);
+  else await write(process.stderr, `ton-finality: ${internal}${message}\n${hint === null ? '' : `hint: ${hint}\n`}`);
 }

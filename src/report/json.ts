@@ -36,7 +36,8 @@ function provenanceToJson(provenance: Provenance) {
   };
 }
 
-function verdictToJson(verdict: Verdict) {
+/** The verdict alone, as it stands in the report. */
+export function verdictToJson(verdict: Verdict) {
   switch (verdict.status) {
     case 'rejected':
       return { status: verdict.status, defects: verdict.defects.map(({ index }) => index) };

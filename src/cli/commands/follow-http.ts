@@ -1,16 +1,14 @@
 /** `ton-finality follow --base-url`: every new block, verified under a set that stays as it is; goes on where it stopped. */
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
-import { formatBlockId } from '../../decode/block-id.ts';
-import { blockIdToJson } from '../../decode/block-id-json.ts';
 import { renderText } from '../../report/text.ts';
 import type { AskOptions } from '../../sources/block-source.ts';
 import { crossCheck } from '../../sources/cross-check.ts';
 import { firstOf } from '../../sources/first-and-race.ts';
 import { followBlocks } from '../../sources/follow.ts';
-import type { VerificationReport } from '../../verify/report.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { openFollowState } from '../follow-state.ts';
+import { followedLine } from '../followed-line.ts';
 import { readCount } from '../input/counts.ts';
 import { InputLog } from '../input/input-log.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
@@ -39,7 +37,7 @@ HTTP have no proofs of key blocks, so when the validators change it ends, and sa
   --until N                         ends after this block
   --json                            one object a line
 
-exit code: 0 ended by --until, 130 or 143 by a signal, 1 or 4 at a block that is not final, 2 bad input, 3 no server answers`;
+exit code: 0 ended by --until, or its reader left, 130 or 143 by a signal, 1 or 4 at a block that is not final, 2 bad input, 3 no server answers`;
 
 const OPTIONS = {
   'base-url': { type: 'string', multiple: true },
@@ -60,20 +58,6 @@ const OPTIONS = {
 /** Whether a command line means this command: lite servers have another. */
 export function namesHttpServers(words: readonly string[]): boolean {
   return words.some((word) => word === '--base-url' || word.startsWith('--base-url='));
-}
-
-function lineOf({ coverage, verdict }: VerificationReport, asJson: boolean): string {
-  const { blockId, signedWeight, totalWeight } = coverage;
-  if (!asJson) return `${formatBlockId(blockId)} ${signedWeight} of ${totalWeight}`;
-  return JSON.stringify({
-    schema: 'ton-finality/followed@1',
-    block: blockIdToJson(blockId),
-    verdict,
-    provenBy: 'signatures',
-    signedBlock: blockId.seqno,
-    signedWeight: String(signedWeight),
-    totalWeight: String(totalWeight),
-  });
 }
 
 /** @param words the command line after `follow` @returns the exit code */
@@ -120,10 +104,14 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
       const { verdict, coverage } = report;
       if (verdict.status !== 'final') {
         await printNote(`block ${coverage.blockId.seqno} is not final, so nothing after it is printed`);
-        await printResult(options.json === true ? lineOf(report, true) : renderText(report));
+        await printResult(
+          options.json === true ? followedLine({ report, provenBy: 'signatures' }, true) : renderText(report),
+        );
         return exitCodeOf(verdict);
       }
-      await printResult(lineOf(report, options.json === true));
+      state.beforeNext();
+      // Without a reader the state stays: the next run prints this block again.
+      if (!(await printResult(followedLine({ report, provenBy: 'signatures' }, options.json === true)))) break;
       state.note({ after: coverage.blockId });
       if (coverage.blockId.seqno >= last) break;
     }

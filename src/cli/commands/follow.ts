@@ -2,13 +2,12 @@
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
 import { type Checkpoint, parseCheckpoint } from '../../chain/checkpoint.ts';
-import { formatBlockId } from '../../decode/block-id.ts';
-import { blockIdToJson } from '../../decode/block-id-json.ts';
 import { connectLite } from '../../lite/client.ts';
 import { type FollowedBlock, followHead } from '../../lite/follow.ts';
 import { ForkError } from '../../lite/witnesses.ts';
-import { EXIT } from '../exit-code.ts';
+import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { openFollowState } from '../follow-state.ts';
+import { followedLine } from '../followed-line.ts';
 import { readCount } from '../input/counts.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { LITE_OPTIONS, LITE_USAGE, readLitePlan } from '../input/lite-options.ts';
@@ -39,7 +38,8 @@ ${METRICS_USAGE}
 
 over HTTP with --base-url: see ton-finality follow --base-url --help
 
-exit code: 0 ended by --until, 130 or 143 by a signal, 2 bad input, 3 no server answers or they disagree`;
+exit code: 0 ended by --until, or its reader left, 130 or 143 by a signal, 2 bad input, 3 no server answers or they
+           disagree, 4 ended by --until and a block was printed that is not final`;
 
 const OPTIONS = {
   ...LITE_OPTIONS,
@@ -57,28 +57,9 @@ const OPTIONS = {
 
 type Options = ParsedOptions<typeof OPTIONS>['values'];
 
-function lineOf({ header, provenBy, report }: FollowedBlock, asJson: boolean): string {
-  const { coverage } = report;
-  if (asJson) {
-    return JSON.stringify({
-      schema: 'ton-finality/followed@1',
-      block: blockIdToJson(header.blockId),
-      genUtime: header.genUtime,
-      keyBlock: header.keyBlock,
-      provenBy,
-      signedBlock: coverage.blockId.seqno,
-      signedWeight: String(coverage.signedWeight),
-      totalWeight: String(coverage.totalWeight),
-    });
-  }
-  const how =
-    provenBy === 'signatures' ? `${coverage.signedWeight} of ${coverage.totalWeight}` : `by ${coverage.blockId.seqno}`;
-  return `${formatBlockId(header.blockId)} ${how}${header.keyBlock ? ' key block' : ''}`;
-}
-
 /** Its margin only where its own signatures were checked. */
 function seenOf({ header: { seqno, genUtime }, provenBy, report }: FollowedBlock): SeenBlock {
-  const seen = { seqno, genUtime, outcome: 'final' } as const; // followers hand out nothing else
+  const seen = { seqno, genUtime, outcome: report.verdict.status };
   if (provenBy === 'descendant') return seen;
   const { coverage, requiredWeight } = report;
   return { ...seen, margin: Number(coverage.signedWeight - requiredWeight) / Number(coverage.totalWeight) };
@@ -123,6 +104,7 @@ export async function followCommand(words: readonly string[]): Promise<number> {
   const observers = metrics === undefined ? {} : { onServer: metrics.onServer };
   const clients = plan.servers.map((server) => connectLite(server, { ...network, ...observers }));
   const status = statusLine(options.json !== true);
+  let exitCode: number = EXIT.final;
   try {
     const blocks = followHead(clients, state.kept?.checkpoint ?? start, {
       signEverySeconds,
@@ -132,15 +114,18 @@ export async function followCommand(words: readonly string[]): Promise<number> {
     });
     for await (const block of blocks) {
       status.clear();
-      await printResult(lineOf(block, options.json === true));
+      state.beforeNext();
+      // Without a reader the state stays: the next run prints this block again.
+      if (!(await printResult(followedLine(block, options.json === true)))) break;
       state.note({ after: block.header.blockId, checkpoint: block.checkpoint });
       metrics?.block(seenOf(block));
+      exitCode = Math.max(exitCode, exitCodeOf(block.report.verdict));
       const ageSeconds = Math.max(0, Math.round(Date.now() / 1000 - block.header.genUtime));
       status.show(`block ${block.header.seqno}, ${ageSeconds} s old`);
       if (block.header.seqno >= last) break;
     }
     state.keep();
-    return EXIT.final;
+    return exitCode;
   } catch (error) {
     if (error instanceof ForkError) await printNote(keepEvidence(error, options.evidence));
     throw error;

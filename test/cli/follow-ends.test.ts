@@ -1,0 +1,109 @@
+/** How `follow` ends, and what is in its state then: real processes, real pipes. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { formatBlockId, parseBlockId } from '../../src/decode/block-id.ts';
+import { LiteChain } from '../helpers/lite-chain.ts';
+import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
+import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { ROOT } from '../helpers/vectors.ts';
+
+const COMMAND = join(ROOT, 'build/src/cli.js');
+
+let folder: string;
+const started: LiteStandIn[] = [];
+const children: ChildProcess[] = [];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ton-finality-follow-ends-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const one of started.splice(0)) await one.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function wordsFor(chain: LiteChain, state: string, ...more: string[]): Promise<string[]> {
+  const standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
+  started.push(standIn);
+  const checkpoint = writeZerostateCheckpoint(folder, chain);
+  return ['follow', '--checkpoint', checkpoint, ...liteFlags(standIn), '--state', state, '--sign-every', '0', ...more];
+}
+
+/** What a process says, and how it ends. */
+function watch(program: string, words: readonly string[]) {
+  const child = spawn(program, words, { cwd: folder });
+  children.push(child);
+  const said = { stdout: '', stderr: '' };
+  const waiting: (() => void)[] = [];
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+      for (const look of waiting) look();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const until = (isSo: () => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => void (isSo() && resolve());
+      waiting.push(look);
+      look();
+      void ended.then(() => reject(new Error(`it ended: ${said.stderr}`)));
+    });
+  return { child, said, ended, until };
+}
+
+const afterOf = (state: string): number => parseBlockId(JSON.parse(readFileSync(state, 'utf8')).after).seqno;
+const seqnosIn = (stdout: string): number[] =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => parseBlockId(line.split(' ')[0]!).seqno);
+
+describe('the reader of follow goes away', () => {
+  it('ends it quietly before the state moves, so that the next run prints what was not read', async () => {
+    const chain = new LiteChain({ length: 20 });
+    chain.head = 12;
+    const state = join(folder, 'reader.json');
+    const words = await wordsFor(chain, state);
+    const script = `"$0" "$@" | head -n 1; echo "code \${PIPESTATUS[0]}"`;
+    const run = watch('bash', ['-c', script, process.execPath, COMMAND, ...words, '--from', '12']);
+    const ahead = setInterval(() => {
+      if (run.said.stdout.includes('12):')) chain.head = Math.min(20, chain.head + 1);
+    }, 50);
+    expect(await run.ended).toBe(0);
+    clearInterval(ahead);
+    expect(run.said).toEqual({
+      stdout: expect.stringMatching(/^\(-1,8000000000000000,12\):.*\ncode 0\n$/),
+      stderr: '',
+    });
+    expect(afterOf(state)).toBe(12);
+    chain.head = 20;
+    const next = watch(process.execPath, [COMMAND, ...words, '--until', '20']);
+    expect(await next.ended, next.said.stderr).toBe(0);
+    expect(seqnosIn(next.said.stdout)).toEqual([13, 14, 15, 16, 17, 18, 19, 20]);
+  });
+});
+
+describe('follow is killed', () => {
+  it('prints nothing again that it printed more than a moment before', async () => {
+    const chain = new LiteChain({ length: 30 });
+    const state = join(folder, 'killed.json');
+    const words = await wordsFor(chain, state);
+    const run = watch(process.execPath, [COMMAND, ...words, '--from', '5']);
+    await run.until(() => run.said.stdout.includes(formatBlockId(chain.id(30))));
+    // The whole batch is noted by itself, with no next block to wait for.
+    for (let tries = 0; tries < 200; tries++) {
+      try {
+        if (afterOf(state) === 30) break;
+      } catch {
+        // not there yet
+      }
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    run.child.kill('SIGKILL');
+    await run.ended;
+    expect(afterOf(state)).toBe(30);
+  });
+});
