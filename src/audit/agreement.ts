@@ -1,8 +1,13 @@
 /**
- * What the members of a row say of each other, of its set, and of the row before: the least that an honest ledger keeps to.
- * It is no verification: who signed is in the blocks. It keeps a page from showing weights that its own bitmaps contradict.
+ * What the members of a row say of each other, of its set, of the first line, and of the row before: the least that an honest
+ * ledger keeps to. It is no verification: who signed is in the blocks. It keeps a report from saying what its own ledger
+ * contradicts.
  */
 
+import { MAX_TOTAL_WEIGHT } from '../base/limits.ts';
+import { BLOCK_ID_FIELDS } from '../decode/block-id.ts';
+import type { BlockIdJson } from '../decode/block-id-json.ts';
+import { signedFields } from '../message/signed-message.ts';
 import { requiredWeight } from '../verify/tally.ts';
 import {
   type AuditBlock,
@@ -10,12 +15,14 @@ import {
   type AuditRow,
   type AuditSet,
   isSigned,
-  MAX_SIGN_EVERY,
   type SignedAuditBlock,
 } from './row.ts';
+import { setHashOf } from './set-hash.ts';
 
 /** A set that was named, with its weights as numbers. */
 export interface NamedSet {
+  /** The seqno of the key block that proves it; `undefined` of one that was given. */
+  readonly provenBy: number | undefined;
   readonly weights: readonly bigint[];
   readonly total: bigint;
   /** The same as text, and the least weight that is final under the policy of the audit. */
@@ -28,10 +35,36 @@ function thresholdOf({ policy }: AuditHead): { readonly num: bigint; readonly de
   return { num: BigInt(num), den: BigInt(den) };
 }
 
-export function namedSet({ validators, totalWeight }: AuditSet, head: AuditHead): NamedSet {
+export function namedSet({ validators, totalWeight, provenance }: AuditSet, head: AuditHead): NamedSet {
   const weights = validators.map(({ weight }) => BigInt(weight));
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
-  return { weights, total, totalWeight, required: String(requiredWeight(total, thresholdOf(head))) };
+  const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
+  return { provenBy, weights, total, totalWeight, required: String(requiredWeight(total, thresholdOf(head))) };
+}
+
+/** Members that nobody knows are no part of an id. */
+function isSameBlock(one: BlockIdJson, other: BlockIdJson): boolean {
+  return one.seqno === other.seqno && one.rootHash === other.rootHash && one.fileHash === other.fileHash;
+}
+
+/** Where a set contradicts itself, or what trust begins with; `undefined` where it does not. */
+export function contradictionInSet(set: AuditSet, { trust }: AuditHead): string | undefined {
+  if (setHashOf(set) !== set.set) return 'the hash of the set is not that of its validators';
+  const { validators, provenance } = set;
+  const total = validators.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
+  if (String(total) !== set.totalWeight) return 'totalWeight: expected the sum of the weights';
+  if (validators.some(({ weight }) => weight === '0')) return 'a validator without any weight';
+  if (total === 0n || total > MAX_TOTAL_WEIGHT) return `totalWeight: expected 1 to 2^61, got ${total}`;
+  if (new Set(validators.map(({ publicKey }) => publicKey)).size < validators.length) return 'a key is there twice';
+  if (trust.kind === 'given' && set.set !== trust.set) {
+    return `set ${set.set}: expected the one that was given, ${trust.set}`;
+  }
+  if (provenance.kind !== trust.kind) return `provenance.kind: expected "${trust.kind}", as in the first line`;
+  if (provenance.kind !== 'proven' || trust.kind !== 'proven') return undefined;
+  const { anchor, keyBlock } = provenance;
+  if (!isSameBlock(anchor, trust.anchor)) return 'provenance.anchor: expected that of the first line';
+  if (keyBlock.seqno > trust.keyBlock.seqno || isSameBlock(keyBlock, trust.keyBlock)) return undefined;
+  return `provenance.keyBlock: expected block ${trust.keyBlock.seqno} of the first line, or a later one`;
 }
 
 /** The weight of all positions that a bitmap has; `undefined` where it has one that nobody stands at. */
@@ -71,14 +104,102 @@ function wrongSums(row: SignedAuditBlock, { weights, total, totalWeight, require
   return undefined;
 }
 
-/** Where a block contradicts itself, its set or the range of the audit; `undefined` where it does not. */
-export function selfContradiction(row: AuditBlock, head: AuditHead, set: NamedSet | undefined): string | undefined {
-  if (isSigned(row)) return set === undefined ? 'a set that no line before names' : wrongSums(row, set);
-  const { provenance, block } = row;
+function countIn(bitmap: string): number {
+  let count = 0;
+  for (const digit of bitmap) for (let bits = Number.parseInt(digit, 16); bits > 0; bits &= bits - 1) count += 1;
+  return count;
+}
+
+/** Which verdict there can be, in the order in which a judge asks: another set, nobody known, a defect, the weight, the number. */
+function wrongVerdict(row: SignedAuditBlock, { policy }: AuditHead): string | undefined {
+  const { verdict, unknown, bad, setCheck } = row;
+  const { status } = verdict;
+  const reason = verdict.status === 'undecided' ? verdict.reason : undefined;
+  if ((setCheck === 'mismatch') !== (reason === 'wrong-validator-set')) {
+    return `verdict: expected undecided, wrong-validator-set exactly where setCheck is mismatch`;
+  }
+  if (setCheck === 'mismatch') return undefined;
+  const badEntries = /[1-9a-f]/.test(bad) ? countIn(bad) : 0;
+  const isOfOthers = unknown > 0 && badEntries === 0 && row.signedWeight === '0';
+  if (isOfOthers !== (reason === 'no-known-signer')) {
+    return 'verdict: expected undecided, no-known-signer exactly where no entry is of this set';
+  }
+  if (isOfOthers) return undefined;
+  const hasDefects = unknown > 0 || badEntries > 0;
+  if ((hasDefects && policy.onDefect === 'reject') !== (status === 'rejected')) {
+    return `verdict: ${status} with ${unknown + badEntries} bad entries, which this audit is to ${policy.onDefect}`;
+  }
+  if (verdict.status === 'rejected') {
+    const { defects } = verdict;
+    const areInOrder = defects.every((at, n) => n === 0 || defects[n - 1]! < at);
+    if (areInOrder && defects.length >= unknown + badEntries) return undefined;
+    return `verdict.defects: expected at least ${unknown + badEntries} indexes, in order`;
+  }
+  const isUnbound = policy.requireBoundId && row.bound.length < BLOCK_ID_FIELDS.length;
+  if (isUnbound && status === 'final') return 'verdict: final, and the policy wants the whole id to be bound';
+  if (reason === 'unbound-id' && !isUnbound)
+    return 'verdict: unbound-id, and the policy does not want more than is bound';
+  return reason !== undefined && row.margin.startsWith('-') ? `verdict: ${reason} with too little weight` : undefined;
+}
+
+/** What the signatures and a proven header vouch for: no more, and no less. */
+function wrongBound({ bound, header, kind }: SignedAuditBlock): string | undefined {
+  const wanted = header === null ? signedFields(kind) : BLOCK_ID_FIELDS;
+  if (bound.length === wanted.length && bound.every((field, n) => field === wanted[n])) return undefined;
+  return `bound: expected ${wanted.join(', ')}`;
+}
+
+function wrongSigned(row: SignedAuditBlock, head: AuditHead, set: NamedSet): string | undefined {
+  const { provenance, header, block, verdict, setCheck } = row;
+  if (provenance.by !== 'signatures') return 'provenance.by: expected "signatures"';
+  if (provenance.set !== head.trust.kind) return `provenance.set: expected "${head.trust.kind}", as in the first line`;
+  const wrong = wrongSums(row, set) ?? wrongBound(row) ?? wrongVerdict(row, head);
+  if (wrong !== undefined || set.provenBy === undefined) return wrong;
+  if (verdict.status === 'final' && set.provenBy >= block.seqno) {
+    return `verdict: final by the set of key block ${set.provenBy}, which signs later blocks only`;
+  }
+  const isEarlier = setCheck !== 'mismatch' && header !== null && header.prevKeyBlock < set.provenBy;
+  return isEarlier ? `setCheck: ${setCheck}, and the header names a key block before that of the set` : undefined;
+}
+
+/** The last block of the hop that a block is in, unless a key block ends it before. */
+function endOfHop(seqno: number, { from, to, signEvery }: AuditHead): number {
+  return Math.min(to, from - 1 + signEvery * Math.ceil((seqno - from + 1) / signEvery));
+}
+
+function wrongLinked(row: AuditBlock, head: AuditHead): string | undefined {
+  const { provenance, block, header, verdict, bound } = row;
   if (provenance.by !== 'descendant') return undefined;
-  const steps = provenance.seqno - block.seqno;
-  if (steps > 0 && steps < MAX_SIGN_EVERY && provenance.seqno <= head.to) return undefined;
-  return 'provenance.seqno: expected a later block of this audit';
+  if (head.signEvery === 1) return 'provenance.by: descendant, in an audit of the signatures of every block';
+  if (provenance.seqno <= block.seqno || provenance.seqno > endOfHop(block.seqno, head)) {
+    return 'provenance.seqno: expected a later block of this audit, of the same hop';
+  }
+  if (header === null || header.parent === null) return 'header: a row by descendant is one because of its header';
+  if (header.keyBlock) return 'header.keyBlock: a key block is judged by its own signatures';
+  const isFinal = verdict.status === 'final';
+  if (!isFinal && (verdict.status !== 'undecided' || verdict.reason !== 'no-final-descendant')) {
+    return 'verdict: expected final, or undecided, no-final-descendant';
+  }
+  const wanted = isFinal ? BLOCK_ID_FIELDS : [];
+  if (bound.length === wanted.length && bound.every((field, n) => field === wanted[n])) return undefined;
+  return `bound: expected ${isFinal ? 'all of the id' : 'nothing'}`;
+}
+
+/** Where a block contradicts itself, its set or the first line; `undefined` where it does not. */
+export function selfContradiction(row: AuditBlock, head: AuditHead, set: NamedSet | undefined): string | undefined {
+  const { verdict, header, block } = row;
+  if (isSigned(row)) {
+    const wrong = set === undefined ? 'a set that no line before names' : wrongSigned(row, head, set);
+    if (wrong !== undefined) return wrong;
+  }
+  const wrong = wrongLinked(row, head);
+  if (wrong !== undefined || verdict.status !== 'final') return wrong;
+  if (head.trust.kind === 'proven' && block.seqno <= head.trust.keyBlock.seqno) {
+    return `verdict: final, and trust begins after key block ${head.trust.keyBlock.seqno}`;
+  }
+  if (header === null) return undefined;
+  if (header.prevKeyBlock >= block.seqno) return 'header.prevKeyBlock: expected an earlier block';
+  return header.parent === block.rootHash ? 'header.parent: expected another block' : undefined;
 }
 
 function isBoundFinal(row: AuditRow | undefined): row is AuditBlock {
@@ -115,7 +236,7 @@ function misnumberedBefore(last: AuditRow | undefined, next: AuditRow): string |
   return `block ${next.block.seqno} follows block ${parent}, and the row before it, whose number nothing vouches for, is ${last.block.rootHash}`;
 }
 
-const MISNUMBERED_HINT =
+export const MISNUMBERED_HINT =
   'a number was made up: take the blocks from another place, with a proof of each header, and begin a new ledger';
 
 /**

@@ -6,7 +6,15 @@
 import { hash as digest } from 'node:crypto';
 import { AuditError, FinalityError } from '../base/errors.ts';
 import { readJsonText } from '../decode/json-text.ts';
-import { contradictionBetween, type NamedSet, namedSet, sameBlockAgain, selfContradiction } from './agreement.ts';
+import {
+  type Contradiction,
+  contradictionInSet,
+  MISNUMBERED_HINT,
+  type NamedSet,
+  namedSet,
+  sameBlockAgain,
+  selfContradiction,
+} from './agreement.ts';
 import { parseAuditLine } from './parse-line.ts';
 import {
   type AuditBlock,
@@ -18,7 +26,7 @@ import {
   seqnoOf,
 } from './row.ts';
 import { SeenHashes } from './seen-hashes.ts';
-import { setHashOf } from './set-hash.ts';
+import { type Standing, Succession } from './succession.ts';
 import { type AuditCounts, AuditTally } from './tally.ts';
 
 /** What stands in for the hash of the line before the first. */
@@ -67,22 +75,47 @@ function isOfSource(line: AuditLine): boolean {
   return line.type === 'failure' && line.code.startsWith('source/');
 }
 
-/** Takes a ledger line by line. */
+const BROKEN_HINT =
+  'the ledger was changed or damaged: take a copy of it, or cut it before this line and run the audit again';
+
+const contradictions = new WeakMap<object, Contradiction>();
+
+/** What is wrong with a line, without where; `undefined` for any other error. */
+export function contradictionIn(error: unknown): Contradiction | undefined {
+  return typeof error === 'object' && error !== null ? contradictions.get(error) : undefined;
+}
+
+/** Where a ledger can be gone back to: before a hop whose signed block has no row yet. */
+interface Mark {
+  readonly hash: string;
+  readonly lines: number;
+  readonly next: number;
+  readonly bytes: number;
+  readonly standing: Standing;
+}
+
+/**
+ * Takes a ledger line by line. Rows by descendant count when the row of the block with signatures is there that they lead down
+ * from: until then their hop is open.
+ */
 export class LedgerCheck implements LedgerState {
   readonly #name: string;
   readonly #sets = new Map<string, number>();
-  /** Later blocks by which rows so far are final. */
-  readonly #grounds = new Set<number>();
   readonly #named = new Map<string, NamedSet>();
   /** Root hashes of final blocks. */
   readonly #final = new SeenHashes();
+  readonly #tally = new AuditTally();
+  /** Present after the first line. */
+  #rows: Succession | undefined;
+  /** The lines of an open hop, where it begins, and the root hashes of its final blocks. */
+  #open: AuditLine[] = [];
+  #mark: Mark | undefined;
+  readonly #openHashes = new Set<string>();
   head: AuditHead | undefined;
   hash = NO_HASH;
   lines = 0;
   next = 0;
-  readonly #tally = new AuditTally();
-  last: AuditRow | undefined;
-  #readBytes = 0;
+  #bytes = 0;
   #firmBytes = 0;
 
   /** @param name of the file, for errors */
@@ -94,7 +127,24 @@ export class LedgerCheck implements LedgerState {
     return this.#tally;
   }
 
-  /** Bytes of the lines that were read, but for failures at the end that say more of where the blocks were looked for than of them. */
+  get last(): AuditRow | undefined {
+    return this.#rows?.last;
+  }
+
+  /** Whether the last rows lead down from a block that has no row yet. */
+  get isOpen(): boolean {
+    return this.#mark !== undefined;
+  }
+
+  /** Bytes of the lines that were read. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Bytes of the lines that were read, but for what says nothing of a block at the end: failures that say more of where the blocks were
+   * looked for than of them, a set without a row, and an open hop.
+   */
   get firmBytes(): number {
     return this.#firmBytes;
   }
@@ -104,12 +154,15 @@ export class LedgerCheck implements LedgerState {
   }
 
   /** The error for the line that is read, or would be next. */
-  broken(message: string, cause?: unknown): AuditError {
-    return new AuditError('audit/ledger', message, {
-      path: `${this.#name}:${this.lines + 1}`,
-      hint: 'the ledger was changed or damaged: take a copy of it, or cut it before this line and run the audit again',
-      ...(cause === undefined ? {} : { cause }),
-    });
+  broken(message: string, cause?: unknown, hint = BROKEN_HINT): AuditError {
+    const path = `${this.#name}:${this.lines + 1}`;
+    const error = new AuditError('audit/ledger', message, { path, hint, ...(cause === undefined ? {} : { cause }) });
+    contradictions.set(error, { message, hint });
+    return error;
+  }
+
+  #refuse(wrong: Contradiction | undefined): void {
+    if (wrong !== undefined) throw this.broken(wrong.message, undefined, wrong.hint);
   }
 
   /** @param text one line, without its newline @throws AuditError `audit/ledger` */
@@ -133,18 +186,41 @@ export class LedgerCheck implements LedgerState {
     this.#add(line);
     this.hash = hash;
     this.lines += 1;
-    this.#readBytes += text.length + 1;
-    if (!isOfSource(line)) this.#firmBytes = this.#readBytes;
+    this.#bytes += text.length + 1;
+    if (!this.isOpen && line.type !== 'set' && !isOfSource(line)) this.#firmBytes = this.#bytes;
     return line;
   }
 
-  /** A line that is written here and now. */
+  /** A line that is written here and now. @throws AuditError `audit/ledger`; nothing has changed then */
   write(line: AuditLine): string {
     this.#add(line);
     const { text, hash } = writeLine(line, this.hash);
     this.hash = hash;
     this.lines += 1;
     return text;
+  }
+
+  /** Goes back to before an open hop: nothing in the ledger says whether the blocks of it are final. */
+  dropOpen(): void {
+    const mark = this.#mark;
+    if (mark === undefined || this.#rows === undefined) return;
+    for (const line of this.#open) {
+      if (line.type !== 'set') continue;
+      this.#sets.delete(line.set);
+      this.#named.delete(line.set);
+    }
+    this.#rows.goBack(mark.standing);
+    this.hash = mark.hash;
+    this.lines = mark.lines;
+    this.next = mark.next;
+    this.#bytes = mark.bytes;
+    this.#close();
+  }
+
+  #close(): void {
+    this.#mark = undefined;
+    this.#open = [];
+    this.#openHashes.clear();
   }
 
   #add(line: AuditLine): void {
@@ -154,56 +230,76 @@ export class LedgerCheck implements LedgerState {
     if (line.type === 'audit') {
       this.head = line;
       this.next = line.from;
+      this.#rows = new Succession(line);
     } else if (line.type === 'set') this.#addSet(line);
     else this.#addRow(line);
   }
 
   #addSet(line: AuditSet): void {
+    const [head, rows] = [this.head!, this.#rows!]; // the first line came first
     if (this.#sets.has(line.set)) throw this.broken('a set that was named before');
-    if (setHashOf(line) !== line.set) throw this.broken('the hash of the set is not that of its validators');
-    const named = namedSet(line, this.head!); // the first line came first
-    if (String(named.total) !== line.totalWeight) throw this.broken('totalWeight: expected the sum of the weights');
+    const wrong = contradictionInSet(line, head);
+    if (wrong !== undefined) throw this.broken(wrong);
+    this.#refuse(rows.contradictionOfSet(line, this.next));
     this.#sets.set(line.set, line.validators.length);
-    this.#named.set(line.set, named);
+    this.#named.set(line.set, namedSet(line, head));
+    if (this.isOpen) this.#open.push(line);
   }
 
   #addRow(row: AuditRow): void {
+    const [head, rows] = [this.head!, this.#rows!]; // the first line came first
     const seqno = seqnoOf(row);
-    const most = this.head!.to; // the first line came first
-    if (seqno !== this.next || seqno > most) {
-      const wanted = this.next > most ? `the end, after block ${most}` : `block ${this.next}`;
+    if (seqno !== this.next || seqno > head.to) {
+      const wanted = this.next > head.to ? `the end, after block ${head.to}` : `block ${this.next}`;
       throw this.broken(`expected ${wanted}, got block ${seqno}`);
     }
-    if (row.type === 'block') this.#requireAgreement(row);
-    this.#requireGround(row);
-    const between = contradictionBetween(this.last, row);
-    if (between !== undefined) throw this.broken(between.message);
-    this.#requireNewBlock(row);
+    if (row.type === 'block') this.#requireAgreement(row, head);
+    this.#refuse(rows.contradiction(row));
+    this.#refuse(this.#known(row));
 
-    this.#tally.add(row);
+    const isLinked = row.type === 'block' && row.provenance.by === 'descendant';
+    if (isLinked && this.#mark === undefined) {
+      const { hash, lines, next } = this;
+      this.#mark = { hash, lines, next, bytes: this.#bytes, standing: rows.standing };
+    }
+    rows.add(row);
     this.next += 1;
-    this.last = row;
+    if (this.isOpen) {
+      this.#open.push(row);
+      if (isLinked) {
+        if (row.verdict.status === 'final') this.#openHashes.add(row.block.rootHash);
+        return;
+      }
+    } else this.#count(row);
+    if (!this.isOpen) return;
+    for (const line of this.#open) if (line.type === 'block' || line.type === 'failure') this.#count(line);
+    this.#close();
   }
 
-  #requireNewBlock(row: AuditRow): void {
-    if (row.type !== 'block' || row.verdict.status !== 'final') return;
-    if (!this.#final.add(row.block.rootHash)) throw this.broken(sameBlockAgain(row).message);
+  #count(row: AuditRow): void {
+    this.#tally.add(row);
+    if (row.type === 'block' && row.verdict.status === 'final') this.#final.add(row.block.rootHash);
+  }
+
+  /** A block has one number, and so has the one before it. */
+  #known(row: AuditRow): Contradiction | undefined {
+    if (row.type !== 'block' || row.verdict.status !== 'final') return undefined;
+    if (this.hasFinal(row.block.rootHash)) return sameBlockAgain(row);
+    const parent = row.header?.parent;
+    const last = this.last;
+    if (parent === undefined || parent === null || (last?.type === 'block' && last.block.rootHash === parent)) {
+      return undefined;
+    }
+    if (!this.hasFinal(parent)) return undefined;
+    const message = `block ${row.block.seqno} follows block ${parent}, which is final in an earlier row than the one before it`;
+    return { message, hint: MISNUMBERED_HINT };
   }
 
   hasFinal(rootHash: string): boolean {
-    return this.#final.has(rootHash);
+    return this.#final.has(rootHash) || this.#openHashes.has(rootHash);
   }
 
-  /** Blocks that a later one leads down to are final if that one is, by its own signatures. */
-  #requireGround(row: AuditRow): void {
-    const isFinal = row.type === 'block' && row.verdict.status === 'final';
-    if (this.#grounds.delete(seqnoOf(row)) && !(isFinal && isSigned(row))) {
-      throw this.broken('blocks before it are final by this one, which is not final by its own signatures');
-    }
-    if (isFinal && row.provenance.by === 'descendant') this.#grounds.add(row.provenance.seqno);
-  }
-
-  #requireAgreement(row: AuditBlock): void {
+  #requireAgreement(row: AuditBlock, head: AuditHead): void {
     const count = row.set === null ? undefined : this.#sets.get(row.set);
     if (isSigned(row) && count !== undefined) {
       const digits = 2 * ((count + 7) >> 3);
@@ -212,7 +308,7 @@ export class LedgerCheck implements LedgerState {
       }
     }
     const set = row.set === null ? undefined : this.#named.get(row.set);
-    const said = selfContradiction(row, this.head!, set); // rows come after the first line
+    const said = selfContradiction(row, head, set);
     if (said !== undefined) throw this.broken(said);
   }
 }

@@ -7,7 +7,7 @@ import { AuditError, UsageError } from '../base/errors.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
 import type { LedgerCheck, LedgerState } from './ledger-check.ts';
 import { checkLedger } from './read-ledger.ts';
-import type { AuditHead, AuditLine, AuditSet } from './row.ts';
+import type { AuditHead, AuditLine } from './row.ts';
 
 function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
@@ -29,6 +29,8 @@ export class LedgerFile {
   readonly #check: LedgerCheck;
   readonly #lock: FileLock;
   #bytes: number;
+  /** Lines that are not in the file yet. */
+  #staged: string[] = [];
   #syncedMs = performance.now();
 
   private constructor(file: string, handle: number, check: LedgerCheck, bytes: number, lock: FileLock) {
@@ -40,8 +42,9 @@ export class LedgerFile {
   }
 
   /**
-   * Begins a ledger, or takes one up: every line of it is checked, and a line that was never finished is cut off, as are failures of
-   * sources at its end. Until it is closed no other process can open it.
+   * Begins a ledger, or takes one up: every line of it is checked. Cut off at its end are a line that was never finished, rows that
+   * wait for the block they lead down from, a set without a row, and failures of sources. Until it is closed no other
+   * process can open it.
    * @param head what is audited; a ledger of another audit is refused and stays as it is
    * @param each sees every row that stands
    * @throws AuditError `audit/ledger`, `audit/plan`, `audit/write`; UsageError for a file that cannot be written
@@ -59,7 +62,6 @@ export class LedgerFile {
       const look = async () => {
         const { state, ...end } = await checkLedger(file, (line) => {
           if (line.type === 'audit') requireSamePlan(file, line, head);
-          if (line.type === 'set') requireGivenSet(file, line, head);
           each(line);
         });
         return { ...end, check: state as LedgerCheck }; // it is the one that read the lines, and goes on with them
@@ -84,11 +86,33 @@ export class LedgerFile {
     return this.#check;
   }
 
-  /** @throws AuditError `audit/write`; the file then ends with the line before. UsageError when another process may have the file */
+  /** Whether `flush` would leave rows out. */
+  get isOpen(): boolean {
+    return this.#check.isOpen;
+  }
+
+  /** Takes a line that `flush` writes. @throws AuditError `audit/ledger` for one that contradicts those before; it is not taken then */
+  stage(line: AuditLine): void {
+    this.#staged.push(`${this.#check.write(line)}\n`);
+  }
+
   write(lines: readonly AuditLine[]): void {
-    if (lines.length === 0) return;
+    for (const line of lines) this.stage(line);
+    this.flush();
+  }
+
+  /**
+   * Writes what was staged, but for rows at the end that wait for the block they lead down from.
+   * @throws AuditError `audit/write`; the file then ends with the line before. UsageError when another process may have the file
+   */
+  flush(): void {
+    const { lines } = this.#check;
+    this.#check.dropOpen();
+    const standing = this.#staged.length - (lines - this.#check.lines);
+    const text = this.#staged.slice(0, standing).join('');
+    this.#staged = [];
+    if (text === '') return;
     this.#lock.requireHeld();
-    const text = lines.map((line) => `${this.#check.write(line)}\n`).join('');
     const bytes = Buffer.from(text, 'latin1'); // ASCII
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at);
@@ -139,15 +163,6 @@ export class LedgerFile {
       this.#lock.release();
     }
   }
-}
-
-/** Rows that were judged by another set are not gone on with. @throws AuditError `audit/ledger` */
-function requireGivenSet(file: string, { set }: AuditSet, { trust }: AuditHead): void {
-  if (trust.kind !== 'given' || set === trust.set) return;
-  throw new AuditError('audit/ledger', `set ${set}: expected the one that was given, ${trust.set}`, {
-    path: file,
-    hint: 'the ledger was changed: begin another one',
-  });
 }
 
 /** @throws AuditError `audit/plan` */

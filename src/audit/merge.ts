@@ -1,8 +1,8 @@
 /** Ledgers of the parts of a range to one: the very bytes that one audit of the whole range writes. */
-import { renameSync, rmSync } from 'node:fs';
-import { AuditError } from '../base/errors.ts';
-import { contradictionBetween } from './agreement.ts';
-import type { LedgerState } from './ledger-check.ts';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { AuditError, UsageError } from '../base/errors.ts';
+import { contradictionIn, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
 import type { AuditHead, AuditLine } from './row.ts';
@@ -62,34 +62,41 @@ function requireSeries(parts: readonly Part[]): AuditHead {
   return { ...head, to: before.head.to };
 }
 
-/** Hands over the lines of one part without its first. */
+/** Lines that are written at a time. */
+const LINES_AT_ONCE = 256;
+
+/** Hands over the lines of one part without its first. @throws AuditError `audit/parts` where it contradicts those before */
 async function append(part: Part, out: LedgerFile): Promise<void> {
-  const named = new Set(out.state.sets.keys());
-  let isFirst = true;
-  let lines: AuditLine[] = [];
-  const flush = () => {
-    out.write(lines);
-    lines = [];
-  };
+  let staged = 0;
   const { state, tailBytes } = await checkLedger(part.file, (read) => {
     const { hash: _, ...line } = read as AuditLine & { readonly hash?: string };
-    if (line.type === 'audit' || (line.type === 'set' && named.has(line.set))) return;
-    if (line.type === 'set') named.add(line.set);
-    else if (isFirst) {
-      const between = contradictionBetween(out.state.last, line);
-      if (between !== undefined) throw wrong(between.message, part.file, between.hint);
-      isFirst = false;
+    if (line.type === 'audit' || (line.type === 'set' && out.state.sets.has(line.set))) return;
+    try {
+      out.stage(line as AuditLine); // the same line without its hash
+    } catch (error) {
+      const between = contradictionIn(error);
+      throw between === undefined ? error : wrong(between.message, part.file, between.hint);
     }
-    lines.push(line as AuditLine); // the same line without its hash
-    if (lines.length >= 256) flush();
+    staged += 1;
+    if (staged % LINES_AT_ONCE === 0 && !out.isOpen) out.flush();
   });
-  flush();
+  out.flush();
   if (state.next > part.head.to && tailBytes === 0) return;
   throw wrong(
     `unfinished: it ends before block ${state.next}`,
     part.file,
     'run the audit of this part again: it goes on',
   );
+}
+
+/** A file of a name that no other has: it goes away when something fails. @throws UsageError */
+function begin(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o644));
+  } catch (cause) {
+    const code = String((cause as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
+    throw new UsageError('usage/bad-option', `cannot be written (${code})`, { path: file, cause });
+  }
 }
 
 /**
@@ -102,8 +109,8 @@ export async function mergeLedgers(files: readonly string[], out: string): Promi
   const parts = await Promise.all(files.map(headOf));
   parts.sort((a, b) => a.head.from - b.head.from);
   const head = requireSeries(parts);
-  const temporary = `${out}.merging`;
-  rmSync(temporary, { force: true });
+  const temporary = `${out}.${randomBytes(8).toString('hex')}.merging`;
+  begin(temporary);
   try {
     const ledger = await LedgerFile.open(temporary, head);
     try {

@@ -3,11 +3,12 @@ import { badArgument, requireInteger, requireMembers, requireOptions } from '../
 import { UsageError } from '../base/errors.ts';
 import { MAX_SEQNO } from '../base/limits.ts';
 import { requireSignal, requireType } from '../base/option-values.ts';
+import { present } from '../base/present.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../chain/checkpoint.ts';
 import { blockIdToJson } from '../decode/block-id-json.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
-import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
+import { createValidatorSet, membersOf, ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import { resolvePolicy } from '../verify/policy.ts';
 import type { ResolvedPolicy } from '../verify/report.ts';
 import type { AuditSource } from './blocks.ts';
@@ -87,7 +88,11 @@ function readStart({ validators, checkpoint }: AuditOptions): AuditStart {
   // One that is put together by hand is proven here, and then once and for all.
   if (checkpoint !== undefined) return { checkpoint: parseCheckpoint(checkpointToJson(checkpoint)) };
   const own = ownSet(validators!); // one of the two is there
-  if (own.provenance.kind !== 'claimed') return { validators: own };
+  if (own.provenance.kind === 'given') return { validators: own };
+  if (own.provenance.kind === 'proven') {
+    const { shuffle, utimeUntil } = own; // whatever was proven of it: here it signs all blocks because the caller says so
+    return { validators: createValidatorSet(membersOf(own), present({ shuffle, utimeUntil })) };
+  }
   throw new UsageError('usage/bad-option', 'a set that a server claims proves nothing', { path: 'validators' });
 }
 

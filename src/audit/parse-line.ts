@@ -10,6 +10,7 @@ import {
   type AuditHead,
   type AuditLine,
   type AuditSet,
+  MAX_SIGN_EVERY,
 } from './row.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -55,7 +56,7 @@ function requireHead(line: JsonObject): void {
     requireInteger(whole.from, 1, from, 'whole.from');
     requireInteger(whole.to, to, MAX_SEQNO, 'whole.to');
   }
-  requireInteger(line.signEvery, 1, MAX_SEQNO, 'signEvery');
+  requireInteger(line.signEvery, 1, MAX_SIGN_EVERY, 'signEvery');
   const policy = requireObject(line.policy, 'policy');
   const [, num = '0', den = '1'] = THRESHOLD.exec(requireString(policy.threshold, 'policy.threshold')) ?? [];
   const [n, d] = [BigInt(num), BigInt(den)];
@@ -64,7 +65,8 @@ function requireHead(line: JsonObject): void {
   }
   requireOneOf(policy.onDefect, ['reject', 'ignore'], 'policy.onDefect');
   requireOneOf(policy.requireBoundId, [true, false], 'policy.requireBoundId');
-  requireOneOf(policy.acceptUnbound, [true, false], 'policy.acceptUnbound');
+  // What has to be bound is not taken unbound.
+  requireOneOf(policy.acceptUnbound, policy.requireBoundId === true ? [false] : [true, false], 'policy.acceptUnbound');
   const trust = requireObject(line.trust, 'trust');
   requireOneOf(trust.kind, ['given', 'proven'], 'trust.kind');
   if (trust.kind === 'given') requireText(trust.set, HASH, 'the hash of a set', 'trust.set');

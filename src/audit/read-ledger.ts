@@ -12,11 +12,11 @@ const MAX_LINE_BYTES = 1 << 24;
 
 const NEWLINE = 0x0a;
 
-/** What is left of a file after its last whole line. */
+/** Where the ledger in a file ends, and what of the file comes after. */
 export interface LedgerEnd {
-  /** Bytes of all whole lines. */
+  /** Bytes of all lines of the ledger. */
   readonly wholeBytes: number;
-  /** Bytes after them: a line that was never finished. */
+  /** Bytes after them: a line that was never finished, and blocks below one with signatures that has no row yet. */
   readonly tailBytes: number;
   readonly state: LedgerState;
 }
@@ -26,15 +26,14 @@ interface Handle {
 }
 
 /** Lines of a file that end with a newline, and where each begins. @throws AuditError for one that is too long */
-async function* linesOf(handle: Handle, check: LedgerCheck): AsyncGenerator<string[], number> {
+async function* linesOf(handle: Handle, check: LedgerCheck): AsyncGenerator<string[], void> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let rest: Buffer[] = [];
   let restBytes = 0;
   let position = 0;
-  let whole = 0;
   for (;;) {
     const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position);
-    if (bytesRead === 0) return whole;
+    if (bytesRead === 0) return;
     const lines: string[] = [];
     let from = 0;
     for (;;) {
@@ -46,7 +45,6 @@ async function* linesOf(handle: Handle, check: LedgerCheck): AsyncGenerator<stri
       rest = [];
       restBytes = 0;
       from = end + 1;
-      whole = position + from;
     }
     if (from < bytesRead) {
       rest.push(Buffer.from(chunk.subarray(from, bytesRead)));
@@ -77,24 +75,33 @@ async function openLedger(file: string): Promise<FileHandle> {
 }
 
 /**
- * The lines of a ledger, in order, each checked: form, running hash, seqno, and that its set was named. What stands after the
- * last newline is a line that was never finished and is left out; an audit whose last row is not `to` of the first line is
- * unfinished.
+ * The lines of a ledger, in order, each checked: form, running hash, seqno, that its set was named, and that it contradicts
+ * neither the first line nor a row before. Rows by descendant are handed out with the row of the block that they lead down from. What comes after the last
+ * newline is a line that was never finished; it is left out, and so are rows by descendant before it that wait for that block. An audit
+ * whose last row is not `to` of the first line is unfinished.
  * @returns how far it came
- * @throws AuditError `audit/ledger` for a line that was changed, removed or moved; UsageError for a file that cannot be read
+ * @throws AuditError `audit/ledger` for a line that was changed, removed or moved, or contradicts another; UsageError for a
+ * file that cannot be read
  */
 export async function* readLedger(file: string): AsyncGenerator<AuditLine, LedgerEnd> {
   const handle = await openLedger(file);
   try {
     const check = new LedgerCheck(file);
-    const chunks = linesOf(handle, check);
-    for (let chunk = await chunks.next(); ; chunk = await chunks.next()) {
-      if (chunk.done === true) {
-        const { size } = await handle.stat();
-        return { wholeBytes: chunk.value, tailBytes: Math.max(0, size - chunk.value), state: check };
+    let open: AuditLine[] = [];
+    for await (const texts of linesOf(handle, check)) {
+      for (const text of texts) {
+        const line = check.read(text);
+        if (check.isOpen) open.push(line);
+        else if (open.length === 0) yield line;
+        else {
+          yield* [...open, line];
+          open = [];
+        }
       }
-      for (const text of chunk.value) yield check.read(text);
     }
+    check.dropOpen();
+    const { size } = await handle.stat();
+    return { wholeBytes: check.bytes, tailBytes: Math.max(0, size - check.bytes), state: check };
   } finally {
     await handle.close();
   }

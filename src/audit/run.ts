@@ -2,12 +2,11 @@
 import { type FinalityError, SourceError } from '../base/errors.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { createWorkerPool } from '../ed25519/workers.ts';
-import { type Contradiction, contradictionBetween, sameBlockAgain } from './agreement.ts';
 import { batches, isSoon, keyBlockOf } from './batches.ts';
 import { type AuditItem, type AuditRange, itemsOf } from './blocks.ts';
 import { BatchJudge, type JudgedBatch } from './judge-batch.ts';
 import { KeyBlockRows, rulingKeyBlock } from './key-block-rows.ts';
-import { LedgerCheck, type LedgerState } from './ledger-check.ts';
+import { contradictionIn, LedgerCheck, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
 import type { AuditLine, AuditRow } from './row.ts';
@@ -18,7 +17,8 @@ import { countSources, SideFiles } from './side-file.ts';
 /** Where rows go: to a file, or nowhere. */
 interface Target {
   readonly state: LedgerState;
-  write(lines: readonly AuditLine[]): void;
+  stage(line: AuditLine): void;
+  flush(): void;
   close(): void;
 }
 
@@ -28,8 +28,11 @@ function memoryTarget(head: AuditLine): Target {
   check.write(head);
   return {
     state: check,
-    write(lines) {
-      for (const line of lines) check.write(line);
+    stage(line) {
+      check.write(line);
+    },
+    flush() {
+      check.dropOpen();
     },
     close() {},
   };
@@ -143,66 +146,48 @@ class Audit {
   /** One batch: judged, written, handed out. */
   *#takeIn({ batch, finish, startMs }: Begun): Generator<AuditRow> {
     const judged = finish();
-    const { rows, error } = this.#upToAnEnd(judged);
-    const isWhole = error === undefined;
+    const error = this.#stage(judged);
     const keyBlock = keyBlockOf(batch);
-    if (this.#book.isProven && isWhole && keyBlock !== undefined && judged.final.has(keyBlock.seqno)) {
+    if (this.#book.isProven && error === undefined && keyBlock !== undefined && judged.final.has(keyBlock.seqno)) {
       const moved = this.#book.advance(keyBlock.seqno, keyBlock.set, keyBlock.proofs);
       if (moved) this.#side?.keepCheckpoints(this.#book.checkpoints);
     }
-    this.#write(rows, judged);
+    this.#target.flush();
+    const { next } = this.#target.state;
+    const rows = judged.rows.filter((row) => seqnoOf(row) < next);
     this.#note(batch, rows, judged, performance.now() - startMs);
     yield* rows;
     if (error !== undefined) throw error;
   }
 
-  /** The rows up to what ends the audit: the failure that is one too many, or a block that contradicts the one before. */
-  #upToAnEnd({ rows, failures }: JudgedBatch): { rows: readonly AuditRow[]; error?: FinalityError } {
-    let left = this.#audit.maxFailures - this.#target.state.counts.failures;
-    let { last } = this.#target.state;
-    const own = new Set<string>();
-    for (const [at, row] of rows.entries()) {
-      const wrong = contradictionBetween(last, row) ?? this.#repeated(row, own);
-      if (wrong !== undefined) {
-        const { message, hint } = wrong;
-        const error = new SourceError('source/disagree', `${this.#audit.blocks.name}: ${message}`, { hint });
-        return { rows: rows.slice(0, at), error };
-      }
-      last = row;
-      if (row.type !== 'failure') continue;
-      left -= 1;
-      const error = failures.get(row.seqno);
-      if (left < 0 && error !== undefined) {
-        oneTooMany.set(error, this.#audit.maxFailures);
-        return { rows: rows.slice(0, at), error };
-      }
-    }
-    return { rows };
-  }
-
-  /** @param own root hashes of the batch so far */
-  #repeated(row: AuditRow, own: Set<string>): Contradiction | undefined {
-    if (row.type !== 'block' || row.verdict.status !== 'final') return undefined;
-    const { rootHash } = row.block;
-    if (own.has(rootHash) || this.#target.state.hasFinal(rootHash)) return sameBlockAgain(row);
-    own.add(rootHash);
-    return undefined;
-  }
-
-  #write(rows: readonly AuditRow[], { sets }: JudgedBatch): void {
+  /**
+   * Hands rows to the ledger, each after the set that it is the first to name.
+   * @returns what ends the audit before all of them: a failure that is one too many, or a block that contradicts those before
+   */
+  #stage({ rows, sets, failures }: JudgedBatch): FinalityError | undefined {
     const { state } = this.#target;
-    const named = new Set(state.sets.keys());
-    const lines: AuditLine[] = [];
+    let left = this.#audit.maxFailures - state.counts.failures;
     for (const row of rows) {
-      const set = row.type === 'block' ? row.set : null;
-      const line = set === null ? undefined : sets.get(set);
-      if (line !== undefined && !named.has(line.set)) {
-        lines.push(line);
-        named.add(line.set);
+      if (row.type === 'failure') {
+        left -= 1;
+        const error = failures.get(row.seqno);
+        if (left < 0 && error !== undefined) {
+          oneTooMany.set(error, this.#audit.maxFailures);
+          return error;
+        }
       }
-      lines.push(row);
+      const set = row.type === 'block' && row.set !== null ? sets.get(row.set) : undefined;
+      try {
+        if (set !== undefined && !state.sets.has(set.set)) this.#target.stage(set);
+        this.#target.stage(row);
+      } catch (error) {
+        const wrong = contradictionIn(error);
+        if (wrong === undefined) throw error;
+        const { message, hint } = wrong;
+        return new SourceError('source/disagree', `${this.#audit.blocks.name}: ${message}`, { hint });
+      }
     }
-    this.#target.write(lines);
+    return undefined;
   }
 
   #note(batch: readonly AuditItem[], rows: readonly AuditRow[], { failures }: JudgedBatch, ms: number): void {

@@ -35,7 +35,8 @@ describe('ton-finality report', () => {
 
   it('ends with 0 for all final, else 1 for some not, else 3 for some not fetched, else 4 for some undecided', async () => {
     const [head, set, ...rows] = final();
-    const undecided = { ...rows[1]!, verdict: { status: 'undecided', reason: 'unbound-id' } } as AuditLine;
+    const verdict = { status: 'undecided', reason: 'wrong-validator-set' };
+    const undecided = { ...rows[1]!, setCheck: 'mismatch', verdict } as AuditLine;
     const failed: AuditLine = { type: 'failure', seqno: 102, code: 'source/not-ready' };
     const all = (...of: AuditLine[]) => [head!, set!, ...of];
     const codes = await Promise.all(

@@ -4,6 +4,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { LedgerCheck } from '../../src/audit/ledger-check.ts';
 import { AUDIT_ROW_SCHEMA, type AuditBlock, type AuditLine, type AuditSet, bitmapOf } from '../../src/audit/row.ts';
 import { setHashOf } from '../../src/audit/set-hash.ts';
+import type { BlockIdJson } from '../../src/decode/block-id-json.ts';
 
 export interface LongLedger {
   readonly rows: number;
@@ -15,14 +16,25 @@ export interface LongLedger {
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A tenth of a set is new each time. */
-function setLine(number: number, count: number): AuditSet {
+function idAt(seqno: number): BlockIdJson {
+  return {
+    workchain: -1,
+    shard: '-9223372036854775808',
+    seqno,
+    rootHash: hash(`root ${seqno}`),
+    fileHash: hash(`file ${seqno}`),
+  };
+}
+
+/** A tenth of a set is new each time. The last block before it is the key block that names it. */
+function setLine(number: number, count: number, from: number, before: number): AuditSet {
   const validators = Array.from({ length: count }, (_, n) => {
     const round = n % 10 === number % 10 ? number : Math.floor((number - (n % 10)) / 10);
     return { publicKey: hash(`key ${n} ${round}`), weight: String(10n ** 15n + BigInt(count - n) * 10n ** 13n) };
   });
   const totalWeight = String(validators.reduce((sum, { weight }) => sum + BigInt(weight), 0n));
-  return { type: 'set', set: setHashOf({ validators }), totalWeight, provenance: { kind: 'given' }, validators };
+  const provenance = { kind: 'proven', keyBlock: idAt(before), anchor: idAt(from - 1) } as const;
+  return { type: 'set', set: setHashOf({ validators }), totalWeight, provenance, validators };
 }
 
 /** Numbers that look like chance, from a seed. */
@@ -36,7 +48,7 @@ function dice(seed: number): () => number {
 
 export function* longLedgerLines({ rows, validators, setEvery, from = 50_000_000 }: LongLedger): Generator<AuditLine> {
   const roll = dice(7);
-  let set = setLine(0, validators);
+  let set = setLine(0, validators, from, from - 1);
   yield {
     type: 'audit',
     schema: AUDIT_ROW_SCHEMA,
@@ -44,11 +56,11 @@ export function* longLedgerLines({ rows, validators, setEvery, from = 50_000_000
     to: from + rows - 1,
     signEvery: 1,
     policy: { threshold: '2/3', onDefect: 'reject', requireBoundId: false, acceptUnbound: false },
-    trust: { kind: 'given', set: set.set },
+    trust: { kind: 'proven', anchor: idAt(from - 1), keyBlock: idAt(from - 1) },
   };
   for (let n = 0; n < rows; n++) {
     if (n % setEvery === 0) {
-      set = setLine(n / setEvery, validators);
+      set = setLine(n / setEvery, validators, from, from + n - 1);
       yield set;
     }
     const seqno = from + n;
@@ -56,11 +68,18 @@ export function* longLedgerLines({ rows, validators, setEvery, from = 50_000_000
       yield { type: 'failure', seqno, code: 'source/not-ready' };
       continue;
     }
-    yield rowOf(seqno, n, set, roll);
+    const keyBlocks = { isOne: n % setEvery === setEvery - 1, before: from - 1 + n - (n % setEvery) };
+    yield rowOf(seqno, n, set, roll, keyBlocks);
   }
 }
 
-function rowOf(seqno: number, n: number, set: AuditSet, roll: () => number): AuditBlock {
+function rowOf(
+  seqno: number,
+  n: number,
+  set: AuditSet,
+  roll: () => number,
+  { isOne, before }: { readonly isOne: boolean; readonly before: number },
+): AuditBlock {
   const count = set.validators.length;
   const share = n % 2003 === 1001 ? 0.5 : 0.1 + 0.15 * Math.abs(Math.sin(n / 900));
   const absent = Array.from({ length: count }, (_, at) => at).filter(
@@ -72,13 +91,7 @@ function rowOf(seqno: number, n: number, set: AuditSet, roll: () => number): Aud
   const required = (total * 2n) / 3n + 1n;
   return {
     type: 'block',
-    block: {
-      workchain: -1,
-      shard: '-9223372036854775808',
-      seqno,
-      rootHash: hash(`root ${seqno}`),
-      fileHash: hash(`file ${seqno}`),
-    },
+    block: idAt(seqno),
     kind: 'simplex',
     verdict: { status: signed >= required ? 'final' : 'insufficient' },
     bound: ['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'],
@@ -91,8 +104,8 @@ function rowOf(seqno: number, n: number, set: AuditSet, roll: () => number): Aud
     absent: bitmapOf(absent, count),
     bad: bitmapOf([], count),
     unknown: 0,
-    header: { genUtime: 1_760_000_000 + Math.floor(2.4 * n), keyBlock: false, prevKeyBlock: seqno - 1, parent: null },
-    provenance: { by: 'signatures', set: 'given' },
+    header: { genUtime: 1_760_000_000 + Math.floor(2.4 * n), keyBlock: isOne, prevKeyBlock: before, parent: null },
+    provenance: { by: 'signatures', set: 'proven' },
   };
 }
 

@@ -3,14 +3,23 @@
  * vectors` writes them to `vectors/audit`.
  */
 
-import { LedgerCheck } from '../../src/audit/ledger-check.ts';
+import { LedgerCheck, NO_HASH, writeLine } from '../../src/audit/ledger-check.ts';
 import { linkedRow, setLineOf, signedRow } from '../../src/audit/make-row.ts';
-import { AUDIT_ROW_SCHEMA, type AuditHead, type AuditLine } from '../../src/audit/row.ts';
+import {
+  AUDIT_ROW_SCHEMA,
+  type AuditBlock,
+  type AuditHead,
+  type AuditLine,
+  type AuditSet,
+} from '../../src/audit/row.ts';
 import { readParent } from '../../src/chain/ancestor.ts';
 import { type ProvenHeader, provenHeader } from '../../src/chain/block-header.ts';
+import { type BlockIdJson, blockIdToJson } from '../../src/decode/block-id-json.ts';
 import { parseSignatureSet, type SignatureSet } from '../../src/decode/signature-set.ts';
 import { validatorSetFromJson } from '../../src/validators/from-json.ts';
+import { validatorListHashShort } from '../../src/validators/list-hash-short.ts';
 import type { ValidatorSet } from '../../src/validators/validator-set.ts';
+import { markProven } from '../../src/verify/evidence.ts';
 import { verifyBlock } from '../../src/verify/verifier.ts';
 import { corrupted, makeBlockId, makeSignedSet, withEntries } from './make-block.ts';
 import { makeSet, makeSigner, makeSigners } from './make-validators.ts';
@@ -36,6 +45,19 @@ export function ledgerText(lines: readonly AuditLine[]): string {
   return lines.map((line) => `${check.write(line)}\n`).join('');
 }
 
+/** The text of lines that need not agree with each other: only their hashes do. */
+export function handMade(lines: readonly object[]): string {
+  let before = NO_HASH;
+  return lines
+    .map((line) => {
+      const { hash: _, ...rest } = line as Record<string, unknown>;
+      const { text, hash } = writeLine(rest as unknown as AuditLine, before);
+      before = hash;
+      return `${text}\n`;
+    })
+    .join('');
+}
+
 /** Mainnet blocks 1 to 99; the first ten with proven headers. */
 export function genesisLedger(): string {
   const set = validatorSetFromJson(readVector('real/mainnet-genesis/validators.json'));
@@ -57,35 +79,51 @@ const OLD = makeSigners([30n, 25n, 20n, 15n, 10n], 'audit old');
 const NEW = makeSigners([28n, 24n, 19n, 15n, 9n, 5n, 3n, 2n, 1n], 'audit new');
 
 /** A header as if it had been proven: what a row shows of one. */
-function headerAt(seqno: number, keyBlock: boolean, prevKeyBlockSeqno: number): ProvenHeader {
-  return {
+function headerAt(seqno: number, keyBlock: boolean, prevKeyBlockSeqno: number, set: ValidatorSet): ProvenHeader {
+  return markProven({
     source: 'proven',
     blockId: makeBlockId(seqno),
     seqno,
     genUtime: 1_700_000_000 + 3 * (seqno - FIRST),
     catchainSeqno: 1,
-    validatorListHashShort: 1,
+    validatorListHashShort: validatorListHashShort(set, 1) ?? 1,
     globalId: -777,
     keyBlock,
     prevKeyBlockSeqno,
     vertSeqno: 0,
     vertSeqnoIncr: false,
-  };
+  });
 }
 
-/** Forty blocks, two sets, every verdict, blocks by descendant, and three that could not be had. */
+/** The key blocks whose sets sign: the one that trust begins with, and one of the forty. */
+const [START, MOVED] = [blockIdToJson(makeBlockId(FIRST - 1)), blockIdToJson(makeBlockId(FIRST + 20))];
+
+/** A set as if it had been proven. */
+function provenSet(set: ValidatorSet, keyBlock: BlockIdJson): AuditSet {
+  return { ...setLineOf(set), provenance: { kind: 'proven', keyBlock, anchor: START } };
+}
+
+function underProven(row: AuditBlock): AuditBlock {
+  return { ...row, provenance: { by: 'signatures', set: 'proven' } };
+}
+
+/**
+ * Forty blocks, two sets, every verdict, blocks by descendant, and three that could not be had. Blocks with an even number have
+ * proven headers, and those that lead down to others.
+ */
 export function mixedLedger(): string {
   const oldSet = makeSet(OLD);
   const newSet = makeSet(NEW);
-  const lines: AuditLine[] = [headLine(FIRST, FIRST + 39, oldSet), setLineOf(oldSet)];
+  const trust = { kind: 'proven', anchor: START, keyBlock: START } as const;
+  const head = headLine(FIRST, FIRST + 39, oldSet, { signEvery: 19, trust });
+  const lines: AuditLine[] = [head, provenSet(oldSet, START)];
   for (let seqno = FIRST; seqno < FIRST + 40; seqno++) {
     const at = seqno - FIRST;
     const isNew = at > 20;
-    if (at === 21) lines.push(setLineOf(newSet));
-    const known = {
-      header: headerAt(seqno, at === 20, isNew ? FIRST + 20 : FIRST - 1),
-      parent: makeBlockId(seqno - 1),
-    };
+    if (at === 21) lines.push(provenSet(newSet, MOVED));
+    const [signers, validators] = isNew ? [NEW, newSet] : [OLD, oldSet];
+    const header = headerAt(seqno, at === 20, isNew ? FIRST + 20 : FIRST - 1, validators);
+    const known = { header, parent: makeBlockId(seqno - 1) };
     if (at === 9 || at === 30 || at === 31) {
       lines.push({ type: 'failure', seqno, code: at === 9 ? 'source/missing' : 'source/not-ready' });
       continue;
@@ -94,9 +132,10 @@ export function mixedLedger(): string {
       lines.push(linkedRow(makeBlockId(seqno), known, FIRST + 37, true));
       continue;
     }
-    const [signers, validators] = isNew ? [NEW, newSet] : [OLD, oldSet];
-    const whole = makeSignedSet(at % 2 === 0 ? 'simplex' : 'ordinary', signers, seqno);
-    lines.push(signedRow(verifyBlock(shaped(whole, at), validators), known));
+    const whole = shaped(makeSignedSet(at % 2 === 0 ? 'simplex' : 'ordinary', signers, seqno), at);
+    const isKnown = at % 2 === 0 || at === 37;
+    const report = verifyBlock(whole, validators, isKnown ? { evidence: { header } } : {});
+    lines.push(underProven(signedRow(report, isKnown ? known : undefined)));
   }
   return ledgerText(lines);
 }

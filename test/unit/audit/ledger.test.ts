@@ -30,7 +30,7 @@ import {
   seqnoOf,
 } from '../../../src/audit/row.ts';
 import { SeenHashes } from '../../../src/audit/seen-hashes.ts';
-import { RECORDED_LEDGERS } from '../../helpers/recorded-ledgers.ts';
+import { handMade, RECORDED_LEDGERS } from '../../helpers/recorded-ledgers.ts';
 import { ROOT, readVectorBytes } from '../../helpers/vectors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ledger-'));
@@ -141,33 +141,21 @@ describe('a ledger is refused', () => {
     await expect(checkLedger(fileOf(`${moved.join('\n')}\n`))).rejects.toEqual(refusal(7, /running hash/));
   });
 
-  /** The lines with hashes that fit: what remains to be found is the content. */
-  function rehashed(lines: readonly object[]): string {
-    let before = '0'.repeat(64);
-    return lines
-      .map((line) => {
-        const { hash: _, ...rest } = line as Record<string, unknown>;
-        const { text, hash } = writeLine(rest as unknown as AuditLine, before);
-        before = hash;
-        return `${text}\n`;
-      })
-      .join('');
-  }
   const parsed = mixedLines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const edited = (at: number, over: object) =>
-    rehashed(parsed.map((line, n) => (n === at ? { ...line, ...over } : line)));
-  const without = (at: number) => rehashed(parsed.filter((_, n) => n !== at));
+    handMade(parsed.map((line, n) => (n === at ? { ...line, ...over } : line)));
+  const without = (at: number) => handMade(parsed.filter((_, n) => n !== at));
 
   /** Ends at 5010, which is left out. */
-  const BEYOND = rehashed([{ ...parsed[0]!, to: 5010 }, ...parsed.slice(1, 12), parsed[13]!]);
+  const BEYOND = handMade([{ ...parsed[0]!, to: 5010 }, ...parsed.slice(1, 12), parsed[13]!]);
   const INSUFFICIENT = parsed.findIndex(({ verdict }) => (verdict as { status?: string })?.status === 'insufficient');
 
   it.each([
     ['a block is left out', without(5), 6, /expected block 5003, got block 5004/],
     ['the first line is left out', without(0), 1, /expected the first line/],
-    ['a first line stands in the middle', rehashed([...parsed.slice(0, 4), parsed[0]!]), 5, /second first line/],
+    ['a first line stands in the middle', handMade([...parsed.slice(0, 4), parsed[0]!]), 5, /second first line/],
     ['a set is not named before its first block', without(1), 2, /no line before names/],
-    ['a set is named twice', rehashed([parsed[0]!, parsed[1]!, parsed[1]!]), 3, /named before/],
+    ['a set is named twice', handMade([parsed[0]!, parsed[1]!, parsed[1]!]), 3, /named before/],
     ['a set has another hash', edited(1, { set: '0'.repeat(64) }), 2, /not that of its validators/],
     ['a bitmap is too short', edited(3, { absent: '' }), 4, /bitmaps of 5 validators/],
     ['the other bitmap is too short', edited(3, { bad: '' }), 4, /bitmaps of 5 validators/],
@@ -223,7 +211,7 @@ describe('a ledger is refused', () => {
     ],
     [
       'what blocks lead down from is not final',
-      edited(40, { verdict: { status: 'undecided', reason: 'unbound-id' } }),
+      edited(40, { verdict: { status: 'undecided', reason: 'a-new-one' } }),
       41,
       /final by this one/,
     ],
@@ -238,7 +226,7 @@ describe('a ledger is refused', () => {
     const at = rows.findIndex((line) => line.type === 'block' && line.block.seqno > 3 && line.header !== null);
     const row = rows[at] as AuditBlock;
     const forged = { ...row, header: { ...row.header!, parent: '7'.repeat(64) } };
-    const text = rehashed(rows.map((line, n) => (n === at ? forged : line)));
+    const text = handMade(rows.map((line, n) => (n === at ? forged : line)));
     await expect(checkLedger(fileOf(text))).rejects.toEqual(refusal(at + 1, /follows block 777.*both final/));
   });
 

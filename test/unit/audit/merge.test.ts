@@ -1,15 +1,16 @@
 /** Parts of a range: they cover it, and their ledgers are one only if they meet. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mergeLedgers } from '../../../src/audit/merge.ts';
 import { readLedger } from '../../../src/audit/read-ledger.ts';
-import { type AuditHead, type AuditLine, type AuditSet, seqnoOf } from '../../../src/audit/row.ts';
+import { type AuditBlock, type AuditHead, type AuditLine, type AuditSet, seqnoOf } from '../../../src/audit/row.ts';
 import { shardOf } from '../../../src/audit/shard.ts';
 import { exitCodeOfCounts } from '../../../src/audit/tally.ts';
 import { scratch, text } from '../../helpers/audit-chain.ts';
 import { revoked } from '../../helpers/odd-values.ts';
-import { ledgerText } from '../../helpers/recorded-ledgers.ts';
+import { handMade, ledgerText } from '../../helpers/recorded-ledgers.ts';
 
 const place = scratch();
 afterAll(place.remove);
@@ -23,6 +24,8 @@ const lines = text(MIXED)
     return rest as AuditLine;
   });
 const head = lines[0] as AuditHead;
+const rowAt = (seqno: number) =>
+  lines.find((line): line is AuditBlock => line.type === 'block' && seqnoOf(line) === seqno)!;
 const sets = lines.filter((line): line is AuditSet => line.type === 'set');
 
 /** The ledger of some of the blocks, as an audit of these alone writes it. */
@@ -107,10 +110,10 @@ describe('exitCodeOfCounts', () => {
 
 describe('mergeLedgers', () => {
   it('gives the bytes of the whole from any parts in any order, each set named once', async () => {
-    const cuts = [5000, 5003, 5021, 5022, 5034];
+    const cuts = [5000, 5019, 5038]; // where signed blocks of the whole are
     const parts = cuts.map((from, n) => part(from, (cuts[n + 1] ?? 5040) - 1));
     const out = place.next();
-    const state = await mergeLedgers([parts[3]!, parts[0]!, parts[4]!, parts[2]!, parts[1]!], out);
+    const state = await mergeLedgers([parts[2]!, parts[0]!, parts[1]!], out);
     expect(text(out) === text(MIXED)).toBe(true);
     expect(state.counts).toMatchObject({ rows: 40, failures: 3 });
     expect(exitCodeOfCounts(state.counts)).toBe(1);
@@ -123,7 +126,7 @@ describe('mergeLedgers', () => {
       message: expect.stringMatching(message),
     });
     expect(() => text(out)).toThrow('ENOENT');
-    expect(() => text(`${out}.merging`)).toThrow('ENOENT');
+    expect(readdirSync(place.folder).filter((name) => name.includes('merging'))).toEqual([]);
   };
 
   it('refuses a gap, an overlap, no part, and a part that is empty', async () => {
@@ -148,20 +151,63 @@ describe('mergeLedgers', () => {
       const { type, schema, from, to, ...rest } = line;
       return { type, schema, from, to, whole, ...rest };
     };
-    const [a, b, c] = [part(5000, 5009, of), part(5010, 5029, of), part(5030, 5039, of)] as const;
-    await refused([a, b], /blocks 5000 to 5029 of an audit of 5000 to 5039/);
-    await refused([b, c], /blocks 5010 to 5039 of an audit of 5000 to 5039/);
+    const [a, b, c] = [part(5000, 5018, of), part(5019, 5037, of), part(5038, 5039, of)] as const;
+    await refused([a, b], /blocks 5000 to 5037 of an audit of 5000 to 5039/);
+    await refused([b, c], /blocks 5019 to 5039 of an audit of 5000 to 5039/);
     const out = place.next();
     await mergeLedgers([c, a, b], out);
     expect(text(out) === text(MIXED)).toBe(true);
   });
 
-  it('refuses parts that contradict each other where they meet', async () => {
+  it('refuses parts that contradict each other where they meet, by the name of the part and before anything is written', async () => {
     const otherwise = (line: AuditLine): AuditLine => {
       if (line.type !== 'block' || line.header === null) return line;
-      if (seqnoOf(line) === 5033) return { ...line, bound: ['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'] };
-      return seqnoOf(line) === 5034 ? { ...line, header: { ...line.header, parent: '7'.repeat(64) } } : line;
+      return seqnoOf(line) === 5038 ? { ...line, header: { ...line.header, parent: '7'.repeat(64) } } : line;
     };
-    await refused([part(5000, 5033, otherwise), part(5034, 5039, otherwise)], /both final/);
+    const second = part(5038, 5039, otherwise);
+    const refused = mergeLedgers([part(5000, 5037), second], place.next());
+    await expect(refused).rejects.toMatchObject({
+      code: 'audit/parts',
+      path: second,
+      message: expect.stringMatching(/block 5038 follows .*both final/),
+    });
+  });
+
+  it('refuses one block under two numbers over two parts, by the name of the part', async () => {
+    const again = (line: AuditLine): AuditLine =>
+      line.type === 'block' && seqnoOf(line) === 5039
+        ? { ...line, block: { ...line.block, rootHash: rowAt(5037).block.rootHash } }
+        : line;
+    const second = part(5038, 5039, again);
+    await expect(mergeLedgers([part(5000, 5037), second], place.next())).rejects.toMatchObject({
+      code: 'audit/parts',
+      path: second,
+      message: expect.stringMatching(/one block under two numbers/),
+      hint: expect.stringMatching(/a number was made up/),
+    });
+  });
+
+  it('refuses a part signed by another set than the one that its first line trusts', async () => {
+    const strangers = { ...sets[1]!, provenance: { kind: 'given' } };
+    const own = { by: 'signatures', set: 'given' };
+    const trust = { kind: 'given', set: sets[0]!.set };
+    const rest = [rowAt(5038), rowAt(5039)].map((row) => ({ ...row, provenance: own }));
+    const second = place.next();
+    writeFileSync(second, handMade([{ ...head, trust, from: 5038 }, strangers, ...rest]));
+    await expect(mergeLedgers([second], place.next())).rejects.toMatchObject({
+      code: 'audit/ledger',
+      path: `${second}:2`,
+      message: expect.stringMatching(/expected the one that was given/),
+    });
+  });
+
+  it('leaves a part alone whatever it is called, beside the result too', async () => {
+    const out = place.next();
+    const unfinished = `${out}.merging`;
+    writeFileSync(unfinished, text(part(5000, 5018)).split('\n').slice(0, 5).join('\n'));
+    const before = text(unfinished);
+    await expect(mergeLedgers([unfinished, part(5019, 5039)], out)).rejects.toMatchObject({ code: 'audit/parts' });
+    expect(text(unfinished)).toBe(before);
+    expect(readdirSync(place.folder).filter((name) => name.startsWith(basename(out)))).toEqual([basename(unfinished)]);
   });
 });
