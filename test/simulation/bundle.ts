@@ -1,0 +1,83 @@
+/** Makes one file of the live code as it is, with the clock, the connection and the room of proofs taken from a world. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { ROOT } from '../helpers/vectors.ts';
+import type { Subject } from './port.ts';
+
+/** One change of a source: a fault that is put back by hand. */
+export interface Patch {
+  readonly file: string;
+  readonly find: string;
+  readonly put: string;
+}
+
+const FOLDER = join(ROOT, 'test', 'simulation', 'today');
+
+/** Files of `src/` and what stands in their place. */
+const REPLACED: readonly (readonly [RegExp, string])[] = [
+  [/\/chain\/(?:walk|block-proof|block-header|checkpoint|ancestor|link)\.ts$/, 'chain-model.ts'],
+  [/\/adnl\/keys\.ts$/, 'keys.ts'],
+  [/\/lite\/connection\.ts$/, 'connection.ts'],
+];
+
+/** @throws Error for a patch whose text is not there exactly once */
+function patched(path: string, patches: readonly Patch[]): string {
+  let text = readFileSync(path, 'utf8');
+  for (const { find, put } of patches) {
+    if (text.split(find).length !== 2) throw new Error(`${path}: expected once: ${find}`);
+    text = text.replace(find, () => put);
+  }
+  return text;
+}
+
+/** @param name of the file that is made */
+export async function bundleSubject(name: string, patches: readonly Patch[] = []): Promise<string> {
+  const outfile = join(ROOT, 'build', 'simulation', `${name}.mjs`);
+  mkdirSync(join(ROOT, 'build', 'simulation'), { recursive: true });
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [join(FOLDER, 'adapter.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    inject: [join(FOLDER, 'shims.ts')],
+    define: {
+      setTimeout: 'simSetTimeout',
+      clearTimeout: 'simClearTimeout',
+      setInterval: 'simSetInterval',
+      clearInterval: 'simClearTimeout',
+      'performance.now': 'simNow',
+      'Date.now': 'simUnixMs',
+      'Math.random': 'simRandom',
+    },
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'the world in place of the world',
+        setup({ onLoad, onResolve }) {
+          onResolve({ filter: /\.ts$/ }, ({ path, importer }) => {
+            if (importer.startsWith(FOLDER)) return undefined;
+            const full = join(dirname(importer), path);
+            const file = REPLACED.find(([pattern]) => pattern.test(full))?.[1];
+            return file === undefined ? undefined : { path: join(FOLDER, file) };
+          });
+          onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+            const own = patches.filter(({ file }) => relative(ROOT, path) === file);
+            return own.length === 0 ? undefined : { contents: patched(path, own), loader: 'ts' };
+          });
+        },
+      },
+    ],
+  });
+  return outfile;
+}
+
+export async function loadSubject(name: string, patches: readonly Patch[] = []): Promise<Subject & { forget(): void }> {
+  const file = await bundleSubject(name, patches);
+  const made = (await import(pathToFileURL(file).href)) as { subject: Subject & { forget(): void } };
+  return made.subject;
+}

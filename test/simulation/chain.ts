@@ -1,0 +1,352 @@
+/**
+ * Blocks as tokens: who rules one, who may sign it, what it follows. An honest history that grows with the clock, and others
+ * that an adversary makes of what it can sign. Nothing is hashed and nothing is signed: `judge.ts` says what holds.
+ */
+import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import { type Random, random } from './random.ts';
+
+export const MASTER_SHARD = -(2n ** 63n);
+/** Seconds for which stakes stay frozen after a round. Config parameter 15 of mainnet. */
+export const STAKES_SECONDS = 32_768;
+
+/** Who signs: one weight a validator. */
+export interface Committee {
+  readonly name: string;
+  readonly weights: readonly number[];
+  /** A name of 32 bytes for each of them. */
+  readonly nodeIds: readonly Uint8Array[];
+}
+
+export interface Block {
+  readonly id: BlockIdExt;
+  readonly seqno: number;
+  readonly chain: string;
+  readonly isKey: boolean;
+  /** The key block that rules it; a zerostate has none. */
+  readonly ruler: Block | undefined;
+  readonly parent: Block | undefined;
+  /** Unix seconds. */
+  readonly genUtime: number;
+  /** What a key block installs: who signs from here on, and the Unix time until which they are elected. */
+  readonly installs?: { readonly committee: Committee; readonly until: number };
+  readonly vert: number;
+  readonly globalId: number;
+  readonly kind: 'ordinary' | 'simplex';
+}
+
+export interface ForwardToken {
+  readonly kind: 'forward';
+  readonly toKeyBlock: boolean;
+  readonly from: BlockIdExt;
+  readonly to: BlockIdExt;
+  /** The block whose header is shown, and the one whose configuration is. */
+  readonly dest: Block;
+  readonly config: Block;
+  /** Whose signatures, which of them by place, under which block, and the session that stands beside them. */
+  readonly signed: {
+    readonly committee: Committee;
+    readonly by: readonly number[];
+    readonly over: Block;
+    readonly session: Block | undefined;
+  };
+}
+
+export interface BackToken {
+  readonly kind: 'back';
+  readonly toKeyBlock: boolean;
+  readonly from: BlockIdExt;
+  readonly to: BlockIdExt;
+  /** The block whose header is shown; none for a zerostate. */
+  readonly dest: Block | undefined;
+  /** The block whose header and state are shown. */
+  readonly source: Block;
+  readonly state: Block;
+}
+
+export type LinkToken = ForwardToken | BackToken;
+
+export interface ProofToken {
+  readonly complete: boolean;
+  readonly from: BlockIdExt;
+  readonly to: BlockIdExt;
+  readonly links: readonly LinkToken[];
+}
+
+export function sameId(one: BlockIdExt, other: BlockIdExt): boolean {
+  return (
+    one === other ||
+    (one.seqno === other.seqno &&
+      one.workchain === other.workchain &&
+      one.shard === other.shard &&
+      sameBytes(one.rootHash, other.rootHash) &&
+      sameBytes(one.fileHash, other.fileHash))
+  );
+}
+
+export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+/** 32 bytes that stand for a text. */
+function nameBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(32);
+  const next = random('bytes', text);
+  for (let at = 0; at < 32; at++) bytes[at] = Math.floor(next() * 256);
+  return bytes;
+}
+
+export function makeCommittee(name: string, weights: readonly number[]): Committee {
+  return { name, weights, nodeIds: weights.map((_, at) => nameBytes(`${name} ${at}`)) };
+}
+
+export type BlockForm = Omit<Block, 'id'>;
+
+export function makeBlock(form: BlockForm, name = ''): Block {
+  const rootHash = nameBytes(`${form.chain} ${form.seqno} ${form.genUtime} ${name}`);
+  const fileHash = rootHash.slice().reverse();
+  const id = Object.freeze({ workchain: -1, shard: MASTER_SHARD, seqno: form.seqno, rootHash, fileHash });
+  return { ...form, id };
+}
+
+/** The block that rules what follows this one. */
+export const rulerAfter = (block: Block): Block => (block.isKey ? block : block.ruler!);
+
+/** The way an honest server takes: at most 16 links. */
+export function honestLinks(chain: Chain, known: Block, target: Block): { links: LinkToken[]; reached: Block } {
+  const links: LinkToken[] = [];
+  let at = known;
+  while (at !== target && links.length < 16) {
+    if (target.seqno < at.seqno) {
+      links.push(backLink(at, target));
+      at = target;
+    } else if (!at.isKey) {
+      links.push(backLink(at, at.ruler!));
+      at = at.ruler!;
+    } else {
+      const next = chain.nextKeyBlock(at.seqno, target.seqno) ?? target;
+      links.push(forwardLink(at, next));
+      at = next;
+    }
+  }
+  return { links, reached: at };
+}
+
+export function forwardLink(from: Block, to: Block, by?: readonly number[]): ForwardToken {
+  const committee = from.installs?.committee ?? to.ruler!.installs!.committee;
+  return {
+    kind: 'forward',
+    toKeyBlock: to.isKey,
+    from: from.id,
+    to: to.id,
+    dest: to,
+    config: from,
+    signed: { committee, by: by ?? signersOf(to, committee), over: to, session: to.ruler },
+  };
+}
+
+export function backLink(from: Block, to: Block): BackToken {
+  return {
+    kind: 'back',
+    toKeyBlock: to.isKey,
+    from: from.id,
+    to: to.id,
+    dest: to.seqno === 0 ? undefined : to,
+    source: from,
+    state: from,
+  };
+}
+
+/** Who signed a block of this chain: all of them under honest ones, those that the adversary holds under its own. */
+function signersOf(block: Block, committee: Committee): readonly number[] {
+  return signersOfChain.get(block.chain)?.get(committee.name) ?? committee.weights.map((_, at) => at);
+}
+
+/** For each history of the adversary, the places whose keys it uses. Of one world at a time. */
+const signersOfChain = new Map<string, Map<string, readonly number[]>>();
+
+export interface ChainOptions {
+  readonly seed: string;
+  /** Unix seconds of the zerostate. */
+  readonly startUtime: number;
+  readonly keyEvery: number;
+  /** Seconds for which a key block elects. */
+  readonly electedSeconds: number;
+  /** The same set is elected again at so many key blocks out of one. */
+  readonly sameSetShare: number;
+  readonly globalId: number;
+  /** From this number of a block on the signatures are of the newer kind. */
+  readonly simplexFrom: number;
+}
+
+/** A history: the honest one, or one that leaves it at a block. */
+export class Chain {
+  readonly name: string;
+  readonly blocks: Block[] = [];
+  readonly zerostate: Block;
+  readonly #random: Random;
+  readonly #opts: ChainOptions;
+  #committees = 0;
+
+  constructor(opts: ChainOptions) {
+    signersOfChain.clear();
+    this.#opts = opts;
+    this.name = 'honest';
+    this.#random = random(opts.seed, 'chain');
+    this.zerostate = makeBlock({
+      seqno: 0,
+      chain: this.name,
+      isKey: true,
+      ruler: undefined,
+      parent: undefined,
+      genUtime: opts.startUtime,
+      installs: this.#elect(opts.startUtime),
+      vert: 1,
+      globalId: opts.globalId,
+      kind: opts.simplexFrom <= 0 ? 'simplex' : 'ordinary',
+    });
+    this.blocks.push(this.zerostate);
+  }
+
+  #elect(utime: number, again?: Committee): NonNullable<Block['installs']> {
+    const weights = () => Array.from({ length: 6 }, () => this.#random.int(8, 12));
+    const committee =
+      again !== undefined && this.#random.chance(this.#opts.sameSetShare)
+        ? again
+        : makeCommittee(`${this.#opts.seed} set ${this.#committees++}`, weights());
+    return { committee, until: utime + this.#opts.electedSeconds };
+  }
+
+  get head(): Block {
+    return this.blocks.at(-1)!;
+  }
+
+  /** Makes the next block. */
+  add(genUtime: number): Block {
+    const parent = this.head;
+    const seqno = parent.seqno + 1;
+    const ruler = rulerAfter(parent);
+    const isKey = seqno % this.#opts.keyEvery === 0;
+    const block = makeBlock({
+      seqno,
+      chain: this.name,
+      isKey,
+      ruler,
+      parent,
+      genUtime,
+      ...(isKey ? { installs: this.#elect(genUtime, ruler.installs!.committee) } : {}),
+      vert: 1,
+      globalId: this.#opts.globalId,
+      kind: seqno >= this.#opts.simplexFrom ? 'simplex' : 'ordinary',
+    });
+    this.blocks.push(block);
+    return block;
+  }
+
+  at(seqno: number): Block | undefined {
+    return this.blocks[seqno];
+  }
+
+  has(id: BlockIdExt): boolean {
+    const block = this.at(id.seqno);
+    return block !== undefined && sameId(block.id, id);
+  }
+
+  nextKeyBlock(after: number, upTo: number): Block | undefined {
+    for (let seqno = after + 1; seqno <= upTo; seqno++) {
+      const block = this.at(seqno);
+      if (block?.isKey === true) return block;
+    }
+    return undefined;
+  }
+}
+
+export interface ForkForm {
+  readonly name: string;
+  /** The key block whose set the adversary holds. */
+  readonly from: Block;
+  /** The first block of its own. */
+  readonly at: number;
+  /** Places of those that sign for it. */
+  readonly by: readonly number[];
+  /** Blocks from the first to its first key block, and between two of them. */
+  readonly firstKey: number;
+  readonly keyEvery: number;
+  /** Blocks by which it is ahead of the honest history. */
+  readonly lead: number;
+  readonly electedSeconds: number;
+}
+
+/** A history of the adversary's, as long as the honest one and a little longer. */
+export class Fork extends Chain {
+  override readonly name: string;
+  readonly #honest: Chain;
+  readonly #form: ForkForm;
+  readonly #own: Block[] = [];
+  readonly #evil: Committee;
+
+  constructor(honest: Chain, opts: ChainOptions, form: ForkForm) {
+    const kept = new Map(signersOfChain);
+    super(opts);
+    for (const [name, signers] of kept) signersOfChain.set(name, signers);
+    this.name = form.name;
+    this.#honest = honest;
+    this.#form = form;
+    this.#evil = makeCommittee(`${opts.seed} ${form.name}`, [10, 10, 10, 10]);
+    signersOfChain.set(form.name, new Map([[form.from.installs!.committee.name, form.by]]));
+  }
+
+  get form(): ForkForm {
+    return this.#form;
+  }
+
+  override get head(): Block {
+    return this.at(Math.max(this.#form.at, this.#honest.head.seqno + this.#form.lead))!;
+  }
+
+  override at(seqno: number): Block | undefined {
+    const { at, lead, firstKey, keyEvery, name, electedSeconds, from } = this.#form;
+    if (seqno < at) return this.#honest.at(seqno);
+    if (seqno > Math.max(at, this.#honest.head.seqno + lead)) return undefined;
+    for (let next = at + this.#own.length; next <= seqno; next++) {
+      const parent = next === at ? this.#honest.at(next - 1)! : this.#own.at(-1)!;
+      const isKey = next >= at + firstKey && (next - at - firstKey) % keyEvery === 0;
+      const honest = this.#honest.at(next);
+      const genUtime = Math.max(parent.genUtime, honest?.genUtime ?? parent.genUtime + 1);
+      this.#own.push(
+        makeBlock({
+          seqno: next,
+          chain: name,
+          isKey,
+          ruler: next === at ? from : rulerAfter(parent),
+          parent,
+          genUtime,
+          ...(isKey ? { installs: { committee: this.#evil, until: genUtime + electedSeconds } } : {}),
+          vert: parent.vert,
+          globalId: parent.globalId,
+          kind: honest?.kind ?? parent.kind,
+        }),
+      );
+    }
+    return this.#own[seqno - at];
+  }
+}
+
+/** A block that nobody signed, of no history. */
+export function ghost(honest: Chain, seqno: number, name: string, genUtime: number, isKey = false): Block {
+  const parent = honest.at(seqno - 1) ?? honest.head;
+  return makeBlock(
+    {
+      seqno,
+      chain: 'ghost',
+      isKey,
+      ruler: rulerAfter(parent),
+      parent,
+      genUtime,
+      ...(isKey ? { installs: { committee: makeCommittee(name, [10, 10, 10, 10]), until: genUtime + 65_536 } } : {}),
+      vert: parent.vert,
+      globalId: parent.globalId,
+      kind: parent.kind,
+    },
+    name,
+  );
+}

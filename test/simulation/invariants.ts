@@ -1,0 +1,301 @@
+/** What must never be, looked at after every answer, report and write. Each rule has its number; each exception to the first its letter. */
+
+import { encodeHex } from '../../src/base/bytes.ts';
+import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import { type Block, type Chain, type Fork, STAKES_SECONDS, sameId } from './chain.ts';
+import type { Plan, Step } from './plan.ts';
+import type { Answer, Command, FileName, Kept, Question, Report } from './port.ts';
+import type { Server } from './servers.ts';
+
+/**
+ * honest-chain: nothing is reported final, I1. asked-block: what is reported for N is block N, I2. files: what stands on disk, I3.
+ * no-gap: I4. honest-servers: I5. forks: I6. ends: I7. typed-errors: I10.
+ */
+export type Invariant =
+  | 'honest-chain'
+  | 'asked-block'
+  | 'files'
+  | 'no-gap'
+  | 'honest-servers'
+  | 'forks'
+  | 'ends'
+  | 'typed-errors';
+export const INVARIANTS: readonly Invariant[] = [
+  'honest-chain',
+  'asked-block',
+  'files',
+  'no-gap',
+  'honest-servers',
+  'forks',
+  'ends',
+  'typed-errors',
+];
+
+/** a to f, as the rules name them. */
+export type Exception = 'a' | 'b' | 'c' | 'd' | 'e' | 'f';
+
+/** Milliseconds within which a command has to be over that has one good server. */
+const WITHIN_MS = 60_000;
+/** Seconds by which a follower may be behind, on top of the time between two signed blocks. */
+const BEHIND_SECONDS = 6;
+const CLOCK_SECONDS = 30;
+
+/** Servers left out by name are counted, and excuse nothing: those that are left are all that the rules speak of. */
+const excused = (now: ReadonlySet<Exception>) => [...now].filter((letter) => letter !== 'f');
+
+export interface WatchScene {
+  readonly plan: Plan;
+  readonly honest: Chain;
+  readonly servers: readonly Server[];
+  readonly root: Block;
+  readonly forkMade: Fork | undefined;
+  now(): number;
+  runMs(): number;
+  fileOf(name: FileName): Kept | undefined;
+  name(id: BlockIdExt): string;
+  note(line: string): void;
+}
+
+export class Watch {
+  readonly violations: { invariant: Invariant; what: string }[] = [];
+  readonly exceptions = new Set<Exception>();
+  readonly #scene: WatchScene;
+  #command: Command | undefined;
+  #step: Extract<Step, { kind: 'run' }> | undefined;
+  #base: Kept | undefined;
+  #wasStale = false;
+  #hasEnded = false;
+  #isStopped = false;
+  /** Honest servers that named another block, by its number. */
+  #contradictions = new Map<number, { readonly server: number; readonly id: BlockIdExt }[]>();
+  #saysTrueTime = false;
+  #handedOut: BlockIdExt | undefined;
+  #graceUntilMs = 0;
+  #outcome: string | undefined;
+
+  constructor(scene: WatchScene) {
+    this.#scene = scene;
+  }
+
+  #found(invariant: Invariant, what: string): void {
+    this.violations.push({ invariant, what });
+    this.#scene.note(`VIOLATED ${invariant}: ${what}`);
+  }
+
+  #isStale(block: Block): boolean {
+    return this.#scene.now() > block.installs!.until + STAKES_SECONDS;
+  }
+
+  /** Those that are asked. */
+  get #asked(): readonly Server[] {
+    return this.#scene.servers.filter(({ index }) => index !== this.#scene.plan.user.without);
+  }
+
+  get #liars(): number {
+    return this.#asked.filter(({ plan }) => plan.kind === 'liar').length;
+  }
+
+  /** The exceptions that hold now. */
+  #now(): Set<Exception> {
+    const { plan } = this.#scene;
+    const now = new Set<Exception>();
+    if (plan.adversary === 'current') now.add('a');
+    if (this.#command?.acceptStaleStart === true) now.add('b');
+    if (this.#isBaseStale() && this.#liars >= Math.max(2, this.#command?.witnesses ?? 0) + 1) now.add('c');
+    const skew = Math.abs(plan.user.skewSeconds);
+    if (skew > CLOCK_SECONDS && !this.#saysTrueTime) now.add('d');
+    if (plan.user.isRootEvil && this.#scene.root.chain !== 'honest') now.add('e');
+    if (plan.user.without !== null) now.add('f');
+    const partial = this.#scene.fileOf('partial');
+    if (partial !== undefined && partial.keyBlock.chain !== 'honest' && this.#command?.name === 'sync') now.add('e');
+    return now;
+  }
+
+  #isBaseStale(): boolean {
+    const kept = this.#base;
+    return this.#wasStale || kept === undefined || this.#isStale(kept.keyBlock);
+  }
+
+  begins(command: Command, step: Extract<Step, { kind: 'run' }>): void {
+    const { root } = this.#scene;
+    this.#command = command;
+    this.#step = step;
+    const checkpoint = this.#scene.fileOf('checkpoint');
+    const started: Kept = checkpoint ?? { keyBlock: root, anchor: root.id };
+    const state = command.name === 'follow' ? this.#scene.fileOf('state') : undefined;
+    const partial = command.name === 'sync' ? this.#scene.fileOf('partial') : undefined;
+    this.#base = state ?? partial ?? started;
+    this.#wasStale = partial?.startIsStale === true || this.#isStale(this.#base.keyBlock);
+    this.#contradictions.clear();
+    this.#saysTrueTime = false;
+    this.#hasEnded = false;
+    this.#isStopped = false;
+    this.#outcome = undefined;
+    this.#handedOut = state?.after;
+    this.#graceUntilMs = WITHIN_MS;
+    for (const exception of this.#now()) this.exceptions.add(exception);
+  }
+
+  answered(index: number, question: Question, answer: Answer): void {
+    const server = this.#scene.servers[index]!;
+    if (answer.kind === 'head') {
+      if (Math.abs(answer.now - this.#scene.now()) <= CLOCK_SECONDS) this.#saysTrueTime = true;
+    }
+    if (answer.kind === 'header' && question.kind === 'lookup' && server.isWell) {
+      const list = this.#contradictions.get(question.seqno) ?? [];
+      list.push({ server: index, id: answer.id });
+      this.#contradictions.set(question.seqno, list);
+    }
+  }
+
+  reported(report: Report): void {
+    switch (report.what) {
+      case 'final':
+        this.#outcome = 'final';
+        this.#isFinal(report.id, report.how, report.asked);
+        break;
+      case 'undecided':
+        this.#outcome = `undecided ${report.reason}`;
+        if (this.#command?.name === 'follow' && report.id !== undefined) this.#handOut(report.id);
+        break;
+      case 'failed':
+        this.#outcome = report.code;
+        if (!report.isTyped) this.#found('typed-errors', report.message);
+        if (report.signers !== undefined) this.#evidence(report.signers);
+        break;
+      case 'refuted':
+        if (this.#scene.servers[report.server]?.plan.kind === 'honest' && !this.#isAstray()) {
+          this.#found('honest-servers', `honest server ${report.server} is called a liar: ${report.why}`);
+        }
+        break;
+      case 'out':
+        if (this.#scene.servers[report.server]?.plan.kind === 'honest' && !this.#isAstray()) {
+          this.#found('honest-servers', `honest server ${report.server} is put out`);
+        }
+        break;
+    }
+  }
+
+  /** Trust itself is where no honest server is: what is said of them then is no fault. */
+  #isAstray(): boolean {
+    return this.#now().has('e') || (this.#base !== undefined && this.#base.keyBlock.chain !== 'honest');
+  }
+
+  #isFinal(id: BlockIdExt, how: string, asked: number | undefined): void {
+    const { honest } = this.#scene;
+    const now = this.#now();
+    for (const exception of now) this.exceptions.add(exception);
+    if (!honest.has(id) && excused(now).length === 0)
+      this.#found('honest-chain', `${this.#scene.name(id)} is reported final`);
+    if (asked !== undefined && id.seqno !== asked)
+      this.#found('asked-block', `block ${id.seqno} is reported for block ${asked}`);
+    const against = this.#contradictions.get(id.seqno)?.filter((one) => !sameId(one.id, id)) ?? [];
+    if (against.length > 0 && how !== 'start' && !['b', 'd', 'e'].some((letter) => now.has(letter as Exception))) {
+      this.#found(
+        'forks',
+        `${this.#scene.name(id)} is final, server ${against[0]!.server} named ${this.#scene.name(against[0]!.id)} and could prove it`,
+      );
+    }
+    if (this.#command?.name === 'follow') this.#handOut(id);
+  }
+
+  #handOut(id: BlockIdExt): void {
+    const last = this.#handedOut;
+    if (last !== undefined && id.seqno !== last.seqno + 1) {
+      this.#found('no-gap', `block ${id.seqno} is handed out after block ${last.seqno}`);
+    }
+    this.#handedOut = id;
+  }
+
+  #evidence(signers: readonly string[]): void {
+    const fork = this.#scene.forkMade;
+    const used =
+      fork === undefined
+        ? []
+        : fork.form.by.map((place) => encodeHex(fork.form.from.installs!.committee.nodeIds[place]!));
+    const isSame = used.length === signers.length && used.every((id) => signers.includes(id));
+    if (!isSame)
+      this.#found('honest-servers', `evidence against ${signers.length} signers, the adversary used ${used.length}`);
+  }
+
+  wrote(file: FileName, kept: Kept): void {
+    if (file === 'partial') return;
+    const { honest } = this.#scene;
+    const now = this.#now();
+    const isExcused = excused(now).length > 0;
+    if (!isExcused && !honest.has(kept.keyBlock.id))
+      this.#found('files', `${file} has key block ${this.#scene.name(kept.keyBlock.id)}`);
+    if (kept.after === undefined) return;
+    if (!isExcused && !honest.has(kept.after))
+      this.#found('files', `${file} stands after ${this.#scene.name(kept.after)}`);
+    if (kept.after.seqno < kept.keyBlock.seqno)
+      this.#found('files', `${file} stands after ${kept.after.seqno}, before its key block`);
+  }
+
+  slept(): void {
+    this.#graceUntilMs = this.#scene.runMs() + WITHIN_MS;
+    if (this.#base !== undefined && this.#isStale(this.#base.keyBlock)) this.#wasStale = true;
+    const state = this.#scene.fileOf('state') ?? this.#scene.fileOf('checkpoint');
+    if (state !== undefined && this.#isStale(state.keyBlock)) this.#wasStale = true;
+    for (const exception of this.#now()) this.exceptions.add(exception);
+  }
+
+  stops(): void {
+    this.#isStopped = true;
+  }
+
+  /** Whether this run has to come to an end, or keep up: a fresh base, one good server, and nobody that can fork. */
+  #mustLive(): boolean {
+    const { plan } = this.#scene;
+    return (
+      plan.adversary !== 'current' &&
+      !this.#isBaseStale() &&
+      !this.#isAstray() &&
+      Math.abs(plan.user.skewSeconds) <= 5 &&
+      this.#command?.witnesses === 0 &&
+      this.#step?.killAt === null &&
+      this.#command.throwsAt === undefined &&
+      this.#asked.some((server) => server.isWell)
+    );
+  }
+
+  tick(): void {
+    if (this.#command?.name !== 'follow' || this.#hasEnded || this.#isStopped) return;
+    if ((this.#command.consumerMs ?? 0) > 0 || !this.#mustLive() || this.#scene.runMs() < this.#graceUntilMs) return;
+    const { signEverySeconds = 5 } = this.#command;
+    const then = this.#scene.now() - signEverySeconds - BEHIND_SECONDS;
+    const well = this.#asked.filter((server) => server.isWell).map((server) => server.headAt(then).seqno);
+    const due = Math.max(...well);
+    const at = this.#handedOut?.seqno ?? 0;
+    if (at < due) {
+      this.#found(
+        'ends',
+        `the follower is at block ${at}, a good server had block ${due} ${signEverySeconds + BEHIND_SECONDS} s ago`,
+      );
+    }
+  }
+
+  ends(how: string): void {
+    this.#hasEnded = true;
+    const command = this.#command;
+    if (command === undefined || how === 'killed') return;
+    if (how === 'did not end') this.#found('ends', 'the command does not end when it is stopped');
+    if (!this.#mustLive()) {
+      const isLate = command.name !== 'follow' && this.#scene.runMs() > 2 * WITHIN_MS;
+      const isWatched = this.#asked.some((server) => server.isWell) && this.#step?.killAt === null;
+      if (isLate && isWatched && this.#isBaseStale() && !this.#isAstray()) this.#found('ends', 'no end in two minutes');
+      return;
+    }
+    if (command.name === 'follow') {
+      if (how === 'over') this.#found('ends', `the follower ends by itself: ${this.#outcome}`);
+    } else if (this.#outcome === undefined || !this.#outcome.startsWith('final')) {
+      if (this.#outcome !== 'undecided nothing to prove')
+        this.#found('ends', `no final though a good server was there: ${this.#outcome ?? 'stopped'}`);
+    } else if (this.#scene.runMs() > WITHIN_MS)
+      this.#found('ends', `final after ${Math.round(this.#scene.runMs() / 1000)} s`);
+  }
+
+  raw(error: unknown): void {
+    this.#found('typed-errors', `unhandled: ${error instanceof Error ? error.stack?.slice(0, 300) : String(error)}`);
+  }
+}

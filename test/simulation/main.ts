@@ -1,0 +1,73 @@
+/**
+ * Runs worlds: `npm run test:simulation -- [--seeds N] [--from S] [--out FILE]`, or one of them in words: `--seed S`. A world that
+ * breaks an invariant is made smaller and told, and the run ends with 1.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { loadSubject } from './bundle.ts';
+import { FAULTS } from './faults.ts';
+import { makePlan } from './plan.ts';
+import { live, runWorlds, storyOf } from './runner.ts';
+import { shrink } from './shrink.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '20000' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    out: { type: 'string' },
+    /** Tells each world that fails in one line, and shrinks none. */
+    list: { type: 'boolean', default: false },
+    whole: { type: 'boolean', default: false },
+  },
+});
+
+const subject = await loadSubject('today');
+
+async function tell(seed: number): Promise<boolean> {
+  const plan = makePlan(seed);
+  const outcome = await live(subject, plan, true);
+  const [first] = outcome.violations;
+  if (first === undefined || values.whole) {
+    console.log(storyOf(plan, outcome));
+    console.log(`ends: ${outcome.ends.join('; ')}; exceptions: ${outcome.exceptions.join(' ') || 'none'}`);
+    return first === undefined;
+  }
+  const least = await shrink(subject, plan, first.invariant);
+  console.log(storyOf(least, await live(subject, least, true)));
+  console.log(`made smaller: ${JSON.stringify(least)}`);
+  return false;
+}
+
+async function many(): Promise<boolean> {
+  const [from, seeds] = [Number(values.from), Number(values.seeds)];
+  const start = performance.now();
+  let toldMs = start;
+  let failed = 0;
+  const summary = await runWorlds(subject, from, seeds, (seed, { violations: [first] }) => {
+    if (first !== undefined) {
+      failed += 1;
+      if (values.list) console.log(`${seed} ${first.invariant}: ${first.what.split('\n')[0]}`);
+    }
+    if (performance.now() - toldMs < 5000) return;
+    toldMs = performance.now();
+    console.error(`${seed - from + 1} of ${seeds} worlds, ${failed} failed`);
+  });
+  const seconds = Math.round((performance.now() - start) / 1000);
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const { failed: failures, faults, ...counted } = summary;
+  const result = { commit, from, seeds, seconds, violations: failures.length, ...counted, faults };
+  console.log(JSON.stringify(result, null, 2));
+  if (values.out !== undefined) {
+    const words = Object.fromEntries(
+      FAULTS.filter(({ name }) => name in faults).map(({ name, words }) => [name, words]),
+    );
+    const told = failures.length === 0 ? result : { ...result, words };
+    writeFileSync(values.out, `${JSON.stringify(told, null, 2)}\n`);
+  }
+  for (const { seed } of values.list ? [] : failures.slice(0, 3)) await tell(seed);
+  return failures.length === 0;
+}
+
+process.exitCode = (values.seed === undefined ? await many() : await tell(Number(values.seed))) ? 0 : 1;

@@ -1,0 +1,448 @@
+/** A world before it runs: what is random in it is drawn here, so that a plan can be kept, read and made smaller. */
+import type { Command } from './port.ts';
+import { random } from './random.ts';
+
+export type HeadLie =
+  | 'truth'
+  | 'older'
+  | 'ghost'
+  | 'echo'
+  | 'highest'
+  | 'fork'
+  | 'held'
+  | 'future'
+  | 'busy'
+  | 'silence'
+  | 'garbage'
+  | 'closed';
+export type LookupLie = 'truth' | 'ghost' | 'fork' | 'other' | 'not-ready' | 'busy' | 'silence' | 'garbage' | 'closed';
+export type ProofLie =
+  | 'truth'
+  | 'fork'
+  | 'overshoot'
+  | 'detour'
+  | 'undershoot'
+  | 'cut'
+  | 'prefix'
+  | 'omit'
+  | 'repeat'
+  | 'reorder'
+  | 'back'
+  | 'empty'
+  | 'flag'
+  | 'unsigned'
+  | 'elsewhere'
+  | 'busy'
+  | 'not-ready'
+  | 'silence'
+  | 'garbage'
+  | 'closed';
+
+/** A server that has the honest history, and what is wrong with it. */
+export interface HonestServer {
+  readonly kind: 'honest';
+  /** Names its random numbers. */
+  readonly id: number;
+  readonly latencyMs: number;
+  readonly lagSeconds: number;
+  /** Seconds by which its clock is ahead. */
+  readonly skewSeconds: number;
+  /** Questions out of one that are never answered, or answered with 429. */
+  readonly loss: number;
+  readonly busy: number;
+  /** Proofs only: 429, pruned, or no answer. */
+  readonly proofs: 'well' | 'busy' | 'not-ready' | 'silence';
+  /** Blocks that it keeps, counted from its head. */
+  readonly keeps: number;
+  /** Milliseconds of the run at which it is down, from and to. */
+  readonly down: readonly [number, number] | null;
+  /** A complete, empty answer for a block to itself; an error otherwise. */
+  readonly isRust: boolean;
+}
+
+export interface Liar {
+  readonly kind: 'liar';
+  readonly id: number;
+  readonly latencyMs: number;
+  readonly skewSeconds: number;
+  readonly head: HeadLie;
+  readonly lookup: LookupLie;
+  readonly proof: ProofLie;
+  /** Questions out of one at which it does as it likes. */
+  readonly whim: number;
+  /** Where the ways of its fork are cut: after any key block, after the first, or not. */
+  readonly cut: 'none' | 'first' | 'any';
+  /** Blocks by which its heads are wrong. */
+  readonly by: number;
+  /** Milliseconds for a block that it admits to. */
+  readonly heldMs: number;
+}
+
+export type ServerPlan = HonestServer | Liar;
+
+export type Step =
+  | {
+      readonly kind: 'run';
+      readonly command: Omit<Command, 'seqno'>;
+      /** The block asked for: so far below the head then. */
+      readonly back: number;
+      /** Seconds after which the user stops it. */
+      readonly seconds: number;
+      /** Dies at this question, report or write. */
+      readonly killAt: number | null;
+      /** The machine sleeps: milliseconds after the start, and for how many seconds. */
+      readonly sleep: readonly [number, number] | null;
+    }
+  | { readonly kind: 'rest'; readonly seconds: number; readonly blocks: number }
+  /** The user pins the newest key block anew, and drops what was kept. */
+  | { readonly kind: 'pin' };
+
+export interface Plan {
+  readonly seed: number;
+  readonly chain: {
+    readonly keyEvery: number;
+    readonly electedSeconds: number;
+    readonly blocks: number;
+    /** Seconds between two blocks before the user comes, and while the user is there. */
+    readonly gapSeconds: number;
+    readonly blockSeconds: number;
+    readonly sameSetShare: number;
+    readonly simplexFrom: number;
+  };
+  /** none: less than 1/3 now. old: all sets past their stakes. current: a set in office or within its stakes, too. */
+  readonly adversary: 'none' | 'old' | 'current';
+  readonly fork: {
+    readonly offset: number;
+    readonly firstKey: number;
+    readonly keyEvery: number;
+    readonly lead: number;
+    readonly fromBase: boolean;
+  };
+  readonly servers: readonly ServerPlan[];
+  readonly user: {
+    /** Key blocks between the pinned one and the newest. */
+    readonly rootBack: number;
+    readonly isPinned: boolean;
+    readonly isRootEvil: boolean;
+    readonly knowsNetwork: boolean;
+    readonly skewSeconds: number;
+    /** The server that the user leaves out by name. */
+    readonly without: number | null;
+  };
+  readonly steps: readonly Step[];
+}
+
+const HEADS: Record<HeadLie, number> = {
+  truth: 6,
+  older: 2,
+  ghost: 3,
+  echo: 1,
+  highest: 1,
+  fork: 3,
+  held: 2,
+  future: 1,
+  busy: 1,
+  silence: 1,
+  garbage: 1,
+  closed: 1,
+};
+const LOOKUPS: Record<LookupLie, number> = {
+  truth: 6,
+  ghost: 3,
+  fork: 3,
+  other: 1,
+  'not-ready': 1,
+  busy: 1,
+  silence: 1,
+  garbage: 1,
+  closed: 1,
+};
+const PROOFS: Record<ProofLie, number> = {
+  truth: 3,
+  fork: 3,
+  overshoot: 3,
+  detour: 3,
+  undershoot: 1,
+  cut: 2,
+  prefix: 1,
+  omit: 1,
+  repeat: 1,
+  reorder: 1,
+  back: 1,
+  empty: 1,
+  flag: 1,
+  unsigned: 1,
+  elsewhere: 1,
+  busy: 1,
+  'not-ready': 1,
+  silence: 1,
+  garbage: 1,
+  closed: 1,
+};
+export const HEAD_LIES = Object.keys(HEADS) as HeadLie[];
+export const LOOKUP_LIES = Object.keys(LOOKUPS) as LookupLie[];
+export const PROOF_LIES = Object.keys(PROOFS) as ProofLie[];
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/**
+ * Worlds of one kind, beside those in which everything is drawn by itself: what wants several things at once is rare otherwise.
+ * sleeper: old keys, and a follower that sleeps past the stakes. number: a block by its number, and a liar about it who answers
+ * first. newest: a follower at the very key block that is the head. forger: a fork of a set in office, and honest servers
+ * that may fail. ghosts: heads that do not exist.
+ */
+type Kind = 'any' | 'sleeper' | 'number' | 'newest' | 'forger' | 'ghosts';
+
+function ofKind(kind: Kind, plan: Plan, next: Draw): Plan {
+  if (kind === 'any') return plan;
+  const { chain, user, servers, fork } = plan;
+  const calm = { ...user, isRootEvil: false, skewSeconds: 0, without: null };
+  const young = { ...chain, gapSeconds: next.int(2, 100) };
+  const kept = servers.slice(0, 5);
+  const liar = makeLiar(next, 90, plan.adversary);
+  const forger: Liar = { ...liar, head: 'fork', lookup: 'fork', proof: 'fork', whim: 0, skewSeconds: 0 };
+  const honest = kept.filter((server) => server.kind === 'honest');
+  const place = (one: Liar) => (next.chance(0.6) ? [one, ...honest] : [...honest, one]);
+  const [first] = plan.steps;
+  if (first?.kind !== 'run') return plan;
+  const steps = (name: Command['name'], more: Partial<Extract<Step, { kind: 'run' }>>): Step[] => {
+    const { witnesses } = first.command;
+    const command = { name, acceptStaleStart: false, witnesses: Math.min(witnesses, honest.length) };
+    return [{ ...first, command, killAt: null, sleep: null, ...more }, ...plan.steps.slice(1)];
+  };
+  switch (kind) {
+    case 'sleeper':
+      return {
+        ...plan,
+        adversary: 'old',
+        chain: young,
+        fork: { ...fork, fromBase: true },
+        user: { ...calm, rootBack: next.int(0, 1) },
+        servers: place(forger),
+        steps: steps('follow', {
+          seconds: next.int(30, 100),
+          sleep: [next.int(4000, 20_000), next.pick([2, 5, 20]) * DAY],
+        }),
+      };
+    case 'number':
+      return {
+        ...plan,
+        adversary: 'none',
+        user: calm,
+        servers: place({
+          ...liar,
+          latencyMs: 1,
+          lookup: 'ghost',
+          proof: next.pick(['overshoot', 'detour', 'cut']),
+          by: 1,
+        }),
+        steps: steps('verify', { back: next.int(0, 2 * chain.keyEvery), seconds: 150 }),
+      };
+    case 'newest':
+      return {
+        ...plan,
+        adversary: 'none',
+        chain: {
+          ...young,
+          blocks: Math.ceil(chain.blocks / chain.keyEvery) * chain.keyEvery,
+          blockSeconds: next.pick([2, 15, 40]),
+        },
+        user: { ...calm, rootBack: 0 },
+        servers: honest.length > 0 ? honest : [makeHonest(next, 91)],
+        steps: steps('follow', { seconds: next.int(20, 100) }),
+      };
+    case 'forger':
+      return {
+        ...plan,
+        adversary: 'current',
+        chain: young,
+        fork: { ...fork, fromBase: next.chance(0.7) },
+        user: calm,
+        servers: place({ ...forger, cut: next.pick(['first', 'any', 'none']) }),
+        steps: steps(next.pick(['sync', 'latest', 'verify', 'follow']), { seconds: 120 }),
+      };
+    case 'ghosts':
+      return {
+        ...plan,
+        chain: young,
+        user: calm,
+        servers: [
+          ...kept,
+          {
+            ...liar,
+            head: 'ghost',
+            lookup: next.pick(['ghost', 'truth']),
+            proof: next.pick(['elsewhere', 'truth', 'silence', 'busy']),
+          },
+          { ...makeLiar(next, 92, 'none'), head: next.pick(['ghost', 'echo', 'highest']) },
+        ],
+        steps: steps(next.pick(['sync', 'latest', 'verify']), { seconds: 150 }),
+      };
+  }
+}
+
+export function makePlan(seed: number): Plan {
+  const next = random('kind', seed);
+  const kind = next.weighted<Kind>({ any: 66, sleeper: 8, number: 7, newest: 5, forger: 9, ghosts: 5 });
+  return ofKind(kind, anyPlan(seed), next);
+}
+
+function anyPlan(seed: number): Plan {
+  const next = random('plan', seed);
+  const adversary = next.weighted({ none: 40, old: 35, current: 25 });
+  const keyEvery = next.int(3, 16);
+  const blocks = keyEvery + next.int(0, 90);
+  const isLong = next.chance(0.5);
+  // Young: trust begins within the stakes whatever block is pinned. Old: it begins days before, or at a key block that is new.
+  const gapSeconds = isLong ? next.int(2 * HOUR, DAY) : next.int(2, 200);
+  const keyBlocks = Math.floor(blocks / keyEvery);
+  const chain = {
+    keyEvery,
+    electedSeconds: Math.max(next.int(HOUR, 18 * HOUR), keyEvery * Math.min(gapSeconds, 2 * HOUR)),
+    blocks,
+    gapSeconds,
+    blockSeconds: next.pick([0.5, 1, 2, 4]),
+    sameSetShare: next.pick([0, 0.3, 0.8]),
+    simplexFrom: next.pick([0, 0, next.int(1, blocks + 20), 1e9]),
+  };
+  const count = next.pick([1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8, 12]);
+  const liars = next.weighted({ some: 75, none: 15, all: 10 });
+  const share = next.pick([0.2, 0.4, 0.6]);
+  const servers = Array.from({ length: count }, (_, at): ServerPlan => {
+    const isLiar = liars === 'all' || (liars === 'some' && (next.chance(share) || (at === 0 && next.chance(0.5))));
+    return isLiar ? makeLiar(next, at, adversary) : makeHonest(next, at);
+  });
+  return {
+    seed,
+    chain,
+    adversary,
+    fork: {
+      offset: next.int(1, keyEvery),
+      firstKey: next.pick([0, 0, 1, 2, next.int(0, 12)]),
+      keyEvery: next.int(1, 10),
+      lead: next.pick([0, 0, 1, 5]),
+      fromBase: next.chance(0.7),
+    },
+    servers,
+    user: {
+      rootBack: next.pick([0, 0, 1, 2, next.int(0, keyBlocks), keyBlocks]),
+      isPinned: next.chance(0.3),
+      isRootEvil: adversary !== 'none' && next.chance(0.06),
+      knowsNetwork: next.chance(0.7),
+      skewSeconds: next.chance(0.08) ? next.pick([-1, 1]) * next.pick([40, 600, DAY, 30 * DAY]) : next.int(-5, 5),
+      without: count > 1 && next.chance(0.03) ? next.int(0, count - 1) : null,
+    },
+    steps: makeSteps(next, blocks, count),
+  };
+}
+
+type Draw = ReturnType<typeof random>;
+
+function makeHonest(next: Draw, id: number): HonestServer {
+  const isWell = next.chance(0.6);
+  const often = <T>(share: number, value: T, otherwise: T) => (!isWell && next.chance(share) ? value : otherwise);
+  return {
+    kind: 'honest',
+    id,
+    latencyMs: often(0.2, 2500, next.pick([5, 30, 80, 150, 400])),
+    lagSeconds: often(0.3, next.int(3, 90), next.pick([0, 0, 1])),
+    skewSeconds: often(0.15, next.pick([-1, 1]) * next.pick([60, 900, DAY]), next.int(-3, 3)),
+    loss: often(0.25, 0.2, 0),
+    busy: often(0.25, 0.3, 0),
+    proofs: often<HonestServer['proofs']>(0.35, next.pick(['busy', 'not-ready', 'silence']), 'well'),
+    keeps: often(0.15, next.int(5, 40), 1e9),
+    down: often<readonly [number, number] | null>(0.2, [next.int(0, 20_000), next.int(20_000, 60_000)], null),
+    isRust: next.chance(0.4),
+  };
+}
+
+function makeLiar(next: Draw, id: number, adversary: Plan['adversary']): Liar {
+  const common = {
+    kind: 'liar' as const,
+    id,
+    latencyMs: next.pick([1, 5, 30, 150, 400]),
+    skewSeconds: next.chance(0.1) ? next.pick([-1, 1]) * next.pick([60, 3600, DAY]) : 0,
+    cut: next.weighted({ none: 2, first: 2, any: 1 }),
+    by: next.pick([1, 2, 5, 33, 100]),
+    heldMs: next.pick([2500, 5000, 10_000]),
+    whim: next.pick([0, 0, 0, 0.1, 0.4]),
+  };
+  if (adversary !== 'none' && next.chance(0.6)) return { ...common, head: 'fork', lookup: 'fork', proof: 'fork' };
+  const proof = next.weighted(PROOFS);
+  return { ...common, head: next.weighted(HEADS), lookup: next.weighted(LOOKUPS), proof };
+}
+
+function makeSteps(next: Draw, blocks: number, servers: number): Step[] {
+  const run = (name: Command['name'], seconds: number, more: Partial<Extract<Step, { kind: 'run' }>> = {}): Step => ({
+    kind: 'run',
+    command: {
+      name,
+      witnesses: next.chance(0.75) ? 0 : Math.min(servers - 1, next.int(1, 3)),
+      acceptStaleStart: next.chance(0.04),
+      ...(name === 'follow' ? { signEverySeconds: next.pick([5, 5, 5, 1, 0]) } : {}),
+      ...(name === 'follow' && next.chance(0.15) ? { consumerMs: next.pick([200, 3000, 20_000]) } : {}),
+      ...(name === 'follow' && next.chance(0.06) ? { throwsAt: next.int(0, 20) } : {}),
+    },
+    back: next.pick([0, 1, next.int(0, 20), next.int(0, blocks)]),
+    seconds,
+    killAt: next.chance(0.12) ? next.int(1, 60) : null,
+    sleep: null,
+    ...more,
+  });
+  const rest = (): Step => ({
+    kind: 'rest',
+    seconds: next.pick([5, 600, 6 * HOUR, 2 * DAY, 20 * DAY]),
+    blocks: next.pick([0, 2, 10, 40]),
+  });
+  const follow = (): Step =>
+    run('follow', next.int(20, 100), {
+      sleep: next.chance(0.3) ? [next.int(1000, 30_000), next.pick([60, HOUR, 2 * DAY, 20 * DAY])] : null,
+    });
+  const once = (): Step => {
+    const name = next.weighted({ sync: 30, verify: 25, latest: 8, prove: 10, follow: 30 });
+    return name === 'follow' ? follow() : run(name, 150);
+  };
+  const steps: Step[] = [once()];
+  while (steps.length < 5 && next.chance(0.35)) {
+    if (next.chance(0.5)) steps.push(rest());
+    else if (next.chance(0.2)) steps.push({ kind: 'pin' });
+    steps.push(once());
+  }
+  return steps;
+}
+
+/** The world in words. */
+export function describe(plan: Plan): string[] {
+  const { chain, adversary, servers, user, steps, fork } = plan;
+  const lines = [
+    `a chain of ${chain.blocks} blocks, ${chain.gapSeconds} s apart, then ${chain.blockSeconds} s; a key block every ${chain.keyEvery}, elected for ${chain.electedSeconds} s`,
+    adversary === 'none'
+      ? 'the adversary holds less than 1/3 of any set'
+      : `the adversary holds more than 2/3 of ${adversary === 'old' ? 'sets whose stakes are over' : 'a set within its stakes'}; its fork has its first key block ${fork.firstKey} blocks after its first, then one every ${fork.keyEvery}`,
+    `the user pins the key block ${user.rootBack} before the newest${user.isPinned ? ', by its id alone' : ''}${user.isRootEvil ? ", which is the adversary's" : ''}; the machine's clock is ${user.skewSeconds} s ahead${user.without === null ? '' : `; server ${user.without} is left out by name`}`,
+  ];
+  for (const [at, server] of servers.entries()) {
+    if (server.kind === 'liar') {
+      lines.push(
+        `server ${at} lies: head ${server.head}, lookup ${server.lookup}, proof ${server.proof}; whim ${server.whim}, cut ${server.cut}, by ${server.by}, ${server.latencyMs} ms, clock ${server.skewSeconds} s`,
+      );
+    } else {
+      const { latencyMs, lagSeconds, skewSeconds, loss, busy, proofs, keeps, down } = server;
+      lines.push(
+        `server ${at} is honest: ${latencyMs} ms, ${lagSeconds} s behind, clock ${skewSeconds} s, loss ${loss}, busy ${busy}, proofs ${proofs}, keeps ${keeps}${down === null ? '' : `, down from ${down[0]} to ${down[1]} ms`}`,
+      );
+    }
+  }
+  for (const step of steps) {
+    if (step.kind === 'rest') lines.push(`then ${step.seconds} s and ${step.blocks} blocks go by`);
+    else if (step.kind === 'pin') lines.push('then the user pins the newest key block');
+    else {
+      const { command, back, seconds, killAt, sleep } = step;
+      lines.push(
+        `${command.name}${command.name === 'verify' || command.name === 'prove' ? ` of the block ${back} below the head or the base` : ''}, witnesses ${command.witnesses}${command.acceptStaleStart ? ', stale start accepted' : ''}${command.consumerMs === undefined ? '' : `, consumer takes ${command.consumerMs} ms`}${command.throwsAt === undefined ? '' : `, consumer throws at ${command.throwsAt}`}, at most ${seconds} s${killAt === null ? '' : `, killed at action ${killAt}`}${sleep === null ? '' : `, asleep after ${sleep[0]} ms for ${sleep[1]} s`}`,
+      );
+    }
+  }
+  return lines;
+}

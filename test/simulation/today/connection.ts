@@ -1,0 +1,137 @@
+/** In place of `src/lite/connection.ts`: questions are read from their TL and put to the world, answers written as TL. */
+import { ChannelFault } from '../../../src/adnl/fault.ts';
+import type { Signal } from '../../../src/base/runtime-types.ts';
+import { readTlBlockId } from '../../../src/decode/block-id.ts';
+import type { LiteServer } from '../../../src/decode/global-config.ts';
+import { tlBlockId } from '../../../src/decode/tl-block-id.ts';
+import { LITE_SERVER_ERROR, PARTIAL_BLOCK_PROOF } from '../../../src/tl/constructors.ts';
+import {
+  BLOCK_HEADER,
+  GET_BLOCK_HEADER,
+  GET_BLOCK_PROOF,
+  GET_MASTERCHAIN_INFO_EXT,
+  LOOKUP_BLOCK,
+  MASTERCHAIN_INFO_EXT,
+  WAIT_MASTERCHAIN_SEQNO,
+} from '../../../src/tl/lite-constructors.ts';
+import { TlReader } from '../../../src/tl/reader.ts';
+import { tlUint32 } from '../../../src/tl/writer.ts';
+import type { Answer, Question, Wait } from '../port.ts';
+import { port, tokenBytes } from './host.ts';
+
+/** Servers of a world are told apart by their ports. */
+export const FIRST_PORT = 1000;
+
+function readQuestion(request: Uint8Array): Question {
+  let rest = request;
+  let view = new DataView(rest.buffer, rest.byteOffset);
+  let wait: { wait: Wait } | undefined;
+  if (view.getUint32(0, true) === WAIT_MASTERCHAIN_SEQNO) {
+    wait = { wait: { seqno: view.getUint32(4, true), ms: view.getUint32(8, true) } };
+    rest = rest.subarray(12);
+    view = new DataView(rest.buffer, rest.byteOffset);
+  }
+  const idAt = (at: number) => readTlBlockId(new TlReader(rest.slice(at), 'question'));
+  switch (view.getUint32(0, true)) {
+    case GET_MASTERCHAIN_INFO_EXT:
+      return { kind: 'head', ...wait };
+    case LOOKUP_BLOCK:
+      return { kind: 'lookup', seqno: view.getUint32(20, true), ...wait };
+    case GET_BLOCK_HEADER:
+      return { kind: 'header', id: idAt(4), ...wait };
+    case GET_BLOCK_PROOF:
+      return { kind: 'proof', known: idAt(8), target: idAt(88), ...wait };
+    default:
+      return { kind: 'other', ...wait };
+  }
+}
+
+function join(...parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function short(data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil((1 + data.length) / 4) * 4);
+  bytes[0] = data.length;
+  bytes.set(data, 1);
+  return bytes;
+}
+
+function writeAnswer(answer: Exclude<Answer, { kind: 'closed' }>): Uint8Array {
+  const u32 = (value: number) => tlUint32(value >>> 0);
+  switch (answer.kind) {
+    case 'head': {
+      const { last, utime, now, zerostate } = answer;
+      const numbers = [MASTERCHAIN_INFO_EXT, 0, 0x101, 15, 0].map(u32);
+      const state = new Uint8Array(32);
+      const init = [u32(-1), zerostate.rootHash, zerostate.fileHash];
+      return join(...numbers, tlBlockId(last), u32(utime), u32(Math.floor(now)), state, ...init);
+    }
+    case 'header':
+      return join(u32(BLOCK_HEADER), tlBlockId(answer.id), u32(0), short(tokenBytes(answer.block)));
+    case 'proof':
+      return tokenBytes(answer.proof, PARTIAL_BLOCK_PROOF);
+    case 'error':
+      return join(u32(LITE_SERVER_ERROR), u32(answer.code), short(new TextEncoder().encode(answer.text.slice(0, 200))));
+    case 'garbage':
+      return new Uint8Array(8);
+  }
+}
+
+export interface ConnectionOptions {
+  readonly open: unknown;
+  readonly clientSeed?: Uint8Array;
+  readonly onEnd: (connection: Connection) => void;
+}
+
+export class Connection {
+  readonly #server: number;
+  readonly #onEnd: (connection: Connection) => void;
+  readonly #waiting = new Set<(fault: unknown) => void>();
+  #ended: ChannelFault | undefined;
+  isReady = false;
+
+  constructor(server: LiteServer, { onEnd }: ConnectionOptions) {
+    this.#server = server.port - FIRST_PORT;
+    this.#onEnd = onEnd;
+  }
+
+  ask(request: Uint8Array, signal: Signal): Promise<Uint8Array> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    if (signal.aborted) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      const forget = () => {
+        this.#waiting.delete(fail);
+        signal.removeEventListener('abort', stop);
+        takeBack();
+      };
+      const fail = (fault: unknown) => {
+        forget();
+        reject(fault);
+      };
+      const stop = () => fail(signal.reason);
+      let takeBack = () => {};
+      this.#waiting.add(fail);
+      signal.addEventListener('abort', stop, { once: true });
+      takeBack = port().ask(this.#server, readQuestion(request), (answer) => {
+        if (answer.kind === 'closed') return this.close();
+        forget();
+        this.isReady = true;
+        resolve(writeAnswer(answer));
+      });
+    });
+  }
+
+  close(why = new ChannelFault('source/upstream', 'the connection was closed')): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = why;
+    for (const fail of [...this.#waiting]) fail(why);
+    this.#onEnd(this);
+  }
+}
