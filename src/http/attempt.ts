@@ -3,7 +3,7 @@
  * the content type is not believed. Never tries twice.
  */
 
-import { SourceError, type SourceErrorCode, type SourceErrorOptions } from '../base/errors.ts';
+import { SourceError, type SourceErrorCode, type SourceErrorOptions, UsageError } from '../base/errors.ts';
 import { MAX_RETRY_AFTER_MS } from '../base/limits.ts';
 import { cleanServerText, readServerError } from '../decode/envelope.ts';
 import { isObject } from '../decode/json-structure.ts';
@@ -99,6 +99,7 @@ export async function attempt(
     if (error instanceof BodyTooLarge) {
       throw fail('source/too-large', `the body has more than ${question.maxBytes} bytes`);
     }
+    if (error instanceof UsageError) throw error; // of this side
     if (error instanceof BadEncoding) throw fail('source/malformed', error.message);
     const { code, what, hint } = connectionFailure(error, endpoint.redact);
     throw fail(code, what, hint === undefined ? {} : { hint });

@@ -4,7 +4,9 @@
  * those of the environment: HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS.
  */
 import type { Dispatcher } from 'undici';
+import { onAbort } from '../sources/on-abort.ts';
 import { decompress, readEncodings } from './decompress.ts';
+import { hasProxy, requireProxies } from './proxies.ts';
 import {
   BODILESS,
   BodyTooLarge,
@@ -23,16 +25,30 @@ const KEEP_ALIVE_MS = 4_000;
 const MAX_IDLE = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
+const PIECE_BYTES = 4 * 1024;
+
+/** undici parses what it has read to its end, with an error for each header, after the one that was too many: it reads less at a time. */
+function readInPieces(socket: import('node:net').Socket): void {
+  const read = socket.read.bind(socket);
+  socket.read = (size) => {
+    if (socket.destroyed) return null;
+    return read(size ?? (socket.readableLength > PIECE_BYTES ? PIECE_BYTES : undefined));
+  };
+}
 
 /** One connection at most, and the sockets that were opened for it, those still connecting included. */
 interface Line {
   readonly dispatcher: Dispatcher;
+  /** Begins another question: it may open one connection. */
+  begin(): void;
   drop(): void;
 }
 
-function openLine({ Agent, EnvHttpProxyAgent, buildConnector }: Undici): Line {
-  const sockets = new Set<{ destroy(): unknown }>();
+function openLine({ Agent, Client, EnvHttpProxyAgent, buildConnector }: Undici): Line {
+  const sockets = new Set<import('node:net').Socket>();
   const connector = buildConnector({ timeout: CONNECT_TIMEOUT_MS, keepAlive: true, allowH2: false });
+  let mayOpen = true;
+  requireProxies();
   const options = {
     connections: 1,
     pipelining: 1,
@@ -44,24 +60,42 @@ function openLine({ Agent, EnvHttpProxyAgent, buildConnector }: Undici): Line {
     bodyTimeout: 0,
     allowH2: false,
   };
-  const connect: typeof connector = (to, done) => {
-    // undici closes a socket that is still connecting only once it is connected.
-    const socket = connector(to, done) as unknown as import('node:net').Socket | undefined; // typed as void, returns it
-    if (socket !== undefined) {
-      sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
-    }
-    return socket as never;
-  };
-  const hasProxy = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => process.env[name]);
-  const dispatcher = hasProxy
-    ? new EnvHttpProxyAgent({ ...options, connect, proxyTls: { timeout: CONNECT_TIMEOUT_MS } })
-    : new Agent({ ...options, connect });
+  const connectTo =
+    (whom: string): typeof connector =>
+    (to, done) => {
+      // undici opens one connection after the other for a question whose proxy hangs up, for ever.
+      if (!mayOpen) {
+        done(new Error(`${whom} closed the connection`), null);
+        return undefined as never;
+      }
+      mayOpen = false;
+      // undici closes a socket that is still connecting only once it is connected.
+      const socket = connector(to, done) as unknown as import('node:net').Socket | undefined; // typed as void, returns it
+      if (socket !== undefined) {
+        sockets.add(socket);
+        readInPieces(socket);
+        socket.once('close', () => sockets.delete(socket));
+      }
+      return socket as never;
+    };
+  const { connections: _, ...proxyOptions } = options;
+  const dispatcher = hasProxy()
+    ? new EnvHttpProxyAgent({
+        ...options,
+        connect: connectTo('the server'),
+        clientFactory: (proxy) => new Client(proxy, { ...proxyOptions, connect: connectTo('the proxy') }),
+      })
+    : new Agent({ ...options, connect: connectTo('the server') });
   return {
     dispatcher,
+    begin() {
+      mayOpen = true;
+    },
     drop() {
+      mayOpen = false;
       dispatcher.destroy().catch(() => {}); // what it was doing has failed already, and was told
-      for (const socket of sockets) socket.destroy();
+      // With an error, or undici would not stop its clock for a socket that is still connecting.
+      for (const socket of sockets) socket.destroy(new Error('the question is over'));
     },
   };
 }
@@ -110,20 +144,24 @@ async function exchange(
   return { ...head, body: await decompress(packed, encodings, maxBodyBytes), keep: !isEndedByClose };
 }
 
-/** Connections are this transport's own: nobody else's questions go over them. */
+/** Connections are this transport's own: nobody else's questions go over them. @throws UsageError for a variable that names no proxy */
 export function undiciTransport(): Transport {
+  requireProxies();
   const idle: Line[] = [];
   let undici: Undici | undefined;
   return async (asked) => {
     undici ??= await loadUndici();
     asked.signal.throwIfAborted();
     const line = idle.pop() ?? openLine(undici);
+    line.begin();
+    const forget = onAbort(asked.signal, () => line.drop()); // undici does not settle a question that is still connecting
     let keep = false;
     try {
       const { keep: isWhole, ...answer } = await exchange(line, undici, asked);
       keep = isWhole;
       return answer;
     } finally {
+      forget();
       if (keep && idle.length < MAX_IDLE) idle.push(line);
       else line.drop();
     }
