@@ -110,7 +110,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
     }),
     async lead(from: Checkpoint, seqno: number, signal: Signal) {
       const { checkpoint, verdict } = await syncCheckpoint(clients, from, { to: seqno, acceptStaleStart, signal });
-      if (verdict.status === 'final' || verdict.reason !== 'stale-set') return checkpoint;
+      if (verdict.status === 'final' || verdict.reason === 'stale-head') return checkpoint;
       throw new TrustError(
         'trust/stale-start',
         'the checkpoint is older than the stakes of its validators, and fewer than two other servers name the same blocks',

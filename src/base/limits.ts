@@ -221,6 +221,17 @@ export const LITE_REST_CAP_MS = 10 * 60 * 1000;
 export const MAX_SYNC_LINKS = 4096;
 export const MAX_SYNC_ANSWERS = 512;
 
+/** Bytes of links that are kept in memory to show where another history parts: some 200 key blocks of mainnet. */
+export const MAX_WAY_BYTES = 8 * 1024 * 1024;
+
+/** Milliseconds for one question to one of several lite servers. */
+export const QUESTION_DEADLINE_MS = 10_000;
+
+/** What one contradiction may cost: bytes, milliseconds of verifying, and questions from one key block. */
+export const MAX_CONFRONT_BYTES = 16 * 1024 * 1024;
+export const MAX_CONFRONT_CPU_MS = 5_000;
+export const MAX_CONFRONT_QUESTIONS = 3;
+
 /** Answers with less than they could have, in a row, after which another server is asked. */
 export const MAX_SHORT_ANSWERS = 3;
 

@@ -1,13 +1,21 @@
 /** The wire form of a chain of links from one masterchain block to another. Decides nothing: `walk.ts` judges it. */
+import { concatBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_PROOF_LINKS, MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
 import { ownBytes } from '../base/own-bytes.ts';
 import { type BlockIdExt, readTlBlockId } from '../decode/block-id.ts';
 import { cleanServerText } from '../decode/envelope.ts';
-import { readTlBool } from '../decode/tl-block-id.ts';
+import { readTlBool, tlBlockId } from '../decode/tl-block-id.ts';
 import { readTlBytes } from '../tl/bytes.ts';
-import { BLOCK_LINK_BACK, BLOCK_LINK_FORWARD, LITE_SERVER_ERROR, PARTIAL_BLOCK_PROOF } from '../tl/constructors.ts';
+import {
+  BLOCK_LINK_BACK,
+  BLOCK_LINK_FORWARD,
+  BOOL_TRUE,
+  LITE_SERVER_ERROR,
+  PARTIAL_BLOCK_PROOF,
+} from '../tl/constructors.ts';
 import { TlReader } from '../tl/reader.ts';
+import { tlUint32 } from '../tl/writer.ts';
 import { type NamedSignatureSet, readTlSignatureSet } from './block-signatures.ts';
 
 /** To a newer block, shown by the signatures of the set that the older one installed. */
@@ -76,7 +84,16 @@ export function readServerError(tl: TlReader, path: string): DecodeError {
  * @throws DecodeError `decode/api-error` with the server's words, `decode/tl`, `decode/too-large`
  */
 export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): PartialBlockProof {
-  const tl = new TlReader(ownBytes(bytes, path, MAX_PROOF_ANSWER_BYTES), path);
+  return readPartialBlockProof(bytes, path).proof;
+}
+
+/** The same, with the bytes of each link. They are nobody else's. */
+export function readPartialBlockProof(
+  bytes: Uint8Array,
+  path = 'proof',
+): { readonly proof: PartialBlockProof; readonly linkBytes: readonly Uint8Array[] } {
+  const own = ownBytes(bytes, path, MAX_PROOF_ANSWER_BYTES);
+  const tl = new TlReader(own, path);
   const id = tl.constructorId('a block proof', PARTIAL_BLOCK_PROOF, LITE_SERVER_ERROR);
   if (id === LITE_SERVER_ERROR) throw readServerError(tl, path);
   const complete = readTlBool(tl);
@@ -85,7 +102,18 @@ export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): Parti
   const count = tl.uint32();
   if (count > MAX_PROOF_LINKS) throw tl.error(`expected at most ${MAX_PROOF_LINKS} links, got ${count}`);
   const links: (ForwardLink | BackLink)[] = [];
-  for (let k = 0; k < count; k++) links.push(readLink(tl));
+  const linkBytes: Uint8Array[] = [];
+  for (let k = 0; k < count; k++) {
+    const start = tl.offset;
+    links.push(readLink(tl));
+    linkBytes.push(own.subarray(start, tl.offset));
+  }
   tl.end();
-  return { complete, from, to, links };
+  return { proof: { complete, from, to, links }, linkBytes };
+}
+
+/** An answer that is one link, cut out of another answer. @param link the bytes of the link */
+export function oneLinkProof({ from, to }: Pick<ForwardLink, 'from' | 'to'>, link: Uint8Array): Uint8Array {
+  const head = [PARTIAL_BLOCK_PROOF, BOOL_TRUE].map(tlUint32);
+  return concatBytes(...head, tlBlockId(from), tlBlockId(to), tlUint32(1), link);
 }

@@ -4,7 +4,7 @@ import type { ForkError } from '../lite/witnesses.ts';
 import { writeFileAtomically } from './write-file.ts';
 
 /** Never throws for a file that cannot be written: the fork is what has to be told. @returns what to tell the user */
-export function keepEvidence({ evidence }: ForkError, file: string | undefined): string {
+export function keepEvidence({ evidence }: Pick<ForkError, 'evidence'>, file: string | undefined): string {
   const path = file ?? `fork-evidence-${evidence.seqno}.json`;
   try {
     writeFileAtomically(path, `${JSON.stringify(evidence, null, 2)}\n`);

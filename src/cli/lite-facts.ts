@@ -18,6 +18,7 @@ import { type LedTo, type NamedFact, type Question, startOf, withKeyBlocks } fro
 import type { LitePlan } from './input/lite-options.ts';
 import { keepEvidence } from './keep-evidence.ts';
 import { printNote } from './output.ts';
+import { noteWitnesses } from './witness-words.ts';
 
 /** A fact with the answers that prove it, and the masterchain block that it stands under. */
 export interface FetchedFact extends LedTo {
@@ -37,12 +38,30 @@ export interface LiteQuestion {
   readonly evidence?: string;
 }
 
-function headBlock({ verdict, report, tip, tipHeader, checkpoint, headAgeSeconds }: SyncResult): ProvenBlock {
-  if (verdict.status === 'undecided' && verdict.reason === 'stale-set') {
-    throw new TrustError('trust/stale-start', 'the checkpoint is older than the stakes of its validators', {
-      path: '--checkpoint',
-      hint: 'whoever has the old keys could have made what follows: ton-finality sync, with more servers, makes a newer one',
-    });
+/** Doubts about a block that is proven, and what to do. */
+const DOUBTS: Partial<Record<string, readonly [string, string]>> = {
+  'stale-set': [
+    'the checkpoint is older than the stakes of its validators',
+    'an attacker with the old keys could have made what follows: ton-finality sync, with more servers, makes a newer one',
+  ],
+  contradicted: [
+    'the checkpoint is older than the stakes of its validators, and a server names another block',
+    'leave out the server that is wrong by --without SERVER, or give a newer checkpoint',
+  ],
+};
+
+/** @param wanted the number that was asked for */
+function headBlock(
+  { verdict, report, tip, tipHeader, checkpoint, headAgeSeconds }: SyncResult,
+  wanted?: number,
+): ProvenBlock {
+  if (wanted !== undefined && tip.seqno !== wanted) {
+    throw new SourceError('source/wrong-block', `asked for block ${wanted}, block ${tip.seqno} was proven`);
+  }
+  const doubt = verdict.status === 'undecided' ? DOUBTS[verdict.reason] : undefined;
+  if (doubt !== undefined) {
+    const [message, hint] = doubt;
+    throw new TrustError('trust/stale-start', message, { path: '--checkpoint', hint });
   }
   if (verdict.status === 'undecided') {
     throw new SourceError(
@@ -57,8 +76,7 @@ function headBlock({ verdict, report, tip, tipHeader, checkpoint, headAgeSeconds
 }
 
 async function masterchainBlock(
-  clients: readonly LiteServerClient[],
-  start: Checkpoint,
+  { clients, checkpoint: start, evidence }: Ask,
   seqno: number | undefined,
 ): Promise<LedTo> {
   const known = start.keyBlock.seqno;
@@ -68,17 +86,23 @@ async function masterchainBlock(
     keyBlocks = withKeyBlocks(keyBlocks, progress.keyBlocks);
   };
   if (seqno !== undefined && seqno > known) {
-    return { block: headBlock(await syncCheckpoint(clients, start, { to: seqno, onProgress })), keyBlocks };
+    const result = await syncCheckpoint(clients, start, { to: seqno, onProgress });
+    await noteWitnesses(result, evidence);
+    return { block: headBlock(result, seqno), keyBlocks };
   }
   const head = await syncCheckpoint(clients, start, { onProgress });
+  await noteWitnesses(head, evidence);
   const block = headBlock(head);
   if (seqno === undefined) return { block, keyBlocks };
-  return { block: olderBlock((await proveBlock(clients, head, seqno)).tl, block), keyBlocks };
+  const older = olderBlock((await proveBlock(clients, head, seqno)).tl, block);
+  if (older.id.seqno === seqno) return { block: older, keyBlocks };
+  throw new SourceError('source/wrong-block', `asked for block ${seqno}, block ${older.id.seqno} was proven`);
 }
 
 type Ask = LiteQuestion & { readonly clients: readonly LiteServerClient[] };
 
-async function fetchTransaction(client: LiteServerClient, { clients, checkpoint, question, seqno }: Ask) {
+async function fetchTransaction(client: LiteServerClient, ask: Ask) {
+  const { question, seqno } = ask;
   const { account, lt, message } = question;
   if (account === undefined || lt === undefined) throw new TypeError('a transaction without account and lt');
   const inMasterchain = account.workchain === MASTERCHAIN_WORKCHAIN;
@@ -90,19 +114,19 @@ async function fetchTransaction(client: LiteServerClient, { clients, checkpoint,
         hint: 'leave it out: the masterchain block that lists the shard block is found and proven',
       });
     }
-    const led = await masterchainBlock(clients, checkpoint, seqno);
+    const led = await masterchainBlock(ask, seqno);
     return { ...led, input: { ...common, answer: await transactionIn(client, led.block.id, question) } };
   }
   const { id } = readAnswerOf('block-header', await client.ask(lookupByLtRequest(account, lt)));
   const inServersBlock = true;
   if (inMasterchain) {
-    const led = await masterchainBlock(clients, checkpoint, id.seqno);
+    const led = await masterchainBlock(ask, id.seqno);
     const answer = await transactionIn(client, led.block.id, question);
     return { inServersBlock, ...led, input: { ...common, answer } };
   }
   const { tl: links } = await client.shardProof(id);
   const { masterchainId } = readAnswerOf('shard-block-proof', links);
-  const led = await masterchainBlock(clients, checkpoint, masterchainId.seqno);
+  const led = await masterchainBlock(ask, masterchainId.seqno);
   const answer = await transactionIn(client, id, question);
   return { inServersBlock, ...led, input: { ...common, answer, way: { links } } };
 }
@@ -113,9 +137,9 @@ async function transactionIn(client: LiteServerClient, id: ProvenBlock['id'], { 
 }
 
 async function fetchFrom(client: LiteServerClient, ask: Ask): Promise<FetchedFact> {
-  const { kind, clients, checkpoint, question, seqno } = ask;
+  const { kind, question, seqno } = ask;
   if (kind === 'transaction' || kind === 'message') return await fetchTransaction(client, ask);
-  const led = await masterchainBlock(clients, checkpoint, seqno);
+  const led = await masterchainBlock(ask, seqno);
   const { id } = led.block;
   const { account, param } = question;
   if (kind === 'config') {

@@ -61,6 +61,14 @@ export class Fleet {
     return this.#standings.get(client)!; // only its own are asked for
   }
 
+  isKept(client: LiteServerClient): boolean {
+    return !this.#of(client).isOut;
+  }
+
+  lastErrorOf(client: LiteServerClient): unknown {
+    return this.#of(client).lastError;
+  }
+
   /** All that are not out. Who rests may still contradict: witnesses are asked among these. */
   kept(): LiteServerClient[] {
     return this.clients.filter((client) => !this.#of(client).isOut);
@@ -101,6 +109,11 @@ export class Fleet {
     const standing = this.#of(client);
     this.#sendToRest(standing, standing.inVain, error);
     standing.inVain += 1;
+  }
+
+  /** Whether the last block that it named could not be proven. */
+  isDoubted(client: LiteServerClient): boolean {
+    return this.#of(client).inVain > 0;
   }
 
   /** A block that it named is proven. */

@@ -32,8 +32,9 @@ import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, type Leg, type TrustStart } from './climb.ts';
 import { type Bottom, descend, TwoHistories } from './descent.ts';
 import { Fleet } from './fleet.ts';
-import { askHeads, chooseTarget, clockError } from './heads.ts';
+import { askHeads, clockError, newestFirst } from './heads.ts';
 import { goOnFrom, type Target } from './sync.ts';
+import { Way } from './way.ts';
 import { askWitnesses, confront } from './witnesses.ts';
 
 /** One block of the chain, final. */
@@ -113,6 +114,7 @@ class Follower {
   #rulingKeyBlock: number;
   /** Trust has passed a set that was past its stakes, and was taken all the same. */
   #startIsStale = false;
+  #way = new Way();
 
   constructor(servers: readonly LiteServerClient[], checkpoint: Checkpoint, opts: FollowHeadOptions, signal: Signal) {
     this.#fleet = new Fleet(servers);
@@ -137,7 +139,7 @@ class Follower {
     const [client] = this.#fleet.usable();
     const isSlow = performance.now() - hasNewsSinceMs > NO_NEWS_MS;
     if (client === undefined || isSlow || this.#bottom === undefined) {
-      const { client: source, head } = chooseTarget(await askHeads(this.#fleet, this.#signal), 1);
+      const { client: source, head } = newestFirst(await askHeads(this.#fleet, this.#signal))[0]!; // there is one
       return { client: source, block: head.last };
     }
     const question = { afterSeqno: reported + 1, signal: this.#signal, retries: 0 };
@@ -160,10 +162,11 @@ class Follower {
   }
 
   /** Compares with the other servers where trust begins, wherever it moves on to another set, and where old keys could lie. */
-  async #compare({ walk, leg }: Climb, baseIsStale: boolean): Promise<void> {
+  async #compare({ walk, leg }: Climb, way: Way, nowSeconds: number, baseIsStale: boolean): Promise<void> {
     const isNewSet = walk.checkpoint.keyBlock.seqno !== this.#rulingKeyBlock;
     if (!isNewSet && this.#leg !== undefined && !baseIsStale) return;
-    const { agreed } = await askWitnesses(this.#fleet, walk.tip, leg, this.#link);
+    const compared = { tip: walk.tip, way, prover: leg.client };
+    const { agreed } = await askWitnesses(this.#fleet, compared, { ...this.#link, baseIsStale, nowSeconds });
     if (!baseIsStale || this.#opts.acceptStaleStart === true || agreed.length >= STALE_START_WITNESSES) return;
     throw new UsageError('usage/bad-option', 'the checkpoint is older than the stakes of its validators', {
       path: 'checkpoint',
@@ -180,8 +183,10 @@ class Follower {
     const base = this.#trusted;
     const nowSeconds = this.#nowSeconds; // as the climb begins: it may take long, and an old set is old from its first link on
     let first: Leg | undefined;
+    let way = this.#way;
     const onStep = (step: Climb) => {
       first ??= step.leg;
+      way = way.with(step.leg);
     };
     // No clock: whether a set is too old is asked of the one that the climb begins with, not of the one it ends with.
     const opts = { ...this.#link, namedBy: target.client, onStep };
@@ -190,18 +195,13 @@ class Follower {
       throw error;
     });
     this.#fleet.believe(target.client);
-    const { walk, leg } = done;
-    const link = parsePartialBlockProof(leg.tl).links.at(-1);
-    const judged = walk.reports.at(-1);
-    if (link?.kind !== 'forward' || walk.tipHeader === undefined || judged === undefined) {
-      throw new TypeError('a climb that ends without signatures');
-    }
-    requirePast(walk.tipHeader, this.#nowSeconds);
+    const { walk, leg, header, report: judged } = done;
+    requirePast(header, this.#nowSeconds);
     const baseIsStale = staleBy(setOf(base, first ?? leg), nowSeconds) === true;
-    await this.#compare(done, baseIsStale);
+    await this.#compare(done, way, nowSeconds, baseIsStale);
     this.#startIsStale ||= baseIsStale;
     const report = this.#startIsStale ? withAcceptedStart(judged) : judged;
-    const { parent } = readParent(link.destProof, walk.tip);
+    const { parent } = readParent(done.destProof, walk.tip);
     const bottom = this.#bottom ?? { seqno: walk.tip.seqno - 1 };
     const between = await descend(this.#fleet, parent, bottom, { signal: this.#signal }).catch((error: unknown) =>
       this.#onTwoHistories(error),
@@ -209,6 +209,7 @@ class Follower {
     this.#trusted = goOnFrom(walk);
     this.#rulingKeyBlock = walk.checkpoint.keyBlock.seqno;
     this.#leg = leg;
+    this.#way = way;
     this.#bottom = { seqno: walk.tip.seqno, id: walk.tip };
     const before = this.#checkpoint;
     const { checkpoint } = walk;
@@ -216,14 +217,14 @@ class Follower {
     // Trust that has moved past a block is no place to go on from with that block as the last one.
     const placeAt = (seqno: number) => (seqno < checkpoint.keyBlock.seqno ? before : checkpoint);
     const signed: FollowedBlock = Object.freeze({
-      header: walk.tipHeader,
+      header,
       provenBy: 'signatures',
       report,
       checkpoint: placeAt(walk.tip.seqno),
     });
     return [
-      ...between.map(({ header, id }) =>
-        Object.freeze({ header, provenBy: 'descendant' as const, report, checkpoint: placeAt(id.seqno) }),
+      ...between.map(({ header: older, id }) =>
+        Object.freeze({ header: older, provenBy: 'descendant' as const, report, checkpoint: placeAt(id.seqno) }),
       ),
       signed,
     ];
@@ -231,9 +232,9 @@ class Follower {
 
   /** Looks for signatures of the block that the other history has in place of the last one reported: that is evidence. */
   async #onTwoHistories(error: unknown): Promise<never> {
-    const [leg, id] = [this.#leg, this.#bottom?.id];
-    if (!(error instanceof TwoHistories) || leg === undefined || id === undefined) throw error;
-    for (const client of this.#fleet.kept()) await confront(this.#fleet, client, leg, id, error.other, this.#link);
+    if (!(error instanceof TwoHistories) || this.#leg === undefined) throw error;
+    for (const client of this.#fleet.kept())
+      await confront(this.#fleet, client, { way: this.#way }, error.other, this.#link);
     throw error;
   }
 

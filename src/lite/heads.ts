@@ -40,13 +40,9 @@ export async function askHeads(fleet: Fleet, signal: Signal | undefined): Promis
   return answered;
 }
 
-/**
- * The k-th newest block that servers name: k - 1 others say they are as far.
- * @param k how many servers should know the block; all of them where there are fewer
- */
-export function chooseTarget(heads: readonly ServerHead[], k: number): ServerHead {
-  const newestFirst = [...heads].sort((a, b) => b.head.last.seqno - a.head.last.seqno);
-  return newestFirst[Math.min(k, newestFirst.length) - 1]!; // there is one or more
+/** Heads, the newest first; those of one number in the order of the servers. */
+export function newestFirst(heads: readonly ServerHead[]): readonly ServerHead[] {
+  return [...heads].sort((a, b) => b.head.last.seqno - a.head.last.seqno);
 }
 
 /**

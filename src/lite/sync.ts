@@ -4,11 +4,12 @@
  */
 
 import { badArgument, requireInteger, requireOptions } from '../base/arguments.ts';
-import { SourceError, UsageError } from '../base/errors.ts';
+import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../base/errors.ts';
 import {
   MAX_CLOCK_SKEW_SECONDS,
   MAX_HEAD_AGE_SECONDS,
   MAX_SEQNO,
+  QUESTION_DEADLINE_MS,
   RETRY_BASE_MS,
   STALE_START_WITNESSES,
 } from '../base/limits.ts';
@@ -16,22 +17,24 @@ import { present } from '../base/present.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { type ProvenHeader, provenHeader } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
-import type { Checkpoint } from '../chain/checkpoint.ts';
+import { type Checkpoint, validatorSetAt } from '../chain/checkpoint.ts';
 import { type KeyBlock, keyBlocksOf } from '../chain/key-blocks.ts';
+import { staleBy } from '../chain/link.ts';
 import type { BlockWalk } from '../chain/walk.ts';
-import { type BlockIdExt, differingField } from '../decode/block-id.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { chooseOneOffEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import { sleep } from '../sources/timer.ts';
-import { withAcceptedStart, withStaleStart } from '../verify/own-report.ts';
+import { withAcceptedStart, withStaleStart, withWarnings } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
-import { blockOf, type Climb, climb, type Leg, type TrustStart } from './climb.ts';
+import { blockOf, type Climb, climb, type TrustStart, walkTowards } from './climb.ts';
 import { Fleet } from './fleet.ts';
-import { askHeads, chooseTarget, clockError, requireClock } from './heads.ts';
-import { askWitnesses, type WitnessReport } from './witnesses.ts';
+import { askHeads, clockError, newestFirst, requireClock } from './heads.ts';
+import { type Hop, hopsOf, parting, Way } from './way.ts';
+import { askWitnesses, judgeParting, type WitnessOptions, type WitnessReport } from './witnesses.ts';
 
 /** How far a synchronisation has come. Everything in it is proven. */
 export interface SyncProgress {
@@ -48,6 +51,8 @@ export interface SyncProgress {
   readonly bytes: number;
   /** The server that gave the last answer. */
   readonly source: string;
+  /** That answer, TL: keep it for `resume`. */
+  readonly answer: Uint8Array;
 }
 
 /** Where the walk ends, who must agree on its end, and what is told on the way. */
@@ -56,12 +61,14 @@ export interface SyncOptions {
   readonly now?: () => number;
   /** Seqno of a later block to go to, in place of the head; its age is then not judged. Above that of the start. */
   readonly to?: number;
-  /** How many servers beside the one that gave the proof must name the same head; fewer is an error. Default: none must, all are asked. */
+  /** How many servers beside the one that gave the proof must name the same block, else it is undecided. Default: none must, all are asked. */
   readonly witnesses?: number;
   /** Take a head for final though whoever has the old keys of the start could have made it. Default false. */
   readonly acceptStaleStart?: boolean;
   /** What an interrupted run said of its start, when this one goes on from its checkpoint. */
   readonly startWasStale?: boolean;
+  /** Answers that an interrupted run from the same start was given (`SyncProgress.answer`), in order: they are proven again. */
+  readonly resume?: readonly Uint8Array[];
   /** Seconds after which a head is stale. Default 60. */
   readonly maxHeadAgeSeconds?: number;
   /** Called after each answer that holds; waited for. What it throws is thrown. */
@@ -73,13 +80,17 @@ export interface SyncOptions {
 /** Where a synchronisation ended. */
 export interface SyncResult {
   /**
-   * final: the head is proven and fresh. stale-set: the start is older than its set's stakes, and too few servers beside
-   * the first name the same head. stale-head: all servers are behind, or the network stands.
+   * final: the block is proven, and the head among them fresh. stale-set: the start is older than its set's stakes, and too few
+   * servers beside the first name the same block. contradicted: it is, and a server names another block. too-few-witnesses:
+   * fewer servers than `witnesses` name the same block. stale-head: all servers are behind, or the network stands.
    */
   readonly verdict:
     | { readonly status: 'final' }
-    | { readonly status: 'undecided'; readonly reason: 'stale-set' | 'stale-head' };
-  /** Keep it only if the verdict is not stale-set: a start that must not be believed would be forgotten. */
+    | {
+        readonly status: 'undecided';
+        readonly reason: 'stale-set' | 'contradicted' | 'too-few-witnesses' | 'stale-head';
+      };
+  /** Keep it only if the verdict is final or stale-head: what was doubtful would be forgotten. */
   readonly checkpoint: Checkpoint;
   readonly tip: BlockIdExt;
   readonly tipHeader: ProvenHeader;
@@ -91,14 +102,20 @@ export interface SyncResult {
   /** Seconds between the head and the clock when it was reached. */
   readonly headAgeSeconds: number;
   readonly witnesses: WitnessReport;
+  /** What else is to be known, as in `contradicted: …`. They are among the report's as well. */
+  readonly warnings: readonly string[];
   readonly links: number;
   readonly answers: number;
   readonly bytes: number;
 }
 
-/** Times that another target is chosen because the one before could not be reached, or had become old. */
+/** Times that targets are chosen anew because none could be reached, or the one that was had become old. */
 const MAX_ROUNDS = 4;
-const NO_WITNESSES: WitnessReport = Object.freeze({ agreed: [], silent: [], refuted: [] });
+
+/** Failures of a climb that no other server mends. */
+const FINAL_CODES: ReadonlySet<SourceErrorCode> = new Set(['source/aborted', 'source/too-large', 'source/disagree']);
+/** Answers of a server that does not have the block that it is asked from. */
+const UNKNOWN_CODES: ReadonlySet<SourceErrorCode> = new Set(['source/other-chain', 'source/not-ready']);
 
 const machineClock = () => Date.now() / 1000;
 
@@ -115,10 +132,8 @@ export interface Target {
   readonly block: BlockIdExt;
 }
 
-interface Reached {
-  readonly walk: BlockWalk;
-  readonly leg: Leg;
-}
+/** The newest block that is proven by its own signatures. */
+type Reached = Pick<Climb, 'walk' | 'header' | 'signatures' | 'report'> & { readonly prover?: LiteServerClient };
 
 /** Where trust stands after a climb: at the tip where that is a key block, else at the key block that rules there. */
 export function goOnFrom(walk: BlockWalk): TrustStart {
@@ -131,11 +146,17 @@ async function pause(ms: number, signal: Signal | undefined): Promise<void> {
   });
 }
 
-/** The signatures of the block that an answer ends at. */
-function signaturesOf({ tl }: Leg): SignatureSet {
-  const link = parsePartialBlockProof(tl).links.at(-1);
-  if (link?.kind !== 'forward') throw new TypeError('an answer that ends without signatures');
-  return link.signatures.set;
+/** What is to be known of a comparison beside the verdict. */
+function warningsOf({ seqno }: BlockIdExt, { contradicts, forked }: WitnessReport): readonly string[] {
+  const names = (list: readonly SourceStatement[]) => list.map(({ source }) => source).join(', ');
+  return [
+    ...(contradicts.length === 0
+      ? []
+      : [`contradicted: ${names(contradicts)} named another block ${seqno}, and gave no proof of it`]),
+    ...(forked.length === 0
+      ? []
+      : [`old-keys: ${names(forked)} proved another history, by validators whose stakes are free again`]),
+  ];
 }
 
 class Sync {
@@ -143,55 +164,150 @@ class Sync {
   readonly #opts: SyncOptions;
   readonly #now: () => number;
   readonly #sum: Sum = { links: 0, answers: 0, bytes: 0 };
+  /** Where climbs begin again if what came after it leads nowhere. */
+  readonly #base: TrustStart;
   #trusted: TrustStart;
+  #way = new Way();
+  /** Ways that were left because no server led on from their end. They are proven all the same. */
+  readonly #strays: (readonly Hop[])[] = [];
   #startIsStale: boolean;
   #reached: Reached | undefined;
+  /** Whether `#reached` is a block that was gone for, and not one on the way to it. */
+  #hasArrived = false;
 
   constructor(servers: readonly LiteServerClient[], from: TrustStart, opts: SyncOptions) {
     this.#fleet = new Fleet(servers);
     this.#opts = opts;
     this.#now = opts.now ?? machineClock;
+    this.#base = from;
     this.#trusted = from;
     this.#startIsStale = opts.startWasStale ?? false;
   }
 
   async run(): Promise<SyncResult> {
+    this.#resume();
     for (let round = 1; ; round++) {
-      const target = await this.#target();
-      const known = blockOf(this.#trusted);
-      if (target.block.seqno <= (this.#reached?.walk.tip ?? known).seqno) return await this.#atHead(target);
-      try {
-        await this.#climbTo(target);
-      } catch (error) {
-        const mayHelp = error instanceof SourceError && !['source/aborted', 'source/too-large'].includes(error.code);
-        if (!mayHelp || round >= MAX_ROUNDS || this.#fleet.usable().length === 0) throw error;
-        this.#fleet.rest(target.client, error); // it named a block that nobody can prove
-        await pause(RETRY_BASE_MS * round, this.#opts.signal);
-        continue;
+      const failed = await this.#climb();
+      if (failed === undefined) {
+        // A long way: by now there are newer blocks, and a head has to be fresh when it is told.
+        if (round < MAX_ROUNDS && this.#age(this.#reached!.header) > this.#maxAge / 2) continue;
+        return await this.#judge();
       }
-      // A long way: by now there are newer blocks, and a head has to be fresh when it is told.
-      if (round < MAX_ROUNDS && this.#age(this.#reached!.walk.tipHeader!) > this.#maxAge / 2) continue;
-      return await this.#judge();
+      if ('client' in failed) return await this.#atHead(failed);
+      if (round >= MAX_ROUNDS || this.#fleet.kept().length === 0) {
+        if (this.#hasArrived) return await this.#judge();
+        throw failed;
+      }
+      if (round === MAX_ROUNDS - 1) this.#beginAgain();
+      await pause(RETRY_BASE_MS * round, this.#opts.signal);
     }
   }
 
-  async #target(): Promise<Target> {
+  /** Proves what an interrupted run had proven. */
+  #resume(): void {
+    const { resume = [], engine } = this.#opts;
+    for (const tl of resume) {
+      const claimed = parsePartialBlockProof(tl);
+      const opts = { nowSeconds: this.#now(), ...present({ engine }) };
+      const { isThere: _, ...step } = walkTowards(this.#trusted, { tl, claimed }, claimed.to, opts);
+      this.#way = this.#way.with({ client: { name: 'an earlier run' }, tl });
+      this.#startIsStale ||= step.walk.startIsStale === true;
+      this.#trusted = step.walk;
+      this.#reached = step;
+    }
+    if (this.#reached !== undefined) this.#trusted = goOnFrom(this.#reached.walk);
+  }
+
+  /**
+   * Goes back to where trust began, if it has moved on: a server may have led astray, and not mean to go on.
+   * @returns whether there is another way to try
+   */
+  #beginAgain(): boolean {
+    const prover = this.#reached?.prover;
+    if (this.#hasArrived || prover === undefined || this.#strays.length > this.#fleet.clients.length) return false;
+    this.#fleet.doubt(
+      prover,
+      new SourceError('source/other-chain', `${prover.name}: no server leads on from its proof`),
+    );
+    this.#strays.push(this.#way.hops);
+    this.#way = new Way();
+    this.#trusted = this.#base;
+    this.#reached = undefined;
+    return true;
+  }
+
+  /**
+   * Goes for the newest block that a server can prove.
+   * @returns `undefined` once there; the target that is no newer than what is proven; or why no server leads on
+   */
+  async #climb(): Promise<Target | SourceError | undefined> {
+    let failed: SourceError | undefined;
+    for await (const target of this.#targets()) {
+      const newest = this.#reached?.walk.tip ?? blockOf(this.#trusted);
+      if (target.block.seqno <= newest.seqno) {
+        const isBehind = this.#reached === undefined && target.block.seqno < newest.seqno;
+        return isBehind && failed !== undefined ? failed : target;
+      }
+      const error = await this.#tryClimb(target);
+      if (error === undefined) return undefined;
+      this.#fleet.doubt(target.client, error); // it named a block that nobody can prove
+      failed = error;
+    }
+    return failed ?? noAgreement('no lite server names a block to go to', this.#fleet.statements());
+  }
+
+  /** @returns why no server leads to a target; `undefined` once there */
+  async #tryClimb(target: Target): Promise<SourceError | undefined> {
+    for (;;) {
+      try {
+        await this.#climbTo(target);
+        this.#hasArrived = true;
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof SourceError) || FINAL_CODES.has(error.code)) throw error;
+        const said = error.statements.find(({ source }) => source === target.client.name)?.error;
+        const isUnknown = said instanceof SourceError && UNKNOWN_CODES.has(said.code);
+        const isItsOwnWay = this.#reached?.prover === target.client;
+        // Who named the target does not know the block that another server led to: it is on another way.
+        if (!isUnknown || isItsOwnWay || !this.#beginAgain()) return error;
+      }
+    }
+  }
+
+  /** Blocks that servers name, the newest first; of a number that is asked for, as the answers come in. */
+  async *#targets(): AsyncGenerator<Target> {
     const { to, signal } = this.#opts;
     if (to === undefined) {
       const heads = await askHeads(this.#fleet, signal);
       requireClock(heads, this.#now());
-      const { client, head } = chooseTarget(heads, Math.min(2, heads.length));
-      return { client, block: head.last };
+      const targets = newestFirst(heads).map(({ client, head }) => ({ client, block: head.last }));
+      // Those that named a block in vain come last: the same one would be tried first each time.
+      const isDoubted = ({ client }: Target) => this.#fleet.isDoubted(client);
+      yield* [...targets.filter((one) => !isDoubted(one)), ...targets.filter(isDoubted)];
+      return;
     }
-    for (const client of this.#fleet.usable()) {
-      try {
-        const opts = { serverMayWait: true, ...present({ signal }) };
-        return { client, block: (await this.#fleet.ask(client, (one) => one.lookup(to, opts))).id };
-      } catch (error) {
-        if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-      }
+    const opts = { serverMayWait: true, deadlineMs: QUESTION_DEADLINE_MS, ...present({ signal }) };
+    const asked = new Map(
+      this.#fleet.usable().map((client) => [
+        client,
+        this.#fleet
+          .ask(client, (one) => one.lookup(to, opts))
+          .then(
+            ({ id }) => ({ client, block: id }),
+            (error: unknown) => ({ client, error }),
+          ),
+      ]),
+    );
+    let isNamed = false;
+    while (asked.size > 0) {
+      const answer = await Promise.race(asked.values());
+      asked.delete(answer.client);
+      if ('block' in answer) {
+        isNamed = true;
+        yield answer;
+      } else if (!(answer.error instanceof SourceError) || answer.error.code === 'source/aborted') throw answer.error;
     }
-    throw noAgreement(`no lite server has block ${to}`, this.#fleet.statements());
+    if (!isNamed) throw noAgreement(`no lite server has block ${to}`, this.#fleet.statements());
   }
 
   get #maxAge(): number {
@@ -203,13 +319,21 @@ class Sync {
     return Math.max(0, this.#now() - genUtime);
   }
 
-  async #climbTo({ block: target }: Target): Promise<void> {
+  get #comparing(): WitnessOptions {
+    const { signal, engine } = this.#opts;
+    return { nowSeconds: this.#now(), baseIsStale: this.#startIsStale, ...present({ signal, engine }) };
+  }
+
+  async #climbTo({ client, block: target }: Target): Promise<void> {
     const { signal, engine, onProgress } = this.#opts;
     const before = { ...this.#sum };
-    const onStep = async ({ walk, leg, links, answers, bytes }: Climb) => {
+    const onStep = async ({ walk, header, report, signatures, baseIsStale, leg, links, answers, bytes }: Climb) => {
+      this.#startIsStale ||= walk.startIsStale === true || baseIsStale;
+      const parted = parting(this.#way.hops, hopsOf(leg.tl, leg.client.name));
+      if (parted !== undefined) this.#strays.push(this.#way.hops);
+      this.#way = this.#way.with(leg);
       this.#trusted = goOnFrom(walk);
-      this.#startIsStale ||= walk.startIsStale === true;
-      this.#reached = { walk, leg };
+      this.#reached = { walk, header, report, signatures, prover: leg.client };
       this.#sum.links = before.links + links;
       this.#sum.answers = before.answers + answers;
       this.#sum.bytes = before.bytes + bytes;
@@ -221,10 +345,13 @@ class Sync {
         startIsStale: this.#startIsStale,
         ...this.#sum,
         source: leg.client.name,
+        answer: leg.tl,
       });
     };
     await climb(this.#fleet, this.#trusted, target, {
       nowSeconds: this.#now(),
+      namedBy: client,
+      mayWait: true,
       onStep,
       ...present({ signal, engine }),
     });
@@ -250,58 +377,84 @@ class Sync {
         hint: 'the server is on another chain, or the checkpoint is',
       });
     }
-    return this.#result(start, known, provenHeader(start.configProof, known), undefined, NO_WITNESSES);
+    this.#startIsStale ||= staleBy(validatorSetAt(start), this.#now()) === true;
+    const header = provenHeader(start.configProof, known);
+    const witnesses = await askWitnesses(this.#fleet, { tip: known, way: this.#way, prover: client }, this.#comparing);
+    return this.#result(start, known, header, undefined, witnesses);
   }
 
   async #judge(): Promise<SyncResult> {
-    const { walk, leg } = this.#reached!; // called once there is one
-    const { signal, engine, witnesses: wanted = 0 } = this.#opts;
-    const header = walk.tipHeader;
-    if (header === undefined) throw new TypeError('a head without a header');
+    const reached = this.#reached!; // called once there is one
+    const { walk, header, prover } = reached;
     if (header.genUtime > this.#now() + MAX_CLOCK_SKEW_SECONDS) {
       throw clockError(
         `head ${header.seqno} was made at ${header.genUtime}, this machine's clock says ${Math.round(this.#now())}`,
       );
     }
-    const witnesses = await askWitnesses(this.#fleet, walk.tip, leg, {
-      ...present({ signal, engine }),
-    });
-    if (witnesses.agreed.length < wanted) {
-      const message = `${wanted} witnesses wanted, ${witnesses.agreed.length} name block ${walk.tip.seqno} as it is proven`;
-      throw new SourceError('source/not-ready', message, {
-        statements: [...witnesses.silent, ...witnesses.refuted],
-        hint: 'give more servers, of operators that do not depend on each other',
-      });
+    const way = this.#way;
+    const asked = await askWitnesses(this.#fleet, { tip: walk.tip, way, ...present({ prover }) }, this.#comparing);
+    return this.#result(walk.checkpoint, walk.tip, header, reached, await this.#withStrays(asked));
+  }
+
+  /** Two histories may have come to light on the way up. */
+  async #withStrays(asked: WitnessReport): Promise<WitnessReport> {
+    const forked: SourceStatement[] = [...asked.forked];
+    const evidence = [...asked.evidence];
+    for (const stray of this.#strays) {
+      const parted = parting(this.#way.hops, stray);
+      if (parted === undefined) continue;
+      const shown = await judgeParting(this.#fleet, parted, this.#comparing);
+      if (shown !== undefined) evidence.push(shown);
+      forked.push({ source: parted[1].source, key: formatBlockId(parted[1].to) });
     }
-    return this.#result(walk.checkpoint, walk.tip, header, { report: walk.reports.at(-1), leg }, witnesses);
+    return { ...asked, forked, evidence };
+  }
+
+  #verdict({ agreed, contradicts, forked }: WitnessReport, ageSeconds: number): SyncResult['verdict'] {
+    const { acceptStaleStart = false, witnesses = 0 } = this.#opts;
+    const undecided = (reason: Extract<SyncResult['verdict'], { reason: string }>['reason']) =>
+      ({ status: 'undecided', reason }) as const;
+    if (this.#startIsStale) {
+      // Two whole histories: not even a caller who takes a stale start can mean both.
+      if (forked.length > 0) return undecided('contradicted');
+      if (!acceptStaleStart && contradicts.length > 0) return undecided('contradicted');
+      if (!acceptStaleStart && agreed.length < STALE_START_WITNESSES) return undecided('stale-set');
+    }
+    if (agreed.length < witnesses) return undecided('too-few-witnesses');
+    return ageSeconds > this.#maxAge ? undecided('stale-head') : { status: 'final' };
   }
 
   #result(
     checkpoint: Checkpoint,
     tip: BlockIdExt,
     tipHeader: ProvenHeader,
-    shown: { readonly report: VerificationReport | undefined; readonly leg: Leg } | undefined,
+    shown: Pick<Reached, 'report' | 'signatures'> | undefined,
     witnesses: WitnessReport,
   ): SyncResult {
+    if (this.#opts.to !== undefined && tip.seqno !== this.#opts.to) {
+      throw new SourceError('source/wrong-block', `asked for block ${this.#opts.to}, block ${tip.seqno} was proven`);
+    }
     const headAgeSeconds = this.#age(tipHeader);
-    const isDoubtful =
-      this.#startIsStale && this.#opts.acceptStaleStart !== true && witnesses.agreed.length < STALE_START_WITNESSES;
-    const verdict = isDoubtful
-      ? ({ status: 'undecided', reason: 'stale-set' } as const)
-      : headAgeSeconds > this.#maxAge
-        ? ({ status: 'undecided', reason: 'stale-head' } as const)
-        : ({ status: 'final' } as const);
-    const told = (one: VerificationReport) => (isDoubtful ? withStaleStart(one, 'refused') : withAcceptedStart(one));
-    const report = shown?.report !== undefined && this.#startIsStale ? told(shown.report) : shown?.report;
+    const verdict = this.#verdict(witnesses, headAgeSeconds);
+    const warnings = Object.freeze(warningsOf(tip, witnesses));
+    const reason = 'reason' in verdict ? verdict.reason : undefined;
+    const isRefused = reason === 'stale-set' || reason === 'contradicted';
+    // A report says final of its own accord, so there is none where the servers that were wanted do not say so.
+    const isShown = reason !== 'too-few-witnesses';
+    const told = (one: VerificationReport) => {
+      const marked = !this.#startIsStale ? one : isRefused ? withStaleStart(one, 'refused') : withAcceptedStart(one);
+      return warnings.length === 0 ? marked : withWarnings(marked, warnings);
+    };
     return Object.freeze({
       verdict,
       checkpoint,
       tip,
       tipHeader,
-      ...(shown === undefined || report === undefined ? {} : { report, signatures: signaturesOf(shown.leg) }),
+      ...(shown === undefined || !isShown ? {} : { report: told(shown.report), signatures: shown.signatures }),
       startIsStale: this.#startIsStale,
       headAgeSeconds,
-      witnesses,
+      witnesses: Object.freeze(witnesses),
+      warnings,
       ...this.#sum,
     });
   }
@@ -313,6 +466,7 @@ const SYNC_KEYS = [
   'witnesses',
   'acceptStaleStart',
   'startWasStale',
+  'resume',
   'maxHeadAgeSeconds',
   'onProgress',
   'engine',
@@ -334,7 +488,7 @@ export async function syncCheckpoint(
   requireOptions(opts, SYNC_KEYS);
   if (!Array.isArray(servers)) throw badArgument('servers', 'an array of clients', servers);
   const { witnesses = 0, to } = opts;
-  if (to !== undefined) requireInteger(to, 'to', 1, MAX_SEQNO);
+  if (to !== undefined) requireInteger(to, 'to', Math.max(1, blockOf(from).seqno), MAX_SEQNO);
   if (!(Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, servers.length))) {
     throw new UsageError('usage/bad-option', `expected 0 to ${servers.length - 1}, got ${witnesses}`, {
       path: 'witnesses',

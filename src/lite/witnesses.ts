@@ -1,34 +1,57 @@
 /**
- * What other servers say of a proven head. A server that names another block under its number either lies, which its
- * missing proof shows, or there are two certified blocks: the validators signed twice, and nothing can be trusted any more.
+ * What other servers say of a proven block. A server that names another one is asked to prove it, from the newest key block
+ * that it may have in common with the way that was climbed. Only a proof that came and does not hold shows that it lies; a
+ * proof that holds shows two histories.
  */
 
 import { SourceError, type SourceStatement } from '../base/errors.ts';
+import {
+  KEYLESS_RATE_LIMIT_WAIT_MS,
+  MAX_CONFRONT_BYTES,
+  MAX_CONFRONT_CPU_MS,
+  MAX_CONFRONT_QUESTIONS,
+  QUESTION_DEADLINE_MS,
+} from '../base/limits.ts';
 import { present } from '../base/present.ts';
 import type { Signal } from '../base/runtime-types.ts';
-import { parsePartialBlockProof } from '../chain/block-proof.ts';
-import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from '../chain/checkpoint.ts';
-import type { LinkOptions } from '../chain/link.ts';
-import { walkBlockProof } from '../chain/walk.ts';
+import type { PartialBlockProof } from '../chain/block-proof.ts';
+import { type Checkpoint, validatorSetAt } from '../chain/checkpoint.ts';
+import { type LinkOptions, staleBy } from '../chain/link.ts';
+import { type BlockWalk, walkBlockProof } from '../chain/walk.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
-import type { LiteServerClient } from './client.ts';
-import { brokenProof, isBrokenProof, type Leg } from './climb.ts';
+import { sleep } from '../sources/timer.ts';
+import type { Answered, LiteServerClient } from './client.ts';
+import { brokenProof, isBrokenProof, walkTowards } from './climb.ts';
 import { type ForkEvidence, forkEvidence } from './evidence.ts';
 import type { Fleet } from './fleet.ts';
+import { type Hop, hopsOf, keyBlockOf, parting, proofOf, readHop, type Way } from './way.ts';
 
 /** What became of asking the others. */
 export interface WitnessReport {
   /** Servers that name the same block. */
   readonly agreed: readonly string[];
-  /** Those that said nothing in time, or not of this block. */
+  /** Those that do not have a block of this number yet. */
+  readonly behind: readonly SourceStatement[];
+  /** Those that did not answer. */
   readonly silent: readonly SourceStatement[];
-  /** Those that named another block and could not prove it. */
+  /** Those that name another block, with no proof either way: they may be right, or not be able to prove it now. */
+  readonly contradicts: readonly SourceStatement[];
+  /** Those that name another block, and whose proof of it does not hold. */
   readonly refuted: readonly SourceStatement[];
+  /** Those that prove another block by a set that is past its stakes. */
+  readonly forked: readonly SourceStatement[];
+  /** Two proofs for each of those that forked. */
+  readonly evidence: readonly ForkEvidence[];
+}
+
+/** How many servers were asked. */
+export function askedOf({ agreed, behind, silent, contradicts, refuted, forked }: WitnessReport): number {
+  return [agreed, behind, silent, contradicts, refuted, forked].reduce((sum, { length }) => sum + length, 0);
 }
 
 const FORK_HINT = 'believe neither block: keep the evidence, show it to others, and stop whatever acts on this chain';
 
-/** Two certified blocks under one number. Everything that shows it is in `evidence`. */
+/** Two certified blocks that cannot both be. Everything that shows it is in `evidence`. */
 export class ForkError extends SourceError {
   readonly evidence: ForkEvidence;
 
@@ -38,127 +61,234 @@ export class ForkError extends SourceError {
   }
 }
 
-const WITNESS_DEADLINE_MS = 10_000;
-
-interface WitnessOptions extends LinkOptions {
+/** How servers are compared. Without a clock no set is past its stakes. */
+export interface WitnessOptions extends LinkOptions {
   readonly signal?: Signal;
+  /** Whether the way was climbed from a set that is past its stakes: then no one can tell two old histories apart. */
+  readonly baseIsStale?: boolean;
 }
 
-function askOptions(signal: Signal | undefined) {
-  return { deadlineMs: WITNESS_DEADLINE_MS, serverMayWait: true, retries: 1, ...present({ signal }) };
+/** What the others are compared with. */
+export interface Compared {
+  readonly tip: BlockIdExt;
+  /** The way that leads to it. */
+  readonly way: Way;
+  /** Who gave the proof of it, or named it first: it is no witness of itself. */
+  readonly prover?: LiteServerClient;
 }
 
-/** The key block that the first signatures of an answer are judged from, by the proof of its configuration that is in the answer. */
-function firstKeyBlock({ tl }: Leg): Checkpoint {
-  const link = parsePartialBlockProof(tl).links.find((one) => one.kind === 'forward');
-  if (link?.kind !== 'forward') throw new TypeError('a leg without a forward link');
-  const { configProof, from } = link;
-  return from.seqno === 0 ? checkpointFromZerostate(configProof, from) : checkpointFromKeyBlock(configProof, from);
+/** What a confrontation came to. */
+export interface Confronted {
+  readonly outcome: 'contradicts' | 'refuted' | 'forked';
+  readonly statement: SourceStatement;
+  /** Of `forked`. */
+  readonly evidence?: ForkEvidence;
 }
 
-/**
- * The proof of `tip` from that key block: the leg itself, or one that its server is asked for where the leg begins at a
- * block that is none.
- * @returns `undefined` when the server does not give it again
- */
-async function proofFrom(
-  start: Checkpoint,
-  fleet: Fleet,
-  leg: Leg,
-  tip: BlockIdExt,
-  { engine, signal }: WitnessOptions,
-): Promise<Uint8Array | undefined> {
-  if (differingField(leg.from, start.keyBlock) === undefined) return leg.tl;
-  try {
-    const { tl } = await fleet.ask(leg.client, (one) => one.blockProof(start.keyBlock, tip, askOptions(signal)));
-    walkBlockProof(start, tl, { to: tip, ...present({ engine }) });
-    return tl;
-  } catch (error) {
-    const isItsFault = isBrokenProof(error) || (error instanceof SourceError && error.code !== 'source/aborted');
-    if (!isItsFault) throw error;
-    return undefined;
+function askOptions(signal: Signal | undefined, retries: number) {
+  return { deadlineMs: QUESTION_DEADLINE_MS, serverMayWait: true, retries, ...present({ signal }) };
+}
+
+/** A server's failure is told; a stop by the caller, or a fault of this program, ends everything. */
+function requireServerFault(error: unknown): asserts error is SourceError {
+  if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+}
+
+type WholeHop = Hop & { readonly link: Uint8Array };
+
+/** A hop of our own way with its link; one that was dropped is asked for again. */
+async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptions): Promise<WholeHop | undefined> {
+  const { link, from, to } = hop;
+  if (link !== undefined) return { ...hop, link };
+  for (const client of fleet.usable()) {
+    try {
+      const { tl } = await fleet.ask(client, (one) => one.blockProof(from, to, askOptions(signal, 1)));
+      walkBlockProof(from, tl, { to, ...present({ engine }) });
+      const [again] = hopsOf(tl, client.name);
+      if (again?.link !== undefined && differingField(again.to, to) === undefined)
+        return { ...again, link: again.link };
+    } catch (error) {
+      if (!isBrokenProof(error)) requireServerFault(error);
+    }
   }
+  return undefined;
 }
 
 /**
- * Asks a server to prove the other block that it names.
- * @param leg an answer that proves `tip`
- * @returns why it could not; it is out then
- * @throws ForkError when it could; a SourceError of the same code where the leg cannot be shown as evidence
+ * What two histories come to: a fork where the set that signed both can still be punished, else old keys.
+ * @returns evidence of old keys; `undefined` where our own side cannot be shown any more
+ * @param parted two hops from one key block to blocks that cannot both be, each walked
+ * @throws ForkError; a SourceError of the same code where our own side cannot be shown
+ */
+export async function judgeParting(
+  fleet: Fleet,
+  [ours, theirs]: readonly [Hop, Hop],
+  opts: WitnessOptions,
+): Promise<ForkEvidence | undefined> {
+  const own = await wholeHop(fleet, ours, opts);
+  const other = theirs as WholeHop; // it just came
+  const start: Checkpoint = keyBlockOf(readHop(other));
+  const isOld = staleBy(validatorSetAt(start), opts.nowSeconds) === true;
+  const statements = [ours, theirs].map(({ source, to }) => ({ source, key: formatBlockId(to) }));
+  const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${start.keyBlock.seqno}: ${statements.map(({ source, key }) => `${source} says ${key}`).join('; ')}`;
+  if (own === undefined) {
+    if (isOld) return undefined;
+    throw new SourceError('source/disagree', message, { statements, hint: FORK_HINT });
+  }
+  const sides = [own, other].map((hop) => ({ source: hop.source, body: proofOf(hop) }));
+  const evidence = forkEvidence(start, [sides[0]!, sides[1]!]); // of two
+  if (isOld) return evidence;
+  throw new ForkError(
+    message,
+    evidence,
+    statements.map((statement, at) => ({ ...statement, body: sides[at]!.body })),
+  );
+}
+
+/** Milliseconds before a server that failed is asked again. */
+const ASK_AGAIN_MS = 250;
+
+/** 0, 1, 2, 4, 8 … and the last one. */
+function* stepsBack(count: number): Generator<number> {
+  for (let at = 0; at < count - 1; at = at === 0 ? 1 : 2 * at) yield at;
+  if (count > 0) yield count - 1;
+}
+
+/** Answers by which a server says that it does not have the block that the proof is to begin at: an earlier one may do. */
+function isUnknown({ code }: SourceError): boolean {
+  return code === 'source/other-chain' || code === 'source/not-ready';
+}
+
+/**
+ * Asks a server to prove the other block that it names: from our newest key block below, and where it does not know that
+ * one, from earlier ones down to the root. All of ours are proven, so the first proof that holds is one from the root.
+ * @throws ForkError when it proves it by a set that is within its stakes
  */
 export async function confront(
   fleet: Fleet,
   client: LiteServerClient,
-  leg: Leg,
-  tip: BlockIdExt,
+  { way }: Pick<Compared, 'way'>,
   other: BlockIdExt,
   opts: WitnessOptions,
-): Promise<SourceStatement> {
-  const { engine, signal } = opts;
+): Promise<Confronted> {
+  const { engine, signal, baseIsStale = false } = opts;
   const key = formatBlockId(other);
-  const start = firstKeyBlock(leg);
-  let tl: Uint8Array;
-  try {
-    tl = (await fleet.ask(client, (one) => one.blockProof(start.keyBlock, other, askOptions(signal)))).tl;
-  } catch (error) {
-    if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-    fleet.expel(client, error);
-    return { source: client.name, key, error };
+  const keyBlocks = way.keyBlocksBelow(other.seqno);
+  let bytes = 0;
+  let cpuMs = 0;
+  let timeouts = 0;
+  let last: SourceError | undefined;
+  const isOpen = (): Confronted => {
+    return { outcome: 'contradicts', statement: { source: client.name, key, ...present({ error: last }) } };
+  };
+
+  for (const at of stepsBack(keyBlocks.length)) {
+    const start = keyBlocks[at]!; // in range
+    let trusted: BlockIdExt | BlockWalk = start;
+    let known = start;
+    const theirs: Hop[] = [];
+    let isEarlierNeeded = false;
+    for (let questions = 0; questions < MAX_CONFRONT_QUESTIONS && !isEarlierNeeded; questions++) {
+      if (bytes > MAX_CONFRONT_BYTES || cpuMs > MAX_CONFRONT_CPU_MS) return isOpen();
+      let answered: Answered<PartialBlockProof>;
+      try {
+        answered = await fleet.ask(client, (one) => one.blockProof(known, other, askOptions(signal, 0)));
+      } catch (error) {
+        requireServerFault(error);
+        last = error;
+        isEarlierNeeded = isUnknown(error);
+        if (error.code === 'source/timeout' && ++timeouts > 1) return isOpen();
+        if (!isEarlierNeeded && questions < MAX_CONFRONT_QUESTIONS - 1) await pause(error, signal);
+        continue;
+      }
+      const { tl } = answered;
+      bytes += tl.length;
+      const startMs = performance.now();
+      let walk: BlockWalk;
+      try {
+        walk = walkTowards(trusted, answered, other, present({ engine })).walk;
+      } catch (error) {
+        if (!isBrokenProof(error)) throw error;
+        const broken = brokenProof(client, 'getBlockProof', tl, error);
+        fleet.expel(client, broken);
+        return { outcome: 'refuted', statement: { source: client.name, key, error: broken, body: tl } };
+      } finally {
+        cpuMs += performance.now() - startMs;
+      }
+      theirs.push(...hopsOf(tl, client.name));
+      const parted = parting(way.hops, theirs);
+      if (parted !== undefined) {
+        const evidence = await judgeParting(fleet, parted, opts);
+        const statement = { source: client.name, key, body: tl };
+        if (!baseIsStale) {
+          const words = `${client.name}: it proves block ${key} by validators whose stakes are free again`;
+          fleet.expel(client, new SourceError('source/disagree', words, { endpoint: client.name, body: tl }));
+        }
+        return { outcome: 'forked', statement, ...present({ evidence }) };
+      }
+      trusted = walk;
+      known = walk.tip;
+    }
+    if (!isEarlierNeeded) return isOpen();
   }
-  try {
-    walkBlockProof(start, tl, { to: other, ...present({ engine }) });
-  } catch (error) {
-    if (!isBrokenProof(error)) throw error;
-    const broken = brokenProof(client, 'getBlockProof', tl, error);
-    fleet.expel(client, broken);
-    return { source: client.name, key, error: broken, body: tl };
-  }
-  const own = await proofFrom(start, fleet, leg, tip, opts);
-  const sides = [
-    { source: leg.client.name, key: formatBlockId(tip), body: own ?? leg.tl },
-    { source: client.name, key, body: tl },
-  ] as const;
-  const message = `two certified blocks ${tip.seqno}: ${sides.map((side) => `${side.source} says ${side.key}`).join('; ')}`;
-  if (own === undefined) throw new SourceError('source/disagree', message, { statements: sides, hint: FORK_HINT });
-  throw new ForkError(message, forkEvidence(start, sides), sides);
+  return isOpen();
+}
+
+async function pause({ code }: SourceError, signal: Signal | undefined): Promise<void> {
+  await sleep(code === 'source/rate-limited' ? KEYLESS_RATE_LIMIT_WAIT_MS : ASK_AGAIN_MS, signal).catch(() => {
+    throw new SourceError('source/aborted', 'stopped by the caller');
+  });
 }
 
 /**
- * Asks all servers that are not out, but the one that gave the proof.
- * @param leg the answer that ends at `tip`
- * @throws ForkError when another block under this number is certified too
+ * Asks all servers that are not out, but the one that gave the proof, at the same time.
+ * @throws ForkError when another block under this number is certified too, by a set within its stakes
  */
-export async function askWitnesses(
-  fleet: Fleet,
-  tip: BlockIdExt,
-  leg: Leg,
-  opts: WitnessOptions,
-): Promise<WitnessReport> {
-  const { signal } = opts;
-  const question = askOptions(signal);
+export async function askWitnesses(fleet: Fleet, compared: Compared, opts: WitnessOptions): Promise<WitnessReport> {
+  const { tip, prover } = compared;
   const agreed: string[] = [];
+  const behind: SourceStatement[] = [];
   const silent: SourceStatement[] = [];
-  const refuted: SourceStatement[] = [];
+  const confronted: Confronted[] = [];
+  const stop = new AbortController();
+  const cancel = () => stop.abort();
+  if (opts.signal?.aborted) cancel();
+  else opts.signal?.addEventListener('abort', cancel, { once: true });
+  const { signal } = stop;
 
-  await Promise.all(
-    fleet
-      .kept()
-      .filter((client) => client !== leg.client)
-      .map(async (client) => {
-        let id: BlockIdExt;
-        try {
-          id = (await fleet.ask(client, (one) => one.lookup(tip.seqno, question))).id;
-        } catch (error) {
-          if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-          silent.push({ source: client.name, error });
-          return;
-        }
-        if (differingField(id, tip) === undefined) agreed.push(client.name);
-        else {
-          const refutation = await confront(fleet, client, leg, tip, id, opts);
-          refuted.push(refutation);
-        }
-      }),
-  );
-  return Object.freeze({ agreed, silent, refuted });
+  async function ask(client: LiteServerClient): Promise<void> {
+    let id: BlockIdExt;
+    try {
+      id = (await fleet.ask(client, (one) => one.lookup(tip.seqno, askOptions(signal, 1)))).id;
+    } catch (error) {
+      requireServerFault(error);
+      (error.code === 'source/not-ready' ? behind : silent).push({ source: client.name, error });
+      return;
+    }
+    if (differingField(id, tip) === undefined) agreed.push(client.name);
+    else confronted.push(await confront(fleet, client, compared, id, { ...opts, signal }));
+  }
+
+  try {
+    await Promise.all(
+      fleet
+        .kept()
+        .filter((client) => client !== prover)
+        .map(ask),
+    );
+  } finally {
+    cancel(); // after a fork the other questions are of no use
+    opts.signal?.removeEventListener('abort', cancel);
+  }
+  const those = (wanted: Confronted['outcome']) =>
+    confronted.filter(({ outcome }) => outcome === wanted).map(({ statement }) => statement);
+  return Object.freeze({
+    agreed,
+    behind,
+    silent,
+    contradicts: those('contradicts'),
+    refuted: those('refuted'),
+    forked: those('forked'),
+    evidence: confronted.flatMap(({ evidence }) => evidence ?? []),
+  });
 }

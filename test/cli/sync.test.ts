@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkpointFromZerostate, checkpointToJson, parseCheckpoint } from '../../src/chain/checkpoint.ts';
 import { forkEvidence, verifyForkEvidence } from '../../src/lite/evidence.ts';
+import { liteServerLabel } from '../../src/lite/server.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, pinnedFlags, writeGlobalConfig } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
@@ -155,7 +156,7 @@ describe('ton-finality sync', () => {
     expect(json).toMatchObject({
       schema: 'ton-finality/fork@1',
       seqno: 57,
-      keyBlock: { seqno: 0 },
+      keyBlock: { seqno: 50 },
       signedBothWeight: '40',
     });
     expect(await runCli(['verify-evidence', inFolder('global.json')])).toMatchObject({ code: 2, stdout: '' });
@@ -191,7 +192,27 @@ describe('ton-finality sync', () => {
     expect(existsSync(inFolder('c.json.lock'))).toBe(false);
   });
 
-  it('fails below the witnesses that are wanted', async () => {
+  it('leaves out the server that is named, by its address or as messages name it', async () => {
+    const [out, one] = [await serve(chain), await serve(chain)];
+    const words = [
+      'sync',
+      ...pinnedFlags(chain),
+      ...liteFlags(out),
+      ...liteFlags(one),
+      '--out',
+      inFolder('c.json'),
+      ...FRESH,
+    ];
+    for (const name of [`127.0.0.1:${out.port}`, liteServerLabel(out.server)]) {
+      const run = await runCli([...words, '--without', name]);
+      expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('none: one server was asked') });
+    }
+    expect(out.asked).toEqual([]);
+    const none = await runCli([...words, '--without', `127.0.0.1:${out.port}`, '--without', `127.0.0.1:${one.port}`]);
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('no server is left') });
+  });
+
+  it('is undecided below the witnesses that are wanted, and writes nothing', async () => {
     const mute = await serve(chain, {
       answer: (asked) => (asked.constructorId === '1ef7c8fa' ? liteError(651, 'no') : chain.answer(asked)),
     });
@@ -208,8 +229,9 @@ describe('ton-finality sync', () => {
       ...FRESH,
     ];
     const run = await runCli([...words, '--witnesses', '1']);
-    expect(run.code).toBe(3);
-    expect(run.stderr).toContain('1 witnesses wanted, 0 name block 57');
+    expect(run.code).toBe(4);
+    expect(run.stdout).toContain('UNDECIDED (too-few-witnesses): masterchain block 57');
+    expect(run.stdout).toContain('0 of 1 name the same block; 1 do not have it yet');
     expect(existsSync(inFolder('c.json'))).toBe(false);
   });
 
@@ -221,6 +243,7 @@ describe('ton-finality sync', () => {
     ['more witnesses than servers', ['--built-in', '--out', 'c.json', '--witnesses', '1']],
     ['an odd age', ['--built-in', '--out', 'c.json', '--max-age', '-1']],
     ['a word too many', ['--built-in', '--out', 'c.json', 'latest']],
+    ['a server to leave out that is not there', ['--built-in', '--out', 'c.json', '--without', '127.0.0.1:1']],
     ['a network that is none', ['--built-in', '--out', 'c.json', '--lite-network', 'moon']],
   ])('is refused with %s', async (_, words) => {
     const standIn = await serve(chain);

@@ -23,6 +23,7 @@ import { keepEvidence } from '../keep-evidence.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { type LiteSaver, saveLiteAnswers } from '../save-lite-answers.ts';
 import { bar, statusLine } from '../status-line.ts';
+import { noteWitnesses, witnessWords } from '../witness-words.ts';
 import { writeFileAtomically } from '../write-file.ts';
 
 const SYNC_USAGE = `usage: ton-finality sync --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]
@@ -170,14 +171,16 @@ function row(name: string, value: string): string {
 const UNDECIDED_WORDS = {
   'stale-set':
     'the start is older than the stakes of its validators, and fewer than two other servers name this head. Give servers of\n  independent operators, or a newer start; --accept-stale-start takes the head all the same. No checkpoint was written',
+  contradicted:
+    'the start is older than the stakes of its validators, and a server names another block, with or without a proof of it. Leave\n  out the server that is wrong by --without SERVER, or pin a newer block. No checkpoint was written',
+  'too-few-witnesses':
+    'fewer servers than --witnesses name the same block. Give more servers, of operators that do not depend on each other. No\n  checkpoint was written',
   'stale-head': 'the newest block that is proven is old: the servers are behind, or the network stands',
 } as const;
 
 function renderSync(result: SyncResult, start: Start, out: string, isWritten: boolean): string {
   const { verdict, tip, tipHeader, checkpoint, report, witnesses } = result;
-  const { agreed, silent, refuted } = witnesses;
   const head = `masterchain block ${tip.seqno}, made ${isoTime(tipHeader.genUtime)}, ${age(result.headAgeSeconds)} ago`;
-  const others = agreed.length + silent.length + refuted.length;
   const signed = report?.coverage;
   return [
     verdict.status === 'final' ? `FINAL: ${head}` : `UNDECIDED (${verdict.reason}): ${head}`,
@@ -197,12 +200,8 @@ function renderSync(result: SyncResult, start: Start, out: string, isWritten: bo
       'proven from',
       `block ${start.block.seqno}${start.genUtime === undefined ? '' : `, made ${isoTime(start.genUtime)}`}${result.startIsStale ? '; older than the stakes of its validators' : ''}`,
     ),
-    row(
-      'witnesses',
-      others === 0
-        ? 'none: one server was asked'
-        : `${agreed.length} of ${others} name the same block${agreed.length === 0 ? '' : `: ${agreed.join(', ')}`}`,
-    ),
+    row('witnesses', witnessWords(witnesses)),
+    ...result.warnings.map((warning) => row('warning', warning)),
     row('asked', `${result.answers} answers, ${result.links} links, ${result.bytes} bytes`),
     row('checkpoint', `key block ${checkpoint.keyBlock.seqno}${isWritten ? `, in ${out}` : ', not written'}`),
   ].join('\n');
@@ -228,9 +227,13 @@ function toJson(result: SyncResult, isWritten: boolean) {
     checkpointWritten: isWritten,
     witnesses: {
       agreed: witnesses.agreed,
+      behind: statements(witnesses.behind),
       silent: statements(witnesses.silent),
+      contradicts: statements(witnesses.contradicts),
       refuted: statements(witnesses.refuted),
+      forked: statements(witnesses.forked),
     },
+    warnings: result.warnings,
     links: result.links,
     answers: result.answers,
     bytes: result.bytes,
@@ -312,7 +315,8 @@ async function sync(
       },
     });
     status.clear();
-    const isWritten = !(result.verdict.status === 'undecided' && result.verdict.reason === 'stale-set');
+    await noteWitnesses(result, options.evidence);
+    const isWritten = result.verdict.status === 'final' || result.verdict.reason === 'stale-head';
     if (isWritten) {
       lock.requireHeld();
       writeFileAtomically(out, `${JSON.stringify(checkpointToJson(result.checkpoint), null, 2)}\n`);

@@ -1,6 +1,6 @@
 /** `ton-finality verify … --lite`: a block or the head, its signatures and the way to them proven over lite servers. */
 import { encodeHex } from '../../base/bytes.ts';
-import { UsageError } from '../../base/errors.ts';
+import { SourceError, UsageError } from '../../base/errors.ts';
 import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../../chain/checkpoint.ts';
 import { blockIdToJson } from '../../decode/block-id-json.ts';
 import { connectLite, type LiteServerClient } from '../../lite/client.ts';
@@ -9,7 +9,7 @@ import { type SyncOptions, type SyncResult, syncCheckpoint } from '../../lite/sy
 import { ForkError } from '../../lite/witnesses.ts';
 import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
-import { withAcceptedStart } from '../../verify/own-report.ts';
+import { withAcceptedStart, withWarnings } from '../../verify/own-report.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
@@ -22,6 +22,7 @@ import { requireExpectedBlock } from '../input/verify-inputs.ts';
 import { keepEvidence } from '../keep-evidence.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { saveLiteAnswers } from '../save-lite-answers.ts';
+import { noteWitnesses, witnessWords } from '../witness-words.ts';
 
 const VERIFY_LITE_USAGE = `usage: ton-finality verify SEQNO|latest --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]
 
@@ -61,17 +62,33 @@ const OPTIONS = {
 
 type Options = ParsedOptions<typeof OPTIONS>['values'];
 
-const STALE_START =
-  'the checkpoint is older than the stakes of its validators, and fewer than two other servers name this block: whoever has the old keys could have made it';
+/** Why a block that is proven is undecided all the same, and what to do. */
+const DOUBTS: Partial<Record<string, string>> = {
+  'stale-set':
+    'the checkpoint is older than the stakes of its validators, and fewer than two other servers name this block: an attacker with the old keys could have made it',
+  contradicted:
+    'the checkpoint is older than the stakes of its validators, and a server names another block: leave out the server that is wrong by --without SERVER, or give a newer checkpoint',
+  'too-few-witnesses': 'fewer servers than --witnesses name this block: give more servers, of independent operators',
+};
+
+function doubtOf({ verdict }: SyncResult): { readonly reason: string; readonly words: string } | undefined {
+  const reason = verdict.status === 'undecided' ? verdict.reason : '';
+  const words = DOUBTS[reason];
+  return words === undefined ? undefined : { reason, words };
+}
 
 function row(name: string, value: string): string {
   return `  ${name.padEnd(10)} ${value}`;
 }
 
-function witnessRow({ witnesses: { agreed, silent, refuted } }: SyncResult): string {
-  const others = agreed.length + silent.length + refuted.length;
-  if (others === 0) return row('witnesses', 'none: one server was asked');
-  return row('witnesses', `${agreed.length} of ${others} name the same block`);
+function witnessRow({ witnesses }: SyncResult): string {
+  return row('witnesses', witnessWords(witnesses));
+}
+
+/** A block is asked for by its number, and no other one is reported. */
+function requireNumber(seqno: number, wanted: number | 'latest'): void {
+  if (wanted === 'latest' || seqno === wanted) return;
+  throw new SourceError('source/wrong-block', `asked for block ${wanted}, block ${seqno} was proven`);
 }
 
 async function printAncestor(proof: AncestorProof, head: SyncResult, asJson: boolean): Promise<void> {
@@ -101,23 +118,27 @@ async function printAncestor(proof: AncestorProof, head: SyncResult, asJson: boo
   );
 }
 
-/** The verdict of a block whose start must not be believed alone: never final. */
-async function printStaleStart(result: SyncResult, asJson: boolean): Promise<void> {
-  const { report, tip } = result;
+/** A block that is proven, and in doubt all the same: never final. */
+async function printDoubt(
+  { report, tip, witnesses, warnings }: SyncResult,
+  { reason, words }: { readonly reason: string; readonly words: string },
+  asJson: boolean,
+): Promise<void> {
   if (!asJson) {
-    await printResult(
-      `UNDECIDED (stale-set): masterchain block ${tip.seqno}\n  ${STALE_START}\n\n${witnessRow(result)}`,
-    );
+    const rows = [row('witnesses', witnessWords(witnesses)), ...warnings.map((warning) => row('warning', warning))];
+    await printResult([`UNDECIDED (${reason}): masterchain block ${tip.seqno}`, `  ${words}`, '', ...rows].join('\n'));
     return;
   }
-  const json = report === undefined ? { block: blockIdToJson(tip) } : reportToJson(report);
-  await printJson({ ...json, verdict: { status: 'undecided', reason: 'stale-set' }, hints: [STALE_START] });
+  const json = report === undefined ? { block: blockIdToJson(tip), warnings } : reportToJson(report);
+  await printJson({ ...json, verdict: { status: 'undecided', reason }, hints: [words] });
 }
 
 async function judge(result: SyncResult, options: Options, wanted: number | 'latest', maxAge: number): Promise<number> {
   const asJson = options.json === true;
-  if (result.verdict.status === 'undecided' && result.verdict.reason === 'stale-set') {
-    await printStaleStart(result, asJson);
+  requireNumber(result.tip.seqno, wanted);
+  const doubt = doubtOf(result);
+  if (doubt !== undefined) {
+    await printDoubt(result, doubt, asJson);
     return EXIT.undecided;
   }
   const { signatures, checkpoint, tipHeader } = result;
@@ -135,7 +156,8 @@ async function judge(result: SyncResult, options: Options, wanted: number | 'lat
       ...(wanted === 'latest' ? { nowSeconds: Date.now() / 1000, maxHeadAgeSeconds: maxAge } : {}),
     },
   });
-  const report = result.startIsStale ? withAcceptedStart(judged) : judged; // what was refused has returned above
+  const taken = result.startIsStale ? withAcceptedStart(judged) : judged; // what was refused has returned above
+  const report = result.warnings.length === 0 ? taken : withWarnings(taken, result.warnings);
   if (asJson) await printJson(reportToJson(report));
   else {
     await printResult(renderText(report));
@@ -177,15 +199,19 @@ async function run(
   };
   if (wanted === 'latest' || wanted > start.keyBlock.seqno) {
     const result = await syncCheckpoint(clients, start, wanted === 'latest' ? common : { ...common, to: wanted });
+    await noteWitnesses(result, options.evidence);
     requireExpectedBlock(result.tip, options);
     return await judge(result, options, wanted, maxAge);
   }
   const head = await syncCheckpoint(clients, start, common);
-  if (head.verdict.status === 'undecided' && head.verdict.reason === 'stale-set') {
-    await printStaleStart(head, options.json === true);
+  await noteWitnesses(head, options.evidence);
+  const doubt = doubtOf(head);
+  if (doubt !== undefined) {
+    await printDoubt(head, doubt, options.json === true);
     return EXIT.undecided;
   }
   const proof = await proveBlock(clients, head, wanted);
+  requireNumber(proof.blockId.seqno, wanted);
   requireExpectedBlock(proof.blockId, options);
   await printAncestor(proof, head, options.json === true);
   return EXIT.final;

@@ -2,7 +2,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { type LiteServer, parseGlobalConfig } from '../../decode/global-config.ts';
 import type { LiteNetwork } from '../../lite/client.ts';
-import { parseLiteServer } from '../../lite/server.ts';
+import { liteServerLabel, parseLiteServer } from '../../lite/server.ts';
 import { isNetwork } from '../../sources/network-guard.ts';
 import { withFileName } from './error-with-file.ts';
 import type { OptionTable, ParsedOptions } from './options.ts';
@@ -12,12 +12,14 @@ export const LITE_OPTIONS = {
   lite: { type: 'string', multiple: true },
   config: { type: 'string' },
   'lite-network': { type: 'string' },
+  without: { type: 'string', multiple: true },
 } as const satisfies OptionTable;
 
 export const LITE_USAGE = `  --lite HOST:PORT:KEY              a lite server, its key in base64, an IPv6 address in brackets; may be given again
   --config FILE                     all lite servers of a global configuration, such as ton.org/global.config.json; its
                                     zerostate says which network is meant
-  --lite-network mainnet|testnet    refuse servers of another network`;
+  --lite-network mainnet|testnet    refuse servers of another network
+  --without SERVER                  leave out a server, by HOST:PORT or as messages name it; may be given again`;
 
 export type LiteValues = ParsedOptions<typeof LITE_OPTIONS>['values'];
 
@@ -41,20 +43,41 @@ function distinct(servers: readonly LiteServer[]): readonly LiteServer[] {
   });
 }
 
+/** All but those that are to be left out. @throws UsageError for one that is not there, and when none is left */
+function without(servers: readonly LiteServer[], left: readonly string[]): readonly LiteServer[] {
+  const namesOf = (server: LiteServer) => {
+    const label = liteServerLabel(server);
+    const place = label.slice('lite://'.length, label.lastIndexOf('/'));
+    return [label, place];
+  };
+  for (const name of left) {
+    if (servers.some((server) => namesOf(server).includes(name))) continue;
+    throw bad(
+      'without',
+      `no server is named ${JSON.stringify(name.slice(0, 80))}`,
+      'give HOST:PORT, or lite://… as messages name it',
+    );
+  }
+  const kept = servers.filter((server) => !namesOf(server).some((name) => left.includes(name)));
+  if (kept.length === 0) throw bad('without', 'no server is left');
+  return kept;
+}
+
 /** @returns `undefined` when no lite server is named @throws UsageError, DecodeError */
 export async function readLitePlan(options: LiteValues): Promise<LitePlan | undefined> {
-  const { lite = [], config, 'lite-network': name } = options;
+  const { lite = [], config, 'lite-network': name, without: left = [] } = options;
   if (name !== undefined && !isNetwork(name)) {
     throw bad('lite-network', `expected mainnet or testnet, got ${JSON.stringify(name.slice(0, 80))}`);
   }
   const named = lite.map((text) => parseLiteServer(text));
   if (config === undefined) {
-    if (named.length > 0) return { servers: distinct(named), network: name };
+    if (named.length > 0) return { servers: without(distinct(named), left), network: name };
     if (name !== undefined) throw bad('lite-network', 'expected --lite or --config beside it, got neither');
+    if (left.length > 0) throw bad('without', 'expected --lite or --config beside it, got neither');
     return undefined;
   }
   const json = await readJson(config);
   const { servers, zerostate } = withFileName(inputName(config), () => parseGlobalConfig(json));
   if (named.length === 0 && servers.length === 0) throw bad('config', 'the file names no lite server');
-  return { servers: distinct([...named, ...servers]), network: name ?? zerostate };
+  return { servers: without(distinct([...named, ...servers]), left), network: name ?? zerostate };
 }

@@ -107,6 +107,22 @@ export function parsePartialBlockProof(bytes: Uint8Array): PartialBlockProof {
   return proof;
 }
 
+export function readPartialBlockProof(bytes: Uint8Array): { proof: PartialBlockProof; linkBytes: Uint8Array[] } {
+  return { proof: parsePartialBlockProof(bytes), linkBytes: proofToken(bytes).links.map((link) => tokenBytes(link)) };
+}
+
+const cut = new WeakMap<LinkToken, ProofToken>();
+
+export function oneLinkProof({ from, to }: Pick<LinkToken, 'from' | 'to'>, link: Uint8Array): Uint8Array {
+  const token = tokenOf(link) as LinkToken; // made above
+  let proof = cut.get(token);
+  if (proof === undefined) {
+    proof = { complete: true, from, to, links: [token] };
+    cut.set(token, proof);
+  }
+  return tokenBytes(proof);
+}
+
 // checkpoint.ts
 
 const configs = new WeakMap<Checkpoint, Block>();

@@ -4,7 +4,7 @@ import type { SourceError } from '../../../src/base/errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../../src/base/limits.ts';
 import type { LiteServerClient } from '../../../src/lite/client.ts';
 import { Fleet } from '../../../src/lite/fleet.ts';
-import { askHeads, chooseTarget, requireClock, type ServerHead } from '../../../src/lite/heads.ts';
+import { askHeads, newestFirst, requireClock, type ServerHead } from '../../../src/lite/heads.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { but, liteServers } from '../../helpers/lite-servers.ts';
 import { liteError } from '../../helpers/lite-stand-in.ts';
@@ -17,16 +17,11 @@ const honest = () => serve((asked) => chain.answer(asked));
 const said = (seqno: number, now?: number) =>
   ({ head: { last: { seqno }, ...(now === undefined ? {} : { now }) } }) as unknown as ServerHead;
 
-describe('the head to go for', () => {
-  const heads = [said(7), said(9), said(3), said(8)];
-
-  it('is the newest that as many servers as are wanted say they know', () => {
-    const chosen = [1, 2, 3, 4].map((k) => chooseTarget(heads, k).head.last.seqno);
-    expect(chosen).toEqual([9, 8, 7, 3]);
-  });
-
-  it('is the oldest where there are fewer servers than are wanted', () => {
-    expect(chooseTarget(heads, 5).head.last.seqno).toBe(3);
+describe('the heads to go for', () => {
+  it('are tried from the newest on', () => {
+    const heads = [said(7), said(9), said(3), said(8)];
+    expect(newestFirst(heads).map(({ head }) => head.last.seqno)).toEqual([9, 8, 7, 3]);
+    expect(heads.map(({ head }) => head.last.seqno)).toEqual([7, 9, 3, 8]);
   });
 });
 

@@ -325,37 +325,36 @@ describe('witnesses', () => {
     expect(servers.map(({ client }) => client.name)).toEqual(expect.arrayContaining([...result.witnesses.agreed]));
   });
 
-  it('that say nothing do not count, and too few are an error', async () => {
-    const mute = await serve(chain, {
-      answer: (asked) => (asked.constructorId === '1ef7c8fa' ? liteError(651, 'no') : chain.answer(asked)),
+  it('that say nothing do not count, and with too few it is undecided: no report says final', async () => {
+    const silent = () =>
+      serve(chain, {
+        answer: (asked) => (asked.constructorId === '1ef7c8fa' ? liteError(651, 'no') : chain.answer(asked)),
+      });
+    const servers = [(await silent()).client, (await silent()).client];
+    const result = await syncCheckpoint(servers, chain.zerostateId, { ...opts, witnesses: 1 });
+    expect(result).toMatchObject({
+      verdict: { status: 'undecided', reason: 'too-few-witnesses' },
+      witnesses: { agreed: [], behind: [{ error: { code: 'source/not-ready' } }] },
     });
-    const servers = [(await serve(chain)).client, mute.client];
-    const lone = syncCheckpoint(servers, chain.zerostateId, { ...opts, witnesses: 1 });
-    // Whichever of the two gave the proof: the other one is the witness.
-    const result = await lone.catch((error: SourceError) => error);
-    if ('verdict' in result) expect(result.witnesses.agreed).toHaveLength(1);
-    else expect(result.message).toMatch(/1 witnesses wanted, 0 name block 57/);
-    const other = await serve(chain, {
-      answer: (asked) => (asked.constructorId === '1ef7c8fa' ? liteError(651, 'no') : chain.answer(asked)),
-    });
-    await expect(
-      syncCheckpoint([mute.client, other.client], chain.zerostateId, { ...opts, witnesses: 1 }),
-    ).rejects.toMatchObject({ code: 'source/not-ready', message: expect.stringMatching(/1 witnesses wanted, 0 name/) });
+    expect([result.report, result.signatures]).toEqual([undefined, undefined]);
     await expect(syncCheckpoint(servers, chain.zerostateId, { witnesses: 2 })).rejects.toMatchObject({
       code: 'usage/bad-option',
     });
   });
 
-  it('that name another head without a proof are refuted', async () => {
+  it('that name another block without a proof are told, and do not agree', async () => {
     const fork = new LiteChain({ length: 57, forkAt: 55 });
     const liar = await serve(chain, {
       answer: (asked) => (asked.constructorId === '1ef7c8fa' ? fork.answer(asked) : chain.answer(asked)),
     });
     const honest = [await serve(chain), await serve(chain)];
     const result = await syncCheckpoint([honest[0]!.client, honest[1]!.client, liar.client], chain.zerostateId, opts);
-    expect(result.tip).toEqual(chain.id(57));
-    expect(result.witnesses.agreed.length + result.witnesses.refuted.length).toBeGreaterThan(0);
-    expect(result.witnesses.agreed).not.toContain(liar.client.name);
+    expect(result).toMatchObject({
+      verdict: { status: 'final' },
+      tip: chain.id(57),
+      witnesses: { agreed: { length: 1 }, contradicts: [{ source: liar.client.name }] },
+      warnings: [expect.stringMatching(/^contradicted: /)],
+    });
   });
 
   it('that prove another head show a fork: the run ends, with evidence that holds without a server', async () => {

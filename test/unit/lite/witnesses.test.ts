@@ -4,13 +4,13 @@ import { formatBlockId } from '../../../src/decode/block-id.ts';
 import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import type { LiteServerClient } from '../../../src/lite/client.ts';
-import type { Leg } from '../../../src/lite/climb.ts';
 import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
 import { Fleet } from '../../../src/lite/fleet.ts';
-import { askWitnesses, ForkError } from '../../../src/lite/witnesses.ts';
+import { Way } from '../../../src/lite/way.ts';
+import { askWitnesses, type Compared, ForkError } from '../../../src/lite/witnesses.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
-import { but, liteServers, lookedUp } from '../../helpers/lite-servers.ts';
+import { ASKS, but, liteServers, lookedUp } from '../../helpers/lite-servers.ts';
 import { liteError } from '../../helpers/lite-stand-in.ts';
 
 const serve = liteServers();
@@ -19,14 +19,27 @@ const chain = new LiteChain({ length: 27, firstUtime });
 const fork = new LiteChain({ length: 27, firstUtime, forkAt: 25 });
 const tip = chain.id(27);
 const honest = () => serve((asked) => chain.answer(asked));
-const legOf = (client: LiteServerClient, from = 0): Leg => ({
-  client,
-  from: chain.id(from),
-  tl: chain.proof(from, 27),
-});
+/** The block that is compared, on the way from some block, in answers that end at these blocks. */
+const provenBy = (prover: LiteServerClient, from = 0, stops: readonly number[] = [27], of = chain): Compared => {
+  let way = new Way();
+  let at = from;
+  for (const to of stops) {
+    way = way.with({ client: prover, tl: of.proof(at, to) });
+    at = to;
+  }
+  return { tip: of.id(at), way, prover };
+};
 /** Says that block 27 is that of the fork, and answers whoever wants a proof. */
 const liar = (proof: Parameters<typeof but>[2]) =>
   serve((asked) => (asked.constructorId === '449cea8a' ? proof(asked) : fork.answer(asked)));
+
+const unknownBlock = liteError(-400, 'block 1 is unknown from the perspective of reference block');
+/** The same answer, said to stop short of what was asked for. */
+const cutShort = (tl: Uint8Array) => {
+  const bytes = Buffer.from(tl);
+  bytes.set(Buffer.from('379779bc', 'hex'), 4);
+  return bytes;
+};
 
 describe('witnesses of a head', () => {
   it('are all but the server that proved it; what each says is told by name', async () => {
@@ -36,11 +49,15 @@ describe('witnesses of a head', () => {
       await serve(but(chain, 'lookup', () => liteError(651, 'block is not in db'))),
     ];
     const fleet = new Fleet([prover.client, agrees.client, mute.client]);
-    const report = await askWitnesses(fleet, tip, legOf(prover.client), {});
+    const report = await askWitnesses(fleet, provenBy(prover.client), {});
     expect(report).toEqual({
       agreed: [agrees.client.name],
-      silent: [{ source: mute.client.name, error: expect.objectContaining({ code: 'source/not-ready' }) }],
+      behind: [{ source: mute.client.name, error: expect.objectContaining({ code: 'source/not-ready' }) }],
+      silent: [],
+      contradicts: [],
       refuted: [],
+      forked: [],
+      evidence: [],
     });
     expect(lookedUp(prover.standIn)).toEqual([]);
     expect(fleet.kept()).toHaveLength(3);
@@ -62,10 +79,12 @@ describe('witnesses of a head', () => {
       },
     };
     const { signal } = new AbortController();
-    await askWitnesses(new Fleet([prover.client, watched]), tip, legOf(prover.client), { signal });
-    await askWitnesses(new Fleet([prover.client, watched]), tip, legOf(prover.client), {});
-    const common = { deadlineMs: 10_000, serverMayWait: true, retries: 1 };
-    expect(given).toEqual([{ ...common, signal }, { ...common, signal }, common, common]);
+    await askWitnesses(new Fleet([prover.client, watched]), provenBy(prover.client), { signal });
+    await askWitnesses(new Fleet([prover.client, watched]), provenBy(prover.client), {});
+    const common = { deadlineMs: 10_000, serverMayWait: true, signal: expect.any(AbortSignal) };
+    // From block 20, from 10, and from the zerostate: the server knows none of them.
+    const both = [1, 0, 0, 0].map((retries) => ({ ...common, retries }));
+    expect(given).toEqual([...both, ...both]);
   });
 
   it('are given up at the signal, and at a fault of the program', async () => {
@@ -73,8 +92,7 @@ describe('witnesses of a head', () => {
     const ask = (witness: LiteServerClient, signal?: AbortSignal) =>
       askWitnesses(
         new Fleet([prover.client, witness]),
-        tip,
-        legOf(prover.client),
+        provenBy(prover.client),
         signal === undefined ? {} : { signal },
       );
     await expect(ask(other.client, AbortSignal.abort())).rejects.toMatchObject({ code: 'source/aborted' });
@@ -95,28 +113,45 @@ describe('witnesses of a head', () => {
 });
 
 describe('a witness that names another block', () => {
-  it('and gives no proof of it is refuted, and out', async () => {
+  it.each([
+    ['a failure', 'source/bad-request', () => liteError(-400, 'something else')],
+    ['that it is busy', 'source/rate-limited', () => liteError(429, 'too many requests')],
+    ['that it has pruned it', 'source/not-ready', () => liteError(651, 'not in db')],
+    ['that it does not know the trusted block', 'source/other-chain', () => unknownBlock],
+    ['an answer that cannot be read', 'source/malformed', () => Buffer.from('00000000', 'hex')],
+  ])('and answers with %s contradicts without a proof, and stays', async (_, code, proof) => {
     const prover = await honest();
-    const stranger = await liar(() => liteError(-400, 'something else'));
+    const stranger = await liar(proof);
     const fleet = new Fleet([prover.client, stranger.client]);
-    const { refuted, agreed, silent } = await askWitnesses(fleet, tip, legOf(prover.client), {});
-    expect(refuted).toEqual([
-      {
-        source: stranger.client.name,
-        key: formatBlockId(fork.id(27)),
-        error: expect.objectContaining({ code: 'source/bad-request' }),
-      },
+    const { contradicts, refuted, agreed, silent } = await askWitnesses(fleet, provenBy(prover.client), {});
+    expect(contradicts).toEqual([
+      { source: stranger.client.name, key: formatBlockId(fork.id(27)), error: expect.objectContaining({ code }) },
     ]);
-    expect([agreed, silent]).toEqual([[], []]);
-    expect(fleet.kept()).toEqual([prover.client]);
+    expect([agreed, silent, refuted]).toEqual([[], [], []]);
+    expect(fleet.kept()).toEqual([prover.client, stranger.client]);
+  });
+
+  it('is asked three times at most from one key block, and from earlier ones where it does not know that one', async () => {
+    const prover = await honest();
+    const long = new LiteChain({ length: 27, keyEvery: 2, firstUtime });
+    const asked = async (answer: () => Buffer) => {
+      const stranger = await liar(answer);
+      const compared = provenBy(prover.client, 0, [26, 27], long);
+      await askWitnesses(new Fleet([prover.client, stranger.client]), compared, {});
+      return stranger.standIn.asked
+        .filter(({ constructorId }) => constructorId === ASKS.proof)
+        .map(({ request }) => request.readUInt32LE(20));
+    };
+    expect(await asked(() => liteError(502, 'no'))).toEqual([26, 26, 26]);
+    expect(await asked(() => unknownBlock)).toEqual([26, 24, 22, 18, 10, 0]);
   });
 
   it('and proves the known one instead, or a block before it, is refuted, and out', async () => {
     const prover = await honest();
-    for (const tl of [chain.proof(0, 27), fork.proof(0, 26), chain.proof(0, 20)]) {
+    for (const tl of [chain.proof(20, 27), fork.proof(20, 26), chain.proof(20, 25)]) {
       const stranger = await liar(() => tl);
       const fleet = new Fleet([prover.client, stranger.client]);
-      const { refuted } = await askWitnesses(fleet, tip, legOf(prover.client), {});
+      const { refuted } = await askWitnesses(fleet, provenBy(prover.client), {});
       expect(refuted).toEqual([
         {
           source: stranger.client.name,
@@ -143,7 +178,7 @@ describe('a witness that names another block', () => {
       },
     };
     const fleet = new Fleet([prover.client, stranger.client]);
-    await expect(askWitnesses(fleet, tip, legOf(prover.client), { engine })).rejects.toThrow(new TypeError('a fault'));
+    await expect(askWitnesses(fleet, provenBy(prover.client), { engine })).rejects.toThrow(new TypeError('a fault'));
     expect(fleet.kept()).toHaveLength(2);
   });
 
@@ -154,8 +189,8 @@ describe('a witness that names another block', () => {
   ])('and proves it too, from %s, shows a fork: both answers are in the evidence', async (_, from) => {
     const prover = await honest();
     const other = await liar((asked) => fork.answer(asked));
-    const leg = legOf(prover.client, from);
-    const error = await askWitnesses(new Fleet([prover.client, other.client]), tip, leg, {}).catch(
+    const compared = provenBy(prover.client, from);
+    const error = await askWitnesses(new Fleet([prover.client, other.client]), compared, {}).catch(
       (caught: unknown) => caught,
     );
     expect(error).toBeInstanceOf(ForkError);
@@ -164,10 +199,12 @@ describe('a witness that names another block', () => {
     const keys = [formatBlockId(tip), formatBlockId(fork.id(27))];
     expect(code).toBe('source/disagree');
     expect(hint).toMatch(/believe neither block: keep the evidence/);
-    expect(message).toBe(`two certified blocks 27: ${names.map((name, k) => `${name} says ${keys[k]}`).join('; ')}`);
+    expect(message).toBe(
+      `two certified blocks 27 after key block 20: ${names.map((name, k) => `${name} says ${keys[k]}`).join('; ')}`,
+    );
     expect(statements.map(({ source, key }) => [source, key])).toEqual(names.map((name, k) => [name, keys[k]]));
     const proof = verifyForkEvidence(JSON.parse(JSON.stringify(evidence)));
-    expect(proof.checkpoint.keyBlock).toEqual(chain.id(from));
+    expect(proof.checkpoint.keyBlock).toEqual(chain.id(20));
     expect(proof.sides.map(({ source, blockId }) => [source, blockId])).toEqual([
       [names[0], tip],
       [names[1], fork.id(27)],
@@ -177,68 +214,89 @@ describe('a witness that names another block', () => {
   describe('from a pinned block that is no key block', () => {
     const listed = new LiteChain({ length: 17, firstUtime, hasStates: true });
     const parted = new LiteChain({ length: 17, firstUtime, hasStates: true, forkAt: 15 });
-    const from = listed.id(13);
-    const legBy = (client: LiteServerClient): Leg => ({ client, from, tl: listed.proof(13, 17) });
-
-    it('and does not prove it is refuted all the same', async () => {
-      const prover = await serve((asked) => listed.answer(asked));
-      const stranger = await serve(but(listed, 'lookup', (asked) => parted.answer(asked)));
-      const fleet = new Fleet([prover.client, stranger.client]);
-      const { refuted } = await askWitnesses(fleet, listed.id(17), legBy(prover.client), {});
-      expect(refuted).toMatchObject([{ source: stranger.client.name, error: { code: 'source/other-chain' } }]);
-      expect(fleet.kept()).toEqual([prover.client]);
-    });
+    const legBy = (client: LiteServerClient) => provenBy(client, 13, [17], listed);
 
     it('and proves it too shows a fork, with evidence from the key block that rules there', async () => {
       const prover = await serve((asked) => listed.answer(asked));
       const other = await serve((asked) => parted.answer(asked));
       const { engine, opened } = countingEngine();
-      const error = await askWitnesses(new Fleet([prover.client, other.client]), listed.id(17), legBy(prover.client), {
-        engine,
-      }).catch((caught: unknown) => caught);
+      const fleet = new Fleet([prover.client, other.client]);
+      const error = await askWitnesses(fleet, legBy(prover.client), { engine }).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(ForkError);
-      expect(opened()).toBe(2);
+      expect(opened()).toBe(1);
       const proof = verifyForkEvidence((error as ForkError).evidence);
       expect(proof.checkpoint.keyBlock).toEqual(listed.id(10));
       expect(proof.sides.map(({ blockId }) => blockId)).toEqual([listed.id(17), parted.id(17)]);
     });
+  });
+});
 
-    it.each([
-      ['gives no proof any more', () => liteError(651, 'not in db')],
-      ['proves another block now', () => listed.proof(10, 16)],
-    ])('shows a fork also when the first server %s, as what each has sent', async (_, again) => {
-      const prover = await serve(but(listed, 'proof', again));
-      const other = await serve((asked) => parted.answer(asked));
-      const error = await askWitnesses(
-        new Fleet([prover.client, other.client]),
-        listed.id(17),
-        legBy(prover.client),
-        {},
-      ).catch((caught: unknown) => caught);
-      expect(error).not.toBeInstanceOf(ForkError);
-      expect(error).toMatchObject({
-        code: 'source/disagree',
-        message: expect.stringMatching(/^two certified blocks 17: /),
-        hint: expect.stringMatching(/believe neither block/),
-        statements: [{ body: listed.proof(13, 17) }, { body: Uint8Array.from(parted.proof(10, 17)) }],
-      });
-    });
+describe('two histories that parted before the newest key block', () => {
+  const parted = new LiteChain({ length: 27, firstUtime, forkAt: 15 });
+  const forged = (client: LiteServerClient) => provenBy(client, 0, [20, 27], parted);
 
-    it('is left at the signal, and at a fault of the program', async () => {
-      const prover = await serve((asked) => listed.answer(asked));
-      const other = await serve((asked) => parted.answer(asked));
-      const stop = new AbortController();
-      const ask = (blockProof: LiteServerClient['blockProof']) => {
-        const client = { ...prover.client, blockProof };
-        const fleet = new Fleet([client, other.client]);
-        return askWitnesses(fleet, listed.id(17), legBy(client), { signal: stop.signal });
-      };
-      await expect(ask(() => Promise.reject(new TypeError('a fault')))).rejects.toThrow(new TypeError('a fault'));
-      const stopped = ask((known, target, opts) => {
-        stop.abort();
-        return prover.client.blockProof(known, target, opts);
+  it.each([
+    ['in one answer', [27]],
+    ['in two, the first of which ends at a key block of one of them', [20, 27]],
+  ])('are a fork, however the proof of one of them is cut: %s', async (_, stops) => {
+    const forger = await serve((asked) => parted.answer(asked));
+    const witness = await honest();
+    const fleet = new Fleet([forger.client, witness.client]);
+    const compared = provenBy(forger.client, 0, stops, parted);
+    const error = await askWitnesses(fleet, compared, {}).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ForkError);
+    const proof = verifyForkEvidence((error as ForkError).evidence);
+    expect(proof.checkpoint.keyBlock).toEqual(chain.id(10));
+    expect(proof.sides.map(({ blockId }) => blockId)).toEqual([parted.id(20), chain.id(20)]);
+    expect(fleet.kept()).toHaveLength(2);
+  });
+
+  it('are a fork as soon as the part of a proof that came shows it', async () => {
+    const forger = await serve((asked) => parted.answer(asked));
+    let answers = 0;
+    const witness = await serve(
+      but(chain, 'proof', (asked) => {
+        if (asked.request.readUInt32LE(20) === 20) return chain.answer(asked);
+        answers += 1;
+        return cutShort(chain.proof(10, 20));
+      }),
+    );
+    const fleet = new Fleet([forger.client, witness.client]);
+    await expect(askWitnesses(fleet, forged(forger.client), {})).rejects.toBeInstanceOf(ForkError);
+    expect(answers).toBe(1);
+  });
+
+  it('are old keys where the set that signed both is past its stakes: told, with evidence', async () => {
+    const nowSeconds = firstUtime + 366 * 86_400;
+    for (const baseIsStale of [true, false]) {
+      const forger = await serve((asked) => parted.answer(asked));
+      const witness = await honest();
+      const fleet = new Fleet([forger.client, witness.client]);
+      const report = await askWitnesses(fleet, forged(forger.client), { nowSeconds, baseIsStale });
+      expect(report).toMatchObject({
+        agreed: [],
+        contradicts: [],
+        refuted: [],
+        forked: [{ source: witness.client.name, key: formatBlockId(chain.id(27)) }],
       });
-      await expect(stopped).rejects.toMatchObject({ code: 'source/aborted' });
-    });
+      expect(verifyForkEvidence(report.evidence[0]).checkpoint.keyBlock).toEqual(chain.id(10));
+      // Over a stale base no one can tell which of the two is old.
+      expect(fleet.kept()).toHaveLength(baseIsStale ? 2 : 1);
+    }
+  });
+
+  it('are a fork too where our own link was dropped: it is asked for again, or told without evidence', async () => {
+    const forger = await serve((asked) => parted.answer(asked));
+    const witness = await honest();
+    const { way, ...compared } = forged(forger.client);
+    const dropped = new Way(way.hops.map(({ link: _, ...hop }) => hop));
+    const fleet = new Fleet([forger.client, witness.client]);
+    const error = await askWitnesses(fleet, { ...compared, way: dropped }, {}).catch((caught: unknown) => caught);
+    expect(verifyForkEvidence((error as ForkError).evidence).sides[0].blockId).toEqual(parted.id(20));
+    forger.client.close();
+    await forger.standIn.close();
+    const again = askWitnesses(new Fleet([forger.client, witness.client]), { ...compared, way: dropped }, {});
+    await expect(again).rejects.toMatchObject({ name: 'SourceError', code: 'source/disagree' });
+    await expect(again).rejects.not.toBeInstanceOf(ForkError);
   });
 });
