@@ -5,7 +5,13 @@
 
 export type { AuditItem, AuditRange, AuditSource, BlockGetter, FetchedBlock } from './audit/blocks.ts';
 export { auditFiles } from './audit/files.ts';
-export { auditFleetStatus, type EnqueueOptions, enqueueAudit, type FleetStatus } from './audit/fleet/coordinator.ts';
+export {
+  auditFleetStatus,
+  type EnqueueOptions,
+  enqueueAudit,
+  type FleetStatus,
+  type RefusedPart,
+} from './audit/fleet/coordinator.ts';
 export type { FleetOptions } from './audit/fleet/fleet-options.ts';
 export { type FleetWorkerOptions, runAuditWorker } from './audit/fleet/worker.ts';
 export type { LedgerState } from './audit/ledger-check.ts';

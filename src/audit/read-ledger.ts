@@ -21,12 +21,13 @@ export interface LedgerEnd {
   readonly state: LedgerState;
 }
 
+/** What lines are read from, in order. */
 interface Handle {
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
 }
 
 /** Lines of a file that end with a newline, and where each begins. @throws AuditError for one that is too long */
-async function* linesOf(handle: Handle, check: LedgerCheck): AsyncGenerator<string[], void> {
+export async function* linesOf(handle: Handle, check: LedgerCheck): AsyncGenerator<string[], void> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let rest: Buffer[] = [];
   let restBytes = 0;

@@ -2,20 +2,26 @@
  * A fleet over a real Redis: workers are killed and join, Redis is lost once with all it holds, and the ledger is that of one
  * process. `npm run test:fleet`; without redis-server it is skipped, loudly, and in CI it fails.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditFiles } from '../../src/audit/files.ts';
 import { sharedPace } from '../../src/audit/fleet/pace.ts';
-import { packPart, partId } from '../../src/audit/fleet/part.ts';
+import { packPart } from '../../src/audit/fleet/part.ts';
 import { connectRedis, openQueue, requireRedis } from '../../src/audit/fleet/redis.ts';
+import { type AuditOptions, resolveAudit } from '../../src/audit/options.ts';
+import type { AuditHead } from '../../src/audit/row.ts';
 import { auditRange } from '../../src/audit/run.ts';
-import { checkpointToJson } from '../../src/chain/checkpoint.ts';
+import { checkpointToJson, validatorSetAt } from '../../src/chain/checkpoint.ts';
 import { auditChain, countingEngine, httpChain, scratch, startOf, text, writeFolder } from '../helpers/audit-chain.ts';
+import { LiteChain } from '../helpers/lite-chain.ts';
 import { hasRedis, type RunningRedis, startRedis } from '../helpers/redis.ts';
 import { type RunningCli, runCli, startCli } from '../helpers/run-cli.ts';
 import { startStandIn } from '../helpers/stand-in.ts';
+import { ROOT } from '../helpers/vectors.ts';
 
 const canRun = hasRedis();
 if (!canRun) {
@@ -40,12 +46,35 @@ afterAll(async () => {
   place.remove();
 });
 
-const PLAN = { from: 1, to: 20, signEvery: 1, threshold: '2/3', acceptUnbound: false, maxFailures: 10 };
+const HEAD = resolveAudit({
+  ...{ from: 1, to: 1, checkpoint: startOf(chain) },
+  blocks: { name: 'none', bindsIds: true, open: () => Promise.reject(new Error('not asked')) },
+}).head;
 const words = (command: string, ...more: string[]) => ['audit', command, '--redis', redis.url, ...more];
 const enqueue = (out: string, queue: string, to: number, ...more: string[]) =>
-  words('enqueue', ...['--queue', queue, '--from', '1', '--to', String(to), '--out', out, '--quiet', ...more]);
+  words(
+    'enqueue',
+    ...['--queue', queue, '--from', '1', '--to', String(to), '--out', out, '--quiet'],
+    ...trust(more),
+    ...more,
+  );
+const trust = (more: readonly string[]) => (more.includes('--checkpoint') ? [] : ['--checkpoint', checkpoint]);
 const worker = (queue: string, ...more: string[]) =>
-  words('worker', ...['--queue', queue, '--checkpoint', checkpoint, '--lock', '1', ...more]);
+  words('worker', ...['--queue', queue, '--lock', '1'], ...trust(more), ...more);
+
+/** The ledger of a part, packed, as whoever makes it likes it. */
+async function made(from: number, to: number, more: Partial<AuditOptions> = {}): Promise<string> {
+  const out = place.next();
+  const trusted = 'validators' in more ? {} : { checkpoint: startOf(chain) };
+  const common = { from, to, ...trusted, blocks: auditFiles(folder), engine: countingEngine(), out };
+  const rows = auditRange({ ...common, ...more });
+  while ((await rows.next()).done !== true);
+  return await packPart(text(out));
+}
+
+/** A worker of somebody else. */
+const forger = (queue: string, result: (head: AuditHead) => unknown) =>
+  new Worker(queue, async ({ data }) => result(data.head), { connection: { url: redis.url }, name: 'forger' });
 
 describe.skipIf(!canRun)('a fleet', () => {
   it('gives the ledger of one process though workers are killed, and Redis is lost once with all it holds', async () => {
@@ -119,7 +148,7 @@ describe.skipIf(!canRun)('a fleet', () => {
       const source = ['--base-url', `${standIn.origin}/api/v2`, '--rate', '20'];
       const out = place.next();
       for (let n = 0; n < 3; n++) started.push(startCli(worker('rate', ...source)));
-      expect((await runCli(enqueue(out, 'rate', 60, '--part-blocks', '10'))).code).toBe(4);
+      expect((await runCli(enqueue(out, 'rate', 60, '--part-blocks', '10', '--require-bound-id'))).code).toBe(4);
       const times = standIn.seen.map(({ atMs }) => atMs);
       const seconds = (times.at(-1)! - times[0]!) / 1000;
       expect(times.length).toBeGreaterThan(60);
@@ -134,11 +163,13 @@ describe.skipIf(!canRun)('a fleet', () => {
     }
   }, 120_000);
 
-  it('leaves jobs of others alone, and takes nothing from one that bears the name of a part', async () => {
+  it('leaves jobs of others alone, and takes nothing that is no ledger of its part, naming the worker', async () => {
     const queue = await openQueue({ redis: redis.url, queue: 'others' });
+    const head = { ...HEAD, from: 1, to: 20 };
+    const strange = [null, 7, 'job', [], { head: { from: 1 } }, { head, maxFailures: -1 }];
     try {
-      const strange = [null, 7, 'job', [], { from: 1 }, { ...PLAN, threshold: 'x/y' }, { ...PLAN, to: 4_000_000_000 }];
-      const jobs = await Promise.all(strange.map((data) => queue.add('theirs', data)));
+      const all = [...strange, { head: { ...head, to: 4_000_000_000 }, maxFailures: 10 }];
+      const jobs = await Promise.all(all.map((data) => queue.add('theirs', data)));
       const out = place.next();
       const started = startCli(worker('others', '--from-files', folder));
       const { code, stderr } = await runCli(enqueue(out, 'others', 20, '--part-blocks', '10'));
@@ -148,23 +179,167 @@ describe.skipIf(!canRun)('a fleet', () => {
       }
       started.child.kill('SIGKILL');
       await started.ended;
-      // Somebody hands in a result of his own under the name of our part.
-      const plan = { ...PLAN, to: 20 };
-      for (const result of [7, 'garbage', await packPart('garbage'), await packPart(text(out))]) {
-        const id = partId(plan, { ...plan, to: 10 });
+      const ledger = text(out);
+      for (const result of [7, 'garbage', await packPart('garbage'), await packPart(ledger)]) {
         await queue.obliterate({ force: true });
-        await queue.add('part', plan, { jobId: id });
-        const forger = new Worker('others', async () => result, { connection: { url: redis.url } });
+        const theirs = forger('others', () => result);
         const forged = place.next();
         const refused = await runCli(enqueue(forged, 'others', 20, '--part-blocks', '10', '--json'));
-        await forger.close(true);
+        await theirs.close(true);
         expect(refused.code).toBe(2);
-        expect(JSON.parse(refused.stderr).code).toMatch(/^audit\/(?:queue|ledger)$/);
+        const lines = refused.stderr.trim().split('\n');
+        expect(lines).toHaveLength(4);
+        for (const line of lines.slice(0, 3)) expect(line).toMatch(/blocks 1 to 10 by worker forger are refused/);
+        const { code: why, message } = JSON.parse(lines[3]!);
+        expect(why).toMatch(/^audit\/(?:queue|ledger|plan)$/);
+        expect(message).toMatch(/^blocks 1 to 10 by worker forger: /);
         expect(existsSync(forged)).toBe(false);
       }
     } finally {
       await queue.close();
     }
+  }, 60_000);
+
+  it('takes no other policy, trust or range than its own, and goes on with a worker that has the same', async () => {
+    const thin = validatorSetAt(startOf(chain));
+    const wrong: readonly ((head: AuditHead) => Promise<string>)[] = [
+      ({ from, to }) => made(from, to, { threshold: { num: 3n, den: 4n } }),
+      ({ from, to }) => made(from, to, { acceptUnbound: true }),
+      ({ from, to }) => made(from, to, { signEvery: 5 }),
+      ({ from, to }) => made(from, to, { whole: { from: 1, to: 999 } }),
+      ({ from, to }) => made(from, to, { validators: thin }),
+      ({ from, to }) => made(from, to - 1),
+    ];
+    for (const [n, make] of wrong.entries()) {
+      const queue = `policy-${n}`;
+      const theirs = forger(queue, make);
+      const out = place.next();
+      const refused = await runCli(enqueue(out, queue, 9, '--threshold', '2/3'));
+      await theirs.close(true);
+      expect(refused.code, String(n)).toBe(2);
+      expect(refused.stderr).toMatch(/worker forger: made for another audit: \w+ is .*, expected /);
+      expect(existsSync(out)).toBe(false);
+      if (n > 0) continue;
+      const right = startCli(worker(queue, '--from-files', folder));
+      expect(await runCli(enqueue(out, queue, 9))).toMatchObject({ code: 0, stderr: '' });
+      right.child.kill('SIGKILL');
+    }
+  }, 120_000);
+
+  it('begins anew whatever an earlier run left in the queue: bad ledgers, and failures of an outage', async () => {
+    const out = place.next();
+    const args = (queue: string, ...more: string[]) => enqueue(out, queue, 30, '--part-blocks', '10', ...more);
+    const queue = await openQueue({ redis: redis.url, queue: 'left' });
+    const single = await made(1, 30);
+    const isWhole = async () => (await packPart(text(out))) === single;
+    try {
+      const first = startCli(args('left'));
+      await expect.poll(() => queue.getWaitingCount(), { timeout: 20_000 }).toBe(3);
+      first.child.kill('SIGKILL');
+      await first.ended;
+      const bomb = gzipSync(Buffer.alloc(1 << 28, '\n')).toString('base64');
+      const theirs = forger('left', ({ from }) => (from === 1 ? bomb : made(from, from + 9, { signEvery: 5 })));
+      await expect.poll(() => queue.getCompletedCount(), { timeout: 20_000 }).toBe(3);
+      await theirs.close(true);
+      const right = startCli(worker('left', '--from-files', folder));
+      expect(await runCli(args('left'))).toMatchObject({ code: 0, stderr: '' });
+      right.child.kill('SIGKILL');
+      expect(await isWhole()).toBe(true);
+    } finally {
+      await queue.close();
+    }
+    rmSync(out);
+    const poorly = writeFolder(chain, place.next('outage'), { unsigned: [3, 6, 9, 13, 16, 19, 23, 26, 29] });
+    const poor = startCli(worker('outage', '--from-files', poorly));
+    const stopped = await runCli(args('outage', '--max-failures', '4'));
+    expect(stopped.code).toBe(3);
+    expect(stopped.stderr).toContain('more than 4 blocks could not be had, now block 16: source/missing');
+    poor.child.kill('SIGKILL');
+    await poor.ended;
+    const right = startCli(worker('outage', '--from-files', folder));
+    const { stdout, stderr } = await runCli(args('outage', '--max-failures', '4'));
+    right.child.kill('SIGKILL');
+    expect(stderr).toBe('');
+    expect(stdout).toContain('26 final, 0 not, 4 could not be had');
+    const alone = place.next();
+    const common = {
+      from: 1,
+      to: 30,
+      checkpoint: startOf(chain),
+      maxFailures: 4,
+      engine: countingEngine(),
+      out: alone,
+    };
+    const run = async (blocks: string) => {
+      const rows = auditRange({ ...common, blocks: auditFiles(blocks) });
+      while ((await rows.next()).done !== true);
+    };
+    await expect(run(poorly)).rejects.toMatchObject({ code: 'source/missing' });
+    await run(folder);
+    expect(text(out) === text(alone)).toBe(true);
+  }, 120_000);
+
+  it('is left by a worker that believes somebody else, and what it was given goes to another', async () => {
+    const other = place.next('other.json');
+    writeFileSync(other, JSON.stringify(checkpointToJson(startOf(new LiteChain({ length: 2, name: 'other' })))));
+    const out = place.next();
+    const wrong = startCli(worker('trust', '--from-files', folder, '--checkpoint', other));
+    const ledger = startCli(enqueue(out, 'trust', 20, '--part-blocks', '10'));
+    const { code, stderr } = await wrong.ended;
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/this worker cannot do its part of the audit: trust is .*\nhint: give it the --validators/);
+    const right = startCli(worker('trust', '--from-files', folder));
+    const ended = await ledger.ended;
+    right.child.kill('SIGKILL');
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(/^ton-finality: blocks 1 to 10 by worker \S+:\d+ are refused and handed out again: /);
+  }, 60_000);
+
+  it('leaves no folder of a worker behind: at a signal, and at the next start after a kill', async () => {
+    const folders = place.next('temporary');
+    mkdirSync(folders);
+    const begin = () => startCli(worker('folders', '--from-files', folder), { env: { TMPDIR: folders } });
+    const count = () => readdirSync(folders).length;
+    for (const [signal, left] of [
+      ['SIGTERM', 0],
+      ['SIGINT', 0],
+      ['SIGKILL', 1],
+      ['SIGTERM', 0],
+    ] as const) {
+      const before = readdirSync(folders);
+      const { child, ended } = begin();
+      await expect
+        .poll(() => readdirSync(folders).filter((name) => !before.includes(name)), { timeout: 20_000 })
+        .toHaveLength(1);
+      expect(count()).toBe(1);
+      child.kill(signal);
+      await ended;
+      expect(count(), signal).toBe(left);
+    }
+  }, 60_000);
+
+  it('works for users of Redis that may touch nothing but the queue, as the documentation has them', async () => {
+    const rule = /^ACL SETUSER .*$/m.exec(readFileSync(join(ROOT, 'docs/audits.md'), 'utf8'))![0];
+    const admin = await connectRedis(redis.url);
+    const [, , ...words] = rule.replace('>PASSWORD', '>secret').split(' ');
+    await admin.call('ACL', 'SETUSER', ...words);
+    await admin.set('theirs', 'x');
+    const url = redis.url.replace('//', `//${words[0]}:secret@`);
+    const limited = await connectRedis(url);
+    await expect(limited.get('theirs')).rejects.toThrow('NOPERM');
+    await expect(limited.flushall()).rejects.toThrow('NOPERM');
+    const as = (args: string[]) => args.map((word) => (word === redis.url ? url : word));
+    const out = place.next();
+    const standIn = await startStandIn({ chain: httpChain(chain) });
+    const source = ['--base-url', `${standIn.origin}/api/v2`, '--rate', '100'];
+    const working = startCli(as(worker('ton-finality-audit', ...source)));
+    const { code, stderr } = await runCli(as(enqueue(out, 'ton-finality-audit', 9, '--require-bound-id')));
+    const status = await runCli(as(['audit', 'status', '--redis', redis.url]));
+    working.child.kill('SIGKILL');
+    await standIn.close();
+    for (const one of [admin, limited]) one.disconnect();
+    expect({ code, stderr }).toEqual({ code: 4, stderr: '' });
+    expect(status.stdout).toMatch(/^1 workers; /);
   }, 60_000);
 
   it('says so where no Redis answers, one that is none, or one with another password, and shows no password', async () => {

@@ -3,28 +3,41 @@
  * any number of times, and be lost with all of Redis: it is handed out again, and in the ledger it stands once.
  */
 
-import type { Queue } from 'bullmq';
+import { existsSync } from 'node:fs';
+import type { Job, Queue } from 'bullmq';
 import { requireInteger, requireOptions } from '../../base/arguments.ts';
-import { AuditError, SourceError } from '../../base/errors.ts';
-import { MAX_SEQNO } from '../../base/limits.ts';
+import { AuditError, printable, SourceError, UsageError } from '../../base/errors.ts';
+import { requireType } from '../../base/option-values.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import { sleep } from '../../sources/timer.ts';
-import { resolvePolicy } from '../../verify/policy.ts';
-import { contradictionBetween } from '../agreement.ts';
+import { contradictionBetween, sameBlockAgain } from '../agreement.ts';
 import type { LedgerState } from '../ledger-check.ts';
 import { LedgerFile } from '../ledger-file.ts';
-import type { AuditOptions } from '../options.ts';
-import { readLedger } from '../read-ledger.ts';
-import { type AuditHead, type AuditLine, type AuditRow, MAX_SIGN_EVERY, seqnoOf } from '../row.ts';
+import { type AuditOptions, resolveAudit } from '../options.ts';
+import { type AuditRow, seqnoOf } from '../row.ts';
 import { type FleetOptions, requireFleet } from './fleet-options.ts';
-import { type FleetPlan, MAX_PART_BLOCKS, partId, type UnpackedPart, unpackPart } from './part.ts';
+import { type FleetPart, MAX_PART_BLOCKS, type PartLine, partId, unpackPart } from './part.ts';
 import { openQueue, requireRedis } from './redis.ts';
 
-/** What is audited, and where the ledger is. Where the blocks are is for the workers to know. */
+/** A part that was handed out again, and why. */
+export interface RefusedPart {
+  readonly from: number;
+  readonly to: number;
+  /** As it names itself: the machine and the number of the process. */
+  readonly worker: string;
+  readonly error: AuditError | SourceError;
+}
+
+/** What is audited and how, who is believed, and where the ledger is. Where the blocks are is for the workers to know. */
 export interface EnqueueOptions
   extends FleetOptions,
-    Pick<AuditOptions, 'from' | 'to' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'> {
+    Pick<
+      AuditOptions,
+      'from' | 'to' | 'validators' | 'checkpoint' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'
+    > {
   readonly out: string;
+  /** Default false. What workers over HTTP need, unless you accept unbound numbers: they have no proof of a block's number. */
+  readonly requireBoundId?: boolean;
   /** Blocks in one part. Default 500. */
   readonly partBlocks?: number;
   /** Parts that are handed out at a time. Default 64. */
@@ -32,11 +45,13 @@ export interface EnqueueOptions
   readonly signal?: Signal;
   /** Told of every row that is appended. */
   readonly onRow?: (row: AuditRow) => void;
+  /** Told of every part that is handed out again. */
+  readonly onRefused?: (refused: RefusedPart) => void;
 }
 
 const KEYS = [
-  ...['redis', 'queue', 'from', 'to', 'signEvery', 'threshold', 'acceptUnbound', 'maxFailures'],
-  ...['out', 'partBlocks', 'ahead', 'signal', 'onRow'],
+  ...['redis', 'queue', 'from', 'to', 'validators', 'checkpoint', 'signEvery', 'threshold', 'acceptUnbound'],
+  ...['requireBoundId', 'maxFailures', 'out', 'partBlocks', 'ahead', 'signal', 'onRow', 'onRefused'],
 ];
 const DEFAULT_PART_BLOCKS = 500;
 const DEFAULT_AHEAD = 64;
@@ -44,136 +59,183 @@ const POLL_MS = 100;
 /** Tries of one part that a server makes fail, and milliseconds before the second. */
 const ATTEMPTS = 5;
 const BACKOFF_MS = 1000;
+/** How often a part that is refused goes back to the queue. */
+const MAX_REFUSALS = 3;
+const MAX_NAME = 100;
 
-function planOf(opts: EnqueueOptions): FleetPlan {
-  const { signEvery = 1, acceptUnbound = false, maxFailures = 10, threshold } = opts;
-  const from = requireInteger(opts.from, 'from', 1, MAX_SEQNO);
-  const { num, den } = resolvePolicy({ acceptUnbound, ...(threshold === undefined ? {} : { threshold }) }).threshold;
-  return {
-    from,
-    to: requireInteger(opts.to, 'to', from, MAX_SEQNO),
-    signEvery: requireInteger(signEvery, 'signEvery', 1, MAX_SIGN_EVERY),
-    threshold: `${num}/${den}`,
-    acceptUnbound,
-    maxFailures: requireInteger(maxFailures, 'maxFailures', 0, MAX_SEQNO),
-  };
+function planOf(opts: EnqueueOptions): FleetPart {
+  const { requireBoundId = false, redis, queue, out, partBlocks, ahead, signal, onRow, onRefused, ...audit } = opts;
+  requireType(requireBoundId, 'boolean', 'requireBoundId');
+  if (requireBoundId && audit.acceptUnbound === true) {
+    throw new UsageError('usage/bad-option', 'expected one of requireBoundId and acceptUnbound', {
+      path: 'requireBoundId',
+    });
+  }
+  const open = () => Promise.reject(new TypeError('the blocks are with the workers'));
+  const { head, maxFailures } = resolveAudit({ ...audit, blocks: { name: 'fleet', bindsIds: !requireBoundId, open } });
+  return { head, maxFailures };
 }
 
-async function headIn(file: string): Promise<AuditHead | undefined> {
-  try {
-    for await (const line of readLedger(file)) {
-      if (line.type !== 'audit') return undefined; // the first line always is one
-      const { hash: _, ...head } = line as AuditHead & { readonly hash?: string };
-      return head;
-    }
-  } catch (error) {
-    if (!(error instanceof Error && 'path' in error && error.path === file)) throw error; // no such file yet
-  }
-  return undefined;
+/** Failures of a source say more of the time than of the block. */
+function hasSourceFailure(lines: readonly PartLine[]): boolean {
+  return lines.some((line) => line.type === 'failure' && line.code.startsWith('source/'));
+}
+
+function nameOf(job: Job): string {
+  return printable(String(job.processedBy ?? 'unknown'), MAX_NAME);
 }
 
 class Coordinator {
   readonly #opts: EnqueueOptions;
-  readonly #plan: FleetPlan;
+  readonly #plan: FleetPart;
   readonly #queue: Queue;
   readonly #step: number;
+  /** Parts that this run handed out, and the workers of which each was refused. Any other part in the queue is an earlier run's. */
+  readonly #refused = new Map<string, string[]>();
   #ledger: LedgerFile | undefined;
 
-  constructor(opts: EnqueueOptions, plan: FleetPlan, queue: Queue) {
+  constructor(opts: EnqueueOptions, plan: FleetPart, queue: Queue) {
     const { partBlocks = DEFAULT_PART_BLOCKS } = opts;
     requireInteger(partBlocks, 'partBlocks', 1, MAX_PART_BLOCKS);
     this.#opts = opts;
     this.#plan = plan;
     this.#queue = queue;
     // Parts end where signed blocks of the whole stand.
-    this.#step = plan.signEvery * Math.ceil(partBlocks / plan.signEvery);
+    this.#step = plan.head.signEvery * Math.ceil(partBlocks / plan.head.signEvery);
   }
 
   close(): void {
     this.#ledger?.close();
   }
 
-  #partAt(index: number): FleetPlan | undefined {
-    const from = this.#plan.from + index * this.#step;
-    return from > this.#plan.to
-      ? undefined
-      : { ...this.#plan, from, to: Math.min(this.#plan.to, from + this.#step - 1) };
+  #partAt(index: number): FleetPart | undefined {
+    const { head, maxFailures } = this.#plan;
+    const from = head.from + index * this.#step;
+    if (from > head.to) return undefined;
+    return { head: { ...head, from, to: Math.min(head.to, from + this.#step - 1) }, maxFailures };
   }
 
   /** Takes up a ledger that is there. @throws AuditError `audit/plan` for one of another audit */
   async takeUp(): Promise<void> {
-    const head = await headIn(this.#opts.out);
-    if (head === undefined) return;
-    const { from, to, signEvery, threshold, acceptUnbound } = this.#plan;
-    const wanted: AuditHead = { ...head, from, to, signEvery, policy: { ...head.policy, threshold, acceptUnbound } };
-    this.#ledger = await LedgerFile.open(this.#opts.out, wanted);
+    if (existsSync(this.#opts.out)) await this.#open();
+  }
+
+  async #open(): Promise<LedgerFile> {
+    this.#ledger ??= await LedgerFile.open(this.#opts.out, this.#plan.head);
+    return this.#ledger;
   }
 
   /** Makes sure that a part is in the queue. */
-  async #handOut(part: FleetPlan): Promise<void> {
+  async #handOut(part: FleetPart): Promise<void> {
     const id = partId(this.#plan, part);
     if ((await this.#queue.getJob(id)) !== undefined) return;
     const backoff = { type: 'exponential', delay: BACKOFF_MS };
+    if (!this.#refused.has(id)) this.#refused.set(id, []);
     await this.#queue.add('part', part, { jobId: id, attempts: ATTEMPTS, backoff });
   }
 
-  /** What became of a part; `undefined` while it is worked on. @throws SourceError when it was tried too often */
-  async #result(part: FleetPlan): Promise<UnpackedPart | undefined> {
+  /**
+   * Takes in what became of a part. What was left by an earlier run counts only where it is good.
+   * @returns whether all of it is in the ledger
+   * @throws SourceError, AuditError when it was refused too often, which names the workers, or must end the audit
+   */
+  async #take(part: FleetPart): Promise<boolean> {
     const id = partId(this.#plan, part);
-    const job = await this.#queue.getJob(id);
-    if (job === undefined) return undefined; // Redis has lost it
-    const state = await job.getState();
-    if (state === 'failed') {
-      await job.remove().catch(() => {}); // a later run tries it anew
-      throw new SourceError('source/upstream', `blocks ${part.from} to ${part.to}: ${job.failedReason}`, {
-        hint: 'run the same command again: it goes on there',
-      });
+    const state = await (await this.#queue.getJob(id))?.getState();
+    if (state !== 'completed' && state !== 'failed') return false; // it is worked on, or Redis has lost it
+    const job = await this.#queue.getJob(id); // with what it came to
+    if (job === undefined) return false;
+    const remove = () =>
+      job.remove().then(
+        () => true,
+        () => false, // a late worker is at it: it goes another time
+      );
+    let lines: PartLine[];
+    try {
+      if (state === 'failed') throw new SourceError('source/upstream', String(job.failedReason));
+      lines = await unpackPart(job.returnvalue, part, id);
+      this.#requireFit(lines);
+      if (!this.#refused.has(id) && hasSourceFailure(lines))
+        throw new SourceError('source/missing', 'of an earlier run');
+    } catch (error) {
+      if (!(error instanceof AuditError || error instanceof SourceError)) throw error;
+      const isSpent = state === 'failed' && job.attemptsMade >= ATTEMPTS;
+      if (await remove()) this.#refuse(id, part, nameOf(job), error, isSpent);
+      return false;
     }
-    if (state !== 'completed') return undefined;
-    const done = await this.#queue.getJob(id); // with what it came to
-    return done === undefined ? undefined : await unpackPart(done.returnvalue, part, id);
+    const error = await this.#append(lines);
+    await remove();
+    if (error !== undefined) throw error;
+    this.#refused.delete(id);
+    return true;
   }
 
-  async #append({ head, lines }: UnpackedPart): Promise<void> {
-    const { from, to, maxFailures } = this.#plan;
-    const whole = { ...head, from, to };
-    this.#ledger ??= await LedgerFile.open(this.#opts.out, whole);
-    const { state } = this.#ledger;
-    if (JSON.stringify({ ...state.head, hash: undefined }) !== JSON.stringify({ ...whole, hash: undefined })) {
-      throw new AuditError('audit/plan', 'a worker audits under another policy, or trusts another set or checkpoint', {
-        hint: 'give all workers the same --validators or --checkpoint, and the same kind of source',
-      });
+  /** @throws the error, where the part was refused too often */
+  #refuse(
+    id: string,
+    { head: { from, to } }: FleetPart,
+    worker: string,
+    error: AuditError | SourceError,
+    isSpent: boolean,
+  ): void {
+    const workers = this.#refused.get(id);
+    if (workers === undefined) return; // an earlier run's
+    workers.push(worker);
+    if (workers.length <= MAX_REFUSALS && !isSpent) {
+      this.#opts.onRefused?.({ from, to, worker, error });
+      return;
     }
+    const names = [...new Set(workers)].join(', ');
+    const message = `blocks ${from} to ${to} by worker ${names}: ${error.message}`;
+    const hint = error.hint ?? 'run the same command again: it goes on there';
+    throw error instanceof AuditError
+      ? new AuditError(error.code, message, { hint, cause: error })
+      : new SourceError(error.code, message, { hint, cause: error });
+  }
+
+  /** @throws SourceError `source/disagree` for blocks that contradict those before */
+  #requireFit(lines: readonly PartLine[]): void {
+    const state = this.#ledger?.state;
+    if (state === undefined) return;
+    const rows = lines.filter((line) => line.type !== 'set' && seqnoOf(line) >= state.next) as AuditRow[]; // no sets
+    const again = rows.find(
+      (row) => row.type === 'block' && row.verdict.status === 'final' && state.hasFinal(row.block.rootHash),
+    );
+    const [first] = rows;
+    const wrong =
+      (first && contradictionBetween(state.last, first)) ??
+      (again?.type === 'block' ? sameBlockAgain(again) : undefined);
+    if (wrong !== undefined) throw new SourceError('source/disagree', wrong.message, { hint: wrong.hint });
+  }
+
+  /** Writes the lines that the ledger has not yet, up to a failure too many. @returns that */
+  async #append(lines: readonly PartLine[]): Promise<SourceError | undefined> {
+    const ledger = await this.#open();
+    const { state } = ledger;
+    const { maxFailures } = this.#plan;
     const named = new Set(state.sets.keys());
-    const wanted: AuditLine[] = [];
+    const wanted: PartLine[] = [];
     let failures = state.counts.failures;
-    let { last } = state;
+    let error: SourceError | undefined;
     for (const line of lines) {
-      if (line.type === 'audit' || (line.type === 'set' && named.has(line.set))) continue;
-      if (line.type !== 'set' && seqnoOf(line) < state.next) continue; // a part that was half appended
-      const between = line.type === 'set' ? undefined : contradictionBetween(last, line);
-      if (between !== undefined) {
-        this.#ledger.write(wanted);
-        throw new SourceError('source/disagree', between.message, { hint: between.hint });
-      }
+      if (line.type === 'set' ? named.has(line.set) : seqnoOf(line) < state.next) continue; // a part that was half appended
       if (line.type === 'failure' && ++failures > maxFailures) {
-        this.#ledger.write(wanted);
-        throw new SourceError(
-          'source/missing',
-          `more than ${maxFailures} blocks could not be had, now block ${line.seqno}: ${line.code}`,
-        );
+        const words = `more than ${maxFailures} blocks could not be had, now block ${line.seqno}: ${line.code}`;
+        error = new SourceError('source/missing', words, { hint: 'run the same command again: it tries them again' });
+        break;
       }
       wanted.push(line);
-      if (line.type !== 'set') last = line;
     }
-    this.#ledger.write(wanted);
-    for (const line of wanted) if (line.type === 'block' || line.type === 'failure') this.#opts.onRow?.(line);
+    ledger.write(wanted);
+    for (const line of wanted) if (line.type !== 'set') this.#opts.onRow?.(line);
+    return error;
   }
 
   /** Until the last part stands in the ledger. */
   async run(signal: Signal): Promise<LedgerState> {
-    const next = this.#ledger?.state.next ?? this.#plan.from;
-    let index = Math.floor((next - this.#plan.from) / this.#step);
+    const { from } = this.#plan.head;
+    const next = this.#ledger?.state.next ?? from;
+    let index = Math.floor((next - from) / this.#step);
     const { ahead = DEFAULT_AHEAD } = this.#opts;
     requireInteger(ahead, 'ahead', 1, 100_000);
     for (let part = this.#partAt(index); part !== undefined; part = this.#partAt(index)) {
@@ -181,15 +243,8 @@ class Coordinator {
         const later = this.#partAt(at);
         if (later !== undefined) await this.#handOut(later);
       }
-      const result = await this.#result(part);
-      if (result === undefined) {
-        await sleep(POLL_MS, signal);
-        continue;
-      }
-      await this.#append(result);
-      index += 1;
-      const done = await this.#queue.getJob(partId(this.#plan, part));
-      await done?.remove().catch(() => {}); // locked by a late worker: it goes when the queue is cleaned
+      if (await this.#take(part)) index += 1;
+      else await sleep(POLL_MS, signal);
     }
     if (this.#ledger === undefined) throw new TypeError('an audit without parts');
     return this.#ledger.state;
@@ -198,9 +253,10 @@ class Coordinator {
 
 /**
  * Hands out the parts of an audit to whoever works on the queue, and writes what they find into one ledger, in order: the very
- * bytes of an audit by one process. Ended at any moment, the same call goes on.
+ * bytes of an audit by one process. Ended at any moment, the same call goes on. Whoever may write to that Redis is a worker: a
+ * ledger that comes back is checked in itself, against the plan and against the rows before, and its blocks are believed.
  * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; AuditError; SourceError where no Redis answers,
- * for a part that failed too often, or one failure too many
+ * for a part that failed or was refused too often, or one failure too many
  */
 export async function enqueueAudit(given: EnqueueOptions): Promise<LedgerState> {
   const opts = requireOptions(given, KEYS);

@@ -1,90 +1,148 @@
-/** One part of an audit as it goes from a worker to the ledger: which blocks, and the text of its own ledger, packed. */
+/** One part of an audit as it goes to a worker and back: what is audited, and the ledger of it, packed. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
-import { AuditError } from '../../base/errors.ts';
+import { createGunzip, gzip } from 'node:zlib';
+import { AuditError, FinalityError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
 import { describeJson, isObject } from '../../decode/json-structure.ts';
 import { LedgerCheck } from '../ledger-check.ts';
-import { type AuditHead, type AuditLine, MAX_SIGN_EVERY } from '../row.ts';
+import { parseAuditLine } from '../parse-line.ts';
+import { linesOf } from '../read-ledger.ts';
+import { type AuditHead, type AuditRow, type AuditSet, MAX_SIGN_EVERY } from '../row.ts';
 
-/** What is audited, in a form that goes through JSON. */
-export interface FleetPlan {
-  readonly from: number;
-  readonly to: number;
-  readonly signEvery: number;
-  /** As in `2/3`. */
-  readonly threshold: string;
-  readonly acceptUnbound: boolean;
+/** What is audited and how, in a form that goes through JSON: the first line of the ledger that it comes to. */
+export interface FleetPart {
+  readonly head: AuditHead;
   readonly maxFailures: number;
 }
 
 /** Blocks of one part, up to the next signed one: whatever has more was not handed out by `enqueueAudit`. */
 export const MAX_PART_BLOCKS = 100_000;
 
-/** Bytes of a part's ledger that will be unpacked. */
+/** Bytes of a part's ledger that are unpacked: of its sets, of each row, and of everything. */
+const SET_BYTES = 1 << 24;
+const ROW_BYTES = 1 << 16;
 const MAX_PART_BYTES = 1 << 28;
 
 /** The name of a part: the same whoever names it, another one for another audit. */
-export function partId(plan: FleetPlan, part: FleetPlan): string {
+export function partId(plan: FleetPart, { head: { from, to } }: FleetPart): string {
   const audit = createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 16);
-  return `${audit}-${part.from}-${part.to}`;
+  return `${audit}-${from}-${to}`;
 }
 
-function damaged(what: string): AuditError {
-  return new AuditError('audit/queue', what, { hint: 'is this queue used by another program, or another version?' });
+function damaged(what: string, cause?: unknown): AuditError {
+  const hint = 'is this queue used by another program, or another version?';
+  return new AuditError('audit/queue', what, { hint, ...(cause === undefined ? {} : { cause }) });
 }
 
 /** @throws AuditError `audit/queue` for a job that is none of ours */
-export function readFleetPlan(data: unknown): FleetPlan {
+export function readFleetPart(data: unknown): FleetPart {
   if (!isObject(data)) throw damaged(`expected a part of an audit, got ${describeJson(data)}`);
-  const { from, to, signEvery, threshold, acceptUnbound, maxFailures } = data;
-  const areCounts = [from, to, signEvery, maxFailures].every(
-    (one) => Number.isInteger(one) && (one as number) >= 0 && (one as number) <= MAX_SEQNO,
-  ); // an integer is a number
-  const isThreshold = typeof threshold === 'string' && /^\d{1,19}\/\d{1,19}$/.test(threshold);
-  if (!areCounts || !isThreshold || typeof acceptUnbound !== 'boolean') {
+  const { head, maxFailures } = data;
+  let line: ReturnType<typeof parseAuditLine> | undefined;
+  try {
+    line = parseAuditLine(head);
+  } catch (cause) {
+    throw damaged('expected a part of an audit, got another object', cause);
+  }
+  const isCount = Number.isInteger(maxFailures) && (maxFailures as number) >= 0 && (maxFailures as number) <= MAX_SEQNO; // an integer is a number
+  if (line.type !== 'audit' || line.signEvery > MAX_SIGN_EVERY || !isCount) {
     throw damaged('expected a part of an audit, got another object');
   }
-  if ((to as number) - (from as number) >= MAX_PART_BLOCKS + MAX_SIGN_EVERY) {
+  if (line.to - line.from >= MAX_PART_BLOCKS + MAX_SIGN_EVERY) {
     throw damaged(`expected a part of at most ${MAX_PART_BLOCKS} blocks, got another object`);
   }
-  return data as unknown as FleetPlan; // each member was looked at; its values are by whoever runs the part
+  return { head: line, maxFailures: maxFailures as number }; // looked at above
+}
+
+const MAX_WORDS = 200;
+
+/** Where two audits are not the same; `undefined` where they are. */
+export function planDifference(got: AuditHead, wanted: AuditHead): string | undefined {
+  const words = (head: AuditHead, name: string) =>
+    `${JSON.stringify((head as unknown as Record<string, unknown>)[name])}`.slice(0, MAX_WORDS); // members of JSON
+  for (const name of new Set([...Object.keys(wanted), ...Object.keys(got)])) {
+    const [is, should] = [words(got, name), words(wanted, name)];
+    if (name !== 'hash' && is !== should) return `${name} is ${is}, expected ${should}`;
+  }
+  return undefined;
 }
 
 export async function packPart(text: string): Promise<string> {
   return (await promisify(gzip)(text)).toString('base64');
 }
 
-/** A part that came back: its first line, and the others. */
-export interface UnpackedPart {
-  readonly head: AuditHead;
-  readonly lines: readonly AuditLine[];
+/** Unpacks as much as is read, and no more than `most` bytes. */
+function unpacking(packed: string, most: number) {
+  const gunzip = createGunzip();
+  const chunks = gunzip[Symbol.asyncIterator]() as AsyncIterator<Buffer>; // of bytes, since no encoding is set
+  gunzip.end(Buffer.from(packed, 'base64'));
+  let left: Uint8Array = new Uint8Array();
+  let bytes = 0;
+  return {
+    get bytes() {
+      return bytes;
+    },
+    async read(buffer: Uint8Array, offset: number, length: number) {
+      if (left.length === 0) {
+        const { done, value } = await chunks.next();
+        if (done === true) return { bytesRead: 0 };
+        bytes += value.length;
+        if (bytes > most) throw damaged(`expected a ledger of at most ${most} bytes, got more`);
+        left = value;
+      }
+      const bytesRead = Math.min(length, left.length);
+      buffer.set(left.subarray(0, bytesRead), offset);
+      left = left.subarray(bytesRead);
+      return { bytesRead };
+    },
+    close() {
+      gunzip.destroy();
+    },
+  };
 }
 
+/** A line of a part that goes to the ledger. */
+export type PartLine = AuditSet | AuditRow;
+
 /**
- * Unpacks and checks the ledger of a part.
- * @throws AuditError for one that is damaged, unfinished, or of other blocks
+ * Unpacks and checks the ledger of a part, line by line up to the first that is wrong.
+ * @returns all lines but the first
+ * @throws AuditError for one that is damaged, unfinished, or of another audit
  */
-export async function unpackPart(packed: unknown, part: FleetPlan, name: string): Promise<UnpackedPart> {
+export async function unpackPart(packed: unknown, { head }: FleetPart, name: string): Promise<PartLine[]> {
   if (typeof packed !== 'string') throw damaged(`${name}: expected the ledger of a part, got ${describeJson(packed)}`);
-  let text: string;
-  try {
-    const options = { maxOutputLength: MAX_PART_BYTES };
-    text = (await promisify(gunzip)(Buffer.from(packed, 'base64'), options)).toString('latin1');
-  } catch (cause) {
-    throw new AuditError('audit/queue', `${name}: the ledger of a part cannot be unpacked`, { cause });
-  }
+  const most = Math.min(MAX_PART_BYTES, SET_BYTES + ROW_BYTES * (head.to - head.from + 1));
+  const source = unpacking(packed, most);
   const check = new LedgerCheck(name);
-  const lines: AuditLine[] = [];
-  for (const line of text.split('\n').slice(0, -1)) {
-    const { hash: _, ...rest } = check.read(line) as AuditLine & { readonly hash?: string };
-    if (rest.type !== 'audit') lines.push(rest as AuditLine); // the same line without its hash
+  const lines: PartLine[] = [];
+  let read = 0;
+  try {
+    for await (const texts of linesOf(source, check)) {
+      for (const text of texts) {
+        const { hash: _, ...line } = check.read(text) as (AuditHead | PartLine) & { readonly hash?: string };
+        read += text.length + 1;
+        if (line.type !== 'audit')
+          lines.push(line as PartLine); // the same line without its hash
+        else requireSamePlan(line as AuditHead, head);
+      }
+    }
+  } catch (cause) {
+    throw cause instanceof FinalityError ? cause : damaged(`${name}: the ledger of a part cannot be unpacked`, cause);
+  } finally {
+    source.close();
   }
-  const { head } = check;
-  if (head === undefined || head.from !== part.from || head.to !== part.to || check.next !== part.to + 1) {
-    throw damaged(`${name}: not the whole ledger of blocks ${part.from} to ${part.to}`);
+  if (check.next !== head.to + 1 || read !== source.bytes) {
+    throw damaged(`${name}: not the whole ledger of blocks ${head.from} to ${head.to}`);
   }
-  const { hash: _, ...own } = head as AuditHead & { readonly hash?: string };
-  return { head: own, lines };
+  return lines;
+}
+
+/** @throws AuditError `audit/plan` */
+function requireSamePlan(got: AuditHead, wanted: AuditHead): void {
+  const difference = planDifference(got, wanted);
+  if (difference === undefined) return;
+  throw new AuditError('audit/plan', `made for another audit: ${difference}`, {
+    hint: 'give all workers the --validators or --checkpoint of enqueue, and the same version',
+  });
 }

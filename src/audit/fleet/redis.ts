@@ -84,12 +84,14 @@ export async function openQueue({ redis, queue }: Required<FleetOptions>): Promi
 export interface WorkerSettings {
   /** Milliseconds without a sign of life after which another worker takes a part over. */
   readonly lockMs: number;
+  /** Stands beside each part that it takes. */
+  readonly name: string;
 }
 
 /** @param process what it returns is what becomes of the part; an error marked final is not tried again */
 export async function openWorker(
   { redis, queue }: Required<FleetOptions>,
-  { lockMs }: WorkerSettings,
+  { lockMs, name }: WorkerSettings,
   process: (data: unknown) => Promise<string>,
   isFinal: (error: unknown) => boolean,
 ): Promise<Worker> {
@@ -107,6 +109,7 @@ export async function openWorker(
     },
     {
       connection: { url: redis, ...PATIENT },
+      name,
       concurrency: 1,
       lockDuration: lockMs,
       stalledInterval: lockMs,

@@ -1,20 +1,20 @@
 /** A worker of a fleet: takes parts of audits, one at a time, until it is told to stop. It may die at any moment. */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { FinalityError, SourceError } from '../../base/errors.ts';
+import { AuditError, FinalityError, SourceError } from '../../base/errors.ts';
 import { requireNumber } from '../../base/option-values.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import type { Ed25519Engine } from '../../ed25519/engine.ts';
 import { createWorkerPool } from '../../ed25519/workers.ts';
 import { onAbort } from '../../sources/on-abort.ts';
-import type { AuditOptions } from '../options.ts';
+import { type AuditOptions, resolveAudit } from '../options.ts';
 import type { AuditRow } from '../row.ts';
 import { auditRange } from '../run.ts';
 import { type FleetOptions, requireFleet } from './fleet-options.ts';
-import { packPart, readFleetPlan } from './part.ts';
+import { packPart, planDifference, readFleetPart } from './part.ts';
 import { openWorker, requireRedis } from './redis.ts';
+import { makeWorkFolder, workerName } from './work-folder.ts';
 
 /** Who is believed, and where the blocks are: the parts say which. */
 export interface FleetWorkerOptions
@@ -43,40 +43,47 @@ function threshold(text: string): { readonly num: bigint; readonly den: bigint }
   return { num: BigInt(num), den: BigInt(den) };
 }
 
-/** Runs one part. @returns its ledger, packed */
-async function runPart(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engine): Promise<string> {
-  const part = readFleetPlan(data);
+/** The options of a part are the coordinator's; who is believed and what vouches for numbers is the worker's own, and has to be the same. */
+function optionsOf(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engine, out: string): AuditOptions {
+  const { head, maxFailures } = readFleetPart(data);
   const { blocks, validators, checkpoint, signal } = opts;
-  const folder = mkdtempSync(join(tmpdir(), 'ton-finality-part-'));
-  try {
-    const out = join(folder, 'part.ndjson');
-    const rows = auditRange({
-      from: part.from,
-      to: part.to,
-      signEvery: part.signEvery,
-      threshold: threshold(part.threshold),
-      acceptUnbound: part.acceptUnbound,
-      maxFailures: part.maxFailures,
-      blocks,
-      engine,
-      out,
-      ...(validators === undefined ? {} : { validators }),
-      ...(checkpoint === undefined ? {} : { checkpoint }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    for (let next = await rows.next(); next.done !== true; next = await rows.next()) opts.onRow?.(next.value);
-    const packed = await packPart(readFileSync(out, 'latin1'));
-    opts.onPart?.(part);
-    return packed;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const options: AuditOptions = {
+    from: head.from,
+    to: head.to,
+    signEvery: head.signEvery,
+    threshold: threshold(head.policy.threshold),
+    acceptUnbound: head.policy.acceptUnbound,
+    maxFailures,
+    blocks,
+    engine,
+    out,
+    ...(validators === undefined ? {} : { validators }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const difference = planDifference(resolveAudit(options).head, head);
+  if (difference === undefined) return options;
+  throw new AuditError('audit/plan', `this worker cannot do its part of the audit: ${difference}`, {
+    hint: 'give it the --validators or --checkpoint of enqueue, and enqueue --require-bound-id for workers over --base-url',
+  });
+}
+
+/** Runs one part. @returns its ledger, packed */
+async function runPart(options: AuditOptions, out: string, opts: FleetWorkerOptions): Promise<string> {
+  const { from, to } = options;
+  rmSync(out, { force: true });
+  const rows = auditRange(options);
+  for (let next = await rows.next(); next.done !== true; next = await rows.next()) opts.onRow?.(next.value);
+  const packed = await packPart(readFileSync(out, 'latin1'));
+  opts.onPart?.({ from, to });
+  return packed;
 }
 
 /**
  * Works on parts of audits until the signal fires, or `idleMs` pass without one. A part that it does not finish is taken over
- * by another worker; one that both finish counts once.
- * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers at first
+ * by another worker; one that both finish counts once. Its files stand in a folder of their own, which goes with it.
+ * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers at first;
+ * AuditError `audit/plan` for a part of an audit with another trust or policy: it ends then, and leaves those to others
  */
 export async function runAuditWorker(opts: FleetWorkerOptions): Promise<void> {
   const fleet = requireFleet(opts);
@@ -86,32 +93,42 @@ export async function runAuditWorker(opts: FleetWorkerOptions): Promise<void> {
   const pool = opts.engine === undefined ? await createWorkerPool() : undefined;
   const engine = opts.engine ?? pool;
   if (engine === undefined) throw new TypeError('an engine'); // one of the two is there
+  const folder = makeWorkFolder();
+  const out = join(folder.path, 'part.ndjson');
+  const end = new AbortController();
+  let refusal: AuditError | undefined;
   let isBusy = false;
   let doneMs = performance.now();
   const work = async (data: unknown): Promise<string> => {
     isBusy = true;
     try {
-      return await runPart(data, opts, engine);
+      return await runPart(optionsOf(data, opts, engine, out), out, opts);
+    } catch (error) {
+      if (error instanceof AuditError && error.code === 'audit/plan') {
+        refusal = error;
+        end.abort();
+      }
+      throw error;
     } finally {
       isBusy = false;
       doneMs = performance.now();
     }
   };
-  const worker = await openWorker(fleet, { lockMs }, work, isFinal);
+  const worker = await openWorker(fleet, { lockMs, name: workerName() }, work, isFinal);
+  const watch = setInterval(() => {
+    if (!isBusy && performance.now() - doneMs > idleMs) end.abort();
+  }, 200);
   try {
     await new Promise<void>((resolve) => {
-      const watch = setInterval(() => {
-        if (!isBusy && performance.now() - doneMs > idleMs) stop();
-      }, 200);
-      const stop = () => {
-        clearInterval(watch);
-        resolve();
-      };
-      if (signal?.aborted) stop();
-      else if (signal !== undefined) onAbort(signal, stop);
+      onAbort(end.signal, resolve);
+      if (signal?.aborted) resolve();
+      else if (signal !== undefined) onAbort(signal, resolve);
     });
   } finally {
-    await worker.close(true);
+    clearInterval(watch);
+    await worker.close(refusal === undefined); // what it refuses is told before it goes
     await pool?.close();
+    folder.remove();
   }
+  if (refusal !== undefined) throw refusal;
 }

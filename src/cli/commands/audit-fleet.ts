@@ -20,10 +20,10 @@ import { readCount } from '../input/counts.ts';
 import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
 import { METRICS_OPTIONS, METRICS_USAGE, startMetrics } from '../metrics-option.ts';
 import { printJson, printNote, printResult } from '../output.ts';
-import { requireWritable } from '../write-file.ts';
+import { requireNoInput, requireWritable } from '../write-file.ts';
 import { printAudit } from './audit.ts';
 
-const FLEET_USAGE = `usage: ton-finality audit enqueue --redis URL --from N --to N --out FILE.ndjson [options]
+const FLEET_USAGE = `usage: ton-finality audit enqueue --redis URL --from N --to N (--validators FILE | --checkpoint FILE) --out FILE.ndjson [options]
        ton-finality audit worker --redis URL (--from-files ... | --base-url URL | --lite ...) (--validators FILE | --checkpoint FILE)
        ton-finality audit status --redis URL
 
@@ -35,6 +35,9 @@ join and die at will. It needs the packages bullmq and ioredis, and a Redis 6.2 
 
 enqueue: until the last part stands in the ledger; ended at any moment, the same command goes on
 ${AUDIT_RANGE_USAGE}
+  --validators FILE | --checkpoint FILE
+                                    who is believed: workers that believe another are refused
+  --require-bound-id                for workers over --base-url without --accept-unbound: numbers of blocks have to be bound
   --out FILE                        the ledger: the very bytes of an audit by one process
   --part-blocks N                   blocks in one part; default 500
   --quiet, --json                   as in audit
@@ -60,6 +63,9 @@ const REDIS_OPTIONS = {
 const ENQUEUE_OPTIONS = {
   ...REDIS_OPTIONS,
   ...AUDIT_RANGE_OPTIONS,
+  validators: { type: 'string' },
+  checkpoint: { type: 'string' },
+  'require-bound-id': { type: 'boolean' },
   out: { type: 'string' },
   'part-blocks': { type: 'string' },
   quiet: { type: 'boolean' },
@@ -101,14 +107,23 @@ async function enqueueCommand(words: readonly string[]): Promise<number> {
   const plan = readAuditPlan(options);
   const fleet = readFleet(options);
   requireWritable(out);
+  requireNoInput(out, [options.validators, options.checkpoint]);
+  const trust = await readAuditTrust(options);
   const progress = await auditProgress(plan.from, plan.to, options.quiet === true);
   try {
     const state = await enqueueAudit({
       ...plan,
       ...fleet,
+      ...trust,
       out,
+      requireBoundId: options['require-bound-id'] === true,
       ...(partBlocks === undefined ? {} : { partBlocks: readCount('part-blocks', partBlocks, 1, 100_000) }),
       onRow: (row) => progress.add(row),
+      onRefused({ from, to, worker, error }) {
+        void printNote(
+          `blocks ${from} to ${to} by worker ${worker} are refused and handed out again: ${error.message}`,
+        );
+      },
     });
     progress.end();
     return await printAudit(state, out, options.json === true);

@@ -148,7 +148,7 @@ export async function readAuditSource(
 
 /** @throws UsageError, DecodeError, TrustError */
 export async function readAuditTrust(
-  options: AuditSourceValues,
+  options: Pick<AuditSourceValues, 'validators' | 'checkpoint'>,
 ): Promise<Pick<AuditOptions, 'validators'> | Pick<AuditOptions, 'checkpoint'>> {
   const { validators, checkpoint } = options;
   const named = await readValidators(
