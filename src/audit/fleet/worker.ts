@@ -1,6 +1,6 @@
 /** A worker of a fleet: takes parts of audits, one at a time, until it is told to stop. It may die at any moment. */
 
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AuditError, FinalityError, SourceError } from '../../base/errors.ts';
 import { requireNumber } from '../../base/option-values.ts';
@@ -71,7 +71,6 @@ function optionsOf(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engin
 /** Runs one part. @returns its ledger, packed */
 async function runPart(options: AuditOptions, out: string, opts: FleetWorkerOptions): Promise<string> {
   const { from, to } = options;
-  rmSync(out, { force: true });
   const rows = auditRange(options);
   for (let next = await rows.next(); next.done !== true; next = await rows.next()) opts.onRow?.(next.value);
   const packed = await packPart(readFileSync(out, 'latin1'));
@@ -94,13 +93,14 @@ export async function runAuditWorker(opts: FleetWorkerOptions): Promise<void> {
   const engine = opts.engine ?? pool;
   if (engine === undefined) throw new TypeError('an engine'); // one of the two is there
   const folder = makeWorkFolder();
-  const out = join(folder.path, 'part.ndjson');
   const end = new AbortController();
   let refusal: AuditError | undefined;
   let isBusy = false;
   let doneMs = performance.now();
   const work = async (data: unknown): Promise<string> => {
     isBusy = true;
+    const place = mkdtempSync(join(folder.path, 'part-'));
+    const out = join(place, 'part.ndjson');
     try {
       return await runPart(optionsOf(data, opts, engine, out), out, opts);
     } catch (error) {
@@ -110,6 +110,7 @@ export async function runAuditWorker(opts: FleetWorkerOptions): Promise<void> {
       }
       throw error;
     } finally {
+      rmSync(place, { recursive: true, force: true });
       isBusy = false;
       doneMs = performance.now();
     }
