@@ -98,9 +98,9 @@ export async function runAuditWorker(opts: FleetWorkerOptions): Promise<void> {
   let isBusy = false;
   let doneMs = performance.now();
   const work = async (data: unknown): Promise<string> => {
-    isBusy = true;
     const place = mkdtempSync(join(folder.path, 'part-'));
     const out = join(place, 'part.ndjson');
+    isBusy = true;
     try {
       return await runPart(optionsOf(data, opts, engine, out), out, opts);
     } catch (error) {
