@@ -10,8 +10,7 @@ import { AuditError, printable, SourceError, UsageError } from '../../base/error
 import { requireType } from '../../base/option-values.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import { sleep } from '../../sources/timer.ts';
-import { contradictionBetween, sameBlockAgain } from '../agreement.ts';
-import type { LedgerState } from '../ledger-check.ts';
+import { contradictionIn, type LedgerState } from '../ledger-check.ts';
 import { LedgerFile } from '../ledger-file.ts';
 import { type AuditOptions, resolveAudit } from '../options.ts';
 import { type AuditRow, seqnoOf } from '../row.ts';
@@ -150,22 +149,21 @@ class Coordinator {
         () => true,
         () => false, // a late worker is at it: it goes another time
       );
-    let lines: PartLine[];
+    let tooMany: SourceError | undefined;
     try {
       if (state === 'failed') throw new SourceError('source/upstream', String(job.failedReason));
-      lines = await unpackPart(job.returnvalue, part, id);
-      this.#requireFit(lines);
-      if (!this.#refused.has(id) && hasSourceFailure(lines))
-        throw new SourceError('source/missing', 'of an earlier run');
+      const lines = await unpackPart(job.returnvalue, part, id);
+      const isAnother = !this.#refused.has(id) && hasSourceFailure(lines);
+      if (isAnother) throw new SourceError('source/missing', 'of an earlier run');
+      tooMany = await this.#append(lines);
     } catch (error) {
-      if (!(error instanceof AuditError || error instanceof SourceError)) throw error;
+      if (!(error instanceof AuditError || error instanceof SourceError) || error.code === 'audit/write') throw error;
       const isSpent = state === 'failed' && job.attemptsMade >= ATTEMPTS;
       if (await remove()) this.#refuse(id, part, nameOf(job), error, isSpent);
       return false;
     }
-    const error = await this.#append(lines);
     await remove();
-    if (error !== undefined) throw error;
+    if (tooMany !== undefined) throw tooMany;
     this.#refused.delete(id);
     return true;
   }
@@ -193,42 +191,36 @@ class Coordinator {
       : new SourceError(error.code, message, { hint, cause: error });
   }
 
-  /** @throws SourceError `source/disagree` for blocks that contradict those before */
-  #requireFit(lines: readonly PartLine[]): void {
-    const state = this.#ledger?.state;
-    if (state === undefined) return;
-    const rows = lines.filter((line) => line.type !== 'set' && seqnoOf(line) >= state.next) as AuditRow[]; // no sets
-    const again = rows.find(
-      (row) => row.type === 'block' && row.verdict.status === 'final' && state.hasFinal(row.block.rootHash),
-    );
-    const [first] = rows;
-    const wrong =
-      (first && contradictionBetween(state.last, first)) ??
-      (again?.type === 'block' ? sameBlockAgain(again) : undefined);
-    if (wrong !== undefined) throw new SourceError('source/disagree', wrong.message, { hint: wrong.hint });
-  }
-
-  /** Writes the lines that the ledger has not yet, up to a failure too many. @returns that */
+  /**
+   * Writes the lines that the ledger has not yet, up to a failure too many.
+   * @returns that
+   * @throws SourceError `source/disagree` at a line that contradicts those before, which are written
+   */
   async #append(lines: readonly PartLine[]): Promise<SourceError | undefined> {
     const ledger = await this.#open();
     const { state } = ledger;
     const { maxFailures } = this.#plan;
-    const named = new Set(state.sets.keys());
-    const wanted: PartLine[] = [];
-    let failures = state.counts.failures;
-    let error: SourceError | undefined;
-    for (const line of lines) {
-      if (line.type === 'set' ? named.has(line.set) : seqnoOf(line) < state.next) continue; // a part that was half appended
-      if (line.type === 'failure' && ++failures > maxFailures) {
-        const words = `more than ${maxFailures} blocks could not be had, now block ${line.seqno}: ${line.code}`;
-        error = new SourceError('source/missing', words, { hint: 'run the same command again: it tries them again' });
-        break;
+    const rows: AuditRow[] = [];
+    let { failures } = state.counts;
+    try {
+      for (const line of lines) {
+        // A set is named once, and a part that was half appended goes on.
+        if (line.type === 'set' ? state.sets.has(line.set) : seqnoOf(line) < state.next) continue;
+        if (line.type === 'failure' && ++failures > maxFailures) {
+          const words = `more than ${maxFailures} blocks could not be had, now block ${line.seqno}: ${line.code}`;
+          return new SourceError('source/missing', words, { hint: 'run the same command again: it tries them again' });
+        }
+        ledger.stage(line);
+        if (line.type !== 'set') rows.push(line);
       }
-      wanted.push(line);
+      return undefined;
+    } catch (error) {
+      const wrong = contradictionIn(error);
+      throw wrong === undefined ? error : new SourceError('source/disagree', wrong.message, { hint: wrong.hint });
+    } finally {
+      ledger.flush();
+      for (const row of rows) this.#opts.onRow?.(row);
     }
-    ledger.write(wanted);
-    for (const line of wanted) if (line.type !== 'set') this.#opts.onRow?.(line);
-    return error;
   }
 
   /** Until the last part stands in the ledger. */

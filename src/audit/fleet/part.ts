@@ -116,12 +116,10 @@ export async function unpackPart(packed: unknown, { head }: FleetPart, name: str
   const source = unpacking(packed, most);
   const check = new LedgerCheck(name);
   const lines: PartLine[] = [];
-  let read = 0;
   try {
     for await (const texts of linesOf(source, check)) {
       for (const text of texts) {
         const { hash: _, ...line } = check.read(text) as (AuditHead | PartLine) & { readonly hash?: string };
-        read += text.length + 1;
         if (line.type !== 'audit')
           lines.push(line as PartLine); // the same line without its hash
         else requireSamePlan(line as AuditHead, head);
@@ -132,7 +130,7 @@ export async function unpackPart(packed: unknown, { head }: FleetPart, name: str
   } finally {
     source.close();
   }
-  if (check.next !== head.to + 1 || read !== source.bytes) {
+  if (check.isOpen || check.next !== head.to + 1 || check.bytes !== source.bytes) {
     throw damaged(`${name}: not the whole ledger of blocks ${head.from} to ${head.to}`);
   }
   return lines;
