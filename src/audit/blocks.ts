@@ -10,7 +10,7 @@ import { openBlock, readBlock, readHeader } from '../chain/block-header.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
-import type { BlockHeaderFacts } from '../verify/report.ts';
+import type { BlockHeaderFacts, ResolvedPolicy } from '../verify/report.ts';
 import type { HeaderOfRow } from './make-row.ts';
 
 /** The signatures of one block, and what else its source has of it. */
@@ -48,8 +48,18 @@ export interface AuditSource {
   readonly bindsIds: boolean;
   /** Begins to hand over blocks. @throws FinalityError */
   open(range: AuditRange, signal: Signal): Promise<BlockGetter>;
-  /** The checkpoint of the key block that rules a block, proven from an earlier one, where the source has proofs of the way. */
-  lead?(from: Checkpoint, seqno: number, signal: Signal): Promise<Checkpoint>;
+  /**
+   * The checkpoint of the key block that rules a block, proven from an earlier one, where the source has proofs of the way.
+   * @param threshold that the signatures of each key block on the way have to exceed
+   */
+  lead?(from: Checkpoint, seqno: number, threshold: ResolvedPolicy['threshold'], signal: Signal): Promise<AuditLead>;
+}
+
+/** How far proofs lead. */
+export interface AuditLead {
+  readonly checkpoint: Checkpoint;
+  /** The key block after it whose signatures are not enough; absent where the way was not cut short. */
+  readonly refused?: number;
 }
 
 /** What is asked for. */

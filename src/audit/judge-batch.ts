@@ -5,7 +5,7 @@ import type { Signal } from '../base/runtime-types.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { forBusyCaller } from '../ed25519/workers.ts';
 import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
-import type { ResolvedPolicy, VerificationReport } from '../verify/report.ts';
+import type { BlockHeaderFacts, ResolvedPolicy, VerificationReport } from '../verify/report.ts';
 import { type AheadVerifier, type BlockToVerify, openVerifier } from '../verify/verifier.ts';
 import type { AuditItem } from './blocks.ts';
 import { linkedRow, setLineOf, signedRow } from './make-row.ts';
@@ -55,6 +55,12 @@ function rowOf(
   return signedRow(report, item.known);
 }
 
+/** A set signs blocks after its key block only: whatever a server says, another key block rules one before. */
+function beforeKeyBlock(seqno: number, provenBy: number | undefined): BlockHeaderFacts | undefined {
+  if (provenBy === undefined || seqno > provenBy) return undefined;
+  return { source: 'claimed', prevKeyBlockSeqno: seqno - 1 };
+}
+
 /** Key rings of sets that are held: tables are large. */
 const MAX_VERIFIERS = 2;
 
@@ -88,11 +94,11 @@ export class BatchJudge {
   }
 
   /** Begins with blocks under one set; a block that cannot be read keeps none of the others from their reports. */
-  #begin(verifier: AheadVerifier, items: readonly SignedItem[]): () => Outcome[] {
+  #begin(verifier: AheadVerifier, provenBy: number | undefined, items: readonly SignedItem[]): () => Outcome[] {
     const { onDefect, threshold, acceptUnbound, requireBoundId } = this.#policy;
     const policy = { onDefect, threshold, acceptUnbound, requireBoundId };
-    const blocks = items.map(({ set, known, claimed }): BlockToVerify => {
-      const header = known?.header ?? claimed;
+    const blocks = items.map(({ seqno, set, known, claimed }): BlockToVerify => {
+      const header = known?.header ?? beforeKeyBlock(seqno, provenBy) ?? claimed;
       return header === undefined ? { set } : { set, evidence: { header } };
     });
     try {
@@ -101,7 +107,7 @@ export class BatchJudge {
     } catch (error) {
       if (!(error instanceof FinalityError)) throw error;
       if (items.length === 1) return () => [{ seqno: items[0]!.seqno, error }];
-      const outcomes = items.flatMap((item) => this.#begin(verifier, [item])());
+      const outcomes = items.flatMap((item) => this.#begin(verifier, provenBy, [item])());
       return () => outcomes;
     }
   }
@@ -127,7 +133,9 @@ export class BatchJudge {
     for (const [set, together] of bySet) {
       const line = setLineOf(set);
       if (!sets.has(line.set)) sets.set(line.set, line);
-      begun.push(this.#begin(this.#verifierOf(set), together));
+      const { provenance } = set;
+      const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
+      begun.push(this.#begin(this.#verifierOf(set), provenBy, together));
     }
     return () => {
       const reports = new Map<number, VerificationReport>();

@@ -1,29 +1,40 @@
-/** What a ledger that is gone on with says of key blocks: which one rules now, and which were found final. */
+/** What a ledger that is gone on with says of key blocks: which were found final, and which was the last. */
 import type { BlockIdExt } from '../decode/block-id.ts';
-import { blockIdToJson } from '../decode/block-id-json.ts';
-import { type AuditBlock, type AuditLine, type AuditRow, seqnoOf } from './row.ts';
+import { type BlockIdJson, blockIdToJson } from '../decode/block-id-json.ts';
+import type { AuditLine } from './row.ts';
 
-/** The key block that rules the block after a row, where its header says so. */
-export function rulingKeyBlock(row: AuditRow | undefined): number | undefined {
-  const header = row?.type === 'block' ? row.header : null;
-  if (row === undefined || header === null) return undefined;
-  return header.keyBlock ? seqnoOf(row) : header.prevKeyBlock;
+/** Key blocks that are remembered: ten years of the masterchain have some 20 000. */
+const MAX_ROWS = 65_536;
+
+function hashesOf({ rootHash, fileHash }: BlockIdJson): string {
+  return rootHash + fileHash;
 }
 
-/** The last key blocks that a ledger found final by their own signatures. */
+/** The key blocks that a ledger found final by their own signatures. */
 export class KeyBlockRows {
-  readonly #rows = new Map<number, AuditBlock>();
+  readonly #hashes = new Map<number, string>();
+  #last = -1;
+  /** Every one after this number is remembered. */
+  #forgotten = -1;
 
   add(line: AuditLine): void {
     if (line.type !== 'block' || line.header?.keyBlock !== true) return;
     if (line.verdict.status !== 'final' || line.provenance.by !== 'signatures') return;
-    this.#rows.set(line.block.seqno, line);
-    if (this.#rows.size > 2) this.#rows.delete(this.#rows.keys().next().value!); // there are some
+    this.#last = line.block.seqno;
+    this.#hashes.set(this.#last, hashesOf(line.block));
+    if (this.#hashes.size <= MAX_ROWS) return;
+    this.#forgotten = this.#hashes.keys().next().value!; // there are some
+    this.#hashes.delete(this.#forgotten);
   }
 
-  /** Whether the ledger says of that very block that it is a key block, and final: nothing less makes a kept set a proven one. */
-  has(keyBlock: BlockIdExt): boolean {
-    const row = this.#rows.get(keyBlock.seqno);
-    return row !== undefined && JSON.stringify(row.block) === JSON.stringify(blockIdToJson(keyBlock));
+  /** Whether the ledger found that very block final; `undefined` where it is forgotten. */
+  isFinal(keyBlock: BlockIdExt): boolean | undefined {
+    if (keyBlock.seqno <= this.#forgotten) return undefined;
+    return this.#hashes.get(keyBlock.seqno) === hashesOf(blockIdToJson(keyBlock));
+  }
+
+  /** Whether that is the last of them: nothing less makes a kept set a proven one, and nothing newer rules. */
+  isLast(keyBlock: BlockIdExt): boolean {
+    return keyBlock.seqno === this.#last && this.isFinal(keyBlock) === true;
   }
 }

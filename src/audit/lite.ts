@@ -9,9 +9,13 @@ import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import type { LiteServerClient } from '../lite/client.ts';
 import { brokenProof, isBrokenProof } from '../lite/climb.ts';
 import { Fleet } from '../lite/fleet.ts';
-import { syncCheckpoint } from '../lite/sync.ts';
+import { type SyncOptions, type SyncProgress, syncCheckpoint } from '../lite/sync.ts';
 import { noAgreement } from '../sources/attribution.ts';
-import type { AuditSource, FetchedBlock } from './blocks.ts';
+import type { ResolvedPolicy } from '../verify/report.ts';
+import { exceeds } from '../verify/tally.ts';
+import type { AuditLead, AuditSource, FetchedBlock } from './blocks.ts';
+
+type Threshold = ResolvedPolicy['threshold'];
 
 /** What an audit over lite servers may be told beside. */
 export interface AuditLiteOptions {
@@ -76,6 +80,52 @@ class Asked {
   }
 }
 
+/** Ends a walk. */
+class NotEnough {
+  readonly seqno: number;
+
+  constructor(seqno: number) {
+    this.seqno = seqno;
+  }
+}
+
+/**
+ * To the key block that rules a block, over key blocks whose signatures exceed the threshold. Where those of one do not, to the one
+ * before it: nothing leads past it.
+ */
+async function lead(
+  clients: readonly LiteServerClient[],
+  from: Checkpoint,
+  opts: SyncOptions & { readonly to: number },
+  threshold: Threshold,
+): Promise<AuditLead> {
+  const onProgress = ({ keyBlocks, reports }: SyncProgress) => {
+    for (const [n, { block }] of keyBlocks.entries()) {
+      const report = reports[n];
+      if (block.seqno >= opts.to || report === undefined) continue; // it rules later blocks only
+      const { signedWeight, totalWeight } = report.coverage;
+      if (!exceeds(signedWeight, totalWeight, threshold)) throw new NotEnough(block.seqno);
+    }
+  };
+  try {
+    const { checkpoint, verdict } = await syncCheckpoint(clients, from, { ...opts, onProgress });
+    if (verdict.status === 'final' || verdict.reason === 'stale-head') return { checkpoint };
+  } catch (error) {
+    if (!(error instanceof NotEnough)) throw error;
+    const refused = error.seqno;
+    if (refused - 1 <= from.keyBlock.seqno) return { checkpoint: from, refused };
+    return { ...(await lead(clients, from, { ...opts, to: refused - 1 }, threshold)), refused };
+  }
+  throw new TrustError(
+    'trust/stale-start',
+    'the checkpoint is older than the stakes of its validators, and fewer than two other servers name the same blocks',
+    {
+      path: 'checkpoint',
+      hint: 'whoever has the old keys could have made all that follows: give servers of independent operators, or accept it by name',
+    },
+  );
+}
+
 /**
  * Blocks from lite servers. The set of each key block is proven from the checkpoint on.
  * @param clients one or more; the next is asked where one fails
@@ -108,17 +158,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
         await inOrder(`the header of block ${seqno}`, (one) => one.headerProof(seqno, signal)),
       ],
     }),
-    async lead(from: Checkpoint, seqno: number, signal: Signal) {
-      const { checkpoint, verdict } = await syncCheckpoint(clients, from, { to: seqno, acceptStaleStart, signal });
-      if (verdict.status === 'final' || verdict.reason === 'stale-head') return checkpoint;
-      throw new TrustError(
-        'trust/stale-start',
-        'the checkpoint is older than the stakes of its validators, and fewer than two other servers name the same blocks',
-        {
-          path: 'checkpoint',
-          hint: 'whoever has the old keys could have made all that follows: give servers of independent operators, or accept it by name',
-        },
-      );
-    },
+    lead: (from: Checkpoint, seqno: number, threshold: Threshold, signal: Signal) =>
+      lead(clients, from, { to: seqno, acceptStaleStart, signal }, threshold),
   });
 }

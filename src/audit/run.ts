@@ -5,7 +5,7 @@ import { createWorkerPool } from '../ed25519/workers.ts';
 import { batches, isSoon, keyBlockOf } from './batches.ts';
 import { type AuditItem, type AuditRange, itemsOf } from './blocks.ts';
 import { BatchJudge, type JudgedBatch } from './judge-batch.ts';
-import { KeyBlockRows, rulingKeyBlock } from './key-block-rows.ts';
+import { KeyBlockRows } from './key-block-rows.ts';
 import { contradictionIn, LedgerCheck, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
@@ -60,7 +60,7 @@ class Audit {
     this.#target = target;
     this.#keyBlocks = keyBlocks;
     this.#side = audit.out === undefined ? undefined : new SideFiles(audit.out);
-    this.#book = new SetBook(audit.start, audit.blocks.lead?.bind(audit.blocks));
+    this.#book = new SetBook(audit.start, audit.blocks.lead?.bind(audit.blocks), audit.policy.threshold);
     this.#judge = new BatchJudge(engine, audit.policy, this.#book);
   }
 
@@ -118,10 +118,9 @@ class Audit {
     const { start, blocks, signal } = this.#audit;
     if ('validators' in start || blocks.lead !== undefined || !blocks.bindsIds) return;
     const from = start.checkpoint.keyBlock.seqno;
-    const ruling = rulingKeyBlock(this.#target.state.last);
-    if (ruling === from || range.from <= from + 1) return;
+    if (range.from <= from + 1) return;
     const kept = this.#side?.readCheckpoints(start.checkpoint) ?? [];
-    const own = kept.find(({ keyBlock }) => keyBlock.seqno === ruling && this.#keyBlocks.has(keyBlock));
+    const own = kept.find(({ keyBlock }) => this.#keyBlocks.isLast(keyBlock));
     if (own !== undefined) {
       this.#book.add(own);
       return;
@@ -129,12 +128,22 @@ class Audit {
     const before = { first: from + 1, from: from + 1, to: range.from - 1, signEvery: 1 };
     const getter = await blocks.open(before, signal);
     try {
-      for await (const { set, proofs } of getter.keyBlocks?.(signal) ?? []) {
-        this.#book.advance(set.blockId.seqno, set, proofs);
+      for await (const block of getter.keyBlocks?.(signal) ?? []) {
+        const { blockId } = block.set;
+        const item = { type: 'signed', seqno: blockId.seqno, ...block } as const;
+        const known = blockId.seqno < this.#audit.head.from ? undefined : this.#keyBlocks.isFinal(blockId);
+        const isFinal = known ?? (await this.#judge.begin([item], signal))().final.has(blockId.seqno);
+        if (isFinal) this.#moveOn([item]);
       }
     } finally {
       await getter.close?.();
     }
+  }
+
+  /** Moves trust to the set of a key block that is final by the policy of this audit. @returns whether its proofs show the set */
+  #moveOn(batch: readonly AuditItem[]): boolean {
+    const keyBlock = keyBlockOf(batch);
+    return keyBlock !== undefined && this.#book.advance(keyBlock.seqno, keyBlock.set, keyBlock.proofs);
   }
 
   async #begin(batch: readonly AuditItem[]): Promise<Begun> {
@@ -147,11 +156,8 @@ class Audit {
   *#takeIn({ batch, finish, startMs }: Begun): Generator<AuditRow> {
     const judged = finish();
     const error = this.#stage(judged);
-    const keyBlock = keyBlockOf(batch);
-    if (this.#book.isProven && error === undefined && keyBlock !== undefined && judged.final.has(keyBlock.seqno)) {
-      const moved = this.#book.advance(keyBlock.seqno, keyBlock.set, keyBlock.proofs);
-      if (moved) this.#side?.keepCheckpoints(this.#book.checkpoints);
-    }
+    const isFinal = error === undefined && judged.final.has(batch.at(-1)?.seqno ?? -1);
+    if (isFinal && this.#book.isProven && this.#moveOn(batch)) this.#side?.keepCheckpoints(this.#book.checkpoints);
     this.#target.flush();
     const { next } = this.#target.state;
     const rows = judged.rows.filter((row) => seqnoOf(row) < next);

@@ -6,28 +6,30 @@ import { advance } from '../chain/advance.ts';
 import { type Checkpoint, validatorSetAt } from '../chain/checkpoint.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
+import type { ResolvedPolicy } from '../verify/report.ts';
 import type { AuditItem, AuditSource } from './blocks.ts';
+
+type Threshold = ResolvedPolicy['threshold'];
 
 /** What trust begins with. */
 export type AuditStart = { readonly validators: ValidatorSet } | { readonly checkpoint: Checkpoint };
 
-/** Checkpoints that are kept: blocks come in order, so older ones are not asked for again. */
-const MAX_KEPT = 8;
-
 export class SetBook {
   readonly #given: ValidatorSet | undefined;
   readonly #lead: AuditSource['lead'];
-  readonly #globalId: number | undefined;
-  /** By seqno of their key blocks, the oldest first. */
-  readonly #checkpoints: Checkpoint[] = [];
+  readonly #threshold: Threshold;
+  /** The newest that is proven, and the one before it: blocks come in order, and trust never goes back. */
+  #newest: Checkpoint | undefined;
+  #before: Checkpoint | undefined;
+  /** A key block whose signatures are not enough for this audit: trust does not get past it. */
+  #refused: number | undefined;
 
-  constructor(start: AuditStart, lead: AuditSource['lead']) {
+  /** @param threshold of the audit: it holds for key blocks on the way too */
+  constructor(start: AuditStart, lead: AuditSource['lead'], threshold: Threshold) {
     this.#lead = lead;
+    this.#threshold = threshold;
     if ('validators' in start) this.#given = start.validators;
-    else {
-      this.#checkpoints.push(start.checkpoint);
-      this.#globalId = start.checkpoint.globalId;
-    }
+    else this.#newest = start.checkpoint;
   }
 
   /** Whether key blocks change anything. */
@@ -35,54 +37,55 @@ export class SetBook {
     return this.#given === undefined;
   }
 
-  /** Those proven so far, the oldest first: for a later run. */
+  /** The last that were proven, the oldest first: for a later run. */
   get checkpoints(): readonly Checkpoint[] {
-    return this.#checkpoints;
+    return [this.#before, this.#newest].filter((one) => one !== undefined);
   }
 
   /** Takes in a checkpoint that is proven. */
   add(checkpoint: Checkpoint): void {
-    const { seqno } = checkpoint.keyBlock;
-    if (this.#checkpoints.some(({ keyBlock }) => keyBlock.seqno === seqno)) return;
-    this.#checkpoints.push(checkpoint);
-    this.#checkpoints.sort((a, b) => a.keyBlock.seqno - b.keyBlock.seqno);
-    if (this.#checkpoints.length > MAX_KEPT) this.#checkpoints.shift();
+    if (this.#newest !== undefined && checkpoint.keyBlock.seqno <= this.#newest.keyBlock.seqno) return;
+    this.#before = this.#newest;
+    this.#newest = checkpoint;
   }
 
   /** The newest checkpoint before a block; the oldest there is where none is. */
-  #before(seqno: number): Checkpoint {
-    return this.#checkpoints.filter(({ keyBlock }) => keyBlock.seqno < seqno).at(-1) ?? this.#checkpoints[0]!; // one at the start
+  #checkpointFor(seqno: number): Checkpoint {
+    const [before, newest] = [this.#before, this.#newest!]; // there is one where no set was given
+    return newest.keyBlock.seqno < seqno ? newest : (before ?? newest);
   }
 
   /**
-   * The set to judge a block by. Where its key block is not proven, the newest set before it: the judge sees that it is
-   * another one.
+   * The set to judge a block by: that of the newest key block before it that is proven. Where another one rules the block, the judge
+   * sees that.
    * @throws TrustError `trust/wrong-network` for a block of another network; what the way to a key block throws
    */
   async setFor(item: Extract<AuditItem, { type: 'signed' }>, signal: Signal): Promise<ValidatorSet> {
     if (this.#given !== undefined) return this.#given;
     const header = item.known?.header;
-    if (header === undefined) return validatorSetAt(this.#before(item.seqno));
-    if (header.globalId !== this.#globalId) {
+    const from = this.#checkpointFor(item.seqno);
+    if (header === undefined) return validatorSetAt(from);
+    if (header.globalId !== from.globalId) {
       throw new TrustError(
         'trust/wrong-network',
-        `block ${item.seqno} is of network ${header.globalId}, the checkpoint of ${this.#globalId}`,
+        `block ${item.seqno} is of network ${header.globalId}, the checkpoint of ${from.globalId}`,
       );
     }
-    const ruling = () => this.#checkpoints.find(({ keyBlock }) => keyBlock.seqno === header.prevKeyBlockSeqno);
-    const from = this.#before(item.seqno);
-    if (ruling() === undefined && this.#lead !== undefined && from.keyBlock.seqno < header.prevKeyBlockSeqno) {
-      this.add(await this.#lead(from, item.seqno, signal));
+    const isBehind = from.keyBlock.seqno < header.prevKeyBlockSeqno;
+    if (isBehind && this.#lead !== undefined && (this.#refused ?? item.seqno) >= item.seqno) {
+      const led = await this.#lead(from, item.seqno, this.#threshold, signal);
+      this.#refused = led.refused;
+      this.add(led.checkpoint);
     }
-    return validatorSetAt(ruling() ?? from);
+    return validatorSetAt(this.#checkpointFor(item.seqno));
   }
 
   /**
-   * Moves on with a key block that is final.
+   * Moves on with a key block that is final by the policy of the audit.
    * @returns whether one of its proofs shows the new set
    */
   advance(seqno: number, signatures: SignatureSet, proofs: readonly Uint8Array[]): boolean {
-    const from = this.#before(seqno);
+    const from = this.#checkpointFor(seqno);
     for (const block of proofs) {
       try {
         this.add(advance(from, { block, signatures }));

@@ -42,6 +42,8 @@ export interface SyncProgress {
   readonly checkpoint: Checkpoint;
   /** Those that the last answer led over, in order; the last one may be `tip`. */
   readonly keyBlocks: readonly KeyBlock[];
+  /** What the signatures of these come to, in the same order, and those of `tip` where it is no key block. */
+  readonly reports: readonly VerificationReport[];
   /** The newest block proven so far, and the one that is gone for. */
   readonly tip: BlockIdExt;
   readonly target: BlockIdExt;
@@ -340,6 +342,7 @@ class Sync {
       await onProgress?.({
         checkpoint: walk.checkpoint,
         keyBlocks: keyBlocksOf(leg.tl),
+        reports: walk.reports,
         tip: walk.tip,
         target,
         startIsStale: this.#startIsStale,
