@@ -26,27 +26,36 @@ export interface AnswerLine {
 /** A line that could not be read: where it does not say of which block it is, of one that is missing there. */
 export interface BadLine {
   readonly seqno?: number;
-  readonly error: FinalityError;
+  /** Made when it is asked for: a file may have nothing but such lines. */
+  readonly makeError: () => FinalityError;
+}
+
+function noAnswer(path: string): DecodeError {
+  const message = 'expected signatures of a block, as getMasterchainBlockSignatures gives them';
+  return new DecodeError('decode/shape', message, { path });
+}
+
+const [BRACE, SPACE, BYTE_ORDER_MARK] = [0x7b, 0x20, 0xef];
+
+/** Looked at first: the errors of a JSON parser cost a hundred times as much. */
+function mayBeObject(bytes: Uint8Array): boolean {
+  const first = bytes.find((byte) => byte > SPACE);
+  return first === BRACE || first === BYTE_ORDER_MARK;
 }
 
 /** `{ "answer": …, "block": base64 }`, or the answer itself. */
 function readLine(bytes: Uint8Array, place: string): AnswerLine | BadLine {
+  if (!mayBeObject(bytes)) return { makeError: () => noAnswer(place) };
   const { json, entries } = readAnswerJson(bytes, place);
   const isPair = isObject(json) && Object.hasOwn(json, 'answer');
   const answer = isPair ? json.answer : json;
   if (isPair) requireKnownMembers(json, place);
   const seqno = seqnoOfAnswer(answer);
-  if (seqno === undefined) {
-    throw new DecodeError(
-      'decode/shape',
-      'expected signatures of a block, as getMasterchainBlockSignatures gives them',
-      { path: place },
-    );
-  }
+  if (seqno === undefined) throw noAnswer(place);
   try {
     return { seqno, set: parseAnswer(answer, entries), proof: isPair ? proofIn(json.block, place) : undefined, place };
   } catch (error) {
-    if (error instanceof DecodeError) return { seqno, error };
+    if (error instanceof DecodeError) return { seqno, makeError: () => error };
     throw error;
   }
 }
@@ -137,12 +146,10 @@ export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine 
     const place = `${file}:${number}`;
     let line: AnswerLine | BadLine;
     try {
-      if (bytes === undefined) throw tooLong(place);
-      line = readLine(bytes, place);
+      line = bytes === undefined ? { makeError: () => tooLong(place) } : readLine(bytes, place);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      yield { error };
-      continue;
+      line = { makeError: () => error };
     }
     const { seqno = last + 1 } = line;
     if (seqno <= last) {
@@ -151,7 +158,7 @@ export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine 
         hint: 'sort the lines by seqno, one for each block',
       });
     }
-    last = seqno;
+    if (line.seqno !== undefined) last = seqno;
     yield line;
   }
 }

@@ -130,38 +130,48 @@ const MAX_BAD_LINES = 4096;
 function linesGetter(file: string, range: AuditRange): BlockGetter {
   const lines = readAnswerLines(file);
   const held = new Map<number, AnswerLine>();
+  const failed = new Map<number, BadLine>();
+  /** Lines that do not say of which block they are, since the last that did. */
   let bad: BadLine[] = [];
-  const failed = new Map<number, FinalityError>();
-  let read = range.from - 1; // every line up to this number was read
+  /** The number of that; `undefined` before the first. */
+  let read: number | undefined;
   let isOver = false;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** Lines that could not be read stand for the numbers that are missing beside them. */
-  function blame(upTo: number): void {
-    for (let seqno = read + 1; seqno < upTo && bad.length > 0; seqno++) failed.set(seqno, bad.shift()!.error);
+  /**
+   * Lines that could not be read are of the numbers that are missing beside them: after the line before, and at the beginning of
+   * the file before the first that could. So they are of the same numbers wherever an audit begins.
+   */
+  function blame(next: number): void {
+    const first = read === undefined ? next - bad.length : read + 1;
+    for (const [n, line] of bad.entries()) {
+      const seqno = first + n;
+      if (seqno >= range.from && seqno < next) failed.set(seqno, line);
+    }
     bad = [];
   }
 
   async function readTo(seqno: number): Promise<void> {
-    while (read < seqno && !isOver) {
-      const next = await lines.next();
-      if (next.done === true) {
-        blame(range.to + 1);
+    while ((read ?? -1) < seqno && !isOver) {
+      const { done, value: line } = await lines.next();
+      if (done === true) {
+        if (read !== undefined) blame(range.to + 1);
         isOver = true;
-      } else if ('error' in next.value) {
-        const { seqno: of, error } = next.value;
-        if (of === undefined && bad.length < MAX_BAD_LINES) bad.push(next.value);
-        else if (of === undefined) continue;
-        else if (of >= range.from) {
-          blame(of);
-          failed.set(of, error);
-          read = of;
+      } else if ('makeError' in line && line.seqno === undefined) {
+        if (bad.length < MAX_BAD_LINES) bad.push(line);
+        else if (read === undefined) {
+          bad.shift(); // the last of them are those before the first block
+          bad.push(line);
         }
-      } else if (next.value.seqno >= range.from) {
-        blame(next.value.seqno);
-        held.set(next.value.seqno, next.value);
-        read = next.value.seqno;
-      } else bad = []; // of a block before the range
+      } else {
+        const of = line.seqno!; // a line that was read has one
+        blame(of);
+        if (of >= range.from) {
+          if ('makeError' in line) failed.set(of, line);
+          else held.set(of, line);
+        }
+        read = of;
+      }
     }
   }
 
@@ -169,9 +179,11 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     const mine = turn.then(() => readTo(seqno));
     turn = mine.catch(() => {}); // whoever asked sees it
     await mine;
-    const error = failed.get(seqno);
-    if (error !== undefined) throw error;
-    return held.get(seqno);
+    const line = held.get(seqno);
+    // A file of which nothing could be read has nothing of this block either.
+    const fault = line === undefined ? (failed.get(seqno) ?? (read === undefined ? bad[0] : undefined)) : undefined;
+    if (fault !== undefined) throw fault.makeError();
+    return line;
   }
 
   return {
@@ -192,7 +204,7 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     },
     async *keyBlocks() {
       for await (const line of readAnswerLines(file)) {
-        if ('error' in line || line.proof === undefined || line.seqno < range.from) continue;
+        if ('makeError' in line || line.proof === undefined || line.seqno < range.from) continue;
         const { seqno, proof, set, place } = line;
         if (seqno > range.to) return;
         if (!saysKeyBlock(proof, seqno)) continue;
