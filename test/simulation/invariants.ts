@@ -60,6 +60,7 @@ export class Watch {
   readonly violations: { invariant: Invariant; what: string }[] = [];
   readonly exceptions = new Set<Exception>();
   readonly #scene: WatchScene;
+  readonly #shapes = new Set<string>();
   #command: Command | undefined;
   #step: Extract<Step, { kind: 'run' }> | undefined;
   #base: Kept | undefined;
@@ -78,6 +79,9 @@ export class Watch {
   }
 
   #found(invariant: Invariant, what: string): void {
+    const shape = `${invariant} ${what.replaceAll(/\d+/g, 'N')}`;
+    if (this.#shapes.has(shape)) return; // said once
+    this.#shapes.add(shape);
     this.violations.push({ invariant, what });
     this.#scene.note(`VIOLATED ${invariant}: ${what}`);
   }

@@ -34,7 +34,7 @@ async function tell(seed: number): Promise<boolean> {
     console.log(`ends: ${outcome.ends.join('; ')}; exceptions: ${outcome.exceptions.join(' ') || 'none'}`);
     return first === undefined;
   }
-  const least = await shrink(subject, plan, first.invariant);
+  const least = await shrink(subject, plan, first);
   console.log(storyOf(least, await live(subject, least, true)));
   console.log(`made smaller: ${JSON.stringify(least)}`);
   return false;

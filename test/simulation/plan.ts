@@ -384,7 +384,7 @@ function makeSteps(next: Draw, blocks: number, servers: number): Step[] {
       ...(name === 'follow' && next.chance(0.15) ? { consumerMs: next.pick([200, 3000, 20_000]) } : {}),
       ...(name === 'follow' && next.chance(0.06) ? { throwsAt: next.int(0, 20) } : {}),
     },
-    back: next.pick([0, 1, next.int(0, 20), next.int(0, blocks)]),
+    back: Math.max(name === 'prove' ? 1 : 0, next.pick([0, 1, next.int(0, 20), next.int(0, blocks)])),
     seconds,
     killAt: next.chance(0.12) ? next.int(1, 60) : null,
     sleep: null,

@@ -167,8 +167,12 @@ export class World implements WatchScene {
     this.clock.sleptMs += seconds * 1000;
     const gap = (this.now() - start) / (blocks + 1);
     for (let at = 1; at <= blocks; at++) this.honest.add(start + at * gap);
-    // A network that nobody looked at has made the last of its blocks just now.
-    if (this.honest.head.genUtime < this.now() - this.plan.chain.blockSeconds) this.honest.add(this.now());
+    // Slow as it was while nobody looked, the network has been at its pace again for some seconds.
+    const { blockSeconds } = this.plan.chain;
+    const again = this.now() - 6 * blockSeconds;
+    for (let at = Math.max(again, this.honest.head.genUtime + blockSeconds); at <= this.now(); at += blockSeconds) {
+      this.honest.add(at);
+    }
   }
 
   // what the code under test sees --------------------------------------------------------------------------------
