@@ -110,8 +110,6 @@ export class Watch {
     if (skew > CLOCK_SECONDS && !this.#saysTrueTime) now.add('d');
     if (plan.user.isRootEvil && this.#scene.root.chain !== 'honest') now.add('e');
     if (plan.user.without !== null) now.add('f');
-    const partial = this.#scene.fileOf('partial');
-    if (partial !== undefined && partial.keyBlock.chain !== 'honest' && this.#command?.name === 'sync') now.add('e');
     return now;
   }
 
@@ -127,9 +125,8 @@ export class Watch {
     const checkpoint = this.#scene.fileOf('checkpoint');
     const started: Kept = checkpoint ?? { keyBlock: root, anchor: root.id };
     const state = command.name === 'follow' ? this.#scene.fileOf('state') : undefined;
-    const partial = command.name === 'sync' ? this.#scene.fileOf('partial') : undefined;
-    this.#base = state ?? partial ?? started;
-    this.#wasStale = partial?.startIsStale === true || this.#isStale(this.#base.keyBlock);
+    this.#base = state ?? started;
+    this.#wasStale = this.#isStale(this.#base.keyBlock);
     this.#contradictions.clear();
     this.#saysTrueTime = false;
     this.#hasEnded = false;

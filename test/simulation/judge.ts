@@ -93,7 +93,8 @@ export function judgeForward(link: ForwardToken): Block {
   if (dest.genUtime < config.genUtime) throw new Broken('trust/backwards', 'made before the key block');
   if (dest.vert !== config.vert) throw new Broken('trust/hardfork', 'behind a hardfork');
   if (dest.ruler?.seqno !== config.seqno) throw new Broken('trust/not-next', 'ruled by another key block');
-  if ((signed.session?.seqno ?? 0) !== dest.ruler.seqno) throw new Broken('trust/catchain-seqno', 'signatures of another session');
+  if ((signed.session?.seqno ?? 0) !== dest.ruler.seqno)
+    throw new Broken('trust/catchain-seqno', 'signatures of another session');
   if (dest.ruler.installs!.committee.name !== config.installs!.committee.name) {
     throw new Broken('trust/set-hash', 'the header names another set');
   }

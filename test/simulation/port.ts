@@ -60,7 +60,8 @@ export interface Kept {
   /** The block that was pinned. */
   readonly anchor: BlockIdExt;
   readonly after?: BlockIdExt;
-  readonly startIsStale?: boolean;
+  /** What an interrupted run was given, to be proven again. */
+  readonly answers?: readonly unknown[];
 }
 
 export type FileName = 'checkpoint' | 'partial' | 'state';

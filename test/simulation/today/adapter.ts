@@ -13,7 +13,7 @@ import { type SyncOptions, type SyncResult, syncCheckpoint } from '../../../src/
 import { ForkError } from '../../../src/lite/witnesses.ts';
 import { sleep } from '../../../src/sources/timer.ts';
 import type { Command, Given, Kept, Port, Running, Subject } from '../port.ts';
-import { checkpointOf, configOf } from './chain-model.ts';
+import { checkpointOf, configOf, parsePartialBlockProof } from './chain-model.ts';
 import { FIRST_PORT } from './connection.ts';
 import { forgetTokens, host } from './host.ts';
 
@@ -23,7 +23,7 @@ const engine = { name: 'tokens' } as unknown as Ed25519Engine;
 /** What a consumer throws. */
 class ConsumerFault extends Error {}
 
-const keptOf = (checkpoint: Checkpoint, more: Pick<Kept, 'after' | 'startIsStale'> = {}): Kept => ({
+const keptOf = (checkpoint: Checkpoint, more: Pick<Kept, 'after'> = {}): Kept => ({
   keyBlock: configOf(checkpoint),
   anchor: checkpoint.anchor,
   ...more,
@@ -68,17 +68,20 @@ async function sync(clients: LiteServerClient[], given: Given, opts: SyncOptions
   const start = kept === undefined ? given.root : kept.keyBlock;
   const from: Checkpoint | BlockIdExt =
     kept !== undefined ? checkpointFrom(kept) : given.isPinned ? start.id : checkpointOf(start, start.id);
-  const partial = port.read('partial');
-  const result = await syncCheckpoint(clients, partial === undefined ? from : checkpointFrom(partial), {
+  // Answers that hold, in order, and anew from where trust began; a later run proves them again.
+  let answers = (port.read('partial')?.answers ?? []) as readonly Uint8Array[]; // written below
+  const result = await syncCheckpoint(clients, from, {
     ...opts,
-    startWasStale: partial?.startIsStale ?? false,
-    onProgress({ checkpoint, startIsStale }) {
-      port.write('partial', keptOf(checkpoint, { startIsStale }));
+    resume: answers,
+    onProgress({ checkpoint, answer }) {
+      const isAnew = parsePartialBlockProof(answer).from.seqno === start.seqno;
+      answers = isAnew ? [answer] : [...answers, answer];
+      port.write('partial', { ...keptOf(checkpoint), answers });
     },
   });
   tellWitnesses(result, port);
   const { verdict, tip, report, checkpoint } = result;
-  if (verdict.status !== 'undecided' || (verdict.reason as string) === 'stale-head') {
+  if (verdict.status === 'final' || verdict.reason === 'stale-head') {
     port.write('checkpoint', keptOf(checkpoint));
     port.write('partial', undefined);
   }
