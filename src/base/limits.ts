@@ -116,6 +116,12 @@ export const MAX_HISTORY_TRANSACTIONS = 16;
 /** Split depth of an account. Source: ton `crypto/block/block.tlb`, depth_balance$_. */
 export const MAX_SPLIT_DEPTH = 30;
 
+/**
+ * What reading a certificate may take for each of its bytes, in quarters of opening a cell (`certificate/work.ts`): what servers and
+ * our own maker make takes a third of it at most.
+ */
+export const WORK_PER_BYTE = 2;
+
 /** Bytes, steps, facts and links of one certificate that will be read: each step is about 14 kB. */
 export const MAX_CERTIFICATE_BYTES = 8 * 1024 * 1024;
 export const MAX_CERTIFICATE_STEPS = 256;

@@ -191,7 +191,7 @@ function locateCells(bytes: Uint8Array, header: Header, path: string): { table: 
   const depths = new Uint16Array(hashCount);
   const opened = new Uint8Array(cellCount);
   return {
-    table: { bytes, refSize, dataAt, bitLength, descriptor, kind, firstHash, hashes, depths, opened },
+    table: { bytes, refSize, dataAt, bitLength, descriptor, kind, firstHash, hashes, depths, opened, meter: undefined },
     storedHashes,
   };
 }

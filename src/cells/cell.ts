@@ -28,8 +28,20 @@ export interface CellTable {
   readonly hashes: Uint8Array;
   readonly depths: Uint16Array;
   /** 1 for every cell that a `Slice` was opened on: what a proof of the same reading has to show. */
-  readonly opened: Uint8Array;
+  readonly opened: Uint8Array | number[];
+  /** What reading may still take, where that is bounded: cells may be shared, so the size of a bag bounds nothing. */
+  meter: Meter | undefined;
 }
+
+/** A bound on reading. */
+export interface Meter {
+  left: number;
+  /** The error when nothing is left. */
+  readonly error: (path: string) => Error;
+}
+
+/** What opening a cell takes of a meter. */
+export const OPEN_COST = 4;
 
 /** Bits set in a level mask, 0 to 7. */
 export const MASK_BITS: Uint8Array = Uint8Array.of(0, 1, 1, 2, 1, 2, 2, 3);
@@ -113,4 +125,9 @@ export class Cell {
   at(index: number): Cell {
     return new Cell(this.#table, index);
   }
+}
+
+/** The same cell for a reading of its own: what is opened through it counts as opened through no other. */
+export function ownReading(cell: Cell): Cell {
+  return new Cell({ ...tableOf(cell), opened: [] }, cell.index);
 }

@@ -4,7 +4,7 @@
  */
 import { DecodeError, TrustError } from '../base/errors.ts';
 import { MAX_CELL_REFS } from '../base/limits.ts';
-import { type Cell, tableOf } from './cell.ts';
+import { type Cell, OPEN_COST, tableOf } from './cell.ts';
 
 /** A cursor over one cell. Every read throws `DecodeError` `decode/boc` when the cell has no more. */
 export class Slice {
@@ -31,12 +31,23 @@ export class Slice {
     if (cell.kind !== 'ordinary') {
       throw new DecodeError('decode/boc', `expected an ordinary cell, got ${cell.kind}`, { path });
     }
-    tableOf(cell).opened[cell.index] = 1;
+    const table = tableOf(cell);
+    const { meter } = table;
+    if (meter !== undefined) {
+      meter.left -= OPEN_COST;
+      if (meter.left < 0) throw meter.error(path);
+    }
+    table.opened[cell.index] = 1;
     this.path = path;
     this.#cell = cell;
-    this.#bytes = tableOf(cell).bytes;
-    this.#at = tableOf(cell).dataAt[cell.index]! * 8;
+    this.#bytes = table.bytes;
+    this.#at = table.dataAt[cell.index]! * 8;
     this.#end = this.#at + cell.bitLength;
+  }
+
+  /** Which cell of its bag it reads. */
+  get index(): number {
+    return this.#cell.index;
   }
 
   get bitsLeft(): number {

@@ -9,7 +9,7 @@ import { ownList } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
-import type { Cell } from '../cells/cell.ts';
+import { type Cell, ownReading } from '../cells/cell.ts';
 import { writeBoc } from '../cells/write-boc.ts';
 import type { KeyBlockStep } from '../chain/advance.ts';
 import { openBlock, readProvenBlock } from '../chain/block-header.ts';
@@ -28,7 +28,6 @@ import { minimalSigners, type SignerOptions } from './minimal-signers.ts';
 import { type Certificate, parseCertificate } from './parse.ts';
 import { certificateCell, type SignedPart, type StepPart } from './parts.ts';
 import { recutFact } from './recut-fact.ts';
-import { forgetOpened } from './used-cells.ts';
 import { verifyCertificate } from './verify.ts';
 import { sourceFrom } from './walk-steps.ts';
 
@@ -101,8 +100,8 @@ function readHops({ proofs = [], set, headerProof }: CertificateInput): { hops: 
 
 /** What a reading gives, and the cells that it opens as a Merkle proof cell of its own. */
 function cut<T>(root: Cell, read: (root: Cell) => T): { read: T; proof: Cell } {
-  forgetOpened(root);
-  return { read: read(root), proof: parseSingleRoot(buildMerkleProof(root), 'proof') };
+  const own = ownReading(root);
+  return { read: read(own), proof: parseSingleRoot(buildMerkleProof(own), 'proof') };
 }
 
 function signedPart(set: SignatureSet, source: ForwardSource, input: CertificateInput, header: Cell): SignedPart {

@@ -10,9 +10,9 @@ import { readBase64 } from '../decode/fields.ts';
 import { describeJson, requireObject, requireString } from '../decode/json-structure.ts';
 import { type Json, membersToJson } from '../inclusion/to-json.ts';
 import type { CertifiedFact } from './judge-fact.ts';
-import { type Certificate, certificateToBoc, parseCertificate } from './parse.ts';
+import { type Certificate, certificateToBoc, parseCertificate, partsOf } from './parse.ts';
 import { type CertificateReport, requireOwnCertificateReport, verifyCertificate } from './verify.ts';
-import { type CertificateOptions, requireAnchor } from './walk-steps.ts';
+import { type CertificateOptions, findStart } from './walk-steps.ts';
 
 /** The identifier in the JSON of a certificate. */
 export const CERTIFICATE_SCHEMA = 'ton-finality/certificate@1';
@@ -76,13 +76,16 @@ function isSameJson(found: unknown, claimed: unknown): boolean {
 /**
  * Reads a certificate from its JSON.
  * @param json parsed; a key that stands twice in the text is for its parser to refuse, as the command does
- * @param opts.anchor the block that the reader trusts, where he knows it already: a certificate from elsewhere is refused
- * before anything in it is looked at
+ * @param opts what the reader trusts, where that is known already: a certificate from elsewhere is refused before its claims are
+ * looked at, which takes as long as verifying it
  * @throws CertificateError `cert/anchor`; `cert/version` for what is none, `cert/claim` when what it says of itself is not what its bytes
  * prove or a member is unknown; DecodeError `decode/base64`; and as `parseCertificate`
  */
-export function parseCertificateJson(json: unknown, opts: Pick<CertificateOptions, 'anchor'> = {}): Certificate {
-  const { anchor } = requireOptions(opts, ['anchor']);
+export function parseCertificateJson(
+  json: unknown,
+  opts: Pick<CertificateOptions, 'anchor' | 'checkpoint'> = {},
+): Certificate {
+  const trusted = requireOptions(opts, ['anchor', 'checkpoint']);
   const object = requireObject(json, 'certificate');
   if (object.schema !== CERTIFICATE_SCHEMA || object.version !== 1) {
     throw new CertificateError('cert/version', `expected ${CERTIFICATE_SCHEMA}, got ${describeJson(object.schema)}`, {
@@ -94,7 +97,7 @@ export function parseCertificateJson(json: unknown, opts: Pick<CertificateOption
   if (unknown !== undefined) throw claim('a member that no certificate has', unknown);
   const bytes = readBase64(requireString(object.certificate, 'certificate'), 'certificate', MAX_CERTIFICATE_BYTES);
   const certificate = parseCertificate(bytes);
-  requireAnchor(certificate.anchor, anchor);
+  findStart(partsOf(certificate).parts, trusted);
   if (object.sha256 !== encodeHex(certificate.id)) throw claim('not the hash of the certificate', 'sha256');
   if (!isSameJson(claimsOf(certificate), object.claims)) {
     throw claim('not what the certificate proves', 'claims');

@@ -1,6 +1,6 @@
 /** One fact of a certificate: what its proofs prove below a proven masterchain block. The rules are those of `inclusion/`. */
 import { CertificateError } from '../base/errors.ts';
-import type { Cell } from '../cells/cell.ts';
+import { type Cell, type Meter, ownReading } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { readStepBack } from '../chain/shard-link.ts';
 import { trustError } from '../chain/shared-checks.ts';
@@ -8,7 +8,7 @@ import { type AccountId, shardContains } from '../inclusion/account-id.ts';
 import { type AccountFact, checkAccount, type NoAccount, noShard } from '../inclusion/account-state.ts';
 import { type ConfigFact, checkConfigParam } from '../inclusion/config-param.ts';
 import { checkLibrary, type LibraryFact } from '../inclusion/library.ts';
-import { type Copies, type MessageFact, messagesOf } from '../inclusion/messages.ts';
+import { type ListedMessages, listMessages, type MessageFact, readListed } from '../inclusion/messages.ts';
 import {
   type BlockFacts,
   type FactBase,
@@ -18,9 +18,10 @@ import {
   type ProofStep,
 } from '../inclusion/proven-block.ts';
 import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../inclusion/shard-top.ts';
-import { checkTransaction, type NoTransaction, type TransactionFact } from '../inclusion/transaction.ts';
+import { checkTransaction, type NoTransaction, type TransactionFact, withContents } from '../inclusion/transaction.ts';
 import { type FactParts, IN_MESSAGE, keyOfWay, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
-import { forgetOpened, markNeeded, requireAllUsed, type Visits } from './used-cells.ts';
+import { markNeeded, requireAllUsed } from './used-cells.ts';
+import { COPY_COST, MESSAGE_COST, spend, unbounded } from './work.ts';
 
 /** A block of a shard that a certificate proves. */
 export interface ShardBlockFact extends FactBase {
@@ -91,23 +92,53 @@ function wrongClaim(part: FactParts, path: string): CertificateError {
   });
 }
 
-function judgeTransaction(
-  part: Extract<FactParts, { readonly lt: bigint }>,
-  facts: BlockFacts,
-  path: string,
-  whole: boolean,
-  copies?: Copies,
-): CertifiedFact {
+type TransactionPart = Extract<FactParts, { readonly lt: bigint }>;
+
+function judgeTransaction(part: TransactionPart, facts: BlockFacts, path: string): TransactionFact | NoTransaction {
   const below = goDown(part.way, facts, part.account, path);
-  const parts = { block: open(part.block, path), transaction: whole ? part.transaction : undefined, onlyHash: true };
-  const fact = checkTransaction(parts, below, part.account, part.lt);
-  if (part.kind !== 'message' || !whole || !fact.found) return fact;
-  const wanted = (message: MessageFact) =>
-    part.index === IN_MESSAGE ? message.direction === 'in' : message.index === part.index;
-  const message = messagesOf(fact, copies).find(wanted);
+  const parts = { block: open(part.block, path), transaction: undefined, onlyHash: true };
+  return checkTransaction(parts, below, part.account, part.lt);
+}
+
+/** A transaction of a certificate, which several facts may be about. */
+interface KnownTransaction {
+  readonly fact: TransactionFact | NoTransaction;
+  /** Gone over when the first fact is about one of them. */
+  messages?: ListedMessages;
+}
+
+/** What is found out once for all facts of a certificate, and what they may take together. */
+export interface Findings {
+  readonly work: Meter;
+  readonly transactions: Map<string, KnownTransaction>;
+}
+
+export function noFindings(work: Meter): Findings {
+  return { work, transactions: new Map() };
+}
+
+/** Which transaction a fact is about and what proves it: cells of one bag are the same where their places are. */
+function nameOf({ account, lt, way, block, transaction }: TransactionPart): string {
+  const proofs = way === undefined ? [] : way.by === 'links' ? way.proofs : [way.block, way.state];
+  const cells = [transaction, block, ...proofs].map((cell) => cell?.index);
+  return [way?.by, account.workchain, account.address, lt, ...cells].join();
+}
+
+function readMessage(
+  part: Extract<FactParts, { kind: 'message' }>,
+  known: KnownTransaction,
+  path: string,
+  work: Meter,
+) {
+  const { fact } = known;
+  if (!fact.found) throw wrongClaim(part, path);
+  known.messages ??= listMessages(fact);
+  spend(work, MESSAGE_COST, path);
+  const place = part.index === IN_MESSAGE ? 'in' : part.index;
+  const message = readListed(known.messages, place, (cells) => spend(work, COPY_COST * cells, path));
   if (message === undefined) throw wrongClaim(part, path);
-  const { account: _account, lt: _lt, hash: _hash, found: _found, transaction: _transaction, ...place } = fact;
-  return Object.freeze({ ...place, kind: 'message', message, transaction: fact });
+  const { account: _account, lt: _lt, hash: _hash, found: _found, transaction: _transaction, ...base } = fact;
+  return Object.freeze({ ...base, kind: 'message' as const, message, transaction: fact });
 }
 
 function judgeAccount(
@@ -128,14 +159,7 @@ function judgeAccount(
 }
 
 /** @param whole with the contents that stand beside the proofs; without, only what the proofs show */
-function judge(
-  part: FactParts,
-  facts: BlockFacts,
-  path: string,
-  whole: boolean,
-  visits?: Visits,
-  copies?: Copies,
-): CertifiedFact {
+function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean, work?: Meter): CertifiedFact {
   switch (part.kind) {
     case 'shard-block': {
       const { key, workchain, shard, seqno } = part;
@@ -158,7 +182,7 @@ function judge(
       const fact = checkConfigParam(parts, facts, param);
       if (fact.found) {
         if (fact.cell.level !== 0) throw trustError('trust/pruned', 'a part of the parameter is cut off', path);
-        if (!whole) markNeeded(fact.cell, path, visits);
+        if (!whole) markNeeded(fact.cell, path, work);
       }
       return fact;
     }
@@ -166,7 +190,7 @@ function judge(
       return checkLibrary(openState(part.state, path), facts, part.hash, whole ? part.library : undefined);
     }
     default:
-      return judgeTransaction(part, facts, path, whole, copies);
+      return judgeTransaction(part, facts, path);
   }
 }
 
@@ -182,20 +206,37 @@ function requireClaim(part: FactParts, fact: CertifiedFact, path: string): void 
   if (absent !== part.kind.startsWith('absent-') || (absent && contents !== undefined)) throw wrongClaim(part, path);
 }
 
-/** Reads the proofs of a fact, and only these, so that what was opened is what they have to show. */
-export function readProofs(part: FactParts, facts: BlockFacts, path: string, visits?: Visits) {
+/** Whether something stands beside the proofs of a fact. */
+function hasContents(part: FactParts): boolean {
+  return ('contents' in part && part.contents !== undefined) || ('library' in part && part.library !== undefined);
+}
+
+/**
+ * Reads the proofs of a fact, and only these, so that what was opened is what they have to show: each for itself, whatever cells
+ * they share.
+ * @returns the part with the proofs through which that was
+ */
+export function readProofs(given: FactParts, facts: BlockFacts, path: string, work?: Meter) {
   const proofs: Cell[] = [];
-  mapProofs(part, (proof) => {
-    proofs.push(proof);
-    forgetOpened(proof);
-    return proof;
+  const part = mapProofs(given, (proof) => {
+    const own = ownReading(proof);
+    proofs.push(own);
+    return own;
   });
-  return { proofs, fact: judge(part, facts, path, false, visits) };
+  return { part, proofs, fact: judge(part, facts, path, false, work) };
+}
+
+/** The same, and requires the proofs to say what the fact says and to show nothing else. */
+function judgeProofs(part: FactParts, facts: BlockFacts, path: string, work: Meter): CertifiedFact {
+  const { proofs, fact } = readProofs(part, facts, path, work);
+  requireClaim(part, fact, path);
+  for (const proof of proofs) requireAllUsed(proof, path, work);
+  return fact;
 }
 
 /**
  * Judges one fact.
- * @param visits what all facts of a certificate may take together @param copies what their messages have taken
+ * @param findings of the other facts of the certificate
  * @throws TrustError naming the rule that is broken; CertificateError `cert/claim`, `cert/unused-cells`, `cert/not-canonical`,
  * `cert/too-large`; DecodeError
  */
@@ -203,11 +244,21 @@ export function judgeFact(
   part: FactParts,
   facts: BlockFacts,
   path: string,
-  visits?: Visits,
-  copies?: Copies,
+  findings = noFindings(unbounded()),
 ): CertifiedFact {
-  const { proofs, fact } = readProofs(part, facts, path, visits);
-  requireClaim(part, fact, path);
-  for (const proof of proofs) requireAllUsed(proof, path, visits);
-  return judge(part, facts, path, true, visits, copies);
+  const { work, transactions } = findings;
+  if (!('lt' in part)) {
+    const fact = judgeProofs(part, facts, path, work);
+    return hasContents(part) ? judge(part, facts, path, true, work) : fact;
+  }
+  const name = nameOf(part);
+  let known = transactions.get(name);
+  if (known === undefined) {
+    const fact = judgeProofs(part, facts, path, work) as TransactionFact | NoTransaction; // which its part has asked for
+    const given = part.transaction;
+    known = { fact: fact.found && given !== undefined ? withContents(fact, given) : fact };
+    transactions.set(name, known);
+  }
+  requireClaim(part, known.fact, path);
+  return part.kind === 'message' ? readMessage(part, known, path, work) : known.fact;
 }

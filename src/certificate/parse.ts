@@ -30,6 +30,7 @@ import {
   type SignedPart,
   type StepPart,
 } from './parts.ts';
+import { metered, workOf } from './work.ts';
 
 /** A certificate that was read. Nothing in it is believed before `verifyCertificate`. */
 export interface Certificate {
@@ -87,7 +88,8 @@ function isCandidateChain(first: Cell): boolean {
   return cell === first || cell.bitLength > 0;
 }
 
-function readSigned(slice: Slice): SignedPart {
+/** @param seen entries of the whole certificate: no honest signature stands at two places, and each is checked */
+function readSigned(slice: Slice, seen: Set<number>): SignedPart {
   const isSimplex = slice.bit();
   const fileHash = slice.bytes(32);
   const signatures: { index: number; signature: Uint8Array }[] = [];
@@ -95,6 +97,8 @@ function readSigned(slice: Slice): SignedPart {
   if (root !== undefined) {
     const path = `${slice.path}.signatures`;
     forEachEntry(new Slice(root, path), SIGNER_INDEX_BITS, MAX_CELL_SIGNATURES, (index, value) => {
+      if (seen.has(value.index)) throw notCanonical(path);
+      seen.add(value.index);
       signatures.push({ index, signature: value.bytes(SIGNATURE_BYTES) });
       value.end();
     });
@@ -117,13 +121,13 @@ function tooMany(what: string, most: number): CertificateError {
   return new CertificateError('cert/too-large', `expected at most ${most} ${what}`, { path: 'certificate' });
 }
 
-function readSteps(first: Slice): StepPart[] {
+function readSteps(first: Slice, seen: Set<number>): StepPart[] {
   const steps: StepPart[] = [];
   for (let step: Slice | undefined = first; step !== undefined; ) {
     if (steps.length === MAX_CERTIFICATE_STEPS) throw tooMany('steps', MAX_CERTIFICATE_STEPS);
     const proof = proofRef(step);
     const next: Slice | undefined = step.bit() ? step.refSlice('next') : undefined;
-    const signed: SignedPart | undefined = step.bit() ? readSigned(step.refSlice('signed')) : undefined;
+    const signed: SignedPart | undefined = step.bit() ? readSigned(step.refSlice('signed'), seen) : undefined;
     step.end();
     if ((signed === undefined) !== (steps.length === 0)) {
       throw step.error('expected signatures of every key block but the anchor');
@@ -169,9 +173,10 @@ function readParts(root: Slice): CertificateParts {
     });
   }
   const anchor = readId(root.refSlice('anchor'));
-  const steps = readSteps(root.refSlice('chain'));
+  const seen = new Set<number>();
+  const steps = readSteps(root.refSlice('chain'), seen);
   const lastBlock = root.refSlice('last');
-  const last = { proof: proofRef(lastBlock), signed: readSigned(lastBlock.refSlice('signed')) };
+  const last = { proof: proofRef(lastBlock), signed: readSigned(lastBlock.refSlice('signed'), seen) };
   lastBlock.end();
   const facts = readFacts(readRoot(root, 'facts')); // Maybe ^X is laid out as HashmapE is
   root.end();
@@ -196,7 +201,7 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   }
   const root = parseSingleRoot(copy, 'certificate');
   // Every part is read to its end and has one layout: what is left open is the form of the bag, and of what says so itself.
-  const parts = readParts(new Slice(root, 'certificate'));
+  const parts = metered(root, workOf(root), () => readParts(new Slice(root, 'certificate')));
   if (root.level !== 0 || !isCanonical(copy, root)) throw notCanonical('certificate');
   const certificate: Certificate = Object.freeze({
     version: CERTIFICATE_VERSION,

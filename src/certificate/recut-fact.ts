@@ -32,6 +32,6 @@ function asAbsent(part: FactParts): FactParts {
 
 /** @throws TrustError, DecodeError, CertificateError as `judgeFact`, for what the proofs say without the contents */
 export function recutFact(part: FactParts, facts: BlockFacts, path: string): FactParts {
-  const { fact } = readProofs(part, facts, path);
-  return mapProofs(isAbsent(fact) ? asAbsent(part) : part, cutCell);
+  const { part: read, fact } = readProofs(part, facts, path);
+  return mapProofs(isAbsent(fact) ? asAbsent(read) : read, cutCell);
 }

@@ -3,82 +3,110 @@
  * certificate carries nothing unread, and equal facts have equal proofs.
  */
 import { CertificateError } from '../base/errors.ts';
-import { MAX_BOC_CELLS } from '../base/limits.ts';
-import { type Cell, tableOf } from '../cells/cell.ts';
+import { HASH_BYTES } from '../base/limits.ts';
+import { CELL_KINDS, type Cell, type CellTable, hashNumber, type Meter, refIndex, tableOf } from '../cells/cell.ts';
+import { spend, VISIT_COST, workOf } from './work.ts';
 
-/** How many cells may still be looked at. Steps and facts share cells, so without an end a small bag could keep its reader busy for long. */
-export interface Visits {
-  left: number;
-}
-
-/** What all parts of one bag together may take: each cell a few times, and proofs that have most in common. */
-export function visitsOf(cell: Cell): Visits {
-  return { left: MAX_BOC_CELLS + 4 * tableOf(cell).kind.length };
-}
-
-function visit(visits: Visits, path: string): void {
-  if (visits.left-- > 0) return;
-  throw new CertificateError('cert/too-large', 'steps or facts that share too many cells', { path });
-}
+const ORDINARY = CELL_KINDS.indexOf('ordinary');
+const PRUNED = CELL_KINDS.indexOf('pruned');
+const MERKLE_UPDATE = CELL_KINDS.indexOf('merkle-update');
 
 /** Forgets which cells were opened, before a proof is read. */
 export function forgetOpened(root: Cell): void {
   tableOf(root).opened.fill(0);
 }
 
+/** References of a cell in the low bits of its descriptor. */
+function refsOf(table: CellTable, index: number): number {
+  return table.descriptor[index]! & 7;
+}
+
 /**
  * Marks a whole tree as needed: the contents of a fact. A tree that is not whole is for the caller to refuse.
  * @throws CertificateError `cert/too-large`
  */
-export function markNeeded(root: Cell, path: string, visits = visitsOf(root)): void {
-  const pending = [root];
-  const { opened } = tableOf(root);
-  for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
-    visit(visits, path);
-    if (cell.kind !== 'ordinary' || (opened[cell.index] === 1 && cell !== root)) continue;
-    opened[cell.index] = 1;
-    for (let k = 0; k < cell.refCount; k++) pending.push(cell.ref(k));
+export function markNeeded(root: Cell, path: string, work: Meter = workOf(root)): void {
+  const table = tableOf(root);
+  const pending = [root.index];
+  for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+    spend(work, VISIT_COST, path);
+    if (table.kind[index] !== ORDINARY || (table.opened[index] === 1 && index !== root.index)) continue;
+    table.opened[index] = 1;
+    for (let k = 0; k < refsOf(table, index); k++) pending.push(refIndex(table, index, k));
   }
 }
 
-/** A hash as something that equals itself in a set. */
-function nameOf(hash: Uint8Array): string {
-  return String.fromCharCode(...hash);
+/** The cells of one bag as its proofs are gone over: a number for each level-0 hash, and in which round each was seen and shown. */
+interface Marks {
+  readonly numbers: Map<string, number>;
+  /** Number of a cell's hash, 0 where it was not asked for. */
+  readonly number: Uint32Array;
+  readonly seen: Uint32Array;
+  readonly shown: Uint32Array;
+  round: number;
+}
+
+const marked = new WeakMap<Uint8Array, Marks>(); // by the hashes, which all views of a bag share
+
+function marksOf({ hashes, kind: { length } }: CellTable): Marks {
+  let marks = marked.get(hashes);
+  if (marks === undefined) {
+    const [number, seen, shown] = [0, 0, 1].map((more) => new Uint32Array(length + more)) as [
+      Uint32Array,
+      Uint32Array,
+      Uint32Array,
+    ]; // three of them
+    marks = { numbers: new Map(), number, seen, shown, round: 0 };
+    marked.set(hashes, marks);
+  }
+  return marks;
+}
+
+function numberOf({ numbers, number }: Marks, table: CellTable, index: number): number {
+  if (number[index] === 0) {
+    const at = HASH_BYTES * hashNumber(table, index, 0);
+    const name = String.fromCharCode(...table.hashes.subarray(at, at + HASH_BYTES));
+    if (!numbers.has(name)) numbers.set(name, numbers.size + 1);
+    number[index] = numbers.get(name)!;
+  }
+  return number[index]!;
 }
 
 /**
- * Requires that a proof shows what was opened since `forgetOpened`, and nothing else.
+ * Requires that a proof shows what was opened through it, and nothing else.
  * @param proof a Merkle proof cell
  * @throws CertificateError `cert/unused-cells`, `cert/too-large`
  */
-export function requireAllUsed(proof: Cell, path: string, visits = visitsOf(proof)): void {
+export function requireAllUsed(proof: Cell, path: string, work: Meter = workOf(proof)): void {
   const unused = (message: string) =>
     new CertificateError('cert/unused-cells', message, { path, hint: 'nothing may be hidden in a certificate' });
-  const { opened } = tableOf(proof);
-  const seen = new Set<number>();
-  const shown = new Set<string>();
-  const pruned: string[] = [];
-  const pending = [proof.ref(0)];
-  for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
-    visit(visits, path);
-    if (seen.has(cell.index)) continue;
-    seen.add(cell.index);
-    const name = nameOf(cell.hash(0));
-    if (cell.kind === 'pruned') {
-      if (cell.levelMask !== 1) throw unused('a branch that is cut off for another proof');
-      pruned.push(name);
+  const table = tableOf(proof);
+  const { kind, opened, descriptor } = table;
+  const marks = marksOf(table);
+  const { seen, shown } = marks;
+  const round = ++marks.round;
+  const pruned: number[] = [];
+  const pending = [refIndex(table, proof.index, 0)];
+  for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+    spend(work, VISIT_COST, path);
+    if (seen[index] === round) continue;
+    seen[index] = round;
+    const number = numberOf(marks, table, index);
+    if (kind[index] === PRUNED) {
+      if (descriptor[index]! >> 5 !== 1) throw unused('a branch that is cut off for another proof');
+      pruned.push(number);
       continue;
     }
-    if ((cell.kind !== 'ordinary' && cell.kind !== 'merkle-update') || opened[cell.index] !== 1) {
+    if ((kind[index] !== ORDINARY && kind[index] !== MERKLE_UPDATE) || opened[index] !== 1) {
       throw unused('a cell that nothing needs');
     }
-    shown.add(name);
-    for (let k = 0; k < cell.refCount; k++) {
-      const child = cell.ref(k);
-      if (cell.kind === 'ordinary') pending.push(child);
-      else if (child.kind !== 'pruned') throw unused('a state below a state update');
+    shown[number] = round;
+    for (let k = 0; k < refsOf(table, index); k++) {
+      const child = refIndex(table, index, k);
+      if (kind[index] === ORDINARY) pending.push(child);
+      else if (kind[child] !== PRUNED) throw unused('a state below a state update');
     }
   }
   // What one place cuts off and another shows could be written in several ways.
-  if (pruned.some((name) => shown.has(name))) throw unused('a cell that is shown and cut off');
+  if (pruned.some((number) => shown[number] === round)) throw unused('a cell that is shown and cut off');
 }

@@ -3,8 +3,8 @@
  * for, and every fact below that. The certificate never brings its own trust.
  */
 import { badArgument } from '../base/arguments.ts';
-import { UsageError } from '../base/errors.ts';
 import { present } from '../base/present.ts';
+import type { Meter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { readLinkOptions, requireFinal, staleBy } from '../chain/link.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
@@ -13,9 +13,10 @@ import { provenanceOf } from '../inclusion/final-block.ts';
 import { type BlockProvenance, factsOf, makeProven, type ProvenBlock } from '../inclusion/proven-block.ts';
 import { withStaleStart } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
-import { type CertifiedFact, judgeFact } from './judge-fact.ts';
+import { type CertifiedFact, judgeFact, noFindings } from './judge-fact.ts';
 import { type Certificate, partsOf } from './parse.ts';
-import { forgetOpened, requireAllUsed, visitsOf } from './used-cells.ts';
+import type { CertificateParts } from './parts.ts';
+import { forgetOpened, requireAllUsed } from './used-cells.ts';
 import {
   type CertificateOptions,
   type CertificateStep,
@@ -28,6 +29,7 @@ import {
   summaryOf,
   walkSteps,
 } from './walk-steps.ts';
+import { metered, workOf } from './work.ts';
 
 /** The judgement of a certificate, from the anchor that its reader gave. */
 export type CertificateVerdict =
@@ -87,24 +89,29 @@ export function requireOwnCertificateReport(report: CertificateReport): Certific
 }
 
 /** Judges a certificate and keeps what equivocation needs. */
-export function judgeCertificate(certificate: Certificate, opts: CertificateOptions = {}): Judged {
+export function judgeCertificate(
+  certificate: Certificate,
+  opts: CertificateOptions = {},
+  work = workOf(partsOf(certificate).parts.last.proof),
+): Judged {
   const { parts } = partsOf(certificate);
-  const { engine, nowSeconds, anchor, checkpoint } = readLinkOptions(opts, ['anchor', 'checkpoint']);
-  if (anchor !== undefined && checkpoint !== undefined) {
-    throw new UsageError('usage/bad-option', 'expected one of anchor and checkpoint, got both', { path: 'anchor' });
-  }
+  const own = readLinkOptions(opts, ['anchor', 'checkpoint']);
+  return metered(parts.last.proof, work, () => judgeParts(parts, own, work));
+}
+
+function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Meter): Judged {
+  const { engine, nowSeconds, anchor, checkpoint } = opts;
   const engines = present({ engine });
   const start = findStart(parts, present({ anchor, checkpoint }));
   const { proof, signed } = parts.last;
-  const visits = visitsOf(proof);
-  const { first, source, steps, hops } = walkSteps(parts, start, engines, visits);
+  const { first, source, steps, hops } = walkSteps(parts, start, engines, work);
   forgetOpened(proof);
   const { id, header } = readNamed(openMerkleProof(proof, 'last'), signed.fileHash, 'last');
   readPreviousBlocks(header, 'last');
   const set = signatureSetOf(signed, id, source.validators);
   const clock = present({ nowSeconds });
   const judged = requireFinal(source, header, { set }, { ...engines, ...clock }, 'last');
-  requireAllUsed(proof, 'last', visits);
+  requireAllUsed(proof, 'last', work);
   // Whoever got hold of the old keys of where trust starts could have made all that follows, however fresh it looks.
   const isStale = staleBy(first.validators, nowSeconds) === true;
   const report = isStale ? withStaleStart(judged, 'refused') : judged;
@@ -117,8 +124,8 @@ export function judgeCertificate(certificate: Certificate, opts: CertificateOpti
     provenance,
     path: [{ by: isFinal ? 'signatures' : 'assumed', block: id, genUtime: header.genUtime }],
   });
-  const copies = { cells: 0 };
-  const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`, visits, copies));
+  const findings = noFindings(work);
+  const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`, findings));
   const own: CertificateReport = Object.freeze({
     verdict,
     usedAnchor: Object.freeze({ kind: start.kind, block: first.keyBlock }),

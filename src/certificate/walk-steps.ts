@@ -3,10 +3,10 @@
  * read from its own proof, and nothing in that proof is left unread.
  */
 import { equalBytes } from '../base/bytes.ts';
-import { CertificateError } from '../base/errors.ts';
+import { CertificateError, UsageError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { present } from '../base/present.ts';
-import type { Cell } from '../cells/cell.ts';
+import type { Cell, Meter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import {
   type BlockHeader,
@@ -27,7 +27,7 @@ import type { VerificationReport } from '../verify/report.ts';
 import type { SignedBlock } from '../verify/signed-both.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
 import type { CertificateParts, SignedPart, StepPart } from './parts.ts';
-import { forgetOpened, requireAllUsed, type Visits } from './used-cells.ts';
+import { forgetOpened, requireAllUsed } from './used-cells.ts';
 
 /** Where the reader's trust stands, and when. */
 export interface CertificateOptions extends LinkOptions {
@@ -107,6 +107,9 @@ export interface Start {
 /** Where the reader's trust enters the chain. @throws CertificateError `cert/anchor` */
 export function findStart({ anchor, steps }: CertificateParts, opts: CertificateOptions): Start {
   if (opts.checkpoint !== undefined) {
+    if (opts.anchor !== undefined) {
+      throw new UsageError('usage/bad-option', 'expected one of anchor and checkpoint, got both', { path: 'anchor' });
+    }
     const checkpoint = ownCheckpoint(opts.checkpoint);
     const { keyBlock: id } = checkpoint;
     const at = steps.findIndex(({ proof, signed }) => {
@@ -128,7 +131,7 @@ export function findStart({ anchor, steps }: CertificateParts, opts: Certificate
 }
 
 /** Requires the anchor of a certificate to be its reader's, where he names one. @throws CertificateError `cert/anchor` */
-export function requireAnchor(anchor: BlockIdExt, trusted: BlockIdExt | undefined): void {
+function requireAnchor(anchor: BlockIdExt, trusted: BlockIdExt | undefined): void {
   const field = trusted === undefined ? undefined : differingField(copyBlockId(trusted, 'anchor'), anchor);
   if (field === undefined) return;
   throw new CertificateError('cert/anchor', `the certificate starts from another block: ${field} differs`, {
@@ -149,7 +152,7 @@ function readStep(
   anchor: BlockIdExt,
   pinned: BlockIdExt,
   path: string,
-  visits: Visits,
+  work: Meter,
 ): ReadStep {
   forgetOpened(proof);
   const root = openMerkleProof(proof, path);
@@ -157,7 +160,7 @@ function readStep(
     signed === undefined ? { id: anchor, header: undefined } : readNamed(root, signed.fileHash, path);
   // What comes before a block that is pinned proves nothing more.
   const source = sourceFrom(root, id, pinned, path, signed === undefined ? 'unread' : 'required');
-  requireAllUsed(proof, path, visits);
+  requireAllUsed(proof, path, work);
   return { header, source };
 }
 
@@ -186,13 +189,13 @@ export interface Way {
 /**
  * Goes over the key blocks. Those before where trust starts are read like all others, and only their signatures are not
  * looked at: they prove nothing that is not trusted already.
- * @param visits what all steps and facts may take together: steps may share cells, as facts may
+ * @param work what all steps and facts may take together: steps may share cells, as facts may
  */
 export function walkSteps(
   { anchor, globalId, steps }: CertificateParts,
   start: Start,
   engines: LinkOptions,
-  visits: Visits,
+  work: Meter,
 ): Way {
   // The anchor of a checkpoint is what its holder pinned once; of anything else it is the first block.
   const pinned = start.checkpoint?.anchor ?? anchor;
@@ -202,7 +205,7 @@ export function walkSteps(
   let before: ForwardSource | undefined;
   for (const [k, step] of steps.entries()) {
     const path = `chain[${k}]`;
-    const { header, source } = readStep(step, anchor, pinned, path, visits);
+    const { header, source } = readStep(step, anchor, pinned, path, work);
     const { keyBlock: id, genUtime } = source;
     const of = ({ validators: { utimeUntil } }: ForwardSource) => ({ block: id, genUtime, ...present({ utimeUntil }) });
     if (before === undefined || header === undefined || step.signed === undefined) {

@@ -4,6 +4,7 @@
  */
 
 import { badArgument } from '../base/arguments.ts';
+import type { TrustError } from '../base/errors.ts';
 import { MAX_BOC_CELLS, MAX_OUT_MESSAGES } from '../base/limits.ts';
 import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
@@ -81,10 +82,8 @@ export function asCell(slice: Slice): Cell {
   return parseSingleRoot(writeBoc(cell), slice.path);
 }
 
-/** How many cells were copied: messages may share most of what is in them, so there is an end to it. */
-export interface Copies {
-  cells: number;
-}
+/** Told how many cells were copied for a body: messages may share most of what is in them, so there has to be an end to it. */
+export type OnCopy = (cells: number, path: string) => void;
 
 /**
  * int_msg_info$0 ihr_disabled:Bool bounce:Bool bounced:Bool src:MsgAddressInt dest:MsgAddressInt value:CurrencyCollection
@@ -137,7 +136,7 @@ function requireAddressKinds(info: ReturnType<typeof readInfo>, slice: Slice): v
  * message$_ {X:Type} info:CommonMsgInfo init:(Maybe (Either StateInit ^StateInit)) body:(Either X ^X) = Message X;
  * Source: ton `crypto/block/block.tlb`.
  */
-function readMessage(cell: Cell, path: string, copies: Copies) {
+function readMessage(cell: Cell, path: string, onCopy: OnCopy) {
   const slice = new Slice(cell, path);
   const info = readInfo(slice);
   requireAddressKinds(info, slice);
@@ -151,11 +150,66 @@ function readMessage(cell: Cell, path: string, copies: Copies) {
     slice.end();
   } else {
     body = asCell(slice);
-    copies.cells += tableOf(body).dataAt.length;
-    requireAtMost(MAX_BOC_CELLS, copies.cells, path);
+    onCopy(tableOf(body).dataAt.length, path);
   }
   const opcode = body.kind === 'ordinary' && body.bitLength >= 32 ? new Slice(body, path).uint(32) : undefined;
   return { ...info, body, bodyHash: body.hash(0), ...present({ opcode }) };
+}
+
+/** The messages of a transaction, unread. */
+export interface ListedMessages {
+  readonly account: AccountId;
+  readonly lt: bigint;
+  readonly inMessage: Cell | undefined;
+  readonly outMessages: readonly Cell[];
+}
+
+function wrong(message: string, path: string): TrustError {
+  return trustError('trust/message', message, path);
+}
+
+/** Goes over the list of a transaction that was proven here. @throws as `messagesOf`, for the list */
+export function listMessages(fact: TransactionFact | HistoryFact): ListedMessages {
+  const { data, inMessage, outMessages, workchain } = cellsOf(fact);
+  const account: AccountId = Object.freeze({ workchain, address: data.address.slice() });
+  const cells: Cell[] = [];
+  if (outMessages !== undefined) {
+    forEachEntry(new Slice(outMessages, 'out_msgs'), 15, MAX_OUT_MESSAGES, (index, value) => {
+      if (index !== cells.length) {
+        throw wrong(`expected message ${cells.length}, got ${index}`, `out_msgs[${index}]`);
+      }
+      cells.push(value.ref());
+      value.end();
+    });
+  }
+  if (cells.length !== data.outMsgCount) {
+    throw wrong(`expected ${data.outMsgCount} messages, got ${cells.length}`, 'out_msgs');
+  }
+  return { account, lt: data.lt, inMessage, outMessages: cells };
+}
+
+/** Reads one message of a list: the one at a place among those that went out, or the one that came in. */
+export function readListed(
+  { account, lt, inMessage, outMessages }: ListedMessages,
+  place: number | 'in',
+  onCopy: OnCopy,
+): MessageFact | undefined {
+  const isIn = place === 'in';
+  const cell = isIn ? inMessage : outMessages[place];
+  if (cell === undefined) return undefined;
+  const path = isIn ? 'in_msg' : `out_msgs[${place}]`;
+  const read = readMessage(cell, path, onCopy);
+  const hash = cell.hash(0);
+  if (isIn) {
+    if (read.kind === 'external-out' || !isAccount(read.destination, account)) {
+      throw wrong('a message that is not for the account of the transaction', path);
+    }
+    return Object.freeze({ direction: 'in', hash, account, lt, ...read });
+  }
+  if (read.kind === 'external-in' || !isAccount(read.source, account)) {
+    throw wrong('a message that is not from the account of the transaction', path);
+  }
+  return Object.freeze({ direction: 'out', index: place, hash, account, lt, ...read });
 }
 
 /**
@@ -165,38 +219,14 @@ function readMessage(cell: Cell, path: string, copies: Copies) {
  * @throws TrustError `trust/message` for a message that the transaction cannot have; `trust/state-missing`,
  * `trust/unproven-block`; DecodeError `decode/boc`, `decode/too-large` for bodies that have more than 262144 cells together
  */
-export function messagesOf(fact: TransactionFact | HistoryFact): readonly MessageFact[];
-/** @internal @param copies what several transactions, which may share cells, may take together */
-export function messagesOf(fact: TransactionFact | HistoryFact, copies?: Copies): readonly MessageFact[];
-export function messagesOf(fact: TransactionFact | HistoryFact, copies = { cells: 0 }) {
-  const { data, inMessage, outMessages, workchain } = cellsOf(fact);
-  const account: AccountId = Object.freeze({ workchain, address: data.address.slice() });
-  const { lt } = data;
-  const messages: MessageFact[] = [];
-  const wrong = (message: string, path: string) => trustError('trust/message', message, path);
-  if (inMessage !== undefined) {
-    const path = 'in_msg';
-    const read = readMessage(inMessage, path, copies);
-    if (read.kind === 'external-out' || !isAccount(read.destination, account)) {
-      throw wrong('a message that is not for the account of the transaction', path);
-    }
-    messages.push(Object.freeze({ direction: 'in', hash: inMessage.hash(0), account, lt, ...read }));
-  }
-  let count = 0;
-  if (outMessages !== undefined) {
-    forEachEntry(new Slice(outMessages, 'out_msgs'), 15, MAX_OUT_MESSAGES, (index, value) => {
-      const path = `out_msgs[${index}]`;
-      if (index !== count) throw wrong(`expected message ${count}, got ${index}`, path);
-      count++;
-      const cell = value.ref();
-      value.end();
-      const read = readMessage(cell, path, copies);
-      if (read.kind === 'external-in' || !isAccount(read.source, account)) {
-        throw wrong('a message that is not from the account of the transaction', path);
-      }
-      messages.push(Object.freeze({ direction: 'out', index, hash: cell.hash(0), account, lt, ...read }));
-    });
-  }
-  if (count !== data.outMsgCount) throw wrong(`expected ${data.outMsgCount} messages, got ${count}`, 'out_msgs');
-  return Object.freeze(messages);
+export function messagesOf(fact: TransactionFact | HistoryFact): readonly MessageFact[] {
+  const list = listMessages(fact);
+  let copied = 0;
+  const onCopy: OnCopy = (cells, path) => {
+    copied += cells;
+    requireAtMost(MAX_BOC_CELLS, copied, path);
+  };
+  const places = ['in' as const, ...list.outMessages.keys()];
+  const messages = places.map((place) => readListed(list, place, onCopy));
+  return Object.freeze(messages.filter((message) => message !== undefined));
 }

@@ -132,6 +132,12 @@ export function readGiven(
   return read;
 }
 
+/** The same transaction with its contents, which were given beside the proof. @throws as `readGiven` */
+export function withContents(fact: TransactionFact, given: Cell): TransactionFact {
+  const { account, lt, hash, kind: _kind, found: _found, transaction: _transaction, ...base } = fact;
+  return foundTransaction({ account, lt, ...base }, hash, readGiven(given, hash, account, lt, 'transaction'));
+}
+
 /** Source of the steps: ton `crypto/block/check-proof.cpp`, TransactionInfo; `crypto/block/block.cpp`, get_block_transaction. */
 export function checkTransaction(
   parts: TransactionParts,

@@ -57,16 +57,19 @@ export async function verifyCertificateCommand(words: readonly string[]): Promis
   const anchorText = options.anchor;
   const anchor = anchorText === undefined ? {} : { anchor: withFileName('--anchor', () => parseBlockId(anchorText)) };
   const read = await readJsonOrBytes(file);
-  const certificate = withFileName(inputName(file), () =>
-    'json' in read ? parseCertificateJson(read.json, anchor) : parseCertificate(read.bytes),
-  );
   const checkpointFile = options.checkpoint;
   const json = checkpointFile === undefined ? undefined : await readJson(checkpointFile);
-  const report = verifyCertificate(certificate, {
+  const trusted = {
     ...anchor,
     ...(checkpointFile === undefined
       ? {}
       : { checkpoint: withFileName(inputName(checkpointFile), () => parseCheckpoint(json)) }),
+  };
+  const certificate = withFileName(inputName(file), () =>
+    'json' in read ? parseCertificateJson(read.json, trusted) : parseCertificate(read.bytes),
+  );
+  const report = verifyCertificate(certificate, {
+    ...trusted,
     ...(options.now === undefined ? {} : { nowSeconds: readUint32Option('now', options.now) }),
   });
   if (options.json === true) await printJson(certificateReportToJson(report));

@@ -101,7 +101,7 @@ describe('C2: steps', () => {
     const all = [
       [[a!, c!], 'trust/not-next'],
       [[a!], 'trust/not-next'],
-      [[a!, b!, b!, c!], 'trust/backwards'],
+      [[a!, b!, b!, c!], 'cert/not-canonical'], // signatures that stand twice
       [[a!, c!, b!], 'trust/not-next'],
     ] as const;
     for (const [steps, code] of all)
@@ -128,16 +128,28 @@ describe('C2: steps', () => {
 
   it('are not judged by the set that they install', () => {
     // The last key block shown as the last block, under its own configuration.
-    const forged = remade(mainnet, ({ steps }) => ({ last: { proof: steps[2]!.proof, signed: steps[2]!.signed! } }));
-    refused(() => verifyCertificate(forged, atMainnet), 'trust/backwards');
+    const again = ({ steps, last }: CertificateParts, signatures = last.signed.signatures) =>
+      remade(mainnet, () => ({ last: { proof: steps[2]!.proof, signed: { ...steps[2]!.signed!, signatures } } }));
+    refused(() => verifyCertificate(again(partsOf(mainnet).parts), atMainnet), 'trust/backwards');
+    const { parts } = partsOf(mainnet);
+    refused(() => again(parts, parts.steps[2]!.signed!.signatures), 'cert/not-canonical');
   });
 });
 
 describe('C3: signatures of something else', () => {
   it('make no block final: another block, file hash, session, slot or candidate', () => {
     const { steps } = partsOf(mainnet).parts;
-    const swapped = remade(mainnet, ({ last }) => ({ last: { ...last, signed: steps[1]!.signed! } }));
+    const ofLast = partsOf(mainnet).parts.last.signed.signatures;
+    const withThose = { ...steps[1]!, signed: { ...steps[1]!.signed!, signatures: ofLast } };
+    const swapped = remade(mainnet, ({ last }) => ({
+      steps: [steps[0]!, withThose, steps[2]!],
+      last: { ...last, signed: { ...last.signed, signatures: steps[1]!.signed!.signatures } },
+    }));
     refused(() => verifyCertificate(swapped, atMainnet), 'trust/not-final');
+    refused(
+      () => remade(mainnet, ({ last }) => ({ last: { ...last, signed: steps[1]!.signed! } })),
+      'cert/not-canonical',
+    );
     const { signed } = partsOf(live).parts.last;
     const { simplex } = signed;
     const changes = [

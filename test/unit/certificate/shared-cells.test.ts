@@ -1,22 +1,19 @@
-/** C8: cells that many facts share are looked at so many times and no more. Counted, not timed. */
+/** Cells that many facts share are looked at so many times and no more. Counted, not timed. */
 import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { MAX_BOC_CELLS } from '../../../src/base/limits.ts';
+import { WORK_PER_BYTE } from '../../../src/base/limits.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
+import { type Meter, OPEN_COST, tableOf } from '../../../src/cells/cell.ts';
+import { Slice } from '../../../src/cells/slice.ts';
 import { writeBoc } from '../../../src/cells/write-boc.ts';
 import { buildCertificate } from '../../../src/certificate/build.ts';
 import { certificateToJson, parseCertificateJson } from '../../../src/certificate/json.ts';
 import { certificateToBoc, parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
 import { certificateCell } from '../../../src/certificate/parts.ts';
-import {
-  forgetOpened,
-  markNeeded,
-  requireAllUsed,
-  type Visits,
-  visitsOf,
-} from '../../../src/certificate/used-cells.ts';
+import { forgetOpened, markNeeded, requireAllUsed } from '../../../src/certificate/used-cells.ts';
 import { verifyCertificate } from '../../../src/certificate/verify.ts';
 import { walkSteps } from '../../../src/certificate/walk-steps.ts';
+import { metered, unbounded, workOf } from '../../../src/certificate/work.ts';
 import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof } from '../../helpers/cells.ts';
 import {
@@ -90,21 +87,36 @@ describe('facts that share what they prove', () => {
     );
   });
 
-  it('may together take each cell of the bag four times, and a quarter of a million', () => {
+  it('may together take so much for each byte of the bag', () => {
     const proof = parseSingleRoot(bocOf(merkleProof(treeOf(16))));
-    const cells = 1 + 16 + 4 + 1;
-    const visits = visitsOf(proof);
-    expect(visits).toEqual({ left: MAX_BOC_CELLS + 4 * cells });
+    const work = workOf(proof);
+    const all = WORK_PER_BYTE * tableOf(proof).bytes.length;
+    expect(work.left).toBe(all);
     forgetOpened(proof);
-    markNeeded(proof.ref(0), 'fact', visits);
-    expect(visits.left).toBe(MAX_BOC_CELLS + 4 * cells - 21);
-    requireAllUsed(proof, 'fact', visits);
-    expect(visits.left).toBe(MAX_BOC_CELLS + 4 * cells - 42);
-    const enough = { left: 21 };
+    markNeeded(proof.ref(0), 'fact', work);
+    expect(work.left).toBe(all - 21);
+    requireAllUsed(proof, 'fact', work);
+    expect(work.left).toBe(all - 42);
+    const just = (left: number) => ({ ...work, left });
+    const enough = just(21);
     requireAllUsed(proof, 'fact', enough);
-    expect(enough).toEqual({ left: 0 });
-    expect(() => requireAllUsed(proof, 'fact', { left: 20 })).toThrow(code('cert/too-large'));
-    expect(() => markNeeded(proof.ref(0), 'fact', { left: 0 })).toThrow(code('cert/too-large'));
+    expect(enough.left).toBe(0);
+    expect(() => requireAllUsed(proof, 'fact', just(20))).toThrow(code('cert/too-large'));
+    expect(() => markNeeded(proof.ref(0), 'fact', just(0))).toThrow(code('cert/too-large'));
+  });
+
+  it('may open so many cells, each of them, and are free to be read afterwards', () => {
+    const root = parseSingleRoot(bocOf(treeOf(4)));
+    const work = workOf(root);
+    work.left = 3 * OPEN_COST;
+    const open = () => new Slice(root, 'here');
+    metered(root, work, () => {
+      for (let k = 0; k < 3; k++) open();
+      expect(work.left).toBe(0);
+      expect(open).toThrow(expect.objectContaining({ code: 'cert/too-large', path: 'here' }));
+    });
+    for (let k = 0; k < 9; k++) open();
+    metered(root, work, open); // what was handed out keeps its meter
   });
 });
 
@@ -122,16 +134,17 @@ describe('steps that share what they show', () => {
       headerProof: headerProof(block),
     });
     const { parts } = partsOf(certificate);
-    const walk = (visits: Visits, at = 0) => walkSteps(parts, { at, kind: 'anchor' }, {}, visits);
-    const enough = { left: 1_000_000 };
+    const walk = (work: Meter, at = 0) => walkSteps(parts, { at, kind: 'anchor' }, {}, work);
+    const just = (left: number) => ({ ...unbounded(), left });
+    const enough = just(1_000_000);
     expect(walk(enough).steps).toHaveLength(4);
     const taken = 1_000_000 - enough.left;
     expect(taken).toBeGreaterThan(4 * 10);
-    const exact = { left: taken };
+    const exact = just(taken);
     walk(exact);
-    expect(exact).toEqual({ left: 0 });
+    expect(exact.left).toBe(0);
     for (const at of [0, 3]) {
-      expect(() => walk({ left: taken - 1 }, at)).toThrow(
+      expect(() => walk(just(taken - 1), at)).toThrow(
         expect.objectContaining({ code: 'cert/too-large', path: 'chain[3]' }),
       );
     }
@@ -146,7 +159,13 @@ describe('the JSON of a certificate', () => {
     const other = { ...anchor, fileHash: new Uint8Array(32) };
     expect(() => parseCertificateJson(json, { anchor: other })).toThrow(code('cert/anchor'));
     expect(() => parseCertificateJson(json, { anchor })).toThrow(code('cert/claim'));
+    const elsewhere = makeZerostate(configCell({ elected: committee('elsewhere') }));
+    const stray = checkpointFromZerostate(elsewhere.boc, elsewhere.id);
+    expect(() => parseCertificateJson(json, { checkpoint: stray })).toThrow(code('cert/anchor'));
+    expect(() => parseCertificateJson(json, { checkpoint: input.checkpoint })).toThrow(code('cert/claim'));
+    expect(() => parseCertificateJson(json, { anchor, checkpoint: stray })).toThrow(code('usage/bad-option'));
     const own = certificateToJson(certificate);
+    expect(parseCertificateJson(own, { checkpoint: input.checkpoint }).id).toEqual(certificate.id);
     expect(certificateToBoc(parseCertificateJson(own, { anchor }))).toEqual(certificateToBoc(certificate));
   });
 });

@@ -10,14 +10,13 @@ import {
   storeMessage,
 } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { MAX_BOC_CELLS } from '../../../src/base/limits.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
 import { Slice } from '../../../src/cells/slice.ts';
 import { readAccountCell } from '../../../src/inclusion/account-cell.ts';
 import { readMessageAddress } from '../../../src/inclusion/addresses.ts';
 import { verifyHistory } from '../../../src/inclusion/history.ts';
 import { decodeJettonNotification } from '../../../src/inclusion/jetton.ts';
-import { messagesOf } from '../../../src/inclusion/messages.ts';
+import { listMessages, messagesOf, readListed } from '../../../src/inclusion/messages.ts';
 import { messageToJson } from '../../../src/inclusion/to-json.ts';
 import { requireSuccess } from '../../../src/inclusion/transaction.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
@@ -399,17 +398,21 @@ describe('the contents of an account', () => {
 });
 
 describe('bodies that stand in their messages', () => {
-  it('are counted over all transactions that a count goes with', () => {
+  it('are copied where a message is read, and each copy is told', () => {
     const fact = transactionWith(written(internal({})), [written(internal({ src: self, dest: other }))]);
-    const copies = { cells: 0 };
-    const all = messagesOf(fact, copies);
-    expect(copies).toEqual({ cells: 4 }); // the body and the cell below it, twice
-    expect(messagesOf(fact, { cells: MAX_BOC_CELLS - 4 })).toEqual(all);
-    for (const [cells, path] of [
-      [MAX_BOC_CELLS - 3, 'out_msgs[0]'],
-      [MAX_BOC_CELLS - 1, 'in_msg'],
-    ] as const) {
-      expect(() => messagesOf(fact, { cells })).toThrow(expect.objectContaining({ code: 'decode/too-large', path }));
-    }
+    const list = listMessages(fact);
+    const told: unknown[] = [];
+    const read = (['in', 0, 1] as const).map((place) =>
+      readListed(list, place, (cells, path) => told.push([cells, path])),
+    );
+    expect(read).toEqual([...messagesOf(fact), undefined]);
+    expect(told).toEqual([
+      [2, 'in_msg'], // the body and the cell below it
+      [2, 'out_msgs[0]'],
+    ]);
+    const full = () => {
+      throw new Error('full');
+    };
+    expect(() => readListed(list, 'in', full)).toThrow('full');
   });
 });

@@ -1,0 +1,47 @@
+/**
+ * What reading a certificate may take. Its steps and facts share cells, so without an end a small file could keep its reader busy
+ * for long. Everything that can be repeated is counted: cells that are opened, dictionary forks among them, cells that are looked
+ * at or copied, messages.
+ */
+import { CertificateError } from '../base/errors.ts';
+import { WORK_PER_BYTE } from '../base/limits.ts';
+import { type Cell, type Meter, tableOf } from '../cells/cell.ts';
+
+/** Looking at a cell without reading it; opening one is `OPEN_COST`. */
+export const VISIT_COST = 1;
+/** Decoding a message, and each cell of a body that is copied and hashed again. */
+export const MESSAGE_COST = 64;
+export const COPY_COST = 32;
+
+function tooMuch(path: string): CertificateError {
+  return new CertificateError('cert/too-large', 'steps or facts that share too many cells', { path });
+}
+
+/** For what is no certificate yet. */
+export function unbounded(): Meter {
+  return { left: Number.POSITIVE_INFINITY, error: tooMuch };
+}
+
+/** What all parts of the bag of a cell may take together. */
+export function workOf(cell: Cell): Meter {
+  return { left: WORK_PER_BYTE * tableOf(cell).bytes.length, error: tooMuch };
+}
+
+/** @throws CertificateError `cert/too-large` */
+export function spend(work: Meter, cost: number, path: string): void {
+  work.left -= cost;
+  if (work.left < 0) throw work.error(path);
+}
+
+/** Reads a bag while all that is opened in it counts. What was read of it is free afterwards. */
+export function metered<T>(cell: Cell, work: Meter, read: () => T): T {
+  const table = tableOf(cell);
+  const before = table.meter;
+  table.meter = work;
+  try {
+    return read();
+  } finally {
+    table.meter = before;
+    work.left = Number.POSITIVE_INFINITY; // facts hold on to views of the bag
+  }
+}

@@ -1,0 +1,289 @@
+/** Certificates that take as much reading as their size allows, and honest ones beside them. All of one masterchain block. */
+import { Dictionary } from '@ton/core';
+import { CertificateError } from '../../src/base/errors.ts';
+import { WORK_PER_BYTE } from '../../src/base/limits.ts';
+import { type Meter, tableOf } from '../../src/cells/cell.ts';
+import { writeBoc } from '../../src/cells/write-boc.ts';
+import { buildCertificate } from '../../src/certificate/build.ts';
+import { type FactInput, factPartsOf } from '../../src/certificate/build-fact.ts';
+import { parseCertificate, partsOf } from '../../src/certificate/parse.ts';
+import { certificateCell } from '../../src/certificate/parts.ts';
+import { recutFact } from '../../src/certificate/recut-fact.ts';
+import { judgeCertificate } from '../../src/certificate/verify.ts';
+import { workOf } from '../../src/certificate/work.ts';
+import { checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
+import { assumeFinal, factsOf } from '../../src/inclusion/proven-block.ts';
+import { beginCell, bocOf, type CoreCell } from './cells.ts';
+import { committee, configCell, headerProof, makeBlock, makeZerostate, signBlock, wholeProof } from './make-chain.ts';
+
+const setters = committee('setters');
+const zero = makeZerostate(configCell({ elected: setters }));
+export const DEAR_ANCHOR = zero.id;
+const checkpoint = checkpointFromZerostate(zero.boc, zero.id);
+
+type Entry = readonly [key: bigint, value: CoreCell];
+
+/** HashmapAug over CurrencyCollection, all of it nothing; labels in the long form. The value stands in its leaf, with its references. */
+function augmented(entries: readonly Entry[], bits: number): CoreCell {
+  const top = (key: bigint, count: number) => (key & ((1n << BigInt(bits)) - 1n)) >> BigInt(bits - count);
+  const [first, last] = [entries[0]![0], entries.at(-1)![0]];
+  let common = bits;
+  while (top(first, common) !== top(last, common)) common--;
+  const cell = beginCell()
+    .storeUint(0b10, 2)
+    .storeUint(common, 32 - Math.clz32(bits))
+    .storeUint(top(first, common), common);
+  if (common === bits) {
+    return cell.storeUint(0, 5).storeSlice(entries[0]![1].beginParse()).endCell();
+  }
+  const left = bits - common - 1;
+  const one = entries.filter(([key]) => ((key >> BigInt(left)) & 1n) === 1n);
+  const none = entries.slice(0, entries.length - one.length);
+  return cell.storeRef(augmented(none, left)).storeRef(augmented(one, left)).storeUint(0, 5).endCell();
+}
+
+/** HashmapE 15 of references, which may be one and the same cell: then its halves are, too, wherever they are as large. */
+function messageList(messages: readonly CoreCell[]): CoreCell {
+  const isOne = messages.every((cell) => cell === messages[0]);
+  const made = new Map<string, CoreCell>();
+  const node = (from: number, to: number, bits: number): CoreCell => {
+    const name = `${bits} ${from % 2 ** bits} ${to - from}`;
+    const cell = (isOne ? made.get(name) : undefined) ?? make(from, to, bits);
+    made.set(name, cell);
+    return cell;
+  };
+  const make = (from: number, to: number, bits: number): CoreCell => {
+    let common = 0;
+    while (common < bits && from >> (bits - common - 1) === (to - 1) >> (bits - common - 1)) common++;
+    const label = (from >> (bits - common)) & (2 ** common - 1);
+    const cell = beginCell()
+      .storeUint(0b10, 2)
+      .storeUint(common, 32 - Math.clz32(bits))
+      .storeUint(label, common);
+    if (common === bits) return cell.storeRef(messages[from]!).endCell();
+    const left = bits - common - 1;
+    const middle = ((to - 1) >> left) << left;
+    return cell
+      .storeRef(node(from, middle, left))
+      .storeRef(node(middle, to, left))
+      .endCell();
+  };
+  return node(0, messages.length, 15);
+}
+
+/** A tree of four references a cell over so many leaves. */
+export function treeOf(leaves: number): CoreCell {
+  let layer = Array.from({ length: leaves }, (_, k) => beginCell().storeUint(k, 32).endCell());
+  while (layer.length > 1) {
+    layer = Array.from({ length: Math.ceil(layer.length / 4) }, (_, k) => {
+      const builder = beginCell();
+      for (const cell of layer.slice(4 * k, 4 * k + 4)) builder.storeRef(cell);
+      return builder.endCell();
+    });
+  }
+  return layer[0]!;
+}
+
+const ADDRESS = Buffer.alloc(32, 0x11);
+
+/** A message of the account. @param body in the message, or in a cell of its own */
+function message(k: number, body: CoreCell, inline: boolean): CoreCell {
+  const builder = beginCell()
+    .storeUint(0b11, 2)
+    .storeUint(0b10, 2)
+    .storeBit(false)
+    .storeInt(-1, 8)
+    .storeBuffer(ADDRESS);
+  builder
+    .storeUint(0, 2)
+    .storeUint(100 + k, 64)
+    .storeUint(1, 32)
+    .storeBit(false)
+    .storeBit(!inline);
+  return (inline ? builder.storeSlice(body.beginParse()) : builder.storeRef(body)).endCell();
+}
+
+function transaction(lt: number, messages: readonly CoreCell[] | { readonly list: CoreCell; readonly count: number }) {
+  const { list, count } = 'list' in messages ? messages : { list: messageList(messages), count: messages.length };
+  return beginCell()
+    .storeUint(7, 4)
+    .storeBuffer(ADDRESS)
+    .storeUint(lt, 64)
+    .storeUint(0, 256 + 64)
+    .storeUint(1_700_000_000, 32)
+    .storeUint(count, 15)
+    .storeUint(0b1010, 4)
+    .storeRef(beginCell().storeBit(false).storeBit(true).storeRef(list).endCell())
+    .storeUint(0, 5)
+    .storeRef(beginCell().storeUint(0x72, 8).storeUint(1, 256).storeUint(2, 256).endCell())
+    .storeRef(beginCell().storeUint(1, 4).storeUint(0, 6).endCell())
+    .endCell();
+}
+
+/** What is asked of a block: a transaction by its place, and a message of it. */
+type Asked = readonly (readonly [transaction: number, message?: number])[];
+
+interface Content {
+  readonly transactions?: readonly CoreCell[];
+  readonly asked?: Asked;
+  /** A parameter of the configuration for each. */
+  readonly params?: readonly CoreCell[];
+}
+
+/** A configuration with more parameters, and all of the rest of it. */
+function configWith(params: readonly CoreCell[]): CoreCell {
+  const entries = configCell({ elected: setters })
+    .beginParse()
+    .loadDictDirect(Dictionary.Keys.Uint(32), Dictionary.Values.Cell());
+  for (const [k, cell] of params.entries()) entries.set(FIRST_PARAM + k, cell);
+  return beginCell().storeDictDirect(entries).endCell();
+}
+
+const FIRST_LT = 10;
+const FIRST_PARAM = 1000;
+
+/** The bytes of a certificate of such a block, whether its reader takes it or not. */
+function certificateOf({ transactions = [], asked = [], params = [] }: Content): Uint8Array {
+  const account = augmented(
+    transactions.length === 0
+      ? [[1n, beginCell().storeRef(beginCell().endCell()).endCell()]]
+      : transactions.map((cell, k) => [BigInt(FIRST_LT + k), beginCell().storeRef(cell).endCell()]),
+    64,
+  );
+  const entry = beginCell().storeUint(5, 4).storeBuffer(ADDRESS).storeSlice(account.beginParse());
+  entry.storeRef(beginCell().storeUint(1, 8).endCell()); // state_update
+  const accounts = augmented([[BigInt(`0x${ADDRESS.toString('hex')}`), entry.endCell()]], 256);
+  const accountBlocks = beginCell().storeBit(true).storeRef(accounts).storeUint(0, 5).endCell();
+  const config = params.length === 0 ? undefined : configWith(params);
+  const block = makeBlock({
+    seqno: 1,
+    signedBy: setters,
+    prevKeyBlockSeqno: 0,
+    accountBlocks,
+    ltRange: [1n, BigInt(FIRST_LT + transactions.length)],
+    ...(config === undefined ? {} : { config }),
+  });
+  const bare = buildCertificate({ checkpoint, set: signBlock(block), headerProof: headerProof(block) });
+  const proof = wholeProof(block.root);
+  const place = { workchain: -1, address: Uint8Array.from(ADDRESS) };
+  const inputs: FactInput[] = asked.map(([k, message]) => ({
+    kind: 'transaction',
+    account: place,
+    lt: BigInt(FIRST_LT + k),
+    answer: { proof, transaction: bocOf(transactions[k]!) },
+    ...(message === undefined ? {} : { message }),
+  }));
+  for (const k of params.keys()) {
+    inputs.push({ kind: 'config', param: FIRST_PARAM + k, answer: { mode: 0x8000, configProof: proof } });
+  }
+  const facts = factsOf(assumeFinal(block.id));
+  const { parts } = partsOf(bare);
+  const made = inputs.map((input) => recutFact(factPartsOf(input, facts, 'facts'), facts, 'facts'));
+  return writeBoc(certificateCell({ ...parts, facts: made }));
+}
+
+const leaf = (k: number) => beginCell().storeUint(k, 32).storeUint(0, 320).endCell();
+const upTo = (count: number) => Array.from({ length: count }, (_, k) => k);
+
+/** What anybody might want: transactions with messages of their own, each asked for, then a message of each. */
+const honest = {
+  transactions: (n: number): Content => ({
+    transactions: upTo(n).map((k) =>
+      transaction(FIRST_LT + k, [message(2 * k, leaf(k), true), message(2 * k + 1, leaf(k), false)]),
+    ),
+    asked: upTo(Math.min(n, 128)).flatMap((k) => [[k], [k, 0]] as const),
+  }),
+  messages: (n: number): Content => ({
+    transactions: [
+      transaction(
+        FIRST_LT,
+        upTo(n).map((k) => message(k, leaf(k), true)),
+      ),
+    ],
+    asked: upTo(Math.min(n, 255)).map((k) => [0, k] as const),
+  }),
+  params: (n: number): Content => ({ params: upTo(Math.min(n, 200)).map((k) => treeOf(1 + (k % 64))) }),
+};
+
+/** Cells that are shared as much as can be. @param n how large @param facts how many */
+const dear = {
+  'messages that are one cell': (n: number, facts: number): Content => ({
+    transactions: [transaction(FIRST_LT, Array<CoreCell>(4096).fill(message(0, treeOf(n), false)))],
+    asked: upTo(facts).map((k) => [0, k] as const),
+  }),
+  'transactions that have one list': (n: number, facts: number): Content => {
+    const count = Math.min(4096, 16 * n);
+    const list = messageList(Array<CoreCell>(count).fill(message(0, leaf(0), true)));
+    return {
+      transactions: upTo(facts).map((k) => transaction(FIRST_LT + k, { list, count })),
+      asked: upTo(facts).map((k) => [k, 0] as const),
+    };
+  },
+  'bodies that are one tree': (n: number, facts: number): Content => {
+    const body = beginCell().storeRef(treeOf(n)).endCell();
+    return {
+      transactions: [
+        transaction(
+          FIRST_LT,
+          upTo(facts).map((k) => message(k, body, true)),
+        ),
+      ],
+      asked: upTo(facts).map((k) => [0, k] as const),
+    };
+  },
+  'parameters that are one tree': (n: number, facts: number): Content => ({
+    params: Array<CoreCell>(facts).fill(treeOf(n)),
+  }),
+};
+
+export const HONEST = Object.keys(honest) as readonly (keyof typeof honest)[];
+export const DEAR = Object.keys(dear) as readonly (keyof typeof dear)[];
+
+export function honestCertificate(shape: keyof typeof honest, n: number): Uint8Array {
+  return certificateOf(honest[shape](n));
+}
+
+export function dearCertificate(shape: keyof typeof dear, n: number, facts: number): Uint8Array {
+  return certificateOf(dear[shape](n, facts));
+}
+
+/** Units of work that hashing a cell takes when a bag is read, as `certificate/work.ts` has them: what every certificate pays first. */
+export const HASH_COST = 20;
+
+/** What a certificate takes beside its signature checks: cells hashed, then whatever its reader did until it was done or refused. */
+export function workTaken(bytes: Uint8Array): { readonly work: number; readonly isTaken: boolean } {
+  const certificate = parseCertificate(bytes);
+  const { proof } = partsOf(certificate).parts.last;
+  const most = WORK_PER_BYTE * bytes.length;
+  let left = most;
+  let least = most;
+  const meter: Meter = {
+    ...workOf(proof),
+    get left() {
+      return left;
+    },
+    set left(value) {
+      left = value;
+      least = Math.min(least, value);
+    },
+  };
+  let isTaken = true;
+  try {
+    judgeCertificate(certificate, { anchor: DEAR_ANCHOR }, meter);
+  } catch (error) {
+    if (!(error instanceof CertificateError) || error.code !== 'cert/too-large') throw error;
+    isTaken = false;
+  }
+  return { work: HASH_COST * tableOf(proof).kind.length + most - least, isTaken };
+}
+
+/** Certificates of about a size, the closest of a few, by what they are made of. @param make from how large it shall be */
+export function ofSize(bytes: number, make: (n: number) => Uint8Array): Uint8Array {
+  let best = make(1);
+  for (let n = 2; best.length < bytes && n < 2 ** 20; n *= 2) {
+    const next = make(n);
+    if (next.length === best.length) break; // it grows no further
+    best = next;
+  }
+  return best;
+}

@@ -1,0 +1,58 @@
+/** A certificate has one form: each proof of a fact shows what is read through it, though another proof shows the same cell. */
+import { expect, it } from 'vitest';
+import { parseSingleRoot } from '../../../src/cells/boc.ts';
+import { writeBoc } from '../../../src/cells/write-boc.ts';
+import { buildCertificate } from '../../../src/certificate/build.ts';
+import { parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
+import { certificateCell } from '../../../src/certificate/parts.ts';
+import { verifyCertificate } from '../../../src/certificate/verify.ts';
+import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { merkleProof } from '../../helpers/cells.ts';
+import { bagOf } from '../../helpers/cut-proofs.ts';
+import { everyCell, a as setters, zero } from '../../helpers/make-back-link.ts';
+import {
+  configCell,
+  headerProof,
+  infoOf,
+  makeBlock,
+  makeState,
+  proofShowing,
+  signBlock,
+} from '../../helpers/make-chain.ts';
+import { leafOf, shardBlock, shardHashes, WHOLE } from '../../helpers/make-shards.ts';
+
+it('a cell that one proof of a fact shows is hidden in another that does not need it', () => {
+  const top = shardBlock(12, WHOLE);
+  const list = shardHashes(leafOf(top.id));
+  const state = makeState({ seqno: 1, config: configCell({ elected: setters }), shardHashes: list });
+  const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0, state });
+  const [masterRef, previous] = [infoOf(top).refs[0]!, infoOf(block).refs[0]!];
+  expect(masterRef.equals(previous)).toBe(true); // the block that both name
+  const shardProof = bagOf(merkleProof(block.root), merkleProof(state));
+  const certificate = buildCertificate({
+    checkpoint: checkpointFromZerostate(zero.boc, zero.id),
+    set: signBlock(block),
+    headerProof: headerProof(block),
+    facts: [
+      {
+        kind: 'transaction',
+        account: { workchain: 0, address: new Uint8Array(32) },
+        lt: 99n,
+        answer: { proof: headerProof(top) },
+        way: { shardProof },
+      },
+    ],
+  });
+  const verified = (one: typeof certificate) => verifyCertificate(one, { anchor: zero.id });
+  expect(verified(certificate)).toMatchObject({
+    verdict: { status: 'final' },
+    facts: [{ found: false, reason: 'lt-outside-block' }],
+  });
+  const { parts } = partsOf(certificate);
+  const [fact] = parts.facts;
+  if (fact?.kind !== 'absent-transaction') throw new Error('expected an absent transaction');
+  const shown = parseSingleRoot(proofShowing(top.root, everyCell(infoOf(top))));
+  const other = parseCertificate(writeBoc(certificateCell({ ...parts, facts: [{ ...fact, block: shown }] })));
+  expect(other.id).not.toEqual(certificate.id);
+  expect(() => verified(other)).toThrow(expect.objectContaining({ code: 'cert/unused-cells', path: 'facts[0]' }));
+});
