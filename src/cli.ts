@@ -8,12 +8,21 @@ import { writeSync } from 'node:fs';
 /** `EXIT.internal`, before it can be imported. */
 const INTERNAL = 5;
 
+/** `EXIT.badInput`: this process may not open as many files as it is made of, which is no defect. */
+const TOO_FEW_FILES = 2;
+const lacksFiles = (error: unknown): boolean =>
+  /\bE[MN]FILE\b/.test(String((error as { code?: unknown } | null)?.code));
+
 /** Words for a defect of this program, at once and without any other part of it. */
 function sayCrash(error: unknown): void {
   const said = error instanceof Error ? error.message : '';
   const message = said.slice(0, 500).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ') || 'unknown failure';
-  const json = { schema: 'ton-finality/error@2', code: 'internal', path: null, message, hint: null };
-  const text = process.argv.includes('--json') ? JSON.stringify(json) : `ton-finality: internal error: ${message}`;
+  const isLimit = lacksFiles(error);
+  const hint = isLimit ? 'let it open more files: ulimit -n 1024' : null;
+  const code = isLimit ? 'usage/bad-option' : 'internal';
+  const words = isLimit ? `${message}\nhint: ${hint}` : `internal error: ${message}`;
+  const json = { schema: 'ton-finality/error@2', code, path: null, message, hint };
+  const text = process.argv.includes('--json') ? JSON.stringify(json) : `ton-finality: ${words}`;
   try {
     writeSync(2, `${text}\n`);
   } catch {
@@ -27,7 +36,7 @@ let end = (code: number): void => process.exit(code);
 function crash(error: unknown): void {
   isOver = true;
   sayCrash(error);
-  end(INTERNAL);
+  end(lacksFiles(error) ? TOO_FEW_FILES : INTERNAL);
 }
 
 process.exitCode = INTERNAL; // until the command has come to its end

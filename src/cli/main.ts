@@ -84,11 +84,21 @@ async function run(words: readonly string[]): Promise<number> {
   return command(rest);
 }
 
+/** The system's limit on open files is no defect of this program. */
+function told(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'EMFILE' && code !== 'ENFILE') return error;
+  return new UsageError('usage/bad-option', (error as Error).message, {
+    hint: 'let it open more files: ulimit -n 1024',
+  }); // looked at above
+}
+
 /** @returns the exit code. Never throws. */
 export async function main(words: readonly string[]): Promise<number> {
   try {
     return await run(words);
-  } catch (error) {
+  } catch (thrown) {
+    const error = told(thrown);
     await printError(error, beforeNames(words).includes('--json')).catch(() => {}); // nobody is left to tell
     return exitCodeOfError(error);
   }

@@ -169,6 +169,34 @@ describe('a defect of the program', () => {
     }
   });
 
+  it.each([
+    ['thrown by a command', (fault: string) => `throw ${fault}`],
+    ['thrown to nobody', (fault: string) => `process.nextTick(() => { throw ${fault} })`],
+  ])('is 2 where too few files may be open, which is no defect: %s', async (_, action) => {
+    const fault = `Object.assign(Error('EMFILE: too many open files'), { code: 'EMFILE' })`;
+    const program = afterReading(action(fault));
+    expect(await runCli(GOOD, { env: loading(program) })).toMatchObject({
+      code: 2,
+      stderr: 'ton-finality: EMFILE: too many open files\nhint: let it open more files: ulimit -n 1024\n',
+    });
+    const { code, stderr } = await runCli([...GOOD, '--json'], { env: loading(program) });
+    const json = JSON.parse(stderr) as object;
+    expect(fitsError(json)).toBe(true);
+    expect({ code, json }).toMatchObject({ code: 2, json: { code: 'usage/bad-option', hint: expect.any(String) } });
+  });
+
+  it.skipIf(process.platform === 'win32')('is 2 where a part of the program cannot be opened', () => {
+    const words = ['verify', SEQNO, '--base-url', `${standIn.origin}/api/v2`, '--validators', VALIDATORS];
+    const { status, stderr } = spawnSync(
+      'bash',
+      ['-c', 'ulimit -n 20; exec "$@"', '-', process.execPath, join(ROOT, 'build/bundle/cli/cli.js'), ...words],
+      { cwd: ROOT, encoding: 'utf8' },
+    );
+    // With so few some versions of Node do not come to the command.
+    if (stderr.startsWith('ton-finality')) expect(status, stderr).toBe(2);
+    else expect(status).not.toBe(0);
+  });
+
   it('is 5 even where half of the program is missing', async () => {
     const lone = join(folder, 'lone');
     mkdirSync(lone);
