@@ -1,15 +1,17 @@
 /** The file in which `follow` keeps how far it came: locked, replaced whole, and written once more when a signal ends the run. */
-import { readFile } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../chain/checkpoint.ts';
 import { type BlockIdExt, formatBlockId, parseBlockId } from '../decode/block-id.ts';
+import { parseJsonBytes } from '../decode/json-text.ts';
+import { readFoundFile } from '../files/found-file.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
 import { withFileName } from './input/error-with-file.ts';
-import { readJson } from './input/read-file.ts';
 import { lateNotes } from './late-notes.ts';
 import { beforeStop } from './stop.ts';
 import { writeFileAtomically } from './write-file.ts';
 
+/** Bytes of a state: a checkpoint has some 60 kB. */
+const MAX_STATE_BYTES = 16 * 1024 * 1024;
 const STATE_SCHEMA = 'ton-finality/follow-state@1';
 
 export interface FollowState {
@@ -35,14 +37,11 @@ export interface FollowStateFile {
   close(): void;
 }
 
-/** @throws UsageError, DecodeError, TrustError for a file that is there and is no state */
-async function readState(file: string): Promise<FollowState | undefined> {
-  try {
-    await readFile(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // the first run makes it
-  }
-  const json = (await readJson(file)) as { schema?: unknown; after?: unknown; checkpoint?: unknown } | null; // looked at next
+/** @throws UsageError, DecodeError, TrustError for a file that is there and is no state of this user's */
+function readState(file: string): FollowState | undefined {
+  const bytes = readFoundFile(file, MAX_STATE_BYTES);
+  if (bytes === undefined) return undefined; // the first run makes it
+  const json = parseJsonBytes(bytes, file) as { schema?: unknown; after?: unknown; checkpoint?: unknown } | null; // looked at next
   if (json?.schema !== STATE_SCHEMA || typeof json.after !== 'string') {
     throw new UsageError('usage/bad-option', `expected ${STATE_SCHEMA}`, {
       path: file,
@@ -76,7 +75,7 @@ async function openLocked(
   from: number | undefined,
   lock: FileLock | undefined,
 ): Promise<FollowStateFile> {
-  const kept = file === undefined ? undefined : await readState(file);
+  const kept = file === undefined ? undefined : readState(file);
   if (kept !== undefined && from !== undefined) {
     throw new UsageError('usage/bad-option', `the state goes on after block ${kept.after.seqno}`, {
       path: '--from',

@@ -9,6 +9,7 @@ import {
   constants,
   fchmodSync,
   fchownSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -18,8 +19,10 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { UsageError } from '../base/errors.ts';
+import { kindOf } from '../files/found-file.ts';
+import { temporaryBeside, tidyBeside } from '../files/temporary-file.ts';
 
 const PERMISSIONS = 0o777;
 
@@ -29,14 +32,6 @@ function cannot(path: string, message: string, hint?: string): UsageError {
 
 function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
-}
-
-function kindOf(file: Stats): string {
-  if (file.isSymbolicLink()) return 'a symbolic link';
-  if (file.isDirectory()) return 'a directory';
-  if (file.isFIFO()) return 'a pipe';
-  if (file.isSocket()) return 'a socket';
-  return 'a device';
 }
 
 /** What stands there now; `undefined` for nothing. @throws UsageError for anything but a plain file */
@@ -117,10 +112,11 @@ function forget(path: string): void {
 export function writeFileAtomically(path: string, text: string | Uint8Array): void {
   requireWritable(path);
   orRefuse(path, () => {
-    const temporary = join(dirname(path), `.ton-finality-${randomBytes(8).toString('hex')}.tmp`);
+    const temporary = temporaryBeside(path, randomBytes(8).toString('hex'));
     const handle = openSync(temporary, 'wx', 0o644);
     try {
       try {
+        tidyBeside(path, fstatSync(handle).mtimeMs);
         const old = replaceable(path);
         if (old !== undefined) takeOver(handle, old);
         writeFileSync(handle, text);

@@ -15,7 +15,6 @@ import {
   readlinkSync,
   readSync,
   renameSync,
-  type Stats,
   unlinkSync,
   writeFileSync,
   writeSync,
@@ -23,6 +22,8 @@ import {
 import { hostname, uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../base/errors.ts';
+import { isOwn } from './found-file.ts';
+import { removeLeftovers, temporaryBeside } from './temporary-file.ts';
 
 const SCHEMA = 'ton-finality/lock@1';
 /** A lock of a process that cannot be looked at, as one of another container, is left behind when it is as old as this. */
@@ -40,7 +41,6 @@ const MAX_OLD_LOCK_BYTES = 64;
 const MAX_LOCKS = 1000;
 
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR } = constants; // the first two are no flags of Windows
-const WRITABLE_BY_OTHERS = 0o022;
 
 /** Who has a lock. A process number says nothing without the rest: every container has a process 1. */
 interface Owner {
@@ -129,11 +129,6 @@ interface Found {
   readonly owner: Owner | undefined;
 }
 
-function isOurs(file: Stats): boolean {
-  const uid = process.getuid?.();
-  return uid === undefined || (file.uid === uid && (file.mode & WRITABLE_BY_OTHERS) === 0);
-}
-
 /** `undefined` when it is gone. */
 function lookAt(path: string): Found | undefined {
   const named = lstatSync(path, { throwIfNoEntry: false });
@@ -149,7 +144,7 @@ function lookAt(path: string): Found | undefined {
   try {
     const file = fstatSync(handle);
     const bytes = Buffer.alloc(MAX_LOCK_BYTES + 1);
-    if (!file.isFile() || !isOurs(file)) return unknown;
+    if (!isOwn(file)) return unknown;
     const length = readSync(handle, bytes, 0, bytes.length, 0);
     const owner = length > MAX_LOCK_BYTES ? undefined : readOwner(bytes.subarray(0, length));
     return { path, modifiedMs: file.mtimeMs, owner };
@@ -194,7 +189,7 @@ class Lock implements FileLock {
     this.#file = file;
     const token = randomBytes(16).toString('hex');
     this.path = `${file}.lock.${token}`;
-    const temporary = join(dirname(file), `.ton-finality-${token}.tmp`);
+    const temporary = temporaryBeside(file, token);
     this.#touched = uptime();
     if (held.size === 0) process.on('exit', releaseAll);
     held.add(this);
@@ -277,7 +272,13 @@ function othersThan(own: Lock, path: string): Found | undefined {
   const [folder, prefix] = [dirname(path), `${basename(path)}.lock.`];
   let names: string[];
   try {
-    names = readdirSync(folder).filter((name) => name.startsWith(prefix));
+    const all = readdirSync(folder);
+    removeLeftovers(
+      folder,
+      all,
+      orElse(() => lstatSync(own.path).mtimeMs, 0),
+    );
+    names = all.filter((name) => name.startsWith(prefix));
   } catch (error) {
     throw cannot(path, error);
   }

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { checkpointToJson } from '../../src/chain/checkpoint.ts';
 import { auditChain, httpChain, scratch, startOf, text, writeFolder } from '../helpers/audit-chain.ts';
 import { killedAudit } from '../helpers/killed-audit.ts';
+import { locksOf } from '../helpers/locks-of.ts';
 import { startCli } from '../helpers/run-cli.ts';
 import { startStandIn } from '../helpers/stand-in.ts';
 import { runCli } from '../helpers/warm-cli.ts';
@@ -28,7 +29,7 @@ describe('ton-finality audit', () => {
     expect(first.stdout).toContain('warning    unbound-seqno: ');
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
-    expect(existsSync(`${out}.lock`)).toBe(false);
+    expect(locksOf(out)).toEqual([]);
     const second = await runCli(recorded(out, '--json'));
     expect(second).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(second.stdout)).toMatchObject({

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 import { startLivingChain, startLivingServer } from '../helpers/living-chain.ts';
+import { locksOf } from '../helpers/locks-of.ts';
 import { makeBlockId } from '../helpers/make-block.ts';
 import { startStandIn } from '../helpers/stand-in.ts';
 import { ROOT } from '../helpers/vectors.ts';
@@ -62,7 +63,7 @@ describe('ton-finality follow', () => {
       .map((line) => JSON.parse(line));
     expect(blocks.map(({ block }) => block.seqno)).toEqual(Array.from({ length: 11 }, (_, at) => 15 + at));
     expect(blocks.at(-1)).toMatchObject({ schema: 'ton-finality/followed@1', provenBy: 'signatures' });
-    expect(existsSync(`${state}.lock`)).toBe(false);
+    expect(locksOf(state)).toEqual([]);
   });
 
   it('refuses a state that another process has, and one that is none', async () => {
@@ -77,11 +78,15 @@ describe('ton-finality follow', () => {
     expect(refused.stderr).toContain(`in use by process ${child.pid}`);
     child.kill('SIGTERM');
     expect(await ended).toBe(143);
-    expect(existsSync(`${state}.lock`)).toBe(false);
+    expect(locksOf(state)).toEqual([]);
     const { after } = JSON.parse(readFileSync(state, 'utf8'));
     expect(after).toBe(formatBlockId(chain.id(12)));
     const none = await runCli([...words(chain, standIn), '--state', writeZerostateCheckpoint(folder, chain)]);
     expect(none).toMatchObject({ code: 2, stdout: '' });
+    const pipe = join(folder, 'pipe.json');
+    execFileSync('mkfifo', [pipe]);
+    const waiting = await runCli([...words(chain, standIn), '--state', pipe]);
+    expect(waiting).toMatchObject({ code: 2, stderr: expect.stringContaining('expected a plain file, got a pipe') });
   });
 
   it.each<[string, readonly string[]]>([
@@ -129,7 +134,7 @@ describe('ton-finality follow over HTTP', () => {
         [1008, 'final'],
         [1009, 'final'],
       ]);
-      expect(existsSync(`${state}.lock`)).toBe(false);
+      expect(locksOf(state)).toEqual([]);
       const refused = await runCli([...words, '--from', '1003']);
       expect(refused).toMatchObject({ code: 2, stdout: '' });
       expect(refused.stderr).toContain('goes on after block 1009');

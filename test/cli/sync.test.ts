@@ -1,4 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -210,6 +222,43 @@ describe('ton-finality sync', () => {
     expect(out.asked).toEqual([]);
     const none = await runCli([...words, '--without', `127.0.0.1:${out.port}`, '--without', `127.0.0.1:${one.port}`]);
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('no server is left') });
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'looks at its files before it asks anybody, and waits for no pipe',
+    async () => {
+      const standIn = await serve(chain);
+      const words = ['sync', ...pinnedFlags(chain), ...liteFlags(standIn), ...FRESH];
+      const refuse = async (more: readonly string[], said: string) => {
+        const { code, stdout, stderr } = await runCli([...words, ...more]);
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+        expect(stderr).toContain(said);
+      };
+      symlinkSync(inFolder('c.json'), inFolder('link.json'));
+      await refuse(['--out', inFolder('link.json')], 'expected a plain file to write to, got a symbolic link');
+      await refuse(['--out', inFolder('no/such/c.json')], 'cannot be written (ENOENT)');
+      execFileSync('mkfifo', [inFolder('p.json.partial')]);
+      await refuse(['--out', inFolder('p.json')], 'p.json.partial: expected a plain file to write to, got a pipe');
+      writeFileSync(inFolder('o.json.partial'), '{}');
+      chmodSync(inFolder('o.json.partial'), 0o666);
+      await refuse(['--out', inFolder('o.json')], 'o.json.partial: other users may write to it');
+      const config = ['--config', inFolder('p.json.partial'), '--out', inFolder('c.json')];
+      await refuse(config, 'p.json.partial: expected a plain file, got a pipe');
+      expect(standIn.asked).toEqual([]);
+      expect(readdirSync(folder).sort()).toEqual(['link.json', 'o.json.partial', 'p.json.partial']);
+    },
+  );
+
+  it('reads a checkpoint and a configuration through links, as Kubernetes mounts them', async () => {
+    const standIn = await serve(chain);
+    mkdirSync(inFolder('..data'));
+    const start = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+    writeFileSync(inFolder('..data/c.json'), JSON.stringify(checkpointToJson(start)));
+    symlinkSync('..data/c.json', inFolder('c.json'));
+    renameSync(writeGlobalConfig(folder, chain, [standIn]), inFolder('..data/global.json'));
+    symlinkSync('..data/global.json', inFolder('global.json'));
+    const words = ['sync', '--checkpoint', inFolder('c.json'), '--config', inFolder('global.json')];
+    expect(await runCli([...words, '--out', inFolder('out.json'), ...FRESH])).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('is undecided below the witnesses that are wanted, and writes nothing', async () => {

@@ -73,7 +73,7 @@ async function readStart(options: Options): Promise<Checkpoint> {
       hint: 'ton-finality sync makes one from a block that you pin',
     });
   }
-  const json = await readJson(checkpoint);
+  const json = await readJson(checkpoint, { mustBePlain: true });
   return withFileName(inputName(checkpoint), () => parseCheckpoint(json));
 }
 

@@ -1,5 +1,5 @@
 /** `ton-finality sync`: from a pinned block to today's head over lite servers, none of which is believed. */
-import { readFile, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { encodeHex } from '../../base/bytes.ts';
 import { UsageError } from '../../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../base/limits.ts';
@@ -8,6 +8,8 @@ import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../chain/
 import type { BlockIdExt } from '../../decode/block-id.ts';
 import { formatBlockId } from '../../decode/block-id.ts';
 import { blockIdToJson } from '../../decode/block-id-json.ts';
+import { parseJsonBytes } from '../../decode/json-text.ts';
+import { readFoundFile } from '../../files/found-file.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
 import { connectLite } from '../../lite/client.ts';
 import { type SyncProgress, type SyncResult, syncCheckpoint } from '../../lite/sync.ts';
@@ -24,7 +26,7 @@ import { printJson, printNote, printResult } from '../output.ts';
 import { type LiteSaver, saveLiteAnswers } from '../save-lite-answers.ts';
 import { bar, statusLine } from '../status-line.ts';
 import { noteWitnesses, witnessWords } from '../witness-words.ts';
-import { writeFileAtomically } from '../write-file.ts';
+import { requireWritable, writeFileAtomically } from '../write-file.ts';
 
 const SYNC_USAGE = `usage: ton-finality sync --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]
 
@@ -92,7 +94,7 @@ async function readStart(options: Options): Promise<Start> {
     throw bad('checkpoint', 'expected one of --checkpoint, --root-hash with --file-hash, and --built-in');
   }
   if (checkpoint !== undefined) {
-    const json = await readJson(checkpoint);
+    const json = await readJson(checkpoint, { mustBePlain: true });
     const from = withFileName(inputName(checkpoint), () => parseCheckpoint(json));
     return { from, block: from.keyBlock, genUtime: from.genUtime };
   }
@@ -118,18 +120,17 @@ interface Partial {
   readonly startIsStale: boolean;
 }
 
+const partialOf = (out: string) => `${out}.partial`;
+/** Bytes of it. */
+const MAX_PARTIAL_BYTES = 16 * 1024 * 1024;
 const PARTIAL_SCHEMA = 'ton-finality/sync-partial@1';
 
-/** Takes up an interrupted run from the same start; anything else in its place is left aside. */
-async function readPartial(path: string, start: BlockIdExt): Promise<Partial | undefined> {
-  let text: string;
+/** Takes up an interrupted run from the same start, or none. @throws UsageError for a file that somebody else may have made */
+function readPartial(path: string, start: BlockIdExt): Partial | undefined {
+  const bytes = readFoundFile(path, MAX_PARTIAL_BYTES);
+  if (bytes === undefined) return undefined;
   try {
-    text = await readFile(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-  try {
-    const json = JSON.parse(text) as {
+    const json = parseJsonBytes(bytes, path) as {
       schema?: unknown;
       start?: unknown;
       startIsStale?: unknown;
@@ -258,6 +259,8 @@ export async function syncCommand(words: readonly string[]): Promise<number> {
     options.witnesses === undefined ? 0 : readCount('witnesses', options.witnesses, 0, plan.servers.length - 1);
   const maxHeadAgeSeconds =
     options['max-age'] === undefined ? undefined : readCount('max-age', options['max-age'], 1, 86_400);
+  requireWritable(out);
+  requireWritable(partialOf(out));
   const lock = await lockFile(out);
   try {
     return await sync(options, plan, out, { witnesses, maxHeadAgeSeconds }, lock);
@@ -274,8 +277,8 @@ async function sync(
   lock: FileLock,
 ): Promise<number> {
   const start = await readStart(options);
-  const partialFile = `${out}.partial`;
-  const partial = await readPartial(partialFile, start.block);
+  const partialFile = partialOf(out);
+  const partial = readPartial(partialFile, start.block);
   const status = statusLine(options.json !== true);
   const saver: LiteSaver | undefined = options.save === undefined ? undefined : await saveLiteAnswers(options.save);
   if (partial !== undefined)

@@ -179,7 +179,7 @@ async function readStart(options: Options): Promise<Checkpoint> {
       },
     );
   }
-  const json = await readJson(checkpoint);
+  const json = await readJson(checkpoint, { mustBePlain: true });
   return withFileName(inputName(checkpoint), () => parseCheckpoint(json));
 }
 

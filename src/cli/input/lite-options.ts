@@ -76,7 +76,7 @@ export async function readLitePlan(options: LiteValues): Promise<LitePlan | unde
     if (left.length > 0) throw bad('without', 'expected --lite or --config beside it, got neither');
     return undefined;
   }
-  const json = await readJson(config);
+  const json = await readJson(config, { mustBePlain: true });
   const { servers, zerostate } = withFileName(inputName(config), () => parseGlobalConfig(json));
   if (named.length === 0 && servers.length === 0) throw bad('config', 'the file names no lite server');
   return { servers: without(distinct([...named, ...servers]), left), network: name ?? zerostate };

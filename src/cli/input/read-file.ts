@@ -1,7 +1,9 @@
 /** Files and stdin to JSON values or bytes, with a size cap. Everything read here is hostile. */
+import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { DecodeError, UsageError } from '../../base/errors.ts';
 import { parseJsonBytes } from '../../decode/json-text.ts';
+import { kindOf } from '../../files/found-file.ts';
 import { whileBlocked } from '../stop.ts';
 import type { InputLog } from './input-log.ts';
 
@@ -27,13 +29,18 @@ export function inputName(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
-/** The chunks of a file, one read after the other: none is under way when the reader stops early. */
-async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
+/** The chunks of a file, one read after the other: none is under way when the reader stops early. @throws UsageError */
+async function* chunksOf(file: string, mustBePlain: boolean): AsyncGenerator<Uint8Array> {
   // Pipes and devices may have nothing to read for ever, and a pipe may not even open before somebody writes to it.
-  const mayBlock = !(await stat(file)).isFile();
+  const mayBlock = !mustBePlain && !(await stat(file)).isFile();
   const done = <T>(work: Promise<T>) => (mayBlock ? whileBlocked(work) : work);
-  const handle = await done(open(file, 'r'));
+  const handle = await done(open(file, mustBePlain ? constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) : 'r'));
   try {
+    const found = await handle.stat();
+    if (mustBePlain && !found.isFile()) {
+      const hint = 'write it to a file first';
+      throw new UsageError('usage/bad-option', `expected a plain file, got ${kindOf(found)}`, { path: file, hint });
+    }
     for (;;) {
       const { bytesRead, buffer } = await done(handle.read(Buffer.allocUnsafe(CHUNK_BYTES)));
       if (bytesRead === 0) return;
@@ -48,6 +55,8 @@ export interface ReadOptions {
   /** Takes down what was read. */
   readonly log?: InputLog;
   readonly maxBytes?: number;
+  /** A pipe or a device is refused, and not waited for. Default false. */
+  readonly mustBePlain?: boolean;
   /** Of JSON. */
   readonly maxValues?: number;
 }
@@ -57,12 +66,12 @@ export interface ReadOptions {
  * @throws UsageError if it cannot be read, DecodeError `decode/too-large`
  */
 export async function readBytes(file: string, options: ReadOptions = {}): Promise<Uint8Array> {
-  const { log, maxBytes = MAX_FILE_BYTES } = options;
+  const { log, maxBytes = MAX_FILE_BYTES, mustBePlain = false } = options;
   const name = inputName(file);
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of file === '-' ? process.stdin : chunksOf(file)) {
+    for await (const chunk of file === '-' ? process.stdin : chunksOf(file, mustBePlain)) {
       chunks.push(chunk);
       length += chunk.length;
       if (length > maxBytes) {
@@ -70,7 +79,7 @@ export async function readBytes(file: string, options: ReadOptions = {}): Promis
       }
     }
   } catch (error) {
-    if (error instanceof DecodeError) throw error;
+    if (error instanceof DecodeError || error instanceof UsageError) throw error;
     const code = systemCode(error);
     if (code === undefined) throw error;
     throw new UsageError('usage/bad-option', REASONS[code] ?? `cannot be read (${code})`, { path: name, cause: error });

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -17,6 +16,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { lockFile } from '../../../src/files/lock-file.ts';
 import { Contender, canMakeNamespaces, lockRounds } from '../../helpers/lock-rounds.ts';
+import { locksOf as namesOf } from '../../helpers/locks-of.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ton-finality-locks-'));
 const started: Contender[] = [];
@@ -32,10 +32,7 @@ async function start(isContained = false): Promise<Contender> {
   started.push(one);
   return one;
 }
-const locksOf = (file: string) =>
-  readdirSync(folder)
-    .filter((name) => join(folder, name).startsWith(`${file}.lock`))
-    .map((name) => join(folder, name));
+const locksOf = (file: string) => namesOf(file).map((name) => join(folder, name));
 /** Makes files older, by the clock of the file system. */
 function age(paths: readonly string[], seconds: number): void {
   const at = Date.now() / 1000 - seconds;
