@@ -6,12 +6,12 @@ import { badArgument } from '../base/arguments.ts';
 import { present } from '../base/present.ts';
 import type { Meter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
-import { readLinkOptions, requireFinal, staleBy } from '../chain/link.ts';
+import { markAfter, readLinkOptions, requireFinal, staleBy } from '../chain/link.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { provenanceOf } from '../inclusion/final-block.ts';
 import { type BlockProvenance, factsOf, makeProven, type ProvenBlock } from '../inclusion/proven-block.ts';
-import { withStaleStart } from '../verify/own-report.ts';
+import { withMark } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { type CertifiedFact, judgeFact, noFindings } from './judge-fact.ts';
 import { type Certificate, partsOf } from './parse.ts';
@@ -113,8 +113,9 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Met
   const judged = requireFinal(source, header, { set }, { ...engines, ...clock }, 'last');
   requireAllUsed(proof, 'last', work);
   // Whoever got hold of the old keys of where trust starts could have made all that follows, however fresh it looks.
-  const isStale = staleBy(first.validators, nowSeconds) === true;
-  const report = isStale ? withStaleStart(judged, 'refused') : judged;
+  const mark = markAfter(start.checkpoint?.staleStart ?? 'none', staleBy(first.validators, nowSeconds), false);
+  const isStale = mark === 'refused';
+  const report = withMark(judged, mark);
   const verdict = verdictOf(report, start.kind, isStale);
   const isFinal = verdict.status === 'final';
   const provenance: BlockProvenance = isFinal ? provenanceOf(report) : Object.freeze({ kind: 'assumed' });

@@ -14,7 +14,15 @@ import {
   ownCheckpoint,
   validatorSetAt,
 } from './checkpoint.ts';
-import { type LinkOptions, readLinkOptions, requireFinal, sourceOfSet, staleBy } from './link.ts';
+import {
+  type LinkOptions,
+  markAfter,
+  readLinkOptions,
+  requireFinal,
+  type StartOptions,
+  sourceOfSet,
+  staleBy,
+} from './link.ts';
 import { requireSameBlock } from './shared-checks.ts';
 import { parseStoredProof } from './stored-proof.ts';
 import { readTrustedConfig } from './trusted-config.ts';
@@ -47,11 +55,12 @@ function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureSet> & { reado
  * Moves a checkpoint to the next key block. The signatures are judged by the set of the checkpoint, never by the one the
  * new block installs.
  * @param opts.nowSeconds Unix seconds: the result then says whether the set of the checkpoint is past its time, and its old
- * keys may have made the step. It is told and not refused, as in a walk.
+ * keys may have made the step. It is told and not refused, as in a walk; the new checkpoint keeps it as `staleStart`.
+ * @param opts.acceptStaleStart takes such a start by name
  * @throws TrustError naming the rule that is broken; DecodeError, ValidatorSetError for malformed cells
  */
-export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions = {}): AdvancedCheckpoint {
-  const { engine, nowSeconds } = readLinkOptions(opts);
+export function advance(from: Checkpoint, step: KeyBlockStep, opts: StartOptions = {}): AdvancedCheckpoint {
+  const { engine, nowSeconds, acceptStaleStart } = readLinkOptions(opts, ['acceptStaleStart']);
   const own = ownCheckpoint(from);
   const source = sourceOfSet(own.validators);
   const named = signaturesOf(step);
@@ -62,8 +71,9 @@ export function advance(from: Checkpoint, step: KeyBlockStep, opts: LinkOptions 
   if (whole) requireFileHash(file, id, 'block');
   // Judged without the clock: the next key block is a step on the way, not a head.
   requireFinal(source, header, named, engine === undefined ? {} : { engine }, 'block');
-  const checkpoint = checkpointOf(readTrustedConfig(root, id, 'block'), own.anchor);
-  return advancedTo(checkpoint, staleBy(source.validators, nowSeconds));
+  const isStale = own.staleStart === 'refused' || staleBy(source.validators, nowSeconds);
+  const mark = markAfter(own.staleStart, isStale, acceptStaleStart === true);
+  return advancedTo(checkpointOf(readTrustedConfig(root, id, 'block'), own.anchor, mark), isStale);
 }
 
 /**

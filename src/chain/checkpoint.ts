@@ -15,7 +15,7 @@ import { blockIdToJson } from '../decode/block-id-json.ts';
 import { readBase64, readInt32, readInt64, readUint32 } from '../decode/fields.ts';
 import { describeJson, requireObject, requireString } from '../decode/json-structure.ts';
 import type { ValidatorConfig } from '../validators/select-masterchain.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
+import type { StaleStart, StaleStartMark, ValidatorSet } from '../validators/validator-set.ts';
 import { fileHash as hashOfFile, type OpenedBlock, openBlock, requireMasterchainId } from './block-header.ts';
 import { openProof } from './link.ts';
 import { trustError } from './shared-checks.ts';
@@ -23,7 +23,7 @@ import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-c
 
 /** A pinned trust state. Made by this library only; one put together by hand is proven again when it is used. */
 export interface Checkpoint {
-  readonly version: 1;
+  readonly version: 2;
   /** int32: keeps networks apart. */
   readonly globalId: number;
   /** The block that somebody pinned. */
@@ -38,16 +38,26 @@ export interface Checkpoint {
   readonly shuffle: boolean;
   /** Merkle proof of the above, with `keyBlock.rootHash`. */
   readonly configProof: Uint8Array;
+  /**
+   * Whether trust on the way from `anchor` to `keyBlock` began with a set past its stakes. Of a refused one nothing is final; one that was
+   * accepted is shown in every report and fact that stands on it. unknown, as in files of version 1, counts as none.
+   */
+  readonly staleStart: StaleStartMark;
 }
 
 /** A checkpoint that a step led to. */
 export interface AdvancedCheckpoint extends Checkpoint {
-  /** As in `BlockWalk`: the set that the step began with is past its time. Not kept in a file. `undefined` without a clock. */
+  /** As in `BlockWalk`: the set that the step began with is past its time. `undefined` without a clock. */
   readonly startIsStale: boolean | undefined;
 }
 
-/** The identifier in a checkpoint file's `schema`. */
-export const CHECKPOINT_SCHEMA = 'ton-finality/checkpoint@1';
+const SCHEMA = 'ton-finality/checkpoint@';
+const MARKS: readonly StaleStartMark[] = ['none', 'refused', 'accepted', 'unknown'];
+
+/** Whether the JSON of a file says that it is a checkpoint, of any version. */
+export function isCheckpointJson({ schema }: { readonly schema?: unknown }): boolean {
+  return typeof schema === 'string' && schema.startsWith(SCHEMA);
+}
 
 /** What a file says; the rest is read from the proof. */
 type Provable = Omit<Checkpoint, 'config' | 'shuffle'>;
@@ -63,35 +73,43 @@ export interface OwnCheckpoint extends Provable {
 /** Checkpoints made here. Their bytes can be written to; what stands here cannot. */
 const known = new WeakMap<Checkpoint, OwnCheckpoint>();
 
+function requireMark(staleStart: unknown): StaleStartMark {
+  const mark = MARKS.find((known) => known === staleStart);
+  if (mark !== undefined) return mark;
+  throw damaged(`expected ${MARKS.join(', ')}`, 'checkpoint.staleStart');
+}
+
 /** A copy of what has to be proven, each member read once. */
 function copyProvable(provable: Provable): Provable {
   const hint = 'parseCheckpoint reads the JSON of one';
   const { configProof } = requireMembers(provable, 'a checkpoint', 'checkpoint', hint);
   if (configProof === undefined) throw badArgument('checkpoint', 'a checkpoint', provable, hint);
-  const { version, globalId, anchor, keyBlock, genUtime } = provable;
+  const { globalId, anchor, keyBlock, genUtime, staleStart = 'unknown' } = provable;
   return Object.freeze({
-    version,
+    version: 2,
     globalId,
     anchor: copyBlockId(anchor, 'checkpoint.anchor'),
     keyBlock: copyBlockId(keyBlock, 'checkpoint.keyBlock'),
     genUtime,
     configProof: ownBytes(configProof as Uint8Array, 'checkpoint.configProof', MAX_BOC_BYTES), // it looks
+    staleStart: requireMark(staleStart),
   });
 }
 
 /** The checkpoint that stands on a configuration. The caller has proven its id from the anchor. */
-export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt): Checkpoint {
+export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt, staleStart: StaleStartMark): Checkpoint {
   const { id, globalId, genUtime, root, validators, shuffle } = config;
   const own = copyProvable({
-    version: 1,
+    version: 2,
     globalId,
     anchor,
     keyBlock: id,
     genUtime,
     configProof: buildMerkleProof(root),
+    staleStart,
   });
   const checkpoint: Checkpoint = Object.freeze({ ...copyProvable(own), config: validators, shuffle });
-  known.set(checkpoint, Object.freeze({ ...own, checkpoint, validators: validatorsOf(config, anchor) }));
+  known.set(checkpoint, Object.freeze({ ...own, checkpoint, validators: validatorsOf(config, anchor, staleStart) }));
   return checkpoint;
 }
 
@@ -100,6 +118,12 @@ export function advancedTo(checkpoint: Checkpoint, startIsStale: boolean | undef
   const advanced = Object.freeze({ ...checkpoint, startIsStale });
   known.set(advanced, Object.freeze({ ...ownCheckpoint(checkpoint), checkpoint: advanced }));
   return advanced;
+}
+
+/** The same checkpoint, as one whose trust began with a set past its stakes. */
+export function markedCheckpoint(checkpoint: Checkpoint, staleStart: StaleStart): Checkpoint {
+  const own = ownCheckpoint(checkpoint);
+  return own.staleStart === staleStart ? checkpoint : reprove(copyProvable({ ...own, staleStart }));
 }
 
 function requireAnchor({ root, whole, file }: OpenedBlock, expected: BlockIdExt): void {
@@ -137,7 +161,7 @@ export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): C
   }
   const opened = openBlock(boc, 'block');
   requireAnchor(opened, anchor);
-  return checkpointOf(readTrustedConfig(opened.root, anchor, 'block', 'if-shown'), anchor);
+  return checkpointOf(readTrustedConfig(opened.root, anchor, 'block', 'if-shown'), anchor, 'none');
 }
 
 /**
@@ -153,7 +177,7 @@ export function checkpointFromZerostate(boc: Uint8Array, expected: BlockIdExt): 
   }
   const opened = openBlock(boc, 'zerostate');
   requireAnchor(opened, anchor);
-  return checkpointOf(readTrustedConfig(opened.root, anchor, 'zerostate'), anchor);
+  return checkpointOf(readTrustedConfig(opened.root, anchor, 'zerostate'), anchor, 'none');
 }
 
 function damaged(message: string, path: string): TrustError {
@@ -181,7 +205,7 @@ function reprove(given: Provable): Checkpoint {
   if (given.anchor.seqno === given.keyBlock.seqno && differingField(given.anchor, given.keyBlock) !== undefined) {
     throw damaged('anchor and key block are two blocks of one seqno', 'checkpoint.anchor');
   }
-  return checkpointOf(config, given.anchor);
+  return checkpointOf(config, given.anchor, given.staleStart);
 }
 
 /**
@@ -204,15 +228,17 @@ export function validatorSetAt(checkpoint: Checkpoint): ValidatorSet {
   return ownCheckpoint(checkpoint).validators;
 }
 
-/** Every field but the checksum, in a fixed order. */
-function fieldsToJson({ version, globalId, anchor, keyBlock, genUtime, configProof }: Provable) {
+/** Every field but the checksum, in a fixed order. @param version 1 did not have `staleStart` */
+function fieldsToJson(checkpoint: Provable, version: 1 | 2 = 2) {
+  const { globalId, anchor, keyBlock, genUtime, configProof, staleStart } = checkpoint;
   return {
-    schema: CHECKPOINT_SCHEMA,
+    schema: `${SCHEMA}${version}`,
     version,
     globalId,
     anchor: blockIdToJson(anchor),
     keyBlock: blockIdToJson(keyBlock),
     genUtime,
+    ...(version === 1 ? {} : { staleStart }),
     configProof: encodeBase64(configProof),
   };
 }
@@ -246,15 +272,16 @@ function readBlockIdJson(json: unknown, path: string): BlockIdExt {
 }
 
 /**
- * Reads a checkpoint file and proves it again.
+ * Reads a checkpoint file and proves it again. Of one of version 1 nothing is known of how its trust began (`staleStart`).
  * @throws TrustError `trust/checkpoint` for another version, a wrong checksum, or a field that the proof contradicts,
  * and the errors of `readTrustedConfig`; DecodeError for what is no checkpoint at all
  */
 export function parseCheckpoint(json: unknown): Checkpoint {
   const object = requireObject(json, 'checkpoint');
+  const version = object.schema === `${SCHEMA}1` ? 1 : 2;
   for (const [name, wanted] of [
-    ['schema', CHECKPOINT_SCHEMA],
-    ['version', 1],
+    ['schema', `${SCHEMA}${version}`],
+    ['version', version],
   ] as const) {
     if (object[name] === wanted) continue;
     throw trustError(
@@ -265,7 +292,8 @@ export function parseCheckpoint(json: unknown): Checkpoint {
     );
   }
   const given = {
-    version: 1 as const,
+    version: 2 as const,
+    staleStart: version === 1 ? 'unknown' : requireMark(object.staleStart),
     globalId: readInt32(object.globalId, 'checkpoint.globalId'),
     anchor: readBlockIdJson(object.anchor, 'checkpoint.anchor'),
     keyBlock: readBlockIdJson(object.keyBlock, 'checkpoint.keyBlock'),
@@ -276,7 +304,7 @@ export function parseCheckpoint(json: unknown): Checkpoint {
       MAX_BOC_BYTES,
     ),
   };
-  const fields = fieldsToJson(given);
+  const fields = fieldsToJson(given, version);
   if (checksum(fields) !== object.checksum) throw damaged('the checksum does not match', 'checkpoint.checksum');
   // Every member was read, so one more is one that nobody knows.
   if (Object.keys(object).length !== Object.keys(fields).length + 1) {

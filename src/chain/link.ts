@@ -4,14 +4,14 @@
  *
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate.
  */
-import { requireOptions, requireSeconds } from '../base/arguments.ts';
+import { badArgument, requireOptions, requireSeconds } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import { type Cell, tableOf } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
-import { originOf, type SetOrigin, type ValidatorSet } from '../validators/validator-set.ts';
+import { originOf, type SetOrigin, type StaleStartMark, type ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { isStale } from '../verify/set-check.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
@@ -30,9 +30,28 @@ export interface LinkOptions {
   readonly nowSeconds?: number;
 }
 
+/**
+ * What a step makes of the mark of where it began.
+ * @param isStale what a clock says of the set that it began with
+ * @param isAccepted the caller takes such a start by name
+ */
+export function markAfter(before: StaleStartMark, isStale: boolean | undefined, isAccepted: boolean): StaleStartMark {
+  if (isStale === true || before === 'refused') return isAccepted ? 'accepted' : 'refused';
+  return isStale === false || before === 'accepted' ? before : 'unknown';
+}
+
 /** Whether a set is past its time by a clock; `undefined` without a clock. */
 export function staleBy(config: Pick<ValidatorSet, 'utimeUntil'>, nowSeconds: number | undefined): boolean | undefined {
   return nowSeconds === undefined ? undefined : isStale(config, nowSeconds);
+}
+
+/** Options of a step that may begin with a set past its time. */
+export interface StartOptions extends LinkOptions {
+  /**
+   * Default false. true takes a start past its stakes by name: reports have a warning and proven blocks an exception that say so, and
+   * the checkpoint keeps it.
+   */
+  readonly acceptStaleStart?: boolean;
 }
 
 /**
@@ -40,9 +59,11 @@ export function staleBy(config: Pick<ValidatorSet, 'utimeUntil'>, nowSeconds: nu
  * @param more names beside those of `LinkOptions`
  * @throws UsageError `bad-option`
  */
-export function readLinkOptions<T extends LinkOptions>(given: T, more: readonly string[] = []): T {
+export function readLinkOptions<T extends StartOptions>(given: T, more: readonly string[] = []): T {
   const opts = requireOptions(given, ['engine', 'nowSeconds', ...more]);
-  if (opts.nowSeconds !== undefined) requireSeconds(opts.nowSeconds, 'nowSeconds');
+  const { nowSeconds, acceptStaleStart = false } = opts;
+  if (nowSeconds !== undefined) requireSeconds(nowSeconds, 'nowSeconds');
+  if (typeof acceptStaleStart !== 'boolean') throw badArgument('acceptStaleStart', 'true or false', acceptStaleStart);
   return opts;
 }
 

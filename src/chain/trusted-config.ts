@@ -7,7 +7,7 @@ import { requireRootHash } from '../cells/merkle-proof.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { findCatchainConfig, findValidatorConfig } from '../validators/config-params.ts';
 import { masterchainSubset, type ValidatorConfig } from '../validators/select-masterchain.ts';
-import { createProvenSet, type ValidatorSet } from '../validators/validator-set.ts';
+import { createProvenSet, type StaleStartMark, type ValidatorSet } from '../validators/validator-set.ts';
 import { type PreviousBlocks, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import { readKeyBlockConfig } from './key-block-config.ts';
 import { readMasterchainState } from './shard-state.ts';
@@ -70,10 +70,14 @@ export function readTrustedConfig(
   return { id, globalId, genUtime, vertSeqno, validators, shuffle, root };
 }
 
-/** The validators that a configuration puts in charge, proven from an anchor. */
-export function validatorsOf(config: TrustedConfig, anchor: BlockIdExt): ValidatorSet {
+/** The validators that a configuration puts in charge, proven from an anchor. @param staleStart how the trust in it began */
+export function validatorsOf(
+  config: TrustedConfig,
+  anchor: BlockIdExt,
+  staleStart: StaleStartMark = 'none',
+): ValidatorSet {
   const { id: keyBlock, globalId, genUtime, vertSeqno, validators, shuffle } = config;
   const { list, main, utimeUntil } = validators;
-  const origin = { keyBlock, globalId, genUtime, vertSeqno };
+  const origin = { keyBlock, globalId, genUtime, vertSeqno, staleStart };
   return createProvenSet(masterchainSubset(list, main), { ...origin, anchor, shuffle, utimeUntil });
 }

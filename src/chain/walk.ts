@@ -4,20 +4,22 @@
  */
 import { badArgument } from '../base/arguments.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
-import { withStaleStart, withWarnings } from '../verify/own-report.ts';
+import type { StaleStartMark, ValidatorSet } from '../validators/validator-set.ts';
+import { withMark, withWarnings } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { staleSet } from '../verify/warnings.ts';
 import { headerFacts, type ProvenHeader, requireMasterchainId } from './block-header.ts';
 import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
-import { type Checkpoint, checkpointOf, type OwnCheckpoint, ownCheckpoint } from './checkpoint.ts';
+import { type Checkpoint, checkpointOf, markedCheckpoint, type OwnCheckpoint, ownCheckpoint } from './checkpoint.ts';
 import {
   checkBackLink,
   type LinkOptions,
+  markAfter,
   openProof,
   readDestination,
   readLinkOptions,
   requireFinal,
+  type StartOptions,
   sourceOfSet,
   staleBy,
 } from './link.ts';
@@ -44,7 +46,8 @@ export interface BlockWalk {
    * With a clock among the options: whether the set that trust began with, that of the checkpoint or of the first forward
    * link, is past its round and its stakes. Whoever got hold of its old keys could have made the whole walk, its head
    * included, however fresh that looks; nothing in a proof can show otherwise. So the walk tells and does not refuse: go on
-   * from such a start only if somebody else vouches for where it ended. `undefined` without a clock: nobody has asked.
+   * from such a start only if somebody else vouches for where it ended, and say so by `acceptStaleStart`. `undefined` without a
+   * clock: nobody has asked. A checkpoint whose `staleStart` is refused is such a start by any clock.
    */
   readonly startIsStale: boolean | undefined;
   /** What the server says: false means that it stopped short of the block it was asked for. */
@@ -60,7 +63,7 @@ export function ownTip(walk: BlockWalk): BlockIdExt | undefined {
 }
 
 /** Options of a walk. */
-export interface WalkOptions extends LinkOptions {
+export interface WalkOptions extends StartOptions {
   /** The block that was asked for. Give it: an answer that ends elsewhere is valid in itself. */
   readonly to?: BlockIdExt;
 }
@@ -84,8 +87,10 @@ interface Start {
   readonly newest: Newest;
   /** The end of the time of the set that trust begins with, where that set is known already. */
   readonly first: Pick<ValidatorSet, 'utimeUntil'> | undefined;
-  /** What an earlier walk with a clock found out of that set. */
+  /** What is known of that set already: an earlier walk with a clock looked, or the checkpoint has a mark. */
   readonly isStale: boolean | undefined;
+  /** An earlier walk took it by name. */
+  readonly isAccepted: boolean;
 }
 
 /** Where each walk that was made here ended: what is needed to go on from it. */
@@ -116,7 +121,8 @@ function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
     // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
     newest: { seqno: pinned.seqno, keyBlockSeqno: pinned.seqno },
     first: checkpoint?.validators,
-    isStale: undefined,
+    isStale: checkpoint?.staleStart === 'refused' ? true : undefined,
+    isAccepted: false,
   };
 }
 
@@ -180,7 +186,7 @@ export function walkBlockProof(
   tl: Uint8Array,
   opts: WalkOptions = {},
 ): BlockWalk {
-  const { engine, nowSeconds, to: asked } = readLinkOptions(opts, ['to']);
+  const { engine, nowSeconds, to: asked, acceptStaleStart } = readLinkOptions(opts, ['to', 'acceptStaleStart']);
   const start = startOf(from);
   const { pinned, anchor } = start;
   const to = asked === undefined ? undefined : copyBlockId(asked, 'to');
@@ -233,13 +239,16 @@ export function walkBlockProof(
   if (to !== undefined) {
     requireSameBlock(trusted, to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
   }
-  const checkpoint = newestCheckpoint(start.checkpoint, latest, anchor);
   const startIsStale = start.isStale === true || first === undefined ? start.isStale : staleBy(first, nowSeconds);
+  const isAccepted = acceptStaleStart === true || start.isAccepted;
+  const mark = markAfter(start.checkpoint?.staleStart ?? 'none', startIsStale, isAccepted);
+  const moved = newestCheckpoint(start.checkpoint, latest, anchor, mark);
+  const checkpoint = isAccepted && moved.staleStart === 'refused' ? markedCheckpoint(moved, 'accepted') : moved;
   const walk: BlockWalk = Object.freeze({
     tip: copyBlockId(trusted, 'tip'),
     ...(tipHeader === undefined ? {} : { tipHeader }),
     checkpoint,
-    reports: Object.freeze(startIsStale ? reports.map((report) => withStaleStart(report, 'refused')) : reports),
+    reports: Object.freeze(reports.map((report) => withMark(report, mark))),
     startIsStale,
     complete: proof.complete,
   });
@@ -251,6 +260,7 @@ export function walkBlockProof(
     newest,
     first: first === undefined || first.utimeUntil === undefined ? undefined : { utimeUntil: first.utimeUntil },
     isStale: startIsStale,
+    isAccepted,
   });
   return walk;
 }
@@ -260,9 +270,10 @@ function newestCheckpoint(
   start: OwnCheckpoint | undefined,
   latest: TrustedConfig | undefined,
   anchor: BlockIdExt,
+  mark: StaleStartMark,
 ): Checkpoint {
   if (latest !== undefined && (start === undefined || latest.id.seqno > start.keyBlock.seqno)) {
-    return checkpointOf(latest, anchor);
+    return checkpointOf(latest, anchor, latest.id.seqno === anchor.seqno ? 'none' : mark); // nothing lies before a pinned block
   }
   if (start !== undefined) return start.checkpoint;
   throw trustError(

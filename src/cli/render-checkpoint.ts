@@ -12,9 +12,15 @@ function row(name: string, value: string): string {
   return `  ${name.padEnd(11)} ${value}`;
 }
 
+const STARTS: Readonly<Record<Exclude<Checkpoint['staleStart'], 'none'>, string>> = {
+  refused: 'with a set past its stakes, which nobody accepted: nothing under it is final',
+  accepted: 'with a set past its stakes, accepted by name',
+  unknown: 'not known: the file is of version 1, or no clock was asked on the way',
+};
+
 /** A checkpoint in a few lines. */
 export function renderCheckpoint(checkpoint: Checkpoint): string {
-  const { keyBlock, anchor, config, globalId, genUtime, configProof } = checkpoint;
+  const { keyBlock, anchor, config, globalId, genUtime, configProof, staleStart } = checkpoint;
   const set = validatorSetAt(checkpoint);
   const block = (id: BlockIdExt) => (id.seqno === 0 ? 'zerostate' : `block ${id.seqno}`);
   return [
@@ -23,6 +29,7 @@ export function renderCheckpoint(checkpoint: Checkpoint): string {
     row('root hash', encodeHex(keyBlock.rootHash)),
     row('file hash', encodeHex(keyBlock.fileHash)),
     row('proven from', `${block(anchor)}, root hash ${encodeHex(anchor.rootHash)}`),
+    ...(staleStart === 'none' ? [] : [row('began', STARTS[staleStart])]),
     row('network', `global id ${globalId}`),
     row(
       'validators',

@@ -110,7 +110,8 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
   if (tip === undefined) throw unproven('a walk', 'walk');
   const { tipHeader, reports, checkpoint, startIsStale } = walk;
   const last = reports.at(-1);
-  if (reports.some(({ verdict }) => verdict.status !== 'final') || startIsStale) {
+  const isRefused = startIsStale === true && (last === undefined || staleStartOf(last) !== 'accepted');
+  if (reports.some(({ verdict }) => verdict.status !== 'final') || isRefused) {
     throw trustError('trust/not-final', 'a set on the way is past its stakes', 'walk', 'start from a newer checkpoint');
   }
   if (last === undefined) {
@@ -133,10 +134,20 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
 
 /**
  * The key block of a checkpoint, for its own configuration and for what stands under it.
- * @throws TrustError for a checkpoint that its own proof does not bear out; UsageError for what is none
+ * @throws TrustError for a checkpoint that its own proof does not bear out, `trust/stale-start` for one whose trust began with a set
+ * past its stakes, which nobody accepted; UsageError for what is none
  */
 export function checkpointBlock(checkpoint: Checkpoint): ProvenBlock {
-  const { keyBlock, anchor, globalId, genUtime } = ownCheckpoint(checkpoint); // proves one that was put together by hand
+  // Proves one that was put together by hand.
+  const { keyBlock, anchor, globalId, genUtime, staleStart } = ownCheckpoint(checkpoint);
+  if (staleStart === 'refused') {
+    throw trustError(
+      'trust/stale-start',
+      `trust in key block ${keyBlock.seqno} began with a set past its stakes`,
+      'checkpoint',
+      'start from a newer checkpoint; or have the block confirmed by somebody else, and walk there with acceptStaleStart',
+    );
+  }
   return makeProven({
     id: keyBlock,
     globalId,
@@ -144,6 +155,7 @@ export function checkpointBlock(checkpoint: Checkpoint): ProvenBlock {
       kind: 'checkpoint',
       keyBlock: copyBlockId(keyBlock, 'checkpoint'),
       anchor: copyBlockId(anchor, 'checkpoint'),
+      exceptions: Object.freeze(staleStart === 'accepted' ? (['accepted-stale-start'] as const) : []),
     }),
     path: [{ by: 'checkpoint', block: keyBlock, genUtime }],
   });

@@ -29,7 +29,12 @@ export type BlockProvenance =
   /** Nobody proved it: the caller said `assumeFinal`. */
   | { readonly kind: 'assumed' }
   /** The key block of a checkpoint. */
-  | { readonly kind: 'checkpoint'; readonly keyBlock: BlockIdExt; readonly anchor: BlockIdExt }
+  | {
+      readonly kind: 'checkpoint';
+      readonly keyBlock: BlockIdExt;
+      readonly anchor: BlockIdExt;
+      readonly exceptions: readonly FinalityException[];
+    }
   /** Signatures of more than 2/3 of a validator set. */
   | {
       readonly kind: 'final';

@@ -20,7 +20,7 @@ import type { Signal } from '../base/runtime-types.ts';
 import { readParent } from '../chain/ancestor.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
-import { type Checkpoint, checkpointFromKeyBlock, validatorSetAt } from '../chain/checkpoint.ts';
+import { type Checkpoint, checkpointFromKeyBlock, markedCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
 import { staleBy } from '../chain/link.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
@@ -197,7 +197,7 @@ class Follower {
     this.#fleet.believe(target.client);
     const { walk, leg, header, report: judged } = done;
     requirePast(header, this.#nowSeconds);
-    const baseIsStale = staleBy(setOf(base, first ?? leg), nowSeconds) === true;
+    const baseIsStale = walk.startIsStale === true || staleBy(setOf(base, first ?? leg), nowSeconds) === true;
     await this.#compare(done, way, nowSeconds, baseIsStale);
     this.#startIsStale ||= baseIsStale;
     const report = this.#startIsStale ? withAcceptedStart(judged) : judged;
@@ -206,13 +206,16 @@ class Follower {
     const between = await descend(this.#fleet, parent, bottom, { signal: this.#signal }).catch((error: unknown) =>
       this.#onTwoHistories(error),
     );
-    this.#trusted = goOnFrom(walk);
+    const taken = (one: Checkpoint) =>
+      this.#startIsStale && one.staleStart !== 'none' ? markedCheckpoint(one, 'accepted') : one;
+    const checkpoint = taken(walk.checkpoint);
+    const trusted = goOnFrom(walk);
+    this.#trusted = 'keyBlock' in trusted ? checkpoint : trusted;
     this.#rulingKeyBlock = walk.checkpoint.keyBlock.seqno;
     this.#leg = leg;
     this.#way = way;
     this.#bottom = { seqno: walk.tip.seqno, id: walk.tip };
-    const before = this.#checkpoint;
-    const { checkpoint } = walk;
+    const before = this.#checkpoint.staleStart === 'refused' ? taken(this.#checkpoint) : this.#checkpoint;
     this.#checkpoint = checkpoint;
     // Trust that has moved past a block is no place to go on from with that block as the last one.
     const placeAt = (seqno: number) => (seqno < checkpoint.keyBlock.seqno ? before : checkpoint);

@@ -17,7 +17,7 @@ import { present } from '../base/present.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { type ProvenHeader, provenHeader } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
-import { type Checkpoint, validatorSetAt } from '../chain/checkpoint.ts';
+import { type Checkpoint, markedCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
 import { type KeyBlock, keyBlocksOf } from '../chain/key-blocks.ts';
 import { staleBy } from '../chain/link.ts';
 import type { BlockWalk } from '../chain/walk.ts';
@@ -92,7 +92,7 @@ export interface SyncResult {
         readonly status: 'undecided';
         readonly reason: 'stale-set' | 'contradicted' | 'too-few-witnesses' | 'stale-head';
       };
-  /** Keep it only if the verdict is final or stale-head: what was doubtful would be forgotten. */
+  /** Of a stale start, its `staleStart` says whether that was accepted. */
   readonly checkpoint: Checkpoint;
   readonly tip: BlockIdExt;
   readonly tipHeader: ProvenHeader;
@@ -183,7 +183,8 @@ class Sync {
     this.#now = opts.now ?? machineClock;
     this.#base = from;
     this.#trusted = from;
-    this.#startIsStale = opts.startWasStale ?? false;
+    const isMarked = 'keyBlock' in from && from.staleStart === 'refused';
+    this.#startIsStale = opts.startWasStale === true || isMarked;
   }
 
   async run(): Promise<SyncResult> {
@@ -448,9 +449,12 @@ class Sync {
       const marked = !this.#startIsStale ? one : isRefused ? withStaleStart(one, 'refused') : withAcceptedStart(one);
       return warnings.length === 0 ? marked : withWarnings(marked, warnings);
     };
+    // A block that was pinned stays one, however old.
+    const isMarked = this.#startIsStale && (this.#opts.startWasStale === true || checkpoint.staleStart !== 'none');
+    const mark = reason === undefined || reason === 'stale-head' ? 'accepted' : 'refused';
     return Object.freeze({
       verdict,
-      checkpoint,
+      checkpoint: isMarked ? markedCheckpoint(checkpoint, mark) : checkpoint,
       tip,
       tipHeader,
       ...(shown === undefined || !isShown ? {} : { report: told(shown.report), signatures: shown.signatures }),

@@ -153,8 +153,10 @@ function weightWords(signedWeight: bigint, totalWeight: bigint): string {
 function provenanceRows(provenance: BlockProvenance): string[] {
   if (provenance.kind === 'assumed')
     return [row('trust', 'nobody proved this block final: it was taken on somebody’s word')];
-  if (provenance.kind === 'checkpoint') return [row('anchor', formatBlockId(provenance.anchor))];
-  const { validators, signatures, signedWeight, totalWeight, exceptions } = provenance;
+  const { exceptions } = provenance;
+  const excepted = exceptions.length === 0 ? [] : [row('exceptions', exceptions.join(', '))];
+  if (provenance.kind === 'checkpoint') return [row('anchor', formatBlockId(provenance.anchor)), ...excepted];
+  const { validators, signatures, signedWeight, totalWeight } = provenance;
   return [
     row('signatures', `${signatures}, ${signedWeight} of ${totalWeight}, ${weightWords(signedWeight, totalWeight)}`),
     ...(validators.kind === 'proven'
@@ -165,7 +167,7 @@ function provenanceRows(provenance: BlockProvenance): string[] {
             validators.kind === 'given' ? 'given by the caller' : `only claimed by ${validators.source}`,
           ),
         ]),
-    ...(exceptions.length === 0 ? [] : [row('exceptions', exceptions.join(', '))]),
+    ...excepted,
   ];
 }
 

@@ -57,6 +57,18 @@ export interface ValidatorSetOptions {
   readonly globalId?: number;
 }
 
+/**
+ * What is said of trust that began with a set past its round and its stakes: refused, or taken all the same, because the caller
+ * asked for that by name or enough servers named the same head.
+ */
+export type StaleStart = 'refused' | 'accepted';
+
+/**
+ * Whether the trust in a key block began so. none: it did not; unknown: no clock was asked on the way, or the file it comes from does
+ * not say.
+ */
+export type StaleStartMark = 'none' | StaleStart | 'unknown';
+
 /** What the key block of a proven set says of itself: a block that the set signs has to go with it. */
 export interface SetOrigin {
   readonly keyBlock: BlockIdExt;
@@ -66,6 +78,7 @@ export interface SetOrigin {
   readonly genUtime: number;
   /** How many hardforks lie behind it. */
   readonly vertSeqno: number;
+  readonly staleStart: StaleStartMark;
 }
 
 const HINT = 'validatorSetFromJson, createValidatorSet and validatorSetAt make one';
@@ -217,12 +230,13 @@ export function createProvenSet(
     globalId,
     genUtime,
     vertSeqno,
-    ...known
+    staleStart,
+    ...more
   }: SetOrigin & Pick<ValidatorSetOptions, 'shuffle' | 'utimeUntil'> & { readonly anchor: BlockIdExt },
 ): ValidatorSet {
   const provenance = copyProvenance({ kind: 'proven', keyBlock, anchor });
-  const origin = { keyBlock: copyBlockId(keyBlock, 'keyBlock'), globalId, genUtime, vertSeqno };
-  return makeSet(validators, provenance, { ...known, globalId }, origin);
+  const origin = { keyBlock: copyBlockId(keyBlock, 'keyBlock'), globalId, genUtime, vertSeqno, staleStart };
+  return makeSet(validators, provenance, { ...more, globalId }, origin);
 }
 
 /** What is known of the key block of a proven set; `undefined` of any other set. Not for handing out. */

@@ -7,7 +7,7 @@ import { badArgument, requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../decode/block-id.ts';
 import { signedFields } from '../message/signed-message.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
+import { originOf, type ValidatorSet } from '../validators/validator-set.ts';
 import { sourceOf } from './check-signatures.ts';
 import { EVIDENCE_KEYS, isProven, resolveEvidence } from './evidence.ts';
 import { POLICY_KEYS, resolvePolicy } from './policy.ts';
@@ -70,7 +70,8 @@ function doubt(
   // Whatever is not known to be vouched for is only claimed.
   if (kind !== 'given' && kind !== 'proven' && !policy.acceptClaimed) return 'claimed-set';
   if (policy.requireProvenSet && kind !== 'proven') return 'claimed-set';
-  if (isStale(validators, evidence.nowSeconds)) return 'stale-set';
+  // A start that nobody accepted does not become fresh by what was proven from it.
+  if (isStale(validators, evidence.nowSeconds) || originOf(validators)?.staleStart === 'refused') return 'stale-set';
   if (evidence.nowSeconds !== undefined && validators.utimeUntil === undefined) return 'unknown-age';
   if (isOldHead(evidence)) return 'stale-head';
   if (policy.requireBoundId && boundFields(coverage, evidence).length < BLOCK_ID_FIELDS.length) return 'unbound-id';

@@ -2,7 +2,10 @@
 import { badArgument } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { privateMember } from '../base/private-member.ts';
+import { originOf, type StaleStart, type StaleStartMark } from '../validators/validator-set.ts';
+import { sourceOf } from './check-signatures.ts';
 import type { VerificationReport } from './report.ts';
+import { STALE_START } from './warnings.ts';
 
 const own = privateMember<true>();
 
@@ -39,17 +42,15 @@ export function requireOwnReport(report: unknown): asserts report is Verificatio
   );
 }
 
-/**
- * What is said of a report whose trust began with a set past its round and its stakes: refused, or taken all the same,
- * because the caller asked for that by name or enough servers named the same head.
- */
-export type StaleStart = 'refused' | 'accepted';
-
 const staleStarts = new WeakMap<VerificationReport, StaleStart>();
 
-/** Whether the trust behind a report began with a set past its time; `undefined` for one that did not, or without a clock. */
+/**
+ * Whether the trust behind a report began with a set past its time; `undefined` for one that did not, or where that is not known.
+ * @param report made here
+ */
 export function staleStartOf(report: VerificationReport): StaleStart | undefined {
-  return staleStarts.get(report);
+  const mark = staleStarts.get(report) ?? originOf(sourceOf(report.coverage).validators)?.staleStart;
+  return mark === 'none' || mark === 'unknown' ? undefined : mark;
 }
 
 /** The same report, known to stand on such a start. */
@@ -71,8 +72,12 @@ export function withWarnings(report: VerificationReport, warnings: readonly stri
 
 /** The same report, standing on such a start that was taken: it says so among its warnings. */
 export function withAcceptedStart(report: VerificationReport): VerificationReport {
-  if (staleStarts.get(report) === 'accepted') return report;
-  const words =
-    'stale-start: trust began with a set past its round and its stakes, and was taken all the same: whoever has its old keys could have made this block';
-  return withStaleStart(withWarnings(report, [words]), 'accepted');
+  if (staleStartOf(report) === 'accepted') return report;
+  return withStaleStart(withWarnings(report, [STALE_START]), 'accepted');
+}
+
+/** The same report, of which is known how trust began. */
+export function withMark(report: VerificationReport, mark: StaleStartMark): VerificationReport {
+  if (mark === 'accepted') return withAcceptedStart(report);
+  return mark === 'refused' ? withStaleStart(report, mark) : report;
 }

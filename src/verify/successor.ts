@@ -27,29 +27,18 @@ export function requireSameNetwork(got: number, wanted: number, path: string): v
 /** Requires a block to be of the network of a key block, made after it, and on the same side of every hardfork. */
 function requireAfter(source: SetOrigin, header: ComparedHeader, path: string): void {
   requireSameNetwork(header.globalId, source.globalId, path);
-  if (header.seqno <= source.keyBlock.seqno) {
-    throw new TrustError(
-      'trust/backwards',
-      `block ${header.seqno} is not after block ${source.keyBlock.seqno}, where trust stands`,
-      { path, hint: 'trust moves forward only: this may be the replay of an old proof' },
-    );
-  }
-  if (header.genUtime < source.genUtime) {
-    throw new TrustError(
-      'trust/backwards',
-      `block ${header.seqno} says it was made before block ${source.keyBlock.seqno}`,
-      { path },
-    );
+  const { seqno } = source.keyBlock;
+  if (header.seqno <= seqno || header.genUtime < source.genUtime) {
+    throw new TrustError('trust/backwards', `block ${header.seqno} is not after block ${seqno}, where trust stands`, {
+      path,
+      hint: 'trust moves forward only, in number and time: this may be the replay of an old proof',
+    });
   }
   if (header.vertSeqnoIncr || source.vertSeqno !== header.vertSeqno) {
-    throw new TrustError(
-      'trust/hardfork',
-      `block ${header.seqno} is a hardfork, which nobody signs, or stands behind one`,
-      {
-        path,
-        hint: 'find out by other means that this hardfork is the one everybody follows, then pin it with checkpoint init',
-      },
-    );
+    throw new TrustError('trust/hardfork', `block ${header.seqno} is a hardfork, which nobody signs, or beyond one`, {
+      path,
+      hint: 'if it is the one that people follow, pin it with checkpoint init',
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Warnings: what to know beside the verdict. Decides nothing. */
 import { encodeHex } from '../base/bytes.ts';
 import { isSmallOrder } from '../ed25519/small-order.ts';
-import { membersOf, type ValidatorSet } from '../validators/validator-set.ts';
+import { membersOf, originOf, type ValidatorSet } from '../validators/validator-set.ts';
 import { boundFields } from './judge.ts';
 import type { Coverage, Evidence } from './report.ts';
 import { checkSet, isStale } from './set-check.ts';
@@ -35,6 +35,10 @@ export function staleSet(
   return [`stale-set: ${than} long after ${validators.utimeUntil}, the Unix time until which this set was elected`];
 }
 
+/** What a report says that stands on a start past its stakes which was taken all the same. */
+export const STALE_START =
+  'stale-start: trust began with a set past its stakes, and was taken all the same: whoever has its old keys could have made this block';
+
 function unboundSeqno(coverage: Coverage, evidence: Evidence): string[] {
   return boundFields(coverage, evidence).includes('seqno')
     ? []
@@ -57,5 +61,6 @@ export function warningsOf(coverage: Coverage, validators: ValidatorSet, evidenc
     ...unboundSeqno(coverage, evidence),
     ...staleSet(validators, evidence),
     ...uncompared(validators, evidence),
+    ...(originOf(validators)?.staleStart === 'accepted' ? [STALE_START] : []),
   ]);
 }

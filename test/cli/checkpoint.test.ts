@@ -271,8 +271,25 @@ describe('checkpoint advance from a set that is past its time', () => {
     expect(text.stdout).toContain('it began with a set past its time, accepted by name');
     const json = await checkpoint(...words, '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ startIsStale: true, tip: { seqno: 46920655 } });
+    const block = real('mainnet-2025-04/block-46920655');
+    const verify = ['verify', `${block}/signatures.json`, '--checkpoint', at('accepted-2.json')];
+    const header = ['--block', `${block}/dest-proof.boc`];
+    expect((await checkpoint('show', at('accepted-2.json'))).stdout).toMatch(
+      /began +with a set past its stakes, accepted/,
+    );
+    expect((await runCli([...verify, ...header])).stdout).toMatch(/^FINAL[\s\S]*warning +stale-start: /);
     const fresh = await checkpoint(...words, '--json', ...IN_2025);
-    expect(JSON.parse(fresh.stdout)).toMatchObject({ startIsStale: false });
+    expect(JSON.parse(fresh.stdout)).toMatchObject({ startIsStale: false, staleStart: 'none' });
+    expect((await checkpoint('show', at('accepted-2.json'))).stdout).not.toContain('began');
+    expect((await runCli([...verify, ...header])).stdout).not.toContain('stale-start');
+  });
+
+  it('is shown as not known of a file of version 1, which serves as it did', async () => {
+    const file = 'vectors/checkpoints/0.1.0/from-zerostate.json';
+    expect((await checkpoint('show', file)).stdout).toMatch(/began +not known/);
+    const block = real('mainnet-genesis/block-7');
+    const words = ['verify', `${block}/signatures.json`, '--checkpoint', file, '--block', `${block}/block.boc`];
+    expect((await runCli(words)).code).toBe(0);
   });
 
   it('is seen for a step to the next key block too', async () => {

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { certificateReportToJson, certificateToJson } from '../../src/certificate/json.ts';
 import { verifyCertificate } from '../../src/certificate/verify.ts';
+import { checkpointToJson, parseCheckpoint } from '../../src/chain/checkpoint.ts';
 import { parseSignatureSet } from '../../src/decode/signature-set.ts';
 import { messagesOf } from '../../src/inclusion/messages.ts';
 import { factToJson, messageToJson } from '../../src/inclusion/to-json.ts';
@@ -67,6 +68,24 @@ describe('the report schema', () => {
     expect(fits({ ...report, signedWeight: 5 })).toBe(false);
     expect(fits({ ...report, extra: 1, policy: { ...report.policy, extra: 1 } })).toBe(true);
     expect(fits({ ...report, verdict: { status: 'probably' } })).toBe(false);
+  });
+});
+
+describe('the schemas of checkpoints', () => {
+  const compile = (name: string) => new Ajv2020({ allErrors: true, strict: true }).compile(schema(name));
+  const written = readVector('checkpoints/0.1.0/from-zerostate.json') as Record<string, unknown>;
+
+  it('fit what is written now, and what version 0.1.0 wrote, and no other member', () => {
+    const json = checkpointToJson(parseCheckpoint(written));
+    for (const [version, file] of [
+      [2, json],
+      [1, written],
+    ] as const) {
+      const fits = compile(`checkpoint-${version}.json`);
+      expect(fits(file), JSON.stringify(fits.errors)).toBe(true);
+      expect(fits({ ...file, more: 1 })).toBe(false);
+      expect(fits(version === 1 ? json : written)).toBe(false);
+    }
   });
 });
 

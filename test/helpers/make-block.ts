@@ -12,7 +12,7 @@ export function hashOf(text: string): Uint8Array {
 }
 
 /** What a key block says of itself, beside its id. */
-export const ORIGIN = { globalId: -239, genUtime: 1, vertSeqno: 0 } as const;
+export const ORIGIN = { globalId: -239, genUtime: 1, vertSeqno: 0, staleStart: 'none' } as const;
 
 export function makeBlockId(seqno: number): BlockIdExt {
   return {

@@ -141,7 +141,8 @@ interface Moved {
 
 const CLOCK = ['now', 'accept-stale-start'] as const;
 
-async function move(options: Options, from: Checkpoint, clock: { readonly nowSeconds: number }): Promise<Moved> {
+async function move(options: Options, from: Checkpoint, nowSeconds: number): Promise<Moved> {
+  const clock = { nowSeconds, acceptStaleStart: options['accept-stale-start'] === true };
   if (options.proof !== undefined) {
     only(options, ['checkpoint', 'proof', 'out', ...CLOCK]);
     const walk = await readFileAs(options.proof, (tl) => walkBlockProof(from, tl, clock));
@@ -171,7 +172,7 @@ async function move(options: Options, from: Checkpoint, clock: { readonly nowSec
 async function moveInTime(options: Options): Promise<Moved> {
   const nowSeconds = options.now === undefined ? Math.floor(Date.now() / 1000) : readSecondsOption('now', options.now);
   const from = await readCheckpoint(required(options, 'checkpoint'));
-  const moved = await move(options, from, { nowSeconds });
+  const moved = await move(options, from, nowSeconds);
   if (options.now === undefined && nowSeconds < moved.checkpoint.genUtime) {
     const made = isoTime(moved.checkpoint.genUtime);
     const hint = 'set the clock of this machine, or give the time with --now';
@@ -182,14 +183,14 @@ async function moveInTime(options: Options): Promise<Moved> {
   }
   if (moved.startIsStale === false || options['accept-stale-start'] === true) return moved;
   const until = isoTime(from.config.utimeUntil + STAKE_HELD_SECONDS);
-  throw new TrustError(
-    'trust/stale-start',
-    `the set of key block ${from.keyBlock.seqno} is past its round and its stakes since ${until}; nothing was written`,
-    {
-      path: '--checkpoint',
-      hint: 'start from a younger checkpoint; or have the end of the proof confirmed by somebody else, and give --accept-stale-start',
-    },
-  );
+  const what =
+    from.staleStart === 'refused'
+      ? `trust in key block ${from.keyBlock.seqno} began with a set past its stakes`
+      : `the set of key block ${from.keyBlock.seqno} is past its round and its stakes since ${until}`;
+  throw new TrustError('trust/stale-start', `${what}; nothing was written`, {
+    path: '--checkpoint',
+    hint: 'start from a younger checkpoint; or have the end of the proof confirmed by somebody else, and give --accept-stale-start',
+  });
 }
 
 async function save(

@@ -1,7 +1,7 @@
 /** `ton-finality validators`: prints the set in a configuration, key block, state, proof or checkpoint, as JSON. */
 import { encodeHex } from '../../base/bytes.ts';
 import { UsageError } from '../../base/errors.ts';
-import { CHECKPOINT_SCHEMA, parseCheckpoint } from '../../chain/checkpoint.ts';
+import { isCheckpointJson, parseCheckpoint } from '../../chain/checkpoint.ts';
 import { findValidatorList } from '../../chain/find-validator-list.ts';
 import { isObject } from '../../decode/json-structure.ts';
 import { parseJsonBytes } from '../../decode/json-text.ts';
@@ -57,7 +57,7 @@ function readJsonSource(bytes: Uint8Array, name: string, time: ValidatorSetTime)
       path: name,
     });
   }
-  if (!isObject(json) || json.schema !== CHECKPOINT_SCHEMA) return validatorConfigFromJson(json, time);
+  if (!isObject(json) || !isCheckpointJson(json)) return validatorConfigFromJson(json, time);
   if (time !== 'current') {
     throw new UsageError('usage/bad-option', 'a checkpoint holds the current set only', { path: '--set' });
   }

@@ -163,7 +163,7 @@ function withEnd(validators: ValidatorSet, text: string): ValidatorSet {
 }
 
 async function isCheckpoint(json: { readonly schema?: unknown }): Promise<boolean> {
-  return json.schema === (await import('../../chain/checkpoint.ts')).CHECKPOINT_SCHEMA;
+  return (await import('../../chain/checkpoint.ts')).isCheckpointJson(json);
 }
 
 export interface NamedSet {

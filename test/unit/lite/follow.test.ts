@@ -31,9 +31,10 @@ async function until(
   chain: LiteChain,
   opts: FollowHeadOptions = {},
   onBlock: (block: FollowedBlock) => void = () => {},
+  start = startOf(chain),
 ): Promise<FollowedBlock[]> {
   const blocks: FollowedBlock[] = [];
-  for await (const block of followHead(clients, startOf(chain), { ...fast, ...opts })) {
+  for await (const block of followHead(clients, start, { ...fast, ...opts })) {
     blocks.push(block);
     onBlock(block);
     if (block.header.seqno >= seqno) break;
@@ -180,6 +181,19 @@ describe('following the head', () => {
     expect(numbers(await until(12, servers, old, { from: 8 }))).toEqual(range(8, 12));
     const taken = await until(12, servers.slice(0, 1), old, { from: 8, acceptStaleStart: true });
     expect(numbers(taken)).toEqual(range(8, 12));
+  });
+
+  it('does not begin at a checkpoint that began so either, and hands on that it was taken', async () => {
+    const chain = new LiteChain({ length: 12, electedSeconds: 40_000, name: 'young' });
+    const { client } = await serve(chain);
+    const refused = { ...startOf(chain), staleStart: 'refused' as const };
+    await expect(until(12, [client], chain, { from: 8 }, () => undefined, refused)).rejects.toMatchObject({
+      code: 'usage/bad-option',
+    });
+    const taken = await until(12, [client], chain, { from: 8, acceptStaleStart: true }, () => undefined, refused);
+    expect(numbers(taken)).toEqual(range(8, 12));
+    expect(taken.map(({ checkpoint }) => checkpoint.staleStart)).toEqual(taken.map(() => 'accepted'));
+    expect(taken[0]!.report.warnings).toEqual([expect.stringMatching(/^stale-start: /)]);
   });
 
   describe('after a sleep that is longer than the stakes of its validators', () => {

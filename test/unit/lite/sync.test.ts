@@ -288,12 +288,27 @@ describe('a start older than the stakes of its set', () => {
     expect(result).toMatchObject({ startIsStale: true, verdict: { status: 'final' } });
     const taken = await syncCheckpoint(clients.slice(0, 1), old.zerostateId, { ...opts, acceptStaleStart: true });
     expect(taken).toMatchObject({ startIsStale: true, verdict: { status: 'final' } });
+    for (const { checkpoint } of [result, taken]) expect(checkpoint.staleStart).toBe('accepted');
+  });
+
+  it('is kept by the checkpoint that it leads to, from which no head is final either', async () => {
+    const { client } = await serve(old);
+    const refused = await syncCheckpoint([client], old.zerostateId, { ...opts, to: 45 });
+    expect(refused.checkpoint).toMatchObject({ staleStart: 'refused' });
+    for (const more of [{}, { to: refused.checkpoint.keyBlock.seqno + 1 }]) {
+      const again = await syncCheckpoint([client], refused.checkpoint, { ...opts, ...more });
+      expect(again).toMatchObject({ startIsStale: true, verdict: { status: 'undecided', reason: 'stale-set' } });
+      expect(again.checkpoint.staleStart).toBe('refused');
+      const taken = await syncCheckpoint([client], refused.checkpoint, { ...opts, ...more, acceptStaleStart: true });
+      expect(taken).toMatchObject({ verdict: { status: 'final' }, checkpoint: { staleStart: 'accepted' } });
+    }
   });
 
   it('is not forgotten by a run that goes on from an interrupted one', async () => {
     const { client } = await serve(chain);
     const result = await syncCheckpoint([client], atZerostate(), { ...opts, startWasStale: true });
     expect(result).toMatchObject({ startIsStale: true, verdict: { status: 'undecided', reason: 'stale-set' } });
+    expect(result.checkpoint.staleStart).toBe('refused');
     expect(() => finalBlock(result.report!, result.tipHeader)).toThrow(
       expect.objectContaining({ code: 'trust/not-final', message: expect.stringContaining('stale-set') }),
     );

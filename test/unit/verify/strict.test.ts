@@ -19,7 +19,9 @@ const now = { nowSeconds: 1_000_000 };
 const headerOf = (blockId: BlockIdExt) =>
   markProven(
     Object.freeze({
-      ...ORIGIN,
+      globalId: ORIGIN.globalId,
+      genUtime: ORIGIN.genUtime,
+      vertSeqno: ORIGIN.vertSeqno,
       source: 'proven' as const,
       blockId,
       seqno: blockId.seqno,

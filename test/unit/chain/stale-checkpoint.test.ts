@@ -1,0 +1,241 @@
+/** A start past its stakes is not forgotten by the checkpoint that a walk or a step leads to, in this process or in a file. */
+import { describe, expect, it } from 'vitest';
+import { buildCertificate } from '../../../src/certificate/build.ts';
+import { verifyCertificate } from '../../../src/certificate/verify.ts';
+import { advance, verifyStoredProof } from '../../../src/chain/advance.ts';
+import { provenHeader } from '../../../src/chain/block-header.ts';
+import {
+  type Checkpoint,
+  checkpointFromKeyBlock,
+  checkpointToJson,
+  parseCheckpoint,
+  validatorSetAt,
+} from '../../../src/chain/checkpoint.ts';
+import { type WalkOptions, walkBlockProof } from '../../../src/chain/walk.ts';
+import { checkpointBlock, finalBlock, provenTip } from '../../../src/inclusion/final-block.ts';
+import { staleStartOf } from '../../../src/verify/own-report.ts';
+import { strict } from '../../../src/verify/strict.ts';
+import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
+import {
+  blockSignaturesCell,
+  committee,
+  configCell,
+  configProof,
+  headerProof,
+  honestLink,
+  type MadeBlock,
+  makeBlock,
+  signBlock,
+  storedProof,
+  tlForward,
+  tlProof,
+} from '../../helpers/make-chain.ts';
+
+const a = committee('a');
+const until = (utimeUntil: number) => configCell({ elected: a, utimeUntil });
+const NOW = 9_000_000;
+const key = (seqno: number, utimeUntil: number) =>
+  makeBlock({ seqno, signedBy: a, prevKeyBlockSeqno: seqno - 100, config: until(utimeUntil) });
+/** The set of the first key block is past its stakes by now, those after it are not. */
+const [key100, key200, key300] = [key(100, 2_000_000), key(200, 20_000_000), key(300, 20_000_000)];
+const head = makeBlock({ seqno: 250, signedBy: a, prevKeyBlockSeqno: 200 });
+const start = checkpointFromKeyBlock(key100.boc, key100.id);
+const between = (...blocks: readonly MadeBlock[]) =>
+  tlProof(
+    blocks[0]!.id,
+    blocks.at(-1)!.id,
+    blocks.slice(1).map((to, n) => tlForward(honestLink(blocks[n]!, to, 'simplex'))),
+  );
+const walkTo200 = (opts: WalkOptions) => walkBlockProof(start, between(key100, key200, head), opts);
+const stepTo200 = (opts: WalkOptions) => advance(start, { block: key200.boc, signatures: signBlock(key200) }, opts);
+const again = (checkpoint: Checkpoint) => parseCheckpoint(JSON.parse(JSON.stringify(checkpointToJson(checkpoint))));
+const WORDS = /^stale-start: /;
+const signed = signBlock(head, a, 'simplex');
+const header = provenHeader(headerProof(head), head.id);
+const stale = { status: 'undecided', reason: 'stale-set' };
+const coded = (code: string) => expect.objectContaining({ code });
+
+const LEADS: readonly (readonly [string, (opts: WalkOptions) => Checkpoint])[] = [
+  ['a walk', (opts) => walkTo200(opts).checkpoint],
+  ['a step', stepTo200],
+  ['a walk, from a file', (opts) => again(walkTo200(opts).checkpoint)],
+  ['a step, from a file', (opts) => again(stepTo200(opts))],
+  ['a copy of what a walk led to', (opts) => ({ ...walkTo200(opts).checkpoint })],
+];
+
+describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes', (_, lead) => {
+  const refused = lead({ nowSeconds: NOW });
+  const onward = between(key200, key300, makeBlock({ seqno: 350, signedBy: a, prevKeyBlockSeqno: 300 }));
+
+  it('says so', () => {
+    expect(refused.staleStart).toBe('refused');
+    expect(lead({ nowSeconds: 1_600_000 }).staleStart).toBe('none');
+    expect(lead({}).staleStart).toBe('unknown');
+    expect(lead({ nowSeconds: NOW, acceptStaleStart: true }).staleStart).toBe('accepted');
+  });
+
+  it('makes nothing final: no key block, report, stored proof or certificate', async () => {
+    expect(() => checkpointBlock(refused)).toThrow(coded('trust/stale-start'));
+    const report = verifyBlock(signed, validatorSetAt(refused), { evidence: { header } });
+    expect(report.verdict).toEqual(stale);
+    expect(() => finalBlock(report, header)).toThrow(coded('trust/not-final'));
+    const verifier = await createVerifier(validatorSetAt(refused));
+    expect(verifier.verify(signed).verdict).toEqual(stale);
+    verifier.close();
+    const proof = storedProof(head, blockSignaturesCell(head, signed, 40n));
+    expect(verifyStoredProof(refused, proof).verdict).toEqual(stale);
+    const certificate = buildCertificate({ checkpoint: lead({}), set: signed, headerProof: headerProof(head) });
+    for (const clock of [{}, { nowSeconds: NOW }]) {
+      const judged = verifyCertificate(certificate, { checkpoint: refused, ...clock });
+      expect(judged.verdict).toEqual(stale);
+      expect(judged.proven).toBeUndefined();
+      expect(() => finalBlock(judged.report!)).toThrow(coded('trust/not-final'));
+    }
+  });
+
+  it('is no start to walk or step on from, with or without a clock', () => {
+    for (const clock of [{}, { nowSeconds: NOW }]) {
+      const walk = walkBlockProof(refused, onward, clock);
+      expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'refused' } });
+      expect(() => provenTip(walk)).toThrow(coded('trust/not-final'));
+      expect(walk.reports.map(staleStartOf)).toEqual(['refused', 'refused']);
+      const further = walkBlockProof(walk, tlProof(walk.tip, walk.tip, []), clock);
+      expect(further).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'refused' } });
+      const step = advance(refused, { block: key300.boc, signatures: signBlock(key300) }, clock);
+      expect(step).toMatchObject({ startIsStale: true, staleStart: 'refused' });
+    }
+  });
+
+  it('is taken by name, and all that stands on it says so', () => {
+    const accepted = lead({ nowSeconds: NOW, acceptStaleStart: true });
+    const exceptions = ['accepted-stale-start'];
+    expect(checkpointBlock(accepted).provenance).toMatchObject({ kind: 'checkpoint', exceptions });
+    const report = verifyBlock(signed, validatorSetAt(accepted), strict({ nowSeconds: NOW, header }));
+    expect(report.verdict.status).toBe('final');
+    expect(report.warnings).toEqual([expect.stringMatching(WORDS)]);
+    expect(finalBlock(report).provenance).toMatchObject({ exceptions });
+    const walk = walkBlockProof(accepted, onward, { nowSeconds: NOW });
+    expect(walk).toMatchObject({ startIsStale: false, checkpoint: { staleStart: 'accepted' } });
+    expect(walk.reports.map(({ warnings }) => warnings)).toEqual([
+      [expect.stringMatching(WORDS)],
+      [expect.stringMatching(WORDS)],
+    ]);
+    expect(provenTip(walk).provenance).toMatchObject({ exceptions });
+    const step = advance(accepted, { block: key300.boc, signatures: signBlock(key300) }, { nowSeconds: NOW });
+    expect(step).toMatchObject({ startIsStale: false, staleStart: 'accepted' });
+    const certificate = buildCertificate({ checkpoint: accepted, set: signed, headerProof: headerProof(head) });
+    const judged = verifyCertificate(certificate, { checkpoint: accepted, nowSeconds: NOW });
+    expect(judged.verdict).toEqual({ status: 'final' });
+    expect(judged.proven?.provenance).toMatchObject({ exceptions });
+    // Of the same certificate from the block that its reader pins, nothing is known to be stale.
+    expect(verifyCertificate(certificate, { anchor: key200.id, nowSeconds: NOW }).proven?.provenance).toMatchObject({
+      exceptions: [],
+    });
+  });
+
+  it('is taken by name on the way on from it, too', () => {
+    const walk = walkBlockProof(refused, onward, { acceptStaleStart: true });
+    expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'accepted' } });
+    expect(provenTip(walk).provenance).toMatchObject({ exceptions: ['accepted-stale-start'] });
+    const nowhere = walkBlockProof(refused, tlProof(key200.id, key200.id, []), { acceptStaleStart: true });
+    expect(nowhere.checkpoint.staleStart).toBe('accepted');
+    const step = { block: key300.boc, signatures: signBlock(key300) };
+    expect(advance(refused, step, { acceptStaleStart: true }).staleStart).toBe('accepted');
+  });
+
+  it('is refused anew where what it leads to begins with another old set', () => {
+    const accepted = lead({ nowSeconds: NOW, acceptStaleStart: true });
+    const late = walkBlockProof(accepted, onward, { nowSeconds: 90_000_000 });
+    expect(late).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'refused' } });
+    expect(() => provenTip(late)).toThrow(coded('trust/not-final'));
+  });
+});
+
+describe('a start that is not known to be stale', () => {
+  it('serves as before, and does not become known by a clock that comes later', () => {
+    const unknown = walkTo200({}).checkpoint;
+    const report = verifyBlock(signed, validatorSetAt(unknown), strict({ nowSeconds: NOW, header }));
+    expect([report.verdict.status, report.warnings]).toEqual(['final', []]);
+    expect(checkpointBlock(unknown).provenance).toMatchObject({ exceptions: [] });
+    const walk = walkBlockProof(unknown, between(key200, key300), { nowSeconds: NOW });
+    expect(walk).toMatchObject({ startIsStale: false, checkpoint: { staleStart: 'unknown' } });
+    expect(provenTip(walk).provenance).toMatchObject({ exceptions: [] });
+  });
+
+  it('is that of a block that somebody pins: nothing lies before it', () => {
+    expect(start.staleStart).toBe('none');
+    expect(again(start).staleStart).toBe('none');
+    // The clock finds out of the pinned set itself, each time, and a checkpoint that has not moved has nothing to keep.
+    const walk = walkBlockProof(
+      start,
+      between(key100, makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 })),
+      {
+        nowSeconds: NOW,
+      },
+    );
+    expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'none' } });
+    expect(() => provenTip(walk)).toThrow(coded('trust/not-final'));
+  });
+});
+
+describe('a walk that was taken by name', () => {
+  it('is gone on from as that, without saying it again', () => {
+    const walk = walkBlockProof(key100.id, between(key100, key200), { nowSeconds: NOW, acceptStaleStart: true });
+    expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'none' } });
+    const onward = walkBlockProof(
+      walk,
+      between(key200, key300, makeBlock({ seqno: 350, signedBy: a, prevKeyBlockSeqno: 300 })),
+      {
+        nowSeconds: NOW,
+      },
+    );
+    expect(onward).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'accepted' } });
+    expect(provenTip(onward).provenance).toMatchObject({ exceptions: ['accepted-stale-start'] });
+    const refused = walkBlockProof(key100.id, between(key100, key200), { nowSeconds: NOW });
+    const same = walkBlockProof(refused, between(key200, key300, key(400, 20_000_000)), { nowSeconds: NOW });
+    expect(same.checkpoint.staleStart).toBe('refused');
+    expect(() => provenTip(same)).toThrow(coded('trust/not-final'));
+  });
+
+  it('needs true or false', () => {
+    for (const odd of ['yes', 1, null] as never[]) {
+      expect(() => walkTo200({ acceptStaleStart: odd })).toThrow(coded('usage/bad-option'));
+      expect(() => stepTo200({ acceptStaleStart: odd })).toThrow(coded('usage/bad-option'));
+    }
+  });
+});
+
+describe('a checkpoint file', () => {
+  it('of version 1 says nothing of its start', () => {
+    const { staleStart: _, schema: __, version: ___, checksum: ____, ...rest } = checkpointToJson(start);
+    expect(_).toBe('none');
+    expect(parseCheckpoint(checkpointToJson({ ...start, staleStart: undefined } as never)).staleStart).toBe('unknown');
+    expect(Object.keys(rest)).toEqual(['globalId', 'anchor', 'keyBlock', 'genUtime', 'configProof']);
+  });
+
+  it('of version 2 that was edited, or whose start is none that is known, is refused', () => {
+    const json = checkpointToJson(walkTo200({ nowSeconds: NOW }).checkpoint);
+    expect(json).toMatchObject({ schema: 'ton-finality/checkpoint@2', version: 2, staleStart: 'refused' });
+    const { staleStart, ...without } = json;
+    expect(staleStart).toBe('refused');
+    for (const other of [
+      { ...json, staleStart: 'none' },
+      { ...json, staleStart: 'fresh' },
+      without,
+      { ...json, version: 1 },
+    ]) {
+      expect(() => parseCheckpoint(other)).toThrow(coded('trust/checkpoint'));
+    }
+    expect(() => parseCheckpoint({ ...json, schema: 'ton-finality/checkpoint@1', version: 1 })).toThrow(
+      coded('trust/checkpoint'),
+    );
+    expect(() => parseCheckpoint({ ...json, schema: 'ton-finality/checkpoint@3', version: 3 })).toThrow(
+      coded('trust/checkpoint'),
+    );
+    expect(() => checkpointToJson({ ...start, staleStart: 'fresh' as never })).toThrow(coded('trust/checkpoint'));
+  });
+
+  it('shows the configuration of its key block whatever its start', () => {
+    expect(checkpointFromKeyBlock(configProof(key200), key200.id).config).toEqual(walkTo200({}).checkpoint.config);
+  });
+});
