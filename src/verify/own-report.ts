@@ -2,12 +2,12 @@
 import { badArgument } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { privateMember } from '../base/private-member.ts';
-import { originOf, type StaleStart, type StaleStartMark } from '../validators/validator-set.ts';
-import { sourceOf } from './check-signatures.ts';
+import type { StaleStart, StaleStartMark } from '../validators/validator-set.ts';
 import type { VerificationReport } from './report.ts';
 import { STALE_START } from './warnings.ts';
 
-const own = privateMember<true>();
+/** With each report, what is known of how the trust behind it began. */
+const own = privateMember<StaleStartMark>();
 
 /** Called by `JSON.stringify`, which would otherwise stumble over the first bigint and not say what to do. */
 function toJSON(): never {
@@ -17,9 +17,9 @@ function toJSON(): never {
   });
 }
 
-/** Freezes a report and registers it. */
-export function makeOwn(report: VerificationReport): VerificationReport {
-  own.put(report, true);
+/** Freezes a report and registers it. @param start how the trust behind it began */
+export function makeOwn(report: VerificationReport, start: StaleStartMark = 'none'): VerificationReport {
+  own.put(report, start);
   return Object.freeze(Object.defineProperty(report, 'toJSON', { value: toJSON }));
 }
 
@@ -28,7 +28,7 @@ export function makeOwn(report: VerificationReport): VerificationReport {
  * hashes that the report shows can be written to.
  */
 export function isOwnReport(report: unknown): report is VerificationReport {
-  return own.get(report) === true;
+  return own.get(report) !== undefined;
 }
 
 /** @throws UsageError `bad-option` for anything but a report that was made here */
@@ -42,32 +42,25 @@ export function requireOwnReport(report: unknown): asserts report is Verificatio
   );
 }
 
-const staleStarts = new WeakMap<VerificationReport, StaleStart>();
-
 /**
  * Whether the trust behind a report began with a set past its time; `undefined` for one that did not, or where that is not known.
  * @param report made here
  */
 export function staleStartOf(report: VerificationReport): StaleStart | undefined {
-  const mark = staleStarts.get(report) ?? originOf(sourceOf(report.coverage).validators)?.staleStart;
+  const mark = own.get(report);
   return mark === 'none' || mark === 'unknown' ? undefined : mark;
 }
 
 /** The same report, known to stand on such a start. */
 export function withStaleStart(report: VerificationReport, start: StaleStart): VerificationReport {
   requireOwnReport(report);
-  const marked = makeOwn({ ...report });
-  staleStarts.set(marked, start);
-  return marked;
+  return makeOwn({ ...report }, start);
 }
 
 /** The same report with more to know beside its verdict. */
 export function withWarnings(report: VerificationReport, warnings: readonly string[]): VerificationReport {
   requireOwnReport(report);
-  const start = staleStarts.get(report);
-  const warned = makeOwn({ ...report, warnings: Object.freeze([...report.warnings, ...warnings]) });
-  if (start !== undefined) staleStarts.set(warned, start);
-  return warned;
+  return makeOwn({ ...report, warnings: Object.freeze([...report.warnings, ...warnings]) }, own.get(report));
 }
 
 /** The same report, standing on such a start that was taken: it says so among its warnings. */

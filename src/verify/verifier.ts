@@ -7,7 +7,7 @@ import type { SignatureSet } from '../decode/signature-set.ts';
 import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
-import { copyProvenance, ownSet, type ValidatorSet } from '../validators/validator-set.ts';
+import { copyProvenance, originOf, ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import { beginManySignatures, checkSignatures } from './check-signatures.ts';
 import { resolveEvidence } from './evidence.ts';
 import { boundFields, judgeResolved } from './judge.ts';
@@ -133,7 +133,7 @@ function makeReport(
   engine: string,
 ): VerificationReport {
   requireExpected(coverage, expect);
-  return makeOwn({
+  const report = {
     coverage,
     verdict: judgeResolved(coverage, validators, evidence, policy),
     requiredWeight: requiredWeight(coverage.totalWeight, policy.threshold),
@@ -147,7 +147,8 @@ function makeReport(
     policy,
     warnings: warningsOf(coverage, validators, evidence),
     engine,
-  });
+  };
+  return makeOwn(report, originOf(validators)?.staleStart);
 }
 
 /**

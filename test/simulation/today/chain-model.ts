@@ -11,7 +11,7 @@ import type { LinkOptions } from '../../../src/chain/link.ts';
 import type { BlockWalk, WalkOptions } from '../../../src/chain/walk.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import type { SignatureSet } from '../../../src/decode/signature-set.ts';
-import { makeOwn, withStaleStart } from '../../../src/verify/own-report.ts';
+import { makeOwn, withMark } from '../../../src/verify/own-report.ts';
 import type { VerificationReport } from '../../../src/verify/report.ts';
 import type { Block, ForwardToken, LinkToken, ProofToken } from '../chain.ts';
 import { Broken, type Hop, isPast, judgeAncestor, judgeWalk, requireShown, type WalkStart } from '../judge.ts';
@@ -126,17 +126,19 @@ export function oneLinkProof({ from, to }: Pick<LinkToken, 'from' | 'to'>, link:
 // checkpoint.ts
 
 const configs = new WeakMap<Checkpoint, Block>();
-const checkpoints = new WeakMap<Block, Map<BlockIdExt, Checkpoint>>();
+type Mark = Checkpoint['staleStart'];
+const checkpoints = new WeakMap<Block, Map<BlockIdExt, Map<Mark, Checkpoint>>>();
 
-function checkpointOf(block: Block, anchor: BlockIdExt): Checkpoint {
-  const made = checkpoints.get(block)?.get(anchor);
+function checkpointOf(block: Block, anchor: BlockIdExt, staleStart: Mark = 'none'): Checkpoint {
+  const made = checkpoints.get(block)?.get(anchor)?.get(staleStart);
   if (made !== undefined) return made;
   const { until, committee } = block.installs!;
   const { genUtime, globalId, id: keyBlock } = block;
   const config = { list: committee.nodeIds, main: committee.nodeIds.length, utimeUntil: until };
   const proof = tokenBytes(block);
   const checkpoint = Object.freeze({
-    version: 1,
+    version: 2,
+    staleStart,
     globalId,
     anchor,
     keyBlock,
@@ -147,7 +149,9 @@ function checkpointOf(block: Block, anchor: BlockIdExt): Checkpoint {
   }) as unknown as Checkpoint; // no list of validators is read
   configs.set(checkpoint, block);
   if (!checkpoints.has(block)) checkpoints.set(block, new Map());
-  checkpoints.get(block)!.set(anchor, checkpoint);
+  const ofBlock = checkpoints.get(block)!;
+  if (!ofBlock.has(anchor)) ofBlock.set(anchor, new Map());
+  ofBlock.get(anchor)!.set(staleStart, checkpoint);
   return checkpoint;
 }
 
@@ -156,6 +160,10 @@ export function configOf(checkpoint: Checkpoint): Block {
 }
 
 export { checkpointOf };
+
+export function markedCheckpoint(checkpoint: Checkpoint, staleStart: Mark): Checkpoint {
+  return checkpointOf(configOf(checkpoint), checkpoint.anchor, staleStart);
+}
 
 function pin(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
   const block = blockOf(boc);
@@ -226,7 +234,14 @@ function startOf(from: Checkpoint | BlockIdExt | BlockWalk): WalkStart & { reado
   const pinned = 'keyBlock' in from ? from.keyBlock : from;
   const anchor = 'keyBlock' in from ? from.anchor : from;
   const newest = { seqno: pinned.seqno, keyBlockSeqno: pinned.seqno };
-  return { pinned, anchor, newest, until: config?.installs?.until, isStale: undefined, config };
+  const isStale = 'keyBlock' in from && from.staleStart === 'refused' ? true : undefined;
+  return { pinned, anchor, newest, until: config?.installs?.until, isStale, config };
+}
+
+/** What a step makes of the mark of where it began; none here takes a stale start by name. */
+function markAfter(before: Mark, isStale: boolean | undefined): Mark {
+  if (isStale === true || before === 'refused') return 'refused';
+  return isStale === false || before === 'accepted' ? before : 'unknown';
 }
 
 export function walkBlockProof(
@@ -239,11 +254,14 @@ export function walkBlockProof(
   const { to, nowSeconds } = opts;
   const { tip, tipBlock, config, hops, startIsStale, end } = judged(() => judgeWalk(start, token, { to, nowSeconds }));
   const reports = hops.map(reportOf);
+  const before = 'tip' in from ? from.checkpoint.staleStart : 'keyBlock' in from ? from.staleStart : 'none';
+  const mark = markAfter(before, startIsStale);
+  const isMoved = config !== start.config && config.id !== start.anchor;
   const walk: BlockWalk = Object.freeze({
     tip,
     ...(tipBlock === undefined ? {} : { tipHeader: headerOf(tipBlock) }),
-    checkpoint: checkpointOf(config, start.anchor),
-    reports: Object.freeze(startIsStale ? reports.map((report) => withStaleStart(report, 'refused')) : reports),
+    checkpoint: checkpointOf(config, start.anchor, isMoved ? mark : before),
+    reports: Object.freeze(reports.map((report) => withMark(report, mark))),
     startIsStale,
     complete: token.complete,
   });
