@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkpointFromZerostate, checkpointToJson, parseCheckpoint } from '../../src/chain/checkpoint.ts';
+import { formatBlockId } from '../../src/decode/block-id.ts';
 import { forkEvidence, verifyForkEvidence } from '../../src/lite/evidence.ts';
 import { liteServerLabel } from '../../src/lite/server.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
@@ -117,12 +118,52 @@ describe('ton-finality sync', () => {
     expect(readdirSync(folder)).toEqual(['c.json.partial']);
     const second = await serve(long);
     const run = await runCli([...words, ...liteFlags(second)]);
-    expect(run.stderr).toBe('ton-finality: going on at key block 62, where an earlier run stopped\n');
+    expect(run.stderr).toBe(
+      'ton-finality: going on at block 64, where an earlier run stopped, after proving it again\n',
+    );
     expect(run.code).toBe(0);
     const asked = second.asked.find(({ constructorId }) => constructorId === PROOF)!;
-    expect(asked.request.readUInt32LE(20)).toBe(62);
+    expect(asked.request.readUInt32LE(20)).toBe(64);
     expect(written('c.json').anchor).toEqual(long.zerostateId);
     expect(readdirSync(folder)).toEqual(['c.json']);
+  });
+
+  it('believes nothing that is in the file of an interrupted run, and does not mind where it ends', async () => {
+    const long = new LiteChain({ length: 83, keyEvery: 2 });
+    const forged = new LiteChain({ length: 83, keyEvery: 2, name: 'forged' });
+    const standIn = await serve(long);
+    const out = inFolder('c.json');
+    const words = ['sync', ...pinnedFlags(long), '--out', out, ...liteFlags(standIn), ...FRESH];
+    const head = (schema = 'ton-finality/sync-partial@2') =>
+      JSON.stringify({ schema, start: formatBlockId(long.zerostateId) });
+    const line = (of: LiteChain, from: number, to: number) => Buffer.from(of.proof(from, to)).toString('base64');
+    const renamed = Buffer.from(forged.proof(0, 30));
+    Buffer.from(long.proof(0, 30)).copy(renamed, 0, 0, 88); // its own start, where the true one stands
+    const files: readonly (readonly [text: string, said: RegExp | ''])[] = [
+      [
+        `${head()}\n${renamed.toString('base64')}\n`,
+        /^ton-finality: going on at block .*\n.* is no proof: .*; beginning anew\n$/,
+      ],
+      [`${head('ton-finality/sync-partial@1')}\n`, ''],
+      ['', ''],
+      ['{"schema":"ton-finality/sync-partial@1"', ''],
+      [`${head()}\n${line(forged, 0, 30)}\n`, ''],
+      [`${head()}\n${line(long, 0, 30)}\n${line(long, 30, 40).slice(0, 50)}`, /^ton-finality: going on at block 30, /],
+      [`${head()}\n${line(long, 0, 30)}\n\nx\n${line(long, 30, 40)}\n`, /^ton-finality: going on at block 30, /],
+      [
+        `${head()}\n${line(long, 0, 30)}\n${line(long, 30, 40)}\n${line(long, 0, 20)}\n`,
+        /^ton-finality: going on at block 20, /,
+      ],
+    ];
+    for (const [text, said] of files) {
+      rmSync(out, { force: true });
+      writeFileSync(`${out}.partial`, text);
+      const { code, stdout, stderr } = await runCli(words);
+      expect(stderr).toMatch(said === '' ? /^$/ : said);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^FINAL: masterchain block 83/) });
+      expect(written('c.json').keyBlock).toEqual(long.id(82));
+      expect(readdirSync(folder)).toEqual(['c.json']);
+    }
   });
 
   it('writes no checkpoint for a start older than its stakes, and does not forget it when it goes on', async () => {

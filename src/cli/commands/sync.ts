@@ -1,18 +1,15 @@
 /** `ton-finality sync`: from a pinned block to today's head over lite servers, none of which is believed. */
-import { unlink } from 'node:fs/promises';
 import { encodeHex } from '../../base/bytes.ts';
 import { UsageError } from '../../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../base/limits.ts';
 import { MAINNET_INIT_BLOCK, MAINNET_INIT_BLOCK_UTIME } from '../../chain/anchors.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../chain/checkpoint.ts';
 import type { BlockIdExt } from '../../decode/block-id.ts';
-import { formatBlockId } from '../../decode/block-id.ts';
 import { blockIdToJson } from '../../decode/block-id-json.ts';
-import { parseJsonBytes } from '../../decode/json-text.ts';
-import { readFoundFile } from '../../files/found-file.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
 import { connectLite } from '../../lite/client.ts';
-import { type SyncProgress, type SyncResult, syncCheckpoint } from '../../lite/sync.ts';
+import { isBrokenProof } from '../../lite/climb.ts';
+import { type SyncResult, syncCheckpoint } from '../../lite/sync.ts';
 import { ForkError } from '../../lite/witnesses.ts';
 import { reportToJson } from '../../report/json.ts';
 import { EXIT } from '../exit-code.ts';
@@ -25,6 +22,7 @@ import { keepEvidence } from '../keep-evidence.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { type LiteSaver, saveLiteAnswers } from '../save-lite-answers.ts';
 import { bar, statusLine } from '../status-line.ts';
+import { SyncPartial } from '../sync-partial.ts';
 import { noteWitnesses, witnessWords } from '../witness-words.ts';
 import { requireWritable, writeFileAtomically } from '../write-file.ts';
 
@@ -114,45 +112,7 @@ async function readStart(options: Options): Promise<Start> {
   return { from: block, block, genUtime: undefined };
 }
 
-/** What an interrupted run leaves behind, beside the file it was to write. */
-interface Partial {
-  readonly checkpoint: Checkpoint;
-  readonly startIsStale: boolean;
-}
-
 const partialOf = (out: string) => `${out}.partial`;
-/** Bytes of it. */
-const MAX_PARTIAL_BYTES = 16 * 1024 * 1024;
-const PARTIAL_SCHEMA = 'ton-finality/sync-partial@1';
-
-/** Takes up an interrupted run from the same start, or none. @throws UsageError for a file that somebody else may have made */
-function readPartial(path: string, start: BlockIdExt): Partial | undefined {
-  const bytes = readFoundFile(path, MAX_PARTIAL_BYTES);
-  if (bytes === undefined) return undefined;
-  try {
-    const json = parseJsonBytes(bytes, path) as {
-      schema?: unknown;
-      start?: unknown;
-      startIsStale?: unknown;
-      checkpoint?: unknown;
-    } | null; // looked at next
-    if (json?.schema !== PARTIAL_SCHEMA || json.start !== formatBlockId(start)) return undefined;
-    return { checkpoint: parseCheckpoint(json.checkpoint), startIsStale: json.startIsStale !== false };
-  } catch {
-    return undefined; // half of it, or of another program: the run begins anew
-  }
-}
-
-function writePartial(path: string, start: BlockIdExt, progress: SyncProgress): void {
-  const { checkpoint, startIsStale } = progress;
-  const json = {
-    schema: PARTIAL_SCHEMA,
-    start: formatBlockId(start),
-    startIsStale,
-    checkpoint: checkpointToJson(checkpoint),
-  };
-  writeFileAtomically(path, `${JSON.stringify(json)}\n`);
-}
 
 function isoTime(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
@@ -277,12 +237,12 @@ async function sync(
   lock: FileLock,
 ): Promise<number> {
   const start = await readStart(options);
-  const partialFile = partialOf(out);
-  const partial = readPartial(partialFile, start.block);
+  const partial = new SyncPartial(partialOf(out), start.block);
   const status = statusLine(options.json !== true);
   const saver: LiteSaver | undefined = options.save === undefined ? undefined : await saveLiteAnswers(options.save);
-  if (partial !== undefined)
-    await printNote(`going on at key block ${partial.checkpoint.keyBlock.seqno}, where an earlier run stopped`);
+  if (partial.end !== undefined) {
+    await printNote(`going on at block ${partial.end.seqno}, where an earlier run stopped, after proving it again`);
+  }
   if (options['built-in'] === true) {
     await printNote(
       `the built-in start is key block ${start.block.seqno}, made ${isoTime(MAINNET_INIT_BLOCK_UTIME)}, ${age(Date.now() / 1000 - MAINNET_INIT_BLOCK_UTIME)} ago: give a newer one by --root-hash, --file-hash and --seqno if you have it`,
@@ -296,10 +256,11 @@ async function sync(
   );
   const first = start.block.seqno;
   let unsaved: unknown;
-  try {
-    const result = await syncCheckpoint(clients, partial?.checkpoint ?? start.from, {
+  let hasMoved = false;
+  const run = () =>
+    syncCheckpoint(clients, start.from, {
       witnesses,
-      startWasStale: partial?.startIsStale ?? false,
+      resume: partial.answers,
       acceptStaleStart: options['accept-stale-start'] === true,
       ...(maxHeadAgeSeconds === undefined ? {} : { maxHeadAgeSeconds }),
       onProgress(progress) {
@@ -308,14 +269,23 @@ async function sync(
         status.show(
           `${bar(done)} block ${tip.seqno} of ${target.seqno}, ${links} links, ${(bytes / 1e6).toFixed(1)} MB`,
         );
+        hasMoved = true;
         // What cannot be kept now may be kept by the next answer; the run is worth going on with.
         lock.requireHeld();
         try {
-          writePartial(partialFile, start.block, progress);
+          partial.add(progress.answer);
         } catch (error) {
           unsaved = error;
         }
       },
+    });
+  try {
+    const result = await run().catch(async (error: unknown) => {
+      // What servers send is theirs to answer for: this is of the file.
+      if (hasMoved || partial.end === undefined || !isBrokenProof(error)) throw error;
+      await printNote(`what ${partialOf(out)} holds is no proof: ${error.message}; beginning anew`);
+      partial.forget();
+      return await run();
     });
     status.clear();
     await noteWitnesses(result, options.evidence);
@@ -323,7 +293,7 @@ async function sync(
     if (isWritten) {
       lock.requireHeld();
       writeFileAtomically(out, `${JSON.stringify(checkpointToJson(result.checkpoint), null, 2)}\n`);
-      await unlink(partialFile).catch(() => {}); // it may never have been there
+      partial.remove();
     }
     if (options.json === true) await printJson(toJson(result, isWritten));
     else await printResult(renderSync(result, start, out, isWritten));
@@ -334,6 +304,7 @@ async function sync(
     if (unsaved instanceof Error) await printNote(`how far it came could not be kept: ${unsaved.message}`);
     throw error;
   } finally {
+    partial.close();
     for (const client of clients) client.close();
     if (saver !== undefined) await printNote(saver.summary());
   }
