@@ -34,7 +34,9 @@ export {
   type ForkSide,
   verifyForkEvidence,
 } from './lite/evidence.ts';
-export { type FollowedBlock, type FollowHeadOptions, followHead } from './lite/follow.ts';
+export { type FollowedBlock, followHead } from './lite/follow.ts';
+export type { FollowHeadOptions, FollowWarning } from './lite/follow-options.ts';
+export type { HeadStall } from './lite/follow-voice.ts';
 export { type AncestorProof, type FinalHead, proveBlock } from './lite/prove.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './lite/requester.ts';
 export type { AccountId } from './lite/requests.ts';

@@ -73,6 +73,10 @@ export interface ClimbOptions extends LinkOptions {
    * and does not rest for not knowing it: a block that only a liar names would cost all of them.
    */
   readonly namedBy: LiteServerClient;
+  /** No other server is asked. Default false. */
+  readonly isAlone?: boolean;
+  /** Milliseconds for one answer. Default 10 s. */
+  readonly deadlineMs?: number;
   /** Tell the server to wait for the target, some seconds. Default false. */
   readonly mayWait?: boolean;
   /** Called after each answer that holds; waited for. */
@@ -190,7 +194,15 @@ function beforeNextTask(): Promise<void> {
  * @throws SourceError when no server gives a proof that holds; `statements` say what each one did
  */
 export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt, opts: ClimbOptions): Promise<Climb> {
-  const { signal, engine, nowSeconds, namedBy, mayWait = false } = opts;
+  const {
+    signal,
+    engine,
+    nowSeconds,
+    namedBy,
+    mayWait = false,
+    isAlone = false,
+    deadlineMs = QUESTION_DEADLINE_MS,
+  } = opts;
   const linkOptions = present({ engine, nowSeconds });
   const named = new Set([namedBy]);
   const failed = new Set<LiteServerClient>();
@@ -209,7 +221,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
     const cancel = () => stop.abort();
     if (signal?.aborted) cancel();
     else signal?.addEventListener('abort', cancel, { once: true });
-    const question = { signal: stop.signal, serverMayWait: mayWait, deadlineMs: QUESTION_DEADLINE_MS, retries: 1 };
+    const question = { signal: stop.signal, serverMayWait: mayWait, deadlineMs, retries: isAlone ? 0 : 1 };
     const answer = fleet
       .ask(client, (one) => one.blockProof(from, target, question))
       .finally(() => signal?.removeEventListener('abort', cancel));
@@ -229,6 +241,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
     const left = [...new Set([...fleet.usable(), namedBy])].filter((one) => fleet.isKept(one) && !failed.has(one));
     const known = left.find((one) => named.has(one));
     if (known !== undefined) return known;
+    if (isAlone) throw statements.get(namedBy) ?? fleet.lastErrorOf(namedBy);
     const asked = left.map((client) =>
       ifNamed(client).catch((error: unknown) => {
         if (!(error instanceof SourceError) || error.code === 'source/aborted') fault = error;
@@ -299,7 +312,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         });
       }
       shortAnswers = claimed.links.length < MAX_PROOF_LINKS ? shortAnswers + 1 : 0;
-      if (shortAnswers < MAX_SHORT_ANSWERS) continue;
+      if (isAlone || shortAnswers < MAX_SHORT_ANSWERS) continue;
       // Allowed, but no server has to be asked three times for what fits into one answer.
       shortAnswers = 0;
       failed.add(client);

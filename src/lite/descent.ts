@@ -4,10 +4,10 @@ import { readParent } from '../chain/ancestor.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
 import { noAgreement } from '../sources/attribution.ts';
-import type { AskOptions } from '../sources/block-source.ts';
 import type { LiteServerClient, LookedUpBlock } from './client.ts';
 import { brokenProof, isBrokenProof } from './climb.ts';
 import type { Fleet } from './fleet.ts';
+import type { LiteAskOptions } from './requester.ts';
 
 /** Where the way down ends: a block that is known, or only its number. */
 export interface Bottom {
@@ -40,12 +40,36 @@ export interface LinkedBlock {
   readonly parent: BlockIdExt;
 }
 
+/** A server that names another block than the one that the way down leads over. */
+export interface OtherBlock {
+  readonly client: LiteServerClient;
+  readonly ours: BlockIdExt;
+  readonly other: BlockIdExt;
+}
+
+/** The blocks between, the oldest first, and who contradicts them. */
+export interface Descent {
+  readonly blocks: readonly LinkedBlock[];
+  readonly others: readonly OtherBlock[];
+}
+
+/** How headers are asked for. */
+export interface DescentOptions extends LiteAskOptions {
+  /** Who has the blocks by its own words: these are asked first. */
+  readonly servers?: readonly LiteServerClient[];
+}
+
 async function lookup(
   fleet: Fleet,
   seqno: number,
-  opts: AskOptions,
+  { servers = [], ...opts }: DescentOptions,
+  others: ReadonlyMap<LiteServerClient, OtherBlock>,
 ): Promise<{ client: LiteServerClient; found: LookedUpBlock }> {
-  for (const client of fleet.usable()) {
+  const usable = fleet.usable();
+  const first = servers.filter((client) => usable.includes(client));
+  const last = servers.filter((client) => fleet.isKept(client));
+  for (const client of new Set([...first, ...usable, ...last])) {
+    if (others.has(client)) continue;
     try {
       return { client, found: await fleet.ask(client, (one) => one.lookup(seqno, opts)) };
     } catch (error) {
@@ -55,27 +79,21 @@ async function lookup(
   throw noAgreement(`no lite server has block ${seqno}`, fleet.statements());
 }
 
-/** The block with this very id, from whichever server has it. A server that names another one is out. */
+/** The block with this very id, from whichever server has it. A server that names another one is asked no more on this way. */
 async function blockWithId(
   fleet: Fleet,
   id: BlockIdExt,
   first: ReturnType<typeof lookup>,
-  opts: AskOptions,
+  opts: DescentOptions,
+  others: Map<LiteServerClient, OtherBlock>,
 ): Promise<LinkedBlock> {
-  for (let answer = first; ; answer = lookup(fleet, id.seqno, opts)) {
+  for (let answer = first; ; answer = lookup(fleet, id.seqno, opts, others)) {
     const { client, found } = await answer;
     try {
       if (differingField(found.id, id) === undefined) {
         return { id, ...readParent(found.headerProof, id) };
       }
-      const what = `says block ${formatBlockId(found.id)}, the block after it names ${formatBlockId(id)}`;
-      fleet.expel(
-        client,
-        new SourceError('source/wrong-block', `${client.name}: lookupBlock: ${what}`, {
-          endpoint: client.name,
-          body: found.tl,
-        }),
-      );
+      others.set(client, { client, ours: id, other: found.id });
     } catch (error) {
       if (!isBrokenProof(error)) throw error;
       fleet.expel(client, brokenProof(client, 'lookupBlock', found.tl, error));
@@ -87,18 +105,13 @@ async function blockWithId(
  * Goes down from a block that is final to the last one known.
  * @param top what the header of the final block says of the block before it
  * @param known the block to arrive at
- * @returns those between, the oldest first
  * @throws TwoHistories when the way down does not lead to the known block; SourceError when no server helps
  */
-export async function descend(
-  fleet: Fleet,
-  top: BlockIdExt,
-  known: Bottom,
-  opts: AskOptions,
-): Promise<readonly LinkedBlock[]> {
+export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, opts: DescentOptions): Promise<Descent> {
+  const others = new Map<LiteServerClient, OtherBlock>();
   const asked = new Map<number, ReturnType<typeof lookup>>();
   const ask = (seqno: number) => {
-    const answer = lookup(fleet, seqno, opts);
+    const answer = lookup(fleet, seqno, opts, others);
     answer.catch(() => {}); // it is waited for below, unless a block before it fails
     asked.set(seqno, answer);
   };
@@ -109,11 +122,11 @@ export async function descend(
     const answer = asked.get(expected.seqno)!; // asked for above, or when the block AHEAD of it was
     asked.delete(expected.seqno);
     if (expected.seqno - AHEAD > known.seqno) ask(expected.seqno - AHEAD);
-    const block = await blockWithId(fleet, expected, answer, opts);
+    const block = await blockWithId(fleet, expected, answer, opts, others);
     blocks.push(block);
     expected = block.parent;
   }
   if (known.id !== undefined && differingField(expected, known.id) !== undefined)
     throw new TwoHistories(known.id, expected);
-  return blocks.reverse();
+  return { blocks: blocks.reverse(), others: [...others.values()] };
 }

@@ -3,16 +3,13 @@
  * them. No gap, no duplicate, through restarts and key blocks, at a tenth of the traffic of signatures for every block.
  */
 
-import { requireInteger, requireOptions } from '../base/arguments.ts';
-import { SourceError, UsageError } from '../base/errors.ts';
+import { SourceError, TrustError, UsageError } from '../base/errors.ts';
 import {
   MAX_CLOCK_SKEW_SECONDS,
   MAX_FOLLOW_HOP,
-  MAX_SEQNO,
-  NO_NEWS_MS,
+  QUESTION_DEADLINE_MS,
   RECONNECT_EARLY_CAP_MS,
   RETRY_BASE_MS,
-  SIGN_EVERY_SECONDS,
   STALE_START_WITNESSES,
 } from '../base/limits.ts';
 import { present } from '../base/present.ts';
@@ -20,27 +17,35 @@ import type { Signal } from '../base/runtime-types.ts';
 import { readParent } from '../chain/ancestor.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
-import { type Checkpoint, checkpointFromKeyBlock, markedCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
+import { type Checkpoint, markedCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
 import { staleBy } from '../chain/link.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
-import type { Ed25519Engine } from '../ed25519/engine.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
+import { tell } from '../sources/callbacks.ts';
+import { onAbort } from '../sources/on-abort.ts';
 import { sleep } from '../sources/timer.ts';
-import type { ValidatorSet } from '../validators/validator-set.ts';
-import { withAcceptedStart } from '../verify/own-report.ts';
+import { withAcceptedStart, withWarnings } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, type Leg, type TrustStart } from './climb.ts';
-import { type Bottom, descend, TwoHistories } from './descent.ts';
+import { type Bottom, type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
 import { Fleet } from './fleet.ts';
-import { askHeads, clockError, newestFirst } from './heads.ts';
-import { goOnFrom, type Target } from './sync.ts';
-import { Way } from './way.ts';
-import { askWitnesses, confront } from './witnesses.ts';
+import {
+  type FollowHeadOptions,
+  type FollowHeadSettings,
+  type FollowWarning,
+  readFollowHeadOptions,
+} from './follow-options.ts';
+import { type StallReason, Voice } from './follow-voice.ts';
+import { HeadWatch, highest } from './head-watch.ts';
+import { clockError, type ServerHead } from './heads.ts';
+import { goOnFrom, type Target, warningsOf } from './sync.ts';
+import { keyBlockOf, Way } from './way.ts';
+import { askWitnesses, type Confronted, confront, type WitnessOptions, type WitnessReport } from './witnesses.ts';
 
-/** One block of the chain, final. */
+/** One block of the chain. It is final where the verdict of its report is. */
 export interface FollowedBlock {
   readonly header: ProvenHeader;
-  /** signatures: its own were checked; descendant: a block after it is final, and leads to it hash by hash. */
+  /** signatures: its own were checked; descendant: a block after it was judged by them, and leads to it hash by hash. */
   readonly provenBy: 'signatures' | 'descendant';
   /** That of this block, or of the one after it whose signatures were checked. */
   readonly report: VerificationReport;
@@ -48,51 +53,29 @@ export interface FollowedBlock {
   readonly checkpoint: Checkpoint;
 }
 
-/** Where a follower begins, how often signatures are checked, and what it tells. */
-export interface FollowHeadOptions {
-  /** The last block that was reported: the next one must follow it. Keep it, and the checkpoint, to go on later. */
-  readonly after?: BlockIdExt;
-  /** First seqno, above that of the checkpoint's key block. Default: the head at the start. */
-  readonly from?: number;
-  /** Seconds between blocks whose signatures are checked, and so the longest delay. Default 5; 0: as fast as they come. */
-  readonly signEverySeconds?: number;
-  /**
-   * Go on from a set past its round and its stakes, at the start or after a long sleep, without two further servers that name
-   * the same block. Every report that stands on it says so. Default false.
-   */
-  readonly acceptStaleStart?: boolean;
-  /** Unix seconds; default this machine's clock. */
-  readonly now?: () => number;
-  readonly engine?: Ed25519Engine;
-  /** Ends the iteration, without an error. */
-  readonly signal?: Signal;
-  /** Sees every failure that is tried again. */
-  readonly onTrouble?: (error: SourceError) => void;
-  /** Milliseconds of trouble without a new block after which its last error is thrown. Default 10 minutes. */
-  readonly maxOutageMs?: number;
-}
-
-const KEYS = [
-  'after',
-  'from',
-  'signEverySeconds',
-  'acceptStaleStart',
-  'now',
-  'engine',
-  'signal',
-  'onTrouble',
-  'maxOutageMs',
-];
-/** Shortest time between two looks at a head: a server may answer at once though it was told to wait. */
+/** Shortest time between two looks at the heads, the longest while there is nothing new, and that for an answer near the head. */
 const NOTHING_NEW_MS = 400;
-const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
+const IDLE_CAP_MS = 1_000;
+const NEAR_DEADLINE_MS = 3_000;
+/** Deadline of a comparison that new blocks wait for. */
+const COMPARE_DEADLINE_MS = 3_000;
+/** Milliseconds for which the proof of a higher head is waited for once one is there, and after which a second server is asked for the same. */
+const GRACE_MS = 1_000;
+/** Blocks from which on a target is far: more than a round of validators, so that the way there takes several answers. */
+const FAR_BLOCKS = 1 << 19;
+/** Blocks by which all heads are behind where the run is to go on, before that is told. */
+const BEHIND_STATE_BLOCKS = 100;
+/** Proofs in a row of a server's own head that are not ready, after which it is doubted. */
+const NOT_READY_BEFORE_DOUBT = 3;
+/** Tries to have two servers agree where trust goes on from an old set. */
+const STALE_TRIES = 3;
 
-/** The set that signs the first link of a climb. */
-function setOf(base: TrustStart, { tl }: Leg): ValidatorSet {
-  if ('keyBlock' in base) return validatorSetAt(base);
-  const link = parsePartialBlockProof(tl).links.find(({ kind }) => kind === 'forward');
-  if (link?.kind !== 'forward') throw new TypeError('a leg without a forward link');
-  return validatorSetAt(checkpointFromKeyBlock(link.configProof, link.from));
+/** A climb that ended at a head, and the way that it took. */
+interface Proven {
+  readonly done: Climb;
+  readonly way: Way;
+  /** Its first answer. */
+  readonly first: Leg;
 }
 
 /** @throws SourceError `source/clock` for a proven block that this machine's clock has not come to */
@@ -103,26 +86,36 @@ function requirePast({ seqno, genUtime }: ProvenHeader, nowSeconds: number): voi
 
 class Follower {
   readonly #fleet: Fleet;
-  readonly #opts: FollowHeadOptions;
+  readonly #opts: FollowHeadSettings;
   readonly #signal: Signal;
-  #trusted: TrustStart;
+  readonly #heads: HeadWatch;
+  /** The newest key block that was compared with all servers. Climbs begin here. */
+  #base: TrustStart;
+  #comparedKeyBlock = -1;
   /** That of the last signed block: a run that goes on from a block before the next key block begins here. */
   #checkpoint: Checkpoint;
   #bottom: Bottom | undefined;
-  /** The answer that proves the last signed block. */
-  #leg: Leg | undefined;
-  #rulingKeyBlock: number;
-  /** Trust has passed a set that was past its stakes, and was taken all the same. */
-  #startIsStale = false;
   #way = new Way();
+  #startIsStale: boolean;
+  #turn = 0;
+  #staleTries = 0;
+  readonly #notReady = new Map<LiteServerClient, number>();
+  /** The newest block that a server names. */
+  #said = 0;
+  #reason: StallReason['code'] = 'no-server';
+  #lastError: SourceError | undefined;
+  readonly #told = new Set<string>();
+  /** Called for each answer that holds. */
+  onProof: () => void = () => {};
 
-  constructor(servers: readonly LiteServerClient[], checkpoint: Checkpoint, opts: FollowHeadOptions, signal: Signal) {
+  constructor(servers: readonly LiteServerClient[], checkpoint: Checkpoint, opts: FollowHeadSettings, signal: Signal) {
     this.#fleet = new Fleet(servers);
     this.#opts = opts;
     this.#signal = signal;
-    this.#trusted = checkpoint;
+    this.#heads = new HeadWatch(this.#fleet, signal);
+    this.#base = checkpoint;
     this.#checkpoint = checkpoint;
-    this.#rulingKeyBlock = checkpoint.keyBlock.seqno;
+    this.#startIsStale = checkpoint.staleStart === 'accepted';
     const { after, from } = opts;
     if (after !== undefined) this.#bottom = { seqno: after.seqno, id: after };
     else if (from !== undefined) this.#bottom = { seqno: from - 1 };
@@ -133,41 +126,264 @@ class Follower {
     return { signal: this.#signal, ...present({ engine }) };
   }
 
-  /** The newest block a server names, once there is one that was not reported. `undefined`: not yet. */
-  async #newest(hasNewsSinceMs: number): Promise<Target | undefined> {
-    const reported = this.#bottom?.seqno ?? 0;
-    const [client] = this.#fleet.usable();
-    const isSlow = performance.now() - hasNewsSinceMs > NO_NEWS_MS;
-    if (client === undefined || isSlow || this.#bottom === undefined) {
-      const { client: source, head } = newestFirst(await askHeads(this.#fleet, this.#signal))[0]!; // there is one
-      return { client: source, block: head.last };
+  /** The newest block that is proven, or that the run before proved. */
+  get #proven(): number {
+    return Math.max(this.#bottom?.seqno ?? 0, blockOf(this.#base).seqno);
+  }
+
+  /** Why there is nothing to hand out. */
+  get reason(): StallReason {
+    const error = this.#lastError;
+    return { code: this.#reason, head: this.#proven, said: this.#said, ...present({ error }) };
+  }
+
+  /** Milliseconds for one answer near the head. */
+  get #nearMs(): number {
+    const everyMs = this.#opts.signEverySeconds * 1000;
+    const ms = everyMs > 0 ? Math.min(everyMs, NEAR_DEADLINE_MS) : NEAR_DEADLINE_MS;
+    return Math.min(QUESTION_DEADLINE_MS, ms * 2 ** Math.min(this.failures, 4)); // where all are slow, slow answers are taken
+  }
+
+  /** Steps in a row that failed. */
+  failures = 0;
+
+  #warn(warning: FollowWarning): void {
+    if (this.#told.has(warning.message)) return;
+    this.#told.add(warning.message);
+    tell('onWarning', this.#opts.onWarning, Object.freeze(warning));
+  }
+
+  /** Tells which servers have been put out since the last time. */
+  tellWhoIsOut(): void {
+    for (const client of this.#fleet.clients) {
+      if (this.#fleet.isKept(client)) continue;
+      const error = this.#fleet.lastErrorOf(client);
+      const why = error instanceof Error ? error.message : client.name;
+      this.#warn({ code: 'server-out', message: `a server is asked no more: ${why}` });
     }
-    const question = { afterSeqno: reported + 1, signal: this.#signal, retries: 0 };
-    const { claimed } = await this.#fleet.ask(client, (one) => one.masterchainInfo(question));
-    return claimed.last.seqno > reported ? { client, block: claimed.last } : undefined;
   }
 
-  /** The next block to be proven by its signatures: the newest, or one on the way where that is far. */
-  async #nextTarget(newest: Target): Promise<Target> {
+  /** The next block to be proven by its signatures: the head, or one on the way where that is far. */
+  async #targetOf({ client, head: { last } }: ServerHead, signal: Signal): Promise<Target> {
     const bottom = this.#bottom;
-    if (bottom === undefined || newest.block.seqno - bottom.seqno <= MAX_FOLLOW_HOP) return newest;
-    const [client = newest.client] = this.#fleet.usable();
-    const seqno = bottom.seqno + MAX_FOLLOW_HOP;
-    return { client, block: (await this.#fleet.ask(client, (one) => one.lookup(seqno, { signal: this.#signal }))).id };
+    if (bottom === undefined || last.seqno - bottom.seqno <= MAX_FOLLOW_HOP) return { client, block: last };
+    const opts = { signal, deadlineMs: this.#nearMs, retries: 0 };
+    const found = await this.#fleet.ask(client, (one) => one.lookup(bottom.seqno + MAX_FOLLOW_HOP, opts));
+    return { client, block: found.id };
   }
 
-  /** Unix seconds. */
-  get #nowSeconds(): number {
-    return (this.#opts.now ?? (() => Date.now() / 1000))();
+  async #climbTo(head: ServerHead, signal: Signal): Promise<Proven> {
+    const { client, block } = await this.#targetOf(head, signal);
+    const isFar = block.seqno - blockOf(this.#base).seqno > FAR_BLOCKS;
+    let way = this.#way;
+    let first: Leg | undefined;
+    const onStep = ({ leg }: Climb) => {
+      first ??= leg;
+      way = way.with(leg);
+      this.#reason = 'catching-up';
+      this.onProof();
+    };
+    const near = isFar ? {} : { isAlone: true, deadlineMs: this.#nearMs };
+    // No clock: whether a set is too old is asked of the one that the climb begins with, not of the one it ends with.
+    const done = await climb(this.#fleet, this.#base, block, {
+      ...this.#link,
+      signal,
+      namedBy: client,
+      onStep,
+      ...near,
+    }).catch((error: unknown) => {
+      if (!signal.aborted && error instanceof SourceError) this.#blame(client, error);
+      throw error;
+    });
+    this.#notReady.delete(client);
+    this.#fleet.believe(client);
+    return { done, way, first: first ?? done.leg };
   }
 
-  /** Compares with the other servers where trust begins, wherever it moves on to another set, and where old keys could lie. */
-  async #compare({ walk, leg }: Climb, way: Way, nowSeconds: number, baseIsStale: boolean): Promise<void> {
-    const isNewSet = walk.checkpoint.keyBlock.seqno !== this.#rulingKeyBlock;
-    if (!isNewSet && this.#leg !== undefined && !baseIsStale) return;
-    const compared = { tip: walk.tip, way, prover: leg.client };
-    const { agreed } = await askWitnesses(this.#fleet, compared, { ...this.#link, baseIsStale, nowSeconds });
-    if (!baseIsStale || this.#opts.acceptStaleStart === true || agreed.length >= STALE_START_WITNESSES) return;
+  /** It named a block and did not prove it. To be busy or slow is no fault; not to have its own head is, the third time. */
+  #blame(client: LiteServerClient, error: SourceError): void {
+    if (error.code !== 'source/not-ready' && error.code !== 'source/other-chain') return;
+    const times = (this.#notReady.get(client) ?? 0) + 1;
+    this.#notReady.set(client, times);
+    if (times >= NOT_READY_BEFORE_DOUBT) this.#fleet.doubt(client, error);
+  }
+
+  /**
+   * Has the highest heads proven, each by the server that named it, and takes the highest that is.
+   * @throws SourceError when none is
+   */
+  async #proveHighest(picked: readonly ServerHead[]): Promise<Proven> {
+    const stop = new AbortController();
+    const forget = onAbort(this.#signal, () => stop.abort());
+    const [one, other] = picked;
+    const isSame = other !== undefined && differingField(one!.head.last, other.head.last) === undefined;
+    const proven: Proven[] = [];
+    const failures: unknown[] = [];
+    let grace: ReturnType<typeof setTimeout> | undefined;
+    try {
+      await new Promise<void>((resolve) => {
+        let left = picked.length;
+        const top = one!.head.last.seqno;
+        const settle = () => {
+          left -= 1;
+          const seqnos = proven.map(({ done }) => done.walk.tip.seqno);
+          if (left === 0 || (isSame && proven.length > 0) || seqnos.some((seqno) => seqno >= top)) resolve();
+          else if (proven.length > 0) grace ??= setTimeout(resolve, GRACE_MS);
+        };
+        const start = (head: ServerHead) =>
+          this.#climbTo(head, stop.signal).then(
+            (done) => void proven.push(done),
+            (error: unknown) => void failures.push(error),
+          );
+        const first = start(one!);
+        void first.then(settle);
+        if (other === undefined) return;
+        // The same proof a second time only where the first is late, or is none.
+        const begin = isSame ? Promise.race([first, sleep(GRACE_MS, stop.signal).catch(() => {})]) : Promise.resolve();
+        void begin.then(() => (proven.length > 0 && isSame ? undefined : start(other))).then(settle);
+      });
+    } finally {
+      clearTimeout(grace);
+      forget();
+      stop.abort();
+    }
+    const fault = failures.find((error) => !(error instanceof SourceError));
+    if (fault !== undefined) throw fault;
+    const [best] = proven.sort((a, b) => b.done.walk.tip.seqno - a.done.walk.tip.seqno);
+    if (best === undefined) throw failures[0];
+    return best;
+  }
+
+  /** Whether the set that signs the first link of a climb is past its stakes. */
+  #isStale({ first }: Proven, nowSeconds: number): boolean {
+    const base = this.#base;
+    const link = parsePartialBlockProof(first.tl).links.find(({ kind }) => kind === 'forward');
+    const start = 'keyBlock' in base ? base : link?.kind === 'forward' ? keyBlockOf(link) : undefined;
+    return start !== undefined && staleBy(validatorSetAt(start), nowSeconds) === true;
+  }
+
+  /** One other server, in turn. */
+  #nextWitness(prover: LiteServerClient): readonly LiteServerClient[] {
+    const usable = this.#fleet.usable();
+    const others = this.#fleet.clients.filter((client) => client !== prover && usable.includes(client));
+    return others.length === 0 ? [] : [others[this.#turn++ % others.length]!]; // in range
+  }
+
+  /**
+   * Compares with all other servers where trust begins, at each key block, and where old keys could lie; else with one of them.
+   * A server that is not as far is compared at the newest block that it has, if that is new.
+   * @param heads what each server says of its head
+   * @param between the blocks that lead to the new one
+   * @throws ForkError; UsageError or TrustError where the set is too old and the servers do not say enough
+   */
+  async #compare(
+    best: Proven,
+    { blocks: between, others }: Descent,
+    heads: readonly ServerHead[],
+    baseIsStale: boolean,
+    nowSeconds: number,
+  ): Promise<readonly string[]> {
+    const { walk, leg } = best.done;
+    const { tip, tipHeader, checkpoint } = walk;
+    const keyBlock = tipHeader?.keyBlock === true ? tip.seqno : checkpoint.keyBlock.seqno;
+    const isAll = baseIsStale || keyBlock > this.#comparedKeyBlock;
+    const isWhole = baseIsStale || this.#comparedKeyBlock < 0;
+    const asked = isAll ? this.#fleet.kept().filter((one) => one !== leg.client) : this.#nextWitness(leg.client);
+    const newestOf = new Map(heads.map(({ client, head }) => [client, head.last.seqno]));
+    const isBehind = (client: LiteServerClient) => (newestOf.get(client) ?? tip.seqno) < tip.seqno;
+    const opts = { ...this.#link, baseIsStale, nowSeconds };
+    const deadlineMs = isWhole ? QUESTION_DEADLINE_MS : isAll ? COMPARE_DEADLINE_MS : this.#nearMs;
+    const compared = { tip, way: best.way, prover: leg.client };
+    const among = asked.filter((client) => isWhole || !isBehind(client));
+    const [witnesses, ...below] = await Promise.all([
+      askWitnesses(this.#fleet, compared, { ...opts, among, deadlineMs }),
+      ...asked
+        .filter((client) => !among.includes(client))
+        .map(async (client): Promise<Confronted | undefined> => {
+          const ours = between.find(({ id }) => id.seqno === newestOf.get(client))?.id;
+          if (ours === undefined) return undefined;
+          const question = { signal: this.#signal, deadlineMs, retries: 0 };
+          const found = await this.#fleet
+            .ask(client, (one) => one.lookup(ours.seqno, question))
+            .catch((error: unknown) => {
+              if (error instanceof SourceError && error.code !== 'source/aborted') return undefined;
+              throw error;
+            });
+          if (found === undefined || differingField(found.id, ours) === undefined) return undefined;
+          return await this.#confront({ client, ours, other: found.id }, best, opts);
+        }),
+      ...others.map((other) => this.#confront(other, best, opts)),
+    ]);
+    const more = below.filter((one) => one !== undefined);
+    const those = (wanted: Confronted['outcome']) =>
+      more.filter(({ outcome }) => outcome === wanted).map(({ statement }) => statement);
+    const merged: WitnessReport = {
+      ...witnesses,
+      contradicts: [...witnesses.contradicts, ...those('contradicts')],
+      forked: [...witnesses.forked, ...those('forked')],
+      evidence: [...witnesses.evidence, ...more.flatMap(({ evidence }) => evidence ?? [])],
+    };
+    if (baseIsStale) this.#requireAgreement(merged);
+    const warnings = warningsOf(tip, merged);
+    for (const message of warnings) {
+      const code = message.startsWith('old-keys') ? 'old-keys' : 'contradicted';
+      const evidence = code === 'old-keys' ? merged.evidence[0] : undefined;
+      this.#warn({ code, message, ...present({ evidence }) });
+    }
+    if (isAll) this.#comparedKeyBlock = keyBlock;
+    return warnings;
+  }
+
+  /** Asks a server to prove the block that it names in place of one of ours, which is proven by its own signatures for that. */
+  async #confront({ client, ours, other }: OtherBlock, best: Proven, opts: WitnessOptions): Promise<Confronted> {
+    const { leg } = best.done;
+    let { way } = best;
+    const onStep = (step: Climb) => {
+      way = way.with(step.leg);
+    };
+    const more = { ...this.#link, namedBy: leg.client, isAlone: true, onStep };
+    await climb(this.#fleet, this.#base, ours, more).catch((error: unknown) => {
+      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+    });
+    const confronted = await confront(this.#fleet, client, { way }, other, opts);
+    if (confronted.outcome === 'contradicts') this.#fleet.rest(client, confronted.statement.error);
+    return confronted;
+  }
+
+  /** Nobody can tell two histories of old keys apart: others have to agree, and none may contradict. */
+  #requireAgreement({ agreed, contradicts, forked, silent, behind }: WitnessReport): void {
+    const isAccepted = this.#opts.acceptStaleStart;
+    const against = isAccepted ? forked : [...contradicts, ...forked];
+    if (against.length > 0) {
+      const names = against.map(({ source }) => source).join(', ');
+      throw new TrustError(
+        'trust/stale-start',
+        `contradicted: the validators are past their stakes, and ${names} names another block`,
+        {
+          path: 'checkpoint',
+          hint: 'find out who is right: leave that server out, or begin at a newer key block that you pin',
+        },
+      );
+    }
+    if (isAccepted || agreed.length >= STALE_START_WITNESSES) {
+      this.#staleTries = 0;
+      this.#warn({
+        code: 'stale-set',
+        message: isAccepted
+          ? 'stale-set: the validators that trust goes on from are past their stakes, and are taken all the same'
+          : `stale-set: the validators that trust goes on from are past their stakes; ${agreed.join(', ')} agree`,
+      });
+      return;
+    }
+    this.#staleTries += 1;
+    if (this.#staleTries < STALE_TRIES && agreed.length + silent.length + behind.length >= STALE_START_WITNESSES) {
+      const statements = [...silent, ...behind];
+      throw new SourceError(
+        'source/not-ready',
+        'the validators are past their stakes, and too few servers say anything',
+        { statements },
+      );
+    }
     throw new UsageError('usage/bad-option', 'the checkpoint is older than the stakes of its validators', {
       path: 'checkpoint',
       hint: 'whoever has the old keys could have made all that follows: synchronise it first, give two more servers, or take it by name',
@@ -175,74 +391,84 @@ class Follower {
   }
 
   /** Proves what is new. @returns the blocks to report, the oldest first; none while there is nothing new */
-  async step(hasNewsSinceMs: number): Promise<readonly FollowedBlock[]> {
-    const newest = await this.#newest(hasNewsSinceMs);
-    const proven = Math.max(this.#bottom?.seqno ?? 0, blockOf(this.#trusted).seqno);
-    if (newest === undefined || newest.block.seqno <= proven) return [];
-    const target = await this.#nextTarget(newest);
-    const base = this.#trusted;
-    const nowSeconds = this.#nowSeconds; // as the climb begins: it may take long, and an old set is old from its first link on
-    let first: Leg | undefined;
-    let way = this.#way;
-    const onStep = (step: Climb) => {
-      first ??= step.leg;
-      way = way.with(step.leg);
-    };
-    // No clock: whether a set is too old is asked of the one that the climb begins with, not of the one it ends with.
-    const opts = { ...this.#link, namedBy: target.client, onStep };
-    const done = await climb(this.#fleet, base, target.block, opts).catch((error: unknown) => {
-      if (!this.#signal.aborted) this.#fleet.doubt(target.client, error); // it named a block that nobody can prove
-      throw error;
-    });
-    this.#fleet.believe(target.client);
-    const { walk, leg, header, report: judged } = done;
-    requirePast(header, this.#nowSeconds);
-    const baseIsStale = walk.startIsStale === true || staleBy(setOf(base, first ?? leg), nowSeconds) === true;
-    await this.#compare(done, way, nowSeconds, baseIsStale);
-    this.#startIsStale ||= baseIsStale;
-    const report = this.#startIsStale ? withAcceptedStart(judged) : judged;
+  async step(): Promise<readonly FollowedBlock[]> {
+    const heads = await this.#heads.look(this.#nearMs);
+    this.#said = Math.max(...heads.map(({ head }) => head.last.seqno));
+    const proven = this.#proven;
+    const picked = highest(this.#fleet, heads, proven);
+    if (picked.length === 0) {
+      this.#reason = this.#said + BEHIND_STATE_BLOCKS < proven ? 'behind-state' : 'head-stands';
+      return [];
+    }
+    if (this.#reason !== 'catching-up') this.#reason = 'not-proven';
+    const nowSeconds = this.#opts.now(); // as the climb begins: it may take long, and an old set is old from its first link on
+    const best = await this.#proveHighest(picked);
+    const { done, way } = best;
+    const { walk, leg, header } = done;
+    requirePast(header, this.#opts.now());
+    const baseIsStale = walk.startIsStale === true || this.#isStale(best, nowSeconds);
     const { parent } = readParent(done.destProof, walk.tip);
     const bottom = this.#bottom ?? { seqno: walk.tip.seqno - 1 };
-    const between = await descend(this.#fleet, parent, bottom, { signal: this.#signal }).catch((error: unknown) =>
-      this.#onTwoHistories(error),
+    const servers = [
+      leg.client,
+      ...heads.filter(({ head }) => head.last.seqno >= parent.seqno).map(({ client }) => client),
+    ];
+    const opts = { signal: this.#signal, deadlineMs: this.#nearMs, retries: 0, servers };
+    const descent = await descend(this.#fleet, parent, bottom, opts).catch((error: unknown) =>
+      this.#onTwoHistories(error, baseIsStale),
     );
-    const taken = (one: Checkpoint) =>
+    const warnings = await this.#compare(best, descent, heads, baseIsStale, nowSeconds);
+    const between = descent.blocks;
+    this.#requireThrough([...between.map(({ id }) => id), walk.tip]);
+    this.#startIsStale ||= baseIsStale;
+    const told = warnings.length === 0 ? done.report : withWarnings(done.report, warnings);
+    const report = this.#startIsStale ? withAcceptedStart(told) : told;
+    // What stands on such a start says so, in the files that are made of it too.
+    const marked = (one: Checkpoint) =>
       this.#startIsStale && one.staleStart !== 'none' ? markedCheckpoint(one, 'accepted') : one;
-    const checkpoint = taken(walk.checkpoint);
-    const trusted = goOnFrom(walk);
-    this.#trusted = 'keyBlock' in trusted ? checkpoint : trusted;
-    this.#rulingKeyBlock = walk.checkpoint.keyBlock.seqno;
-    this.#leg = leg;
+    const before = this.#checkpoint.staleStart === 'refused' ? marked(this.#checkpoint) : this.#checkpoint;
+    const checkpoint = marked(walk.checkpoint);
+    const base = goOnFrom(walk);
+    this.#base = 'keyBlock' in base ? checkpoint : base;
     this.#way = way;
     this.#bottom = { seqno: walk.tip.seqno, id: walk.tip };
-    const before = this.#checkpoint.staleStart === 'refused' ? taken(this.#checkpoint) : this.#checkpoint;
+    this.#lastError = undefined;
     this.#checkpoint = checkpoint;
-    // Trust that has moved past a block is no place to go on from with that block as the last one.
-    const placeAt = (seqno: number) => (seqno < checkpoint.keyBlock.seqno ? before : checkpoint);
-    const signed: FollowedBlock = Object.freeze({
-      header,
-      provenBy: 'signatures',
-      report,
-      checkpoint: placeAt(walk.tip.seqno),
+    const block = (one: ProvenHeader, provenBy: FollowedBlock['provenBy']): FollowedBlock =>
+      Object.freeze({
+        header: one,
+        provenBy,
+        report,
+        // Trust that has moved past a block is no place to go on from with that block as the last one.
+        checkpoint: one.seqno < checkpoint.keyBlock.seqno ? before : checkpoint,
+      });
+    return [...between.map((one) => block(one.header, 'descendant')), block(header, 'signatures')];
+  }
+
+  /** @throws TrustError where the way leads over another block than the one that was pinned */
+  #requireThrough(ids: readonly BlockIdExt[]): void {
+    const { through } = this.#opts;
+    const there = ids.find(({ seqno }) => seqno === through?.seqno);
+    if (through === undefined || there === undefined || differingField(there, through) === undefined) return;
+    const words = `the way leads over block ${formatBlockId(there)}, the one that is pinned is ${formatBlockId(through)}`;
+    throw new TrustError('trust/anchor-hash', words, {
+      path: 'through',
+      hint: 'believe neither before you know which is right; to begin at the pinned one, remove the state',
     });
-    return [
-      ...between.map(({ header: older, id }) =>
-        Object.freeze({ header: older, provenBy: 'descendant' as const, report, checkpoint: placeAt(id.seqno) }),
-      ),
-      signed,
-    ];
   }
 
   /** Looks for signatures of the block that the other history has in place of the last one reported: that is evidence. */
-  async #onTwoHistories(error: unknown): Promise<never> {
-    if (!(error instanceof TwoHistories) || this.#leg === undefined) throw error;
-    for (const client of this.#fleet.kept())
-      await confront(this.#fleet, client, { way: this.#way }, error.other, this.#link);
+  async #onTwoHistories(error: unknown, baseIsStale: boolean): Promise<never> {
+    if (!(error instanceof TwoHistories) || this.#way.hops.length === 0) throw error;
+    const opts = { ...this.#link, baseIsStale, nowSeconds: this.#opts.now() };
+    for (const client of this.#fleet.kept()) await confront(this.#fleet, client, { way: this.#way }, error.other, opts);
     throw error;
   }
 
   /** Whether another try can help. */
   mayTryAgain(error: SourceError): boolean {
+    this.#lastError = error;
+    if (error.code !== 'source/not-ready' && this.#said <= this.#proven) this.#reason = 'no-server';
     return error.code !== 'source/disagree' && error.code !== 'source/clock' && this.#fleet.kept().length > 0;
   }
 }
@@ -250,47 +476,76 @@ class Follower {
 /**
  * Reports every block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its loop.
  * @param servers one or more; with several, one that fails or lies is passed over
- * @throws SourceError after `maxOutageMs` of trouble, or when no server is left; ForkError when two blocks of one number are
- * certified; UsageError for options, and for a checkpoint past its stakes that was not accepted
+ * @throws SourceError when no block is proven for `maxOutageMs`, or when no server is left; ForkError when two blocks of one
+ * number are certified; UsageError for options, for a callback that throws, and for validators past their stakes, at the start or
+ * after a sleep, that were not accepted; TrustError `trust/stale-start` where a server contradicts those that agree
  */
 export async function* followHead(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   opts: FollowHeadOptions = {},
 ): AsyncGenerator<FollowedBlock> {
-  requireOptions(opts, KEYS);
-  const { signEverySeconds = SIGN_EVERY_SECONDS, maxOutageMs = DEFAULT_MAX_OUTAGE_MS, after, from } = opts;
-  const lowest = checkpoint.keyBlock.seqno + 1;
-  if (from !== undefined) requireInteger(from, 'from', lowest, MAX_SEQNO);
-  if (after !== undefined) requireInteger(after.seqno, 'after.seqno', lowest - 1, MAX_SEQNO);
-  if (!(signEverySeconds >= 0)) {
-    throw new UsageError('usage/bad-option', 'expected 0 or more seconds', { path: 'signEverySeconds' });
-  }
-  const signal = opts.signal ?? new AbortController().signal;
-  const follower = new Follower(servers, checkpoint, opts, signal);
-  let newsMs = performance.now();
-  let failures = 0;
-  while (!signal.aborted) {
-    const startMs = performance.now();
-    let pauseMs = signEverySeconds * 1000;
-    try {
-      const blocks = await follower.step(newsMs);
-      failures = 0;
-      if (blocks.length > 0) newsMs = performance.now();
-      for (const block of blocks) yield block;
-      // A key block's own set is shown by the block after it, and far behind the head there is no time to lose.
-      const isKeyBlock = blocks.at(-1)?.header.keyBlock === true;
-      if (blocks.length === 0) pauseMs = NOTHING_NEW_MS;
-      else if (isKeyBlock || blocks.length >= MAX_FOLLOW_HOP) pauseMs = 0;
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof SourceError) || !follower.mayTryAgain(error)) throw error;
-      if (performance.now() - newsMs > maxOutageMs) throw error;
-      opts.onTrouble?.(error);
-      pauseMs = Math.min(RECONNECT_EARLY_CAP_MS, RETRY_BASE_MS * 2 ** failures) * (0.5 + Math.random() / 2);
-      failures += 1;
+  const settings = readFollowHeadOptions(servers, checkpoint, opts);
+  const { signEverySeconds, maxOutageMs, onStall, onTrouble } = settings;
+  const run = new AbortController(); // ends with the caller's signal, and when the consumer leaves its loop
+  const { signal } = run;
+  const forget = opts.signal === undefined ? () => {} : onAbort(opts.signal, () => run.abort());
+  const isStopped = () => opts.signal?.aborted === true;
+  const follower = new Follower(servers, checkpoint, settings, signal);
+  let fault: { readonly error: unknown } | undefined;
+  const onFailure = (error: unknown) => {
+    fault = { error };
+    run.abort();
+  };
+  const voice = new Voice({ onStall, maxOutageMs, reason: () => follower.reason, onFailure });
+  follower.onProof = () => voice.proved();
+  let isBehindTold = false;
+  let idle = 0;
+  try {
+    voice.listen();
+    while (!signal.aborted) {
+      const startMs = performance.now();
+      let pauseMs = signEverySeconds * 1000;
+      try {
+        const blocks = await follower.step();
+        follower.failures = 0;
+        follower.tellWhoIsOut();
+        for (const block of blocks) {
+          if (isStopped()) return;
+          voice.hush();
+          yield block;
+        }
+        // A key block's own set is shown by the block after it, and far behind the head there is no time to lose.
+        const isKeyBlock = blocks.at(-1)?.header.keyBlock === true;
+        if (blocks.length > 0) {
+          idle = 0;
+          voice.listen();
+        } else {
+          voice.requirePatience();
+          pauseMs = Math.min(IDLE_CAP_MS, NOTHING_NEW_MS * 1.3 ** idle);
+          idle += 1;
+          if (follower.reason.code === 'behind-state' && !isBehindTold) {
+            isBehindTold = true;
+            voice.say();
+          }
+        }
+        if (isKeyBlock || blocks.length >= MAX_FOLLOW_HOP) pauseMs = 0;
+      } catch (error) {
+        if (signal.aborted) break;
+        if (!(error instanceof SourceError) || !follower.mayTryAgain(error)) throw error;
+        follower.tellWhoIsOut();
+        voice.requirePatience(error);
+        tell('onTrouble', onTrouble, error);
+        pauseMs = Math.min(RECONNECT_EARLY_CAP_MS, RETRY_BASE_MS * 2 ** follower.failures) * (0.5 + Math.random() / 2);
+        follower.failures += 1;
+      }
+      const leftMs = pauseMs - (performance.now() - startMs);
+      if (leftMs > 0) await sleep(leftMs, signal).catch(() => {}); // the loop looks at the signal
     }
-    const leftMs = pauseMs - (performance.now() - startMs);
-    if (leftMs > 0) await sleep(leftMs, signal).catch(() => {}); // the loop looks at the signal
+    if (fault !== undefined) throw fault.error;
+  } finally {
+    voice.hush();
+    forget();
+    run.abort();
   }
 }

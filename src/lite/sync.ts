@@ -149,7 +149,7 @@ async function pause(ms: number, signal: Signal | undefined): Promise<void> {
 }
 
 /** What is to be known of a comparison beside the verdict. */
-function warningsOf({ seqno }: BlockIdExt, { contradicts, forked }: WitnessReport): readonly string[] {
+export function warningsOf({ seqno }: BlockIdExt, { contradicts, forked }: WitnessReport): readonly string[] {
   const names = (list: readonly SourceStatement[]) => list.map(({ source }) => source).join(', ');
   return [
     ...(contradicts.length === 0

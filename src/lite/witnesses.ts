@@ -66,6 +66,10 @@ export interface WitnessOptions extends LinkOptions {
   readonly signal?: Signal;
   /** Whether the way was climbed from a set that is past its stakes: then no one can tell two old histories apart. */
   readonly baseIsStale?: boolean;
+  /** Who is asked. Default all that are not out. */
+  readonly among?: readonly LiteServerClient[];
+  /** Milliseconds in which a server has to name its block. Default 10 s. */
+  readonly deadlineMs?: number;
 }
 
 /** What the others are compared with. */
@@ -246,6 +250,7 @@ async function pause({ code }: SourceError, signal: Signal | undefined): Promise
  */
 export async function askWitnesses(fleet: Fleet, compared: Compared, opts: WitnessOptions): Promise<WitnessReport> {
   const { tip, prover } = compared;
+  const { among, deadlineMs } = opts;
   const agreed: string[] = [];
   const behind: SourceStatement[] = [];
   const silent: SourceStatement[] = [];
@@ -259,7 +264,11 @@ export async function askWitnesses(fleet: Fleet, compared: Compared, opts: Witne
   async function ask(client: LiteServerClient): Promise<void> {
     let id: BlockIdExt;
     try {
-      id = (await fleet.ask(client, (one) => one.lookup(tip.seqno, askOptions(signal, 1)))).id;
+      id = (
+        await fleet.ask(client, (one) =>
+          one.lookup(tip.seqno, { ...askOptions(signal, 1), ...present({ deadlineMs }) }),
+        )
+      ).id;
     } catch (error) {
       requireServerFault(error);
       (error.code === 'source/not-ready' ? behind : silent).push({ source: client.name, error });
@@ -273,7 +282,7 @@ export async function askWitnesses(fleet: Fleet, compared: Compared, opts: Witne
     await Promise.all(
       fleet
         .kept()
-        .filter((client) => client !== prover)
+        .filter((client) => client !== prover && (among?.includes(client) ?? true))
         .map(ask),
     );
   } finally {

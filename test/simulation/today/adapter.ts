@@ -18,7 +18,7 @@ import { FIRST_PORT } from './connection.ts';
 import { forgetTokens, host } from './host.ts';
 
 /** Never asked: signatures are judged as tokens. */
-const engine = { name: 'tokens' } as unknown as Ed25519Engine;
+const engine = { name: 'tokens', open() {} } as unknown as Ed25519Engine;
 
 /** What a consumer throws. */
 class ConsumerFault extends Error {}

@@ -3,7 +3,9 @@ import type { SourceError } from '../../../src/base/errors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { connectLite } from '../../../src/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
-import { type FollowedBlock, type FollowHeadOptions, followHead } from '../../../src/lite/follow.ts';
+import { type FollowedBlock, followHead } from '../../../src/lite/follow.ts';
+import type { FollowHeadOptions, FollowWarning } from '../../../src/lite/follow-options.ts';
+import type { HeadStall } from '../../../src/lite/follow-voice.ts';
 import { ForkError } from '../../../src/lite/witnesses.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
@@ -272,6 +274,167 @@ describe('following the head', () => {
     await expect(until(12, [client], chain, { from: 3, now })).rejects.toMatchObject({ code: 'source/clock' });
   });
 
+  it('is not held behind by a quick server that admits to one block after the other', async () => {
+    const chain = new LiteChain({ length: 120 });
+    let reported = 2;
+    const liar = await serve(chain, {
+      answer: (asked) => {
+        if (asked.constructorId !== 'df71a670') return chain.answer(asked);
+        chain.head = Math.min(120, reported + 1);
+        const said = chain.masterchainInfoExt();
+        chain.head = 120;
+        return said;
+      },
+    });
+    const honest = await serve(chain, {
+      answer: async (asked) => {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return await chain.answer(asked);
+      },
+    });
+    const blocks = await until(120, [liar.client, honest.client], chain, { from: 3 }, ({ header }) => {
+      reported = header.seqno;
+    });
+    expect(numbers(blocks)).toEqual(range(3, 120));
+    expect(blocks.filter(({ provenBy }) => provenBy === 'signatures').length).toBeLessThan(5);
+  });
+
+  it('does not wait long for a server that names its head and answers nothing else', async () => {
+    const chain = new LiteChain({ length: 30, keyEvery: 100 });
+    chain.head = 12;
+    let isMute = false;
+    const mute = await serve(chain, {
+      answer: (asked) => (isMute && asked.constructorId === '1ef7c8fa' ? undefined : chain.answer(asked)),
+    });
+    const honest = await Promise.all([1, 2].map(() => serve(chain)));
+    const clients = [mute, ...honest].map(({ client }) => client);
+    const blocks = await until(30, clients, chain, { from: 5, signEverySeconds: 0.3 }, () => {
+      isMute = true;
+      chain.head = Math.min(30, chain.head + 1);
+    });
+    expect(numbers(blocks)).toEqual(range(5, 30));
+    // It rests after the first that it did not answer, those asked ahead at the same time among them.
+    expect(mute.standIn.asked.filter(({ constructorId }) => constructorId === '1ef7c8fa').length).toBeLessThan(20);
+  });
+
+  it('compares each signed block with another server before it is handed out', async () => {
+    const firstUtime = Math.floor(Date.now() / 1000) - 30;
+    const chain = new LiteChain({ length: 30, firstUtime, name: 'forked' });
+    const fork = new LiteChain({ length: 30, firstUtime, name: 'forked', forkAt: 14 });
+    chain.head = 12;
+    fork.head = 17;
+    let current = chain;
+    const turning = await serve(chain, { answer: (asked) => current.answer(asked) });
+    const honest = await serve(chain);
+    const seen: number[] = [];
+    const run = until(30, [turning.client, honest.client], chain, { from: 9 }, ({ header }) => {
+      seen.push(header.seqno);
+      if (header.seqno !== 12) return;
+      current = fork;
+      chain.head = 16; // the fork is a block ahead
+    });
+    const error = await run.catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ForkError);
+    expect(verifyForkEvidence((error as ForkError).evidence).signedBoth.length).toBeGreaterThan(0);
+    expect(seen).toEqual(range(9, 12));
+  });
+
+  it('goes on where a server proves another history by validators whose stakes are free, and tells', async () => {
+    const DAY = 86_400;
+    const firstUtime = Math.floor(Date.now() / 1000) - 25 * DAY;
+    const times = { firstUtime, blockSeconds: DAY, electedSeconds: 8 * DAY, keyEvery: 5, name: 'old keys' };
+    const chain = new LiteChain({ ...times, length: 26 });
+    const fork = new LiteChain({ ...times, length: 26, forkAt: 3 });
+    chain.head = 22;
+    let current = chain;
+    const turning = await serve(chain, { answer: (asked) => current.answer(asked) });
+    const honest = await serve(chain);
+    const warnings: FollowWarning[] = [];
+    const opts = {
+      from: 21,
+      acceptStaleStart: true,
+      onWarning: (warning: FollowWarning) => void warnings.push(warning),
+    };
+    const blocks = await until(26, [honest.client, turning.client], chain, opts, () => {
+      current = fork;
+      chain.head = Math.min(26, chain.head + 1);
+      fork.head = chain.head;
+    });
+    expect(blocks.map(({ header }) => header.blockId)).toEqual(range(21, 26).map((seqno) => chain.id(seqno)));
+    expect(warnings.map(({ code }) => code)).toEqual(expect.arrayContaining(['stale-set', 'old-keys', 'server-out']));
+    const evidence = warnings.find(({ code }) => code === 'old-keys')?.evidence;
+    expect(verifyForkEvidence(evidence).signedBoth.length).toBeGreaterThan(0);
+  });
+
+  it('ends at another block than the one that was pinned on the way', async () => {
+    const chain = new LiteChain({ length: 25 });
+    const { client } = await serve(chain);
+    expect((await until(25, [client], chain, { after: chain.id(5), through: chain.id(20) })).length).toBe(20);
+    const through = { ...chain.id(20), rootHash: new Uint8Array(32) };
+    const seen: number[] = [];
+    const run = until(
+      25,
+      [client],
+      chain,
+      { after: chain.id(5), through },
+      ({ header }) => void seen.push(header.seqno),
+    );
+    await expect(run).rejects.toMatchObject({ code: 'trust/anchor-hash' });
+    expect(seen).toEqual([]);
+  });
+
+  it('ends where no server has a newer block for too long, and tells at once where all are far behind its place', async () => {
+    const chain = new LiteChain({ length: 12 });
+    const { client } = await serve(chain);
+    await expect(until(13, [client], chain, { from: 12, maxOutageMs: 1 })).rejects.toMatchObject({
+      code: 'source/not-ready',
+      hint: expect.stringContaining('other servers'),
+    });
+    const stalls: HeadStall[] = [];
+    const after = { ...chain.id(12), seqno: 0x7fffffff };
+    const onStall = (stall: HeadStall) => void stalls.push(stall);
+    await expect(until(13, [client], chain, { after, onStall, maxOutageMs: 300 })).rejects.toMatchObject({
+      code: 'source/not-ready',
+    });
+    expect(stalls).toEqual([expect.objectContaining({ code: 'behind-state', head: 0x7fffffff, said: 12 })]);
+  });
+
+  it('hands out nothing more after the signal, however much is ready', async () => {
+    const chain = new LiteChain({ length: 12 });
+    const { client } = await serve(chain);
+    const controller = new AbortController();
+    const blocks = await until(12, [client], chain, { from: 5, signal: controller.signal }, ({ header }) => {
+      if (header.seqno === 7) controller.abort();
+    });
+    expect(numbers(blocks)).toEqual([5, 6, 7]);
+    const rest = await until(12, [client], chain, { after: blocks.at(-1)!.header.blockId! });
+    expect(numbers(rest)).toEqual(range(8, 12));
+  });
+
+  it('leaves the error of its consumer alone, and ends', async () => {
+    const chain = new LiteChain({ length: 12 });
+    const { client, standIn } = await serve(chain);
+    const run = until(12, [client], chain, { from: 5 }, ({ header }) => {
+      if (header.seqno === 7) throw new RangeError('the consumer fell over');
+    });
+    await expect(run).rejects.toThrow('the consumer fell over');
+    const asked = standIn.asked.length;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(standIn.asked.length).toBe(asked);
+  });
+
+  it('names a callback that throws', async () => {
+    const chain = new LiteChain({ length: 12 });
+    const dead = await serve(chain, { answer: () => liteError(502, 'gone') });
+    const onTrouble = () => {
+      throw new Error('oops');
+    };
+    await expect(until(12, [dead.client], chain, { onTrouble })).rejects.toMatchObject({
+      code: 'usage/callback',
+      path: 'onTrouble',
+    });
+  });
+
   it('gives up when every server lies, and after a long outage', async () => {
     const chain = new LiteChain({ length: 12 });
     const liar = await serve(chain, {
@@ -297,8 +460,47 @@ describe('following the head', () => {
   it('refuses options that mean nothing', async () => {
     const chain = new LiteChain({ length: 12 });
     const { client } = await serve(chain);
-    for (const opts of [{ from: 0 }, { from: 1.5 }, { signEverySeconds: -1 }, { fron: 7 } as FollowHeadOptions]) {
-      await expect(until(12, [client], chain, opts)).rejects.toMatchObject({ code: 'usage/bad-option' });
+    const wrong: readonly Record<string, unknown>[] = [
+      { from: 0 },
+      { from: 1.5 },
+      { from: '5' },
+      { from: 2 ** 31 },
+      { from: 5, after: chain.id(5) },
+      { after: 5 },
+      { through: {} },
+      { signEverySeconds: -1 },
+      { signEverySeconds: Number.NaN },
+      { signEverySeconds: Number.POSITIVE_INFINITY },
+      { signEverySeconds: '5' },
+      { maxOutageMs: 'x' },
+      { maxOutageMs: Number.NaN },
+      { maxOutageMs: Number.POSITIVE_INFINITY },
+      { acceptStaleStart: 'no' },
+      { now: 5 },
+      { onTrouble: 5 },
+      { onStall: true },
+      { onWarning: {} },
+      { signal: {} },
+      { engine: 'openssl' },
+      { fron: 7 },
+    ];
+    for (const opts of wrong) {
+      const error = await until(12, [client], chain, opts as FollowHeadOptions).catch((caught: unknown) => caught);
+      expect(error, Object.keys(opts).join()).toMatchObject({ code: 'usage/bad-option' });
+    }
+    const start = startOf(chain);
+    const calls: readonly (readonly unknown[])[] = [
+      [[client], null],
+      [[client], chain.id(3)],
+      [client, start],
+      [[null], start],
+      [[], start],
+      [[client], start, null],
+      [[client, client], start],
+    ];
+    for (const args of calls) {
+      const blocks = followHead(...(args as unknown as Parameters<typeof followHead>));
+      await expect(blocks.next()).rejects.toMatchObject({ code: 'usage/bad-option' });
     }
   });
 });

@@ -1,0 +1,74 @@
+/** Where the servers of a follower say the head is, asked of all of them again and again. All of it claims. */
+import { SourceError, type SourceStatement } from '../base/errors.ts';
+import type { Signal } from '../base/runtime-types.ts';
+import { noAgreement } from '../sources/attribution.ts';
+import type { LiteServerClient } from './client.ts';
+import type { Fleet } from './fleet.ts';
+import type { ServerHead } from './heads.ts';
+
+export class HeadWatch {
+  readonly #fleet: Fleet;
+  readonly #signal: Signal;
+  readonly #asking = new Map<LiteServerClient, Promise<void>>();
+  /** Those that were too late the last time: they are asked, and not waited for. */
+  readonly #late = new Set<LiteServerClient>();
+  /** Answers that no look has given yet. */
+  readonly #heads = new Map<LiteServerClient, ServerHead>();
+  readonly #failures = new Map<LiteServerClient, SourceStatement>();
+
+  constructor(fleet: Fleet, signal: Signal) {
+    this.#fleet = fleet;
+    this.#signal = signal;
+  }
+
+  /** What a server says of its head is no sign of how it answers other questions, so its standing is left alone. */
+  async #ask(client: LiteServerClient, deadlineMs: number): Promise<void> {
+    try {
+      const { claimed } = await client.masterchainInfo({ deadlineMs, retries: 0, signal: this.#signal });
+      this.#heads.set(client, { client, head: claimed });
+      this.#failures.delete(client);
+      this.#late.delete(client);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      if (error.code === 'source/wrong-network') this.#fleet.expel(client, error);
+      this.#failures.set(client, { source: client.name, error });
+      this.#late.add(client);
+    } finally {
+      this.#asking.delete(client);
+    }
+  }
+
+  /**
+   * Asks every server that is not out, at the same time, and waits for those that were in time before.
+   * @throws SourceError when none answers
+   */
+  async look(deadlineMs: number): Promise<readonly ServerHead[]> {
+    const kept = this.#fleet.kept();
+    for (const client of kept) {
+      if (!this.#asking.has(client)) this.#asking.set(client, this.#ask(client, deadlineMs));
+    }
+    const isInTime = (client: LiteServerClient) => !this.#late.has(client);
+    await Promise.all(kept.filter(isInTime).map((client) => this.#asking.get(client)));
+    if (this.#heads.size === 0) await Promise.all(this.#asking.values());
+    if (this.#signal.aborted) throw new SourceError('source/aborted', 'stopped by the caller');
+    const heads = [...this.#heads.values()].filter(({ client }) => this.#fleet.isKept(client));
+    this.#heads.clear();
+    if (heads.length === 0) throw noAgreement('no lite server answers', [...this.#failures.values()]);
+    return heads;
+  }
+}
+
+/**
+ * The heads whose proofs are asked for: the highest that a server in good standing names, and the highest of all the others, but
+ * for those that named a block in vain. A server that was slow is so not left behind one that is quick and holds back.
+ */
+export function highest(fleet: Fleet, heads: readonly ServerHead[], above: number): readonly ServerHead[] {
+  const usable = new Set(fleet.usable());
+  const known = [...heads]
+    .filter(({ client, head }) => head.last.seqno > above && fleet.isKept(client))
+    .sort((a, b) => b.head.last.seqno - a.head.last.seqno);
+  const first = known.find(({ client }) => usable.has(client)) ?? known[0];
+  if (first === undefined) return [];
+  const second = known.find((one) => one !== first && (usable.has(one.client) || !fleet.isDoubted(one.client)));
+  return second === undefined ? [first] : [first, second];
+}
