@@ -138,7 +138,7 @@ describe('a proof answer of a live network', () => {
     const keyBlock = index['simplex-rotation'].find(({ file }) => file === 'proof-0-188.tl')!.to;
     const pinned = checkpointFromKeyBlock(readVectorBytes('live/simplex-rotation/key-block-188.boc'), idOf(keyBlock));
     const { checkpoint } = walkBlockProof(idOf(over.from), readVectorBytes('live/simplex-rotation/proof-0-200.tl'));
-    expect(checkpoint).toEqual({ ...pinned, anchor: idOf(over.from) });
+    expect(checkpoint).toEqual({ ...pinned, anchor: idOf(over.from), staleStart: 'unknown' });
     expect(validatorSetAt(pinned).validators.map(({ weight }) => weight)).toEqual([10n, 17n, 24n, 31n]);
     const onward = readVectorBytes('live/simplex-rotation/proof-188-200.tl');
     expect(walkBlockProof(pinned, onward).tip).toEqual(idOf(over.to));
@@ -223,7 +223,7 @@ describe('everything that a lite server says of one block', () => {
     const short = walkBlockProof(pinned, bytesOf('proof-key-block-to-block.tl'), { to: blockId });
     expect(whole.reports.map(({ verdict }) => verdict.status)).toEqual(['final', 'final']);
     expect(short.reports.map(({ coverage }) => coverage.kind)).toEqual(['simplex']);
-    expect(whole.checkpoint).toEqual({ ...short.checkpoint, anchor: zeroId });
+    expect(whole.checkpoint).toEqual({ ...short.checkpoint, anchor: zeroId, staleStart: 'unknown' });
     expect(whole.tipHeader).toEqual(short.tipHeader);
   });
 
