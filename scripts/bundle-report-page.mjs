@@ -12,7 +12,9 @@ export async function bundleReportPage() {
     script: 'build/src/report-page/main.js',
     styles: ['uplot/dist/uPlot.min.css', './src/report-page/style.css'],
   });
-  if (page.split('"ton-finality:data"').length !== 2) throw new Error('expected one place for the data');
+  for (const place of ['"ton-finality:data"', '<!-- verdict -->']) {
+    if (page.split(place).length !== 2) throw new Error(`expected one place for ${place}`);
+  }
   mkdirSync(outdir, { recursive: true });
   writeFileSync(join(outdir, 'page.html'), page);
 }

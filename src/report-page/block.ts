@@ -9,11 +9,17 @@ const HASH_BYTES = 32;
 
 const has = (bitmap: Uint8Array, n: number) => ((bitmap[n >> 3]! >> (7 - (n & 7))) & 1) === 1;
 
-function bandWords(data: PageData, bin: number): string {
+/** What else the bin has, and whether the block that was asked for is another one of it. */
+function bandWords(data: PageData, bin: number, asked: number | undefined): string {
   const [first, last] = [data.bins.first[bin]!, data.bins.last[bin]!];
   if (first === last) return '';
-  return `This bin has ${blocks(first, last)}; shown is the one that most deserves a look.`;
+  const [shown] = data.bins.row[bin]!;
+  const head = `${capital(blocks(first, last))} share a bin.`;
+  if (asked === undefined || asked === shown) return `${head} Of them block ${shown} most deserves a look.`;
+  return `${head} Block ${asked} has no details in this page; the ledger has them. Shown is block ${shown}, which most deserves a look.`;
 }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function signersOf(set: PageSet, keys: readonly string[], absent: Uint8Array, bad: Uint8Array): HTMLElement {
   const { members, weights, total, size } = set;
@@ -92,22 +98,26 @@ export function blockSection(data: PageData, selection: Selection): HTMLElement 
     'aria-label': 'Block number',
     required: '',
   });
-  const form = el('form', { class: 'controls' }, input, el('button', { type: 'submit' }, 'Show block'));
+  const said = el('p', { class: 'note', role: 'status' });
+  const form = el('form', { class: 'controls', novalidate: '' }, input, el('button', { type: 'submit' }, 'Show block'));
   form.append(
     button('Previous', () => selection.choose(selection.bin - 1)),
     button('Next', () => selection.choose(selection.bin + 1)),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    selection.chooseBlock(Number(input.value));
+    const asked = Number(input.value);
+    if (Number.isInteger(asked) && asked >= from && asked <= last) selection.chooseBlock(asked);
+    else said.textContent = `This ledger has ${blocks(from, last)}, and no block ${input.value}.`;
   });
   const view = el('div', { 'aria-live': 'polite' });
-  selection.onChange((bin) => {
+  selection.onChange((bin, asked) => {
     const row = bins.row[bin]!;
-    input.value = String(row[0]);
-    const band = bandWords(data, bin);
+    input.value = String(asked ?? row[0]);
+    said.textContent = '';
+    const band = bandWords(data, bin, asked);
     const head = band === '' ? [] : [el('p', { class: 'note' }, band)];
     view.replaceChildren(...head, ...rowView(data, row));
   });
-  return section('block', 'Block', form, view);
+  return section('block', 'Block', form, said, view);
 }

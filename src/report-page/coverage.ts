@@ -3,31 +3,39 @@ import type uPlot from 'uplot';
 import type { PageData } from '../report/audit/page-shape.ts';
 import { button, el, section } from './dom.ts';
 import { colour } from './look.ts';
-import { axis, plot } from './plot.ts';
+import { drawMark, type Mark } from './marks.ts';
+import { axis, plot, WHOLE } from './plot.ts';
 import type { Selection } from './selection.ts';
-import { blocks, OUTCOME_WORDS, percent, time } from './words.ts';
+import { timesOf } from './times.ts';
+import { blocks, coverageOf, rowWords, time } from './words.ts';
 
 const HEIGHT = 288;
-const UNDECIDED = 3;
+/** By outcome: none for what is final. */
+const MARKS: readonly (Mark | undefined)[] = [undefined, 'insufficient', 'rejected', 'undecided', 'failed'];
 const FAILED = 4;
+/** Pixels from the bottom for what has no coverage. */
+const EDGE = 7;
+/** Seconds between words of the axis. */
+const TIMES = [
+  1,
+  2,
+  5,
+  10,
+  15,
+  30,
+  ...[1, 2, 5, 10, 15, 30].map((n) => 60 * n),
+  ...[1, 2, 3, 6, 12, 24].map((n) => 3600 * n),
+];
+const MINUTE = 60;
 /** Fewer bins on screen are no picture. */
 const LEAST_BINS = 10;
 
 /** Bins without signatures leave a gap. */
 const known = (millionths: number) => (millionths < 0 ? null : millionths / 1e6);
 
-/** Times of all bins, those between known ones on a straight line; `undefined` where too few are known. */
-export function timesOf({ bins }: PageData): number[] | undefined {
-  const given = bins.time.flatMap((seconds, n) => (seconds > 0 ? [[n, seconds] as const] : []));
-  if (given.length < 2 || given.length < bins.time.length / 2) return undefined;
-  let at = 0;
-  const times = bins.time.map((_, n) => {
-    while (at < given.length - 2 && given[at + 1]![0] < n) at += 1;
-    const [[n0, t0], [n1, t1]] = [given[at]!, given[at + 1]!];
-    return t0 + ((t1 - t0) * (n - n0)) / (n1 - n0);
-  });
-  // A ledger may say what it likes of times; a picture needs them in order.
-  return times.every((value, n) => n === 0 || value > times[n - 1]!) ? times : undefined;
+/** One block stands in the middle. */
+function around(xs: ArrayLike<number>, min: number, max: number): uPlot.Range.MinMax {
+  return xs.length === 1 ? [xs[0]! - 1, xs[0]! + 1] : [min, max];
 }
 
 export function coverageSection(data: PageData, selection: Selection): HTMLElement {
@@ -41,7 +49,6 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
     'aria-valuemax': String(Math.max(0, bins.first.length - 1)),
   });
   const least = bins.least.map(known);
-  const marks = (wanted: (outcome: number) => boolean) => least.map((y, n) => (wanted(bins.outcome[n]!) ? y : null));
   const lowest = least.reduce<number>((low, y) => (y !== null && y < low ? y : low), threshold);
   const floor = Math.max(0, Math.floor((lowest - 0.03) * 20) / 20);
   const times = timesOf(data);
@@ -49,42 +56,40 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
     block: [...bins.first],
     ...(times === undefined ? {} : { time: times }),
   };
-  const rest = [
-    least,
-    bins.mean.map(known),
-    least.map(() => threshold),
-    marks((outcome) => outcome === 1 || outcome === 2),
-    marks((outcome) => outcome === UNDECIDED),
-  ];
+  const rest = [least, bins.mean.map(known)];
+  // A block between two without coverage is on no line: it is a point.
+  const alone = least.flatMap((y, n) =>
+    y !== null && (least[n - 1] ?? null) === null && (least[n + 1] ?? null) === null ? [n] : [],
+  );
   const isBinned = bins.first.some((first, n) => first !== bins.last[n]);
-  const dots = (name: string): uPlot.Series => ({
-    stroke: () => colour(name),
-    paths: () => null,
-    points: { show: true, size: 7, fill: () => colour(name) },
-  });
   let isTime = false;
-  const chart = plot(
+  const isShort = () => (chart.scales.x!.max ?? 0) - (chart.scales.x!.min ?? 0) < 20 * MINUTE;
+  const chart: uPlot = plot(
     box,
     HEIGHT,
     {
       scales: {
-        x: { time: false, range: (_, min, max) => (min === max ? [min - 1, max + 1] : [min, max]) },
+        x: { time: false, range: (u, min, max) => around(u.data[0], min, max) },
         y: { range: [floor, 1.005] },
       },
       axes: [
-        axis((value) => (isTime ? time(value).slice(5, 16) : String(value)), { space: 90 }),
-        axis((value) => `${Math.round(value * 100)} %`),
+        axis((value) => (isTime ? time(value).slice(...(isShort() ? [11, 19] : [5, 16])) : String(value)), {
+          space: 90,
+          incrs: () => (isTime ? [...TIMES, ...WHOLE.map((n) => 86_400 * n)] : WHOLE),
+        }),
+        axis((value) => `${Math.round(value * 100)} %`, { incrs: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5] }),
       ],
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false, dist: 8 } },
       series: [
         {},
-        { stroke: () => colour('line'), width: 1.2, points: { show: bins.first.length <= 60 } },
+        {
+          stroke: () => colour('line'),
+          width: 1.2,
+          points: bins.first.length <= 60 ? { show: true } : { show: true, size: 4, filter: () => alone },
+        },
         { show: isBinned, stroke: () => colour('faint'), width: 1, points: { show: false } },
-        { stroke: () => colour('limit'), width: 1.5, dash: [8, 5], points: { show: false } },
-        dots('bad'),
-        dots('doubt'),
       ],
-      hooks: { draw: [(u) => drawBands(u, data), (u) => drawChosen(u, selection.bin)] },
+      hooks: { draw: [(u) => drawBands(u, data), (u) => drawChosen(u, selection.bin), (u) => drawMarks(u, data)] },
     },
     [xs.block!, ...rest],
   );
@@ -98,15 +103,25 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
     chart.setScale('x', { min: from, max: from + wide });
   };
   const words = (bin: number) => {
-    const coverage = bins.least[bin]! < 0 ? '' : `, ${percent(bins.least[bin]! / 1e6)} signed`;
-    const when = bins.time[bin]! > 0 ? `, ${time(bins.time[bin]!)}` : '';
-    return `${blocks(bins.first[bin]!, bins.last[bin]!)}: ${OUTCOME_WORDS[bins.outcome[bin]!]}${coverage}${when}`;
+    const [first, last] = [bins.first[bin]!, bins.last[bin]!];
+    const own = rowWords(data, bins.row[bin]!);
+    return first === last ? own : `${blocks(first, last)}. Of them ${own}`;
+  };
+  /** Moves the picture to the chosen block where it shows another stretch. */
+  const follow = () => {
+    const { min, max } = chart.scales.x!;
+    const x = chart.data[0][selection.bin];
+    if (x === undefined || typeof min !== 'number' || typeof max !== 'number' || (x >= min && x <= max)) return;
+    const here = chart.data[0];
+    const from = Math.max(here[0]!, Math.min(x - (max - min) / 2, here.at(-1)! - (max - min)));
+    chart.setScale('x', { min: from, max: from + max - min });
   };
   const chosen = el('p', { class: 'note screen' });
   selection.onChange((bin) => {
     box.setAttribute('aria-valuenow', String(bin));
     box.setAttribute('aria-valuetext', words(bin));
     chosen.textContent = `Chosen: ${words(bin)}`;
+    follow();
     chart.redraw(false, false);
   });
   box.addEventListener('click', () => {
@@ -149,12 +164,12 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
     controls.push(choice as unknown as HTMLButtonElement); // any element will do
   }
   const key = [el('li', { class: 'line' }, isBinned ? 'least weight that signed, of each bin' : 'weight that signed')];
-  if (isBinned) key.push(el('li', { class: 'gone' }, 'mean of each bin'));
+  if (isBinned) key.push(el('li', { class: 'mean' }, 'mean of each bin'));
   key.push(
     el('li', { class: 'limit' }, `more than ${data.thresholdWords} is final`),
-    el('li', { class: 'bad' }, 'not final'),
-    el('li', { class: 'doubt' }, 'undecided'),
-    el('li', { class: 'gone' }, 'not fetched (band)'),
+    ...(['not final: insufficient weight', 'not final: rejected', 'undecided', 'not fetched'] as const).map((name, n) =>
+      el('li', { class: MARKS[n + 1]! }, name),
+    ),
     ...(data.changes.length > 0 ? [el('li', { class: 'change' }, 'set changes (dotted)')] : []),
   );
   const made = section(
@@ -171,7 +186,7 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
 }
 
 /** Bands over what was not fetched, and lines where sets change. */
-function drawBands(u: uPlot, { bins, changes }: PageData): void {
+function drawBands(u: uPlot, { bins, changes, threshold }: PageData): void {
   const { ctx, bbox } = u;
   ctx.save();
   ctx.beginPath();
@@ -197,7 +212,31 @@ function drawBands(u: uPlot, { bins, changes }: PageData): void {
     ctx.lineTo(at, bbox.top + bbox.height);
   }
   ctx.stroke();
+  // The line that is final goes from side to side, however few blocks there are.
+  ctx.strokeStyle = colour('limit');
+  ctx.lineWidth = 2 * devicePixelRatio;
+  ctx.setLineDash([8 * devicePixelRatio, 5 * devicePixelRatio]);
+  ctx.beginPath();
+  const limit = Math.round(u.valToPos(threshold, 'y', true));
+  ctx.moveTo(bbox.left, limit);
+  ctx.lineTo(bbox.left + bbox.width, limit);
+  ctx.stroke();
   ctx.restore();
+}
+
+/** A mark for each bin with a block that is not final: at what signed that block, or at the bottom edge. */
+function drawMarks(u: uPlot, data: PageData): void {
+  const { ctx, bbox } = u;
+  const { outcome, row } = data.bins;
+  const { min = null, max = null } = u.scales.x!;
+  for (const [n, x] of u.data[0].entries()) {
+    const mark = MARKS[outcome[n]!];
+    if (mark === undefined || min === null || max === null || x < min || x > max) continue;
+    const coverage = coverageOf(data, row[n]!);
+    const edge = bbox.top + bbox.height - EDGE * devicePixelRatio;
+    const y = coverage === undefined ? edge : Math.min(edge, u.valToPos(coverage, 'y', true));
+    drawMark(ctx, mark, u.valToPos(x, 'x', true), y);
+  }
 }
 
 function drawChosen(u: uPlot, bin: number): void {

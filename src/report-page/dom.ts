@@ -53,8 +53,34 @@ function cellOf(cell: Cell, { kind }: Column): HTMLElement {
 /** Lines of a table that are shown before anybody asks for more. */
 const FIRST_LINES = 100;
 
+function textOf(cell: Cell): string {
+  if (typeof cell === 'string') return cell;
+  return cell instanceof Node ? (cell.textContent ?? '') : cell.text;
+}
+
+/** Whole numbers of any size by their value, shares by theirs, words as words. */
+function inOrder(a: string, b: string): number {
+  const whole = /^-?\d+$/;
+  if (whole.test(a) && whole.test(b)) {
+    const difference = BigInt(a) - BigInt(b);
+    return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+  }
+  const difference = Number.parseFloat(a) - Number.parseFloat(b);
+  return Number.isNaN(difference) ? a.localeCompare(b, 'en', { numeric: true }) : difference;
+}
+
+/** Says that there is more at the side, for as long as there is. */
+function sideHint(box: HTMLElement): HTMLElement {
+  const hint = el('p', { class: 'note screen', hidden: '' }, 'More columns at the side: scroll the table.');
+  new ResizeObserver(() => {
+    hint.hidden = box.scrollWidth <= box.clientWidth + 1;
+  }).observe(box);
+  return hint;
+}
+
 /**
- * A table that shows its first lines, and the rest when asked: a thousand lines at once would stop the page for a moment.
+ * A table that shows its first lines, and the rest when asked: a thousand lines at once would stop the page for a moment. Its heads
+ * sort it, up and then down.
  * @param line makes the cells of line `n`
  */
 export function table(
@@ -64,26 +90,39 @@ export function table(
   line: (n: number) => Cell[],
 ): HTMLElement {
   const body = el('tbody');
+  let order = Array.from({ length: count }, (_, n) => n);
   const fill = (from: number, to: number) => {
     const lines = document.createDocumentFragment();
-    for (let n = from; n < to; n++) {
+    for (const n of order.slice(from, to)) {
       lines.append(el('tr', {}, ...line(n).map((cell, at) => cellOf(cell, columns[at]!))));
     }
     body.append(lines);
   };
   let shown = Math.min(count, FIRST_LINES);
   fill(0, shown);
-  const heads = columns.map(({ name, kind }) =>
-    el('th', { scope: 'col', ...(kind === undefined ? {} : { class: kind }) }, name),
-  );
+  const heads = columns.map(({ name, kind }, at) => {
+    const sort = button(name, () => {
+      const isUp = head.ariaSort !== 'ascending';
+      for (const other of heads) other.ariaSort = null;
+      head.ariaSort = isUp ? 'ascending' : 'descending';
+      const words = order.map((_, n) => textOf(line(n)[at]!));
+      order = words.map((_, n) => n).sort((a, b) => (isUp ? 1 : -1) * inOrder(words[a]!, words[b]!) || a - b);
+      body.replaceChildren();
+      fill(0, shown);
+    });
+    const head = el('th', { scope: 'col', ...(kind === undefined ? {} : { class: kind }) }, sort);
+    return head;
+  });
   const grid = el('table', {}, el('caption', {}, caption), el('thead', {}, el('tr', {}, ...heads)), body);
   const box = el('div', { class: 'scroll', role: 'region', tabindex: '0', 'aria-label': caption }, grid);
-  if (shown === count) return box;
+  const all = el('div', {}, box, sideHint(box));
+  if (shown === count) return all;
   const more = button(`Show more of ${count}`, () => {
     const next = Math.min(count, shown + 5 * FIRST_LINES);
     fill(shown, next);
     shown = next;
     if (shown === count) more.remove();
   });
-  return el('div', {}, box, el('div', { class: 'controls' }, more));
+  all.append(el('div', { class: 'controls' }, more));
+  return all;
 }

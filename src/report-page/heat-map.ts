@@ -3,7 +3,8 @@ import type { PageData } from '../report/audit/page-shape.ts';
 import { el } from './dom.ts';
 import { colour, onLook, widthOf } from './look.ts';
 import type { Selection } from './selection.ts';
-import { blocks, bytesOf, hex, percent } from './words.ts';
+import { timesOf } from './times.ts';
+import { blocks, bytesOf, hex, percent, time } from './words.ts';
 
 /** Pixels. */
 const ROW = 14;
@@ -16,6 +17,22 @@ const SHADES = 24;
 
 function channels(name: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour(name).slice(at, at + 2), 16));
+}
+
+/** Blocks and times from the left to the right, over the columns. */
+function axisOf(data: PageData, left: number): HTMLElement {
+  const { columns, bins } = data;
+  const times = timesOf(data);
+  const ends = [columns[0]![0], columns[columns.length >> 1]![0], columns.at(-1)![1]];
+  const wanted = columns.length < 3 ? [ends[0]!, ends[2]!] : ends;
+  const words = [...new Set(wanted)].map((seqno) => {
+    const next = bins.first.findIndex((first) => first > seqno);
+    const at = times?.[(next < 0 ? bins.first.length : next) - 1];
+    return el('span', {}, `${seqno}`, ...(at === undefined ? [] : [el('br'), time(at).slice(0, 16)]));
+  });
+  const axis = el('div', { class: 'note heat-axis' }, ...words);
+  axis.style.paddingLeft = `${left}px`;
+  return axis;
 }
 
 /** From the colour of who signed all to that of who signed nothing. */
@@ -53,13 +70,14 @@ export function heatMap(data: PageData, selection: Selection): HeatMap {
   let order: readonly number[] = validators.map((_, n) => n);
   let at = { column: 0, line: 0 };
   const row = validators.length > MANY ? LOW_ROW : ROW;
+  const labels = row === ROW ? LABELS : 0;
   let cell = 1;
 
   const draw = () => {
     const width = Math.max(240, widthOf(box) - 16);
     const scale = Math.min(2, devicePixelRatio);
     const height = row * order.length;
-    cell = (width - LABELS) / Math.max(1, columns.length);
+    cell = (width - labels) / Math.max(1, columns.length);
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
     canvas.style.width = `${width}px`;
@@ -79,12 +97,22 @@ export function heatMap(data: PageData, selection: Selection): HeatMap {
         const missed = (own[from + 2]! + own[from + 3]!) / own[from + 1]!;
         // Who missed one block of many is not shown as one who missed none.
         context.fillStyle = palette[Math.min(SHADES, Math.ceil(missed * SHADES))]!;
-        context.fillRect(LABELS + own[from]! * cell, row * line, Math.max(1, cell - 0.5), row - 1);
+        const left = labels + own[from]! * cell;
+        const wide = Math.max(1, cell - 0.5);
+        context.fillRect(left, row * line, wide, row - 1);
+        if (own[from + 3]! > 0) {
+          context.strokeStyle = colour('back'); // a cut through the cell: another shape for what is bad
+          context.lineWidth = 2;
+          context.beginPath();
+          context.moveTo(left, row * (line + 1) - 1);
+          context.lineTo(left + wide, row * line);
+          context.stroke();
+        }
       }
     }
     context.strokeStyle = words;
     context.lineWidth = 2;
-    context.strokeRect(LABELS + at.column * cell, row * at.line, Math.max(3, cell), row - 1);
+    context.strokeRect(labels + at.column * cell, row * at.line, Math.max(3, cell), row - 1);
   };
 
   const move = (column: number, line: number) => {
@@ -107,7 +135,7 @@ export function heatMap(data: PageData, selection: Selection): HeatMap {
     selection.chooseBlock(columns[at.column]![0]);
   };
   canvas.addEventListener('click', ({ offsetX, offsetY }) => {
-    move(Math.floor((offsetX - LABELS) / cell), Math.floor(offsetY / row));
+    move(Math.floor((offsetX - labels) / cell), Math.floor(offsetY / row));
     choose();
   });
   box.addEventListener('keydown', (event) => {
@@ -122,7 +150,7 @@ export function heatMap(data: PageData, selection: Selection): HeatMap {
   });
   onLook(draw);
   return {
-    element: el('div', {}, box, said),
+    element: el('div', {}, axisOf(data, labels), box, said),
     show(wanted) {
       order = wanted;
       draw();

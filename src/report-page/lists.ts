@@ -26,10 +26,13 @@ export function problemSection(data: PageData, selection: Selection): HTMLElemen
   return section('problems', 'Not final', list, ...unlistedWords(unlisted.runs));
 }
 
+const NOTHING_SIGNED = 'No block of this ledger was judged by signatures of its set.';
+const ONE_SET = 'All blocks that were judged by their own signatures were so under one set.';
+
 export function changeSection(data: PageData, selection: Selection): HTMLElement {
   const { changes, unlisted } = data;
   if (changes.length === 0)
-    return section('changes', 'Set changes', el('p', {}, 'One set signed all blocks of this ledger.'));
+    return section('changes', 'Set changes', el('p', {}, data.mean === null ? NOTHING_SIGNED : ONE_SET));
   const list = table(
     'First blocks under another set',
     [

@@ -16,7 +16,7 @@ export function drawAll(): void {
   for (const draw of drawn) draw();
 }
 
-/** Paper is light, and narrower than most screens. */
+/** Paper is light, and narrower than most screens: the style stretches pictures to its width. */
 function setPaper(isPaper: boolean): void {
   if (document.documentElement.classList.contains('print') === isPaper) return;
   document.documentElement.classList.toggle('print', isPaper);

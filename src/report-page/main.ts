@@ -8,7 +8,7 @@ import { drawAll, watchLook } from './look.ts';
 import { marginSection } from './margins.ts';
 import { Selection } from './selection.ts';
 import { validatorSection } from './validators.ts';
-import { percent } from './words.ts';
+import { percent, time } from './words.ts';
 
 function headerOf(data: PageData): HTMLElement {
   const [final = 0, insufficient = 0, rejected = 0, undecided = 0, failed = 0] = data.outcomes;
@@ -25,10 +25,14 @@ function headerOf(data: PageData): HTMLElement {
     el('h1', { class: `conclusion ${data.conclusion}` }, data.headline),
     facts('tiles', tiles),
     facts('facts', [
+      ...(data.part === null ? [] : [['part', data.part] as const]),
+      ...(data.times === null ? [] : [['time', `${time(data.times[0])} to ${time(data.times[1])}`] as const]),
       ['judged', data.judged],
       ['policy', data.policy],
       ['trust', data.trust],
-      ['ledger', data.hash, 'hash'],
+      ...(data.ledger === null ? [] : [['ledger', data.ledger] as const]),
+      ['ledger hash', data.hash, 'hash'],
+      ...(data.tool === null ? [] : [['report by', data.tool] as const]),
     ]),
   );
 }

@@ -19,10 +19,10 @@ export function marginSection({ histogram, threshold, thresholdWords }: PageData
   const buckets = Array.from({ length: high - low + 1 }, (_, n) => low + n);
   const box = el('div', { class: 'chart low', role: 'img', 'aria-label': 'Margins of blocks, see the table below' });
   const bars = uPlot.paths.bars!({ size: [0.9, 40], align: 1 });
-  const stack = (name: string): uPlot.Series => ({
+  const stack = (name: string, fill: (u: uPlot) => string | CanvasPattern): uPlot.Series => ({
     stroke: () => colour(name),
-    fill: () => colour(name),
-    width: 0,
+    fill: fill as (u: uPlot) => string, // a canvas takes both
+    width: 1,
     paths: bars,
     points: { show: false },
   });
@@ -36,10 +36,10 @@ export function marginSection({ histogram, threshold, thresholdWords }: PageData
       },
       axes: [axis((value) => `${value} %`), axis((value) => (Number.isInteger(value) ? String(value) : ''))],
       cursor: { show: false },
-      series: [{}, stack('bad'), stack('line')],
+      series: [{}, stack('bad', hatch), stack('line', () => colour('line'))],
       hooks: { draw: [drawLine] },
     },
-    [buckets.map((n) => n + from), buckets.map((n) => all[n] ?? 0), buckets.map((n) => final[n] ?? 0)],
+    [buckets.map((n) => n + from), buckets.map((n) => all[n] || null), buckets.map((n) => final[n] || null)],
   );
   const filled = buckets.filter((n) => (all[n] ?? 0) > 0);
   const numbers = el(
@@ -72,14 +72,31 @@ export function marginSection({ histogram, threshold, thresholdWords }: PageData
     el(
       'ul',
       { class: 'key' },
-      el('li', { class: 'line' }, 'final'),
-      el('li', { class: 'bad' }, 'not final or undecided'),
+      el('li', { class: 'fill' }, 'final'),
+      el('li', { class: 'hatch' }, 'not final or undecided'),
     ),
     box,
     numbers,
   );
   made.classList.add('picture');
   return made;
+}
+
+/** Stripes: another pattern, and not only another colour. */
+function hatch(u: uPlot): CanvasPattern | string {
+  const tile = document.createElement('canvas');
+  const size = Math.round(6 * devicePixelRatio);
+  tile.width = size;
+  tile.height = size;
+  const ctx = tile.getContext('2d')!;
+  ctx.strokeStyle = colour('bad');
+  ctx.lineWidth = 2 * devicePixelRatio;
+  for (const from of [-size, 0, size]) {
+    ctx.moveTo(from, size);
+    ctx.lineTo(from + size, 0);
+  }
+  ctx.stroke();
+  return u.ctx.createPattern(tile, 'repeat') ?? colour('bad');
 }
 
 /** The line at a margin of zero. */

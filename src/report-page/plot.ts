@@ -2,13 +2,20 @@
 import uPlot from 'uplot';
 import { colour, onLook, widthOf } from './look.ts';
 
-/** Of an axis: grid and words in the colours of the page. */
+/** Steps between numbers of blocks, or of whole percent: 1, 2, 5, 10, and so on. */
+export const WHOLE = Array.from({ length: 30 }, (_, n) => [1, 2, 5][n % 3]! * 10 ** Math.floor(n / 3));
+
+const CHARACTER = 7.5;
+
+/** Of an axis: grid and words in the colours of the page, and room for the longest of them. */
 export function axis(values: (value: number) => string, more: uPlot.Axis = {}): uPlot.Axis {
   return {
     stroke: () => colour('faint'),
     grid: { stroke: () => colour('edge'), width: 1 },
     ticks: { stroke: () => colour('edge'), width: 1 },
     values: (_, splits) => splits.map(values),
+    incrs: WHOLE,
+    size: (_, words, at) => (at === 0 ? 40 : 20 + CHARACTER * Math.max(4, ...(words ?? []).map((word) => word.length))),
     ...more,
   };
 }

@@ -1,9 +1,9 @@
-/** Which bin is chosen, and who wants to know. */
+/** Which bin is chosen, and which block of it was asked for; and who wants to know. */
 
 export class Selection {
   bin = 0;
   readonly #firsts: readonly number[];
-  readonly #tell: ((bin: number) => void)[] = [];
+  readonly #tell: ((bin: number, seqno: number | undefined) => void)[] = [];
 
   /** @param firsts the first block of each bin, in order */
   constructor(firsts: readonly number[]) {
@@ -14,22 +14,22 @@ export class Selection {
     return this.#firsts.length;
   }
 
-  onChange(tell: (bin: number) => void): void {
+  onChange(tell: (bin: number, seqno: number | undefined) => void): void {
     this.#tell.push(tell);
   }
 
   /** The nearest there is. */
-  choose(bin: number): void {
+  choose(bin: number, seqno?: number): void {
     if (this.#count === 0) return;
     this.bin = Math.min(this.#count - 1, Math.max(0, bin));
-    for (const tell of this.#tell) tell(this.bin);
+    for (const tell of this.#tell) tell(this.bin, seqno);
   }
 
   /** The bin that has this block: the last that begins no later. */
   chooseBlock(seqno: number): void {
     let bin = 0;
     while (bin + 1 < this.#count && this.#firsts[bin + 1]! <= seqno) bin += 1;
-    this.choose(bin);
+    this.choose(bin, seqno);
   }
 
   /** The next that is wanted, from the start again after the last; none changes nothing. */

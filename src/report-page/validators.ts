@@ -78,8 +78,9 @@ export function validatorSection(data: PageData, selection: Selection): HTMLElem
     el(
       'ul',
       { class: 'key' },
-      el('li', { class: 'full' }, 'signed all'),
-      el('li', { class: 'none' }, 'signed nothing'),
+      el('li', { class: 'scale' }, 'from signed all to signed nothing'),
+      el('li', { class: 'cut' }, 'among them bad signatures'),
+      el('li', { class: 'empty' }, 'in no set'),
     ),
     el('div', { class: 'controls' }, choice),
     map.element,

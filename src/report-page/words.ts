@@ -1,4 +1,5 @@
 /** Numbers and bytes as a person reads them. */
+import { FLAG, type PageData, type PageRow } from '../report/audit/page-shape.ts';
 
 export function percent(share: number): string {
   // Shares of six digits stay as they are: times a million they are whole numbers, but for an error in the last bit.
@@ -22,6 +23,24 @@ export function hex(bytes: Uint8Array): string {
 export function shareOf(weight: string, total: string): number {
   const whole = BigInt(total);
   return whole === 0n ? 0 : Number((BigInt(weight) * 100_000_000n) / whole) / 1e8;
+}
+
+const OF_OTHERS = ['wrong-validator-set', 'no-known-signer'];
+
+/** The share of its set that signed a block; `undefined` where no signature of that set was counted. */
+export function coverageOf({ sets }: PageData, row: PageRow): number | undefined {
+  const [, , detail, , signed, , at, , , flags] = row;
+  const set = sets[at];
+  if (set === undefined || signed === 0 || flags & FLAG.setDiffers || OF_OTHERS.includes(String(detail)))
+    return undefined;
+  return shareOf(signed, set.total);
+}
+
+/** One block in a few words: all of them are of this block. */
+export function rowWords(data: PageData, row: PageRow): string {
+  const coverage = coverageOf(data, row);
+  const signed = coverage === undefined ? '' : `, ${percent(coverage)} signed`;
+  return `block ${row[0]}: ${OUTCOME_WORDS[row[1]]}${signed}${row[8] > 0 ? `, ${time(row[8])}` : ''}`;
 }
 
 /** In the order of the data. */

@@ -27,7 +27,7 @@ export interface Resource {
 
 export interface Site {
   /** Opens a path of the site in a page of its own. */
-  open(path: string): Promise<Page>;
+  open(path: string, options?: { readonly javaScript?: boolean }): Promise<Page>;
   /** Opens a file of this machine; `before` is done with the page first. */
   openFile(file: string, before?: (page: Page) => Promise<void>): Promise<Page>;
   /** What was asked of this server. */
@@ -108,8 +108,8 @@ export async function openSite(
       throw error;
     });
 
-  async function watchedPage(isOwn: (url: string) => boolean): Promise<Page> {
-    const page = await browser.newPage();
+  async function watchedPage(isOwn: (url: string) => boolean, javaScriptEnabled = true): Promise<Page> {
+    const page = await browser.newPage({ javaScriptEnabled });
     page.on('pageerror', (error) => pageErrors.push(error));
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
@@ -126,8 +126,8 @@ export async function openSite(
     refused,
     pageErrors,
     complaints,
-    async open(path) {
-      const page = await watchedPage((url) => new URL(url).origin === origin);
+    async open(path, { javaScript = true } = {}) {
+      const page = await watchedPage((url) => new URL(url).origin === origin, javaScript);
       await page.goto(`${origin}${path}`);
       return page;
     },

@@ -45,6 +45,8 @@ export interface Survey {
   readonly to: number;
   /** The last that has a row; one before the first where there is none. */
   readonly last: number;
+  /** Unix seconds of the first and the last block that has a proven header. */
+  readonly times: readonly [first: number, last: number] | undefined;
   /** Whether every block asked for has a row. */
   readonly isFinished: boolean;
   /** Hash of the last whole line of the file: it stands for all before. */
@@ -96,6 +98,7 @@ export class Surveyor {
   #unlistedChanges = 0;
   #head: AuditHead | undefined;
   #last: number | undefined;
+  #times: readonly [number, number] | undefined;
   #set: number | undefined;
   readonly #tally = new AuditTally();
   #signed = 0;
@@ -115,6 +118,8 @@ export class Surveyor {
     const seqno = seqnoOf(row);
     const outcome = outcomeOf(row);
     this.#last = seqno;
+    const made = row.type === 'block' ? row.header?.genUtime : undefined;
+    if (made !== undefined) this.#times = [this.#times?.[0] ?? made, made];
     this.#outcomes[outcome] += 1;
     this.#tally.add(row);
     this.#bins.add(row);
@@ -193,6 +198,7 @@ export class Surveyor {
       head,
       to: asked,
       last,
+      times: this.#times,
       isFinished: last >= asked,
       hash,
       outcomes: this.#outcomes,

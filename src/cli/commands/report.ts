@@ -1,5 +1,5 @@
 /** `ton-finality report`: what the ledger of an audit comes to, in words, in files for machines, and as a page to look at. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type Conclusion, conclusionOf, type Survey } from '../../audit/survey/survey.ts';
 import { type SurveyedLedger, surveyLedger } from '../../audit/survey/survey-ledger.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -54,10 +54,12 @@ const RENDERERS = {
   html: async () => {
     const { readPageTemplate } = await import('../page-template.ts');
     const { renderAuditHtml } = await import('../../report/audit/html.ts');
-    const template = await readPageTemplate();
-    return (survey: Survey) => renderAuditHtml(survey, template);
+    const { readVersion } = await import('../version.ts');
+    const [template, version] = await Promise.all([readPageTemplate(), readVersion()]);
+    const tool = `ton-finality ${version}`;
+    return (survey: Survey, ledger: string) => renderAuditHtml(survey, template, { ledger: basename(ledger), tool });
   },
-} as const satisfies Record<string, () => Promise<(survey: Survey) => string>>;
+} as const satisfies Record<string, () => Promise<(survey: Survey, ledger: string) => string>>;
 
 const FILES = ['csv', 'junit', 'html'] as const;
 
@@ -111,7 +113,7 @@ export async function reportCommand(words: readonly string[]): Promise<number> {
     const file = options[name];
     if (file === undefined) continue;
     const render = await RENDERERS[name]();
-    writeFileAtomically(file, render(found));
+    writeFileAtomically(file, render(found, ledger));
   }
   if (options.json === true) await printJson(auditSummaryToJson(found));
   else await printResult(renderAuditText(found));

@@ -1,9 +1,12 @@
 /** A survey as one page that needs nothing else: the page as it was built, with the data in its place. */
 import type { Survey } from '../../audit/survey/survey.ts';
-import { pageDataOf } from './page-data.ts';
+import { inert } from './inert.ts';
+import { type AboutReport, pageDataOf } from './page-data.ts';
+import { headlineOfAudit, renderAuditText } from './text.ts';
 
-/** Where the data goes. `scripts/bundle-report-page.mjs` sees to it that it stands there once. */
-const PLACE = '"ton-finality:data"';
+/** Where words and data go. `scripts/bundle-report-page.mjs` sees to it that each stands there once. */
+const WORDS = '<!-- verdict -->';
+const DATA = '"ton-finality:data"';
 
 /** JSON that no reader of HTML takes for markup: without `<`, `>`, `&` and whatever ends a line. */
 function inertJson(value: unknown): string {
@@ -13,9 +16,20 @@ function inertJson(value: unknown): string {
   );
 }
 
-/** @param template the built page */
-export function renderAuditHtml(survey: Survey, template: string): string {
-  const parts = template.split(PLACE);
-  if (parts.length !== 2) throw new Error(`the page has ${parts.length - 1} places for its data`);
-  return parts.join(inertJson(pageDataOf(survey)));
+function put(page: string, place: string, what: string): string {
+  const parts = page.split(place);
+  if (parts.length !== 2) throw new Error(`the page has ${parts.length - 1} places for ${place}`);
+  return parts.join(what);
+}
+
+/** The verdict as text, for readers that run no scripts. */
+function wordsOf(survey: Survey): string {
+  const headline = headlineOfAudit(survey);
+  const rest = renderAuditText(survey).slice(headline.length).trimStart();
+  return `<h1>${inert(headline)}</h1><pre>${inert(rest)}</pre>`;
+}
+
+/** @param template the built page @param about the ledger's file and this program, where they are to be named */
+export function renderAuditHtml(survey: Survey, template: string, about: AboutReport = {}): string {
+  return put(put(template, DATA, inertJson(pageDataOf(survey, about))), WORDS, wordsOf(survey));
 }

@@ -4,17 +4,11 @@
  */
 import { type Bin, OUTCOMES } from '../../audit/survey/bins.ts';
 import { conclusionOf, type Run, type Survey } from '../../audit/survey/survey.ts';
+import { inert } from './inert.ts';
 import { blocksWords, headlineOfAudit, runWords } from './text.ts';
 
 /** Runs that the words of one test case name. */
 const NAMED_RUNS = 20;
-
-/** What XML takes for itself, and what it cannot hold. */
-function inert(text: string): string {
-  return text
-    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '')
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
 
 /** Runs by their place, so that each bin finds its own without a look at all others. */
 function* runsOf(runs: readonly Run[], bins: readonly Bin[]): Generator<readonly [Bin, readonly Run[]]> {

@@ -58,6 +58,13 @@ export interface PageData {
   readonly last: number;
   readonly finished: boolean;
   readonly hash: string;
+  /** Name of the ledger's file, and of the program that made the page with its version. */
+  readonly ledger: string | null;
+  readonly tool: string | null;
+  /** Which part of which range this is, in words; `null` for a whole one. */
+  readonly part: string | null;
+  /** Unix seconds of the first and last block that has a proven header. */
+  readonly times: readonly [first: number, last: number] | null;
   readonly policy: string;
   readonly trust: string;
   /** As a number between 2/3 and 1, for the line in the pictures. */

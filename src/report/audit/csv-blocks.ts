@@ -1,0 +1,42 @@
+/** A row for each line of a ledger that is about a block, RFC 4180: numbers, hex and words of ours only, so that no program takes a cell for a formula. */
+import { type AuditLine, isOfItsSet, isSigned } from '../../audit/row.ts';
+import { millionthsOf } from '../../audit/share.ts';
+
+export const BLOCKS_CSV_HEADER = `${[
+  ...['seqno', 'outcome', 'reason', 'judgedBy', 'rootHash', 'fileHash', 'time', 'kind', 'signedWeight', 'totalWeight'],
+  ...['requiredWeight', 'margin', 'coverage', 'set', 'setCheck', 'bound'],
+].join(',')}\r\n`;
+
+/** What every cell is; a minus stands before digits only. */
+const HARMLESS = /^(?:-?[0-9.]+|[0-9A-Za-z][\w/ -]*)?$/;
+
+function line(cells: readonly (string | number)[]): string {
+  for (const cell of cells) {
+    if (typeof cell === 'string' && !HARMLESS.test(cell)) throw new TypeError('a cell that could be a formula');
+  }
+  return `${cells.join(',')}\r\n`;
+}
+
+/** @returns the row of a block; an empty string for a line about something else */
+export function blockCsvRow(row: AuditLine): string {
+  if (row.type === 'failure') return line([row.seqno, 'failed', row.code, ...new Array<string>(13).fill('')]);
+  if (row.type !== 'block') return '';
+  const { block, verdict, header, provenance, bound } = row;
+  const reason =
+    verdict.status === 'undecided'
+      ? verdict.reason
+      : verdict.status === 'rejected'
+        ? `bad entries ${verdict.defects.length}`
+        : '';
+  const signed = isSigned(row) ? row : undefined;
+  const coverage =
+    signed === undefined || !isOfItsSet(signed)
+      ? ''
+      : (millionthsOf(BigInt(signed.signedWeight), BigInt(signed.totalWeight)) / 1e6).toFixed(6);
+  return line([
+    ...[block.seqno, verdict.status, reason, provenance.by === 'descendant' ? provenance.seqno : 'signatures'],
+    ...[block.rootHash, block.fileHash, header?.genUtime ?? '', signed?.kind ?? '', signed?.signedWeight ?? ''],
+    ...[signed?.totalWeight ?? '', signed?.requiredWeight ?? '', signed?.margin ?? '', coverage],
+    ...[signed?.set ?? '', signed?.setCheck ?? '', bound.join(' ')],
+  ]);
+}
