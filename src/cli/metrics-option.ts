@@ -53,7 +53,11 @@ export async function startMetrics(text: string | undefined, command: string): P
   if (text === undefined) return undefined;
   const { host, port } = readMetricsOption(text);
   const { serveMetrics } = await import('./metrics.ts');
-  const metrics = await serveMetrics(host, port, { version: await readVersion(), command });
+  const metrics = await serveMetrics(host, port, {
+    version: await readVersion(),
+    command,
+    mayWait: command === 'audit worker',
+  });
   await printNote(`metrics at ${metrics.url}/metrics`);
   return metrics;
 }

@@ -1,6 +1,6 @@
 /** What a long run tells a monitor: counts for Prometheus at `/metrics`, a sign of life at `/healthz`. Counts only, no block and no key. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Gauge } from 'prom-client';
 import { type AuditRow, isSigned, seqnoOf } from '../audit/row.ts';
 import { OUTCOMES, outcomeOf } from '../audit/survey/bins.ts';
@@ -21,18 +21,38 @@ export function seenOf(row: AuditRow): SeenBlock {
 const STATES: readonly ServerState[] = ['up', 'slow', 'behind', 'down'];
 /** Seconds. */
 const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
-/** A monitor asks a line and reads the answer: whoever does neither is in the way. */
+/** A monitor asks a line and reads the answer: a connection that does neither is in the way. */
 const REQUEST_MS = 10_000;
+const CHECK_EVERY_MS = 1000;
+/** One more, and the oldest makes room. */
 const MAX_CONNECTIONS = 32;
+/** Without a block for so long `/healthz` says so. */
+const STALL_MS = 300_000;
+
+/** Names that no stranger can have a browser take for this machine: without a dot, or of networks that are not the public one. */
+const LOCAL_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal|lan|svc|home\.arpa|cluster\.local))$/i;
+
+/**
+ * Whether a question came by an address, or a name that is known to be local. A page of a stranger can have its own name lead here,
+ * and would read the answer.
+ * @param own the host that the flag names
+ */
+function isOwnName(header: string | undefined, own: string): boolean {
+  if (header === undefined) return true; // no browser leaves it out
+  const name = header.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  return isIP(name) !== 0 || LOCAL_NAME.test(name) || name.toLowerCase() === own.toLowerCase();
+}
 
 /** Labels of what is measured. */
 export interface MeasuredProgram {
   readonly version: string;
   readonly command: string;
+  /** Whether it may be without a block for as long as it likes, as a worker that waits for parts. */
+  readonly mayWait?: boolean;
 }
 
 /** What the counts are kept in. */
-async function makeRegistry(program: MeasuredProgram) {
+async function makeRegistry({ version, command }: MeasuredProgram) {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
   const registers = [registry];
@@ -41,7 +61,7 @@ async function makeRegistry(program: MeasuredProgram) {
     new Gauge({ name: `ton_finality_${name}`, help, labelNames, registers });
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Counter({ name: `ton_finality_${name}`, help, labelNames, registers });
-  gauge('info', 'This program', ['version', 'command']).set({ ...program }, 1);
+  gauge('info', 'This program', ['version', 'command']).set({ version, command }, 1);
   const blocks = counter('blocks_total', 'Blocks by what they came to', ['outcome']);
   for (const outcome of OUTCOMES) blocks.inc({ outcome }, 0); // what never happened is zero, not missing
   return {
@@ -92,27 +112,44 @@ export async function serveMetrics(host: string, port: number, program: Measured
     const seconds = (ms: number) => Math.round((performance.now() - ms) / 100) / 10;
     const block = seen === undefined ? null : seen.seqno;
     const idle = seen === undefined ? null : seconds(seen.atMs);
-    return JSON.stringify({
-      status: 'ok',
+    const isStalled = program.mayWait !== true && performance.now() - (seen?.atMs ?? startMs) > STALL_MS;
+    const text = JSON.stringify({
+      status: isStalled ? 'stalled' : 'ok',
       command: program.command,
       upSeconds: seconds(startMs),
       lastBlock: block,
       secondsSinceBlock: idle,
     });
+    return [isStalled ? 503 : 200, 'application/json', `${text}\n`] as const;
   };
 
-  const server = createServer((request, response) => {
+  const asked = new WeakSet<Socket>();
+  const options = {
+    requestTimeout: REQUEST_MS,
+    headersTimeout: REQUEST_MS,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+  };
+  const server = createServer(options, (request, response) => {
+    const { socket } = request;
+    if (asked.has(socket)) {
+      socket.destroy(); // one question a connection: answers that nobody reads would pile up
+      return;
+    }
+    asked.add(socket);
     const end = (status: number, type: string, body: string) => {
       response.writeHead(status, {
         'content-type': type,
         'cache-control': 'no-store',
+        connection: 'close',
         'x-content-type-options': 'nosniff',
       });
       response.end(request.method === 'HEAD' ? undefined : body);
     };
     const path = (request.url ?? '').split('?')[0];
-    if (request.method !== 'GET' && request.method !== 'HEAD') end(405, 'text/plain', 'expected GET\n');
-    else if (path === '/healthz') end(200, 'application/json', `${health()}\n`);
+    if (!isOwnName(request.headers.host, host)) {
+      end(421, 'text/plain', 'expected an address, localhost or a local name as the host\n');
+    } else if (request.method !== 'GET' && request.method !== 'HEAD') end(405, 'text/plain', 'expected GET\n');
+    else if (path === '/healthz') end(...health());
     else if (path !== '/metrics') end(404, 'text/plain', 'expected /metrics or /healthz\n');
     else {
       kept.registry.metrics().then(
@@ -121,9 +158,14 @@ export async function serveMetrics(host: string, port: number, program: Measured
       );
     }
   });
-  server.requestTimeout = REQUEST_MS;
-  server.headersTimeout = REQUEST_MS;
-  server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = REQUEST_MS;
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    const [oldest] = open;
+    if (open.size > MAX_CONNECTIONS) oldest?.destroy();
+  });
   const bound = await listen(server, host, port);
   server.on('error', () => {}); // one connection's trouble is its own
   server.unref();

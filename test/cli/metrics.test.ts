@@ -1,11 +1,11 @@
 /** `--metrics`: what a monitor reads of a run, and that nothing but reading is possible. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { request } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkLedger } from '../../src/audit/read-ledger.ts';
 import { serveMetrics } from '../../src/cli/metrics.ts';
 import { readMetricsOption } from '../../src/cli/metrics-option.ts';
@@ -81,6 +81,94 @@ describe('--metrics', () => {
       expect(JSON.parse((await get(`${metrics.url}/healthz`)).text)).toMatchObject({ status: 'ok', lastBlock: null });
     } finally {
       metrics.close();
+    }
+  });
+
+  it('answers beside clients that do not end their question, and one that asks and does not read', async () => {
+    const metrics = await serveMetrics('127.0.0.1', 0, { version: '0', command: 'test' });
+    const { port } = new URL(metrics.url);
+    const sockets: Socket[] = [];
+    const dial = async (text: string) => {
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+      sockets.push(socket);
+      await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+      return socket;
+    };
+    try {
+      for (let n = 0; n < 40; n++) await dial('GET /healthz HTTP/1.1\r\nHost: x\r\nX: ');
+      expect((await get(`${metrics.url}/healthz`)).status).toBe(200);
+      const question = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n';
+      const greedy = await dial(question.repeat(1000));
+      let bytes = 0;
+      const closed = new Promise((resolve) => greedy.on('close', resolve));
+      greedy.on('data', (chunk) => {
+        bytes += chunk.length;
+      });
+      await closed;
+      const one = (await get(`${metrics.url}/metrics`)).text.length;
+      expect(bytes).toBeLessThan(2 * one + 2000);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      metrics.close();
+    }
+  });
+
+  it('is asked by addresses and local names only, which no page of a stranger can have', async () => {
+    const metrics = await serveMetrics('127.0.0.1', 0, { version: '0', command: 'test' });
+    const status = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const options = { headers: { host }, agent: false };
+        request(`${metrics.url}/metrics`, options, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on('error', reject)
+          .end();
+      });
+    try {
+      const own = [
+        '127.0.0.1:9',
+        '[::1]:9',
+        '10.0.0.7',
+        'localhost:9',
+        'auditor:9464',
+        'auditor.fleet.svc.cluster.local',
+      ];
+      for (const host of own) expect(await status(host), host).toBe(200);
+      for (const host of ['example.org', 'example.org:9464', '127.0.0.1.example.org', 'localhost.example.org']) {
+        expect(await status(host), host).toBe(421);
+      }
+    } finally {
+      metrics.close();
+    }
+  });
+
+  it('is not healthy when nothing moves, but for a worker that waits', async () => {
+    const clock = vi.spyOn(performance, 'now');
+    const startMs = performance.now();
+    const at = (seconds: number) => clock.mockReturnValue(startMs + 1000 * seconds);
+    at(0);
+    const [audit, worker] = await Promise.all(
+      [false, true].map((mayWait) => serveMetrics('127.0.0.1', 0, { version: '0', command: 'test', mayWait })),
+    );
+    const health = async ({ url }: { readonly url: string }) => {
+      const { status, text } = await get(`${url}/healthz`);
+      return [status, JSON.parse(text).status];
+    };
+    try {
+      at(299);
+      expect(await health(audit!)).toEqual([200, 'ok']);
+      at(301);
+      expect(await health(audit!)).toEqual([503, 'stalled']);
+      expect(await health(worker!)).toEqual([200, 'ok']);
+      audit!.block({ seqno: 1, outcome: 'final' });
+      expect(await health(audit!)).toEqual([200, 'ok']);
+      at(602);
+      expect(await health(audit!)).toEqual([503, 'stalled']);
+    } finally {
+      clock.mockRestore();
+      audit!.close();
+      worker!.close();
     }
   });
 

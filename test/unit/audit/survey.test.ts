@@ -309,8 +309,9 @@ describe('a report', () => {
     const hostile = { ...rows[1]!, type: 'failure', seqno: 50_000_001, code: '</script><script>alert(1)</script>' };
     const html = renderAuditHtml(
       surveyOf([head!, set!, rows[0]!, hostile as AuditLine]),
-      '<script>"ton-finality:data"</script>',
+      '<main><!-- verdict --></main><script>"ton-finality:data"</script>',
     );
+    expect(html).toMatch(/^<main><h1>NOT ALL FETCHED: [^<]+<\/h1><pre>[^<]+&#60;\/script[^<]+<\/pre><\/main>/);
     expect(html.match(/<\/script/g)).toHaveLength(1);
     expect(html).toContain('\\u003c/script\\u003e');
   });
