@@ -2,8 +2,9 @@
  * Several lite servers, and who of them may still be asked. A server that gave a proof that does not hold is out for good;
  * one that failed to answer rests for a while. Answers count, not speed: the fast liar is out first.
  */
+import { badArgument, isObject, requireList } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
-import { SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
+import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../base/errors.ts';
 import { LITE_REST_CAP_MS, LITE_REST_MS } from '../base/limits.ts';
 import type { LiteServerClient } from './client.ts';
 
@@ -18,8 +19,45 @@ interface Standing {
   lastError?: unknown;
 }
 
+/**
+ * What an answer that failed does to a server's standing. Only a proof that does not hold says anything of its honesty, and is
+ * no failure of a question: see `expel`. A server of another network can give nothing that is of use.
+ */
+const EFFECTS: Readonly<Record<SourceErrorCode, 'none' | 'rest' | 'out'>> = {
+  'source/aborted': 'none',
+  'source/wrong-network': 'out',
+  'source/rate-limited': 'rest',
+  'source/not-ready': 'rest',
+  'source/missing': 'rest',
+  'source/upstream': 'rest',
+  'source/tls': 'rest',
+  'source/server': 'rest',
+  'source/bad-request': 'rest',
+  'source/auth': 'rest',
+  'source/malformed': 'rest',
+  'source/wrong-block': 'rest',
+  'source/other-chain': 'rest',
+  'source/clock': 'rest',
+  'source/too-large': 'rest',
+  'source/timeout': 'rest',
+  'source/disagree': 'rest',
+};
+
+const METHODS = ['masterchainInfo', 'blockProof', 'lookup', 'close'] as const;
+
+function requireClient(client: unknown, path: string): void {
+  const isClient =
+    isObject(client) &&
+    typeof client.name === 'string' &&
+    isObject(client.server) &&
+    METHODS.every((name) => typeof client[name] === 'function');
+  if (!isClient) throw badArgument(path, 'a client of connectLite', client);
+}
+
 /** Two servers with one key, or at one address, are one. @throws UsageError */
 function requireDistinctServers(clients: readonly LiteServerClient[]): void {
+  requireList(clients, 'servers');
+  for (const [at, client] of Array.from(clients).entries()) requireClient(client, `servers[${at}]`); // holes too
   if (clients.length === 0) {
     throw new UsageError('usage/bad-option', 'expected at least one lite server', { path: 'servers' });
   }
@@ -86,13 +124,24 @@ export class Fleet {
   async ask<T>(client: LiteServerClient, question: (client: LiteServerClient) => Promise<T>): Promise<T> {
     const startMs = performance.now();
     const standing = this.#of(client);
+    // The time of a question that failed counts as well: who lets others run into their deadline is not quick.
+    const took = () => {
+      const ms = performance.now() - startMs;
+      standing.lastMs = Number.isFinite(standing.lastMs) ? (standing.lastMs + ms) / 2 : ms;
+    };
     try {
       const answer = await question(client);
-      standing.lastMs = performance.now() - startMs;
-      standing.failures = 0;
+      took();
+      // One good answer does not make up for every question that it leaves open.
+      standing.failures = Math.max(0, standing.failures - 1);
       return answer;
     } catch (error) {
-      if (error instanceof SourceError && error.code !== 'source/aborted') this.rest(client, error);
+      if (!(error instanceof SourceError)) throw error;
+      const effect = EFFECTS[error.code];
+      if (effect === 'none') throw error;
+      took();
+      if (effect === 'out') this.expel(client, error);
+      else this.rest(client, error);
       throw error;
     }
   }

@@ -29,7 +29,6 @@ export async function askHeads(fleet: Fleet, signal: Signal | undefined): Promis
         return { client, head: claimed };
       } catch (error) {
         if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-        if (error.code === 'source/wrong-network') fleet.expel(client, error);
         failures.push({ source: client.name, error });
         return undefined;
       }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SourceError } from '../../../src/base/errors.ts';
 import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../../src/base/limits.ts';
 import type { LiteServerClient } from '../../../src/lite/client.ts';
 import { Fleet } from '../../../src/lite/fleet.ts';
@@ -8,6 +9,10 @@ const clientAt = (port: number) =>
   ({
     name: `lite://127.0.0.1:${port}`,
     server: { host: '127.0.0.1', port, publicKey: new Uint8Array(32).fill(port) },
+    masterchainInfo() {},
+    blockProof() {},
+    lookup() {},
+    close() {},
   }) as unknown as LiteServerClient;
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
@@ -44,5 +49,66 @@ describe('a server that names blocks which nobody can prove', () => {
     expect(fleet.usable()).toEqual([honest]);
     vi.advanceTimersByTime(1);
     expect(fleet.usable()).toContain(boaster);
+  });
+});
+
+describe('a server that lets some questions run into their deadline', () => {
+  const timeout = new SourceError('source/timeout', 'no answer in time');
+  const failing = (fleet: Fleet, client: LiteServerClient, ms: number, error: SourceError = timeout) =>
+    fleet
+      .ask(client, async () => {
+        vi.advanceTimersByTime(ms);
+        throw error;
+      })
+      .catch(() => {});
+  const answering = (fleet: Fleet, client: LiteServerClient, ms: number) =>
+    fleet.ask(client, async () => vi.advanceTimersByTime(ms));
+
+  it('is asked after those that answer, when it has rested, for as long as it is slow', async () => {
+    const [silent, slow] = [clientAt(1), clientAt(2)];
+    const fleet = new Fleet([silent, slow]);
+    await answering(fleet, silent, 1);
+    await answering(fleet, slow, 100);
+    expect(fleet.usable()[0]).toBe(silent);
+    await failing(fleet, silent, 10_000);
+    vi.advanceTimersByTime(LITE_REST_MS);
+    expect(fleet.usable()).toEqual([slow, silent]);
+    await answering(fleet, silent, 1);
+    expect(fleet.usable()).toEqual([slow, silent]);
+    for (let time = 0; time < 6; time++) await answering(fleet, silent, 1);
+    expect(fleet.usable()).toEqual([silent, slow]);
+  });
+
+  it('rests for longer though it answers others in between', async () => {
+    const [silent, other] = [clientAt(1), clientAt(2)];
+    const fleet = new Fleet([silent, other]);
+    await failing(fleet, silent, 0);
+    await failing(fleet, silent, 0);
+    await answering(fleet, silent, 0); // as many good answers as failures would make it as good as new
+    await failing(fleet, silent, 0);
+    vi.advanceTimersByTime(2 * LITE_REST_MS - 1);
+    expect(fleet.usable()).toEqual([other]);
+    vi.advanceTimersByTime(1);
+    expect(fleet.usable()).toHaveLength(2);
+  });
+
+  it.each(['rate-limited', 'timeout', 'upstream', 'not-ready', 'other-chain', 'malformed', 'wrong-block'] as const)(
+    'is not out for %s, however often',
+    async (code) => {
+      const [one, other] = [clientAt(1), clientAt(2)];
+      const fleet = new Fleet([one, other]);
+      for (let time = 0; time < 20; time++) await failing(fleet, one, 0, new SourceError(`source/${code}`, 'no'));
+      expect(fleet.kept()).toEqual([one, other]);
+      expect(fleet.usable()).toEqual([other]);
+    },
+  );
+
+  it('is out for being of another network, and rests for nothing that the caller stopped', async () => {
+    const [one, other] = [clientAt(1), clientAt(2)];
+    const fleet = new Fleet([one, other]);
+    await failing(fleet, one, 0, new SourceError('source/aborted', 'stopped'));
+    expect(fleet.usable()).toEqual([one, other]);
+    await failing(fleet, one, 0, new SourceError('source/wrong-network', 'another'));
+    expect(fleet.kept()).toEqual([other]);
   });
 });
