@@ -37,7 +37,7 @@ export {
 export { type FollowedBlock, followHead } from './lite/follow.ts';
 export type { FollowHeadOptions, FollowWarning } from './lite/follow-options.ts';
 export type { HeadStall } from './lite/follow-voice.ts';
-export { type AncestorProof, type FinalHead, proveBlock } from './lite/prove.ts';
+export { type AncestorProof, proveBlock } from './lite/prove.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './lite/requester.ts';
 export type { AccountId } from './lite/requests.ts';
 export { liteServerLabel, parseLiteServer } from './lite/server.ts';

@@ -3,19 +3,24 @@
  * `claimed` is the server's word; the functions of `chain/` find out what of it is proven.
  */
 
+import { badArgument, requireInteger, requireList, requireMembers } from '../base/arguments.ts';
 import { decodeHex, encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError, SourceError, TrustError, UsageError } from '../base/errors.ts';
 import {
+  HASH_BYTES,
   MASTERCHAIN_SHARD,
   MASTERCHAIN_WORKCHAIN,
+  MAX_FRAME_BYTES,
   MAX_LITE_TRANSACTIONS,
   MAX_SEQNO,
   ZEROSTATES,
 } from '../base/limits.ts';
+import { ownBytes, ownBytesOf } from '../base/own-bytes.ts';
+import { present } from '../base/present.ts';
 import type { AsyncCloseable } from '../base/runtime-types.ts';
 import { fileHash, type ProvenHeader, provenHeader } from '../chain/block-header.ts';
 import { type PartialBlockProof, parsePartialBlockProof } from '../chain/block-proof.ts';
-import { type BlockIdExt, differingField, requireMasterchain } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, differingField, requireMasterchain } from '../decode/block-id.ts';
 import type { LiteServer } from '../decode/global-config.ts';
 import {
   type ClaimedAccount,
@@ -129,14 +134,39 @@ export interface LiteClientOptions extends LiteOptions {
 }
 
 function zerostateOf(network: LiteNetwork): ZerostateId {
-  if (typeof network !== 'string') return network;
-  const { rootHash, fileHash } = ZEROSTATES[network];
-  return { rootHash: decodeHex(rootHash)!, fileHash: decodeHex(fileHash)! }; // our own hex
+  if (typeof network === 'string') {
+    if (!Object.hasOwn(ZEROSTATES, network)) throw badArgument('network', 'mainnet, testnet or a zerostate', network);
+    const { rootHash, fileHash } = ZEROSTATES[network];
+    return { rootHash: decodeHex(rootHash)!, fileHash: decodeHex(fileHash)! }; // our own hex
+  }
+  const { rootHash, fileHash } = requireMembers(network, 'mainnet, testnet or a zerostate', 'network');
+  return {
+    rootHash: ownBytesOf(HASH_BYTES, rootHash as Uint8Array, 'network.rootHash'), // it looks, as the next does
+    fileHash: ownBytesOf(HASH_BYTES, fileHash as Uint8Array, 'network.fileHash'),
+  };
+}
+
+function requireAccount(account: AccountId): AccountId {
+  const { workchain, address } = requireMembers(account, 'an account', 'account');
+  return {
+    workchain: requireInteger(workchain, 'account.workchain', -0x80000000, 0x7fffffff),
+    address: ownBytesOf(HASH_BYTES, address, 'account.address'),
+  };
+}
+
+function requireLt(lt: bigint): bigint {
+  if (typeof lt === 'bigint' && lt >= 0n && lt < 1n << 64n) return lt;
+  throw badArgument('lt', 'a logical time as a bigint', lt);
+}
+
+function requireParams(params: readonly number[]): readonly number[] {
+  requireList(params, 'params');
+  return params.map((param, at) => requireInteger(param, `params[${at}]`, -0x80000000, 0x7fffffff));
 }
 
 function requireSeqno(seqno: number): number {
   if (Number.isInteger(seqno) && seqno >= 1 && seqno <= MAX_SEQNO) return seqno;
-  throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${seqno}`, { path: 'seqno' });
+  throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${String(seqno)}`, { path: 'seqno' });
 }
 
 function nameOf({ workchain, shard, seqno }: BlockIdExt): string {
@@ -155,6 +185,20 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
   const { name } = requester;
   const network = opts.network === undefined ? undefined : zerostateOf(opts.network);
 
+  /** Whether the server has said that it is of the network; there is nothing to say where none is wanted. */
+  let isOfNetwork = network === undefined;
+
+  /** What is asked by number or by id could as well be of another network, so that is looked at before the first of them. */
+  async function requireOwnNetwork(options: LiteAskOptions | undefined): Promise<void> {
+    const { signal, deadlineMs, retries } = options ?? {};
+    if (!isOfNetwork) await client.masterchainInfo(present({ signal, deadlineMs, retries }));
+  }
+
+  async function askOwn<T>(...question: Parameters<typeof ask<T>>): Promise<Answered<T>> {
+    await requireOwnNetwork(question[4]);
+    return await ask(...question);
+  }
+
   function ask<T>(
     operation: string,
     request: Uint8Array,
@@ -169,7 +213,8 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
   function requireNetwork(zerostate: ZerostateId): void {
     if (network === undefined) return;
     const { rootHash, fileHash } = network;
-    if (equalBytes(zerostate.rootHash, rootHash) && equalBytes(zerostate.fileHash, fileHash)) return;
+    isOfNetwork = equalBytes(zerostate.rootHash, rootHash) && equalBytes(zerostate.fileHash, fileHash);
+    if (isOfNetwork) return;
     throw new SourceError(
       'source/wrong-network',
       `${name}: a server of another network: its zerostate has root hash ${encodeHex(zerostate.rootHash)}, that of yours has ${encodeHex(rootHash)}`,
@@ -197,11 +242,12 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     }
   }
 
-  return Object.freeze({
+  const client: LiteServerClient = Object.freeze({
     name,
     server: requester.server,
     async masterchainInfo(options: LiteAskOptions & { readonly afterSeqno?: number } = {}) {
-      const { afterSeqno } = options;
+      const { afterSeqno } = requireMembers(options, 'an object with options', 'options') as typeof options; // looked at next
+      if (afterSeqno !== undefined) requireInteger(afterSeqno, 'afterSeqno', 0, MAX_SEQNO);
       const read = (parse: (tl: Uint8Array) => ClaimedHead) => (tl: Uint8Array) => {
         const head = parse(tl);
         requireMasterchain(head.last, 'masterchainInfo.last');
@@ -224,61 +270,69 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     },
     time: (options?: LiteAskOptions) => ask('getTime', timeRequest(), parseTlTime, {}, options),
     version: (options?: LiteAskOptions) => ask('getVersion', versionRequest(), parseTlVersion, {}, options),
-    blockProof(known: BlockIdExt, target: BlockIdExt, options?: LiteAskOptions) {
+    async blockProof(from: BlockIdExt, to: BlockIdExt, options?: LiteAskOptions) {
+      const [known, target] = [copyBlockId(from, 'known'), copyBlockId(to, 'target')];
       const mismatch = ({ claimed }: Answered<PartialBlockProof>) => otherBlock(claimed.from, known);
       const rest = { mismatch, ...waitFor(Math.max(known.seqno, target.seqno), options) };
-      return ask('getBlockProof', blockProofRequest(known, target), parsePartialBlockProof, rest, options);
+      return await askOwn('getBlockProof', blockProofRequest(known, target), parsePartialBlockProof, rest, options);
     },
     async lookup(seqno: number, options?: LiteAskOptions) {
       const asked = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno: requireSeqno(seqno) };
       const mismatch = ({ claimed }: Answered<ClaimedHeader>) => otherBlock(claimed.id, { ...claimed.id, ...asked });
       const rest = { mismatch, ...waitFor(seqno, options) };
-      const question = ask('lookupBlock', lookupRequest(seqno), parseTlBlockHeader, rest, options);
+      const question = askOwn('lookupBlock', lookupRequest(seqno), parseTlBlockHeader, rest, options);
       return await lookedUp(question, 'lookupBlock');
     },
-    async header(id: BlockIdExt, options?: LiteAskOptions) {
+    async header(given: BlockIdExt, options?: LiteAskOptions) {
+      const id = copyBlockId(given, 'id');
       const mismatch = ({ claimed }: Answered<ClaimedHeader>) => otherBlock(claimed.id, id);
-      const question = ask('getBlockHeader', headerRequest(id), parseTlBlockHeader, { mismatch }, options);
+      const question = askOwn('getBlockHeader', headerRequest(id), parseTlBlockHeader, { mismatch }, options);
       return await lookedUp(question, 'getBlockHeader');
     },
-    block(id: BlockIdExt, options?: LiteAskOptions) {
+    async block(given: BlockIdExt, options?: LiteAskOptions) {
+      const id = copyBlockId(given, 'id');
       const mismatch = ({ claimed }: Answered<ClaimedBlock>) => otherBlock(claimed.id, id) ?? otherFile(claimed, id);
-      return ask('getBlock', blockRequest(id), parseTlBlockData, { mismatch }, options);
+      return await askOwn('getBlock', blockRequest(id), parseTlBlockData, { mismatch }, options);
     },
-    zerostateFile(id: BlockIdExt, options?: LiteAskOptions) {
+    async zerostateFile(given: BlockIdExt, options?: LiteAskOptions) {
+      const id = copyBlockId(given, 'id');
       const mismatch = ({ claimed }: Answered<ClaimedState>) => otherBlock(claimed.id, id) ?? otherFile(claimed, id);
-      return ask('getState', stateRequest(id), parseTlBlockState, { mismatch }, options);
+      return await askOwn('getState', stateRequest(id), parseTlBlockState, { mismatch }, options);
     },
-    keyBlockConfig(id: BlockIdExt, params: readonly number[], options?: LiteAskOptions) {
-      return ask('getConfigParams', keyBlockConfigRequest(id, params), parseTlConfigInfo, {}, options);
+    async keyBlockConfig(given: BlockIdExt, params: readonly number[], options?: LiteAskOptions) {
+      const request = keyBlockConfigRequest(copyBlockId(given, 'id'), requireParams(params));
+      return await askOwn('getConfigParams', request, parseTlConfigInfo, {}, options);
     },
-    shardProof(id: BlockIdExt, options?: LiteAskOptions) {
-      return ask('getShardBlockProof', shardProofRequest(id), parseTlShardBlockProof, {}, options);
+    async shardProof(given: BlockIdExt, options?: LiteAskOptions) {
+      const request = shardProofRequest(copyBlockId(given, 'id'));
+      return await askOwn('getShardBlockProof', request, parseTlShardBlockProof, {}, options);
     },
-    accountState(id: BlockIdExt, account: AccountId, options?: LiteAskOptions) {
+    async accountState(given: BlockIdExt, account: AccountId, options?: LiteAskOptions) {
+      const id = copyBlockId(given, 'id');
       const mismatch = ({ claimed }: Answered<ClaimedAccount>) => otherBlock(claimed.id, id);
-      return ask('getAccountState', accountStateRequest(id, account), parseTlAccountState, { mismatch }, options);
+      const request = accountStateRequest(id, requireAccount(account));
+      return await askOwn('getAccountState', request, parseTlAccountState, { mismatch }, options);
     },
-    transaction(id: BlockIdExt, account: AccountId, lt: bigint, options?: LiteAskOptions) {
+    async transaction(given: BlockIdExt, account: AccountId, lt: bigint, options?: LiteAskOptions) {
+      const id = copyBlockId(given, 'id');
       const mismatch = ({ claimed }: Answered<ClaimedTransaction>) => otherBlock(claimed.id, id);
-      const request = transactionRequest(id, account, lt);
-      return ask('getOneTransaction', request, parseTlTransactionInfo, { mismatch }, options);
+      const request = transactionRequest(id, requireAccount(account), requireLt(lt));
+      return await askOwn('getOneTransaction', request, parseTlTransactionInfo, { mismatch }, options);
     },
     async transactions(
       account: AccountId,
-      { lt, hash, count }: { readonly lt: bigint; readonly hash: Uint8Array; readonly count: number },
+      newest: { readonly lt: bigint; readonly hash: Uint8Array; readonly count: number },
       options?: LiteAskOptions,
     ) {
-      if (!(Number.isInteger(count) && count >= 1 && count <= MAX_LITE_TRANSACTIONS)) {
-        throw new UsageError('usage/bad-option', `expected 1 to ${MAX_LITE_TRANSACTIONS}, got ${count}`, {
-          path: 'count',
-        });
-      }
-      const request = transactionsRequest(account, lt, hash, count);
-      return await ask('getTransactions', request, parseTlTransactionList, {}, options);
+      const { lt, hash, count } = requireMembers(newest, 'the newest transaction', 'newest') as typeof newest; // each is looked at
+      requireInteger(count, 'count', 1, MAX_LITE_TRANSACTIONS);
+      const own = ownBytesOf(HASH_BYTES, hash, 'newest.hash');
+      const request = transactionsRequest(requireAccount(account), requireLt(lt), own, count);
+      return await askOwn('getTransactions', request, parseTlTransactionList, {}, options);
     },
     async ask(request: Uint8Array, options?: LiteAskOptions) {
-      const copy = Uint8Array.from(request);
+      const copy = ownBytes(request, 'request', MAX_FRAME_BYTES);
+      await requireOwnNetwork(options);
       return await requester.ask({ operation: 'a request', request: copy, read: (tl) => tl }, options);
     },
     close: () => requester.close(),
@@ -286,6 +340,7 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       requester.close();
     },
   });
+  return client;
 }
 
 function otherFile({ data }: ClaimedBlock, id: BlockIdExt): string | undefined {

@@ -1,22 +1,17 @@
 /** Any older block, proven final by a head that is: a few kilobytes instead of its signatures. */
+import { badArgument } from '../base/arguments.ts';
 import { SourceError, UsageError } from '../base/errors.ts';
 import { present } from '../base/present.ts';
 import { proveAncestor } from '../chain/ancestor.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { noAgreement } from '../sources/attribution.ts';
-import type { AskOptions } from '../sources/block-source.ts';
-import { staleStartOf } from '../verify/own-report.ts';
+import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof } from './climb.ts';
 import { Fleet } from './fleet.ts';
-
-/** A head that is final, as `syncCheckpoint` gives one. */
-export interface FinalHead {
-  readonly tip: BlockIdExt;
-  readonly report?: VerificationReport;
-}
+import { ownTipOf, type SyncResult } from './sync.ts';
 
 /** An older block and why it is final: no signatures of its own were looked at. */
 export interface AncestorProof {
@@ -36,26 +31,31 @@ export interface AncestorProof {
 /**
  * Proves an older masterchain block by a back link from a head. The server needs the head's state, so a fresh one.
  * @param servers one or more; those whose proof does not hold are passed over
- * @throws SourceError when no server has a proof that holds; UsageError for a block that is not older than the head,
- * and for a head that is not final, or whose start is past its stakes and was not accepted
+ * @param head what `syncCheckpoint` gave, the very object
+ * @throws SourceError when no server has a proof that holds; UsageError for a block that is not older than the head, for a head that
+ * was put together by hand, and for one that is in doubt
  */
 export async function proveBlock(
   servers: readonly LiteServerClient[],
-  head: FinalHead,
+  head: SyncResult,
   seqno: number,
-  opts: AskOptions = {},
+  given: AskOptions = {},
 ): Promise<AncestorProof> {
-  const { tip, report } = head;
-  const isRefused = report !== undefined && staleStartOf(report) === 'refused';
-  const verdict = isRefused ? 'undecided: stale-set' : (report?.verdict.status ?? 'final');
-  if (verdict !== 'final') {
-    throw new UsageError('usage/bad-option', `expected a head that is final, got one that is ${verdict}`, {
-      path: 'head',
-    });
+  const tip = ownTipOf(head);
+  if (tip === undefined) {
+    const hint = 'one that was copied, or put together by hand, proves nothing: synchronise again';
+    throw badArgument('head', 'a result of syncCheckpoint, the very object', head, hint);
+  }
+  const { verdict, report } = head;
+  // An old head is final all the same, and so is what is before it.
+  if (verdict.status !== 'final' && verdict.reason !== 'stale-head') {
+    const message = `expected a head that is final, got one that is undecided: ${verdict.reason}`;
+    throw new UsageError('usage/bad-option', message, { path: 'head' });
   }
   if (!(Number.isInteger(seqno) && seqno >= 1 && seqno < tip.seqno)) {
-    throw new UsageError('usage/bad-option', `expected 1 to ${tip.seqno - 1}, got ${seqno}`, { path: 'seqno' });
+    throw new UsageError('usage/bad-option', `expected 1 to ${tip.seqno - 1}, got ${String(seqno)}`, { path: 'seqno' });
   }
+  const opts = requireAskOptions(given);
   const fleet = new Fleet(servers);
   for (const client of fleet.usable()) {
     try {

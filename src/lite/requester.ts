@@ -5,7 +5,7 @@
 
 import { ChannelFault } from '../adnl/fault.ts';
 import { requireOptions } from '../base/arguments.ts';
-import { DecodeError, SourceError, type SourceErrorCode, type SourceErrorOptions, UsageError } from '../base/errors.ts';
+import { DecodeError, SourceError, type SourceErrorCode, type SourceErrorOptions } from '../base/errors.ts';
 import {
   DEFAULT_DEADLINE_MS,
   DEFAULT_RETRIES,
@@ -20,10 +20,12 @@ import {
   RETRY_CAP_MS,
   WAIT_FOR_BLOCK_MS,
 } from '../base/limits.ts';
+import { requireNumber, requireType } from '../base/option-values.ts';
+import { ownBytesOf } from '../base/own-bytes.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import type { LiteServer } from '../decode/global-config.ts';
 import { readLiteServerError } from '../decode/lite-answers.ts';
-import type { AskOptions } from '../sources/block-source.ts';
+import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import { observed, type ServerObservers } from '../sources/server-events.ts';
 import { sleep, startTimer } from '../sources/timer.ts';
 import { Connection } from './connection.ts';
@@ -98,10 +100,8 @@ const WAIT_JITTER_MS = 500;
 /** Milliseconds that an answer may take on top of what the server was told to wait. */
 const WAIT_MARGIN_MS = 5_000;
 
-function requirePositive(value: number, path: string): number {
-  if (value > 0) return value;
-  throw new UsageError('usage/bad-option', `expected a positive number, got ${value}`, { path });
-}
+/** Options of a question beside those of every source. */
+const ASK_NAMES = ['retries', 'serverMayWait', 'afterSeqno'];
 
 const LITE_KEYS = [
   'timeoutMs',
@@ -121,19 +121,22 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
   const opts = requireOptions(options, LITE_KEYS);
   const server = requireLiteServer(given);
   const name = liteServerLabel(server);
-  const timeoutMs = requirePositive(opts.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');
-  const defaultDeadlineMs = requirePositive(opts.deadlineMs ?? DEFAULT_DEADLINE_MS, 'deadlineMs');
-  const defaultRetries = opts.retries ?? DEFAULT_RETRIES;
-  if (!(defaultRetries >= 0)) throw new UsageError('usage/bad-option', 'expected 0 or more', { path: 'retries' });
-  const { concurrency = MAX_QUESTIONS_IN_FLIGHT, requestsPerSecond = Number.POSITIVE_INFINITY } = opts;
-  if (!(concurrency >= 1 && concurrency <= MAX_QUESTIONS_IN_FLIGHT)) {
-    throw new UsageError('usage/bad-option', `expected 1 to ${MAX_QUESTIONS_IN_FLIGHT}`, { path: 'concurrency' });
+  for (const name of ['timeoutMs', 'deadlineMs'] as const) {
+    requireNumber(opts[name], Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, name);
   }
-  if (opts.clientSeed !== undefined && opts.clientSeed.length !== 32) {
-    throw new UsageError('usage/bad-option', 'expected 32 bytes', { path: 'clientSeed' });
-  }
-  const clientSeed = opts.clientSeed === undefined ? {} : { clientSeed: Uint8Array.from(opts.clientSeed) };
-  const turns = createTurns(concurrency, 1000 / requirePositive(requestsPerSecond, 'requestsPerSecond'));
+  requireNumber(opts.requestsPerSecond, Number.MIN_VALUE, Number.POSITIVE_INFINITY, 'requestsPerSecond');
+  requireNumber(opts.retries, 0, Number.MAX_SAFE_INTEGER, 'retries');
+  requireNumber(opts.concurrency, 1, MAX_QUESTIONS_IN_FLIGHT, 'concurrency');
+  for (const name of ['open', 'onAnswer', 'onServer'] as const) requireType(opts[name], 'function', name);
+  const {
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    deadlineMs: defaultDeadlineMs = DEFAULT_DEADLINE_MS,
+    retries: defaultRetries = DEFAULT_RETRIES,
+    concurrency = MAX_QUESTIONS_IN_FLIGHT,
+    requestsPerSecond = Number.POSITIVE_INFINITY,
+  } = opts;
+  const clientSeed = opts.clientSeed === undefined ? {} : { clientSeed: ownBytesOf(32, opts.clientSeed, 'clientSeed') };
+  const turns = createTurns(concurrency, 1000 / requestsPerSecond);
 
   let connection: Connection | undefined;
   // A server that does not come up, or drops whoever connects, is left alone for longer and longer.
@@ -241,7 +244,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
     asked: LiteAskOptions,
     onAttempt: (attempts: number) => void,
   ): Promise<T> {
-    const endMs = performance.now() + requirePositive(asked.deadlineMs ?? defaultDeadlineMs, 'deadlineMs');
+    const endMs = performance.now() + (asked.deadlineMs ?? defaultDeadlineMs);
     let current = question;
     for (let attempts = 1; ; attempts++) {
       onAttempt(attempts);
@@ -267,7 +270,10 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
   return Object.freeze({
     name,
     server,
-    async ask<T>(question: LiteQuestion<T>, asked: LiteAskOptions = {}): Promise<T> {
+    async ask<T>(question: LiteQuestion<T>, given: LiteAskOptions = {}): Promise<T> {
+      const asked = requireAskOptions(given, ASK_NAMES);
+      requireNumber(asked.retries, 0, Number.MAX_SAFE_INTEGER, 'retries');
+      requireType(asked.serverMayWait, 'boolean', 'serverMayWait');
       let attempts = 1;
       const answer = () =>
         answerTo(question, asked, (number) => {

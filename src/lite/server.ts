@@ -1,6 +1,6 @@
 /** How a lite server is named: on a command line, and in every message. */
 import { requireServerKey, shortKeyId } from '../adnl/keys.ts';
-import { badArgument } from '../base/arguments.ts';
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { decodeBase64 } from '../base/bytes.ts';
 import { UsageError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
@@ -21,7 +21,7 @@ function bad(message: string): UsageError {
 export function requireLiteServer(server: LiteServer): LiteServer {
   if (typeof server === 'string')
     throw badArgument('server', '{ host, port, publicKey }', server, 'parseLiteServer reads HOST:PORT:KEY');
-  const { host, port, publicKey } = server;
+  const { host, port, publicKey } = requireMembers(server, '{ host, port, publicKey }', 'server');
   if (typeof host !== 'string' || !isHost(host)) throw bad('expected a host name or an address');
   if (!isPort(port)) throw bad(`expected a port, 1 to 65535, got ${String(port)}`);
   if (!(publicKey instanceof Uint8Array)) throw bad('expected the key as bytes');

@@ -3,25 +3,35 @@
  * of it. Interrupted anywhere, it goes on from the last key block that was proven.
  */
 
-import { badArgument, requireInteger, requireOptions } from '../base/arguments.ts';
+import {
+  badArgument,
+  isObject,
+  requireInteger,
+  requireList,
+  requireOptions,
+  requireSeconds,
+} from '../base/arguments.ts';
 import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../base/errors.ts';
 import {
   MAX_CLOCK_SKEW_SECONDS,
   MAX_HEAD_AGE_SECONDS,
   MAX_SEQNO,
+  MAX_SYNC_ANSWERS,
   QUESTION_DEADLINE_MS,
   RETRY_BASE_MS,
   STALE_START_WITNESSES,
 } from '../base/limits.ts';
+import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
 import { present } from '../base/present.ts';
+import { privateMember } from '../base/private-member.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { type ProvenHeader, provenHeader } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
-import { type Checkpoint, markedCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
+import { type Checkpoint, markedCheckpoint, ownCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
 import { type KeyBlock, keyBlocksOf } from '../chain/key-blocks.ts';
 import { staleBy } from '../chain/link.ts';
 import type { BlockWalk } from '../chain/walk.ts';
-import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { chooseOneOffEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
@@ -148,6 +158,13 @@ async function pause(ms: number, signal: Signal | undefined): Promise<void> {
   });
 }
 
+const ownTips = privateMember<BlockIdExt>();
+
+/** The block that a result made here is of, in bytes that nobody else holds; `undefined` for one put together by hand. */
+export function ownTipOf(result: unknown): BlockIdExt | undefined {
+  return ownTips.get(result);
+}
+
 /** What is to be known of a comparison beside the verdict. */
 export function warningsOf({ seqno }: BlockIdExt, { contradicts, forked }: WitnessReport): readonly string[] {
   const names = (list: readonly SourceStatement[]) => list.map(({ source }) => source).join(', ');
@@ -177,8 +194,8 @@ class Sync {
   /** Whether `#reached` is a block that was gone for, and not one on the way to it. */
   #hasArrived = false;
 
-  constructor(servers: readonly LiteServerClient[], from: TrustStart, opts: SyncOptions) {
-    this.#fleet = new Fleet(servers);
+  constructor(fleet: Fleet, from: TrustStart, opts: SyncOptions) {
+    this.#fleet = fleet;
     this.#opts = opts;
     this.#now = opts.now ?? machineClock;
     this.#base = from;
@@ -452,7 +469,7 @@ class Sync {
     // A block that was pinned stays one, however old.
     const isMarked = this.#startIsStale && (this.#opts.startWasStale === true || checkpoint.staleStart !== 'none');
     const mark = reason === undefined || reason === 'stale-head' ? 'accepted' : 'refused';
-    return Object.freeze({
+    const result: SyncResult = {
       verdict,
       checkpoint: isMarked ? markedCheckpoint(checkpoint, mark) : checkpoint,
       tip,
@@ -463,22 +480,45 @@ class Sync {
       witnesses: Object.freeze(witnesses),
       warnings,
       ...this.#sum,
-    });
+    };
+    ownTips.put(result, copyBlockId(tip, 'tip'));
+    return Object.freeze(result);
   }
 }
 
-const SYNC_KEYS = [
-  'now',
-  'to',
-  'witnesses',
-  'acceptStaleStart',
-  'startWasStale',
-  'resume',
-  'maxHeadAgeSeconds',
-  'onProgress',
-  'engine',
-  'signal',
-];
+const SYNC_NAMES: Readonly<Record<keyof SyncOptions, true>> = {
+  now: true,
+  to: true,
+  witnesses: true,
+  acceptStaleStart: true,
+  startWasStale: true,
+  resume: true,
+  maxHeadAgeSeconds: true,
+  onProgress: true,
+  engine: true,
+  signal: true,
+};
+
+/** A copy of the options, each of its type and in its range. @throws UsageError `bad-option` */
+function readSyncOptions(given: SyncOptions, startSeqno: number, servers: number): SyncOptions {
+  const opts = requireOptions(given, Object.keys(SYNC_NAMES));
+  const { now, to, witnesses = 0, resume = [] } = opts;
+  for (const name of ['now', 'onProgress'] as const) requireType(opts[name], 'function', name);
+  for (const name of ['acceptStaleStart', 'startWasStale'] as const) requireType(opts[name], 'boolean', name);
+  requireType(opts.engine, 'object', 'engine');
+  requireSignal(opts.signal, 'signal');
+  requireNumber(opts.maxHeadAgeSeconds, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'maxHeadAgeSeconds');
+  requireList(resume, 'resume');
+  if (resume.length > MAX_SYNC_ANSWERS) throw badArgument('resume', `at most ${MAX_SYNC_ANSWERS} answers`, resume);
+  if (to !== undefined) requireInteger(to, 'to', Math.max(1, startSeqno), MAX_SEQNO);
+  if (!(Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, servers))) {
+    throw new UsageError('usage/bad-option', `expected 0 to ${servers - 1}, got ${String(witnesses)}`, {
+      path: 'witnesses',
+      hint: 'the server that gives the proof is no witness of itself',
+    });
+  }
+  return now === undefined ? opts : { ...opts, now: () => requireSeconds(now(), 'now()') };
+}
 
 /**
  * Goes from a trusted block to the head that lite servers know, link by link.
@@ -492,16 +532,13 @@ export async function syncCheckpoint(
   from: Checkpoint | BlockIdExt,
   opts: SyncOptions = {},
 ): Promise<SyncResult> {
-  requireOptions(opts, SYNC_KEYS);
-  if (!Array.isArray(servers)) throw badArgument('servers', 'an array of clients', servers);
-  const { witnesses = 0, to } = opts;
-  if (to !== undefined) requireInteger(to, 'to', Math.max(1, blockOf(from).seqno), MAX_SEQNO);
-  if (!(Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, servers.length))) {
-    throw new UsageError('usage/bad-option', `expected 0 to ${servers.length - 1}, got ${witnesses}`, {
-      path: 'witnesses',
-      hint: 'the server that gives the proof is no witness of itself',
-    });
-  }
-  const engine = opts.engine ?? (await chooseOneOffEngine());
-  return await new Sync(servers, from, { ...opts, engine }).run();
+  requireList(servers, 'servers');
+  if (!isObject(from)) throw badArgument('from', 'a checkpoint or a block id', from);
+  // What was checked is what is used: nobody else holds these.
+  const start =
+    'keyBlock' in from ? ownCheckpoint(from as Checkpoint).checkpoint : copyBlockId(from as BlockIdExt, 'from');
+  const options = readSyncOptions(opts, blockOf(start).seqno, servers.length);
+  const fleet = new Fleet(servers);
+  const engine = options.engine ?? (await chooseOneOffEngine());
+  return await new Sync(fleet, start, { ...options, engine }).run();
 }

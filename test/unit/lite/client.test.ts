@@ -3,6 +3,7 @@ import type { SourceError } from '../../../src/base/errors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { walkBlockProof } from '../../../src/chain/walk.ts';
 import { connectLite, type LiteClientOptions, type LiteServerClient } from '../../../src/lite/client.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { answerLive, LIVE, liveAnswer, liveIndex } from '../../helpers/live-answers.ts';
 
@@ -179,5 +180,68 @@ describe('a lite server', () => {
     controller.abort();
     await expect(question).rejects.toMatchObject({ code: 'source/aborted' });
     await expect(client.time({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'source/aborted' });
+  });
+});
+
+describe('a call that means nothing', () => {
+  it('is refused with the place named, never with a raw error, and no server is asked', async () => {
+    const chain = new LiteChain({ length: 2 });
+    const standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
+    const client = connectLite(standIn.server);
+    const connect = connectLite as (...args: readonly unknown[]) => unknown;
+    const { server } = standIn;
+    const refused = (path: string) => expect.objectContaining({ code: 'usage/bad-option', path });
+    for (const [path, ...args] of [
+      ['server', null],
+      ['server', 'lite'],
+      ['server', 5],
+      ['options', server, null],
+      ['network', server, { network: 'x' }],
+      ['network', server, { network: null }],
+      ['network.rootHash', server, { network: {} }],
+      ['timeoutMs', server, { timeoutMs: '5' }],
+      ['deadlineMs', server, { deadlineMs: Number.NaN }],
+      ['retries', server, { retries: -1 }],
+      ['retries', server, { retries: '1' }],
+      ['concurrency', server, { concurrency: 5 }],
+      ['requestsPerSecond', server, { requestsPerSecond: 0 }],
+      ['clientSeed', server, { clientSeed: 'a'.repeat(32) }],
+      ['onAnswer', server, { onAnswer: 5 }],
+      ['open', server, { open: {} }],
+    ] as const) {
+      expect(() => connect(...args), path).toThrow(refused(path));
+    }
+    const id = chain.id(1);
+    const asked = client as unknown as Record<string, (...args: readonly unknown[]) => Promise<unknown>>;
+    const account = { workchain: 0, address: new Uint8Array(32) };
+    for (const [method, path, ...args] of [
+      ['header', 'id', null],
+      ['block', 'id', 'text'],
+      ['shardProof', 'id', undefined],
+      ['zerostateFile', 'id', []],
+      ['blockProof', 'target', id, null],
+      ['blockProof', 'known', 5, id],
+      ['keyBlockConfig', 'params', id, 34],
+      ['keyBlockConfig', 'params[0]', id, ['34']],
+      ['accountState', 'account', id, null],
+      ['accountState', 'account.address', id, { workchain: 0, address: 'text' }],
+      ['transaction', 'lt', id, account, 5],
+      ['transactions', 'newest', account, null],
+      ['transactions', 'newest.hash', account, { lt: 1n, count: 1 }],
+      ['lookup', 'seqno', '5'],
+      ['lookup', 'seqno', 5n],
+      ['lookup', 'options', 1, null],
+      ['lookup', 'deadlineMs', 1, { deadlineMs: 'soon' }],
+      ['lookup', 'signal', 1, { signal: 5 }],
+      ['masterchainInfo', 'options', null],
+      ['masterchainInfo', 'afterSeqno', { afterSeqno: -1 }],
+      ['time', 'retries', { retries: 'x' }],
+      ['ask', 'request', 'text'],
+    ] as const) {
+      await expect(asked[method]!(...args), `${method} ${path}`).rejects.toThrow(refused(path));
+    }
+    expect(standIn.asked).toEqual([]);
+    client.close();
+    await standIn.close();
   });
 });

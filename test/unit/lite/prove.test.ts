@@ -2,16 +2,23 @@
 import { describe, expect, it } from 'vitest';
 import type { LiteServerClient } from '../../../src/lite/client.ts';
 import { proveBlock } from '../../../src/lite/prove.ts';
-import { syncCheckpoint } from '../../../src/lite/sync.ts';
-import type { VerificationReport } from '../../../src/verify/report.ts';
+import { type SyncResult, syncCheckpoint } from '../../../src/lite/sync.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
-import { but, liteServers } from '../../helpers/lite-servers.ts';
+import { ASKS, but, liteServers } from '../../helpers/lite-servers.ts';
 import { liteError } from '../../helpers/lite-stand-in.ts';
 
 const serve = liteServers();
-const chain = new LiteChain({ length: 14, hasStates: true });
-const head = { tip: chain.id(14) };
+const firstUtime = Math.floor(Date.now() / 1000) - 14;
+const chain = new LiteChain({ length: 14, hasStates: true, firstUtime });
+/** The same chain when it was shorter. */
+const atTen = new LiteChain({ length: 10, hasStates: true, firstUtime });
 const honest = () => serve((asked) => chain.answer(asked));
+/** The newest block, as a synchronisation gives it. */
+let made: Promise<SyncResult> | undefined;
+const headOf = async () => {
+  made ??= syncCheckpoint([(await honest()).client], chain.zerostateId, { maxHeadAgeSeconds: 3600 });
+  return await made;
+};
 const fault = () => Promise.reject(new TypeError('a fault'));
 
 describe('a head', () => {
@@ -22,20 +29,53 @@ describe('a head', () => {
     expect(provenance).toEqual({ kind: 'ancestor', head: chain.id(14), report: synced.report });
     expect(blockId).toEqual(chain.id(7));
     expect(tl).toEqual(Uint8Array.from(chain.proof(14, 7)));
-    expect((await proveBlock([client], head, 13)).provenance).toEqual({ kind: 'ancestor', head: chain.id(14) });
+    const { checkpoint } = await syncCheckpoint([client], chain.zerostateId, { to: 11 });
+    const behind = await serve((asked) =>
+      asked.constructorId === ASKS.head ? atTen.masterchainInfoExt() : chain.answer(asked),
+    );
+    const begun = await syncCheckpoint([behind.client], checkpoint, { maxHeadAgeSeconds: 3600 });
+    expect(begun).toMatchObject({ tip: chain.id(10), answers: 0 });
+    expect((await proveBlock([client], begun, 7)).provenance).toEqual({ kind: 'ancestor', head: chain.id(10) });
   });
 
-  it('that is not final proves nothing, and nobody is asked', async () => {
+  it('that was typed, copied, or is another thing proves nothing, and no server is asked', async () => {
     const { client, standIn } = await honest();
-    const synced = await syncCheckpoint([client], chain.zerostateId, { maxHeadAgeSeconds: 3600 });
+    const head = await headOf();
     const before = standIn.asked.length;
-    const report = { ...synced.report!, verdict: { status: 'undecided', reason: 'stale-set' } } as VerificationReport;
-    await expect(proveBlock([client], { ...head, report }, 7)).rejects.toMatchObject({
-      code: 'usage/bad-option',
-      path: 'head',
-      message: expect.stringMatching(/got one that is undecided/),
-    });
+    const { report, tip } = head;
+    const typed: unknown[] = [
+      { tip },
+      { tip, verdict: { status: 'final' } },
+      { tip: chain.id(13), verdict: { status: 'final' }, report },
+      { ...head },
+      structuredClone({ tip, verdict: head.verdict }),
+      report,
+      tip,
+      null,
+      14,
+    ];
+    for (const one of typed) {
+      await expect(proveBlock([client], one as SyncResult, 7)).rejects.toMatchObject({
+        code: 'usage/bad-option',
+        path: 'head',
+        message: expect.stringMatching(/a result of syncCheckpoint, the very object/),
+      });
+    }
     expect(standIn.asked).toHaveLength(before);
+  });
+
+  it('proves of its own block, whatever was written into it since', async () => {
+    const { client } = await honest();
+    const head = await syncCheckpoint([client], chain.zerostateId, { maxHeadAgeSeconds: 3600 });
+    head.tip.rootHash.fill(0);
+    expect((await proveBlock([client], head, 7)).provenance.head).toEqual(chain.id(14));
+  });
+
+  it('that is old proves what is before it all the same', async () => {
+    const { client } = await honest();
+    const old = await syncCheckpoint([client], chain.zerostateId, { maxHeadAgeSeconds: 0.001 });
+    expect(old.verdict).toEqual({ status: 'undecided', reason: 'stale-head' });
+    expect((await proveBlock([client], old, 7)).blockId).toEqual(chain.id(7));
   });
 
   it('whose start is past its stakes proves nothing, unless it was taken all the same', async () => {
@@ -55,6 +95,7 @@ describe('a head', () => {
   });
 
   it.each([0, 14, 15, 1.5, Number.NaN, '7' as unknown as number])('has no older block %s', async (seqno) => {
+    const head = await headOf();
     const { client, standIn } = await honest();
     await expect(proveBlock([client], head, seqno)).rejects.toMatchObject({
       code: 'usage/bad-option',
@@ -67,6 +108,7 @@ describe('a head', () => {
 
 describe('a proof of an older block', () => {
   it('is taken from whichever server has one that holds', async () => {
+    const head = await headOf();
     const mute = await serve(but(chain, 'proof', () => liteError(651, 'not in db')));
     const wrong = await serve(but(chain, 'proof', () => chain.proof(14, 8)));
     const { client } = await honest();
@@ -88,6 +130,7 @@ describe('a proof of an older block', () => {
   });
 
   it('is not asked for any more after the signal, or a fault of the program', async () => {
+    const head = await headOf();
     const [one, other] = [await honest(), await honest()];
     const signal = AbortSignal.abort();
     await expect(proveBlock([one.client, other.client], head, 7, { signal })).rejects.toMatchObject({

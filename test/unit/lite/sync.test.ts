@@ -197,6 +197,19 @@ describe('a synchronisation', () => {
     });
   });
 
+  it('leaves it out too where a block is asked for by its number', async () => {
+    const stranger = await serve(chain);
+    const { zerostateId: network } = new LiteChain({ length: 1, name: 'another' });
+    const client = connectLite(stranger.standIn.server, { network });
+    started.push(client);
+    const error = await syncCheckpoint([client], chain.zerostateId, { to: 18 }).catch((caught: SourceError) => caught);
+    expect(error).toMatchObject({ code: 'source/wrong-network' });
+    expect(stranger.standIn.asked.map(({ constructorId }) => constructorId)).not.toContain('1ef7c8fa');
+    const honest = await serve(chain);
+    const result = await syncCheckpoint([client, honest.client], chain.zerostateId, { to: 18 });
+    expect(result).toMatchObject({ verdict: { status: 'final' }, tip: chain.id(18), witnesses: { agreed: [] } });
+  });
+
   it('does not go for a block that only one server names', async () => {
     const ahead = new LiteChain({ length: 59 });
     const [liar, one, two] = [await serve(chain), await serve(chain), await serve(chain)];
@@ -224,6 +237,54 @@ describe('a synchronisation', () => {
       await new Promise((resolve) => setTimeout(resolve, 2));
     controller.abort();
     await expect(sync).rejects.toMatchObject({ code: 'source/aborted' });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['maxHeadAgeSeconds', { maxHeadAgeSeconds: Number.NaN }],
+    ['maxHeadAgeSeconds', { maxHeadAgeSeconds: '60 s' }],
+    ['maxHeadAgeSeconds', { maxHeadAgeSeconds: 0 }],
+    ['maxHeadAgeSeconds', { maxHeadAgeSeconds: Number.POSITIVE_INFINITY }],
+    ['witnesses', { witnesses: '0' }],
+    ['witnesses', { witnesses: Number.NaN }],
+    ['to', { to: '18' }],
+    ['to', { to: 9 }],
+    ['now', { now: 5 }],
+    ['now()', { now: () => Number.NaN }],
+    ['now()', { now: () => Date.now() }],
+    ['onProgress', { onProgress: 5 }],
+    ['acceptStaleStart', { acceptStaleStart: 'no' }],
+    ['startWasStale', { startWasStale: 1 }],
+    ['resume', { resume: new Uint8Array(4) }],
+    ['signal', { signal: {} }],
+    ['engine', { engine: 'openssl' }],
+    ['witness', { witness: 1 }],
+  ])('refuses a wrong %s', async (path, wrong) => {
+    const { client } = await serve(chain);
+    const from = checkpointFromKeyBlock(chain.blocks.get(10)!.boc, chain.id(10));
+    await expect(syncCheckpoint([client], from, wrong)).rejects.toMatchObject({ code: 'usage/bad-option', path });
+  });
+
+  it('refuses what are no servers, no start, and no options', async () => {
+    const { client, standIn } = await serve(chain);
+    const from = chain.zerostateId;
+    const run = syncCheckpoint as (...args: readonly unknown[]) => Promise<unknown>;
+    const wrong: readonly (readonly [string, ...(readonly unknown[])])[] = [
+      ['servers', null, from],
+      ['servers', client, from],
+      ['servers', [], from],
+      ['servers[0]', [null], from],
+      ['servers[0]', [standIn.server], from],
+      ['servers[1]', [client, 'lite://'], from],
+      ['from', [client], null],
+      ['from', [client], 'text'],
+      ['from', [client], {}],
+      ['from', [client], [client]],
+      ['options', [client], from, null],
+      ['options', [client], from, 5],
+    ];
+    for (const [path, ...args] of wrong)
+      await expect(run(...args)).rejects.toMatchObject({ code: 'usage/bad-option', path });
+    expect(standIn.asked).toEqual([]);
   });
 
   it('refuses one server under two names', async () => {
@@ -354,6 +415,24 @@ describe('witnesses', () => {
     expect([result.report, result.signatures]).toEqual([undefined, undefined]);
     await expect(syncCheckpoint(servers, chain.zerostateId, { witnesses: 2 })).rejects.toMatchObject({
       code: 'usage/bad-option',
+    });
+  });
+
+  it('are asked too where the head is the very block that trust began at', async () => {
+    const at = { ...opts, witnesses: 1 };
+    const from = checkpointFromKeyBlock(chain.blocks.get(50)!.boc, chain.id(50));
+    const short = new LiteChain({ length: 50, firstUtime: chain.blocks.get(1)!.form.genUtime! });
+    expect(short.id(50)).toEqual(chain.id(50));
+    const mute = await serve(short, {
+      answer: (asked) => (asked.constructorId === '1ef7c8fa' ? liteError(651, 'no') : short.answer(asked)),
+    });
+    const servers = [await serve(short), mute, await serve(short)].map(({ client }) => client);
+    const result = await syncCheckpoint(servers, from, at);
+    expect(result).toMatchObject({ verdict: { status: 'final' }, answers: 0, witnesses: { agreed: { length: 1 } } });
+    const alone = await syncCheckpoint([servers[0]!, mute.client], from, at);
+    expect(alone).toMatchObject({
+      verdict: { status: 'undecided', reason: 'too-few-witnesses' },
+      witnesses: { behind: [{ source: mute.client.name }] },
     });
   });
 
