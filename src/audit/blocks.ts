@@ -24,6 +24,13 @@ export interface FetchedBlock {
   readonly proofs: readonly Uint8Array[];
   /** Who gave it. */
   readonly from: string;
+  /** Where several servers can be asked: what to do when the signatures are no good. */
+  readonly others?: {
+    /** The same block by a server that gave none of those so far; `undefined` when there is none left. @throws SourceError */
+    next(signal: Signal): Promise<FetchedBlock | undefined>;
+    /** A better one was found. */
+    blame(): void;
+  };
 }
 
 /** Hands over single blocks. */

@@ -4,6 +4,8 @@ import { FinalityError, SourceError, TrustError } from '../base/errors.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { forBusyCaller } from '../ed25519/workers.ts';
+import { isSigned } from '../sources/signed-enough.ts';
+import { untilGood } from '../sources/until-good.ts';
 import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import type { BlockHeaderFacts, ResolvedPolicy, VerificationReport } from '../verify/report.ts';
 import { type AheadVerifier, type BlockToVerify, openVerifier } from '../verify/verifier.ts';
@@ -16,6 +18,8 @@ type SignedItem = Extract<AuditItem, { type: 'signed' }>;
 
 /** Rows of a batch, in order, and the sets that they name. */
 export interface JudgedBatch {
+  /** The blocks, each by who gave what its row says. */
+  readonly items: readonly AuditItem[];
   readonly rows: readonly AuditRow[];
   /** By hash. */
   readonly sets: ReadonlyMap<string, AuditSet>;
@@ -59,6 +63,12 @@ function rowOf(
 function beforeKeyBlock(seqno: number, provenBy: number | undefined): BlockHeaderFacts | undefined {
   if (provenBy === undefined || seqno > provenBy) return undefined;
   return { source: 'claimed', prevKeyBlockSeqno: seqno - 1 };
+}
+
+/** Whether other signatures of the block may be better: those of another set are not, where headers name it. */
+function mayBeOnlyThisServer(report: VerificationReport): boolean {
+  const { verdict } = report;
+  return !isSigned(report) && !(verdict.status === 'undecided' && verdict.reason === 'wrong-validator-set');
 }
 
 /** Key rings of sets that are held: tables are large. */
@@ -116,7 +126,7 @@ export class BatchJudge {
    * Begins with a batch: workers are at it until its rows are asked for, or the next one begins.
    * @throws FinalityError for what ends the audit, such as a start that must not be believed
    */
-  async begin(items: readonly AuditItem[], signal: Signal): Promise<() => JudgedBatch> {
+  async begin(items: readonly AuditItem[], signal: Signal): Promise<() => Promise<JudgedBatch>> {
     const failures = new Map<number, FinalityError>();
     const bySet = new Map<ValidatorSet, SignedItem[]>();
     for (const item of items) {
@@ -137,16 +147,65 @@ export class BatchJudge {
       const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
       begun.push(this.#begin(this.#verifierOf(set), provenBy, together));
     }
-    return () => {
+    return async () => {
       const reports = new Map<number, VerificationReport>();
       for (const { seqno, report, error } of begun.flatMap((finish) => finish())) {
         if (error !== undefined) failures.set(seqno, error);
         if (report !== undefined) reports.set(seqno, report);
       }
+      const taken = [...items];
+      for (const [at, item] of items.entries()) {
+        const report = reports.get(item.seqno);
+        if (item.type !== 'signed' || item.others === undefined) continue;
+        if (report === undefined ? !failures.has(item.seqno) : !mayBeOnlyThisServer(report)) continue;
+        taken[at] = await this.#ofOthers(item, item.others, reports, failures, signal);
+      }
       const isFinal = (seqno: number) => reports.get(seqno)?.verdict.status === 'final';
-      const rows = items.map((item) => rowOf(item, failures.get(item.seqno), reports.get(item.seqno), isFinal));
-      return { rows, sets, failures, final: new Set([...reports.keys()].filter(isFinal)) };
+      const rows = taken.map((item) => rowOf(item, failures.get(item.seqno), reports.get(item.seqno), isFinal));
+      return { items: taken, rows, sets, failures, final: new Set([...reports.keys()].filter(isFinal)) };
     };
+  }
+
+  /**
+   * The block by the first server whose signatures are good; where there is none, by the first of all. Nobody is accused on the word
+   * of one server while another one could not be asked: that is a failure, which a later run tries again.
+   */
+  async #ofOthers(
+    item: SignedItem,
+    others: NonNullable<SignedItem['others']>,
+    reports: Map<number, VerificationReport>,
+    failures: Map<number, FinalityError>,
+    signal: Signal,
+  ): Promise<SignedItem> {
+    const { seqno } = item;
+    try {
+      const { good } = await untilGood<SignedItem, { item: SignedItem; report: VerificationReport }>([], {
+        judge: async (one) => {
+          const set = await this.#book.setFor(one, signal);
+          const { provenance } = set;
+          const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
+          const outcome = this.#begin(this.#verifierOf(set), provenBy, [one])()[0]!; // one for each
+          if (outcome.report === undefined) throw outcome.error;
+          return { item: one, report: outcome.report };
+        },
+        isGood: ({ report }) => isSigned(report),
+        isRefusal: (error) => error instanceof FinalityError,
+        another: async () => {
+          const next = await others.next(signal);
+          return next && { ...item, ...next };
+        },
+        blame: () => others.blame(),
+      });
+      if (good === undefined) return item;
+      reports.set(seqno, good.report);
+      failures.delete(seqno);
+      return good.item;
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+      reports.delete(seqno);
+      failures.set(seqno, error);
+      return item;
+    }
   }
 
   async #setFor(

@@ -41,7 +41,7 @@ function memoryTarget(head: AuditLine): Target {
 /** A batch that workers are at. */
 interface Begun {
   readonly batch: readonly AuditItem[];
-  readonly finish: () => JudgedBatch;
+  readonly finish: () => Promise<JudgedBatch>;
   readonly startMs: number;
   /** Blocks after it may have another set: they are judged when its rows are there. */
   readonly mayMoveOn: boolean;
@@ -132,7 +132,7 @@ class Audit {
         const { blockId } = block.set;
         const item = { type: 'signed', seqno: blockId.seqno, ...block } as const;
         const known = blockId.seqno < this.#audit.head.from ? undefined : this.#keyBlocks.isFinal(blockId);
-        const isFinal = known ?? (await this.#judge.begin([item], signal))().final.has(blockId.seqno);
+        const isFinal = known ?? (await (await this.#judge.begin([item], signal))()).final.has(blockId.seqno);
         if (isFinal) this.#moveOn([item]);
       }
     } finally {
@@ -153,15 +153,15 @@ class Audit {
   }
 
   /** One batch: judged, written, handed out. */
-  *#takeIn({ batch, finish, startMs }: Begun): Generator<AuditRow> {
-    const judged = finish();
+  async *#takeIn({ batch, finish, startMs }: Begun): AsyncGenerator<AuditRow> {
+    const judged = await finish();
     const error = this.#stage(judged);
     const isFinal = error === undefined && judged.final.has(batch.at(-1)?.seqno ?? -1);
     if (isFinal && this.#book.isProven && this.#moveOn(batch)) this.#side?.keepCheckpoints(this.#book.checkpoints);
     this.#target.flush();
     const { next } = this.#target.state;
     const rows = judged.rows.filter((row) => seqnoOf(row) < next);
-    this.#note(batch, rows, judged, performance.now() - startMs);
+    this.#note(judged.items, rows, judged, performance.now() - startMs);
     yield* rows;
     if (error !== undefined) throw error;
   }

@@ -3,10 +3,12 @@
  * longer the one in charge.
  */
 
-import { SourceError } from '../base/errors.ts';
+import { DecodeError, SourceError } from '../base/errors.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { parseSignatureSet } from '../decode/signature-set.ts';
+import { giverOf } from '../sources/answer-giver.ts';
 import { type AskOptions, type BlockSource, requireSource } from '../sources/block-source.ts';
+import { untilGood } from '../sources/until-good.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
 import type { AuditRange, AuditSource, FetchedBlock } from './blocks.ts';
 
@@ -80,13 +82,36 @@ async function epochsOf(range: AuditRange, ask: AskHeader, signal: Signal): Prom
   return epochs;
 }
 
-/** The block may be asked of another server when the signatures of one are no good. */
+function readBlock(answer: unknown, seqno: number, from: string): Pick<FetchedBlock, 'set' | 'from'> {
+  const set = parseSignatureSet(answer);
+  if (set.blockId.seqno === seqno) return { set, from };
+  throw new SourceError('source/wrong-block', `${from}: block ${set.blockId.seqno} in the place of ${seqno}`);
+}
+
+/** A block, and those who are asked for it next when the signatures of one are no good. */
 async function ask(source: BlockSource, seqno: number, signal: Signal): Promise<FetchedBlock> {
-  const set = parseSignatureSet(await source.signatures(seqno, { signal }));
-  if (set.blockId.seqno !== seqno) {
-    throw new SourceError('source/wrong-block', `${source.name}: block ${set.blockId.seqno} in the place of ${seqno}`);
+  const opts = { signal };
+  const left = [...((await source.agreedSignatures?.(seqno, opts)) ?? [await source.signatures(seqno, opts)])];
+  const refused: unknown[] = [];
+  /** The next one that can be read. */
+  async function next(signal: Signal): Promise<FetchedBlock | undefined> {
+    const asked = left.splice(0);
+    const { good, errors } = await untilGood(asked, {
+      judge(answer) {
+        refused.push(answer);
+        return readBlock(answer, seqno, giverOf(answer, source.name));
+      },
+      isGood: () => true,
+      isRefusal: (error) => error instanceof SourceError || error instanceof DecodeError,
+      another: async () => await source.others?.ask(seqno, refused, { signal }),
+    });
+    left.push(...asked.filter((answer) => !refused.includes(answer)));
+    if (good === undefined && errors.length > 0) throw errors[0];
+    return good && { ...good, proofs: [], others: { next, blame: () => source.others?.blame(refused.slice(0, -1)) } };
   }
-  return { set, proofs: [], from: source.name };
+  const first = await next(signal);
+  if (first === undefined) throw new SourceError('source/malformed', `${source.name}: no answer`);
+  return first;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Signatures that prove nothing are asked of the next server before they are reported: the first one may lie, or be damaged. */
 import { FinalityError, SourceError, UsageError } from '../base/errors.ts';
 import { differingField, formatBlockId } from '../decode/block-id.ts';
+import { untilGood } from '../sources/until-good.ts';
 import { type FetchedBlock, fetchEvidence, fetchSigned, type SignedBlock } from './fetch-block.ts';
 import type { SourcePlan } from './input/server-options.ts';
 import type { JudgedAll } from './judge-all.ts';
@@ -32,6 +33,10 @@ function without(servers: Servers, giver: string | undefined): Servers {
   return { ...servers, v2: isAmong ? servers.v2.filter(({ name }) => name !== giver) : [] };
 }
 
+function isOfServer(error: unknown): error is FinalityError {
+  return error instanceof FinalityError && !(error instanceof UsageError);
+}
+
 /** Who is to blame for an answer that cannot be judged. */
 function giverOfError(error: FinalityError, signed: SignedBlock | undefined): string | undefined {
   return signed?.sets[0].source ?? (error instanceof SourceError ? error.endpoint : undefined);
@@ -47,34 +52,40 @@ export async function judgeInTurn<T extends Outcome>(plan: SourcePlan, servers: 
   if (plan.need !== undefined) return await judge(await fetchEvidence(plan, await fetchSigned(plan, servers), v3));
   const { deadlineMs = Number.POSITIVE_INFINITY } = plan;
   const end = performance.now() + deadlineMs;
-  const refused: T[] = [];
-  const errors: FinalityError[] = [];
   let left = servers;
-  for (let leftMs = deadlineMs; left.v2.length > 0 && leftMs > 0; leftMs = end - performance.now()) {
-    let signed: SignedBlock | undefined;
-    try {
-      // A head that is none would be waited for to the end: each server's has its share of the time.
-      const shareMs = plan.wanted === 'latest' ? leftMs / left.v2.length : leftMs;
-      const rest = Number.isFinite(leftMs) ? { ...plan, deadlineMs: shareMs } : plan;
-      signed = await fetchSigned(rest, left);
-      const outcome = await judge(await fetchEvidence(rest, signed, v3));
-      const worse = refused.map((one) => wordsOf(one, outcome));
-      if (outcome.isGood) return withMore(outcome, worse, errors);
-      refused.push(outcome);
-      left = without(left, outcome.best.source);
-    } catch (error) {
-      if (!(error instanceof FinalityError) || error instanceof UsageError) throw error;
-      errors.push(error);
-      left = without(left, giverOfError(error, signed));
-    }
+  const { good, judged, errors } = await untilGood<Servers, T>([servers], {
+    async judge(rest) {
+      const leftMs = end - performance.now();
+      let signed: SignedBlock | undefined;
+      try {
+        // A head that is none would be waited for to the end: each server's has its share of the time.
+        const shareMs = plan.wanted === 'latest' ? leftMs / rest.v2.length : leftMs;
+        const limited = Number.isFinite(leftMs) ? { ...plan, deadlineMs: shareMs } : plan;
+        signed = await fetchSigned(limited, rest);
+        const outcome = await judge(await fetchEvidence(limited, signed, v3));
+        if (!outcome.isGood) left = without(rest, outcome.best.source);
+        return outcome;
+      } catch (error) {
+        if (isOfServer(error)) left = without(rest, giverOfError(error, signed));
+        throw error;
+      }
+    },
+    isGood: ({ isGood }) => isGood,
+    isRefusal: isOfServer,
+    another: async () => (left.v2.length > 0 && end > performance.now() ? left : undefined),
+  });
+  if (good !== undefined) {
+    const worse = judged.slice(0, -1).map((one) => wordsOf(one, good));
+    return withMore(good, worse, errors as FinalityError[]); // `isRefusal` lets no others in
   }
   const late = left.v2.map(({ name }) => `${name}: not asked for signatures, since the time was over (--deadline)`);
-  const [first, ...others] = refused;
+  const failures = errors as FinalityError[]; // the same
+  const [first, ...others] = judged;
   if (first !== undefined) {
     const worse = others.map((other) => wordsOf(other, first));
-    return withMore(first, [...worse, ...late], errors);
+    return withMore(first, [...worse, ...late], failures);
   }
-  const [error, ...more] = errors;
+  const [error, ...more] = failures;
   for (const message of [...more.map((other) => other.message), ...late]) await printNote(message);
   throw error;
 }

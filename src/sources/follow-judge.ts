@@ -15,6 +15,8 @@ import type { BlockSource } from './block-source.ts';
 import { callbackFailed, consult } from './callbacks.ts';
 import type { FollowSettings } from './follow-options.ts';
 import { knownBlocks } from './known-blocks.ts';
+import { isOfAnotherSet, isSigned } from './signed-enough.ts';
+import { untilGood } from './until-good.ts';
 
 /** A block whose turn it is. */
 export interface Turn {
@@ -55,17 +57,6 @@ function readAnswer(answer: unknown, seqno: number, said: string): SignatureSet 
   if (set.blockId.seqno === seqno) return set;
   const what = `${said}: asked for block ${seqno}, got block ${set.blockId.seqno}`;
   throw new SourceError('source/wrong-block', what, options);
-}
-
-/** Whether enough of the set signed these hashes, whatever else may be in doubt. */
-function isSigned({ verdict }: VerificationReport): boolean {
-  return verdict.status === 'final' || (verdict.status === 'undecided' && !isOfAnotherSet({ verdict }));
-}
-
-/** Whether it looks as if another validator set signed. */
-function isOfAnotherSet({ verdict }: Pick<VerificationReport, 'verdict'>): boolean {
-  if (verdict.status !== 'undecided') return false;
-  return verdict.reason === 'no-known-signer' || verdict.reason === 'wrong-validator-set';
 }
 
 export function createBlockJudge(source: BlockSource, opts: FollowSettings): BlockJudge {
@@ -139,38 +130,17 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
 
   return Object.freeze({
     async report(turn: Turn, answers: readonly unknown[], signal: Signal): Promise<VerificationReport> {
-      const judged: Judged[] = [];
-      const refused: unknown[] = [];
-      let failure: unknown;
-      /** Servers agree on the block, not on the list: one good list is enough. */
-      async function isGood(answer: unknown): Promise<boolean> {
-        try {
-          const one = await judge(turn, answer, signal);
-          judged.push(one);
-          if (isSigned(one.report)) return true;
-        } catch (error) {
-          if (!(error instanceof SourceError)) throw error;
-          failure = error;
-        }
-        refused.push(answer);
-        return false;
-      }
-
-      let isFound = false;
-      for (const answer of answers) {
-        isFound = await isGood(answer);
-        if (isFound) break;
-      }
-      while (!isFound) {
-        const answer = await another(turn, refused, signal);
-        if (answer === undefined) break;
-        isFound = await isGood(answer);
-        if (isFound) source.others?.blame(refused);
-      }
+      // Servers agree on the block, not on the list: one good list is enough.
+      const { good, judged, errors } = await untilGood(answers, {
+        judge: (answer) => judge(turn, answer, signal),
+        isGood: ({ report }) => isSigned(report),
+        another: (refused) => another(turn, refused, signal),
+        blame: (refused) => source.others?.blame(refused),
+      });
 
       // The first stands for the bad ones.
-      let best = isFound ? judged.at(-1) : judged[0];
-      if (best === undefined) throw failure ?? new SourceError('source/malformed', `${source.name}: no answer`);
+      let best = good ?? judged[0];
+      if (best === undefined) throw errors.at(-1) ?? new SourceError('source/malformed', `${source.name}: no answer`);
       if (typeof opts.validators === 'function' && judged.every(({ report }) => isOfAnotherSet(report))) {
         best = await judgedAgain(judged, turn.seqno, signal);
       }
