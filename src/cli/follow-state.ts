@@ -16,9 +16,13 @@ const STATE_SCHEMA = 'ton-finality/follow-state@1';
 
 export interface FollowState {
   /** The last block that was printed. */
-  readonly after: BlockIdExt;
+  readonly after?: BlockIdExt;
+  /** The first block that is to be printed, where none was. */
+  readonly from?: number;
   /** Where trust had come to; absent where it does not move. */
   readonly checkpoint?: Checkpoint;
+  /** The key block of the checkpoint that the run was given. */
+  readonly start?: string;
 }
 
 export interface FollowStateFile {
@@ -29,6 +33,8 @@ export interface FollowStateFile {
    * @throws UsageError where the file cannot be written
    */
   beforeNext(): void;
+  /** No block was printed yet, and this will be the first: a run that is killed before its first note leaves no gap. @throws UsageError */
+  begin(from: number): void;
   /** A block was printed, and there was a reader. */
   note(state: FollowState): void;
   /** Writes what was noted, now. @throws UsageError */
@@ -41,17 +47,25 @@ export interface FollowStateFile {
 function readState(file: string): FollowState | undefined {
   const bytes = readFoundFile(file, MAX_STATE_BYTES);
   if (bytes === undefined) return undefined; // the first run makes it
-  const json = parseJsonBytes(bytes, file) as { schema?: unknown; after?: unknown; checkpoint?: unknown } | null; // looked at next
-  if (json?.schema !== STATE_SCHEMA || typeof json.after !== 'string') {
+  const json = parseJsonBytes(bytes, file) as {
+    schema?: unknown;
+    after?: unknown;
+    from?: unknown;
+    checkpoint?: unknown;
+    start?: unknown;
+  } | null; // looked at next
+  const { after, from, checkpoint, start } = json ?? {};
+  const isFirst = after === undefined && Number.isInteger(from) && (from as number) >= 1;
+  if (json?.schema !== STATE_SCHEMA || (typeof after !== 'string' && !isFirst)) {
     throw new UsageError('usage/bad-option', `expected ${STATE_SCHEMA}`, {
       path: file,
       hint: 'give another file, or remove it',
     });
   }
-  const { after, checkpoint } = json;
   return withFileName(file, () => ({
-    after: parseBlockId(after),
+    ...(typeof after === 'string' ? { after: parseBlockId(after) } : { from: from as number }),
     ...(checkpoint === undefined ? {} : { checkpoint: parseCheckpoint(checkpoint) }),
+    ...(typeof start === 'string' ? { start } : {}),
   }));
 }
 
@@ -76,17 +90,24 @@ async function openLocked(
   lock: FileLock | undefined,
 ): Promise<FollowStateFile> {
   const kept = file === undefined ? undefined : readState(file);
-  if (kept !== undefined && from !== undefined) {
-    throw new UsageError('usage/bad-option', `the state goes on after block ${kept.after.seqno}`, {
+  if (kept !== undefined && from !== undefined && kept.from !== from) {
+    const place = kept.after === undefined ? `begins at block ${kept.from}` : `goes on after block ${kept.after.seqno}`;
+    throw new UsageError('usage/bad-option', `the state ${place}`, {
       path: '--from',
       hint: 'leave it out, or remove the state',
     });
   }
-  const notes = lateNotes(({ after, checkpoint }: FollowState) => {
+  let isBegun = false;
+  const notes = lateNotes(({ after, from: first, checkpoint, start }: FollowState) => {
     if (file === undefined) return;
     lock?.requireHeld();
-    const trust = checkpoint === undefined ? {} : { checkpoint: checkpointToJson(checkpoint) };
-    writeFileAtomically(file, `${JSON.stringify({ schema: STATE_SCHEMA, after: formatBlockId(after), ...trust })}\n`);
+    const json = {
+      schema: STATE_SCHEMA,
+      ...(after === undefined ? { from: first } : { after: formatBlockId(after) }),
+      ...(checkpoint === undefined ? {} : { checkpoint: checkpointToJson(checkpoint) }),
+      ...(start === undefined ? {} : { start }),
+    };
+    writeFileAtomically(file, `${JSON.stringify(json)}\n`);
   });
   const unwatch = beforeStop(() => {
     try {
@@ -97,6 +118,12 @@ async function openLocked(
   });
   return {
     kept,
+    begin(first) {
+      if (kept !== undefined || isBegun) return;
+      isBegun = true;
+      notes.note({ from: first });
+      notes.flush();
+    },
     beforeNext: notes.beforeNext,
     note: notes.note,
     keep: notes.flush,

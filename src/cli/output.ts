@@ -5,6 +5,9 @@ import { FinalityError, printable, UsageError } from '../base/errors.ts';
 /** The identifier in an error object's `schema`, see `schemas/error-2.json`. */
 export const ERROR_SCHEMA = 'ton-finality/error@2';
 
+/** That of an event, see `schemas/event-1.json`. */
+export const EVENT_SCHEMA = 'ton-finality/event@1';
+
 /** Characters of a note or of somebody else's error: paths are the longest thing in them. */
 const MAX_NOTE_CHARS = 10_000;
 
@@ -49,6 +52,18 @@ function noteLine(text: string): string {
 /** What a person should know beside the result. That it cannot be said changes nothing about the result. */
 export async function printNote(text: string): Promise<void> {
   await write(process.stderr, noteLine(text)).catch(() => {});
+}
+
+/** Something that happens while a command runs on: a note, or with `--json` an object on a line of standard error. */
+export async function printEvent(
+  code: string,
+  message: string,
+  asJson: boolean,
+  more: Readonly<Record<string, number>> = {},
+): Promise<void> {
+  if (!asJson) return await printNote(message);
+  const event = { schema: EVENT_SCHEMA, code, message: printable(message, MAX_NOTE_CHARS), ...more };
+  await write(process.stderr, `${JSON.stringify(event)}\n`).catch(() => {});
 }
 
 /** The same, before the process ends within this very call. */

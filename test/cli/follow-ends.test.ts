@@ -1,13 +1,16 @@
 /** How `follow` ends, and what is in its state then: real processes, real pipes. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { checkpointFromKeyBlock, checkpointToJson } from '../../src/chain/checkpoint.ts';
 import { formatBlockId, parseBlockId } from '../../src/decode/block-id.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { configProof } from '../helpers/make-chain.ts';
 import { ROOT } from '../helpers/vectors.ts';
 
 const COMMAND = join(ROOT, 'build/src/cli.js');
@@ -83,6 +86,50 @@ describe('the reader of follow goes away', () => {
     const next = watch(process.execPath, [COMMAND, ...words, '--until', '20']);
     expect(await next.ended, next.said.stderr).toBe(0);
     expect(seqnosIn(next.said.stdout)).toEqual([13, 14, 15, 16, 17, 18, 19, 20]);
+  });
+});
+
+describe('follow has nothing to print', () => {
+  it('says why on standard error after ten seconds, no terminal needed, as text and as JSON', async () => {
+    const chain = new LiteChain({ length: 12 });
+    const words = (name: string, ...more: string[]) => wordsFor(chain, join(folder, name), '--from', '12', ...more);
+    const text = watch(process.execPath, [COMMAND, ...(await words('silent.json'))]);
+    const json = watch(process.execPath, [COMMAND, ...(await words('silent-too.json', '--json'))]);
+    await Promise.all([text, json].map((run) => run.until(() => run.said.stderr.includes('\n'))));
+    expect(text.said.stderr).toMatch(
+      /^ton-finality: no new block for 1\d s: the newest that a server names is 12, and block 12 is proven\n$/,
+    );
+    const schema = JSON.parse(readFileSync(join(ROOT, 'schemas/event-1.json'), 'utf8')) as object;
+    const event = JSON.parse(json.said.stderr);
+    expect(new Ajv2020({ strict: true }).compile(schema)(event)).toBe(true);
+    expect(event).toMatchObject({ code: 'head-stands', head: 12, said: 12 });
+  });
+});
+
+describe('a state and a checkpoint that contradict each other', () => {
+  const pin = (chain: LiteChain, seqno: number): string => {
+    const path = join(folder, `pinned-${seqno}.json`);
+    const checkpoint = checkpointFromKeyBlock(configProof(chain.blocks.get(seqno)!), chain.id(seqno));
+    writeFileSync(path, JSON.stringify(checkpointToJson(checkpoint)));
+    return path;
+  };
+
+  it('refuses a state that began at another block than the checkpoint, and says what to do', async () => {
+    const firstUtime = Math.floor(Date.now() / 1000) - 40;
+    const fork = new LiteChain({ length: 24, firstUtime, name: 'two', forkAt: 12 });
+    const chain = new LiteChain({ length: 34, firstUtime, name: 'two' });
+    const state = join(folder, 'other-chain.json');
+    const run = watch(process.execPath, [COMMAND, ...(await wordsFor(fork, state, '--from', '20', '--until', '24'))]);
+    expect(await run.ended, run.said.stderr).toBe(0);
+    const words = await wordsFor(chain, state);
+    words[words.indexOf('--checkpoint') + 1] = pin(chain, 30);
+    const refused = watch(process.execPath, [COMMAND, ...words]);
+    expect(await refused.ended).toBe(2);
+    expect(refused.said.stdout).toBe('');
+    expect(refused.said.stderr).toMatch(
+      /--state: trust in the state began at block .*,0\)(?:.|\n)*\nhint: to begin at the checkpoint/,
+    );
+    expect(afterOf(state)).toBe(24);
   });
 });
 

@@ -1,6 +1,7 @@
 /** `ton-finality follow --base-url`: every new block, verified under a set that stays as it is; goes on where it stopped. */
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
+import { type StallReason, Voice } from '../../lite/follow-voice.ts';
 import { renderText } from '../../report/text.ts';
 import type { AskOptions } from '../../sources/block-source.ts';
 import { crossCheck } from '../../sources/cross-check.ts';
@@ -14,8 +15,9 @@ import { InputLog } from '../input/input-log.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
 import { readSourcePlan } from '../input/server-options.ts';
 import { readValidators } from '../input/verify-inputs.ts';
-import { printNote, printResult } from '../output.ts';
+import { printEvent, printNote, printResult } from '../output.ts';
 import { askInOrder, createServers, type Server } from '../servers.ts';
+import { stallWords } from '../stall-words.ts';
 import { statusLine } from '../status-line.ts';
 
 const FOLLOW_HTTP_USAGE = `usage: ton-finality follow --base-url URL ... (--validators FILE | --checkpoint FILE) [options]
@@ -80,8 +82,19 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
   const { v2 } = createServers(plan);
   const source = v2.length === 1 ? v2[0]! : firstOf(v2);
   const state = await openFollowState(options.state, from);
-  const first = state.kept === undefined ? from : state.kept.after.seqno + 1;
-  const status = statusLine(options.json !== true);
+  const first = state.kept?.after === undefined ? (state.kept?.from ?? from) : state.kept.after.seqno + 1;
+  const asJson = options.json === true;
+  const status = statusLine(!asJson);
+  let seen: Pick<StallReason, 'head' | 'said' | 'error'> = { head: (first ?? 1) - 1, said: 0 };
+  const voice = new Voice({
+    maxOutageMs: Number.POSITIVE_INFINITY, // it is the library that gives up
+    reason: () => ({ code: seen.error === undefined ? 'head-stands' : 'no-server', ...seen }),
+    onStall(stall) {
+      status.clear();
+      void printEvent(stall.code, stallWords(stall), asJson, { head: stall.head, said: stall.said });
+    },
+    onFailure() {}, // it throws nothing
+  });
   const witness = {
     name: source.name,
     async header(seqno: number, opts: AskOptions = {}) {
@@ -97,26 +110,36 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
         const { header } = await crossCheck(blockId, source.name, { header: witness }, { signal });
         return header === undefined ? {} : { header };
       },
-      onTrouble: (error) => status.show(error.message),
+      onTrouble: (error) => {
+        seen = { ...seen, error };
+        status.show(error.message);
+      },
+      onStall: ({ head, said }) => {
+        seen = { head, said };
+      },
     });
+    voice.listen();
     for await (const report of reports) {
+      voice.hush();
       status.clear();
       const { verdict, coverage } = report;
+      seen = { head: coverage.blockId.seqno, said: coverage.blockId.seqno };
       if (verdict.status !== 'final') {
         await printNote(`block ${coverage.blockId.seqno} is not final, so nothing after it is printed`);
-        await printResult(
-          options.json === true ? followedLine({ report, provenBy: 'signatures' }, true) : renderText(report),
-        );
+        await printResult(asJson ? followedLine({ report, provenBy: 'signatures' }, true) : renderText(report));
         return exitCodeOf(verdict);
       }
+      state.begin(coverage.blockId.seqno);
       state.beforeNext();
       // Without a reader the state stays: the next run prints this block again.
-      if (!(await printResult(followedLine({ report, provenBy: 'signatures' }, options.json === true)))) break;
+      if (!(await printResult(followedLine({ report, provenBy: 'signatures' }, asJson)))) break;
       state.note({ after: coverage.blockId });
       if (coverage.blockId.seqno >= last) break;
+      voice.listen();
     }
     return EXIT.final;
   } finally {
+    voice.hush();
     status.clear();
     state.keep();
     state.close();

@@ -2,10 +2,13 @@
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
 import { type Checkpoint, parseCheckpoint } from '../../chain/checkpoint.ts';
-import { connectLite } from '../../lite/client.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
+import { connectLite, type LiteServerClient } from '../../lite/client.ts';
 import { type FollowedBlock, followHead } from '../../lite/follow.ts';
+import { syncCheckpoint } from '../../lite/sync.ts';
 import { ForkError } from '../../lite/witnesses.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
+import { notOnTheWay, placeOf } from '../follow-place.ts';
 import { openFollowState } from '../follow-state.ts';
 import { followedLine } from '../followed-line.ts';
 import { readCount } from '../input/counts.ts';
@@ -15,7 +18,8 @@ import { type OptionTable, type ParsedOptions, parseOptions } from '../input/opt
 import { inputName, readJson } from '../input/read-file.ts';
 import { keepEvidence } from '../keep-evidence.ts';
 import { METRICS_OPTIONS, METRICS_USAGE, type SeenBlock, startMetrics } from '../metrics-option.ts';
-import { printNote, printResult } from '../output.ts';
+import { printEvent, printNote, printResult } from '../output.ts';
+import { stallWords } from '../stall-words.ts';
 import { statusLine } from '../status-line.ts';
 import { followHttpCommand, namesHttpServers } from './follow-http.ts';
 
@@ -77,6 +81,17 @@ async function readStart(options: Options): Promise<Checkpoint> {
   return withFileName(inputName(checkpoint), () => parseCheckpoint(json));
 }
 
+/** A state is of use only where its key block comes after that of the checkpoint. @throws UsageError, SourceError */
+async function requireOnTheWay(
+  clients: readonly LiteServerClient[],
+  start: Checkpoint,
+  keyBlock: BlockIdExt,
+): Promise<void> {
+  // Old keys may lead anywhere; that they lead there is no more than the state says already.
+  const { tip } = await syncCheckpoint(clients, start, { to: keyBlock.seqno, acceptStaleStart: true });
+  if (differingField(tip, keyBlock) !== undefined) throw notOnTheWay(keyBlock, start);
+}
+
 /** @param words the command line after `follow` @returns the exit code */
 export async function followCommand(words: readonly string[]): Promise<number> {
   if (namesHttpServers(words)) return await followHttpCommand(words);
@@ -103,21 +118,35 @@ export async function followCommand(words: readonly string[]): Promise<number> {
   const metrics = await startMetrics(options.metrics, 'follow');
   const observers = metrics === undefined ? {} : { onServer: metrics.onServer };
   const clients = plan.servers.map((server) => connectLite(server, { ...network, ...observers }));
-  const status = statusLine(options.json !== true);
+  const asJson = options.json === true;
+  const begun = formatBlockId(start.keyBlock);
+  const status = statusLine(!asJson);
   let exitCode: number = EXIT.final;
   try {
-    const blocks = followHead(clients, state.kept?.checkpoint ?? start, {
+    const { checkpoint, unproven, ...place } = placeOf(state.kept, start, from);
+    if (unproven !== undefined) await requireOnTheWay(clients, start, unproven);
+    const blocks = followHead(clients, checkpoint, {
+      ...place,
       signEverySeconds,
       acceptStaleStart: options['accept-stale-start'] === true,
-      ...(state.kept === undefined ? (from === undefined ? {} : { from }) : { after: state.kept.after }),
       onTrouble: (error) => status.show(error.message),
+      onStall(stall) {
+        status.clear();
+        void printEvent(stall.code, stallWords(stall), asJson, { head: stall.head, said: stall.said });
+      },
+      onWarning({ code, message, evidence }) {
+        status.clear();
+        void printEvent(code, message, asJson);
+        if (evidence !== undefined) void printEvent('evidence', keepEvidence({ evidence }, options.evidence), asJson);
+      },
     });
     for await (const block of blocks) {
       status.clear();
+      state.begin(block.header.seqno);
       state.beforeNext();
       // Without a reader the state stays: the next run prints this block again.
-      if (!(await printResult(followedLine(block, options.json === true)))) break;
-      state.note({ after: block.header.blockId, checkpoint: block.checkpoint });
+      if (!(await printResult(followedLine(block, asJson)))) break;
+      state.note({ after: block.header.blockId, checkpoint: block.checkpoint, start: begun });
       metrics?.block(seenOf(block));
       exitCode = Math.max(exitCode, exitCodeOf(block.report.verdict));
       const ageSeconds = Math.max(0, Math.round(Date.now() / 1000 - block.header.genUtime));
