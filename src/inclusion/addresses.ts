@@ -1,5 +1,6 @@
 /** Addresses in messages and accounts. Source: ton `crypto/block/block.tlb`, MsgAddressInt and MsgAddressExt. */
 import { equalBytes } from '../base/bytes.ts';
+import { present } from '../base/present.ts';
 import type { Slice } from '../cells/slice.ts';
 import type { AccountId } from './account-id.ts';
 
@@ -14,8 +15,10 @@ export type MessageAddress =
   | { readonly kind: 'none' }
   /** Outside of the chain; what the bits mean is up to whoever sent the message. */
   | { readonly kind: 'external'; readonly bits: BitString }
-  | { readonly kind: 'account'; readonly account: AccountId; readonly anycast?: BitString }
-  /** An address of another length than 256 bits. */
+  | { readonly kind: 'account'; readonly account: AccountId }
+  /** An account whose first bits were rewritten: `account` is the one that the message is for, `anycast` the bits that were put in. */
+  | { readonly kind: 'anycast'; readonly account: AccountId; readonly anycast: BitString }
+  /** An address of another length than 256 bits; with `anycast`, the first bits are already those. */
   | { readonly kind: 'variable'; readonly workchain: number; readonly bits: BitString; readonly anycast?: BitString };
 
 const MAX_ANYCAST_BITS = 30;
@@ -30,6 +33,16 @@ export function readBits(slice: Slice, bitLength: number): BitString {
   return Object.freeze({ bytes, bitLength });
 }
 
+/** Puts the bits of an anycast in the place of the first ones. Source: ton `crypto/block/block-parse.cpp`, do_rewrite_addr. */
+function rewrite(address: Uint8Array, anycast: BitString | undefined): Uint8Array {
+  if (anycast === undefined) return address;
+  for (const [at, byte] of anycast.bytes.entries()) {
+    const kept = 0xff >> Math.min(8, anycast.bitLength - 8 * at);
+    address[at] = byte | (address[at]! & kept);
+  }
+  return address;
+}
+
 /**
  * addr_none$00; addr_extern$01 len:(## 9) external_address:(bits len); addr_std$10 anycast:(Maybe Anycast)
  *   workchain_id:int8 address:bits256; addr_var$11 anycast:(Maybe Anycast) addr_len:(## 9) workchain_id:int32
@@ -39,30 +52,29 @@ export function readMessageAddress(slice: Slice): MessageAddress {
   const tag = slice.uint(2);
   if (tag === 0) return Object.freeze({ kind: 'none' });
   if (tag === 1) return Object.freeze({ kind: 'external', bits: readBits(slice, slice.uint(9)) });
-  let anycast: { readonly anycast?: BitString } = {};
+  let anycast: BitString | undefined;
   if (slice.bit()) {
     const depth = slice.uint(5);
     if (depth < 1 || depth > MAX_ANYCAST_BITS) throw slice.error(`an anycast of ${depth} bits`);
-    anycast = { anycast: readBits(slice, depth) };
+    anycast = readBits(slice, depth);
   }
   if (tag === 2) {
     const workchain = (slice.uint(8) << 24) >> 24;
-    return Object.freeze({
-      kind: 'account',
-      account: Object.freeze({ workchain, address: slice.bytes(32) }),
-      ...anycast,
-    });
+    const account = Object.freeze({ workchain, address: rewrite(slice.bytes(32), anycast) });
+    return Object.freeze(anycast === undefined ? { kind: 'account', account } : { kind: 'anycast', account, anycast });
   }
   const bitLength = slice.uint(9);
   const workchain = slice.int32();
-  return Object.freeze({ kind: 'variable', workchain, bits: readBits(slice, bitLength), ...anycast });
+  const bits = readBits(slice, bitLength);
+  if (anycast !== undefined && anycast.bitLength > bitLength) throw slice.error('an anycast longer than its address');
+  rewrite(bits.bytes, anycast);
+  return Object.freeze({ kind: 'variable', workchain, bits, ...present({ anycast }) });
 }
 
-/** Whether an address is plainly this account, without anycast. */
+/** Whether a message from or to an address is from or to this account, rewritten or not. */
 export function isAccount(address: MessageAddress, account: AccountId): boolean {
   return (
-    address.kind === 'account' &&
-    address.anycast === undefined &&
+    (address.kind === 'account' || address.kind === 'anycast') &&
     address.account.workchain === account.workchain &&
     equalBytes(address.account.address, account.address)
   );

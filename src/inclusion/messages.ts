@@ -125,7 +125,7 @@ function skipStateInit(slice: Slice): void {
 
 /** What the kinds of addresses must be on either side: accounts for what the chain delivers, no account elsewhere. */
 function requireAddressKinds(info: ReturnType<typeof readInfo>, slice: Slice): void {
-  const isInternal = ({ kind }: MessageAddress) => kind === 'account' || kind === 'variable';
+  const isInternal = ({ kind }: MessageAddress) => kind === 'account' || kind === 'anycast' || kind === 'variable';
   const { kind, source, destination } = info;
   if (isInternal(source) !== (kind !== 'external-in') || isInternal(destination) !== (kind !== 'external-out')) {
     throw slice.error(`a message of the kind ${kind} with other addresses`);

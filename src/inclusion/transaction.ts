@@ -54,9 +54,9 @@ export interface TransactionRequest {
   readonly account: AccountId;
   /** uint64. */
   readonly lt: bigint;
-  /** 32 bytes, when it is known beforehand. */
+  /** 32 bytes, when it is known beforehand: no other transaction will do, nor none. */
   readonly hash?: Uint8Array;
-  /** Refuse a transaction that did not succeed. */
+  /** Refuse a transaction that did not succeed, or is not there. */
   readonly requireSuccess?: boolean;
 }
 
@@ -215,7 +215,13 @@ export function verifyTransaction(
     transaction: openGiven(answer.transaction, 'transaction'),
   };
   const fact = checkTransaction(parts, facts, account, lt);
-  if (!fact.found) return fact;
+  if (!fact.found) {
+    // Whoever asks for success, or names a hash, asks for a transaction that is there.
+    const absent = `no such transaction: ${fact.reason}`;
+    if (mustSucceed === true) throw trustError('trust/aborted', absent, 'transaction');
+    if (wanted !== undefined) throw trustError('trust/transaction-hash', absent, 'hash');
+    return fact;
+  }
   if (wanted !== undefined && !equalBytes(wanted, fact.hash)) {
     throw trustError('trust/transaction-hash', 'another transaction than the block holds', 'hash');
   }

@@ -1,5 +1,8 @@
 /** Facts below a block, and certificates, as text for a person: what is proven first, then the way up to what is trusted. */
 import { encodeHex } from '../base/bytes.ts';
+import type { Cell } from '../cells/cell.ts';
+import { forEachEntry } from '../cells/dictionary.ts';
+import { Slice } from '../cells/slice.ts';
 import type { CertifiedFact } from '../certificate/judge-fact.ts';
 import type { CertificateReport, OldestSet } from '../certificate/verify.ts';
 import type { SignedSummary } from '../certificate/walk-steps.ts';
@@ -7,6 +10,7 @@ import type { KeyBlock } from '../chain/key-blocks.ts';
 import { type BlockIdExt, formatBlockId } from '../decode/block-id.ts';
 import { formatAccountId } from '../inclusion/account-id.ts';
 import type { MessageAddress } from '../inclusion/addresses.ts';
+import { type Currency, readVarUint } from '../inclusion/currency.ts';
 import type { JettonNotification } from '../inclusion/jetton.ts';
 import type { MessageFact } from '../inclusion/messages.ts';
 import type { TransactionOutcome } from '../inclusion/outcome.ts';
@@ -21,6 +25,27 @@ function tons(nano: bigint): string {
   return `${nano / NANO}${fraction === '' ? '' : `.${fraction}`} TON`;
 }
 
+/** Currencies that are shown one by one. */
+const MAX_CURRENCIES = 8;
+
+/** HashmapE 32 (VarUInteger 32) of other currencies; its hash where the proof leaves some of it out, or it has many. */
+function otherCurrencies(other: Cell): string {
+  const shown: string[] = [];
+  try {
+    forEachEntry(new Slice(other, 'other'), 32, MAX_CURRENCIES, (id, slice) => {
+      shown.push(`${readVarUint(slice, 5)} of currency ${id}`);
+    });
+    return shown.join(', ');
+  } catch {
+    return `other currencies, ${encodeHex(other.hash(0))}`;
+  }
+}
+
+/** An amount with everything in it. */
+function amount({ grams, other }: Currency): string {
+  return other === undefined ? tons(grams) : `${tons(grams)}, ${otherCurrencies(other)}`;
+}
+
 export function utcTime(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
@@ -30,10 +55,12 @@ function row(name: string, value: string): string {
 }
 
 function addressWords(address: MessageAddress): string {
-  if (address.kind === 'account') return formatAccountId(address.account);
   if (address.kind === 'none') return 'nobody';
+  const anycast = 'anycast' in address ? `, its first ${address.anycast?.bitLength} bits rewritten (anycast)` : '';
+  if ('account' in address) return `${formatAccountId(address.account)}${anycast}`;
   const { bytes, bitLength } = address.bits;
-  return `${address.kind} address of ${bitLength} bits, ${encodeHex(bytes)}`;
+  const where = address.kind === 'variable' ? ` in workchain ${address.workchain}` : '';
+  return `${address.kind} address of ${bitLength} bits${where}, ${encodeHex(bytes)}${anycast}`;
 }
 
 function outcomeWords({ type, success, aborted, compute, action, bounce }: TransactionOutcome): string {
@@ -60,7 +87,7 @@ function transactionRows(fact: TransactionFact): string[] {
 
 /** The rows of one message. */
 export function messageRows(message: MessageFact, jetton?: JettonNotification): string[] {
-  const value = message.kind === 'internal' ? [row('value', tons(message.value.grams))] : [];
+  const value = message.kind === 'internal' ? [row('value', amount(message.value))] : [];
   const bounced = message.kind === 'internal' && message.bounced ? [row('bounced', 'yes: no payment')] : [];
   return [
     row(
@@ -112,7 +139,7 @@ export function factLines(fact: CertifiedFact, rows?: readonly string[]): string
       return [
         `${proven} account`,
         row('account', formatAccountId(fact.account)),
-        row('balance', tons(fact.balance.grams)),
+        row('balance', amount(fact.balance)),
         row('state hash', encodeHex(fact.accountHash)),
         row('last', `lt ${fact.lastTransLt}, ${encodeHex(fact.lastTransHash)}`),
       ];

@@ -337,8 +337,36 @@ describe('an address', () => {
           .storeInt(-1, 8)
           .storeBuffer(Buffer.alloc(32, 0x22)),
       );
-    expect(rewritten(1)).toMatchObject({ kind: 'account', anycast: { bytes: Uint8Array.of(0x80), bitLength: 1 } });
-    expect(rewritten(30)).toMatchObject({ anycast: { bytes: Uint8Array.of(0, 0, 0, 4), bitLength: 30 } });
+    const paid = (...first: number[]) => Uint8Array.from([...first, ...Array<number>(32 - first.length).fill(0x22)]);
+    expect(rewritten(1)).toEqual({
+      kind: 'anycast',
+      account: { workchain: -1, address: paid(0xa2) },
+      anycast: { bytes: Uint8Array.of(0x80), bitLength: 1 },
+    });
+    expect(rewritten(8)).toMatchObject({ account: { address: paid(0x01) } });
+    expect(rewritten(30)).toEqual({
+      kind: 'anycast',
+      account: { workchain: -1, address: paid(0, 0, 0, 0x04 | 0x02) },
+      anycast: { bytes: Uint8Array.of(0, 0, 0, 4), bitLength: 30 },
+    });
+    const variable = (bitLength: number) =>
+      read((builder) =>
+        builder
+          .storeUint(0b111, 3)
+          .storeUint(9, 5)
+          .storeUint(0x155, 9)
+          .storeUint(bitLength, 9)
+          .storeInt(5, 32)
+          .storeUint(0, bitLength),
+      );
+    const anycast = { bytes: Uint8Array.of(0xaa, 0x80), bitLength: 9 };
+    expect(variable(12)).toEqual({
+      kind: 'variable',
+      workchain: 5,
+      bits: { bytes: Uint8Array.of(0xaa, 0x80), bitLength: 12 },
+      anycast,
+    });
+    expect(() => variable(8)).toThrow(expect.objectContaining({ code: 'decode/boc' }));
     for (const depth of [0, 31]) {
       expect(() => rewritten(depth)).toThrow(expect.objectContaining({ code: 'decode/boc' }));
     }

@@ -83,10 +83,14 @@ describe('the list of shards in a block', () => {
 });
 
 describe('an address', () => {
-  it('that is rewritten on the way is not plainly the account', () => {
+  it('that is rewritten is the account that it is rewritten to', () => {
     const anycast = { bytes: Uint8Array.of(0x80), bitLength: 1 };
+    const other = { ...account, address: Uint8Array.from(account.address, (byte) => byte ^ 1) };
     expect(isAccount({ kind: 'account', account }, account)).toBe(true);
-    expect(isAccount({ kind: 'account', account, anycast }, account)).toBe(false);
+    expect(isAccount({ kind: 'anycast', account, anycast }, account)).toBe(true);
+    expect(isAccount({ kind: 'anycast', account: other, anycast }, account)).toBe(false);
+    expect(isAccount({ kind: 'variable', workchain: 0, bits: anycast }, account)).toBe(false);
+    expect(isAccount({ kind: 'none' }, account)).toBe(false);
   });
 });
 
