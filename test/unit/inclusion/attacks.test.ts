@@ -420,6 +420,18 @@ describe('A10: a logical time or a place of another account', () => {
     expect(
       verifyTransaction({ proof: bytesOf(JETTON, 'proof') }, blockOfCase(JETTON), { ...asked, lt: 5n }),
     ).toMatchObject({ found: false, reason: 'lt-outside-block' });
+    // Who asks for success, or names a hash, asks for a transaction that is there.
+    for (const [more, code] of [
+      [{ requireSuccess: true }, 'trust/aborted'],
+      [{ hash: new Uint8Array(32) }, 'trust/transaction-hash'],
+    ] as const) {
+      for (const lt of [asked.lt, 5n]) {
+        refused(
+          () => verifyTransaction({ proof: bytesOf(JETTON, 'proof') }, blockOfCase(JETTON), { ...asked, lt, ...more }),
+          code,
+        );
+      }
+    }
     refused(
       () =>
         verifyTransaction(

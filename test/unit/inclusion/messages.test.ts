@@ -19,6 +19,7 @@ import { decodeJettonNotification } from '../../../src/inclusion/jetton.ts';
 import { listMessages, messagesOf, readListed } from '../../../src/inclusion/messages.ts';
 import { messageToJson } from '../../../src/inclusion/to-json.ts';
 import { requireSuccess } from '../../../src/inclusion/transaction.ts';
+import { messageRows } from '../../../src/report/facts.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
 import { writeBits } from '../../helpers/cut-proofs.ts';
 
@@ -370,6 +371,64 @@ describe('an address', () => {
     for (const depth of [0, 31]) {
       expect(() => rewritten(depth)).toThrow(expect.objectContaining({ code: 'decode/boc' }));
     }
+  });
+});
+
+describe('a message to an address that is rewritten', () => {
+  /** As `self` or `other` is written with its first bits replaced by others. */
+  const message = (written: Buffer, prefix: number, workchain: number, amount = 77n) => {
+    const currencies = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(5)).set(239, 1000n);
+    return beginCell()
+      .storeUint(0b0100, 4)
+      .storeAddress(other)
+      .storeUint(0b101, 3)
+      .storeUint(30, 5)
+      .storeUint(prefix, 30)
+      .storeInt(workchain, 8)
+      .storeBuffer(written)
+      .storeCoins(amount)
+      .storeDict(currencies)
+      .storeUint(0, 4 + 4 + 64 + 32 + 2)
+      .endCell();
+  };
+  const written = Buffer.alloc(32, 0xee);
+  const paidTo = (prefix: number) => message(written, prefix, 0);
+
+  it('is for the account that it comes out as, and for no other', () => {
+    const itself = Buffer.from(account.address);
+    itself.fill(0xee, 0, 3);
+    const [read] = messagesOf(transactionWith(message(itself, 0x11111111 >>> 2, 0), []));
+    expect(read).toMatchObject({ destination: { kind: 'anycast', account }, direction: 'in' });
+    expect(() => messagesOf(transactionWith(paidTo(0x11111111 >>> 2), []))).toThrow(
+      expect.objectContaining({ code: 'trust/message' }),
+    );
+    expect(() => messagesOf(transactionWith(message(itself, 0x21111111 >>> 2, 0), []))).toThrow(
+      expect.objectContaining({ code: 'trust/message' }),
+    );
+  });
+
+  it('is shown with the account that is paid, in JSON and as text, and with every currency', () => {
+    const to = beginCell()
+      .storeUint(0b0100, 4)
+      .storeAddress(self)
+      .storeSlice(
+        paidTo(0x11111111 >>> 2)
+          .beginParse()
+          .skip(4 + 267),
+      )
+      .endCell();
+    const [sentOut] = messagesOf(transactionWith(undefined, [to]));
+    const paid = `0:11111112${'ee'.repeat(28)}`;
+    expect(messageToJson(sentOut!)).toMatchObject({ destination: { kind: 'anycast', account: paid } });
+    const rows = messageRows(sentOut!).join('\n');
+    expect(rows).toContain(`${paid}, its first 30 bits rewritten (anycast)`);
+    expect(rows).not.toContain('eeeeeeee' + 'ee'.repeat(28));
+    expect(rows).toContain('0.000000077 TON, 1000 of currency 239');
+    const far = {
+      ...sentOut!,
+      destination: { kind: 'variable', workchain: -7, bits: { bytes: new Uint8Array(2), bitLength: 12 } },
+    };
+    expect(messageRows(far as never).join()).toContain('variable address of 12 bits in workchain -7, 0000');
   });
 });
 
