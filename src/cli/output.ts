@@ -31,6 +31,11 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<boolean> {
   });
 }
 
+/** As it is. @returns whether there is a reader */
+export function printText(text: string): Promise<boolean> {
+  return write(process.stdout, text);
+}
+
 /** @returns whether there is a reader: more for one that went away is of no use */
 export function printResult(text: string): Promise<boolean> {
   return write(process.stdout, `${text}\n`);

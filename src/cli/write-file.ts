@@ -23,6 +23,7 @@ import { dirname, sep } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { kindOf } from '../files/found-file.ts';
 import { temporaryBeside, tidyBeside } from '../files/temporary-file.ts';
+import { beforeStop } from './stop.ts';
 
 const PERMISSIONS = 0o777;
 
@@ -104,6 +105,45 @@ function forget(path: string): void {
   }
 }
 
+/** A new file beside the target, which takes its place when it is whole. */
+interface Fresh {
+  readonly temporary: string;
+  readonly handle: number;
+}
+
+function begin(path: string): Fresh {
+  const temporary = temporaryBeside(path, randomBytes(8).toString('hex'));
+  const handle = openSync(temporary, 'wx', 0o644);
+  try {
+    tidyBeside(path, fstatSync(handle).mtimeMs);
+    const old = replaceable(path);
+    if (old !== undefined) takeOver(handle, old);
+    return { temporary, handle };
+  } catch (error) {
+    closeSync(handle);
+    forget(temporary);
+    throw error;
+  }
+}
+
+/** Brings it to disk and in the place of the target. */
+function finish(path: string, { temporary, handle }: Fresh): void {
+  fsyncSync(handle);
+  closeSync(handle);
+  replaceable(path); // it may have become something else meanwhile
+  renameSync(temporary, path);
+  syncFolder(dirname(path));
+}
+
+function giveUp({ temporary, handle }: Fresh): void {
+  try {
+    closeSync(handle);
+  } catch {
+    // it was closed before it could not take its place
+  }
+  forget(temporary);
+}
+
 /**
  * Writes to a new file beside the target, brings it to disk, and renames it over the target. All of it in one go, so that
  * no signal finds it half done.
@@ -112,24 +152,29 @@ function forget(path: string): void {
 export function writeFileAtomically(path: string, text: string | Uint8Array): void {
   requireWritable(path);
   orRefuse(path, () => {
-    const temporary = temporaryBeside(path, randomBytes(8).toString('hex'));
-    const handle = openSync(temporary, 'wx', 0o644);
+    const fresh = begin(path);
     try {
-      try {
-        tidyBeside(path, fstatSync(handle).mtimeMs);
-        const old = replaceable(path);
-        if (old !== undefined) takeOver(handle, old);
-        writeFileSync(handle, text);
-        fsyncSync(handle);
-      } finally {
-        closeSync(handle);
-      }
-      replaceable(path); // it may have become something else meanwhile
-      renameSync(temporary, path);
+      writeFileSync(fresh.handle, text);
+      finish(path, fresh);
     } catch (error) {
-      forget(temporary);
+      giveUp(fresh);
       throw error;
     }
-    syncFolder(dirname(path));
   });
+}
+
+/** The same for what is longer than memory; a signal takes away what was begun. @throws UsageError, and what the pieces throw */
+export async function writeFileInPieces(path: string, pieces: AsyncIterable<string>): Promise<void> {
+  requireWritable(path);
+  const fresh = orRefuse(path, () => begin(path));
+  const takeBack = beforeStop(() => forget(fresh.temporary));
+  try {
+    for await (const piece of pieces) orRefuse(path, () => writeFileSync(fresh.handle, piece));
+    orRefuse(path, () => finish(path, fresh));
+  } catch (error) {
+    giveUp(fresh);
+    throw error;
+  } finally {
+    takeBack();
+  }
 }

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditLine } from '../../src/audit/row.ts';
 import { longLedgerLines } from '../helpers/long-ledger.ts';
 import { ledgerText } from '../helpers/recorded-ledgers.ts';
+import { startCli } from '../helpers/run-cli.ts';
 import { ROOT } from '../helpers/vectors.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 
@@ -87,6 +88,50 @@ describe('ton-finality report', () => {
     expect(readFileSync(files.html, 'utf8')).toMatch(/^<!doctype html>/);
     expect(readFileSync(files.csv, 'utf8').split('\r\n')).toHaveLength(16);
     expect(readFileSync(files.junit, 'utf8')).toMatch(/^<\?xml /);
+  });
+
+  it('has a line for each block as CSV, in numbers, hex and words of its own only', async () => {
+    expect((await runCli(['report', MIXED, '--csv-blocks', place('blocks.csv')])).code).toBe(1);
+    const [head, ...lines] = readFileSync(place('blocks.csv'), 'utf8').trimEnd().split('\r\n');
+    expect(head).toMatch(/^seqno,outcome,reason,judgedBy,rootHash,/);
+    expect(lines.map((line) => line.split(',')[0])).toEqual(Array.from({ length: 40 }, (_, n) => String(5000 + n)));
+    for (const line of lines) {
+      const cells = line.split(',');
+      expect(cells).toHaveLength(head!.split(',').length);
+      for (const cell of cells) expect(cell).toMatch(/^(?:-?[0-9.]+|[0-9a-zA-Z][\w/ -]*)?$/);
+    }
+    expect(lines[5]).toMatch(
+      /^5005,insufficient,,signatures,[0-9a-f]{64},[0-9a-f]{64},\d*,ordinary,45,100,67,-22,0\.450000,/,
+    );
+    expect(lines[9]).toMatch(/^5009,failed,source\/missing,+$/);
+    await runCli(['report', MIXED, '--csv-blocks', place('few.csv'), '--to', '5004']);
+    expect(readFileSync(place('few.csv'), 'utf8').split('\r\n')).toHaveLength(7);
+  });
+
+  it('writes one of its files to standard output, in place of the summary', async () => {
+    for (const name of ['csv', 'csv-blocks', 'junit', 'html']) {
+      await runCli(['report', MIXED, `--${name}`, place(`own.${name}`)]);
+      const { code, stdout, stderr } = await runCli(['report', MIXED, `--${name}`, '-']);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+      expect(stdout === readFileSync(place(`own.${name}`), 'utf8'), name).toBe(true);
+    }
+    for (const other of [['--csv', '-'], ['--json']]) {
+      const refused = await runCli(['report', MIXED, '--csv-blocks', '-', ...other]);
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+    }
+    const changed = place('changed-blocks.ndjson');
+    writeFileSync(changed, readFileSync(MIXED, 'utf8').replace('"margin":"-22"', '"margin":"22"'));
+    expect(await runCli(['report', changed, '--csv-blocks', '-'])).toMatchObject({ code: 2, stdout: '' });
+    expect((await runCli(['report', changed, '--csv-blocks', place('none.csv')])).code).toBe(2);
+    expect(readdirSync(folder).filter((file) => file.startsWith('none.csv') || file.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('ends quietly when whoever reads its rows has gone', async () => {
+    const long = write('long.ndjson', [...longLedgerLines({ rows: 3000, validators: 7, setEvery: 5000 })]);
+    const { child, ended } = startCli(['report', long, '--csv-blocks', '-']);
+    child.stdout!.once('data', () => child.stdout!.destroy());
+    const { code, stderr } = await ended;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
   });
 
   it('writes the same page each time', async () => {

@@ -1,10 +1,13 @@
 /** `ton-finality report`: what the ledger of an audit comes to, in words, in files for machines, and as a page to look at. */
 import { basename, resolve } from 'node:path';
+import { readLedger } from '../../audit/read-ledger.ts';
+import { seqnoOf } from '../../audit/row.ts';
 import { type Conclusion, conclusionOf, type Survey } from '../../audit/survey/survey.ts';
 import { type SurveyedLedger, surveyLedger } from '../../audit/survey/survey-ledger.ts';
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
 import { renderAuditCsv } from '../../report/audit/csv.ts';
+import { BLOCKS_CSV_HEADER, blockCsvRow } from '../../report/audit/csv-blocks.ts';
 import { auditSummaryToJson } from '../../report/audit/json.ts';
 import { renderAuditJunit } from '../../report/audit/junit.ts';
 import { renderAuditText } from '../../report/audit/text.ts';
@@ -12,17 +15,19 @@ import { EXIT } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
 import { withFlagName } from '../input/error-with-flag.ts';
 import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
-import { printJson, printNote, printResult } from '../output.ts';
-import { requireNoInput, requireWritable, writeFileAtomically } from '../write-file.ts';
+import { printJson, printNote, printResult, printText } from '../output.ts';
+import { requireNoInput, requireWritable, writeFileInPieces } from '../write-file.ts';
 
-const REPORT_USAGE = `usage: ton-finality report FILE [--html FILE] [--csv FILE] [--junit FILE] [--json] [--to N]
+const REPORT_USAGE = `usage: ton-finality report FILE [--html FILE] [--csv FILE] [--csv-blocks FILE] [--junit FILE] [--json] [--to N]
 
 Reads the ledger of an audit, checks every line of it, and says what it comes to. Asks no server and verifies no signature
 again: for that, audit again with --from-files.
 
   --html FILE                       one page to look at, with all it needs in it and no network
   --csv FILE                        participation, a line for each validator
+  --csv-blocks FILE                 a line for each block: verdict, weights, margin, set, time
   --junit FILE                      JUnit XML, for CI
+                                    one FILE may be -, standard output in place of the summary
   --json                            the summary as one JSON object, schema audit-summary-1.json
   --to N                            count blocks up to N only, as of an audit that is not finished
 
@@ -32,6 +37,7 @@ undecided; 2 for a ledger that was changed, or bad options`;
 const OPTIONS = {
   html: { type: 'string' },
   csv: { type: 'string' },
+  'csv-blocks': { type: 'string' },
   junit: { type: 'string' },
   json: { type: 'boolean' },
   to: { type: 'string' },
@@ -61,7 +67,40 @@ const RENDERERS = {
   },
 } as const satisfies Record<string, () => Promise<(survey: Survey, ledger: string) => string>>;
 
-const FILES = ['csv', 'junit', 'html'] as const;
+const FILES = ['csv', 'csv-blocks', 'junit', 'html'] as const;
+type FileName = (typeof FILES)[number];
+
+/** Characters that are written at a time. */
+const PIECE_CHARS = 1 << 16;
+
+/** Read again, now that every line was looked at: neither file nor reader gets a part of a ledger that is none. */
+async function* blockRows(ledger: string, last: number): AsyncGenerator<string> {
+  let text = BLOCKS_CSV_HEADER;
+  for await (const line of readLedger(ledger)) {
+    const isRow = line.type === 'block' || line.type === 'failure';
+    if (isRow && seqnoOf(line) > last) break; // asked for, and there when it was read first
+    text += blockCsvRow(line);
+    if (text.length < PIECE_CHARS) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
+
+async function* piecesOf(name: FileName, found: Survey, ledger: string): AsyncGenerator<string> {
+  if (name === 'csv-blocks') yield* blockRows(ledger, Math.min(found.last, found.to));
+  else yield (await RENDERERS[name]())(found, ledger);
+}
+
+/** Until the end, or until the reader has gone. */
+async function printPieces(pieces: AsyncGenerator<string>): Promise<void> {
+  for await (const piece of pieces) if (!(await printText(piece))) return;
+}
+
+function twice(name: FileName, other: string): UsageError {
+  const message = `expected a file of its own, got that of ${other}`;
+  return new UsageError('usage/bad-option', message, { path: `--${name}` });
+}
 
 /** Looks at all names before the ledger is read, which can take a while. */
 function requirePlaces(options: Options, ledger: string): void {
@@ -69,15 +108,13 @@ function requirePlaces(options: Options, ledger: string): void {
   for (const name of FILES) {
     const file = options[name];
     if (file === undefined) continue;
-    requireWritable(file, `--${name}`);
-    requireNoInput(file, [ledger], `--${name}`);
-    const other = taken.get(resolve(file));
-    if (other !== undefined) {
-      throw new UsageError('usage/bad-option', `expected a file of its own, got that of --${other}`, {
-        path: `--${name}`,
-      });
-    }
-    taken.set(resolve(file), name);
+    if (file !== '-') requireWritable(file, `--${name}`);
+    else if (options.json === true) throw twice(name, '--json');
+    const place = file === '-' ? file : resolve(file);
+    if (file !== '-') requireNoInput(file, [ledger], `--${name}`);
+    const other = taken.get(place);
+    if (other !== undefined) throw twice(name, `--${other}`);
+    taken.set(place, name);
   }
 }
 
@@ -112,9 +149,11 @@ export async function reportCommand(words: readonly string[]): Promise<number> {
   for (const name of FILES) {
     const file = options[name];
     if (file === undefined) continue;
-    const render = await RENDERERS[name]();
-    writeFileAtomically(file, render(found, ledger));
+    const pieces = piecesOf(name, found, ledger);
+    if (file === '-') await printPieces(pieces);
+    else await writeFileInPieces(file, pieces);
   }
+  if (FILES.some((name) => options[name] === '-')) return EXIT_OF[conclusionOf(found)];
   if (options.json === true) await printJson(auditSummaryToJson(found));
   else await printResult(renderAuditText(found));
   return EXIT_OF[conclusionOf(found)];
