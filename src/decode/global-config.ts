@@ -26,6 +26,8 @@ export interface LiteServer {
 /** A global configuration as it is read: servers to ask, and the network they should be of. Hints, nothing proven. */
 export interface GlobalConfig {
   readonly servers: readonly LiteServer[];
+  /** Those that cannot be read, each with where it stands in the file and why. */
+  readonly unreadable: readonly DecodeError[];
   /** What tells this network from others. */
   readonly zerostate: BlockIdExt;
   /** The block the file proposes to start from. A suggestion: pin it only if the file is from who you trust. */
@@ -40,11 +42,24 @@ function readIp(value: unknown, path: string): string {
   return [24, 16, 8, 0].map((shift) => (ip >>> shift) & 0xff).join('.');
 }
 
-const HOST = /^[0-9A-Za-z_](?:[0-9A-Za-z_.:-]*[0-9A-Za-z_])?$/;
+const HOST = /^[0-9A-Za-z_](?:[0-9A-Za-z_.-]*[0-9A-Za-z_])?$/;
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+
+/** Eight groups, or fewer around one `::`; the last two may be an IPv4 address. Source: RFC 4291, 2.2. */
+function isIpv6(text: string): boolean {
+  const [head = '', tail, surplus] = text.split('::');
+  const groups = [head, tail].flatMap((part) => (part ? part.split(':') : []));
+  const last = groups.at(-1) ?? '';
+  const hasIpv4 = last.includes('.') && text.endsWith(last) && IPV4.test(last);
+  const hex = hasIpv4 ? groups.slice(0, -1) : groups;
+  const count = hex.length + (hasIpv4 ? 2 : 0);
+  const isFull = tail === undefined ? count === 8 : count < 8;
+  return surplus === undefined && isFull && hex.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group));
+}
 
 /** Whether a text can be the host of a server: a name or an address, without spaces, slashes and the like. */
 export function isHost(text: string): boolean {
-  return text.length <= MAX_HOST_CHARS && HOST.test(text);
+  return text.length <= MAX_HOST_CHARS && (text.includes(':') ? isIpv6(text) : HOST.test(text));
 }
 
 export function isPort(value: unknown): value is number {
@@ -97,7 +112,7 @@ function readInt64Number(value: unknown, path: string): bigint {
 
 /**
  * Reads a global configuration as ton.org publishes it for its networks, and as private networks write it. `liteservers_v2`
- * is left out: those servers hold only a slice of history.
+ * is left out: those servers hold only a slice of history. A server that cannot be read is left out as well.
  * @param json the parsed file
  * @throws DecodeError naming the member
  */
@@ -111,8 +126,19 @@ export function parseGlobalConfig(json: unknown): GlobalConfig {
   if (zerostate.seqno !== 0) {
     throw new DecodeError('decode/range', `expected 0, got ${zerostate.seqno}`, { path: 'validator.zero_state.seqno' });
   }
+  const unreadable: DecodeError[] = [];
+  const read = servers.flatMap((server, at) => {
+    try {
+      return [readServer(server, `liteservers[${at}]`)];
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      unreadable.push(error);
+      return [];
+    }
+  });
   return Object.freeze({
-    servers: Object.freeze(servers.map((server, at) => readServer(server, `liteservers[${at}]`))),
+    servers: Object.freeze(read),
+    unreadable: Object.freeze(unreadable),
     zerostate,
     ...(init_block === undefined ? {} : { suggestedAnchor: readBlock(init_block, 'validator.init_block') }),
     hardforks: Object.freeze(forks.map((block, at) => readBlock(block, `validator.hardforks[${at}]`))),

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -231,6 +232,7 @@ describe('ton-finality sync', () => {
     expect(stdout).toMatch(/^FORK: two certified masterchain blocks that cannot both be, 5 and 15\n/);
     expect(stdout).toContain(Buffer.from(dense.id(5).rootHash).toString('hex'));
     expect(stdout).toContain('4 validators, weight 40 of 40');
+    expect(stdout).toContain('from server 1, as the file says');
   });
 
   it('lets one process at a time have a checkpoint', async () => {
@@ -289,6 +291,65 @@ describe('ton-finality sync', () => {
       expect(readdirSync(folder).sort()).toEqual(['link.json', 'o.json.partial', 'p.json.partial']);
     },
   );
+
+  it('leaves out one server of a configuration whose key is none, and says which', async () => {
+    const standIn = await serve(chain);
+    const config = writeGlobalConfig(folder, chain, [standIn, await serve(chain), await serve(chain)]);
+    const json = JSON.parse(readFileSync(config, 'utf8'));
+    json.liteservers[1].id.key = Buffer.alloc(32, 0).toString('base64'); // of small order
+    json.liteservers[2].port = 0;
+    writeFileSync(config, JSON.stringify(json));
+    const run = await runCli([
+      'sync',
+      ...pinnedFlags(chain),
+      '--config',
+      config,
+      '--out',
+      inFolder('c.json'),
+      ...FRESH,
+    ]);
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('none: one server was asked') });
+    expect(run.stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/global\.json: a server is left out: liteservers\[2\]\.port: expected a port, 1 to 65535$/),
+      expect.stringMatching(
+        /global\.json: a server is left out: lite:\/\/127\.0\.0\.1:\d+\/.*: publicKey: .* small order/,
+      ),
+    ]);
+    for (const server of json.liteservers) server.port = 0;
+    writeFileSync(config, JSON.stringify(json));
+    const none = await runCli([
+      'sync',
+      ...pinnedFlags(chain),
+      '--config',
+      config,
+      '--out',
+      inFolder('n.json'),
+      ...FRESH,
+    ]);
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('the file names no lite server') });
+  });
+
+  it('reads evidence as large as two answers can make it, and says whose word the names of servers are', async () => {
+    const start = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+    const body = Buffer.alloc(16 * 1024 * 1024);
+    const sides = [1, 2].map((side) => ({ source: `server ${side}`, body }));
+    const text = JSON.stringify({
+      schema: 'ton-finality/fork-evidence@1',
+      seqno: 1,
+      checkpoint: checkpointToJson(start),
+      sides: sides.map(({ source }) => ({
+        source,
+        answer: body.toString('base64'),
+        sha256: createHash('sha256').update(body).digest('hex'),
+      })),
+    });
+    writeFileSync(inFolder('large.json'), text);
+    const { code, stderr } = await runCli(['verify-evidence', inFolder('large.json')]);
+    expect(code).toBe(2);
+    expect(stderr).not.toMatch(/expected at most/);
+    writeFileSync(inFolder('large.json'), `${text}${' '.repeat(2_000_000)}`);
+    expect((await runCli(['verify-evidence', inFolder('large.json')])).stderr).toMatch(/expected at most \d+ bytes/);
+  });
 
   it('reads a checkpoint and a configuration through links, as Kubernetes mounts them', async () => {
     const standIn = await serve(chain);

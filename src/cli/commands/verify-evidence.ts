@@ -1,6 +1,7 @@
 /** `ton-finality verify-evidence`: checks the evidence of a fork, without any server. */
 import { encodeHex } from '../../base/bytes.ts';
 import { UsageError } from '../../base/errors.ts';
+import { MAX_PROOF_ANSWER_BYTES } from '../../base/limits.ts';
 import { blockIdToJson } from '../../decode/block-id-json.ts';
 import { type ForkProof, verifyForkEvidence } from '../../lite/evidence.ts';
 import { EXIT } from '../exit-code.ts';
@@ -14,9 +15,12 @@ const EVIDENCE_USAGE = `usage: ton-finality verify-evidence FILE|- [--json]
 Checks the evidence that sync, verify, prove and follow write when two blocks of one number are certified: both answers
 hold, from one and the same key block. Shows where they part and who signed both sides of that, which may be blocks of
 two numbers: a key block, and a later block that says there was none. Asks no server. That the key block is of the chain
-you know is for you to compare.
+you know is for you to compare; which servers gave the answers is the word of whoever wrote the file.
 
 exit code: 0 the evidence holds: there are two such blocks, 2 it does not`;
+
+/** Two answers in base64, and what is around them. */
+const MAX_EVIDENCE_BYTES = 2 * Math.ceil((MAX_PROOF_ANSWER_BYTES * 4) / 3) + 1024 * 1024;
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -36,7 +40,7 @@ function render({ checkpoint, sides, signedBoth, signedBothWeight, totalWeight }
     row('key block', `${keyBlock.seqno}, root hash ${encodeHex(keyBlock.rootHash)}`),
     ...sides.flatMap(({ source, blockId }, at) => [
       '',
-      row(`block ${at + 1}`, `from ${source}`),
+      row(`block ${at + 1}`, `from ${source}, as the file says`),
       row('root hash', encodeHex(blockId.rootHash)),
       row('file hash', encodeHex(blockId.fileHash)),
     ]),
@@ -59,7 +63,7 @@ export async function verifyEvidenceCommand(words: readonly string[]): Promise<n
       hint: 'see ton-finality verify-evidence --help',
     });
   }
-  const json = await readJson(file);
+  const json = await readJson(file, { maxBytes: MAX_EVIDENCE_BYTES });
   const proof = withFileName(inputName(file), () => verifyForkEvidence(json));
   if (options.json === true) {
     await printJson({

@@ -2,8 +2,9 @@
 import { UsageError } from '../../base/errors.ts';
 import { type LiteServer, parseGlobalConfig } from '../../decode/global-config.ts';
 import type { LiteNetwork } from '../../lite/client.ts';
-import { liteServerLabel, parseLiteServer } from '../../lite/server.ts';
+import { liteServerLabel, parseLiteServer, requireLiteServer } from '../../lite/server.ts';
 import { isNetwork } from '../../sources/network-guard.ts';
+import { printNote } from '../output.ts';
 import { withFileName } from './error-with-file.ts';
 import type { OptionTable, ParsedOptions } from './options.ts';
 import { inputName, readJson } from './read-file.ts';
@@ -77,7 +78,18 @@ export async function readLitePlan(options: LiteValues): Promise<LitePlan | unde
     return undefined;
   }
   const json = await readJson(config, { mustBePlain: true });
-  const { servers, zerostate } = withFileName(inputName(config), () => parseGlobalConfig(json));
+  const { servers: read, unreadable, zerostate } = withFileName(inputName(config), () => parseGlobalConfig(json));
+  const unusable = unreadable.map(({ message }) => message);
+  const servers = read.filter((server) => {
+    try {
+      return requireLiteServer(server);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      unusable.push(`${liteServerLabel(server)}: ${error.message}`);
+      return false;
+    }
+  });
+  for (const words of unusable) await printNote(`${inputName(config)}: a server is left out: ${words}`);
   if (named.length === 0 && servers.length === 0) throw bad('config', 'the file names no lite server');
   return { servers: without(distinct([...named, ...servers]), left), network: name ?? zerostate };
 }

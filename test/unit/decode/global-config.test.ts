@@ -79,6 +79,15 @@ describe('a global configuration', () => {
     ['liteservers[1].hostname', (config) => Object.assign(config.liteservers[1]!, { hostname: 'x'.repeat(300) })],
     ['liteservers[0].id.@type', (config) => Object.assign(config.liteservers[0]!.id, { '@type': 'pub.aes' })],
     ['liteservers[0].id.key', (config) => Object.assign(config.liteservers[0]!.id, { key: 'AAAA' })],
+  ])('leaves out a server with a wrong %s, and names it', (path, change) => {
+    const { servers, unreadable } = parseGlobalConfig(changed(change));
+    expect(servers.map(({ host }) => host)).toEqual([
+      path.startsWith('liteservers[0]') ? 'lite.example.org' : '135.181.177.59',
+    ]);
+    expect(unreadable).toEqual([expect.objectContaining({ name: 'DecodeError', path })]);
+  });
+
+  it.each<[string, (config: Config) => void]>([
     ['validator.zero_state.seqno', (config) => Object.assign(config.validator.zero_state, { seqno: 1 })],
     ['validator.zero_state.workchain', (config) => Object.assign(config.validator.zero_state, { workchain: 0 })],
     ['validator.init_block.shard', (config) => Object.assign(config.validator.init_block, { shard: 2 ** 62 })],
@@ -93,6 +102,62 @@ describe('a global configuration', () => {
     }
     const flood = changed((config) => Object.assign(config, { liteservers: Array(2000).fill(config.liteservers[0]) }));
     expect(() => parseGlobalConfig(flood)).toThrow(/at most 1024/);
+  });
+});
+
+describe('the host of a server', () => {
+  it.each([
+    '::',
+    '::1',
+    '1::',
+    '2001:db8::',
+    '2001:db8::1',
+    '::ffff:127.0.0.1',
+    '64:ff9b::192.0.2.33',
+    '1:2:3:4:5:6:7:8',
+    '1:2:3:4:5:6:1.2.3.4',
+    '1:2:3:4:5:6:7::',
+    'FE80::ABCD',
+    '1.2.3.4',
+    'localhost',
+    'a-b.example.org',
+  ])('may be %s, in a file and on a command line', (host) => {
+    const { servers, unreadable } = parseGlobalConfig(
+      changed((config) => Object.assign(config.liteservers[0]!, { hostname: host })),
+    );
+    expect(unreadable).toEqual([]);
+    expect(servers[0]!.host).toBe(host);
+    const spelled = host.includes(':') ? `[${host}]` : host;
+    const server = parseLiteServer(`${spelled}:1:${KEY}`);
+    expect(server.host).toBe(host);
+    expect(liteServerLabel(server)).toMatch(new RegExp(`^lite://${spelled.replace(/[[\]]/g, '\\$&')}:1/`));
+  });
+
+  it.each([
+    ':',
+    ':1',
+    '1:',
+    ':::',
+    '1::2::3',
+    '1:2:3:4:5:6:7',
+    '1:2:3:4:5:6:7:8:9',
+    '1:2:3:4:5:6:7::8',
+    '12345::',
+    'g::',
+    '::1.2.3',
+    '::1.2.3.256',
+    '1.2.3.4::',
+    '1:2:3:4:5:6:7:1.2.3.4',
+    'host:1',
+    '::1%eth0',
+    '-a',
+    'a.',
+  ])('is not %s', (host) => {
+    const { unreadable } = parseGlobalConfig(
+      changed((config) => Object.assign(config.liteservers[0]!, { hostname: host })),
+    );
+    expect(unreadable).toEqual([expect.objectContaining({ path: 'liteservers[0].hostname' })]);
+    expect(() => parseLiteServer(`[${host}]:1:${KEY}`)).toThrow();
   });
 });
 
