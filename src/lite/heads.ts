@@ -10,6 +10,9 @@ import type { LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
 import { liteHint } from './server-errors.ts';
 
+/** Seconds by which a server's time may differ from that of the block that it just proved: a network may stand for a while. */
+const ODD_CLOCK_SECONDS = 600;
+
 export interface ServerHead {
   readonly client: LiteServerClient;
   readonly head: ClaimedHead;
@@ -45,15 +48,25 @@ export function newestFirst(heads: readonly ServerHead[]): readonly ServerHead[]
 }
 
 /**
- * Requires that this machine's clock is about that of the servers: with a slow one an old head looks new.
+ * Requires that the servers do not all say, two of them at least, that this machine's clock is wrong, and wrong to the same
+ * side: with a slow one an old head looks new. What fewer say may as well be their own clocks.
  * @param nowSeconds Unix seconds
+ * @param proved the server that just proved a block, and when that was made: where its time is far from that, it says nothing
  * @throws SourceError `source/clock`
  */
-export function requireClock(heads: readonly ServerHead[], nowSeconds: number): void {
-  const clocks = heads.flatMap(({ head }) => (head.now === undefined ? [] : [head.now])).sort((a, b) => a - b);
-  const median = clocks[clocks.length >> 1];
-  if (median === undefined || Math.abs(median - nowSeconds) <= MAX_CLOCK_SKEW_SECONDS) return;
-  throw clockError(`this machine's clock says ${Math.round(nowSeconds)}, the servers' ${median}`);
+export function requireClock(
+  heads: readonly ServerHead[],
+  nowSeconds: number,
+  proved?: { readonly client: LiteServerClient; readonly genUtime: number },
+): void {
+  const clocks = heads.flatMap(({ client, head: { now } }) => {
+    const isProver = proved !== undefined && client === proved.client;
+    const isOdd = isProver && now !== undefined && Math.abs(now - proved.genUtime) > ODD_CLOCK_SECONDS;
+    return now === undefined || isOdd ? [] : [now];
+  });
+  const off = (sign: 1 | -1) => clocks.every((clock) => sign * (clock - nowSeconds) > MAX_CLOCK_SKEW_SECONDS);
+  if (clocks.length < 2 || !(off(1) || off(-1))) return;
+  throw clockError(`this machine's clock says ${Math.round(nowSeconds)}, the servers' ${clocks.join(', ')}`);
 }
 
 export function clockError(message: string): SourceError {

@@ -1,6 +1,7 @@
 /** Any older block, proven final by a head that is: a few kilobytes instead of its signatures. */
 import { badArgument } from '../base/arguments.ts';
 import { SourceError, UsageError } from '../base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../base/limits.ts';
 import { present } from '../base/present.ts';
 import { proveAncestor } from '../chain/ancestor.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
@@ -55,7 +56,7 @@ export async function proveBlock(
   if (!(Number.isInteger(seqno) && seqno >= 1 && seqno < tip.seqno)) {
     throw new UsageError('usage/bad-option', `expected 1 to ${tip.seqno - 1}, got ${String(seqno)}`, { path: 'seqno' });
   }
-  const opts = requireAskOptions(given);
+  const opts = { deadlineMs: QUESTION_DEADLINE_MS, retries: 1, ...requireAskOptions(given) };
   const fleet = new Fleet(servers);
   for (const client of fleet.usable()) {
     try {

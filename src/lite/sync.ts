@@ -42,7 +42,7 @@ import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, type TrustStart, walkTowards } from './climb.ts';
 import { Fleet } from './fleet.ts';
-import { askHeads, clockError, newestFirst, requireClock } from './heads.ts';
+import { askHeads, clockError, newestFirst, requireClock, type ServerHead } from './heads.ts';
 import { type Hop, hopsOf, parting, Way } from './way.ts';
 import { askWitnesses, judgeParting, type WitnessOptions, type WitnessReport } from './witnesses.ts';
 
@@ -190,6 +190,8 @@ class Sync {
   /** Ways that were left because no server led on from their end. They are proven all the same. */
   readonly #strays: (readonly Hop[])[] = [];
   #startIsStale: boolean;
+  /** What servers said last of the head and the time. */
+  #heads: readonly ServerHead[] = [];
   #reached: Reached | undefined;
   /** Whether `#reached` is a block that was gone for, and not one on the way to it. */
   #hasArrived = false;
@@ -244,11 +246,12 @@ class Sync {
    */
   #beginAgain(): boolean {
     const prover = this.#reached?.prover;
-    if (this.#hasArrived || prover === undefined || this.#strays.length > this.#fleet.clients.length) return false;
-    this.#fleet.doubt(
-      prover,
-      new SourceError('source/other-chain', `${prover.name}: no server leads on from its proof`),
-    );
+    const isTried = this.#way.hops.length === 0 || this.#strays.length > this.#fleet.clients.length;
+    if (this.#hasArrived || isTried) return false;
+    if (prover !== undefined) {
+      const words = `${prover.name}: no server leads on from its proof`;
+      this.#fleet.doubt(prover, new SourceError('source/other-chain', words));
+    }
     this.#strays.push(this.#way.hops);
     this.#way = new Way();
     this.#trusted = this.#base;
@@ -265,8 +268,11 @@ class Sync {
     for await (const target of this.#targets()) {
       const newest = this.#reached?.walk.tip ?? blockOf(this.#trusted);
       if (target.block.seqno <= newest.seqno) {
-        const isBehind = this.#reached === undefined && target.block.seqno < newest.seqno;
-        return isBehind && failed !== undefined ? failed : target;
+        if (this.#reached !== undefined) return target;
+        const isOther = this.#isOtherStart(target);
+        if (isOther === undefined) return target;
+        failed ??= isOther;
+        continue;
       }
       const error = await this.#tryClimb(target);
       if (error === undefined) return undefined;
@@ -274,6 +280,22 @@ class Sync {
       failed = error;
     }
     return failed ?? noAgreement('no lite server names a block to go to', this.#fleet.statements());
+  }
+
+  /** Why a head that is no newer than the start is none to end at; `undefined` where it is the very start, with its proof. */
+  #isOtherStart({ client, block }: Target): SourceError | undefined {
+    const known = blockOf(this.#trusted);
+    if (block.seqno < known.seqno || !('keyBlock' in this.#trusted) || known.seqno === 0) {
+      const message = `${client.name}: the servers' newest block is ${block.seqno}, trust stands at ${known.seqno}`;
+      return new SourceError('source/not-ready', message, {
+        hint: 'wait for a newer block, or ask other servers: these are behind',
+      });
+    }
+    if (differingField(block, known) === undefined) return undefined;
+    return new SourceError('source/other-chain', `${client.name}: its block ${known.seqno} is not the trusted one`, {
+      endpoint: client.name,
+      hint: 'the server is on another chain, or the checkpoint is',
+    });
   }
 
   /** @returns why no server leads to a target; `undefined` once there */
@@ -299,14 +321,18 @@ class Sync {
     const { to, signal } = this.#opts;
     if (to === undefined) {
       const heads = await askHeads(this.#fleet, signal);
-      requireClock(heads, this.#now());
+      this.#heads = heads;
       const targets = newestFirst(heads).map(({ client, head }) => ({ client, block: head.last }));
       // Those that named a block in vain come last: the same one would be tried first each time.
       const isDoubted = ({ client }: Target) => this.#fleet.isDoubted(client);
       yield* [...targets.filter((one) => !isDoubted(one)), ...targets.filter(isDoubted)];
       return;
     }
-    const opts = { serverMayWait: true, deadlineMs: QUESTION_DEADLINE_MS, ...present({ signal }) };
+    const stop = new AbortController();
+    const cancel = () => stop.abort();
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener('abort', cancel, { once: true });
+    const opts = { serverMayWait: true, deadlineMs: QUESTION_DEADLINE_MS, signal: stop.signal };
     const asked = new Map(
       this.#fleet.usable().map((client) => [
         client,
@@ -319,13 +345,18 @@ class Sync {
       ]),
     );
     let isNamed = false;
-    while (asked.size > 0) {
-      const answer = await Promise.race(asked.values());
-      asked.delete(answer.client);
-      if ('block' in answer) {
-        isNamed = true;
-        yield answer;
-      } else if (!(answer.error instanceof SourceError) || answer.error.code === 'source/aborted') throw answer.error;
+    try {
+      while (asked.size > 0) {
+        const answer = await Promise.race(asked.values());
+        asked.delete(answer.client);
+        if ('block' in answer) {
+          isNamed = true;
+          yield answer;
+        } else if (!(answer.error instanceof SourceError) || signal?.aborted === true) throw answer.error;
+      }
+    } finally {
+      cancel(); // one of them has led there: the others are of no use
+      signal?.removeEventListener('abort', cancel);
     }
     if (!isNamed) throw noAgreement(`no lite server has block ${to}`, this.#fleet.statements());
   }
@@ -379,25 +410,10 @@ class Sync {
   }
 
   /** No server has anything newer than what is proven. */
-  async #atHead({ client, block }: Target): Promise<SyncResult> {
+  async #atHead({ client }: Target): Promise<SyncResult> {
     if (this.#reached !== undefined) return await this.#judge();
-    const known = blockOf(this.#trusted);
-    const start = this.#trusted;
-    if (block.seqno < known.seqno || !('keyBlock' in start) || known.seqno === 0) {
-      throw new SourceError(
-        'source/not-ready',
-        `${client.name}: the servers' newest block is ${block.seqno}, trust stands at ${known.seqno}`,
-        {
-          hint: 'wait for a newer block, or ask other servers: these are behind',
-        },
-      );
-    }
-    if (differingField(block, known) !== undefined) {
-      throw new SourceError('source/other-chain', `${client.name}: its block ${known.seqno} is not the trusted one`, {
-        endpoint: client.name,
-        hint: 'the server is on another chain, or the checkpoint is',
-      });
-    }
+    const start = this.#trusted as Checkpoint; // else there would be no target to end at
+    const known = start.keyBlock;
     this.#startIsStale ||= staleBy(validatorSetAt(start), this.#now()) === true;
     const header = provenHeader(start.configProof, known);
     const witnesses = await askWitnesses(this.#fleet, { tip: known, way: this.#way, prover: client }, this.#comparing);
@@ -412,6 +428,8 @@ class Sync {
         `head ${header.seqno} was made at ${header.genUtime}, this machine's clock says ${Math.round(this.#now())}`,
       );
     }
+    const { genUtime } = header;
+    requireClock(this.#heads, this.#now(), prover === undefined ? undefined : { client: prover, genUtime });
     const way = this.#way;
     const asked = await askWitnesses(this.#fleet, { tip: walk.tip, way, ...present({ prover }) }, this.#comparing);
     return this.#result(walk.checkpoint, walk.tip, header, reached, await this.#withStrays(asked));

@@ -1,6 +1,7 @@
 /** Synchronisation among servers that forge, cut their proofs, lead past the target, or name blocks that do not exist. */
 import { describe, expect, it } from 'vitest';
 import type { SourceError } from '../../../src/base/errors.ts';
+import { checkpointFromKeyBlock } from '../../../src/chain/checkpoint.ts';
 import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
 import { type SyncOptions, syncCheckpoint } from '../../../src/lite/sync.ts';
 import { ForkError } from '../../../src/lite/witnesses.ts';
@@ -205,6 +206,41 @@ describe('heads that do not exist', () => {
   });
 });
 
+describe('a head that is where trust begins', () => {
+  const short = chainOf({ length: 20, hasStates: true });
+  const at = () => checkpointFromKeyBlock(short.blocks.get(20)!.boc, short.id(20));
+  const run = (servers: readonly ServedLite[]) =>
+    syncCheckpoint(
+      servers.map(({ client }) => client),
+      at(),
+      { maxHeadAgeSeconds: 3600 },
+    );
+  const other = () => serve((asked) => fork20.answer(asked));
+  const fork20 = chainOf({ length: 20, hasStates: true, forkAt: 15 });
+
+  it('is not in doubt because one server names another block of its number', async () => {
+    const liar = await other();
+    const result = await run([liar, await honest(short)]);
+    expect(result).toMatchObject({
+      verdict: { status: 'final' },
+      tip: short.id(20),
+      witnesses: { contradicts: [{ source: liar.client.name }] },
+    });
+    await expect(run([await other()])).rejects.toMatchObject({ code: 'source/other-chain' });
+  });
+
+  it('is waited for by a server that is a little behind', async () => {
+    const late = chainOf({ length: 20, hasStates: true });
+    late.head = 19;
+    const server = await serve((asked) => {
+      const answer = late.answer(asked);
+      if (asked.constructorId === ASKS.head) late.head = 20; // by the next question it has come
+      return answer;
+    });
+    expect(await run([server])).toMatchObject({ verdict: { status: 'final' }, tip: short.id(20) });
+  });
+});
+
 describe('a run that goes on from an interrupted one', () => {
   it('proves the answers of that one again, from where it began, and asks for the rest', async () => {
     const answers: Uint8Array[] = [];
@@ -228,6 +264,13 @@ describe('a run that goes on from an interrupted one', () => {
     await expect(sync([second], { resume: [Uint8Array.from(fork.proof(10, 20))] })).rejects.toMatchObject({
       code: 'trust/not-connected',
     });
+  });
+
+  it('begins again where trust began when no server leads on from there', async () => {
+    const resume = [Uint8Array.from(said(fork.proof(0, 20), false))];
+    const error = await caught(sync([await honest(), await honest()], { resume }));
+    expect(error).toBeInstanceOf(ForkError);
+    expect(verifyForkEvidence((error as ForkError).evidence).checkpoint.keyBlock).toEqual(chain.id(10));
   });
 
   it('finds a fork that lies in what was proven then', async () => {

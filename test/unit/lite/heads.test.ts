@@ -28,28 +28,41 @@ describe('the heads to go for', () => {
 describe('this machine’s clock', () => {
   const at = 1_700_000_000;
   const skew = MAX_CLOCK_SKEW_SECONDS;
-  const refused = (heads: readonly ServerHead[], now: number) =>
-    expect(() => requireClock(heads, now)).toThrow(
+  const refused = (...args: Parameters<typeof requireClock>) =>
+    expect(() => requireClock(...args)).toThrow(
       expect.objectContaining({ code: 'source/clock', hint: expect.stringMatching(/clock/) }),
     );
 
   it('may be off by as much as is allowed, either way, and no more', () => {
     for (const sign of [-1, 1]) {
-      requireClock([said(1, at)], at + sign * skew);
-      refused([said(1, at)], at + sign * (skew + 1));
+      requireClock([said(1, at), said(1, at)], at + sign * skew);
+      refused([said(1, at), said(1, at)], at + sign * (skew + 1));
     }
   });
 
-  it('is compared with the middle one of the servers’, so that no single one moves it', () => {
-    const heads = [said(1, at + 9 * skew), said(1, at), said(1, at - 9 * skew), said(1)];
-    requireClock(heads, at);
-    refused(heads, at + 2 * skew);
-    requireClock([said(1, 0), said(1, at + 1), said(1, at)], at);
-    requireClock([said(1, at + 9 * skew), said(1, at - 9 * skew), said(1, at)], at);
+  it('is wrong only where all servers that say a time say so, to the same side, and two at least', () => {
+    const [late, early] = [at + 9 * skew, at - 9 * skew];
+    refused([said(1, late), said(1, late), said(1)], at);
+    refused([said(1, early), said(1, early)], at);
+    requireClock([said(1, late)], at);
+    requireClock([said(1, late), said(1)], at);
+    requireClock([said(1, late), said(1, early)], at);
+    requireClock([said(1, late), said(1, late), said(1, at)], at);
+    requireClock([said(1, late), said(1, late), said(1, late), said(1, early)], at);
   });
 
   it('is believed where no server says what time it is', () => {
-    requireClock([said(1)], at);
+    requireClock([said(1), said(1)], at);
+  });
+
+  it('is not compared with that of a server which differs from the block that it just proved by ten minutes', () => {
+    const [odd, other] = [said(1, at + 601), said(1, at + 601)].map((head, port) => ({
+      ...head,
+      client: { name: `${port}` } as LiteServerClient,
+    })) as [ServerHead, ServerHead];
+    requireClock([odd, other], at, { client: odd.client, genUtime: at });
+    refused([odd, other], at);
+    refused([odd, other, odd], at, { client: odd.client, genUtime: at + 1 });
   });
 });
 

@@ -310,11 +310,23 @@ describe('the age of a head', () => {
     expect(result.headAgeSeconds).toBeLessThan(nowSeconds() - made + 60);
   });
 
-  it('cannot be told when this clock and the servers differ', async () => {
-    const { client } = await serve(chain);
+  it('cannot be told when this clock and all servers differ, two at least', async () => {
+    const servers = [(await serve(chain)).client, (await serve(chain)).client];
     for (const off of [-3600, 3600]) {
-      const sync = syncCheckpoint([client], chain.zerostateId, { now: () => nowSeconds() + off });
+      const sync = syncCheckpoint(servers, chain.zerostateId, { now: () => nowSeconds() + off });
       await expect(sync).rejects.toMatchObject({ code: 'source/clock' });
+    }
+    const alone = await syncCheckpoint(servers.slice(0, 1), chain.zerostateId, { now: () => nowSeconds() + 3600 });
+    expect(alone.verdict).toEqual({ status: 'undecided', reason: 'stale-head' });
+  });
+
+  it('is told though the clock of one server of two is wrong, whoever answers first', async () => {
+    const wrong = new LiteChain({ length: 57, firstUtime: chain.blocks.get(1)!.form.genUtime! });
+    wrong.clockSkew = 3600;
+    const servers = [(await serve(wrong)).client, (await serve(chain)).client];
+    for (const these of [servers, [...servers].reverse()]) {
+      const result = await syncCheckpoint(these, chain.zerostateId, opts);
+      expect(result).toMatchObject({ verdict: { status: 'final' }, witnesses: { agreed: { length: 1 } } });
     }
   });
 
