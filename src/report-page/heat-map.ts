@@ -20,7 +20,7 @@ function channels(name: string): number[] {
 }
 
 /** Blocks and times from the left to the right, over the columns. */
-function axisOf(data: PageData, left: number): HTMLElement {
+function axisOf(data: PageData): HTMLElement {
   const { columns, bins } = data;
   const times = timesOf(data);
   const ends = [columns[0]![0], columns[columns.length >> 1]![0], columns.at(-1)![1]];
@@ -30,9 +30,7 @@ function axisOf(data: PageData, left: number): HTMLElement {
     const at = times?.[(next < 0 ? bins.first.length : next) - 1];
     return el('span', {}, `${seqno}`, ...(at === undefined ? [] : [el('br'), time(at).slice(0, 16)]));
   });
-  const axis = el('div', { class: 'note heat-axis' }, ...words);
-  axis.style.paddingLeft = `${left}px`;
-  return axis;
+  return el('div', { class: 'note heat-axis' }, ...words);
 }
 
 /** From the colour of who signed all to that of who signed nothing. */
@@ -73,6 +71,7 @@ export function heatMap(data: PageData, selection: Selection): HeatMap {
   const labels = row === ROW ? LABELS : 0;
   let cell = 1;
 
+  const above = axisOf(data);
   const draw = () => {
     const width = Math.max(240, widthOf(box) - 16);
     const scale = Math.min(2, devicePixelRatio);
@@ -82,6 +81,7 @@ export function heatMap(data: PageData, selection: Selection): HeatMap {
     canvas.height = Math.round(height * scale);
     canvas.style.width = `${width}px`;
     canvas.style.height = `${height}px`;
+    above.style.paddingLeft = `${(100 * labels) / width}%`; // paper may be wider
     const context = canvas.getContext('2d')!;
     context.scale(scale, scale);
     context.font = '11px ui-monospace, monospace';
@@ -150,7 +150,7 @@ export function heatMap(data: PageData, selection: Selection): HeatMap {
   });
   onLook(draw);
   return {
-    element: el('div', {}, axisOf(data, labels), box, said),
+    element: el('div', {}, above, box, said),
     show(wanted) {
       order = wanted;
       draw();
