@@ -2,6 +2,7 @@
 
 import { FinalityError, SourceError, TrustError } from '../base/errors.ts';
 import type { Signal } from '../base/runtime-types.ts';
+import { differingField } from '../decode/block-id.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { forBusyCaller } from '../ed25519/workers.ts';
 import { isSigned } from '../sources/signed-enough.ts';
@@ -65,10 +66,11 @@ function beforeKeyBlock(seqno: number, provenBy: number | undefined): BlockHeade
   return { source: 'claimed', prevKeyBlockSeqno: seqno - 1 };
 }
 
-/** Whether other signatures of the block may be better: those of another set are not, where headers name it. */
-function mayBeOnlyThisServer(report: VerificationReport): boolean {
+/** Whether other signatures of the block may be better: not where servers were asked for headers, which name another set. */
+function mayBeOnlyThisServer({ known }: SignedItem, report: VerificationReport): boolean {
   const { verdict } = report;
-  return !isSigned(report) && !(verdict.status === 'undecided' && verdict.reason === 'wrong-validator-set');
+  const isOfAnother = verdict.status === 'undecided' && verdict.reason === 'wrong-validator-set';
+  return !isSigned(report) && (known !== undefined || !isOfAnother);
 }
 
 /** Key rings of sets that are held: tables are large. */
@@ -157,8 +159,9 @@ export class BatchJudge {
       for (const [at, item] of items.entries()) {
         const report = reports.get(item.seqno);
         if (item.type !== 'signed' || item.others === undefined) continue;
-        if (report === undefined ? !failures.has(item.seqno) : !mayBeOnlyThisServer(report)) continue;
-        taken[at] = await this.#ofOthers(item, item.others, reports, failures, signal);
+        if (report === undefined ? !failures.has(item.seqno) : !mayBeOnlyThisServer(item, report)) continue;
+        const leads = items.some((other) => other.type === 'linked' && other.of === item.seqno);
+        taken[at] = await this.#ofOthers(item, item.others, { leads, reports, failures, signal });
       }
       const isFinal = (seqno: number) => reports.get(seqno)?.verdict.status === 'final';
       const rows = taken.map((item) => rowOf(item, failures.get(item.seqno), reports.get(item.seqno), isFinal));
@@ -173,9 +176,18 @@ export class BatchJudge {
   async #ofOthers(
     item: SignedItem,
     others: NonNullable<SignedItem['others']>,
-    reports: Map<number, VerificationReport>,
-    failures: Map<number, FinalityError>,
-    signal: Signal,
+    {
+      leads,
+      reports,
+      failures,
+      signal,
+    }: {
+      /** Whether blocks below it were found by this very block: another one in its place would make those final. */
+      readonly leads: boolean;
+      readonly reports: Map<number, VerificationReport>;
+      readonly failures: Map<number, FinalityError>;
+      readonly signal: Signal;
+    },
   ): Promise<SignedItem> {
     const { seqno } = item;
     try {
@@ -197,6 +209,9 @@ export class BatchJudge {
         blame: () => others.blame(),
       });
       if (good === undefined) return item;
+      if (leads && differingField(good.item.set.blockId, item.set.blockId) !== undefined) {
+        throw new SourceError('source/wrong-block', `${item.from}: its block ${seqno} is not the one that is final`);
+      }
       reports.set(seqno, good.report);
       failures.delete(seqno);
       return good.item;

@@ -147,13 +147,40 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
     throw noAgreement(`no lite server gives ${what}`, fleet.statements());
   }
 
+  /** @param gave those that gave the block already, and it was no good, or not at all */
+  async function signedBy(
+    seqno: number,
+    signal: Signal,
+    gave: Set<LiteServerClient>,
+  ): Promise<FetchedBlock | undefined> {
+    const left = fleet.usable().filter((client) => !gave.has(client));
+    for (const client of left) {
+      const before = [...gave];
+      gave.add(client);
+      try {
+        const block = await asked.get(client)!.signed(seqno, signal); // made of the same list
+        const blame = () => {
+          for (const one of before) {
+            const what = `${one.name}: its signatures of block ${seqno} were no good, those of another server were`;
+            fleet.rest(one, new SourceError('source/malformed', what, { endpoint: one.name }));
+          }
+        };
+        return { ...block, others: { next: (again) => signedBy(seqno, again, gave), blame } };
+      } catch (error) {
+        if (!(error instanceof FinalityError) || error.code === 'source/aborted') throw error;
+        fleet.rest(client, error);
+      }
+    }
+    if (left.length === 0 && gave.size > 0) return undefined;
+    throw noAgreement(`no lite server gives the signatures of block ${seqno}`, fleet.statements());
+  }
+
   return Object.freeze({
     name: clients.map(({ name }) => name).join(', '),
     bindsIds: true,
     open: async () => ({
       ahead: AHEAD,
-      signed: (seqno: number, signal: Signal) =>
-        inOrder(`the signatures of block ${seqno}`, (one) => one.signed(seqno, signal)),
+      signed: async (seqno: number, signal: Signal) => (await signedBy(seqno, signal, new Set()))!, // somebody gave it, or it has thrown
       proofs: async (seqno: number, signal: Signal) => [
         await inOrder(`the header of block ${seqno}`, (one) => one.headerProof(seqno, signal)),
       ],

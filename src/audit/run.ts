@@ -157,7 +157,8 @@ class Audit {
     const judged = await finish();
     const error = this.#stage(judged);
     const isFinal = error === undefined && judged.final.has(batch.at(-1)?.seqno ?? -1);
-    if (isFinal && this.#book.isProven && this.#moveOn(batch)) this.#side?.keepCheckpoints(this.#book.checkpoints);
+    if (isFinal && this.#book.isProven && this.#moveOn(judged.items))
+      this.#side?.keepCheckpoints(this.#book.checkpoints);
     this.#target.flush();
     const { next } = this.#target.state;
     const rows = judged.rows.filter((row) => seqnoOf(row) < next);

@@ -1,13 +1,19 @@
 /** An audit over several servers accuses nobody on the word of one: bad signatures are asked of the next server first, as by verify and follow. */
 import { describe, expect, it } from 'vitest';
-import type { AuditRow } from '../../../src/audit/row.ts';
+import { auditLite } from '../../../src/audit/lite.ts';
+import { type AuditRow, seqnoOf } from '../../../src/audit/row.ts';
 import { auditRange } from '../../../src/audit/run.ts';
 import { auditServers } from '../../../src/audit/servers.ts';
+import { encodeHex } from '../../../src/base/bytes.ts';
 import { SourceError } from '../../../src/base/errors.ts';
+import { checkpointFromZerostate, validatorSetAt } from '../../../src/chain/checkpoint.ts';
 import { opensslEngine } from '../../../src/ed25519/openssl.ts';
+import { connectLite } from '../../../src/lite/client.ts';
 import type { BlockSource } from '../../../src/sources/block-source.ts';
 import { firstOf } from '../../../src/sources/first-and-race.ts';
 import { quorumOf } from '../../../src/sources/quorum-source.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { corrupted, makeSignedSet, toAnswer, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 
@@ -114,5 +120,47 @@ describe('signatures that are no good', () => {
     const [liar, honest] = [server('liar', 'rejected'), server('honest', 'good')];
     expect(await rowsOf(firstOf([liar, honest]), 300)).toHaveLength(201);
     expect(liar.asked.length).toBeLessThan(60);
+  });
+});
+
+describe('over lite servers', () => {
+  const chain = new LiteChain({ length: 12, firstUtime: 1_700_000_000, name: 'audit' });
+  const forged = new LiteChain({ length: 12, firstUtime: 1_700_000_000, name: 'forged' });
+
+  async function over(chains: readonly LiteChain[], signEvery: number): Promise<readonly AuditRow[]> {
+    const servers = await Promise.all(chains.map((of) => startLiteStandIn({ answer: (asked) => of.answer(asked) })));
+    const clients = servers.map(({ server }) => connectLite(server));
+    try {
+      const rows: AuditRow[] = [];
+      const validatorsOfStart = validatorSetAt(checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId));
+      for await (const row of auditRange({
+        from: 1,
+        to: 9,
+        blocks: auditLite(clients),
+        validators: validatorsOfStart,
+        signEvery,
+        maxFailures: 100,
+        engine: opensslEngine,
+      }))
+        rows.push(row);
+      return rows;
+    } finally {
+      for (const client of clients) client.close();
+      for (const server of servers) await server.close();
+    }
+  }
+  const isFinal = (row: AuditRow) => row.type === 'block' && row.verdict.status === 'final';
+
+  it('blocks of another chain are asked of the next server', async () => {
+    const rows = await over([forged, chain], 1);
+    expect(rows.filter(isFinal)).toHaveLength(9);
+  });
+
+  it('a block in the place of another one makes none below it final that the first one led to', async () => {
+    const rows = await over([forged, chain], 7);
+    const hash = (seqno: number) => encodeHex(chain.id(seqno).rootHash);
+    for (const row of rows)
+      if (row.type === 'block' && isFinal(row)) expect(row.block.rootHash).toBe(hash(seqnoOf(row)));
+    expect((await over([chain, forged], 7)).filter(isFinal)).toHaveLength(9);
   });
 });
