@@ -67,6 +67,8 @@ const FAR_BLOCKS = 1 << 19;
 const BEHIND_STATE_BLOCKS = 100;
 /** Proofs in a row of a server's own head that are not ready, after which it is doubted. */
 const NOT_READY_BEFORE_DOUBT = 3;
+/** Proofs that are asked for at a time. */
+const MOST_PROVEN = 2;
 /** Tries to have two servers agree where trust goes on from an old set. */
 const STALE_TRIES = 3;
 
@@ -77,6 +79,15 @@ interface Proven {
   /** Its first answer. */
   readonly first: Leg;
 }
+
+/** A block that is proven, the way down from it, what servers say of their heads, and how old the base is by which clock. */
+type Comparison = readonly [
+  best: Proven,
+  descent: Descent,
+  heads: readonly ServerHead[],
+  baseIsStale: boolean,
+  nowSeconds: number,
+];
 
 /** @throws SourceError `source/clock` for a proven block that this machine's clock has not come to */
 function requirePast({ seqno, genUtime }: ProvenHeader, nowSeconds: number): void {
@@ -215,35 +226,45 @@ class Follower {
   async #proveHighest(picked: readonly ServerHead[]): Promise<Proven> {
     const stop = new AbortController();
     const forget = onAbort(this.#signal, () => stop.abort());
-    const [one, other] = picked;
-    const isSame = other !== undefined && differingField(one!.head.last, other.head.last) === undefined;
+    const waiting = [...picked];
+    const asked = new Set<ServerHead>();
     const proven: Proven[] = [];
     const failures: unknown[] = [];
     let grace: ReturnType<typeof setTimeout> | undefined;
+    let second: ReturnType<typeof setTimeout> | undefined;
     try {
       await new Promise<void>((resolve) => {
-        let left = picked.length;
-        const top = one!.head.last.seqno;
         const settle = () => {
-          left -= 1;
-          const seqnos = proven.map(({ done }) => done.walk.tip.seqno);
-          if (left === 0 || (isSame && proven.length > 0) || seqnos.some((seqno) => seqno >= top)) resolve();
+          const best = Math.max(...proven.map(({ done }) => done.walk.tip.seqno));
+          const mayBeHigher = [...asked].some(({ head }) => head.last.seqno > best);
+          if (proven.length > 0 ? !mayBeHigher : asked.size === 0 && waiting.length === 0) resolve();
           else if (proven.length > 0) grace ??= setTimeout(resolve, GRACE_MS);
+          else if (asked.size < MOST_PROVEN) start();
         };
-        const start = (head: ServerHead) =>
-          this.#climbTo(head, stop.signal).then(
-            (done) => void proven.push(done),
-            (error: unknown) => void failures.push(error),
-          );
-        const first = start(one!);
-        void first.then(settle);
-        if (other === undefined) return;
+        const start = () => {
+          const head = waiting.shift();
+          if (head === undefined || proven.length > 0) return;
+          asked.add(head);
+          void this.#climbTo(head, stop.signal)
+            .then(
+              (done) => void proven.push(done),
+              (error: unknown) => void failures.push(error),
+            )
+            .then(() => {
+              asked.delete(head);
+              settle();
+            });
+        };
+        start();
+        const [one, other] = picked;
         // The same proof a second time only where the first is late, or is none.
-        const begin = isSame ? Promise.race([first, sleep(GRACE_MS, stop.signal).catch(() => {})]) : Promise.resolve();
-        void begin.then(() => (proven.length > 0 && isSame ? undefined : start(other))).then(settle);
+        const isSame = other !== undefined && differingField(one!.head.last, other.head.last) === undefined;
+        if (isSame) second = setTimeout(start, GRACE_MS);
+        else start();
       });
     } finally {
       clearTimeout(grace);
+      clearTimeout(second);
       forget();
       stop.abort();
     }
@@ -269,6 +290,39 @@ class Follower {
     return others.length === 0 ? [] : [others[this.#turn++ % others.length]!]; // in range
   }
 
+  /** What a comparison that was not waited for came to in the end. */
+  #late: { readonly error: unknown } | undefined;
+
+  /** @throws what a comparison came to that was not waited for, such as a fork */
+  #requireNothingLate(): void {
+    if (this.#late !== undefined) throw this.#late.error;
+  }
+
+  /**
+   * The comparison; where trust stands already, no longer than a server may hold up a chain: one that names another block and
+   * takes its time to prove it is heard, and what it proves ends the run before the next block.
+   */
+  async #compareInTime(...args: Comparison): Promise<readonly string[]> {
+    const [, , , baseIsStale] = args;
+    const mayBeLate = !baseIsStale && this.#comparedKeyBlock >= 0;
+    const comparing = this.#compare(...args);
+    if (!mayBeLate) return await comparing;
+    comparing.catch((error: unknown) => {
+      if (!(error instanceof SourceError) || error.code === 'source/disagree') this.#late = { error };
+    });
+    const timer = new AbortController();
+    const forget = onAbort(this.#signal, () => timer.abort());
+    try {
+      return await Promise.race([
+        comparing,
+        sleep(COMPARE_DEADLINE_MS + this.#nearMs / 4, timer.signal).then((): readonly string[] => []),
+      ]);
+    } finally {
+      forget();
+      timer.abort();
+    }
+  }
+
   /**
    * Compares with all other servers where trust begins, at each key block, and where old keys could lie; else with one of them.
    * A server that is not as far is compared at the newest block that it has, if that is new.
@@ -276,13 +330,9 @@ class Follower {
    * @param between the blocks that lead to the new one
    * @throws ForkError; UsageError or TrustError where the set is too old and the servers do not say enough
    */
-  async #compare(
-    best: Proven,
-    { blocks: between, others }: Descent,
-    heads: readonly ServerHead[],
-    baseIsStale: boolean,
-    nowSeconds: number,
-  ): Promise<readonly string[]> {
+  async #compare(...[best, descent, heads, baseIsStale, nowSeconds]: Comparison): Promise<readonly string[]> {
+    const { blocks: between, others } = descent;
+    const base = this.#base;
     const { walk, leg } = best.done;
     const { tip, tipHeader, checkpoint } = walk;
     const keyBlock = tipHeader?.keyBlock === true ? tip.seqno : checkpoint.keyBlock.seqno;
@@ -310,9 +360,9 @@ class Follower {
               throw error;
             });
           if (found === undefined || differingField(found.id, ours) === undefined) return undefined;
-          return await this.#confront({ client, ours, other: found.id }, best, opts);
+          return await this.#confront({ client, ours, other: found.id }, best, base, opts);
         }),
-      ...others.map((other) => this.#confront(other, best, opts)),
+      ...others.map((other) => this.#confront(other, best, base, opts)),
     ]);
     const more = below.filter((one) => one !== undefined);
     const those = (wanted: Confronted['outcome']) =>
@@ -323,6 +373,11 @@ class Follower {
       forked: [...witnesses.forked, ...those('forked')],
       evidence: [...witnesses.evidence, ...more.flatMap(({ evidence }) => evidence ?? [])],
     };
+    const contradicting = new Set(merged.contradicts.map(({ source }) => source));
+    for (const client of this.#fleet.clients) {
+      // Others are compared first, for a while: it had its say, and its time to prove it.
+      if (contradicting.has(client.name)) this.#fleet.rest(client, new SourceError('source/disagree', client.name));
+    }
     if (baseIsStale) this.#requireAgreement(merged);
     const warnings = warningsOf(tip, merged);
     for (const message of warnings) {
@@ -335,18 +390,22 @@ class Follower {
   }
 
   /** Asks a server to prove the block that it names in place of one of ours, which is proven by its own signatures for that. */
-  async #confront({ client, ours, other }: OtherBlock, best: Proven, opts: WitnessOptions): Promise<Confronted> {
+  async #confront(
+    { client, ours, other }: OtherBlock,
+    best: Proven,
+    base: TrustStart,
+    opts: WitnessOptions,
+  ): Promise<Confronted> {
     const { leg } = best.done;
     let { way } = best;
     const onStep = (step: Climb) => {
       way = way.with(step.leg);
     };
     const more = { ...this.#link, namedBy: leg.client, isAlone: true, onStep };
-    await climb(this.#fleet, this.#base, ours, more).catch((error: unknown) => {
+    await climb(this.#fleet, base, ours, more).catch((error: unknown) => {
       if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
     });
     const confronted = await confront(this.#fleet, client, { way }, other, opts);
-    if (confronted.outcome === 'contradicts') this.#fleet.rest(client, confronted.statement.error);
     return confronted;
   }
 
@@ -393,6 +452,7 @@ class Follower {
   /** Proves what is new. @returns the blocks to report, the oldest first; none while there is nothing new */
   async step(): Promise<readonly FollowedBlock[]> {
     const heads = await this.#heads.look(this.#nearMs);
+    this.#requireNothingLate();
     this.#said = Math.max(...heads.map(({ head }) => head.last.seqno));
     const proven = this.#proven;
     const picked = highest(this.#fleet, heads, proven);
@@ -417,8 +477,9 @@ class Follower {
     const descent = await descend(this.#fleet, parent, bottom, opts).catch((error: unknown) =>
       this.#onTwoHistories(error, baseIsStale),
     );
-    const warnings = await this.#compare(best, descent, heads, baseIsStale, nowSeconds);
+    const warnings = await this.#compareInTime(best, descent, heads, baseIsStale, nowSeconds);
     const between = descent.blocks;
+    this.#requireNothingLate();
     this.#requireThrough([...between.map(({ id }) => id), walk.tip]);
     this.#startIsStale ||= baseIsStale;
     const told = warnings.length === 0 ? done.report : withWarnings(done.report, warnings);

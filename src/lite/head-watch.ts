@@ -59,16 +59,16 @@ export class HeadWatch {
 }
 
 /**
- * The heads whose proofs are asked for: the highest that a server in good standing names, and the highest of all the others, but
- * for those that named a block in vain. A server that was slow is so not left behind one that is quick and holds back.
+ * The heads whose proofs are asked for, in this order: the highest that a server in good standing names, the highest of all the
+ * others, and then the rest; those that named a block in vain come last. A server that was slow is so not left behind one that is
+ * quick and holds back.
  */
 export function highest(fleet: Fleet, heads: readonly ServerHead[], above: number): readonly ServerHead[] {
   const usable = new Set(fleet.usable());
-  const known = [...heads]
+  const isDoubted = ({ client }: ServerHead) => !usable.has(client) && fleet.isDoubted(client);
+  const known = heads
     .filter(({ client, head }) => head.last.seqno > above && fleet.isKept(client))
-    .sort((a, b) => b.head.last.seqno - a.head.last.seqno);
-  const first = known.find(({ client }) => usable.has(client)) ?? known[0];
-  if (first === undefined) return [];
-  const second = known.find((one) => one !== first && (usable.has(one.client) || !fleet.isDoubted(one.client)));
-  return second === undefined ? [first] : [first, second];
+    .sort((a, b) => Number(isDoubted(a)) - Number(isDoubted(b)) || b.head.last.seqno - a.head.last.seqno);
+  const first = known.find(({ client }) => usable.has(client));
+  return first === undefined ? known : [first, ...known.filter((one) => one !== first)];
 }
