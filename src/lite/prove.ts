@@ -12,7 +12,7 @@ import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof } from './climb.ts';
 import { Fleet } from './fleet.ts';
-import { ownTipOf, type SyncResult } from './sync.ts';
+import { ownHeadOf, type SyncResult } from './sync.ts';
 
 /** An older block and why it is final: no signatures of its own were looked at. */
 export interface AncestorProof {
@@ -42,11 +42,12 @@ export async function proveBlock(
   seqno: number,
   given: AskOptions = {},
 ): Promise<AncestorProof> {
-  const tip = ownTipOf(head);
-  if (tip === undefined) {
+  const own = ownHeadOf(head);
+  if (own === undefined) {
     const hint = 'one that was copied, or put together by hand, proves nothing: synchronise again';
     throw badArgument('head', 'a result of syncCheckpoint, the very object', head, hint);
   }
+  const { tip, prover } = own;
   const { verdict, report } = head;
   // An old head is final all the same, and so is what is before it.
   if (verdict.status !== 'final' && verdict.reason !== 'stale-head') {
@@ -58,7 +59,9 @@ export async function proveBlock(
   }
   const opts = { deadlineMs: QUESTION_DEADLINE_MS, retries: 1, ...requireAskOptions(given) };
   const fleet = new Fleet(servers);
-  for (const client of fleet.usable()) {
+  // Who proved the head has just answered, and has its state.
+  const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
+  for (const client of inOrder) {
     try {
       const { id } = await fleet.ask(client, (one) => one.lookup(seqno, opts));
       const { tl } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));

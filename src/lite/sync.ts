@@ -158,11 +158,17 @@ async function pause(ms: number, signal: Signal | undefined): Promise<void> {
   });
 }
 
-const ownTips = privateMember<BlockIdExt>();
+/** What is known of a result that was made here: its block, in bytes that nobody else holds, and who proved it. */
+interface OwnHead {
+  readonly tip: BlockIdExt;
+  readonly prover?: LiteServerClient;
+}
 
-/** The block that a result made here is of, in bytes that nobody else holds; `undefined` for one put together by hand. */
-export function ownTipOf(result: unknown): BlockIdExt | undefined {
-  return ownTips.get(result);
+const ownHeads = privateMember<OwnHead>();
+
+/** `undefined` for a result that was put together by hand. */
+export function ownHeadOf(result: unknown): OwnHead | undefined {
+  return ownHeads.get(result);
 }
 
 /** What is to be known of a comparison beside the verdict. */
@@ -499,7 +505,7 @@ class Sync {
       warnings,
       ...this.#sum,
     };
-    ownTips.put(result, copyBlockId(tip, 'tip'));
+    ownHeads.put(result, { tip: copyBlockId(tip, 'tip'), ...present({ prover: this.#reached?.prover }) });
     return Object.freeze(result);
   }
 }

@@ -6,7 +6,7 @@ import { encodeHex } from '../../src/base/bytes.ts';
 import { checkpointFromKeyBlock, checkpointToJson } from '../../src/chain/checkpoint.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, writeGlobalConfig, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
-import { type LiteStandIn, type LiteStandInOptions, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 import { configProof } from '../helpers/make-chain.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 
@@ -73,6 +73,34 @@ describe('ton-finality verify over lite servers', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ block: { seqno }, verdict: { status: 'final' } });
   });
 
+  it('is never final of another block than the one that was asked for', async () => {
+    const fork = new LiteChain({ length: 27, firstUtime: chain.blocks.get(1)!.form.genUtime!, forkAt: 12 });
+    const past = Buffer.from(chain.proof(0, 20));
+    past.set(Buffer.from('379779bc', 'hex'), 4); // not complete
+    const liar = await serve(chain, {
+      answer: (asked) => {
+        if (asked.constructorId === '1ef7c8fa') return fork.answer(asked);
+        if (asked.constructorId !== '449cea8a') return chain.answer(asked);
+        return asked.request.readUInt32LE(20) === 0 ? past : liteError(502, 'no');
+      },
+    });
+    const words = ['verify', '18', '--checkpoint', writeZerostateCheckpoint(folder, chain), ...liteFlags(liar)];
+    const alone = await runCli(words);
+    expect(alone).toMatchObject({ code: 3, stdout: '' });
+    const both = await runCli([...words, ...liteFlags(await serve()), '--json']);
+    expect(both.code, both.stderr).toBe(0);
+    expect(JSON.parse(both.stdout)).toMatchObject({ block: { seqno: 18 }, verdict: { status: 'final' } });
+  });
+
+  it('has nothing to prove of the block that the checkpoint stands at', async () => {
+    const short = new LiteChain({ length: 20, firstUtime: chain.blocks.get(1)!.form.genUtime!, hasStates: true });
+    const path = join(folder, 'at-20.json');
+    const checkpoint = checkpointFromKeyBlock(configProof(short.blocks.get(20)!), short.id(20));
+    writeFileSync(path, JSON.stringify(checkpointToJson(checkpoint)));
+    const run = await runCli(['verify', '20', '--checkpoint', path, ...liteFlags(await serve(short)), ...FRESH]);
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('is the one that the checkpoint stands at') });
+  });
+
   it('proves a block older than the checkpoint by a head that lists it', async () => {
     const path = await synced();
     const words = ['verify', '7', '--checkpoint', path, ...liteFlags(await serve()), ...FRESH];
@@ -125,7 +153,7 @@ describe('ton-finality verify over lite servers', () => {
       const words = ['verify', seqno, '--checkpoint', from, ...liteFlags(await serve(old)), '--accept-stale-start'];
       const text = await runCli(words);
       expect(text.code, text.stderr).toBe(0);
-      expect(text.stdout).toMatch(/^ {2}warning +stale-start: trust began with a set past its round/m);
+      expect(text.stdout).toMatch(/^ {2}warning +stale-start: trust began with a set past its stakes/m);
       const json = JSON.parse((await runCli([...words, '--json'])).stdout);
       expect((json.headReport ?? json).warnings).toContainEqual(expect.stringMatching(/^stale-start: /));
     }

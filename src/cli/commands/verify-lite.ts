@@ -210,6 +210,7 @@ async function run(
     await printDoubt(head, doubt, options.json === true);
     return EXIT.undecided;
   }
+  if (head.tip.seqno === wanted) return await judge(head, options, wanted, maxAge); // where the checkpoint stands
   const proof = await proveBlock(clients, head, wanted);
   requireNumber(proof.blockId.seqno, wanted);
   requireExpectedBlock(proof.blockId, options);

@@ -107,6 +107,15 @@ describe('a head', () => {
 });
 
 describe('a proof of an older block', () => {
+  it('is asked first of the server that proved the head', async () => {
+    const [mute, prover] = [await serve(but(chain, 'proof', () => liteError(651, 'not in db'))), await honest()];
+    const servers = [mute.client, prover.client];
+    const head = await syncCheckpoint(servers, chain.zerostateId, { maxHeadAgeSeconds: 3600 });
+    const before = mute.standIn.asked.length;
+    await proveBlock(servers, head, 7);
+    expect(mute.standIn.asked).toHaveLength(before);
+  });
+
   it('is taken from whichever server has one that holds', async () => {
     const head = await headOf();
     const mute = await serve(but(chain, 'proof', () => liteError(651, 'not in db')));
