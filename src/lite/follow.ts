@@ -451,7 +451,7 @@ class Follower {
 
   /** Proves what is new. @returns the blocks to report, the oldest first; none while there is nothing new */
   async step(): Promise<readonly FollowedBlock[]> {
-    const heads = await this.#heads.look(this.#nearMs);
+    const heads = await this.#heads.look(this.#nearMs, this.#proven);
     this.#requireNothingLate();
     this.#said = Math.max(...heads.map(({ head }) => head.last.seqno));
     const proven = this.#proven;

@@ -2,9 +2,13 @@
 import { SourceError, type SourceStatement } from '../base/errors.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { noAgreement } from '../sources/attribution.ts';
+import { sleep } from '../sources/timer.ts';
 import type { LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
 import type { ServerHead } from './heads.ts';
+
+/** Milliseconds for which other heads are waited for once there is a newer one. */
+const GRACE_MS = 1_000;
 
 export class HeadWatch {
   readonly #fleet: Fleet;
@@ -39,16 +43,30 @@ export class HeadWatch {
   }
 
   /**
-   * Asks every server that is not out, at the same time, and waits for those that were in time before.
+   * Asks every server that is not out, at the same time, and waits for those that were in time before; a second longer once one
+   * names a newer block than this.
    * @throws SourceError when none answers
    */
-  async look(deadlineMs: number): Promise<readonly ServerHead[]> {
+  async look(deadlineMs: number, above: number): Promise<readonly ServerHead[]> {
     const kept = this.#fleet.kept();
     for (const client of kept) {
       if (!this.#asking.has(client)) this.#asking.set(client, this.#ask(client, deadlineMs));
     }
-    const isInTime = (client: LiteServerClient) => !this.#late.has(client);
-    await Promise.all(kept.filter(isInTime).map((client) => this.#asking.get(client)));
+    const inTime = kept.filter((client) => !this.#late.has(client)).map((client) => this.#asking.get(client));
+    const stop = new AbortController();
+    let wake: (() => void) | undefined;
+    const isEnough = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const first = inTime.map((asking) =>
+      asking?.then(async () => {
+        if (![...this.#heads.values()].some(({ head }) => head.last.seqno > above)) return;
+        await sleep(GRACE_MS, stop.signal).catch(() => {});
+        wake?.();
+      }),
+    );
+    void Promise.all(first).catch(() => {}); // the race tells
+    await Promise.race([Promise.all(inTime), isEnough]).finally(() => stop.abort());
     if (this.#heads.size === 0) await Promise.all(this.#asking.values());
     if (this.#signal.aborted) throw new SourceError('source/aborted', 'stopped by the caller');
     const heads = [...this.#heads.values()].filter(({ client }) => this.#fleet.isKept(client));

@@ -116,6 +116,8 @@ const MAX_PREFETCH = 64;
 const DEFAULT_STALL_AFTER_MS = 10_000;
 const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
 const MAX_POLL_MS = 60 * 60 * 1000;
+/** A year: no run that is to end at all waits longer. */
+const MAX_PATIENCE_MS = 365 * 24 * 60 * 60 * 1000;
 
 type Defaulted = 'now' | 'pollMs' | 'lagAfter' | 'sample' | 'prefetch' | 'stallAfterMs' | 'maxOutageMs';
 /** The options, with what has a default filled in. */
@@ -149,8 +151,8 @@ export function readFollowOptions(given: FollowOptions): FollowSettings {
   requireNumber(opts.pollMs, 0, MAX_POLL_MS, 'pollMs');
   requireNumber(opts.lagAfter, 1, Number.POSITIVE_INFINITY, 'lagAfter');
   requireNumber(opts.prefetch, 1, MAX_PREFETCH, 'prefetch');
-  requireNumber(opts.stallAfterMs, 1, Number.POSITIVE_INFINITY, 'stallAfterMs');
-  requireNumber(opts.maxOutageMs, 0, Number.POSITIVE_INFINITY, 'maxOutageMs');
+  requireNumber(opts.stallAfterMs, 1, MAX_PATIENCE_MS, 'stallAfterMs');
+  requireNumber(opts.maxOutageMs, 0, MAX_PATIENCE_MS, 'maxOutageMs');
   // A server asked for a number has to be bound to it: what it sends under another is not what was asked for.
   if (opts.requireBoundId === false && opts.acceptUnbound !== true) {
     const hint = 'write acceptUnbound: true, which every report then shows';
