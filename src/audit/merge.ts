@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { AuditError, UsageError } from '../base/errors.ts';
+import { lockFile } from '../files/lock-file.ts';
 import { contradictionIn, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
@@ -109,19 +110,25 @@ export async function mergeLedgers(files: readonly string[], out: string): Promi
   const parts = await Promise.all(files.map(headOf));
   parts.sort((a, b) => a.head.from - b.head.from);
   const head = requireSeries(parts);
+  const lock = await lockFile(out);
   const temporary = `${out}.${randomBytes(8).toString('hex')}.merging`;
-  begin(temporary);
   try {
-    const ledger = await LedgerFile.open(temporary, head);
+    begin(temporary);
     try {
-      for (const part of parts) await append(part, ledger);
-    } finally {
-      ledger.close();
+      const ledger = await LedgerFile.open(temporary, head);
+      try {
+        for (const part of parts) await append(part, ledger);
+      } finally {
+        ledger.close();
+      }
+      lock.requireHeld();
+      renameSync(temporary, out);
+      return ledger.state;
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
     }
-    renameSync(temporary, out);
-    return ledger.state;
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+  } finally {
+    lock.release();
   }
 }

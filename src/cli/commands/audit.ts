@@ -4,7 +4,6 @@ import { mergeLedgers } from '../../audit/merge.ts';
 import { auditRange, failuresAllowed } from '../../audit/run.ts';
 import { type AuditCounts, exitCodeOfCounts } from '../../audit/tally.ts';
 import { FinalityError, UsageError } from '../../base/errors.ts';
-import { lockFile } from '../../files/lock-file.ts';
 import { percent } from '../../report/audit/text.ts';
 import { auditProgress } from '../audit-progress.ts';
 import {
@@ -123,12 +122,7 @@ async function mergeCommand(words: readonly string[]): Promise<number> {
   const out = requireOut(options.out);
   requireWritable(out);
   requireNoInput(out, parts);
-  const lock = await lockFile(out);
-  try {
-    return await printAudit(await mergeLedgers(parts, out), out, options.json === true);
-  } finally {
-    lock.release();
-  }
+  return await printAudit(await mergeLedgers(parts, out), out, options.json === true);
 }
 
 async function runCommand(words: readonly string[]): Promise<number> {

@@ -8,7 +8,9 @@ import { readLedger } from '../../../src/audit/read-ledger.ts';
 import { type AuditBlock, type AuditHead, type AuditLine, type AuditSet, seqnoOf } from '../../../src/audit/row.ts';
 import { shardOf } from '../../../src/audit/shard.ts';
 import { exitCodeOfCounts } from '../../../src/audit/tally.ts';
+import { lockFile } from '../../../src/files/lock-file.ts';
 import { scratch, text } from '../../helpers/audit-chain.ts';
+import { locksOf } from '../../helpers/locks-of.ts';
 import { revoked } from '../../helpers/odd-values.ts';
 import { handMade, ledgerText } from '../../helpers/recorded-ledgers.ts';
 
@@ -209,5 +211,15 @@ describe('mergeLedgers', () => {
     await expect(mergeLedgers([unfinished, part(5019, 5039)], out)).rejects.toMatchObject({ code: 'audit/parts' });
     expect(text(unfinished)).toBe(before);
     expect(readdirSync(place.folder).filter((name) => name.startsWith(basename(out)))).toEqual([basename(unfinished)]);
+  });
+
+  it('has OUT to itself while it writes', async () => {
+    const out = place.next();
+    const files = [part(1, 9)];
+    const lock = await lockFile(out);
+    await expect(mergeLedgers(files, out)).rejects.toMatchObject({ code: 'usage/bad-option', path: out });
+    lock.release();
+    await mergeLedgers(files, out).catch(() => {}); // a part alone may be no whole: that is not the question here
+    expect(locksOf(out)).toEqual([]);
   });
 });
