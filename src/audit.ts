@@ -3,7 +3,15 @@
  * shared between machines, and read again. For Node.
  */
 
-export type { AuditItem, AuditRange, AuditSource, BlockGetter, FetchedBlock } from './audit/blocks.ts';
+export type { AuditItem, AuditLead, AuditRange, AuditSource, BlockGetter, FetchedBlock } from './audit/blocks.ts';
+export {
+  type CheckAgainOptions,
+  type CheckAgainResult,
+  checkAgain,
+  exitCodeOfCheck,
+  type RowDifference,
+} from './audit/check-again.ts';
+export type { RowComparison } from './audit/compare-rows.ts';
 export { auditFiles } from './audit/files.ts';
 export {
   auditFleetStatus,

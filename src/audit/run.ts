@@ -11,6 +11,7 @@ import { LedgerFile } from './ledger-file.ts';
 import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
 import type { AuditLine, AuditRow } from './row.ts';
 import { seqnoOf } from './row.ts';
+import { SetWalk } from './set-walk.ts';
 import { SetBook } from './sets.ts';
 import { countSources, SideFiles } from './side-file.ts';
 
@@ -115,28 +116,20 @@ class Audit {
 
   /** Sets that were installed before the first block: as an earlier run kept them, or proven along the key blocks. */
   async #takeUpSets(range: AuditRange): Promise<void> {
-    const { start, blocks, signal } = this.#audit;
-    if ('validators' in start || blocks.lead !== undefined || !blocks.bindsIds) return;
-    const from = start.checkpoint.keyBlock.seqno;
-    if (range.from <= from + 1) return;
+    const { start, head } = this.#audit;
+    if ('validators' in start) return;
     const kept = this.#side?.readCheckpoints(start.checkpoint) ?? [];
     const own = kept.find(({ keyBlock }) => this.#keyBlocks.isLast(keyBlock));
     if (own !== undefined) {
       this.#book.add(own);
       return;
     }
-    const before = { first: from + 1, from: from + 1, to: range.from - 1, signEvery: 1 };
-    const getter = await blocks.open(before, signal);
+    const before = { ...this.#audit, head: { from: head.from, to: range.from - 1 } };
+    const walk = new SetWalk(before, this.#book, this.#judge, this.#keyBlocks);
     try {
-      for await (const block of getter.keyBlocks?.(signal) ?? []) {
-        const { blockId } = block.set;
-        const item = { type: 'signed', seqno: blockId.seqno, ...block } as const;
-        const known = blockId.seqno < this.#audit.head.from ? undefined : this.#keyBlocks.isFinal(blockId);
-        const isFinal = known ?? (await (await this.#judge.begin([item], signal))()).final.has(blockId.seqno);
-        if (isFinal) this.#moveOn([item]);
-      }
+      await walk.moveTo(range.from);
     } finally {
-      await getter.close?.();
+      await walk.close();
     }
   }
 
@@ -232,10 +225,11 @@ export type AuditEnd = LedgerState;
  * audit, or cannot be written; SourceError for a source that has to be given up; TrustError for a start that must not be believed
  */
 export function auditRange(opts: AuditOptions): AsyncGenerator<AuditRow, AuditEnd> {
-  return run(resolveAudit(opts));
+  return runAudit(resolveAudit(opts));
 }
 
-async function* run(audit: ResolvedAudit): AsyncGenerator<AuditRow, AuditEnd> {
+/** The same of options that were looked at. */
+export async function* runAudit(audit: ResolvedAudit): AsyncGenerator<AuditRow, AuditEnd> {
   const keyBlocks = new KeyBlockRows();
   const target =
     audit.out === undefined

@@ -2,17 +2,26 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkpointToJson } from '../../src/chain/checkpoint.ts';
 import { auditChain, httpChain, scratch, startOf, text, writeFolder } from '../helpers/audit-chain.ts';
 import { killedAudit } from '../helpers/killed-audit.ts';
+<<<<<<< HEAD
 import { locksOf } from '../helpers/locks-of.ts';
+=======
+import { handMade } from '../helpers/recorded-ledgers.ts';
+>>>>>>> 51d5e0b (Judge the blocks of a ledger again with audit check, and say of a report that it is of a record)
 import { startCli } from '../helpers/run-cli.ts';
 import { startStandIn } from '../helpers/stand-in.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 
 const place = scratch();
 afterAll(place.remove);
+
+const fits = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(
+  JSON.parse(text('schemas/audit-check-1.json')) as object,
+);
 
 const GENESIS = 'vectors/real/mainnet-genesis';
 const recorded = (out: string, ...more: string[]) => [
@@ -41,6 +50,43 @@ describe('ton-finality audit', () => {
     });
     expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
   });
+
+  it('judges the blocks of a ledger again, and ends with 1 at the first row that says something else', async () => {
+    const ledger = 'vectors/audit/mainnet-1-99.ndjson';
+    const words = ['audit', 'check', ledger, '--from-files', GENESIS, '--quiet'];
+    const whole = await runCli([...words, '--validators', `${GENESIS}/validators.json`]);
+    expect(whole.stdout).toMatch(/^AGREES: 99 of 99 rows of masterchain blocks 1 to 99\n/);
+    expect(whole).toMatchObject({ code: 0, stderr: '' });
+    const sample = await runCli([...words, '--sample', '7', '--seed', 'mine', '--json']);
+    expect(sample).toMatchObject({ code: 0, stderr: '' });
+    const said = JSON.parse(sample.stdout) as unknown;
+    expect(said).toMatchObject({ outcome: 'agrees', rows: 99, looked: 7, agree: 7, seed: 'mine', sets: 'ledger' });
+    expect(fits(said), JSON.stringify(fits.errors)).toBe(true);
+    const made = place.next();
+    const lines = text(ledger)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { block?: { seqno: number } });
+    const up = lines.map((line) =>
+      line.block?.seqno === 42 ? { ...line, block: { ...line.block, fileHash: '7'.repeat(64) } } : line,
+    );
+    writeFileSync(made, handMade(up));
+    const differs = await runCli(['audit', 'check', made, '--from-files', GENESIS, '--quiet']);
+    expect(differs.stdout).toMatch(/^DIFFERS: block 42: block.fileHash is "777.* by its blocks "[0-9a-f]{64}"\n/);
+    expect(differs).toMatchObject({ code: 1, stderr: '' });
+    const json = await runCli(['audit', 'check', made, '--from-files', GENESIS, '--json']);
+    expect(fits(JSON.parse(json.stdout)), JSON.stringify(fits.errors)).toBe(true);
+    const folder = place.next('empty');
+    mkdirSync(folder);
+    const gone = await runCli(['audit', 'check', ledger, '--from-files', folder, '--max-failures', '99', '--quiet']);
+    expect(gone.stdout).toContain('NOT CHECKED: 99 of 99 rows');
+    expect(gone.stdout).toContain('unchecked  99 rows: source/missing');
+    expect(gone.code).toBe(3);
+    expect((await runCli(['audit', 'check', ledger, '--from-files', folder])).code).toBe(3);
+    for (const bad of [['--seed', 'x'], ['--sample', '0'], [ledger]]) {
+      expect((await runCli([...words, ...bad])).code).toBe(2);
+    }
+  }, 60_000);
 
   it('gives the same ledger in parts, merged in any order, and refuses parts that are no whole', async () => {
     const parts = ['1/3', '2/3', '3/3'].map((shard) => ({ shard, out: place.next() }));
@@ -196,7 +242,7 @@ describe('ton-finality audit', () => {
     const files = ['--from-files', GENESIS, '--validators', `${GENESIS}/validators.json`];
     const out = ['--out', place.next()];
     await bad(['--from', '1', ...files, ...out], /--to/);
-    await bad(['foo'], /merge, enqueue, worker or status; got "foo"/);
+    await bad(['foo'], /merge, check, enqueue, worker or status; got "foo"/);
     const nowhere = ['--from-files', place.next('none'), '--validators', `${GENESIS}/validators.json`];
     await bad(['--from', '1', '--to', '9', ...nowhere, ...out], /no such file or folder/);
     expect(existsSync(out[1]!)).toBe(false);

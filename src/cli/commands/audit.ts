@@ -25,6 +25,7 @@ import { requireNoInput, requireWritable } from '../write-file.ts';
 const AUDIT_USAGE = `usage: ton-finality audit --from N --to N --out FILE.ndjson (--from-files DIR|FILE | --base-url URL | --lite ...)
                           (--validators FILE | --checkpoint FILE) [options]
        ton-finality audit merge --out FILE.ndjson PART ...
+       ton-finality audit check LEDGER ...         the blocks of a ledger judged again: ton-finality audit check --help
        ton-finality audit enqueue|worker|status    many machines over one Redis: ton-finality audit enqueue --help
 
 Checks every block of a range and writes one row for each, in order. Interrupted in any way, the same command goes on after
@@ -135,7 +136,7 @@ async function runCommand(words: readonly string[]): Promise<number> {
     const got = JSON.stringify(positionals[0]?.slice(0, 80));
     throw new UsageError(
       'usage/bad-option',
-      `expected options, or first merge, enqueue, worker or status; got ${got}`,
+      `expected options, or first merge, check, enqueue, worker or status; got ${got}`,
       {
         hint: 'see ton-finality audit --help',
       },
@@ -183,6 +184,7 @@ async function runCommand(words: readonly string[]): Promise<number> {
 export async function auditCommand(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words;
   if (first === 'merge') return await mergeCommand(rest);
+  if (first === 'check') return await (await import('./audit-check.ts')).auditCheckCommand(rest);
   if (first === 'enqueue' || first === 'worker' || first === 'status') {
     return await (await import('./audit-fleet.ts')).auditFleetCommand(words); // and with it bullmq, which few have
   }

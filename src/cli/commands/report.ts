@@ -4,7 +4,7 @@ import { readLedger } from '../../audit/read-ledger.ts';
 import { seqnoOf } from '../../audit/row.ts';
 import { type Conclusion, conclusionOf, type Survey } from '../../audit/survey/survey.ts';
 import { type SurveyedLedger, surveyLedger } from '../../audit/survey/survey-ledger.ts';
-import { UsageError } from '../../base/errors.ts';
+import { printable, UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
 import { renderAuditCsv } from '../../report/audit/csv.ts';
 import { BLOCKS_CSV_HEADER, blockCsvRow } from '../../report/audit/csv-blocks.ts';
@@ -15,13 +15,19 @@ import { EXIT } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
 import { withFlagName } from '../input/error-with-flag.ts';
 import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
+<<<<<<< HEAD
 import { printJson, printNote, printResult, printText } from '../output.ts';
 import { requireNoInput, requireWritable, writeFileInPieces } from '../write-file.ts';
+=======
+import { printJson, printNote, printResult } from '../output.ts';
+import { readVersion } from '../version.ts';
+import { requireNoInput, requireWritable, writeFileAtomically } from '../write-file.ts';
+>>>>>>> 51d5e0b (Judge the blocks of a ledger again with audit check, and say of a report that it is of a record)
 
 const REPORT_USAGE = `usage: ton-finality report FILE [--html FILE] [--csv FILE] [--csv-blocks FILE] [--junit FILE] [--json] [--to N]
 
 Reads the ledger of an audit, checks every line of it, and says what it comes to. Asks no server and verifies no signature
-again: for that, audit again with --from-files.
+again: a ledger is a record and holds none. For that there is ton-finality audit check.
 
   --html FILE                       one page to look at, with all it needs in it and no network
   --csv FILE                        participation, a line for each validator
@@ -67,6 +73,7 @@ const RENDERERS = {
   },
 } as const satisfies Record<string, () => Promise<(survey: Survey, ledger: string) => string>>;
 
+<<<<<<< HEAD
 const FILES = ['csv', 'csv-blocks', 'junit', 'html'] as const;
 type FileName = (typeof FILES)[number];
 
@@ -101,6 +108,12 @@ function twice(name: FileName, other: string): UsageError {
   const message = `expected a file of its own, got that of ${other}`;
   return new UsageError('usage/bad-option', message, { path: `--${name}` });
 }
+=======
+/** Of the name of a ledger. */
+const MAX_NAME_CHARS = 5000;
+
+const FILES = ['csv', 'junit', 'html'] as const;
+>>>>>>> 51d5e0b (Judge the blocks of a ledger again with audit check, and say of a report that it is of a record)
 
 /** Looks at all names before the ledger is read, which can take a while. */
 function requirePlaces(options: Options, ledger: string): void {
@@ -145,7 +158,10 @@ export async function reportCommand(words: readonly string[]): Promise<number> {
   const to = options.to === undefined ? undefined : readCount('to', options.to, 1, MAX_SEQNO);
   requirePlaces(options, ledger);
   const { survey: found, tailBytes } = await survey(ledger, to);
-  if (tailBytes > 0) await printNote(`${tailBytes} bytes after the last whole line are left out`);
+  if (tailBytes > 0) {
+    const what = 'a line that was never finished, or blocks below one with signatures that is not there yet';
+    await printNote(`${tailBytes} bytes at the end are left out: ${what}`);
+  }
   for (const name of FILES) {
     const file = options[name];
     if (file === undefined) continue;
@@ -153,8 +169,14 @@ export async function reportCommand(words: readonly string[]): Promise<number> {
     if (file === '-') await printPieces(pieces);
     else await writeFileInPieces(file, pieces);
   }
+<<<<<<< HEAD
   if (FILES.some((name) => options[name] === '-')) return EXIT_OF[conclusionOf(found)];
   if (options.json === true) await printJson(auditSummaryToJson(found));
   else await printResult(renderAuditText(found));
+=======
+  const run = { version: await readVersion(), ledger: printable(ledger, MAX_NAME_CHARS) };
+  if (options.json === true) await printJson(auditSummaryToJson(found, run));
+  else await printResult(renderAuditText(found, run));
+>>>>>>> 51d5e0b (Judge the blocks of a ledger again with audit check, and say of a report that it is of a record)
   return EXIT_OF[conclusionOf(found)];
 }

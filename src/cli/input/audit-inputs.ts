@@ -159,6 +159,13 @@ export async function readAuditTrust(
   return named.checkpoint === undefined ? { validators: named.validators } : { checkpoint: named.checkpoint };
 }
 
+/** The same for a ledger, which may name the one set itself. @throws UsageError, DecodeError, TrustError */
+export async function readOwnTrust(
+  options: AuditSourceValues,
+): Promise<Pick<AuditOptions, 'validators'> | Pick<AuditOptions, 'checkpoint'>> {
+  return options.validators === undefined && options.checkpoint === undefined ? {} : await readAuditTrust(options);
+}
+
 /** What is audited, without where and by whom. */
 export type AuditPlan = AuditShard &
   Pick<AuditOptions, 'whole' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'>;

@@ -11,6 +11,13 @@ const CONCLUSION_WORDS: Readonly<Record<Conclusion, string>> = {
   undecided: 'NOT ALL DECIDED',
 };
 
+/** An unfinished audit has no conclusion yet, but for a block that is not final. */
+function wordsOf(survey: Survey): string {
+  const conclusion = conclusionOf(survey);
+  if (survey.isFinished) return CONCLUSION_WORDS[conclusion];
+  return conclusion === 'not-final' ? `UNFINISHED, ${CONCLUSION_WORDS[conclusion]}` : 'UNFINISHED';
+}
+
 export function headlineOfAudit(survey: Survey): string {
   const { head, to, outcomes, unbound } = survey;
   const open = unbound === 0 ? '' : `, numbers of ${unbound} not bound`;
@@ -18,7 +25,7 @@ export function headlineOfAudit(survey: Survey): string {
   const unfinished = survey.isFinished
     ? ''
     : `, unfinished at ${rows} of ${to - head.from + 1} ${to === head.from ? 'block' : 'blocks'}`;
-  return `${CONCLUSION_WORDS[conclusionOf(survey)]}: masterchain blocks ${head.from} to ${to}, ${outcomes.final} of ${rows} final${open}${unfinished}`;
+  return `${wordsOf(survey)}: masterchain blocks ${head.from} to ${to}, ${outcomes.final} of ${rows} final${open}${unfinished}`;
 }
 
 /** Percent with four digits. @param share of six digits, rounded down before */
@@ -80,8 +87,15 @@ function amongWords({ bySignatures, byDescendant }: Survey): string {
   return `, of ${bySignatures === 1 ? '1 block' : `${bySignatures} blocks`} with signatures`;
 }
 
+/** What a report was made by, and of what. */
+export interface ReportRun {
+  readonly version: string;
+  /** The ledger as it was named. */
+  readonly ledger: string;
+}
+
 /** Without a final line end. */
-export function renderAuditText(survey: Survey): string {
+export function renderAuditText(survey: Survey, run?: ReportRun): string {
   const { outcomes, thinnest, meanCoverage, head } = survey;
   const others = (['insufficient', 'rejected', 'undecided', 'failed'] as const)
     .filter((outcome) => outcomes[outcome] > 0)
@@ -101,7 +115,9 @@ export function renderAuditText(survey: Survey): string {
     ...(meanCoverage === undefined ? [] : [line('coverage', `${percent(meanCoverage)} on average`)]),
     line('sets', `${survey.sets.length}, of ${survey.keys.length} validators; from ${trust}`),
     line('policy', policyWords(survey)),
-    line('ledger', survey.hash),
+    line('ledger', run === undefined ? survey.hash : `${survey.hash}, ${run.ledger}`),
+    line('record', 'its rows hold no signatures; ton-finality audit check judges their blocks again'),
+    ...(run === undefined ? [] : [line('report', `by ton-finality ${run.version}`)]),
     ...runLines(survey),
   ].join('\n');
 }

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkLedger } from '../../../src/audit/read-ledger.ts';
 import {
+  type AuditHead,
   type AuditLine,
   type AuditRow,
   type AuditUndecidedReason,
@@ -249,6 +250,49 @@ describe('a report', () => {
     expect(renderAuditText((await surveyLedger(MIXED)).survey)).toMatch(
       /^NOT ALL FINAL: masterchain blocks 5000 to 5039, 33 of 40 final, numbers of 13 not bound\n/,
     );
+  });
+
+  it('of an audit that is not finished says that first, and a block that is not final with it', async () => {
+    const lines = await linesOf(MIXED);
+    const upTo = (count: number) => {
+      const surveyor = new Surveyor();
+      for (const line of lines.slice(0, count)) surveyor.add(line);
+      return renderAuditText(surveyor.finish('0'.repeat(64))!).split('\n')[0];
+    };
+    expect(upTo(5)).toBe(
+      'UNFINISHED: masterchain blocks 5000 to 5039, 3 of 3 final, numbers of 1 not bound, unfinished at 3 of 40 blocks',
+    );
+    expect(upTo(9)).toMatch(/^UNFINISHED, NOT ALL FINAL: masterchain blocks 5000 to 5039, 6 of 7 final/);
+  });
+
+  it('says that it is of a record, by which version and of which ledger', async () => {
+    const { survey } = await surveyLedger(MIXED);
+    const run = { version: '7.8.9', ledger: 'mine.ndjson' };
+    const words = renderAuditText(survey, run);
+    expect(words).toContain(`  ledger     ${survey.hash}, mine.ndjson\n`);
+    expect(words).toContain(
+      '  record     its rows hold no signatures; ton-finality audit check judges their blocks again\n',
+    );
+    expect(words).toContain('  report     by ton-finality 7.8.9\n');
+    const inputs = [{ name: 'mine.ndjson', ledgerHash: survey.hash }];
+    const json = auditSummaryToJson(survey, run);
+    expect(json).toMatchObject({ holdsSignatures: false, run: { tool: 'ton-finality', version: '7.8.9', inputs } });
+    expect(fits(json)).toBe(true);
+  });
+
+  it('as JSON copies no member that the format does not have', () => {
+    const more = { more: 'x'.repeat(100) };
+    const id = { ...(long({ rows: 1 })[0] as AuditHead & { trust: { anchor: object } }).trust.anchor, ...more };
+    const odd = long({ rows: 3 }).map((line) => {
+      if (line.type === 'audit') {
+        const trust = { ...line.trust, anchor: id, keyBlock: id, ...more };
+        return { ...line, policy: { ...line.policy, ...more }, trust, ...more } as AuditLine;
+      }
+      if (line.type === 'set')
+        return { ...line, provenance: { kind: 'proven', keyBlock: id, anchor: id, ...more }, ...more };
+      return { ...line, ...more };
+    });
+    expect(JSON.stringify(auditSummaryToJson(surveyOf(odd as AuditLine[])))).not.toContain('more');
   });
 
   it('says of how many final blocks nothing vouches for the number', async () => {

@@ -1,0 +1,74 @@
+/** A row of a ledger beside the row that the same block comes to when it is judged again. */
+import { type AuditBlock, type AuditRow, isSigned, type SignedAuditBlock } from './row.ts';
+
+/** What a second look says of a row. */
+export type RowComparison =
+  | { readonly outcome: 'agrees' }
+  /** The row says that its block was not had, or is undecided: there is nothing in it to be wrong. */
+  | { readonly outcome: 'says-nothing' }
+  /** The source has less than the ledger says: why, as the code of an error, a reason of the undecided, or a member of the row. */
+  | { readonly outcome: 'unchecked'; readonly why: string }
+  /** The member, what the ledger has there, and what the blocks say. */
+  | { readonly outcome: 'differs'; readonly member: string; readonly ledger: unknown; readonly blocks: unknown };
+
+const AGREES: RowComparison = { outcome: 'agrees' };
+
+const unchecked = (why: string): RowComparison => ({ outcome: 'unchecked', why });
+
+function differing(
+  members: readonly string[],
+  was: object,
+  now: object,
+  under = '',
+): Extract<RowComparison, { outcome: 'differs' }> | undefined {
+  for (const member of members) {
+    const [ledger, blocks] = [was, now].map((one) => (one as Record<string, unknown>)[member]); // a member that each may have
+    if (JSON.stringify(ledger) !== JSON.stringify(blocks))
+      return { outcome: 'differs', member: under + member, ledger, blocks };
+  }
+  return undefined;
+}
+
+/** Which validators signed, as one answer has it. */
+const SIGNERS = ['kind', 'signedWeight', 'margin', 'absent', 'bad', 'unknown'] as const;
+
+function compareSigned(was: SignedAuditBlock, now: SignedAuditBlock, anySigners: boolean): RowComparison | undefined {
+  const wrong = differing(['set', 'totalWeight', 'requiredWeight', ...(anySigners ? [] : SIGNERS)], was, now);
+  if (wrong !== undefined || was.setCheck === now.setCheck || was.setCheck === 'not-checked') return wrong;
+  return now.setCheck === 'not-checked' ? unchecked('setCheck') : differing(['setCheck'], was, now);
+}
+
+function compareBlocks(was: AuditBlock, now: AuditBlock, anySigners: boolean): RowComparison {
+  const id = differing(['seqno', 'rootHash', 'fileHash'], was.block, now.block, 'block.');
+  if (id !== undefined) return id;
+  if (was.verdict.status === 'undecided') return { outcome: 'says-nothing' };
+  if (now.verdict.status === 'undecided') return unchecked(now.verdict.reason);
+  const members = anySigners ? ['status'] : ['status', 'defects'];
+  const verdict = differing(members, was.verdict, now.verdict, 'verdict.');
+  if (verdict !== undefined) return verdict;
+  const signed = isSigned(was) && isSigned(now) ? compareSigned(was, now, anySigners) : undefined;
+  if (signed?.outcome === 'differs') return signed;
+  if (was.header !== null && now.header !== null) {
+    const header = differing(['genUtime', 'keyBlock', 'prevKeyBlock'], was.header, now.header, 'header.');
+    if (header !== undefined) return header;
+    if (was.header.parent !== null && now.header.parent !== null && was.header.parent !== now.header.parent) {
+      return { outcome: 'differs', member: 'header.parent', ledger: was.header.parent, blocks: now.header.parent };
+    }
+  }
+  if (was.header !== null && (now.header === null || (was.header.parent !== null && now.header.parent === null))) {
+    return unchecked('header');
+  }
+  if (!was.bound.every((field) => now.bound.includes(field))) return unchecked('bound');
+  if (isSigned(was) && !isSigned(now)) return unchecked('signedWeight');
+  return signed ?? AGREES;
+}
+
+/**
+ * @param was the row of the ledger
+ * @param now the same block, judged again
+ * @param anySigners whether others may have signed: servers may hold other signatures of one block
+ */
+export function compareRows(was: AuditRow, now: AuditRow, anySigners = false): RowComparison {
+  if (was.type === 'failure') return { outcome: 'says-nothing' };
+  return now.type === 'failure' ? unchecked(now.code) : compareBlocks(was, now, anySigners);
+}
