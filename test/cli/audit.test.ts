@@ -7,11 +7,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { checkpointToJson } from '../../src/chain/checkpoint.ts';
 import { auditChain, httpChain, scratch, startOf, text, writeFolder } from '../helpers/audit-chain.ts';
 import { killedAudit } from '../helpers/killed-audit.ts';
-<<<<<<< HEAD
 import { locksOf } from '../helpers/locks-of.ts';
-=======
 import { handMade } from '../helpers/recorded-ledgers.ts';
->>>>>>> 51d5e0b (Judge the blocks of a ledger again with audit check, and say of a report that it is of a record)
 import { startCli } from '../helpers/run-cli.ts';
 import { startStandIn } from '../helpers/stand-in.ts';
 import { runCli } from '../helpers/warm-cli.ts';

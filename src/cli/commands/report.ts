@@ -15,14 +15,10 @@ import { EXIT } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
 import { withFlagName } from '../input/error-with-flag.ts';
 import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
-<<<<<<< HEAD
+
 import { printJson, printNote, printResult, printText } from '../output.ts';
-import { requireNoInput, requireWritable, writeFileInPieces } from '../write-file.ts';
-=======
-import { printJson, printNote, printResult } from '../output.ts';
 import { readVersion } from '../version.ts';
-import { requireNoInput, requireWritable, writeFileAtomically } from '../write-file.ts';
->>>>>>> 51d5e0b (Judge the blocks of a ledger again with audit check, and say of a report that it is of a record)
+import { requireNoInput, requireWritable, writeFileInPieces } from '../write-file.ts';
 
 const REPORT_USAGE = `usage: ton-finality report FILE [--html FILE] [--csv FILE] [--csv-blocks FILE] [--junit FILE] [--json] [--to N]
 
@@ -73,7 +69,9 @@ const RENDERERS = {
   },
 } as const satisfies Record<string, () => Promise<(survey: Survey, ledger: string) => string>>;
 
-<<<<<<< HEAD
+/** Of the name of a ledger. */
+const MAX_NAME_CHARS = 5000;
+
 const FILES = ['csv', 'csv-blocks', 'junit', 'html'] as const;
 type FileName = (typeof FILES)[number];
 
@@ -108,12 +106,6 @@ function twice(name: FileName, other: string): UsageError {
   const message = `expected a file of its own, got that of ${other}`;
   return new UsageError('usage/bad-option', message, { path: `--${name}` });
 }
-=======
-/** Of the name of a ledger. */
-const MAX_NAME_CHARS = 5000;
-
-const FILES = ['csv', 'junit', 'html'] as const;
->>>>>>> 51d5e0b (Judge the blocks of a ledger again with audit check, and say of a report that it is of a record)
 
 /** Looks at all names before the ledger is read, which can take a while. */
 function requirePlaces(options: Options, ledger: string): void {
@@ -169,14 +161,9 @@ export async function reportCommand(words: readonly string[]): Promise<number> {
     if (file === '-') await printPieces(pieces);
     else await writeFileInPieces(file, pieces);
   }
-<<<<<<< HEAD
   if (FILES.some((name) => options[name] === '-')) return EXIT_OF[conclusionOf(found)];
-  if (options.json === true) await printJson(auditSummaryToJson(found));
-  else await printResult(renderAuditText(found));
-=======
   const run = { version: await readVersion(), ledger: printable(ledger, MAX_NAME_CHARS) };
   if (options.json === true) await printJson(auditSummaryToJson(found, run));
   else await printResult(renderAuditText(found, run));
->>>>>>> 51d5e0b (Judge the blocks of a ledger again with audit check, and say of a report that it is of a record)
   return EXIT_OF[conclusionOf(found)];
 }
