@@ -2,6 +2,7 @@
  * A certificate as JSON: the bytes, and what they prove in words for people. The words are output: on reading they are
  * computed again, and any difference is refused. So there is one source of truth.
  */
+import { sha256 } from '@noble/hashes/sha2.js';
 import { requireOptions } from '../base/arguments.ts';
 import { encodeBase64, encodeHex } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
@@ -33,7 +34,7 @@ function factClaim({ masterchain: _masterchain, provenance: _provenance, path, .
 function claimsOf(certificate: Certificate): Json {
   const { block, genUtime, signed, steps, facts } = verifyCertificate(certificate);
   const keyBlocks = steps.map((step) => step.block.seqno);
-  const said = membersToJson({ anchor: certificate.anchor, block, genUtime, signed, keyBlocks });
+  const said = membersToJson({ anchor: partsOf(certificate).parts.anchor, block, genUtime, signed, keyBlocks });
   return { ...said, facts: facts.map(factClaim) };
 }
 
@@ -42,11 +43,12 @@ function claimsOf(certificate: Certificate): Json {
  * @throws TrustError, CertificateError when the certificate does not even agree with itself
  */
 export function certificateToJson(certificate: Certificate): Json {
+  const bytes = certificateToBoc(certificate);
   return {
     schema: CERTIFICATE_SCHEMA,
     version: 1,
-    certificate: encodeBase64(certificateToBoc(certificate)),
-    sha256: encodeHex(certificate.id),
+    certificate: encodeBase64(bytes),
+    sha256: encodeHex(sha256(bytes)),
     claims: claimsOf(certificate),
   };
 }

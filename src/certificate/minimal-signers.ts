@@ -73,8 +73,8 @@ export function minimalSigners(
     const signed = source.signatures[entry.index];
     const position = signed === undefined ? undefined : index.find(signed.nodeIdShort);
     if (entry.outcome !== 'valid' || signed === undefined || position === undefined) return [];
-    const { publicKey, weight } = source.validators.validators[position]!;
-    return [{ index: position, publicKey, weight, signature: signed.signature }];
+    const publicKey = index.publicKeys[position]!;
+    return [{ index: position, publicKey, weight: index.weights[position]!, signature: signed.signature }];
   });
   valid.sort((a, b) => (a.weight === b.weight ? a.index - b.index : a.weight < b.weight ? 1 : -1));
   let signed = 0n;
@@ -93,6 +93,8 @@ export function minimalSigners(
     valid
       .slice(0, count)
       .sort((a, b) => a.index - b.index)
-      .map((signer) => Object.freeze({ ...signer, signature: signer.signature.slice() })),
+      .map((signer) =>
+        Object.freeze({ ...signer, publicKey: signer.publicKey.slice(), signature: signer.signature.slice() }),
+      ),
   );
 }

@@ -8,7 +8,7 @@ import type { Meter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { markAfter, readLinkOptions, requireFinal, staleBy } from '../chain/link.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
-import type { BlockIdExt } from '../decode/block-id.ts';
+import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import { provenanceOf } from '../inclusion/final-block.ts';
 import { type BlockProvenance, factsOf, makeProven, type ProvenBlock } from '../inclusion/proven-block.ts';
 import { withMark } from '../verify/own-report.ts';
@@ -129,7 +129,7 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Met
   const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`, findings));
   const own: CertificateReport = Object.freeze({
     verdict,
-    usedAnchor: Object.freeze({ kind: start.kind, block: first.keyBlock }),
+    usedAnchor: Object.freeze({ kind: start.kind, block: copyBlockId(first.keyBlock, 'anchor') }),
     steps: Object.freeze(steps),
     ...present({ oldestSet: oldestOf(steps, nowSeconds) }),
     skippedSteps: start.at,

@@ -80,7 +80,7 @@ export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators
 export function readNamed(root: Cell, fileHash: Uint8Array, path: string): { id: BlockIdExt; header: BlockHeader } {
   const header = readHeader(readBlock(root, path), path);
   const { workchain, shard, seqno } = header;
-  const id = Object.freeze({ workchain, shard, seqno, rootHash: root.hash(0), fileHash });
+  const id = Object.freeze({ workchain, shard, seqno, rootHash: root.hash(0), fileHash: Uint8Array.from(fileHash) });
   requireMasterchainId(id, path);
   return { id, header };
 }
@@ -207,7 +207,11 @@ export function walkSteps(
     const path = `chain[${k}]`;
     const { header, source } = readStep(step, anchor, pinned, path, work);
     const { keyBlock: id, genUtime } = source;
-    const of = ({ validators: { utimeUntil } }: ForwardSource) => ({ block: id, genUtime, ...present({ utimeUntil }) });
+    const of = ({ validators: { utimeUntil } }: ForwardSource) => ({
+      block: copyBlockId(id, path), // handed out
+      genUtime,
+      ...present({ utimeUntil }),
+    });
     if (before === undefined || header === undefined || step.signed === undefined) {
       requireSameNetwork(globalId, source.globalId, 'certificate.global_id');
     } else if (k <= start.at) {

@@ -78,6 +78,6 @@ export function validatorsOf(
 ): ValidatorSet {
   const { id: keyBlock, globalId, genUtime, vertSeqno, validators, shuffle } = config;
   const { list, main, utimeUntil } = validators;
-  const origin = { keyBlock, globalId, genUtime, vertSeqno, staleStart };
-  return createProvenSet(masterchainSubset(list, main), { ...origin, anchor, shuffle, utimeUntil });
+  const origin = { keyBlock, anchor, globalId, genUtime, vertSeqno, staleStart };
+  return createProvenSet(masterchainSubset(list, main), { ...origin, shuffle, utimeUntil });
 }

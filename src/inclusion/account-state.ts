@@ -65,7 +65,13 @@ export type AccountProof = Pick<AccountStateAnswer, 'proof'> &
   Partial<Pick<AccountStateAnswer, 'id' | 'shardBlock' | 'shardProof' | 'state'>>;
 
 /** Facts that were proven here, with their own copy of what a history starts from. */
-const known = new WeakMap<object, { readonly facts: BlockFacts; readonly lt: bigint; readonly hash: Uint8Array }>();
+interface LastTransaction {
+  readonly facts: BlockFacts;
+  readonly account: AccountId;
+  readonly lt: bigint;
+  readonly hash: Uint8Array;
+}
+const known = new WeakMap<object, LastTransaction>();
 
 /** The last transaction of an account that was proven here, or `undefined` for any other object. */
 export function lastTransactionOf(fact: object) {
@@ -119,7 +125,7 @@ function findAccount(accounts: Cell, address: Uint8Array, path: string) {
 export function checkAccount(parts: AccountParts, facts: BlockFacts, account: AccountId): AccountFact | NoAccount {
   requireInShard(facts.id, account);
   const { state, genUtime } = readStateAfter(parts.state, facts, 'proof');
-  const base = { kind: 'account' as const, account, ...factBase(facts, { genUtime }) };
+  const base = { kind: 'account' as const, account: requireAccount(account), ...factBase(facts, { genUtime }) };
   const entry = findAccount(state.accounts, account.address, 'proof[1].accounts');
   const given = parts.account;
   if (entry === undefined) {
@@ -144,7 +150,7 @@ export function checkAccount(parts: AccountParts, facts: BlockFacts, account: Ac
     ...base,
     ...present({ cell }),
   });
-  known.set(fact, { facts, lt: lastTransLt, hash: lastTransHash.slice() });
+  known.set(fact, { facts, account: requireAccount(account), lt: lastTransLt, hash: lastTransHash.slice() });
   return fact;
 }
 
@@ -160,7 +166,13 @@ export function openAccount(boc: Uint8Array | undefined): Cell | undefined {
 /** That a masterchain block lists no shard of a workchain, so that no account of it exists. */
 export function noShard(facts: BlockFacts, account: AccountId, genUtime: number): NoAccount {
   const base = factBase(facts, { genUtime });
-  return Object.freeze({ kind: 'account', exists: false, reason: 'no-shard', account, ...base });
+  return Object.freeze({
+    kind: 'account',
+    exists: false,
+    reason: 'no-shard',
+    account: requireAccount(account),
+    ...base,
+  });
 }
 
 /**
@@ -215,7 +227,8 @@ export function verifyAccountState(
  * @throws TrustError `trust/state-missing` when the answer did not bring them; `trust/pruned`; DecodeError `decode/boc`
  */
 export function readAccount(fact: AccountFact): AccountData {
-  if (!known.has(fact)) throw unproven('an account', 'account');
+  const own = known.get(fact);
+  if (own === undefined) throw unproven('an account', 'account');
   if (fact.cell === undefined) throw notGiven('the account', 'account');
-  return readAccountCell(fact.cell, fact.account, 'account');
+  return readAccountCell(fact.cell, own.account, 'account');
 }

@@ -6,7 +6,7 @@ import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type BlockWalk, ownTip } from '../chain/walk.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
-import { originOf, type ValidatorSet } from '../validators/validator-set.ts';
+import { originOf, ownProvenance, type ValidatorSet } from '../validators/validator-set.ts';
 import { sourceOf } from '../verify/check-signatures.ts';
 import { isProven, resolveEvidence } from '../verify/evidence.ts';
 import { requireOwnReport, staleStartOf } from '../verify/own-report.ts';
@@ -26,18 +26,19 @@ import { unproven } from './refusals.ts';
  * @param isCompared whether a header of the block was held against the key block of the set
  */
 export function provenanceOf(report: VerificationReport, isCompared = report.network === 'match'): BlockProvenance {
-  const { coverage, validators, policy } = report;
+  const { coverage, policy } = report;
+  const validators = ownProvenance(sourceOf(coverage).validators);
   const exceptions: FinalityException[] = [
     ...(policy.onDefect === 'ignore' ? (['ignored-defects'] as const) : []),
-    ...(policy.acceptClaimed && validators.provenance.kind === 'claimed' ? (['accepted-claimed-set'] as const) : []),
+    ...(policy.acceptClaimed && validators.kind === 'claimed' ? (['accepted-claimed-set'] as const) : []),
     ...(policy.acceptUnbound ? (['accepted-unbound-id'] as const) : []),
     ...(staleStartOf(report) === 'accepted' ? (['accepted-stale-start'] as const) : []),
-    ...(validators.provenance.kind === 'proven' && !isCompared ? (['epoch-not-checked'] as const) : []),
+    ...(validators.kind === 'proven' && !isCompared ? (['epoch-not-checked'] as const) : []),
   ];
   return Object.freeze({
     kind: 'final',
     signatures: coverage.kind,
-    validators: validators.provenance,
+    validators,
     signedWeight: coverage.signedWeight,
     totalWeight: coverage.totalWeight,
     exceptions: Object.freeze(exceptions),

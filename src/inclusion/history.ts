@@ -12,7 +12,7 @@ import type { BlockIdExt } from '../decode/block-id.ts';
 import { type AccountId, requireAccount } from './account-id.ts';
 import { type AccountFact, lastTransactionOf } from './account-state.ts';
 import type { TransactionListAnswer } from './answers.ts';
-import type { BlockProvenance } from './proven-block.ts';
+import { type BlockFacts, type BlockProvenance, factBase } from './proven-block.ts';
 import { requireLt } from './refusals.ts';
 import { keepTransaction } from './transaction.ts';
 import { isAt, readTransaction, type TransactionData } from './transaction-cell.ts';
@@ -46,15 +46,23 @@ export interface HistoryOptions {
 
 const DEFAULT_LIMIT = 1000;
 
+/** Up to which block a history goes, and why that is believed, in copies. */
+function upToBlock(facts: BlockFacts) {
+  const { block: upTo, provenance } = factBase(facts);
+  return { upTo, provenance };
+}
+
 function startOf(from: AccountFact | HistoryStart) {
   const known = lastTransactionOf(from);
   if (known !== undefined) {
-    const { facts, lt, hash } = known;
-    return { lt, hash, upTo: facts.id, provenance: facts.provenance };
+    const { facts, account, lt, hash } = known;
+    return { account, lt, hash, base: () => upToBlock(facts) };
   }
   const { lt, hash } = from as HistoryStart; // looked at here
+  const account = requireAccount(from?.account, 'from.account');
   requireLt(lt, 'from.lt');
-  return { lt, hash: ownBytesOf(HASH_BYTES, hash, 'from.hash'), provenance: Object.freeze({ kind: 'given' as const }) };
+  const provenance = Object.freeze({ kind: 'given' as const });
+  return { account, lt, hash: ownBytesOf(HASH_BYTES, hash, 'from.hash'), base: () => ({ provenance }) };
 }
 
 /**
@@ -72,8 +80,7 @@ export function verifyHistory(
 ): readonly HistoryFact[] {
   const { limit = DEFAULT_LIMIT } = requireOptions(opts, ['limit']);
   if (typeof limit !== 'number' || !(limit >= 0)) throw badArgument('limit', 'a number', limit);
-  const account = requireAccount(from?.account, 'from.account');
-  const { lt: newest, hash: newestHash, ...base } = startOf(from);
+  const { account, lt: newest, hash: newestHash, base } = startOf(from);
   let expected = { lt: newest, hash: newestHash };
   const facts: HistoryFact[] = [];
   for (const [index, answer] of ownList(answers, 'answers').entries()) {
@@ -94,11 +101,11 @@ export function verifyHistory(
       const fact: HistoryFact = Object.freeze({
         kind: 'history',
         found: true,
-        account,
+        account: requireAccount(account),
         lt,
         hash: expected.hash.slice(),
         transaction: read.data,
-        ...base,
+        ...base(),
       });
       keepTransaction(fact, read, account.workchain);
       facts.push(fact);

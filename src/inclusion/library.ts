@@ -61,7 +61,7 @@ export function checkLibrary(
   given: Cell | undefined,
 ): LibraryFact {
   const { state, genUtime } = readStateAfter(parts, facts, 'data_proof');
-  const base = { kind: 'library' as const, hash, ...factBase(facts, { genUtime }) };
+  const base = { kind: 'library' as const, hash: Uint8Array.from(hash), ...factBase(facts, { genUtime }) };
   const cell = findLibrary(state.totals, hash, 'data_proof[1].libraries');
   if (cell === undefined) {
     if (given === undefined) return Object.freeze({ found: false, reason: 'not-in-state', ...base });

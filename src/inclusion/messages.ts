@@ -15,7 +15,7 @@ import { writeBoc } from '../cells/write-boc.ts';
 import { readRootCell } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { requireAtMost } from '../decode/json-structure.ts';
-import type { AccountId } from './account-id.ts';
+import { type AccountId, requireAccount } from './account-id.ts';
 import { isAccount, type MessageAddress, readBits, readMessageAddress } from './addresses.ts';
 import { type Currency, readCurrency, readGrams, readVarUint } from './currency.ts';
 import type { HistoryFact } from './history.ts';
@@ -170,8 +170,8 @@ function wrong(message: string, path: string): TrustError {
 
 /** Goes over the list of a transaction that was proven here. @throws as `messagesOf`, for the list */
 export function listMessages(fact: TransactionFact | HistoryFact): ListedMessages {
-  const { data, inMessage, outMessages, workchain } = cellsOf(fact);
-  const account: AccountId = Object.freeze({ workchain, address: data.address.slice() });
+  const { data, inMessage, outMessages, account: own } = cellsOf(fact);
+  const account = requireAccount(own); // a copy: messages show it
   const cells: Cell[] = [];
   if (outMessages !== undefined) {
     forEachEntry(new Slice(outMessages, 'out_msgs'), 15, MAX_OUT_MESSAGES, (index, value) => {

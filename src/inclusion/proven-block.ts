@@ -7,7 +7,7 @@ import { type BlockHeader, requireMasterchainId } from '../chain/block-header.ts
 import { requireSameBlock } from '../chain/shared-checks.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
-import type { Provenance } from '../validators/validator-set.ts';
+import { copyProvenance, type Provenance } from '../validators/validator-set.ts';
 import { requireSameNetwork } from '../verify/successor.ts';
 import { requireMember, unproven } from './refusals.ts';
 
@@ -87,6 +87,20 @@ function copySteps(path: readonly ProofStep[]): readonly ProofStep[] {
   return Object.freeze(path.map((step) => Object.freeze({ ...step, block: copyBlockId(step.block, 'path') })));
 }
 
+function copyBlockProvenance(provenance: BlockProvenance): BlockProvenance {
+  switch (provenance.kind) {
+    case 'assumed':
+      return provenance;
+    case 'checkpoint': {
+      const { keyBlock, anchor } = provenance;
+      const copies = { keyBlock: copyBlockId(keyBlock, 'keyBlock'), anchor: copyBlockId(anchor, 'anchor') };
+      return Object.freeze({ ...provenance, ...copies });
+    }
+    case 'final':
+      return Object.freeze({ ...provenance, validators: copyProvenance(provenance.validators) });
+  }
+}
+
 /** Makes the value for a block. The caller has proven it. */
 export function makeProven(facts: BlockFacts): ProvenBlock {
   // What is handed out is a copy: its bytes can be written over, those that are checked against cannot.
@@ -96,10 +110,16 @@ export function makeProven(facts: BlockFacts): ProvenBlock {
     id: last.block,
     ...present({ genUtime: last.genUtime }),
     masterchain: path[0]!.block,
-    provenance: facts.provenance,
+    provenance: copyBlockProvenance(facts.provenance),
     path,
   }) as unknown as ProvenBlock; // the symbol exists in types only
-  known.set(block, { ...facts, id: copyBlockId(facts.id, 'id'), path: copySteps(facts.path) });
+  const { id, provenance } = facts;
+  known.set(block, {
+    ...facts,
+    id: copyBlockId(id, 'id'),
+    provenance: copyBlockProvenance(provenance),
+    path: copySteps(facts.path),
+  });
   return block;
 }
 
@@ -180,5 +200,6 @@ export function factBase(facts: BlockFacts, header?: Pick<BlockHeader, 'genUtime
   const genUtime = header?.genUtime ?? last.genUtime;
   const time = present({ genUtime });
   const path = copySteps([...facts.path.slice(0, -1), { ...last, ...time }]);
-  return { block: path.at(-1)!.block, masterchain: path[0]!.block, ...time, provenance: facts.provenance, path };
+  const provenance = copyBlockProvenance(facts.provenance);
+  return { block: path.at(-1)!.block, masterchain: path[0]!.block, ...time, provenance, path };
 }

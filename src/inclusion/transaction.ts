@@ -65,7 +65,8 @@ export type TransactionProof = Pick<TransactionAnswer, 'proof'> &
   Partial<Pick<TransactionAnswer, 'id' | 'transaction'>>;
 
 interface KeptCells extends TransactionCells {
-  readonly workchain: number;
+  /** In bytes that nobody else holds: those of the data are handed out. */
+  readonly account: AccountId;
 }
 
 /** Facts that were proven here, with the cells of those that were given whole. */
@@ -73,7 +74,7 @@ const known = new WeakMap<object, KeptCells | undefined>();
 
 /** Keeps a fact, and the cells of its transaction for `messagesOf`. */
 export function keepTransaction(fact: object, read: TransactionCells | undefined, workchain: number): void {
-  known.set(fact, read && { ...read, workchain });
+  known.set(fact, read && { ...read, account: requireAccount({ workchain, address: read.data.address }) });
 }
 
 /** A transaction that is there. @param read its contents, where they were given */
@@ -149,7 +150,7 @@ export function checkTransaction(
   // The header has to be shown: without it neither shard nor seqno of an ordinary-signed block is bound.
   const { block, header } = readProvenBlock(parts.block, facts.id, 'proof');
   requireNetworkOf(facts, header.globalId, 'proof');
-  const base = { account, lt, ...factBase(facts, header) };
+  const base = { account: requireAccount(account), lt, ...factBase(facts, header) }; // a copy: it is handed out
   const absent = (reason: NoTransaction['reason']): NoTransaction => {
     if (parts.transaction !== undefined) {
       throw contradiction('a transaction', 'block', 'transaction');

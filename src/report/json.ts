@@ -2,7 +2,7 @@
 import { encodeHex } from '../base/bytes.ts';
 import { blockIdToJson } from '../decode/block-id-json.ts';
 import { signerIndex } from '../validators/signer-index.ts';
-import type { Provenance } from '../validators/validator-set.ts';
+import { ownProvenance, type Provenance } from '../validators/validator-set.ts';
 import { sourceOf } from '../verify/check-signatures.ts';
 import { requireOwnReport } from '../verify/own-report.ts';
 import type { Coverage, SignatureOutcome, Verdict, VerificationReport } from '../verify/report.ts';
@@ -56,9 +56,10 @@ export function verdictToJson(verdict: Verdict) {
 export function reportToJson(report: VerificationReport) {
   requireOwnReport(report);
   const { coverage, policy } = report;
-  const { blockId, validators } = sourceOf(coverage);
+  const { blockId, validators, signatures } = sourceOf(coverage); // what the report shows can be written to
   const index = signerIndex(validators);
   const counts = countOutcomes(coverage);
+  const present = new Set(signatures.map(({ nodeIdShort }) => index.find(nodeIdShort)));
   return {
     schema: REPORT_SCHEMA,
     headline: headlineOf(report),
@@ -80,7 +81,7 @@ export function reportToJson(report: VerificationReport) {
       missing: coverage.missing.length,
     },
     bound: report.bound,
-    validatorSet: { provenance: provenanceToJson(report.validators.provenance), setCheck: report.validators.setCheck },
+    validatorSet: { provenance: provenanceToJson(ownProvenance(validators)), setCheck: report.validators.setCheck },
     network: report.network,
     policy: {
       threshold: `${policy.threshold.num}/${policy.threshold.den}`,
@@ -95,22 +96,19 @@ export function reportToJson(report: VerificationReport) {
     hints: hintsOf(report),
     engine: report.engine,
     signers: coverage.signatures.map((entry) => {
-      const position = index.find(entry.nodeIdShort);
+      const { nodeIdShort } = signatures[entry.index]!; // one for each
+      const position = index.find(nodeIdShort);
       return {
         index: entry.index,
-        nodeIdShort: encodeHex(entry.nodeIdShort),
+        nodeIdShort: encodeHex(nodeIdShort),
         ...(position === undefined ? {} : { publicKey: encodeHex(index.publicKeys[position]!) }),
         weight: entry.weight.toString(),
         outcome: entry.outcome,
       };
     }),
-    missing: coverage.missing.map((nodeId) => {
-      const position = index.find(nodeId);
-      return {
-        nodeIdShort: encodeHex(nodeId),
-        weight: (position === undefined ? 0n : index.weights[position]!).toString(),
-      };
-    }),
+    missing: index.nodeIds.flatMap((nodeId, position) =>
+      present.has(position) ? [] : [{ nodeIdShort: encodeHex(nodeId), weight: index.weights[position]!.toString() }],
+    ),
   };
 }
 

@@ -72,6 +72,8 @@ export type StaleStartMark = 'none' | StaleStart | 'unknown';
 /** What the key block of a proven set says of itself: a block that the set signs has to go with it. */
 export interface SetOrigin {
   readonly keyBlock: BlockIdExt;
+  /** The block that somebody pinned. */
+  readonly anchor: BlockIdExt;
   /** int32: the network. */
   readonly globalId: number;
   /** Unix seconds. */
@@ -232,11 +234,17 @@ export function createProvenSet(
     vertSeqno,
     staleStart,
     ...more
-  }: SetOrigin & Pick<ValidatorSetOptions, 'shuffle' | 'utimeUntil'> & { readonly anchor: BlockIdExt },
+  }: SetOrigin & Pick<ValidatorSetOptions, 'shuffle' | 'utimeUntil'>,
 ): ValidatorSet {
   const provenance = copyProvenance({ kind: 'proven', keyBlock, anchor });
-  const origin = { keyBlock: copyBlockId(keyBlock, 'keyBlock'), globalId, genUtime, vertSeqno, staleStart };
-  return makeSet(validators, provenance, { ...more, globalId }, origin);
+  const own = { keyBlock: copyBlockId(keyBlock, 'keyBlock'), anchor: copyBlockId(anchor, 'anchor') };
+  return makeSet(validators, provenance, { ...more, globalId }, { ...own, globalId, genUtime, vertSeqno, staleStart });
+}
+
+/** A copy of where a set that was made here came from, whatever is written into what the set shows of it. */
+export function ownProvenance(set: ValidatorSet): Provenance {
+  const origin = originOf(set);
+  return copyProvenance(origin === undefined ? set.provenance : { ...origin, kind: 'proven' });
 }
 
 /** What is known of the key block of a proven set; `undefined` of any other set. Not for handing out. */

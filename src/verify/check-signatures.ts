@@ -1,6 +1,6 @@
 /** Facts: states what each entry of a signature set is. It judges nothing; that is `judge.ts`. */
 import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
-import { FINALITY_THRESHOLD } from '../base/limits.ts';
+import { FINALITY_THRESHOLD, HASH_BYTES } from '../base/limits.ts';
 import { privateMember } from '../base/private-member.ts';
 import { type BlockIdExt, copyBlockId, requireMasterchain } from '../decode/block-id.ts';
 import { copySignatureSet } from '../decode/copy-signature-set.ts';
@@ -150,10 +150,12 @@ function* checking(prepared: Prepared, stopAtQuorum: boolean): Checking {
     signedWeight += yield* check(pending, prepared, positions, weights, outcomes);
   }
 
-  const signatures = own.signatures.map(
-    ({ nodeIdShort }, entry): CheckedSignature =>
-      Object.freeze({ index: entry, nodeIdShort, outcome: outcomes[entry]!, weight: weights[entry]! }),
-  );
+  const shown = new Uint8Array(own.signatures.length * HASH_BYTES); // of the coverage alone: what was checked stays as it was
+  const signatures = own.signatures.map(({ nodeIdShort: checked }, entry): CheckedSignature => {
+    const nodeIdShort = shown.subarray(entry * HASH_BYTES, (entry + 1) * HASH_BYTES);
+    nodeIdShort.set(checked);
+    return Object.freeze({ index: entry, nodeIdShort, outcome: outcomes[entry]!, weight: weights[entry]! });
+  });
   const present = new Set(positions);
   const coverage = {
     blockId: copyBlockId(own.blockId, 'blockId'),

@@ -7,7 +7,7 @@ import type { SignatureSet } from '../decode/signature-set.ts';
 import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
-import { copyProvenance, originOf, ownSet, type ValidatorSet } from '../validators/validator-set.ts';
+import { originOf, ownProvenance, ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import { beginManySignatures, checkSignatures } from './check-signatures.ts';
 import { resolveEvidence } from './evidence.ts';
 import { boundFields, judgeResolved } from './judge.ts';
@@ -139,7 +139,7 @@ function makeReport(
     requiredWeight: requiredWeight(coverage.totalWeight, policy.threshold),
     bound: boundFields(coverage, evidence),
     validators: Object.freeze({
-      provenance: copyProvenance(validators.provenance),
+      provenance: ownProvenance(validators),
       count: validators.validators.length,
       setCheck: checkSet(validators, evidence.header),
     }),

@@ -1,0 +1,286 @@
+/**
+ * Results are nobody else's memory. Every byte array that can be reached from a result is written over; what the same question gives
+ * then, asked of the same objects, is what it gave before. And what was given out earlier does not change with what is written into
+ * the object it was asked of.
+ */
+import { describe, expect, it } from 'vitest';
+import {
+  buildCertificate,
+  certificateReportToJson,
+  certificateToBoc,
+  certificateToJson,
+  findEquivocation,
+  minimalSigners,
+  parseCertificate,
+  verifyCertificate,
+} from '../../src/certificate.ts';
+import { proveAncestor } from '../../src/chain/ancestor.ts';
+import {
+  advance,
+  checkpointFromKeyBlock,
+  checkpointToJson,
+  provenHeader,
+  validatorSetAt,
+  verifyShardLink,
+  verifyStoredProof,
+  walkBlockProof,
+} from '../../src/chain.ts';
+import {
+  assumeFinal,
+  checkpointBlock,
+  factToJson,
+  finalBlock,
+  messagesOf,
+  messageToJson,
+  olderBlock,
+  parseAccountId,
+  provenTip,
+  readAccount,
+  readAnswerOf,
+  shardBlock,
+  verifyAccountState,
+  verifyBlockTransactions,
+  verifyConfigParam,
+  verifyHistory,
+  verifyTransaction,
+} from '../../src/inclusion.ts';
+import { checkSignatures, createVerifier, judge, strict, verifyBlock } from '../../src/index.ts';
+import { reportToJson } from '../../src/report.ts';
+import { liveFacts, liveZerostate } from '../helpers/certificates.ts';
+import { bytesIn, scramble, textOf } from '../helpers/hostile.ts';
+import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
+import { backLink, listed, newerBlock } from '../helpers/make-back-link.ts';
+import { blockIdToAnswer } from '../helpers/make-block.ts';
+import {
+  blockSignaturesCell,
+  committee,
+  configCell,
+  configProof,
+  headerProof,
+  honestLink,
+  makeBlock,
+  signBlock,
+  storedProof,
+  tlBack,
+  tlForward,
+  tlProof,
+} from '../helpers/make-chain.ts';
+
+interface Row<T> {
+  /** The object that is asked, the same in all questions. */
+  readonly of: T;
+  readonly asks: Readonly<Record<string, (of: T) => unknown>>;
+  /** What is asked of other objects than the one whose bytes are shown: it is written over itself, too. Default true. */
+  readonly writesInto?: boolean;
+}
+const row = <T>(given: Row<T>) => given as Row<unknown>; // rows of many types in one table
+
+const toBlock = liveBytes('proof-zerostate-to-block.tl');
+const walk = walkBlockProof(liveZerostate(), toBlock, { to: LIVE.block });
+const live = provenTip(walk);
+const accountAnswer = readAnswerOf('account-state', liveBytes('account-config.tl'));
+const account = parseAccountId(liveAnswer('account-config.tl').account!);
+const accountFact = verifyAccountState(accountAnswer, live, account);
+const links = readAnswerOf('shard-block-proof', liveBytes('shard-block-proof.tl'));
+const transactionOf = (block: typeof live, k: number) => {
+  const { file, account: name, lt } = liveTransactions[k]!;
+  const request = { account: parseAccountId(name!), lt: BigInt(lt!) };
+  return verifyTransaction(readAnswerOf('transaction', liveBytes(file)), block, request);
+};
+const transactionFact = transactionOf(live, 4);
+const certificate = buildCertificate({ checkpoint: liveZerostate(), proofs: [toBlock], facts: liveFacts() });
+
+const a = committee('a');
+const key100 = makeBlock({ seqno: 100, signedBy: a, prevKeyBlockSeqno: 50, config: configCell({ elected: a }) });
+const key200 = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, config: configCell({ elected: a }) });
+const older = makeBlock({ seqno: 120, signedBy: a, prevKeyBlockSeqno: 100 });
+const newer = newerBlock(listed(key100, older));
+const start = checkpointFromKeyBlock(key100.boc, key100.id);
+const validators = validatorSetAt(start);
+const verifier = await createVerifier(validators);
+const signatures = signBlock(key200);
+const header = provenHeader(key200.boc, key200.id);
+const evidence = { header };
+const report = verifyBlock(signatures, validators, { evidence });
+const signed = storedProof(key200, blockSignaturesCell(key200, signatures, 40n));
+const made = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200, 'simplex'))]);
+const back = tlProof(newer.block.id, older.id, [tlBack(backLink(newer, older))]);
+const madeWalk = walkBlockProof(start, made);
+const two = [key200, makeBlock({ ...key200.form, genUtime: 1_500_001 })].map((block) =>
+  buildCertificate({ checkpoint: start, set: signBlock(block), headerProof: headerProof(block) }),
+);
+
+const ROWS: Readonly<Record<string, Row<unknown>>> = {
+  certificate: row({
+    of: certificate,
+    asks: {
+      'verifyCertificate, an anchor': (of) => verifyCertificate(of, { anchor: LIVE.zerostate }),
+      'verifyCertificate, a checkpoint': (of) => verifyCertificate(of, { checkpoint: liveZerostate() }),
+      'verifyCertificate, nothing': (of) => verifyCertificate(of),
+      certificateReportToJson: (of) => certificateReportToJson(verifyCertificate(of, { anchor: LIVE.zerostate })),
+      certificateToBoc: (of) => certificateToBoc(of),
+      certificateToJson: (of) => certificateToJson(of),
+      parseCertificate: (of) => parseCertificate(certificateToBoc(of)),
+      'its block, for more facts': (of) => transactionOf(verifyCertificate(of, { anchor: LIVE.zerostate }).proven!, 1),
+    },
+  }),
+  'two certificates': row({
+    of: two,
+    asks: { findEquivocation: ([one, other]) => findEquivocation(one!, other!, { anchor: key100.id }) },
+  }),
+  'a proven block': row({
+    of: live,
+    asks: {
+      ...Object.fromEntries(
+        liveTransactions.map((_, k) => [`verifyTransaction ${k}`, (of: typeof live) => transactionOf(of, k)]),
+      ),
+      verifyAccountState: (of) => verifyAccountState(accountAnswer, of, account),
+      'verifyAccountState, absent': (of) => {
+        const file = 'account-absent.tl';
+        const absent = parseAccountId(liveAnswer(file).account!);
+        return verifyAccountState(readAnswerOf('account-state', liveBytes(file)), of, absent);
+      },
+      verifyConfigParam: (of) => verifyConfigParam(readAnswerOf('config', liveBytes('config-from-state.tl')), of, 34),
+      verifyBlockTransactions: (of) =>
+        verifyBlockTransactions(readAnswerOf('block-transactions', liveBytes('list-transactions.tl')), of),
+      'a fact as JSON': (of) => factToJson(transactionOf(of, 2)),
+    },
+  }),
+  'a block that is assumed to be final': row({
+    of: assumeFinal(links.masterchainId),
+    asks: { shardBlock: (of) => shardBlock(links, of) },
+  }),
+  'a fact of an account': row({
+    of: accountFact,
+    asks: {
+      readAccount: (of) => (of.exists ? readAccount(of) : 'absent'),
+      verifyHistory: (of) => verifyHistory([readAnswerOf('transaction-list', liveBytes('history.tl'))], of as never),
+    },
+  }),
+  'a fact of a transaction': row({
+    of: transactionFact,
+    asks: {
+      messagesOf: (of) => messagesOf(of as never),
+      messageToJson: (of) => messagesOf(of as never).map(messageToJson),
+    },
+  }),
+  'a walk': row({
+    of: walk,
+    asks: {
+      provenTip: (of) => provenTip(of),
+      walkBlockProof: (of) => {
+        const { tip, reports } = walkBlockProof(of, tlProof(LIVE.block, LIVE.block, []));
+        return { tip, reports };
+      },
+      checkpointBlock: (of) => checkpointBlock(of.checkpoint),
+      checkpointToJson: (of) => checkpointToJson(of.checkpoint),
+    },
+  }),
+  'a walk of blocks made here': row({
+    of: madeWalk,
+    asks: {
+      provenTip: (of) => provenTip(of),
+      finalBlock: (of) => finalBlock(of.reports[0]!, of.tipHeader),
+      'its header': (of) =>
+        verifyBlock(signBlock(key200, a, 'simplex'), validators, { evidence: { header: of.tipHeader! } }),
+    },
+  }),
+  'a checkpoint': row({
+    of: start,
+    asks: {
+      checkpointBlock: (of) => checkpointBlock(of),
+      checkpointToJson: (of) => checkpointToJson(of),
+      walkBlockProof: (of) => {
+        const { tip, tipHeader, reports } = walkBlockProof(of, made);
+        return { tip, tipHeader, reports };
+      },
+      'advance, signatures': (of) => advance(of, { block: key200.boc, signatures }),
+      'advance, a stored proof': (of) => advance(of, { block: key200.boc, storedProof: signed }),
+      verifyStoredProof: (of) => verifyStoredProof(of, signed),
+    },
+  }),
+  'a proven set': row({
+    of: validators,
+    asks: {
+      verifyBlock: (of) => verifyBlock(signatures, of, { evidence }),
+      'verifyBlock, strictly': (of) => verifyBlock(signatures, of, strict({ nowSeconds: 1_500_000, header })),
+      checkSignatures: (of) => checkSignatures(signatures, of),
+      finalBlock: (of) => finalBlock(verifyBlock(signatures, of), header),
+      'a verifier': () => verifier.verify(signatures, { evidence }),
+    },
+  }),
+  'a proven header': row({
+    of: header,
+    asks: {
+      verifyBlock: (of) => verifyBlock(signatures, validators, { evidence: { header: of } }),
+      finalBlock: (of) => finalBlock(verifyBlock(signatures, validators), of),
+    },
+  }),
+  'a report': row({
+    of: report,
+    asks: {
+      finalBlock: (of) => finalBlock(of),
+      reportToJson: (of) => reportToJson(of),
+      minimalSigners: (of) => minimalSigners(signatures, of, validators),
+      judge: (of) => judge(of.coverage, validators, evidence),
+    },
+  }),
+  'answers of servers': row({
+    of: undefined,
+    asks: {
+      proveAncestor: () => proveAncestor(newer.block.id, back, older.id),
+      olderBlock: () => {
+        const tip = provenTip(
+          walkBlockProof(start, tlProof(key100.id, newer.block.id, [tlForward(honestLink(key100, newer.block))])),
+        );
+        return olderBlock(back, tip);
+      },
+      provenHeader: () => provenHeader(configProof(key100), key100.id),
+      verifyShardLink: () => verifyShardLink(shardAnswer(), key100.id),
+    },
+  }),
+};
+
+function shardAnswer() {
+  const id = blockIdToAnswer(key100.id);
+  return { from: id, mc_id: id, links: [], mc_proof: [] };
+}
+
+describe.each(Object.entries(ROWS))('%s', (_, { of, asks }) => {
+  it.each(Object.entries(asks))('asked for %s gives the same when all that it gave was written over', (__, ask) => {
+    const expected = textOf(ask(of));
+    const [first, second] = [ask(of), ask(of)];
+    scramble(first);
+    expect(textOf(ask(of))).toBe(expected);
+    expect(textOf(second)).toBe(expected);
+  });
+
+  it.each(Object.entries(asks))('asked for %s gives the same when it was written over itself', (__, ask) => {
+    const earlier = ask(of);
+    const expected = textOf(earlier);
+    scramble(of);
+    try {
+      expect(textOf(earlier)).toBe(expected);
+      expect(textOf(ask(of))).toBe(expected);
+    } finally {
+      scramble(of); // twice is not at all
+    }
+  });
+});
+
+it('has bytes to write over in every row', () => {
+  const bare = [
+    'certificateReportToJson',
+    'certificateToJson',
+    'checkpointToJson',
+    'messageToJson',
+    'a fact as JSON',
+    'reportToJson',
+    'judge',
+    'readAccount',
+  ];
+  for (const { of, asks } of Object.values(ROWS)) {
+    for (const [name, ask] of Object.entries(asks))
+      expect([name, bytesIn(ask(of)).length > 0]).toEqual([name, !bare.includes(name)]);
+  }
+});
