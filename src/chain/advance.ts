@@ -44,7 +44,7 @@ export type KeyBlockStep =
 function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureSet> & { readonly set: SignatureSet } {
   const step = requireOptions(given, ['block', 'signatures', 'storedProof'], 'step');
   if ('storedProof' in step && 'signatures' in step) {
-    throw badArgument('step', 'signatures or storedProof', step, 'both make the block final: give one of them');
+    throw badArgument('step', 'signatures or storedProof', step, 'give one of them');
   }
   return 'storedProof' in step
     ? parseStoredProof(step.storedProof, 'storedProof').signatures

@@ -74,9 +74,8 @@ export interface OwnCheckpoint extends Provable {
 const known = new WeakMap<Checkpoint, OwnCheckpoint>();
 
 function requireMark(staleStart: unknown): StaleStartMark {
-  const mark = MARKS.find((known) => known === staleStart);
-  if (mark !== undefined) return mark;
-  throw damaged(`expected ${MARKS.join(', ')}`, 'checkpoint.staleStart');
+  if (MARKS.includes(staleStart as StaleStartMark)) return staleStart as StaleStartMark; // one of them
+  throw damaged('a mark of no kind', 'checkpoint.staleStart');
 }
 
 /** A copy of what has to be proven, each member read once. */
@@ -185,7 +184,7 @@ function damaged(message: string, path: string): TrustError {
     'trust/checkpoint',
     message,
     path,
-    'the checkpoint is damaged, was edited, or is of another version: make it again from a block you trust',
+    'it is damaged, was edited, or of another version: make it again from a block you trust',
   );
 }
 

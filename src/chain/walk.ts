@@ -233,7 +233,7 @@ export function walkBlockProof(
       'trust/backwards',
       `the proof ends at block ${trusted.seqno}, trust is at ${pinned.seqno}`,
       'proof.to',
-      'trust moves forward only: this may be the replay of an old proof',
+      'this may be the replay of an old proof',
     );
   }
   if (to !== undefined) {

@@ -31,13 +31,13 @@ function requireAfter(source: SetOrigin, header: ComparedHeader, path: string): 
   if (header.seqno <= seqno || header.genUtime < source.genUtime) {
     throw new TrustError('trust/backwards', `block ${header.seqno} is not after block ${seqno}, where trust stands`, {
       path,
-      hint: 'trust moves forward only, in number and time: this may be the replay of an old proof',
+      hint: 'this may be the replay of an old proof',
     });
   }
   if (header.vertSeqnoIncr || source.vertSeqno !== header.vertSeqno) {
-    throw new TrustError('trust/hardfork', `block ${header.seqno} is a hardfork, which nobody signs, or beyond one`, {
+    throw new TrustError('trust/hardfork', `block ${header.seqno} is a hardfork, or beyond one`, {
       path,
-      hint: 'if it is the one that people follow, pin it with checkpoint init',
+      hint: 'if people follow it, pin it by checkpoint init',
     });
   }
 }
