@@ -136,7 +136,7 @@ function requireAnchor({ root, whole, file }: OpenedBlock, expected: BlockIdExt)
       'trust/anchor-hash',
       `the ${name} is ${encodeHex(got)}, the pinned one ${encodeHex(wanted)}`,
       'anchor',
-      'this file is not the block that was pinned: get it again, or check where the pinned hashes are from',
+      'get it again, or check where the pinned hashes are from',
     );
   }
 }
@@ -287,7 +287,7 @@ export function parseCheckpoint(json: unknown): Checkpoint {
       'trust/checkpoint',
       `expected ${wanted}, got ${describeJson(object[name])}`,
       `checkpoint.${name}`,
-      'this is no checkpoint of this version: make one with checkpoint init',
+      'make one with checkpoint init',
     );
   }
   const given = {

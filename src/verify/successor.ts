@@ -37,7 +37,7 @@ function requireAfter(source: SetOrigin, header: ComparedHeader, path: string): 
   if (header.vertSeqnoIncr || source.vertSeqno !== header.vertSeqno) {
     throw new TrustError('trust/hardfork', `block ${header.seqno} is a hardfork, or beyond one`, {
       path,
-      hint: 'if people follow it, pin it by checkpoint init',
+      hint: 'if people follow it, pin it with checkpoint init',
     });
   }
 }
