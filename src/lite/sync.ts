@@ -75,6 +75,8 @@ export interface SyncOptions {
   readonly to?: number;
   /** How many servers beside the one that gave the proof must name the same block, else it is undecided. Default: none must, all are asked. */
   readonly witnesses?: number;
+  /** At least one witness, where `witnesses` names no number. Default false. */
+  readonly strict?: boolean;
   /** Take a head for final though whoever has the old keys of the start could have made it. Default false. */
   readonly acceptStaleStart?: boolean;
   /** What an interrupted run said of its start, when this one goes on from its checkpoint. */
@@ -514,6 +516,7 @@ const SYNC_NAMES: Readonly<Record<keyof SyncOptions, true>> = {
   now: true,
   to: true,
   witnesses: true,
+  strict: true,
   acceptStaleStart: true,
   startWasStale: true,
   resume: true,
@@ -526,7 +529,8 @@ const SYNC_NAMES: Readonly<Record<keyof SyncOptions, true>> = {
 /** A copy of the options, each of its type and in its range. @throws UsageError `bad-option` */
 function readSyncOptions(given: SyncOptions, startSeqno: number, servers: number): SyncOptions {
   const opts = requireOptions(given, Object.keys(SYNC_NAMES));
-  const { now, to, witnesses = 0, resume = [] } = opts;
+  requireType(opts.strict, 'boolean', 'strict');
+  const { now, to, witnesses = opts.strict === true ? 1 : 0, resume = [] } = opts;
   for (const name of ['now', 'onProgress'] as const) requireType(opts[name], 'function', name);
   for (const name of ['acceptStaleStart', 'startWasStale'] as const) requireType(opts[name], 'boolean', name);
   requireType(opts.engine, 'object', 'engine');
@@ -541,7 +545,8 @@ function readSyncOptions(given: SyncOptions, startSeqno: number, servers: number
       hint: 'the server that gives the proof is no witness of itself',
     });
   }
-  return now === undefined ? opts : { ...opts, now: () => requireSeconds(now(), 'now()') };
+  const read = { ...opts, witnesses };
+  return now === undefined ? read : { ...read, now: () => requireSeconds(now(), 'now()') };
 }
 
 /**

@@ -430,6 +430,16 @@ describe('witnesses', () => {
     });
   });
 
+  it('are one at least for strict, unless a number is named', async () => {
+    const servers = [(await serve(chain)).client, (await serve(chain)).client];
+    const strict = { ...opts, strict: true };
+    const result = await syncCheckpoint(servers, chain.zerostateId, strict);
+    expect(result).toMatchObject({ verdict: { status: 'final' }, witnesses: { agreed: { length: 1 } } });
+    const alone = syncCheckpoint(servers.slice(0, 1), chain.zerostateId, strict);
+    await expect(alone).rejects.toMatchObject({ code: 'usage/bad-option', path: 'witnesses' });
+    await syncCheckpoint(servers.slice(0, 1), chain.zerostateId, { ...strict, witnesses: 0 });
+  });
+
   it('are asked too where the head is the very block that trust began at', async () => {
     const at = { ...opts, witnesses: 1 };
     const from = checkpointFromKeyBlock(chain.blocks.get(50)!.boc, chain.id(50));
