@@ -432,3 +432,14 @@ it('a bitmap has exactly the positions it was made of', () => {
     }),
   );
 });
+
+it('hashes that share a word are told apart in no more steps than others', () => {
+  const hex = (n: number) => n.toString(16).padStart(8, '0');
+  for (const make of [(n: number) => hex(n) + '7'.repeat(56), (n: number) => '7'.repeat(8) + hex(n) + '7'.repeat(48)]) {
+    const seen = new SeenHashes();
+    let fresh = 0;
+    for (let n = 0; n < 50_000; n++) if (seen.add(make(n))) fresh += 1;
+    expect(fresh).toBe(50_000);
+    expect(seen.steps / 50_000).toBeLessThan(3);
+  }
+});
