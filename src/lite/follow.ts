@@ -37,7 +37,7 @@ import {
 } from './follow-options.ts';
 import { type StallReason, Voice } from './follow-voice.ts';
 import { HeadWatch, highest } from './head-watch.ts';
-import { clockError, type ServerHead } from './heads.ts';
+import { clockError, requireClock, type ServerHead } from './heads.ts';
 import { goOnFrom, type Target, warningsOf } from './sync.ts';
 import { keyBlockOf, Way } from './way.ts';
 import { askWitnesses, type Confronted, confront, type WitnessOptions, type WitnessReport } from './witnesses.ts';
@@ -453,6 +453,8 @@ class Follower {
   async step(): Promise<readonly FollowedBlock[]> {
     const heads = await this.#heads.look(this.#nearMs, this.#proven);
     this.#requireNothingLate();
+    // What some say of the time, while others have not answered, ends nothing.
+    if (heads.length === this.#fleet.kept().length) requireClock(heads, this.#opts.now());
     this.#said = Math.max(...heads.map(({ head }) => head.last.seqno));
     const proven = this.#proven;
     const picked = highest(this.#fleet, heads, proven);

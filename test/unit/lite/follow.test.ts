@@ -208,10 +208,15 @@ describe('following the head', () => {
       for (let at = 0; at < count; at++) clients.push((await serve(chain)).client);
       const blocks: FollowedBlock[] = [];
       let nowSeconds = firstUtime + 12;
+      const tick = () => {
+        chain.clockSkew = nowSeconds - Math.floor(Date.now() / 1000); // the servers have the true time
+      };
+      tick();
       const run = until(25, clients, chain, { from: 5, now: () => nowSeconds, ...opts }, (block) => {
         blocks.push(block);
         if (block.header.seqno !== 12) return;
         nowSeconds = firstUtime + 20 * DAY;
+        tick();
         chain.head = 25;
       });
       return { blocks, ended: run.catch((error: unknown) => error) };
@@ -433,6 +438,16 @@ describe('following the head', () => {
       code: 'usage/callback',
       path: 'onTrouble',
     });
+  });
+
+  it('ends where all servers have another time than this machine, and not for one of them', async () => {
+    const firstUtime = Math.floor(Date.now() / 1000) - 12;
+    const [one, other] = [1, 2].map(() => new LiteChain({ length: 12, firstUtime, name: 'clocks' }));
+    one!.clockSkew = 3600;
+    const clients = [(await serve(one!)).client, (await serve(other!)).client];
+    expect(numbers(await until(12, clients, one!, { from: 5 }))).toEqual(range(5, 12));
+    other!.clockSkew = 3000;
+    await expect(until(12, clients, one!, { from: 5 })).rejects.toMatchObject({ code: 'source/clock' });
   });
 
   it('gives up when every server lies, and after a long outage', async () => {
