@@ -38,6 +38,9 @@ export const MAX_CANDIDATE_BYTES = 64 * 1024;
 /** Elements of one list that a caller hands in: blocks of a batch, keys, proofs, answers. */
 export const MAX_LIST = 1 << 20;
 
+/** Servers that are asked together. */
+export const MAX_SOURCES = 1024;
+
 /** Characters of a text field that are looked at before it is refused. The longest legitimate one, base64 of a signature, has 88. */
 export const MAX_FIELD_CHARS = 1024;
 

@@ -1,7 +1,8 @@
 /** From the answers of servers to the parts of a fact. Whether something is there is found out by judging: `recut-fact.ts`. */
 
 import { DecodeError, UsageError } from '../base/errors.ts';
-import { MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { HASH_BYTES, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { ownBytes, ownBytesOf } from '../base/own-bytes.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openBlock, readBlock } from '../chain/block-header.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
@@ -80,6 +81,12 @@ function inBlock(block: Cell, account: AccountId, lt: bigint): Cell | undefined 
   return typeof found === 'string' || found.kind !== 'ordinary' || found.level !== 0 ? undefined : ownBag(found);
 }
 
+/** @throws DecodeError for a tree that is cut off somewhere: a certificate holds what is whole */
+function requireWhole(contents: Cell | undefined, path: string): void {
+  if (contents === undefined || contents.level === 0) return;
+  throw new DecodeError('decode/boc', 'expected the whole of it, got a part', { path });
+}
+
 type TransactionInput = Extract<FactInput, { kind: 'transaction' }>;
 
 function transactionParts(input: TransactionInput, way: WayPart | undefined): FactParts {
@@ -89,6 +96,7 @@ function transactionParts(input: TransactionInput, way: WayPart | undefined): Fa
   const { proof, transaction } = input.answer;
   const { root: block, whole } = openBlock(proof, 'proof');
   const given = openGiven(transaction, 'transaction');
+  requireWhole(given, 'transaction');
   const common = { account, lt, way, block, transaction: given ?? (whole ? inBlock(block, account, lt) : undefined) };
   if (input.message === undefined) return { kind: 'transaction', ...common };
   return { kind: 'message', index: messageIndex(input.message), ...common };
@@ -98,14 +106,14 @@ type AccountInput = Extract<FactInput, { kind: 'account' }>;
 
 function accountParts({ account: named, answer, way }: AccountInput, masterchain: BlockIdExt): FactParts {
   const account = requireAccount(named);
-  const { shardProof, proof, state } = answer;
+  const { state } = answer;
+  const proof = ownBytes(answer.proof, 'proof');
+  const shardProof = answer.shardProof === undefined ? undefined : ownBytes(answer.shardProof, 'shardProof');
   const byState = shardProof === undefined || shardProof.length === 0 ? undefined : { shardProof };
   const path = account.workchain === MASTERCHAIN_WORKCHAIN ? undefined : wayOf(way ?? byState, masterchain);
   if (proof.length === 0) return { kind: 'account', account, way: path, state: undefined, contents: undefined };
   const contents = openAccount(state);
-  if (contents !== undefined && contents.level !== 0) {
-    throw new DecodeError('decode/boc', 'expected the whole account, got a part of it', { path: 'state' });
-  }
+  requireWhole(contents, 'state');
   return { kind: 'account', account, way: path, state: stateOf(openStateProof(proof, 'proof')), contents };
 }
 
@@ -124,8 +132,9 @@ export function factPartsOf(input: FactInput, { id }: BlockFacts, path: string):
     }
     case 'library': {
       const { stateProof, dataProof, libraries = [] } = input.answer;
-      const library = givenLibrary(libraries, input.hash);
-      const hash = Uint8Array.from(input.hash);
+      const hash = ownBytesOf(HASH_BYTES, input.hash, 'hash');
+      const library = givenLibrary(libraries, hash);
+      requireWhole(library, 'library');
       return { kind: 'library', hash, state: stateOf(openSeparate(stateProof, dataProof)), library };
     }
     default: {

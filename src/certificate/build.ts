@@ -57,6 +57,9 @@ interface Hop {
 
 function hopOf(given: KeyBlockStep, path: string): Hop {
   const step = requireOptions(given, ['block', 'signatures', 'storedProof'], path);
+  if ('storedProof' in step && 'signatures' in step) {
+    throw badArgument(path, 'signatures or storedProof', given, 'both make the block final: give one of them');
+  }
   const { root } = openBlock(step.block, 'block');
   const set =
     'signatures' in step

@@ -4,7 +4,7 @@
  * to guard.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { badArgument, requireMembers } from '../base/arguments.ts';
+import { badArgument, describeValue, requireInteger, requireMembers } from '../base/arguments.ts';
 import { decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
 import type { TrustError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_BOC_BYTES } from '../base/limits.ts';
@@ -86,10 +86,10 @@ function copyProvable(provable: Provable): Provable {
   const { globalId, anchor, keyBlock, genUtime, staleStart = 'unknown' } = provable;
   return Object.freeze({
     version: 2,
-    globalId,
+    globalId: requireInteger(globalId, 'checkpoint.globalId', -(2 ** 31), 2 ** 31 - 1),
     anchor: copyBlockId(anchor, 'checkpoint.anchor'),
     keyBlock: copyBlockId(keyBlock, 'checkpoint.keyBlock'),
-    genUtime,
+    genUtime: requireInteger(genUtime, 'checkpoint.genUtime', 0, 2 ** 32 - 1),
     configProof: ownBytes(configProof as Uint8Array, 'checkpoint.configProof', MAX_BOC_BYTES), // it looks
     staleStart: requireMark(staleStart),
   });
@@ -199,7 +199,10 @@ function reprove(given: Provable): Checkpoint {
   );
   for (const field of ['globalId', 'genUtime'] as const) {
     if (given[field] === config[field]) continue;
-    throw damaged(`${field} is ${given[field]}, its own proof says ${config[field]}`, `checkpoint.${field}`);
+    throw damaged(
+      `${field} is ${describeValue(given[field])}, its own proof says ${config[field]}`,
+      `checkpoint.${field}`,
+    );
   }
   if (given.anchor.seqno === given.keyBlock.seqno && differingField(given.anchor, given.keyBlock) !== undefined) {
     throw damaged('anchor and key block are two blocks of one seqno', 'checkpoint.anchor');

@@ -2,7 +2,7 @@
  * Walks the answer of a lite server from a trusted block to the block it leads to, link by link. What a link proves is
  * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
  */
-import { badArgument } from '../base/arguments.ts';
+import { badArgument, isObject } from '../base/arguments.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { StaleStartMark, ValidatorSet } from '../validators/validator-set.ts';
 import { withMark, withWarnings } from '../verify/own-report.ts';
@@ -101,8 +101,8 @@ const ends = new WeakMap<BlockWalk, Start>();
  * @throws UsageError for a walk that somebody else made; TrustError for such a checkpoint where its proof does not hold
  */
 function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
-  if (typeof from === 'object' && from !== null && 'tip' in from) {
-    const end = ends.get(from);
+  if (isObject(from) && 'tip' in from) {
+    const end = ends.get(from as BlockWalk); // whatever else is in it, it is none
     if (end !== undefined) return end;
     throw badArgument(
       'from',
@@ -111,8 +111,8 @@ function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
       'a walk that was copied, or has crossed a thread or JSON, is gone on from by its checkpoint',
     );
   }
-  const isCheckpoint = typeof from === 'object' && from !== null && 'keyBlock' in from;
-  const checkpoint = isCheckpoint ? ownCheckpoint(from) : undefined;
+  const isCheckpoint = isObject(from) && 'keyBlock' in from;
+  const checkpoint = isCheckpoint ? ownCheckpoint(from as Checkpoint) : undefined;
   const pinned = checkpoint?.keyBlock ?? copyBlockId(from as BlockIdExt, 'from'); // whatever it is, the copy looks
   return {
     pinned,

@@ -23,7 +23,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** What to do with a value that is no answer yet. */
 function adviceFor(value: unknown): { readonly hint?: string } {
   if (typeof value === 'string') return { hint: 'parse the text first, with JSON.parse' };
-  return value instanceof Promise ? { hint: 'await it first' } : {};
+  return describeValue(value) === 'a promise' ? { hint: 'await it first' } : {};
 }
 
 /** @throws DecodeError `decode/shape` for anything but an object */

@@ -3,9 +3,11 @@
  * `{ address_book, transactions }`, which is what the documentation and the service card say. Only the first carries
  * block hashes. Looks for no particular block: see `masterchainRow`.
  */
-import { badArgument } from '../base/arguments.ts';
+import { requireMembers } from '../base/arguments.ts';
 import { DecodeError } from '../base/errors.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_LIST_ROWS } from '../base/limits.ts';
+import { ownList } from '../base/own-bytes.ts';
+import { type BlockIdExt, copyBlockId } from './block-id.ts';
 import { readServerError } from './envelope.ts';
 import { describeJson, isObject } from './json-structure.ts';
 import { type ShardBlock, shardBlocks } from './shard-block.ts';
@@ -58,14 +60,22 @@ export function parseMasterchainShardState(json: unknown): MasterchainShardState
 
 /** The row of masterchain block `seqno`, or `undefined`. @throws DecodeError when there are two */
 export function masterchainRow(blocks: readonly ShardBlock[], seqno: number): ShardBlock | undefined {
-  if (!Array.isArray(blocks)) throw badArgument('blocks', 'the blocks of a masterchainBlockShardState', blocks);
-  const rows = blocks.filter(
-    ({ id }) => id.workchain === MASTERCHAIN_WORKCHAIN && id.shard === MASTERCHAIN_SHARD && id.seqno === seqno,
-  );
+  const rows = ownList(blocks, 'blocks', MAX_LIST_ROWS).filter((row, at) => {
+    const {
+      workchain,
+      shard,
+      seqno: own,
+    } = copyBlockId(requireMembers(row, 'a row', `blocks[${at}]`).id as BlockIdExt, `blocks[${at}].id`);
+    return workchain === MASTERCHAIN_WORKCHAIN && shard === MASTERCHAIN_SHARD && own === seqno;
+  });
   if (rows.length > 1) {
-    throw new DecodeError('decode/shape', `expected one row of masterchain block ${seqno}, got ${rows.length}`, {
-      path: 'blocks',
-    });
+    throw new DecodeError(
+      'decode/shape',
+      `expected one row of masterchain block ${String(seqno)}, got ${rows.length}`,
+      {
+        path: 'blocks',
+      },
+    );
   }
   return rows[0];
 }

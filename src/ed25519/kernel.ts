@@ -2,7 +2,7 @@
  * The kernel engine: WebAssembly with per-key tables. Same answers as every other engine, many times faster once keys
  * repeat. How it computes, and why every step is exact, stands in docs/kernel.md.
  */
-import { requireOptions } from '../base/arguments.ts';
+import { describeValue, requireOptions } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { EngineError, UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
@@ -90,10 +90,16 @@ function checkOptions<Options extends KernelOptions>(given: Options, known: read
   const options = Object.freeze(requireOptions(given, known));
   const { tableWidth = 'auto', maxTableBytes = 0 } = options;
   if (tableWidth !== 'auto' && tableWidth !== 0 && !WIDTHS.includes(tableWidth)) {
-    throw new UsageError('usage/bad-option', `tableWidth: got ${tableWidth}, wanted 'auto', 0, 4, 5, 6, 7 or 8`);
+    throw new UsageError(
+      'usage/bad-option',
+      `tableWidth: got ${describeValue(tableWidth)}, wanted 'auto', 0, 4, 5, 6, 7 or 8`,
+    );
   }
   if (!Number.isSafeInteger(maxTableBytes) || maxTableBytes < 0) {
-    throw new UsageError('usage/bad-option', `maxTableBytes: got ${maxTableBytes}, wanted a number of bytes`);
+    throw new UsageError(
+      'usage/bad-option',
+      `maxTableBytes: got ${describeValue(maxTableBytes)}, wanted a number of bytes`,
+    );
   }
   return options;
 }

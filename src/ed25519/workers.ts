@@ -5,7 +5,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { badArgument, requireOptions } from '../base/arguments.ts';
+import { badArgument, describeValue, requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { createKernelEngine, KERNEL_OPTIONS, type KernelOptions } from './kernel.ts';
@@ -83,10 +83,13 @@ export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise
     ...kernelOptions
   } = requireOptions(options, POOL_OPTIONS) as InternalWorkerPoolOptions; // a wider type of the same object; `spawn` is absent outside tests
   if (!Number.isInteger(threads) || threads < 1 || threads > MAX_THREADS) {
-    throw new UsageError('usage/bad-option', `threads: got ${threads}, wanted 1 to ${MAX_THREADS}`);
+    throw new UsageError('usage/bad-option', `threads: got ${describeValue(threads)}, wanted 1 to ${MAX_THREADS}`);
   }
   if (!Number.isFinite(timeoutMs) || timeoutMs <= 0) {
-    throw new UsageError('usage/bad-option', `timeoutMs: got ${timeoutMs}, wanted a number of milliseconds above 0`);
+    throw new UsageError(
+      'usage/bad-option',
+      `timeoutMs: got ${describeValue(timeoutMs)}, wanted a number of milliseconds above 0`,
+    );
   }
   const { maxTableBytes } = kernelOptions;
   // The budget is for the ring as a whole; each thread holds its part of the keys.

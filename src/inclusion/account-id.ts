@@ -2,7 +2,7 @@
  * Accounts by name: workchain and 256 bits. Reads and writes their text forms, and says which shard holds them. A name
  * says nothing of whether the account exists.
  */
-import { requireOptions } from '../base/arguments.ts';
+import { isObject, requireOptions } from '../base/arguments.ts';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
@@ -122,9 +122,9 @@ export function formatAccountId(account: AccountId, format: AccountFormat = {}):
 
 /** A frozen copy of an account that the caller names. @throws UsageError `usage/bad-option` */
 export function requireAccount(account: AccountId, path = 'account'): AccountId {
-  const { workchain, address } = account ?? {};
+  const { workchain, address } = (isObject(account) ? account : {}) as Partial<AccountId>; // looked at here
   requireInt32(workchain, `${path}.workchain`);
-  return Object.freeze({ workchain, address: ownBytesOf(HASH_BYTES, address, `${path}.address`) });
+  return Object.freeze({ workchain: workchain as number, address: ownBytesOf(HASH_BYTES, address, `${path}.address`) });
 }
 
 /** The first 64 bits of an address, by which shards divide accounts. */

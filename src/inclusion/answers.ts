@@ -4,6 +4,7 @@
  *
  * Source of the layouts: ton `tl/generate/scheme/lite_api.tl`; the schema lines stand in `tl/constructors.ts`.
  */
+import { describeValue } from '../base/arguments.ts';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_BLOCK_TRANSACTIONS } from '../base/limits.ts';
 import { requireType } from '../base/option-values.ts';
@@ -219,5 +220,9 @@ export function readAnswerOf<K extends LiteAnswer['kind']>(
 ): Extract<LiteAnswer, { kind: K }> {
   const read = readAnswer(answer, path);
   if (read.kind === kind) return read as Extract<LiteAnswer, { kind: K }>; // its kind was just compared
-  throw new DecodeError('decode/tl', `expected an answer of the kind ${String(kind)}, got ${read.kind}`, { path });
+  throw new DecodeError(
+    'decode/tl',
+    `expected an answer of the kind ${typeof kind === 'string' ? kind : describeValue(kind)}, got ${read.kind}`,
+    { path },
+  );
 }

@@ -1,4 +1,5 @@
 /** One parameter of the network's configuration, proven from a masterchain block or from the key block that holds it. */
+import { requireInteger } from '../base/arguments.ts';
 import type { Cell } from '../cells/cell.ts';
 import { readProvenBlock } from '../chain/block-header.ts';
 import { readKeyBlockConfig } from '../chain/key-block-config.ts';
@@ -78,6 +79,7 @@ export function verifyConfigParam(answer: ConfigProof, masterchain: ProvenBlock,
  * @throws TrustError `trust/contradiction` for one that is, with a state beside it
  */
 export function isFromKeyBlock({ mode = 0, stateProof }: ConfigProof): boolean {
+  requireInteger(mode, 'answer.mode', 0, 2 ** 32 - 1);
   if ((mode & FROM_KEY_BLOCK) === 0) return false;
   if (stateProof === undefined || stateProof?.length === 0) return true;
   throw contradiction('a state', 'key block', 'state_proof');

@@ -2,7 +2,7 @@
  * The history of an account, from a proven transaction backwards: each transaction names the one before it. So the list
  * has no gaps, and needs no proof of any block.
  */
-import { badArgument, requireOptions } from '../base/arguments.ts';
+import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { HASH_BYTES, MAX_HISTORY_TRANSACTIONS } from '../base/limits.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
@@ -58,8 +58,9 @@ function startOf(from: AccountFact | HistoryStart) {
     const { facts, account, lt, hash } = known;
     return { account, lt, hash, base: () => upToBlock(facts) };
   }
-  const { lt, hash } = from as HistoryStart; // looked at here
-  const account = requireAccount(from?.account, 'from.account');
+  const given = requireMembers(from, 'an account or a transaction', 'from') as unknown as HistoryStart; // looked at here
+  const { lt, hash } = given;
+  const account = requireAccount(given.account, 'from.account');
   requireLt(lt, 'from.lt');
   const provenance = Object.freeze({ kind: 'given' as const });
   return { account, lt, hash: ownBytesOf(HASH_BYTES, hash, 'from.hash'), base: () => ({ provenance }) };

@@ -3,7 +3,7 @@
  * arrived: what became of it is in the transaction of its receiver.
  */
 
-import { badArgument } from '../base/arguments.ts';
+import { badArgument, isObject } from '../base/arguments.ts';
 import type { TrustError } from '../base/errors.ts';
 import { MAX_BOC_CELLS, MAX_OUT_MESSAGES } from '../base/limits.ts';
 import { present } from '../base/present.ts';
@@ -68,7 +68,7 @@ export function requireMessage(message: unknown): void {
 
 /** The bag of one tree, in one form for each. @throws UsageError for what is no cell */
 export function cellToBoc(cell: Cell): Uint8Array {
-  if (!(cell instanceof Cell)) throw badArgument('cell', 'a cell', cell);
+  if (!isObject(cell) || !(cell instanceof Cell)) throw badArgument('cell', 'a cell', cell);
   return writeBoc(cell);
 }
 

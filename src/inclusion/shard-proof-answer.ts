@@ -1,4 +1,6 @@
 /** The proof of a shard block, in whichever form it came. */
+import { isObject } from '../base/arguments.ts';
+import { isBytes } from '../base/bytes.ts';
 import { MAX_SHARD_LINKS } from '../base/limits.ts';
 import { ownList } from '../base/own-bytes.ts';
 import { readShardProofJson, type ShardProof } from '../chain/shard-link.ts';
@@ -23,10 +25,9 @@ export const SHARD_PROOF_READERS: AnswerReaders<ShardProofAnswer> = {
 
 /** @param answer v2 getShardBlockProof as JSON; or liteServer.shardBlockProof, as bytes or read @throws DecodeError */
 export function readShardProof(answer: unknown): ShardProof {
-  const isTl = answer instanceof Uint8Array;
-  const lite = isTl
+  const lite = isBytes(answer)
     ? readBoxed(SHARD_PROOF_READERS, answer, 'answer')
-    : (answer as Partial<ShardProofAnswer> | null | undefined); // members are looked at below
+    : ((isObject(answer) ? answer : undefined) as Partial<ShardProofAnswer> | undefined); // members are looked at below
   if (lite?.kind !== 'shard-block-proof') return readShardProofJson(answer);
   const { masterchainId, links } = lite as ShardProofAnswer; // its kind was just compared
   const from = copyBlockId(masterchainId, 'answer.masterchainId');

@@ -1,5 +1,6 @@
 /** From a proven masterchain block down to a block of a shard, in the two forms of proof, and to older masterchain blocks. */
 
+import { isObject } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { present } from '../base/present.ts';
@@ -125,7 +126,7 @@ export function shardTop(
 ): ProvenBlock {
   const facts = masterchainFacts(masterchain);
   const asked = requireAccount(account);
-  requireAnswer(facts, answer, 'data' in Object(answer) ? 'data' : 'shardProof');
+  requireAnswer(facts, answer, isObject(answer) && 'data' in answer ? 'data' : 'shardProof');
   if ('data' in answer) {
     const listed = shardList(openProof(answer.proof, 'proof'), facts);
     const top = topIn(givenList(answer.data, listed), asked);

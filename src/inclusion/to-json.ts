@@ -1,13 +1,12 @@
 /** Facts as JSON, for files and other programs. A published contract: `schemas/inclusion-1.json`. Computes nothing. */
-import { encodeHex } from '../base/bytes.ts';
+import { badArgument, isList, isObject } from '../base/arguments.ts';
+import { encodeHex, isBytes } from '../base/bytes.ts';
 import { ownList } from '../base/own-bytes.ts';
 import { Cell } from '../cells/cell.ts';
 import { type AccountId, rawAccountId } from './account-id.ts';
 import type { AccountFact, NoAccount } from './account-state.ts';
-import type { BitString } from './addresses.ts';
 import type { BlockTransactions } from './block-list.ts';
 import type { ConfigFact } from './config-param.ts';
-import type { Currency } from './currency.ts';
 import type { LibraryFact } from './library.ts';
 import { type MessageFact, requireMessage } from './messages.ts';
 import { requireMember } from './refusals.ts';
@@ -28,35 +27,45 @@ export type Fact =
 
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Levels of a fact; the deepest has seven. */
+const MAX_LEVELS = 12;
+
 /**
  * A value of a fact: bytes in hex, 64-bit numbers and amounts as decimal text, accounts in raw form. Cells are left out: their
  * hashes stand beside them; that of the other currencies of an amount is `otherCurrencies`.
  */
-export function valueToJson(value: unknown): unknown {
+function valueToJson(value: unknown, level: number): unknown {
   if (typeof value === 'bigint') return String(value);
-  if (value instanceof Uint8Array) return encodeHex(value);
-  if (Array.isArray(value)) return value.map(valueToJson);
+  if (isBytes(value)) return encodeHex(value);
+  if (level > MAX_LEVELS) throw badArgument('fact', 'a fact', value);
+  if (isList(value)) return ownList(value, 'fact').map((element) => valueToJson(element, level + 1));
   if (typeof value !== 'object' || value === null) return value;
-  if ('grams' in value) return String(value.grams);
-  if ('address' in value && 'workchain' in value) return rawAccountId(value as AccountId); // nothing else has both
+  if (!isObject(value)) throw badArgument('fact', 'a fact', value);
+  if ('grams' in value) return valueToJson(value.grams, level + 1);
+  if ('address' in value && 'workchain' in value) return rawAccountId(value as unknown as AccountId); // it is looked at there
   if ('bitLength' in value) {
-    const { bytes, bitLength } = value as BitString; // nothing else has this member
-    return { hex: encodeHex(bytes), bitLength };
+    const { bytes, bitLength } = value;
+    return { hex: valueToJson(bytes, level + 1), bitLength };
   }
-  return membersToJson(value);
+  return membersToJson(value, level + 1);
 }
 
 /** The same of every member that is there. */
-export function membersToJson(value: object): Json {
+export function membersToJson(value: object, level = 0): Json {
   const json: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined || member instanceof Cell) continue;
-    if (name === 'bits') Object.assign(json, valueToJson(member));
-    else json[name] = name === 'opcode' ? member.toString(16).padStart(8, '0') : valueToJson(member);
-    const { other } = member as Partial<Currency>; // of an amount
-    if (other !== undefined) json.otherCurrencies = valueToJson(other.hash(0));
+    const read = name === 'opcode' && typeof member === 'number' ? hexOf(member) : valueToJson(member, level + 1);
+    if (name === 'bits') Object.assign(json, read);
+    else json[name] = read;
+    const other: unknown = isObject(member) ? member.other : undefined; // of an amount
+    if (other instanceof Cell) json.otherCurrencies = encodeHex(other.hash(0));
   }
   return json;
+}
+
+function hexOf(opcode: number): string {
+  return opcode.toString(16).padStart(8, '0');
 }
 
 /** A message as JSON. Its body is in the transaction, under `bodyHash`. */

@@ -1,7 +1,9 @@
 /** Who said what: names of blocks as keys, and one error for several servers that failed or contradict each other. */
 
-import { badArgument } from '../base/arguments.ts';
+import { badArgument, isList } from '../base/arguments.ts';
 import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../base/errors.ts';
+import { MAX_SOURCES } from '../base/limits.ts';
+import { ownList } from '../base/own-bytes.ts';
 import { type BlockSource, requireSource } from './block-source.ts';
 import { hintFor } from './failure-hints.ts';
 
@@ -10,10 +12,10 @@ import { hintFor } from './failure-hints.ts';
  * @throws UsageError for anything but a list of distinct sources
  */
 export function requireDistinct(given: readonly BlockSource[]): readonly BlockSource[] {
-  if (!Array.isArray(given)) {
+  if (!isList(given)) {
     throw badArgument('sources', 'a list of sources', given, 'write [toncenterV2({ baseUrl }), …]');
   }
-  const sources: readonly BlockSource[] = Array.from(given); // holes too
+  const sources: readonly BlockSource[] = ownList(given, 'sources', MAX_SOURCES); // holes too
   if (sources.length === 0) {
     throw new UsageError('usage/bad-option', 'expected at least one source', { path: 'sources' });
   }

@@ -1,6 +1,6 @@
 /** What a source of blocks is, and the options of a question to one. */
 
-import { badArgument, requireOptions } from '../base/arguments.ts';
+import { badArgument, isObject, requireOptions } from '../base/arguments.ts';
 import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
 import type { Signal } from '../base/runtime-types.ts';
 
@@ -61,8 +61,7 @@ export function requireAskOptions<T extends AskOptions | undefined>(given: T, mo
 
 /** @throws UsageError for anything that cannot be asked, such as the URL of a server */
 export function requireSource(source: unknown, path: string): void {
-  const { name, latestSeqno, signatures }: Partial<Record<keyof BlockSource, unknown>> =
-    typeof source === 'object' && source !== null ? source : {};
+  const { name, latestSeqno, signatures }: Partial<Record<keyof BlockSource, unknown>> = isObject(source) ? source : {};
   const isSource = typeof name === 'string' && typeof latestSeqno === 'function' && typeof signatures === 'function';
   if (isSource) return;
   const hint = 'toncenterV2({ baseUrl }) makes a source of a URL';

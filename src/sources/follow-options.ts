@@ -1,6 +1,6 @@
 /** What `followBlocks` is told: its options, read strictly and copied, with every default filled in. */
 
-import { badArgument, requireOptions } from '../base/arguments.ts';
+import { badArgument, isList, isObject, requireOptions } from '../base/arguments.ts';
 import { type SourceError, UsageError } from '../base/errors.ts';
 import { MAX_SEQNO } from '../base/limits.ts';
 import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
@@ -133,7 +133,7 @@ function machineClock(): number {
 export function readFollowOptions(given: FollowOptions): FollowSettings {
   const opts = requireOptions(given, KNOWN, '', ELSEWHERE);
   const { validators, from, engine } = opts;
-  const isSet = typeof validators === 'object' && validators !== null && Array.isArray(validators.validators);
+  const isSet = isObject(validators) && isList(validators.validators);
   if (!isSet && typeof validators !== 'function') {
     const hint = 'validatorSetFromJson reads a set from JSON';
     throw badArgument('validators', 'a validator set or a function that gives one', validators, hint);

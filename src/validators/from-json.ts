@@ -4,7 +4,7 @@ import { decodeBase64, decodeHex } from '../base/bytes.ts';
 import { DecodeError, UsageError, ValidatorSetError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_VALIDATORS, MAX_WEIGHT } from '../base/limits.ts';
 import { readInt32, readUint32 } from '../decode/fields.ts';
-import { describeJson, type JsonObject, requireAtMost, requireObject } from '../decode/json-structure.ts';
+import { describeJson, isList, type JsonObject, requireAtMost, requireObject } from '../decode/json-structure.ts';
 import { masterchainSubset } from './select-masterchain.ts';
 import {
   createValidatorSet,
@@ -77,7 +77,7 @@ function withStated(opts: ValidatorSetOptions, said: Omit<ValidatorSetOptions, '
 function fromList(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
   const { validators, main, total, total_weight, utime_until: utimeUntil, shuffle_mc_validators: shuffle } = json;
   const { global_id: globalId } = json;
-  if (!Array.isArray(validators)) {
+  if (!isList(validators)) {
     throw new DecodeError('decode/shape', `expected array, got ${describeJson(validators)}`, { path: 'validators' });
   }
   requireAtMost(MAX_VALIDATORS, validators.length, 'validators');

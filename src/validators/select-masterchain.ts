@@ -1,6 +1,6 @@
 /** Who of everybody elected signs the masterchain, and the order in which a session lists them. */
 import { sha512 } from '@noble/hashes/sha2.js';
-import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
+import { badArgument, isList, requireMembers, requireOptions } from '../base/arguments.ts';
 import { ValidatorSetError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { describeJson } from '../decode/json-structure.ts';
@@ -67,9 +67,9 @@ export function selectMasterchainValidators(config: ValidatorConfig, given: Vali
     'config',
     'parseValidatorConfig reads one',
   );
-  if (!Array.isArray(list)) throw badArgument('config', 'a validator config', config, 'parseValidatorConfig reads one');
+  if (!isList(list)) throw badArgument('config', 'a validator config', config, 'parseValidatorConfig reads one');
   const opts = requireOptions(given, SET_OPTIONS);
-  return createValidatorSet(masterchainSubset(copyValidators(list), main), {
+  return createValidatorSet(masterchainSubset(copyValidators(list as readonly Validator[]), main), {
     provenance: CONFIGURATION,
     ...(utimeUntil === undefined ? {} : { utimeUntil: utimeUntil as number }), // `createValidatorSet` looks
     ...opts,

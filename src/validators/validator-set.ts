@@ -2,7 +2,14 @@
  * The validators entitled to sign masterchain blocks, checked once and frozen. Every other file of this room ends here.
  * It does not know where a list came from: that is said by its provenance.
  */
-import { badArgument, requireInteger, requireMembers, requireOptions, requireSeconds } from '../base/arguments.ts';
+import {
+  badArgument,
+  isList,
+  requireInteger,
+  requireMembers,
+  requireOptions,
+  requireSeconds,
+} from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { UsageError, ValidatorSetError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
@@ -178,7 +185,7 @@ function makeSet(
   { shuffle, utimeUntil, globalId }: { readonly [K in 'shuffle' | 'utimeUntil' | 'globalId']?: unknown },
   origin?: SetOrigin,
 ): ValidatorSet {
-  if (!Array.isArray(validators)) {
+  if (!isList(validators)) {
     throw badArgument('validators', 'an array of validators', validators, 'validatorSetFromJson reads JSON');
   }
   const own = copyValidators(validators);
