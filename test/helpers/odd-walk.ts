@@ -15,7 +15,7 @@ type Function = (...args: readonly unknown[]) => unknown;
 export const OPEN: ReadonlySet<string> = new Set([
   ...['liteSource', 'liteServerLabel', 'parseLiteServer', 'openTcp', 'followHead'],
   ...['auditFleetStatus', 'runAuditWorker', 'auditLite', 'auditServers', 'auditRange', 'mergeLedgers', 'readLedger'],
-  ...['seqnoOf', 'isSigned', 'bitmapHas', 'shardOf'],
+  ...['seqnoOf', 'isSigned', 'bitmapHas', 'shardOf', 'exitCodeOfCheck'],
 ]);
 
 export interface Door {
