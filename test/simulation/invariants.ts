@@ -68,6 +68,8 @@ export class Watch {
   #hasEnded = false;
   #isStopped = false;
   /** Honest servers that named another block, by its number. */
+  readonly #lookups = new Set<string>();
+  readonly #out = new Set<number>();
   #contradictions = new Map<number, { readonly server: number; readonly id: BlockIdExt }[]>();
   #saysTrueTime = false;
   #handedOut: BlockIdExt | undefined;
@@ -79,7 +81,7 @@ export class Watch {
   }
 
   #found(invariant: Invariant, what: string): void {
-    const shape = `${invariant} ${what.replaceAll(/\d+/g, 'N')}`;
+    const shape = `${invariant} ${what.replaceAll(/[0-9a-f]*[0-9][0-9a-f]*/g, 'N')}`;
     if (this.#shapes.has(shape)) return; // said once
     this.#shapes.add(shape);
     this.violations.push({ invariant, what });
@@ -108,7 +110,8 @@ export class Watch {
     if (this.#isBaseStale() && this.#liars >= Math.max(2, this.#command?.witnesses ?? 0) + 1) now.add('c');
     const skew = Math.abs(plan.user.skewSeconds);
     if (skew > CLOCK_SECONDS && !this.#saysTrueTime) now.add('d');
-    if (plan.user.isRootEvil && this.#scene.root.chain !== 'honest') now.add('e');
+    // What an exception let in before, and is trusted now, is the adversary's as well.
+    if (this.#isAstray()) now.add('e');
     if (plan.user.without !== null) now.add('f');
     return now;
   }
@@ -128,6 +131,8 @@ export class Watch {
     this.#base = state ?? started;
     this.#wasStale = this.#isStale(this.#base.keyBlock);
     this.#contradictions.clear();
+    this.#lookups.clear();
+    this.#out.clear();
     this.#saysTrueTime = false;
     this.#hasEnded = false;
     this.#isStopped = false;
@@ -135,6 +140,11 @@ export class Watch {
     this.#handedOut = state?.after;
     this.#graceUntilMs = WITHIN_MS;
     for (const exception of this.#now()) this.exceptions.add(exception);
+  }
+
+  /** A question goes out. */
+  asked(index: number, question: Question): void {
+    if (question.kind === 'lookup') this.#lookups.add(`${index} ${question.seqno}`);
   }
 
   answered(index: number, question: Question, answer: Answer): void {
@@ -170,6 +180,7 @@ export class Watch {
         }
         break;
       case 'out':
+        this.#out.add(report.server);
         if (this.#scene.servers[report.server]?.plan.kind === 'honest' && !this.#isAstray()) {
           this.#found('honest-servers', `honest server ${report.server} is put out`);
         }
@@ -179,7 +190,7 @@ export class Watch {
 
   /** Trust itself is where no honest server is: what is said of them then is no fault. */
   #isAstray(): boolean {
-    return this.#now().has('e') || (this.#base !== undefined && this.#base.keyBlock.chain !== 'honest');
+    return this.#scene.root.chain !== 'honest' || (this.#base !== undefined && this.#base.keyBlock.chain !== 'honest');
   }
 
   #isFinal(id: BlockIdExt, how: string, asked: number | undefined): void {
@@ -198,6 +209,14 @@ export class Watch {
       );
     }
     if (this.#command?.name === 'follow') this.#handOut(id);
+    else if (how === 'signatures') this.#areCompared(id);
+  }
+
+  /** Before the result every server that is not out is asked for the id at the block's number, but the one that proved it. */
+  #areCompared({ seqno }: BlockIdExt): void {
+    const unasked = this.#asked.filter(({ index }) => !this.#out.has(index) && !this.#lookups.has(`${index} ${seqno}`));
+    if (unasked.length > 1)
+      this.#found('forks', `block ${seqno} is final, and ${unasked.length} servers were not asked for it`);
   }
 
   #handOut(id: BlockIdExt): void {

@@ -1,5 +1,6 @@
 /**
- * Runs worlds: `npm run test:simulation -- [--seeds N] [--from S] [--out FILE]`, or one of them in words: `--seed S`. A world that
+ * Runs worlds: `npm run test:simulation -- [--seeds N] [--from S] [--out FILE]`, or one of them in words: `--seed S`, or faults
+ * put back by hand: `--mutants [--seeds N]`. A world that
  * breaks an invariant is made smaller and told, and the run ends with 1.
  */
 import { execFileSync } from 'node:child_process';
@@ -7,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadSubject } from './bundle.ts';
 import { FAULTS } from './faults.ts';
+import { firstToNotice, MUTANTS } from './mutants.ts';
 import { makePlan } from './plan.ts';
 import { live, runWorlds, storyOf } from './runner.ts';
 import { shrink } from './shrink.ts';
@@ -20,6 +22,8 @@ const { values } = parseArgs({
     /** Tells each world that fails in one line, and shrinks none. */
     list: { type: 'boolean', default: false },
     whole: { type: 'boolean', default: false },
+    /** Puts each known fault back by hand, and tells after how many worlds it is noticed. */
+    mutants: { type: 'boolean', default: false },
   },
 });
 
@@ -70,4 +74,23 @@ async function many(): Promise<boolean> {
   return failures.length === 0;
 }
 
-process.exitCode = (values.seed === undefined ? await many() : await tell(Number(values.seed))) ? 0 : 1;
+/** Each fault that is put back by hand, and the first world that notices it. */
+async function mutants(): Promise<boolean> {
+  const seeds = Number(values.seeds);
+  const table: Record<string, unknown>[] = [];
+  for (const [at, { rule, breaks, patches, noticed }] of MUTANTS.entries()) {
+    const firstSeed = await firstToNotice(subject, await loadSubject(`mutant-${at}`, patches), noticed, seeds);
+    table.push({ rule, breaks, noticed, firstSeed: firstSeed ?? null });
+    console.error(`${firstSeed ?? 'not noticed'}: ${breaks}`);
+  }
+  console.log(JSON.stringify(table, null, 2));
+  if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(table, null, 2)}\n`);
+  return table.every(({ firstSeed }) => firstSeed !== null);
+}
+
+const isWell = values.mutants
+  ? await mutants()
+  : values.seed === undefined
+    ? await many()
+    : await tell(Number(values.seed));
+process.exitCode = isWell ? 0 : 1;

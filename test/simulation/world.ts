@@ -69,11 +69,16 @@ export class World implements WatchScene {
     this.honest = new Chain(this.#chainOptions);
     for (let at = 1; at <= chain.blocks; at++) this.honest.add(EPOCH - 20 - (chain.blocks - at) * chain.gapSeconds);
     this.#grow();
-    const keyBlocks = this.honest.blocks.filter(({ isKey }) => isKey);
+    const keyBlocks = this.#pinnable();
     const trueRoot = keyBlocks[Math.max(0, keyBlocks.length - 1 - plan.user.rootBack)]!;
     this.#root = plan.user.isRootEvil ? this.#evilRoot(trueRoot) : trueRoot;
     this.servers = plan.servers.map((server, index) => new Server(server, index, this));
     this.watch = new Watch(this);
+  }
+
+  /** Key blocks that everybody has by now. */
+  #pinnable(): Block[] {
+    return this.honest.blocks.filter(({ isKey, genUtime }) => isKey && genUtime <= this.now() - 5);
   }
 
   #evilRoot(root: Block): Block {
@@ -194,6 +199,7 @@ export class World implements WatchScene {
     const server = this.servers[index]!;
     const words = this.#keepTrace ? this.#wordsOf(question) : '';
     this.note(`${index} ? ${words}`);
+    this.watch.asked(index, question);
     let isGone = false;
     let cancel = () => {};
     const ask = (current: Question): void => {
@@ -374,7 +380,7 @@ export class World implements WatchScene {
         else if (step.kind === 'rest') this.#goBy(step.seconds, step.blocks);
         else {
           this.#grow();
-          this.#root = this.honest.blocks.filter(({ isKey }) => isKey).at(-1)!;
+          this.#root = this.#pinnable().at(-1)!;
           this.#files.clear();
         }
         if (this.watch.violations.length > 0) break;

@@ -1,0 +1,177 @@
+/**
+ * Faults that are put back by hand: for each rule that live code keeps, the change of its source that breaks it, and the
+ * invariant by which worlds have to notice.
+ */
+import type { Patch } from './bundle.ts';
+import type { Invariant } from './invariants.ts';
+import { makePlan } from './plan.ts';
+import { live, type Tried } from './runner.ts';
+
+export interface Mutant {
+  readonly rule: string;
+  readonly breaks: string;
+  readonly patches: readonly Patch[];
+  readonly noticed: Invariant;
+}
+
+const CLIMB = 'src/lite/climb.ts';
+const SYNC = 'src/lite/sync.ts';
+const WITNESSES = 'src/lite/witnesses.ts';
+const FOLLOW = 'src/lite/follow.ts';
+
+/** Links may lead past the target. */
+const PAST: Patch = { file: CLIMB, find: 'if (to.seqno > target.seqno) {', put: 'if (false) {' };
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'contradictions are judged from where trust began',
+    breaks: 'a server that contradicts is asked from the newest key block only',
+    patches: [
+      {
+        file: WITNESSES,
+        find: '  for (let at = 0; at < count - 1; at = at === 0 ? 1 : 2 * at) yield at;\n  if (count > 0) yield count - 1;',
+        put: '  if (count > 0) yield 0;',
+      },
+    ],
+    noticed: 'forks',
+  },
+  {
+    rule: 'only a proof that came and does not hold shows a lie',
+    breaks: 'a server that cannot prove its block at this moment is called a liar',
+    patches: [
+      {
+        file: WITNESSES,
+        find: "return { outcome: 'contradicts', statement",
+        put: "return { outcome: 'refuted', statement",
+      },
+    ],
+    noticed: 'honest-servers',
+  },
+  {
+    rule: 'what is reported for a number is that block',
+    breaks: 'no link is held against the target, and the end is not compared',
+    patches: [
+      PAST,
+      { file: SYNC, find: 'if (this.#opts.to !== undefined && tip.seqno !== this.#opts.to) {', put: 'if (false) {' },
+    ],
+    noticed: 'asked-block',
+  },
+  {
+    rule: 'a climb ends with signatures of its target',
+    breaks: 'an answer may lead past the target and back, and ends without a header',
+    patches: [
+      PAST,
+      { file: CLIMB, find: "if (kind === 'back' && !(isPinned && at === 0)) {", put: 'if (false) {' },
+      {
+        file: CLIMB,
+        find: "if (tip.seqno <= known.seqno || link?.kind !== 'forward' || tipHeader === undefined || report === undefined) {",
+        put: 'if (tip.seqno <= known.seqno) {',
+      },
+      { file: CLIMB, find: 'if (!isThere && !tipHeader.keyBlock) {', put: 'if (!isThere && !tipHeader!.keyBlock) {' },
+    ],
+    noticed: 'typed-errors',
+  },
+  {
+    rule: 'no answer leads past the target',
+    breaks: 'trust moves past the target, and honest servers are put out for leading back',
+    patches: [PAST],
+    noticed: 'honest-servers',
+  },
+  {
+    rule: 'every server that is not out is compared',
+    breaks: 'no other server is asked for the block',
+    patches: [{ file: WITNESSES, find: '.filter((client) => client !== prover)', put: '.filter(() => false)' }],
+    noticed: 'forks',
+  },
+  {
+    rule: 'a stale base is final only with two servers that agree',
+    breaks: 'one server is enough whatever the age of the base',
+    patches: [
+      {
+        file: SYNC,
+        find: "if (!acceptStaleStart && agreed.length < STALE_START_WITNESSES) return undecided('stale-set');",
+        put: '',
+      },
+    ],
+    noticed: 'honest-chain',
+  },
+  {
+    rule: 'what old keys could have made is kept in no file',
+    breaks: 'a stale base is not seen by sync',
+    patches: [
+      {
+        file: SYNC,
+        find: 'this.#startIsStale ||= walk.startIsStale === true || baseIsStale;',
+        put: '',
+      },
+    ],
+    noticed: 'files',
+  },
+  {
+    rule: 'a follower holds the base of every climb against the clock',
+    breaks: 'a follower that slept goes on with a set that is past its stakes',
+    patches: [
+      {
+        file: FOLLOW,
+        find: 'const baseIsStale = staleBy(setOf(base, first ?? leg), nowSeconds) === true;',
+        put: 'const baseIsStale = first === undefined && nowSeconds < 0;',
+      },
+    ],
+    noticed: 'honest-chain',
+  },
+  {
+    rule: 'a head that is no newer than what is proven is nothing new',
+    breaks: 'a follower climbs to the block that it trusts',
+    patches: [
+      {
+        file: FOLLOW,
+        find: 'if (newest === undefined || newest.block.seqno <= proven) return [];',
+        put: 'if (newest === undefined || newest.block.seqno <= (this.#bottom?.seqno ?? 0)) return [];',
+      },
+    ],
+    noticed: 'honest-servers',
+  },
+  {
+    rule: 'followed blocks have no gap',
+    breaks: 'one block between two signed ones is left out',
+    patches: [
+      {
+        file: FOLLOW,
+        find: '...between.map(({ header: older, id }) =>',
+        put: '...between.slice(1).map(({ header: older, id }) =>',
+      },
+    ],
+    noticed: 'no-gap',
+  },
+  {
+    rule: 'a block that nobody can prove keeps no run from its end',
+    breaks: 'the newest head is gone for, and no other one',
+    patches: [
+      {
+        file: SYNC,
+        find: 'yield* [...targets.filter((one) => !isDoubted(one)), ...targets.filter(isDoubted)];',
+        put: 'yield* targets.slice(0, 1 + Number(isDoubted(targets[0]!)) * 0);',
+      },
+    ],
+    noticed: 'ends',
+  },
+];
+
+/**
+ * The first world that breaks an invariant with the fault, and not without it.
+ * @param hint a seed that is tried first
+ */
+export async function firstToNotice(
+  whole: Tried,
+  broken: Tried,
+  invariant: Invariant,
+  seeds: number,
+  hint?: number,
+): Promise<number | undefined> {
+  const isBroken = async (subject: Tried, seed: number) =>
+    (await live(subject, makePlan(seed))).violations.some((one) => one.invariant === invariant);
+  const notices = async (seed: number) => (await isBroken(broken, seed)) && !(await isBroken(whole, seed));
+  if (hint !== undefined && (await notices(hint))) return hint;
+  for (let seed = 1; seed <= seeds; seed++) if (await notices(seed)) return seed;
+  return undefined;
+}
