@@ -113,8 +113,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: FOLLOW,
-        find: 'const baseIsStale = staleBy(setOf(base, first ?? leg), nowSeconds) === true;',
-        put: 'const baseIsStale = first === undefined && nowSeconds < 0;',
+        find: 'await this.#compare(done, way, nowSeconds, baseIsStale);',
+        put: 'await this.#compare(done, way, nowSeconds, false);',
       },
     ],
     noticed: 'honest-chain',

@@ -60,6 +60,8 @@ export interface Kept {
   /** The block that was pinned. */
   readonly anchor: BlockIdExt;
   readonly after?: BlockIdExt;
+  /** The same as the code that is tried keeps it. */
+  readonly whole?: unknown;
   /** What an interrupted run was given, to be proven again. */
   readonly answers?: readonly unknown[];
 }

@@ -3,7 +3,7 @@
 import { encodeHex } from '../../../src/base/bytes.ts';
 import { FinalityError, SourceError } from '../../../src/base/errors.ts';
 import type { Checkpoint } from '../../../src/chain/checkpoint.ts';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import { type BlockIdExt, differingField } from '../../../src/decode/block-id.ts';
 import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
 import { connectLite, type LiteServerClient } from '../../../src/lite/client.ts';
 import { type ForkProof, verifyForkEvidence } from '../../../src/lite/evidence.ts';
@@ -26,9 +26,10 @@ class ConsumerFault extends Error {}
 const keptOf = (checkpoint: Checkpoint, more: Pick<Kept, 'after'> = {}): Kept => ({
   keyBlock: configOf(checkpoint),
   anchor: checkpoint.anchor,
+  whole: checkpoint,
   ...more,
 });
-const checkpointFrom = ({ keyBlock, anchor }: Kept): Checkpoint => checkpointOf(keyBlock, anchor);
+const checkpointFrom = ({ whole }: Kept): Checkpoint => whole as Checkpoint; // as it was put there
 
 /** The library's client of each server; a close by the library while a command runs puts the server out. */
 function clientsOf({ servers, zerostate, knowsNetwork }: Given, port: Port, isOver: () => boolean): LiteServerClient[] {
@@ -62,21 +63,27 @@ function tellWitnesses({ witnesses }: SyncResult, port: Port): void {
   }
 }
 
+/** Each answer behind the one that it goes on from; what was left for it goes. */
+function keepAnswer(answers: Uint8Array[], answer: Uint8Array, start: BlockIdExt): void {
+  const { from } = parsePartialBlockProof(answer);
+  const isAnew = differingField(from, start) === undefined;
+  const at = answers.findIndex((one) => differingField(parsePartialBlockProof(one).to, from) === undefined) + 1;
+  if (at > 0 || isAnew) answers.splice(isAnew ? 0 : at, answers.length, answer);
+}
+
 /** What `sync` does around the library. */
 async function sync(clients: LiteServerClient[], given: Given, opts: SyncOptions, port: Port): Promise<void> {
   const kept = port.read('checkpoint');
   const start = kept === undefined ? given.root : kept.keyBlock;
   const from: Checkpoint | BlockIdExt =
     kept !== undefined ? checkpointFrom(kept) : given.isPinned ? start.id : checkpointOf(start, start.id);
-  // Answers that hold, in order, and anew from where trust began; a later run proves them again.
-  let answers = (port.read('partial')?.answers ?? []) as readonly Uint8Array[]; // written below
+  const partial = ((port.read('partial')?.answers ?? []) as readonly Uint8Array[]).slice(); // written below
   const result = await syncCheckpoint(clients, from, {
     ...opts,
-    resume: answers,
+    resume: partial,
     onProgress({ checkpoint, answer }) {
-      const isAnew = parsePartialBlockProof(answer).from.seqno === start.seqno;
-      answers = isAnew ? [answer] : [...answers, answer];
-      port.write('partial', { ...keptOf(checkpoint), answers });
+      keepAnswer(partial, answer, start.id);
+      port.write('partial', { ...keptOf(checkpoint), answers: [...partial] });
     },
   });
   tellWitnesses(result, port);
