@@ -18,6 +18,7 @@ const CLIMB = 'src/lite/climb.ts';
 const SYNC = 'src/lite/sync.ts';
 const WITNESSES = 'src/lite/witnesses.ts';
 const FOLLOW = 'src/lite/follow.ts';
+const HEADS = 'src/lite/head-watch.ts';
 
 /** Links may lead past the target. */
 const PAST: Patch = { file: CLIMB, find: 'if (to.seqno > target.seqno) {', put: 'if (false) {' };
@@ -80,7 +81,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     rule: 'every server that is not out is compared',
     breaks: 'no other server is asked for the block',
-    patches: [{ file: WITNESSES, find: '.filter((client) => client !== prover)', put: '.filter(() => false)' }],
+    patches: [
+      {
+        file: WITNESSES,
+        find: '.filter((client) => client !== prover && ',
+        put: '.filter((client) => client === undefined && ',
+      },
+    ],
     noticed: 'forks',
   },
   {
@@ -113,8 +120,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: FOLLOW,
-        find: 'await this.#compare(done, way, nowSeconds, baseIsStale);',
-        put: 'await this.#compare(done, way, nowSeconds, false);',
+        find: 'const baseIsStale = walk.startIsStale === true || this.#isStale(best, nowSeconds);',
+        put: 'const baseIsStale = false;',
       },
     ],
     noticed: 'honest-chain',
@@ -124,12 +131,25 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'a follower climbs to the block that it trusts',
     patches: [
       {
-        file: FOLLOW,
-        find: 'if (newest === undefined || newest.block.seqno <= proven) return [];',
-        put: 'if (newest === undefined || newest.block.seqno <= (this.#bottom?.seqno ?? 0)) return [];',
+        file: HEADS,
+        find: 'head.last.seqno > above &&',
+        put: 'head.last.seqno >= above &&',
       },
     ],
     noticed: 'honest-servers',
+  },
+  {
+    rule: 'a follower goes for the highest heads of different servers',
+    breaks: 'the server that comes first is asked alone, however little it admits to',
+    patches: [
+      { file: HEADS, find: '.sort((a, b) => b.head.last.seqno - a.head.last.seqno);', put: '' },
+      {
+        file: HEADS,
+        find: 'return second === undefined ? [first] : [first, second];',
+        put: 'return second === first ? [] : [first];',
+      },
+    ],
+    noticed: 'ends',
   },
   {
     rule: 'followed blocks have no gap',
@@ -137,8 +157,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: FOLLOW,
-        find: '...between.map(({ header: older, id }) =>',
-        put: '...between.slice(1).map(({ header: older, id }) =>',
+        find: "...between.map((one) => block(one.header, 'descendant'))",
+        put: "...between.slice(1).map((one) => block(one.header, 'descendant'))",
       },
     ],
     noticed: 'no-gap',
