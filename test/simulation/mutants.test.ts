@@ -17,7 +17,7 @@ describe('simulated worlds notice', () => {
   it.each(MUTANTS.map((mutant, at) => ({ ...mutant, at })))(
     'when $breaks',
     async ({ breaks, patches, noticed, at }) => {
-      const hint = noticedAt.find((row) => row.breaks === breaks)?.firstSeed;
+      const hint = noticedAt.find((row) => row.breaks === breaks)?.firstSeed ?? undefined;
       const seed = await firstToNotice(whole, await loadSubject(`mutant-${at}`, patches), noticed, WORLDS, hint);
       expect(seed, `no world of ${WORLDS} shows it`).toBeDefined();
     },

@@ -190,9 +190,9 @@ const DAY = 24 * HOUR;
  * Worlds of one kind, beside those in which everything is drawn by itself: what wants several things at once is rare otherwise.
  * sleeper: old keys, and a follower that sleeps past the stakes. number: a block by its number, and a liar about it who answers
  * first. newest: a follower at the very key block that is the head. forger: a fork of a set in office, and honest servers
- * that may fail. ghosts: heads that do not exist.
+ * that may fail. ghosts: heads that do not exist. held: a quick server that admits to a block now and then.
  */
-type Kind = 'any' | 'sleeper' | 'number' | 'newest' | 'forger' | 'ghosts';
+type Kind = 'any' | 'sleeper' | 'number' | 'newest' | 'forger' | 'ghosts' | 'held';
 
 function ofKind(kind: Kind, plan: Plan, next: Draw): Plan {
   if (kind === 'any') return plan;
@@ -262,6 +262,17 @@ function ofKind(kind: Kind, plan: Plan, next: Draw): Plan {
         servers: place({ ...forger, cut: next.pick(['first', 'any', 'none']) }),
         steps: steps(next.pick(['sync', 'latest', 'verify', 'follow']), { seconds: 120 }),
       };
+    case 'held':
+      return {
+        ...plan,
+        adversary: 'none',
+        chain: { ...young, blockSeconds: next.pick([0.5, 1]) },
+        user: { ...calm, rootBack: 0 },
+        servers: place({ ...liar, latencyMs: 1, head: 'held', lookup: 'truth', proof: 'truth', whim: 0 }).concat(
+          wellServer(next, 93),
+        ),
+        steps: steps('follow', { seconds: next.int(80, 110) }),
+      };
     case 'ghosts':
       return {
         ...plan,
@@ -269,6 +280,7 @@ function ofKind(kind: Kind, plan: Plan, next: Draw): Plan {
         user: calm,
         servers: [
           ...kept,
+          wellServer(next, 93),
           {
             ...liar,
             head: 'ghost',
@@ -284,7 +296,7 @@ function ofKind(kind: Kind, plan: Plan, next: Draw): Plan {
 
 export function makePlan(seed: number): Plan {
   const next = random('kind', seed);
-  const kind = next.weighted<Kind>({ any: 66, sleeper: 8, number: 7, newest: 5, forger: 9, ghosts: 5 });
+  const kind = next.weighted<Kind>({ any: 62, sleeper: 8, number: 7, newest: 5, forger: 9, ghosts: 6, held: 3 });
   return ofKind(kind, anyPlan(seed), next);
 }
 
@@ -355,6 +367,12 @@ function makeHonest(next: Draw, id: number): HonestServer {
     down: often<readonly [number, number] | null>(0.2, [next.int(0, 20_000), next.int(20_000, 60_000)], null),
     isRust: next.chance(0.4),
   };
+}
+
+/** An honest server with nothing wrong. */
+function wellServer(next: Draw, id: number): HonestServer {
+  const well = { lagSeconds: 0, skewSeconds: 0, loss: 0, busy: 0, proofs: 'well', keeps: 1e9, down: null } as const;
+  return { ...makeHonest(next, id), ...well, latencyMs: next.pick([30, 150]) };
 }
 
 function makeLiar(next: Draw, id: number, adversary: Plan['adversary']): Liar {
