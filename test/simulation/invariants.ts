@@ -70,6 +70,7 @@ export class Watch {
   /** Honest servers that named another block, by its number. */
   readonly #lookups = new Set<string>();
   readonly #out = new Set<number>();
+  readonly #saidNetwork = new Set<number>();
   #contradictions = new Map<number, { readonly server: number; readonly id: BlockIdExt }[]>();
   #saysTrueTime = false;
   #handedOut: BlockIdExt | undefined;
@@ -133,6 +134,7 @@ export class Watch {
     this.#contradictions.clear();
     this.#lookups.clear();
     this.#out.clear();
+    this.#saidNetwork.clear();
     this.#saysTrueTime = false;
     this.#hasEnded = false;
     this.#isStopped = false;
@@ -150,6 +152,7 @@ export class Watch {
   answered(index: number, question: Question, answer: Answer): void {
     const server = this.#scene.servers[index]!;
     if (answer.kind === 'head') {
+      this.#saidNetwork.add(index);
       if (Math.abs(answer.now - this.#scene.now()) <= CLOCK_SECONDS) this.#saysTrueTime = true;
     }
     if (answer.kind === 'header' && question.kind === 'lookup' && server.isWell) {
@@ -212,9 +215,14 @@ export class Watch {
     else if (how === 'signatures') this.#areCompared(id);
   }
 
-  /** Before the result every server that is not out is asked for the id at the block's number, but the one that proved it. */
+  /**
+   * Before the result every server that is not out is asked for the id at the block's number, but the one that proved it. One that
+   * does not say of which network it is has no voice where that is known.
+   */
   #areCompared({ seqno }: BlockIdExt): void {
-    const unasked = this.#asked.filter(({ index }) => !this.#out.has(index) && !this.#lookups.has(`${index} ${seqno}`));
+    const isDue = (index: number) =>
+      !this.#out.has(index) && (this.#saidNetwork.has(index) || !this.#scene.plan.user.knowsNetwork);
+    const unasked = this.#asked.filter(({ index }) => isDue(index) && !this.#lookups.has(`${index} ${seqno}`));
     if (unasked.length > 1)
       this.#found('forks', `block ${seqno} is final, and ${unasked.length} servers were not asked for it`);
   }
