@@ -142,12 +142,12 @@ export const MUTANTS: readonly Mutant[] = [
     rule: 'a follower goes for the highest heads of different servers',
     breaks: 'the server that comes first is asked alone, however little it admits to',
     patches: [
-      { file: HEADS, find: '.sort((a, b) => b.head.last.seqno - a.head.last.seqno);', put: '' },
       {
         file: HEADS,
-        find: 'return second === undefined ? [first] : [first, second];',
-        put: 'return second === first ? [] : [first];',
+        find: 'return first === undefined ? known :',
+        put: 'return first === undefined || true ? known.slice(0, 1) :',
       },
+      { file: HEADS, find: '|| b.head.last.seqno - a.head.last.seqno);', put: ');' },
     ],
     noticed: 'ends',
   },
@@ -165,13 +165,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'a block that nobody can prove keeps no run from its end',
-    breaks: 'the newest head is gone for, and no other one',
+    breaks: 'the newest head is gone for, and all servers are asked for it and put to rest',
     patches: [
       {
         file: SYNC,
         find: 'yield* [...targets.filter((one) => !isDoubted(one)), ...targets.filter(isDoubted)];',
-        put: 'yield* targets.slice(0, 1 + Number(isDoubted(targets[0]!)) * 0);',
+        put: 'yield* targets.filter((one) => isDoubted(one) || true).slice(0, 1);',
       },
+      { file: CLIMB, find: 'const known = left.find((one) => named.has(one));', put: 'const known = left[0];' },
+      { file: SYNC, find: 'this.#fleet.doubt(target.client, error);', put: '' },
     ],
     noticed: 'ends',
   },
