@@ -73,6 +73,8 @@ export class Watch {
   readonly #saidNetwork = new Set<number>();
   #contradictions = new Map<number, { readonly server: number; readonly id: BlockIdExt }[]>();
   #saysTrueTime = false;
+  /** An exception has let the run itself believe what is not so. */
+  #isLed = false;
   #handedOut: BlockIdExt | undefined;
   #graceUntilMs = 0;
   #outcome: string | undefined;
@@ -136,6 +138,7 @@ export class Watch {
     this.#out.clear();
     this.#saidNetwork.clear();
     this.#saysTrueTime = false;
+    this.#isLed = false;
     this.#hasEnded = false;
     this.#isStopped = false;
     this.#outcome = undefined;
@@ -193,13 +196,18 @@ export class Watch {
 
   /** Trust itself is where no honest server is: what is said of them then is no fault. */
   #isAstray(): boolean {
-    return this.#scene.root.chain !== 'honest' || (this.#base !== undefined && this.#base.keyBlock.chain !== 'honest');
+    return (
+      this.#isLed ||
+      this.#scene.root.chain !== 'honest' ||
+      (this.#base !== undefined && this.#base.keyBlock.chain !== 'honest')
+    );
   }
 
   #isFinal(id: BlockIdExt, how: string, asked: number | undefined): void {
     const { honest } = this.#scene;
     const now = this.#now();
     for (const exception of now) this.exceptions.add(exception);
+    if (!honest.has(id) && excused(now).some((letter) => letter !== 'a')) this.#isLed = true;
     if (!honest.has(id) && excused(now).length === 0)
       this.#found('honest-chain', `${this.#scene.name(id)} is reported final`);
     if (asked !== undefined && id.seqno !== asked)
