@@ -10,7 +10,7 @@ const WORLDS = 1000;
 
 let whole: Tried;
 beforeAll(async () => {
-  whole = await loadSubject('today');
+  whole = await loadSubject('whole');
 });
 
 describe('simulated worlds notice', () => {

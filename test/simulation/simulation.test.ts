@@ -10,7 +10,7 @@ const WORLDS = 500;
 let subject: Tried;
 let summary: Summary;
 beforeAll(async () => {
-  subject = await loadSubject('today');
+  subject = await loadSubject('worlds');
   summary = await runWorlds(subject, 1, WORLDS);
 });
 
