@@ -35,16 +35,16 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'string') return `a string of ${value.length} characters`;
   if (isBytes(value)) return `${lengthOfBytes(value)} bytes`;
   const list = listOrRevoked(value);
-  if (list === undefined) return 'a proxy that was revoked';
+  if (list === undefined) return 'a revoked proxy';
   if (typeof value === 'function') return 'a function';
   try {
     if (list) return `an array of ${(value as readonly unknown[]).length}`;
     if (value instanceof Promise) return 'a promise';
     if (typeof value === 'object') return KINDS.find(([member]) => member in value)?.[1] ?? 'an object';
   } catch {
-    return 'an object that cannot be read'; // its own code threw
+    return 'an odd object'; // its own code threw
   }
-  if (typeof value === 'bigint' && (value > MAX_NAMED || value < -MAX_NAMED)) return 'a bigint of too many digits';
+  if (typeof value === 'bigint' && (value > MAX_NAMED || value < -MAX_NAMED)) return 'a huge bigint';
   return `the ${typeof value} ${String(value)}`;
 }
 

@@ -11,7 +11,7 @@ function copyOf(bytes: Uint8Array, path: string, at?: number): Uint8Array<ArrayB
   try {
     return new Uint8Array(bytes);
   } catch (cause) {
-    throw new UsageError('usage/bad-option', 'expected a Uint8Array, got one whose memory was handed away', {
+    throw new UsageError('usage/bad-option', 'expected a Uint8Array, got one of memory that is gone', {
       path: at === undefined ? path : `${path}[${at}]`,
       cause,
     });
