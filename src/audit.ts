@@ -24,7 +24,7 @@ export type { FleetOptions } from './audit/fleet/fleet-options.ts';
 export { type FleetWorkerOptions, runAuditWorker } from './audit/fleet/worker.ts';
 export type { LedgerState } from './audit/ledger-check.ts';
 export { type AuditLiteOptions, auditLite } from './audit/lite.ts';
-export { mergeLedgers } from './audit/merge.ts';
+export { type MergeOptions, mergeLedgers } from './audit/merge.ts';
 export type { AuditOptions } from './audit/options.ts';
 export { type LedgerEnd, readLedger } from './audit/read-ledger.ts';
 export {

@@ -158,6 +158,8 @@ export class LedgerFile {
   close(): void {
     try {
       this.#sync();
+    } catch (error) {
+      throw this.#cannotWrite(error);
     } finally {
       closeSync(this.#handle);
       this.#lock.release();

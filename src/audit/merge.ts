@@ -1,12 +1,21 @@
 /** Ledgers of the parts of a range to one: the very bytes that one audit of the whole range writes. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { requireInteger, requireOptions } from '../base/arguments.ts';
 import { AuditError, UsageError } from '../base/errors.ts';
+import { MAX_SEQNO } from '../base/limits.ts';
 import { lockFile } from '../files/lock-file.ts';
 import { contradictionIn, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
+import { DEFAULT_MAX_FAILURES } from './options.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
 import type { AuditHead, AuditLine } from './row.ts';
+
+/** What a merge may be told beside. */
+export interface MergeOptions {
+  /** Blocks that could not be had, in all parts together: one more is refused, as one audit of the whole ends with it. Default 10. */
+  readonly maxFailures?: number;
+}
 
 interface Part {
   readonly file: string;
@@ -67,7 +76,7 @@ function requireSeries(parts: readonly Part[]): AuditHead {
 const LINES_AT_ONCE = 256;
 
 /** Hands over the lines of one part without its first. @throws AuditError `audit/parts` where it contradicts those before */
-async function append(part: Part, out: LedgerFile): Promise<void> {
+async function append(part: Part, out: LedgerFile, maxFailures: number): Promise<void> {
   let staged = 0;
   const { state, tailBytes } = await checkLedger(part.file, (read) => {
     const { hash: _, ...line } = read as AuditLine & { readonly hash?: string };
@@ -77,6 +86,10 @@ async function append(part: Part, out: LedgerFile): Promise<void> {
     } catch (error) {
       const between = contradictionIn(error);
       throw between === undefined ? error : wrong(between.message, part.file, between.hint);
+    }
+    if (line.type === 'failure' && out.state.counts.failures > maxFailures) {
+      const message = `more than ${maxFailures} blocks of all parts could not be had, now block ${line.seqno}`;
+      throw wrong(message, part.file, 'audit these blocks from another source, or let more be missing: --max-failures');
     }
     staged += 1;
     if (staged % LINES_AT_ONCE === 0 && !out.isOpen) out.flush();
@@ -104,9 +117,15 @@ function begin(file: string): void {
  * Checks the ledgers of the parts of a range, their hashes, their options, and that each begins where the one before ends, and
  * writes them as one. The parts may be named in any order.
  * @param out a new file, or one to be replaced; it is there whole or not at all
- * @throws AuditError `audit/parts` for parts that do not make a whole, `audit/ledger`, `audit/write`; UsageError
+ * @throws AuditError `audit/parts` for parts that do not make a whole, or have too many failures, `audit/ledger`, `audit/write`; UsageError
  */
-export async function mergeLedgers(files: readonly string[], out: string): Promise<LedgerState> {
+export async function mergeLedgers(
+  files: readonly string[],
+  out: string,
+  opts: MergeOptions = {},
+): Promise<LedgerState> {
+  const { maxFailures = DEFAULT_MAX_FAILURES } = requireOptions(opts, ['maxFailures']);
+  requireInteger(maxFailures, 'maxFailures', 0, MAX_SEQNO);
   const parts = await Promise.all(files.map(headOf));
   parts.sort((a, b) => a.head.from - b.head.from);
   const head = requireSeries(parts);
@@ -117,7 +136,7 @@ export async function mergeLedgers(files: readonly string[], out: string): Promi
     try {
       const ledger = await LedgerFile.open(temporary, head);
       try {
-        for (const part of parts) await append(part, ledger);
+        for (const part of parts) await append(part, ledger, maxFailures);
       } finally {
         ledger.close();
       }

@@ -73,7 +73,7 @@ const KEYS: readonly (keyof AuditOptions)[] = [
   'signal',
 ];
 
-const DEFAULT_MAX_FAILURES = 10;
+export const DEFAULT_MAX_FAILURES = 10;
 
 /** What readers of ledgers take. */
 const MAX_THRESHOLD_DIGITS = 19;

@@ -21,6 +21,7 @@ import {
   makeState,
   makeZerostate,
   proofShowing,
+  signBlock,
   tlBack,
   tlForward,
   tlProof,
@@ -47,6 +48,8 @@ export interface LiteChainOptions {
   /** From this block on the chain is another one than without; signed by the same committees. */
   readonly forkAt?: number;
   readonly weights?: readonly bigint[];
+  /** How many of the committee sign a block. Default: all. */
+  readonly signersOf?: (seqno: number) => number | undefined;
   /** Who signs in an epoch, which begins with a key block. Default: four committees, one after the other. */
   readonly committeeOf?: (epoch: number) => Committee;
 }
@@ -71,6 +74,7 @@ export class LiteChain {
   /** What the server's clock says beyond the true time, in seconds. */
   clockSkew = 0;
   readonly #kind: SetKind;
+  readonly #signersOf: NonNullable<LiteChainOptions['signersOf']>;
   readonly #proofs = new Map<string, Buffer>();
   readonly #configOfZerostate: Committee;
 
@@ -78,6 +82,7 @@ export class LiteChain {
     const { length, keyEvery = 10, blockSeconds = 1, name = 'lite', electedSeconds = YEAR } = opts;
     const firstUtime = opts.firstUtime ?? Math.floor(Date.now() / 1000 - blockSeconds * (length - 1));
     this.#kind = opts.kind ?? 'simplex';
+    this.#signersOf = opts.signersOf ?? (() => undefined);
     this.head = length;
     const committees: Committee[] = [];
     const committeeOf =
@@ -139,10 +144,11 @@ export class LiteChain {
 
   forwardLink(from: number, to: number): Buffer {
     const block = this.blocks.get(to)!;
-    if (from > 0) return tlForward(honestLink(this.blocks.get(from)!, block, this.#kind));
+    const set = signBlock(block, block.form.signedBy, this.#kind, this.#signersOf(to));
+    if (from > 0) return tlForward(honestLink(this.blocks.get(from)!, block, this.#kind, { set }));
     const source = { ...block, id: this.zerostateId, form: { ...block.form, signedBy: this.#configOfZerostate } };
     return tlForward({
-      ...honestLink(source, block, this.#kind, { configProof: wholeProof(this.zerostate.root) }),
+      ...honestLink(source, block, this.#kind, { configProof: wholeProof(this.zerostate.root), set }),
     });
   }
 

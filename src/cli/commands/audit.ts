@@ -14,6 +14,7 @@ import {
   readAuditPlan,
   readAuditSource,
   readAuditTrust,
+  readFailureLimit,
   readShard,
 } from '../input/audit-inputs.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
@@ -24,7 +25,7 @@ import { requireNoInput, requireWritable } from '../write-file.ts';
 
 const AUDIT_USAGE = `usage: ton-finality audit --from N --to N --out FILE.ndjson (--from-files DIR|FILE | --base-url URL | --lite ...)
                           (--validators FILE | --checkpoint FILE) [options]
-       ton-finality audit merge --out FILE.ndjson PART ...
+       ton-finality audit merge --out FILE.ndjson [--max-failures N] PART ...
        ton-finality audit check LEDGER ...         the blocks of a ledger judged again: ton-finality audit check --help
        ton-finality audit enqueue|worker|status    many machines over one Redis: ton-finality audit enqueue --help
 
@@ -41,8 +42,8 @@ ${METRICS_USAGE}
 
 ${AUDIT_SOURCE_USAGE}
 
-exit code: 0 all final; else 1 some are not; else 3 some could not be had; else 4 some are undecided. 2 bad input, or a
-ledger that was changed; 3 also when the run ended early: run it again`;
+exit code: 0 all final; else 1 some are not; else 3 some could not be had; else 4 some are undecided. 2 bad input, a
+ledger that was changed, or a full disk; 3 also when the run ended early: run it again`;
 
 const OPTIONS = {
   ...AUDIT_RANGE_OPTIONS,
@@ -57,6 +58,7 @@ const OPTIONS = {
 
 const MERGE_OPTIONS = {
   out: { type: 'string' },
+  'max-failures': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies OptionTable;
@@ -123,7 +125,8 @@ async function mergeCommand(words: readonly string[]): Promise<number> {
   const out = requireOut(options.out);
   requireWritable(out);
   requireNoInput(out, parts);
-  return await printAudit(await mergeLedgers(parts, out), out, options.json === true);
+  const state = await mergeLedgers(parts, out, readFailureLimit(options['max-failures']));
+  return await printAudit(state, out, options.json === true);
 }
 
 async function runCommand(words: readonly string[]): Promise<number> {

@@ -170,6 +170,11 @@ export async function readOwnTrust(
 export type AuditPlan = AuditShard &
   Pick<AuditOptions, 'whole' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'>;
 
+/** `--max-failures`, of one audit or of parts that are joined. @throws UsageError */
+export function readFailureLimit(failures: string | undefined): { readonly maxFailures?: number } {
+  return failures === undefined ? {} : { maxFailures: readCount('max-failures', failures, 0, MAX_SEQNO) };
+}
+
 /** @throws UsageError */
 export function readAuditPlan(options: AuditRangeValues): AuditPlan {
   const { from, to, 'sign-every': every, 'max-failures': failures, threshold } = options;
@@ -180,7 +185,7 @@ export function readAuditPlan(options: AuditRangeValues): AuditPlan {
     from: first,
     to: readCount('to', to, first, MAX_SEQNO),
     ...(every === undefined ? {} : { signEvery: readCount('sign-every', every, 1, 4096) }),
-    ...(failures === undefined ? {} : { maxFailures: readCount('max-failures', failures, 0, MAX_SEQNO) }),
+    ...readFailureLimit(failures),
     ...(threshold === undefined ? {} : { threshold: readThresholdOption('threshold', threshold) }),
     ...(options['accept-unbound'] === true ? { acceptUnbound: true } : {}),
   };

@@ -5,7 +5,14 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mergeLedgers } from '../../../src/audit/merge.ts';
 import { readLedger } from '../../../src/audit/read-ledger.ts';
-import { type AuditBlock, type AuditHead, type AuditLine, type AuditSet, seqnoOf } from '../../../src/audit/row.ts';
+import {
+  type AuditBlock,
+  type AuditHead,
+  type AuditLine,
+  type AuditRow,
+  type AuditSet,
+  seqnoOf,
+} from '../../../src/audit/row.ts';
 import { shardOf } from '../../../src/audit/shard.ts';
 import { exitCodeOfCounts } from '../../../src/audit/tally.ts';
 import { lockFile } from '../../../src/files/lock-file.ts';
@@ -138,6 +145,35 @@ describe('mergeLedgers', () => {
     const empty = place.next();
     writeFileSync(empty, '');
     await refused([empty], /empty ledger/);
+  });
+
+  it('holds all parts together to one limit of failures, as an audit of the whole is', async () => {
+    const parts = [part(5000, 5018), part(5019, 5039)];
+    const out = place.next();
+    await expect(mergeLedgers(parts, out, { maxFailures: 2 })).rejects.toMatchObject({
+      code: 'audit/parts',
+      path: parts[1],
+      message: expect.stringContaining('more than 2 blocks of all parts could not be had, now block 5031'),
+      hint: expect.stringContaining('--max-failures'),
+    });
+    expect(() => text(out)).toThrow('ENOENT');
+    expect((await mergeLedgers(parts, out, { maxFailures: 3 })).counts.failures).toBe(3);
+    for (const opts of [{ maxFailures: -1 }, { maxFailures: '9' }, { maxfailures: 9 }, null]) {
+      await expect(mergeLedgers(parts, out, opts as never)).rejects.toMatchObject({ code: 'usage/bad-option' });
+    }
+  });
+
+  it('takes no more failures by itself than an audit does', async () => {
+    const missing = (from: number, to: number): AuditLine[] =>
+      Array.from({ length: to - from + 1 }, (_, n) => ({ type: 'failure', seqno: from + n, code: 'source/missing' }));
+    const files = [missing(1, 6), missing(7, 11)].map((rows) => {
+      const file = place.next();
+      const [from, to] = [seqnoOf(rows[0] as AuditRow), seqnoOf(rows.at(-1) as AuditRow)];
+      writeFileSync(file, ledgerText([{ ...head, signEvery: 1, from, to }, ...rows]));
+      return file;
+    });
+    await refused(files, /more than 10 blocks of all parts could not be had/);
+    expect((await mergeLedgers(files, place.next(), { maxFailures: 11 })).counts.failures).toBe(11);
   });
 
   it('refuses parts that were judged otherwise', async () => {
