@@ -47,6 +47,12 @@ function isSameBlock(one: BlockIdJson, other: BlockIdJson): boolean {
   return one.seqno === other.seqno && one.rootHash === other.rootHash && one.fileHash === other.fileHash;
 }
 
+/** Where a first line contradicts itself; `undefined` where it does not. */
+export function contradictionInHead({ trust }: AuditHead): string | undefined {
+  if (trust.kind !== 'proven' || trust.anchor.seqno !== trust.keyBlock.seqno) return undefined;
+  return isSameBlock(trust.anchor, trust.keyBlock) ? undefined : 'trust.keyBlock: expected the block of trust.anchor';
+}
+
 /** Where a set contradicts itself, or what trust begins with; `undefined` where it does not. */
 export function contradictionInSet(set: AuditSet, { trust }: AuditHead): string | undefined {
   if (setHashOf(set) !== set.set) return 'the hash of the set is not that of its validators';
@@ -218,6 +224,29 @@ export function sameBlockAgain(row: AuditBlock): Contradiction {
     message: `block ${row.block.seqno} has the root hash of an earlier row, both final: one block under two numbers`,
     hint: MISNUMBERED_HINT,
   };
+}
+
+/** What is wrong with a final row beside a block that trust begins with; `undefined` where nothing is, or is known. */
+export function contradictionOfStart(row: AuditBlock, { trust }: AuditHead): Contradiction | undefined {
+  if (trust.kind !== 'proven') return undefined;
+  const { block, header } = row;
+  const parent = header?.parent ?? null;
+  const hint = isBoundFinal(row) ? FORK_HINT : MISNUMBERED_HINT;
+  for (const start of [trust.anchor, trust.keyBlock]) {
+    const name = `block ${start.seqno} that trust begins with`;
+    if (block.seqno === start.seqno && !isSameBlock(block, start)) {
+      return { message: `block ${block.seqno} is another block than the one that trust begins with`, hint };
+    }
+    if (block.seqno !== start.seqno && block.rootHash === start.rootHash) {
+      return { message: `block ${block.seqno} is the ${name}`, hint: MISNUMBERED_HINT };
+    }
+    if (parent === null || (block.seqno - 1 === start.seqno) === (parent === start.rootHash)) continue;
+    if (parent === start.rootHash) {
+      return { message: `block ${block.seqno} follows the ${name}`, hint: MISNUMBERED_HINT };
+    }
+    return { message: `block ${block.seqno} follows block ${parent}, and the ${name} is ${start.rootHash}`, hint };
+  }
+  return undefined;
 }
 
 /** What is wrong with a row beside the one before it; `undefined` where nothing is, or is known. */

@@ -8,6 +8,7 @@ import { AuditError, FinalityError } from '../base/errors.ts';
 import { readJsonText } from '../decode/json-text.ts';
 import {
   type Contradiction,
+  contradictionInHead,
   contradictionInSet,
   MISNUMBERED_HINT,
   type NamedSet,
@@ -70,6 +71,11 @@ export interface LedgerState {
   hasFinal(rootHash: string): boolean;
 }
 
+/** A number in a form that is kept as hashes are. */
+function numberOf(seqno: number): string {
+  return seqno.toString(16).padStart(16, '0');
+}
+
 /** A server that was not there, a mistyped URL, a folder without the file: the next run may have another one. */
 function isOfSource(line: AuditLine): boolean {
   return line.type === 'failure' && line.code.startsWith('source/');
@@ -104,6 +110,8 @@ export class LedgerCheck implements LedgerState {
   readonly #named = new Map<string, NamedSet>();
   /** Root hashes of final blocks. */
   readonly #final = new SeenHashes();
+  /** Numbers of all other rows. */
+  readonly #notFinal = new SeenHashes();
   readonly #tally = new AuditTally();
   /** Present after the first line. */
   #rows: Succession | undefined;
@@ -228,6 +236,8 @@ export class LedgerCheck implements LedgerState {
       throw this.broken(this.head === undefined ? 'expected the first line of an audit' : 'a second first line');
     }
     if (line.type === 'audit') {
+      const wrong = contradictionInHead(line);
+      if (wrong !== undefined) throw this.broken(wrong);
       this.head = line;
       this.next = line.from;
       this.#rows = new Succession(line);
@@ -241,6 +251,8 @@ export class LedgerCheck implements LedgerState {
     const wrong = contradictionInSet(line, head);
     if (wrong !== undefined) throw this.broken(wrong);
     this.#refuse(rows.contradictionOfSet(line, this.next));
+    this.#refuse(this.#notOfItsRow(line, head));
+    rows.name(line);
     this.#sets.set(line.set, line.validators.length);
     this.#named.set(line.set, namedSet(line, head));
     if (this.isOpen) this.#open.push(line);
@@ -279,6 +291,16 @@ export class LedgerCheck implements LedgerState {
   #count(row: AuditRow): void {
     this.#tally.add(row);
     if (row.type === 'block' && row.verdict.status === 'final') this.#final.add(row.block.rootHash);
+    else this.#notFinal.add(numberOf(seqnoOf(row)));
+  }
+
+  /** A key block that has a final row is the block of that row. */
+  #notOfItsRow({ provenance }: AuditSet, head: AuditHead): Contradiction | undefined {
+    if (provenance.kind !== 'proven') return undefined;
+    const { seqno, rootHash } = provenance.keyBlock;
+    if (seqno < head.from || seqno >= (this.#mark ?? this).next) return undefined;
+    if (this.#notFinal.has(numberOf(seqno)) || this.#final.has(rootHash)) return undefined;
+    return { message: `a set of key block ${seqno}, which is another block in its row`, hint: BROKEN_HINT };
   }
 
   /** A block has one number, and so has the one before it. */

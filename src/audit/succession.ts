@@ -3,7 +3,7 @@
  * that it is part of. It holds a few numbers, however many rows there were.
  */
 import type { BlockIdJson } from '../decode/block-id-json.ts';
-import { type Contradiction, contradictionBetween, MISNUMBERED_HINT } from './agreement.ts';
+import { type Contradiction, contradictionBetween, contradictionOfStart, MISNUMBERED_HINT } from './agreement.ts';
 import { type AuditBlock, type AuditHead, type AuditRow, type AuditSet, isSigned, seqnoOf } from './row.ts';
 
 /** The newest final block whose header is proven, or the key block that trust begins with. */
@@ -17,8 +17,15 @@ interface Newest {
   readonly before: number | undefined;
 }
 
+/** The set that was named last, and the key block that proves it. */
+interface RulingSet {
+  readonly set: string;
+  readonly keyBlock: number;
+}
+
 /** What can be gone back to. */
 export interface Standing {
+  readonly set: RulingSet | undefined;
   readonly last: AuditRow | undefined;
   readonly newest: Newest | undefined;
 }
@@ -43,8 +50,12 @@ function isFinal(row: AuditRow): row is AuditBlock {
 export class Succession {
   #last: AuditRow | undefined;
   #newest: Newest | undefined;
+  #set: RulingSet | undefined;
+  readonly #head: AuditHead;
 
-  constructor({ trust }: AuditHead) {
+  constructor(head: AuditHead) {
+    this.#head = head;
+    const { trust } = head;
     if (trust.kind !== 'proven') return;
     const { keyBlock } = trust;
     this.#newest = {
@@ -61,11 +72,12 @@ export class Succession {
   }
 
   get standing(): Standing {
-    return { last: this.#last, newest: this.#newest };
+    return { last: this.#last, newest: this.#newest, set: this.#set };
   }
 
   /** Forgets all rows after. */
-  goBack({ last, newest }: Standing): void {
+  goBack({ last, newest, set }: Standing): void {
+    this.#set = set;
     this.#last = last;
     this.#newest = newest;
   }
@@ -91,7 +103,28 @@ export class Succession {
 
   /** What is wrong with a row in this place; `undefined` where nothing is, or is known. */
   contradiction(row: AuditRow): Contradiction | undefined {
-    return contradictionBetween(this.#last, row) ?? this.#brokenHop(row) ?? this.#outOfOrder(row);
+    return (
+      contradictionBetween(this.#last, row) ??
+      (isFinal(row) ? contradictionOfStart(row, this.#head) : undefined) ??
+      this.#brokenHop(row) ??
+      this.#outOfOrder(row) ??
+      this.#underAnother(row)
+    );
+  }
+
+  /** Trust never goes back: under a set of before a block is final only where a later key block may have put it in charge again. */
+  #underAnother(row: AuditRow): Contradiction | undefined {
+    const [newest, set] = [this.#newest, this.#set];
+    if (set === undefined || !isFinal(row) || row.set === null || row.set === set.set) return undefined;
+    const isNext = newest?.seqno === row.block.seqno - 1;
+    const ruling = row.header?.prevKeyBlock ?? (isNext ? newest?.keyBlock : undefined);
+    if (ruling === undefined || ruling > set.keyBlock) return undefined;
+    return changed(`block ${row.block.seqno} is final under another set than that of key block ${set.keyBlock}`);
+  }
+
+  /** Takes in a set that agrees. */
+  name({ set, provenance }: AuditSet): void {
+    if (provenance.kind === 'proven') this.#set = { set, keyBlock: provenance.keyBlock.seqno };
   }
 
   /** From the first row by descendant up to the block with signatures: each names the one before it, and all are final or none. */
@@ -147,6 +180,9 @@ export class Succession {
     if (provenance.kind !== 'proven' || newest === undefined) return undefined;
     const { seqno } = provenance.keyBlock;
     const id = idOf(provenance.keyBlock);
+    if (this.#set !== undefined && seqno <= this.#set.keyBlock) {
+      return changed(`a set of key block ${seqno}, after one of key block ${this.#set.keyBlock}`);
+    }
     if (newest.keyBlockId !== id && seqno >= next) {
       return changed(`a set of key block ${seqno}, which comes after block ${next}`);
     }

@@ -79,6 +79,30 @@ const hop = (over: (was: AuditBlock, n: number) => object, line: number): Forged
 });
 const GROUND = at(MIXED, 5037);
 
+const anchorOf = (lines: readonly Line[]) => (headOf(lines).trust as unknown as { anchor: AuditBlock['block'] }).anchor;
+
+/** Trust that begins with another pinned block, in the first line and in every set. */
+const startedFrom = (anchor: object, line: number): Forged => ({
+  lines: MIXED.map((one) => {
+    if (one.type === 'audit') return { ...one, trust: { ...(one.trust as object), anchor } };
+    return one.type === 'set' ? { ...one, provenance: { ...(one.provenance as object), anchor } } : one;
+  }),
+  line,
+});
+
+/** A set of one validator that no line names. */
+function madeSet(provenance: unknown): object {
+  const validators = [{ publicKey: '5'.repeat(64), weight: '7' }];
+  return { type: 'set', set: setHashOf({ validators }), totalWeight: '7', provenance, validators };
+}
+
+/** What the set of before the second one comes to, when it signs. */
+const { kind, signedWeight, totalWeight, requiredWeight, margin, set, setCheck, absent, bad, unknown } = block(
+  MIXED,
+  5000,
+);
+const SIGNED_BY_OLD = { kind, signedWeight, totalWeight, requiredWeight, margin, set, setCheck, absent, bad, unknown };
+
 const FORGED: readonly (readonly [what: string, forged: Forged, reason: RegExp])[] = [
   // Sets against what trust begins with.
   [
@@ -278,6 +302,74 @@ const FORGED: readonly (readonly [what: string, forged: Forged, reason: RegExp])
       line: 3,
     },
     /final by the set of key block 5010, which signs later blocks only/,
+  ],
+  // Key blocks and their sets.
+  [
+    'two sets of one key block',
+    {
+      lines: [
+        ...MIXED.slice(0, at(MIXED, 5003)),
+        { ...setLine(MIXED, 1), provenance: setLine(MIXED, 0).provenance },
+        ...MIXED.slice(at(MIXED, 5003)),
+      ],
+      line: at(MIXED, 5003) + 1,
+    },
+    /a set of key block 4999, after one of key block 4999/,
+  ],
+  [
+    'a set of an earlier key block after one of a later',
+    {
+      lines: [...MIXED.slice(0, at(MIXED, 5024)), madeSet(proven(5010).provenance), ...MIXED.slice(at(MIXED, 5024))],
+      line: at(MIXED, 5024) + 1,
+    },
+    /a set of key block 5010, after one of key block 5020|which the rows before say is another block/,
+  ],
+  [
+    'a row under the set of before, whose header names the key block of the new one',
+    row(MIXED, 5022, (was) => ({ ...SIGNED_BY_OLD, header: was.header })),
+    /under another set than that of key block 5020/,
+  ],
+  [
+    'a row without a header under the set of before, beside one under the new one',
+    row(MIXED, 5023, { ...SIGNED_BY_OLD, kind: 'ordinary', header: null, bound: ['rootHash', 'fileHash'] }),
+    /under another set than that of key block 5020/,
+  ],
+  [
+    'a set of a key block that is another block in its final row',
+    {
+      lines: MIXED.map((line, n) => {
+        if (n === at(MIXED, 5020)) return { ...line, header: null };
+        return n === SECOND_SET ? { ...line, ...proven(5020, other(block(MIXED, 5020).block)) } : line;
+      }),
+      line: SECOND_SET + 1,
+    },
+    /a set of key block 5020, which is another block in its row/,
+  ],
+  // The blocks that trust begins with.
+  [
+    'a first row that follows another block than the key block that trust begins with',
+    row(MIXED, 5000, (was) => ({ header: { ...was.header, parent: '7'.repeat(64) } })),
+    /block 5000 follows block 777.*block 4999 that trust begins with is/,
+  ],
+  [
+    'a later row that is the block that trust begins with',
+    row(MIXED, 5003, (was) => ({ block: { ...was.block, rootHash: anchorOf(MIXED).rootHash } })),
+    /is the block 4999 that trust begins with/,
+  ],
+  [
+    'a later row that follows the block that trust begins with',
+    row(MIXED, 5010, (was) => ({ header: { ...was.header, parent: anchorOf(MIXED).rootHash } })),
+    /follows the block 4999 that trust begins with/,
+  ],
+  [
+    'another block in place of the one that was pinned',
+    startedFrom({ ...other(block(MIXED, 5006).block), seqno: 5006 }, at(MIXED, 5006) + 1),
+    /block 5006 is another block than the one that trust begins with/,
+  ],
+  [
+    'two blocks of one number that trust begins with',
+    startedFrom(other(anchorOf(MIXED)), 1),
+    /trust.keyBlock: expected the block of trust.anchor/,
   ],
   // Rows by descendant.
   [
