@@ -1,6 +1,7 @@
 /**
- * Every size cap and every constant of the protocol, each once, each with its source. `ton` is ton-blockchain/ton at
- * commit ca7d6e4. TL constructor ids stand in `tl/constructors.ts`.
+ * Every size cap and every constant of the protocol, each once, each with its source. Numbers are written out: a product that a
+ * program does not use stays in its bundle. `ton` is ton-blockchain/ton at commit ca7d6e4. TL constructor ids stand in
+ * `tl/constructors.ts`.
  */
 
 /** int32 workchain of the masterchain. Source: ton `ton/ton-types.h`, masterchainId. */
@@ -33,10 +34,10 @@ export const FINALITY_THRESHOLD = { num: 2n, den: 3n } as const;
 export const MAX_SIGNATURE_ENTRIES = 4096;
 
 /** Bytes of a simplex candidate that decode will hold; the three known shapes have 120 or 160. */
-export const MAX_CANDIDATE_BYTES = 64 * 1024;
+export const MAX_CANDIDATE_BYTES = 65_536;
 
 /** Elements of one list that a caller hands in: blocks of a batch, keys, proofs, answers. */
-export const MAX_LIST = 1 << 20;
+export const MAX_LIST = 1_048_576;
 
 /** Servers that are asked together. */
 export const MAX_SOURCES = 1024;
@@ -66,8 +67,8 @@ export const MAX_CELL_DEPTH = 1024;
  * Bytes, cells and roots of one bag of cells that will be read. A masterchain block has at most 2 MiB (config parameter 29 of
  * mainnet, max_block_bytes) in about one cell for 40 bytes; the caps leave room above that and bound the memory.
  */
-export const MAX_BOC_BYTES = 8 * 1024 * 1024;
-export const MAX_BOC_CELLS = 1 << 18;
+export const MAX_BOC_BYTES = 8_388_608;
+export const MAX_BOC_CELLS = 262_144;
 export const MAX_BOC_ROOTS = 64;
 
 /** Signatures in the cell form of a set. Source: ton `crypto/block/signature-set.cpp`, MAX_SIGNATURES. */
@@ -84,7 +85,7 @@ export const MAX_PROOF_LINKS = 16;
 export const MAX_SHARD_LINKS = 8;
 
 /** Bytes of one whole proof answer that will be read: sixteen links with a proof of a large configuration each. */
-export const MAX_PROOF_ANSWER_BYTES = 16 * 1024 * 1024;
+export const MAX_PROOF_ANSWER_BYTES = 16_777_216;
 
 /** Bits by which a shard prefix may be longer than nothing. Source: ton `crypto/block/block.tlb`, shard_ident$00. */
 export const MAX_SHARD_PREFIX_BITS = 60;
@@ -94,10 +95,10 @@ export const MAX_SHARD_PREFIX_BITS = 60;
  * transaction with its messages some 3 kB and 120.
  */
 export const BODY_LIMITS = {
-  block: { maxBytes: 1024 * 1024, maxValues: 65_536 },
-  config: { maxBytes: 4 * 1024 * 1024, maxValues: 1024 },
-  proof: { maxBytes: 8 * 1024 * 1024, maxValues: 1024 },
-  list: { maxBytes: 8 * 1024 * 1024, maxValues: 80_000 },
+  block: { maxBytes: 1_048_576, maxValues: 65_536 },
+  config: { maxBytes: 4_194_304, maxValues: 1024 },
+  proof: { maxBytes: 8_388_608, maxValues: 1024 },
+  list: { maxBytes: 8_388_608, maxValues: 80_000 },
 } as const;
 
 /** Levels of lists and objects in JSON that will be read; the deepest answer, a transaction, has 8. */
@@ -126,7 +127,7 @@ export const MAX_SPLIT_DEPTH = 30;
 export const WORK_PER_BYTE = 2;
 
 /** Bytes, steps, facts and links of one certificate that will be read: each step is about 14 kB. */
-export const MAX_CERTIFICATE_BYTES = 8 * 1024 * 1024;
+export const MAX_CERTIFICATE_BYTES = 8_388_608;
 export const MAX_CERTIFICATE_STEPS = 256;
 export const MAX_CERTIFICATE_FACTS = 256;
 export const MAX_CERTIFICATE_LINKS = 64;
@@ -135,7 +136,7 @@ export const MAX_CERTIFICATE_LINKS = 64;
 export const MAX_SHARD_BLOCK_LINKS = 8;
 
 /** Characters of a longer text of an answer: a BoC in base64, such as code or data of an account. */
-export const MAX_LONG_TEXT_CHARS = 8 * 1024 * 1024;
+export const MAX_LONG_TEXT_CHARS = 8_388_608;
 
 /** Largest seqno that servers take: TL has no unsigned type. Source: ton `tl/generate/scheme/tonlib_api.tl`. */
 export const MAX_SEQNO = 0x7fffffff;
@@ -159,18 +160,19 @@ export const KEYLESS_REQUESTS_PER_SECOND = 1;
 export const KEYED_REQUESTS_PER_SECOND = 10;
 
 /** Longest Retry-After that is believed. */
-export const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
+export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
  * Zerostates in hex, by which networks are told apart: `init` of every getMasterchainInfo answer. Mainnet: recorded in
  * `vectors/real/mainnet-genesis/zerostate.boc`. Testnet: `zero_state` of https://ton.org/testnet-global.config.json, the
  * same in several public clients, among them nirapod-labs/ton-net.
  */
+export const MAINNET = {
+  rootHash: '17a3a92992aabea785a7a090985a265cd31f323d849da51239737e321fb05569',
+  fileHash: '5e994fcf4d425c0a6ce6a792594b7173205f740a39cd56f537defd28b48a0f6e',
+} as const;
 export const ZEROSTATES = {
-  mainnet: {
-    rootHash: '17a3a92992aabea785a7a090985a265cd31f323d849da51239737e321fb05569',
-    fileHash: '5e994fcf4d425c0a6ce6a792594b7173205f740a39cd56f537defd28b48a0f6e',
-  },
+  mainnet: MAINNET,
   testnet: {
     rootHash: '823f81f306ff02694f935cf5021548e3ce2b86b529812af6a12148879e95a128',
     fileHash: '67e20ac184b9e039a62667acc3f9c00f90f359a76738233379efa47604980ce8',
@@ -178,7 +180,7 @@ export const ZEROSTATES = {
 } as const;
 
 /** Bytes that a frame's length may promise: nonce, payload and checksum. Source: ton `adnl/adnl-ext-connection.cpp`, receive_packet. */
-export const MAX_FRAME_BYTES = 1 << 24;
+export const MAX_FRAME_BYTES = 16_777_216;
 
 /** Bytes of the nonce that a server gives to sign. Source: ton `adnl/adnl-ext-server.cpp`, tcp_authentificate. */
 export const MAX_AUTHENTICATION_NONCE_BYTES = 512;
@@ -191,12 +193,12 @@ export const PING_AFTER_MS = 5_000;
 export const SILENT_AFTER_MS = 15_000;
 
 /** Slowest that a frame may come in, in bytes, in the window in which that is measured, in milliseconds. */
-export const MIN_FRAME_BYTES_PER_WINDOW = 80 * 1024;
+export const MIN_FRAME_BYTES_PER_WINDOW = 81_920;
 export const FRAME_RATE_WINDOW_MS = 10_000;
 
 /** Frames and bytes that answer no open question, since the last one that did, after which a connection is dropped. */
 export const MAX_USELESS_FRAMES = 64;
-export const MAX_USELESS_BYTES = 1024 * 1024;
+export const MAX_USELESS_BYTES = 1_048_576;
 
 /** Milliseconds without a question after which a connection is closed. Source: ton `adnl/adnl-ext-client.hpp`. */
 export const IDLE_CLOSE_MS = 100_000;
@@ -224,20 +226,20 @@ export const WAIT_FOR_BLOCK_MS = 8_000;
 
 /** Milliseconds for which a lite server that failed is asked after all others: the first time, and at most. */
 export const LITE_REST_MS = 30_000;
-export const LITE_REST_CAP_MS = 10 * 60 * 1000;
+export const LITE_REST_CAP_MS = 600_000;
 
 /** Links and answers of one synchronisation: four years of key blocks. */
 export const MAX_SYNC_LINKS = 4096;
 export const MAX_SYNC_ANSWERS = 512;
 
 /** Bytes of links that are kept in memory to show where another history parts: some 200 key blocks of mainnet. */
-export const MAX_WAY_BYTES = 8 * 1024 * 1024;
+export const MAX_WAY_BYTES = 8_388_608;
 
 /** Milliseconds for one question to one of several lite servers. */
 export const QUESTION_DEADLINE_MS = 10_000;
 
 /** What one contradiction may cost: bytes, milliseconds of verifying, and questions from one key block. */
-export const MAX_CONFRONT_BYTES = 16 * 1024 * 1024;
+export const MAX_CONFRONT_BYTES = 16_777_216;
 export const MAX_CONFRONT_CPU_MS = 5_000;
 export const MAX_CONFRONT_QUESTIONS = 3;
 

@@ -3,7 +3,7 @@
  * has their own way to learn a block id should pin that one.
  */
 import { decodeHex } from '../base/bytes.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, ZEROSTATES } from '../base/limits.ts';
+import { MAINNET, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 
 function anchor(seqno: number, rootHash: string, fileHash: string): BlockIdExt {
@@ -21,11 +21,7 @@ function anchor(seqno: number, rootHash: string, fileHash: string): BlockIdExt {
  * The mainnet zerostate, seqno 0. Source: `zero_state` of the global configuration at https://ton.org/global.config.json;
  * the recorded file `vectors/real/mainnet-genesis/zerostate.boc` has both hashes.
  */
-export const MAINNET_ZEROSTATE: BlockIdExt = /* @__PURE__ */ anchor(
-  0,
-  ZEROSTATES.mainnet.rootHash,
-  ZEROSTATES.mainnet.fileHash,
-);
+export const MAINNET_ZEROSTATE: BlockIdExt = /* @__PURE__ */ anchor(0, MAINNET.rootHash, MAINNET.fileHash);
 
 /**
  * Mainnet key block 46894135 of April 2025. Source: the configuration stored in nirapod-labs/ton-net at

@@ -180,12 +180,7 @@ export function checkpointFromZerostate(boc: Uint8Array, expected: BlockIdExt): 
 }
 
 function damaged(message: string, path: string): TrustError {
-  return trustError(
-    'trust/checkpoint',
-    message,
-    path,
-    'it is damaged, was edited, or of another version: make it again from a block you trust',
-  );
+  return trustError('trust/checkpoint', message, path, 'make it again from a block you trust');
 }
 
 /** Proves a checkpoint again from its own config proof. @param given nobody else may hold its bytes */

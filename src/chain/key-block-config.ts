@@ -69,9 +69,9 @@ export function readKeyBlockConfig(block: Block, headerSaysKeyBlock: boolean, pa
   if (!headerSaysKeyBlock) {
     throw trustError(
       'trust/not-key-block',
-      'expected a key block: only key blocks carry the configuration and move trust',
+      'expected a key block: others carry no configuration',
       path,
-      'another block can be verified under the checkpoint, but the checkpoint stays where it is',
+      'other blocks are verified under the checkpoint, and do not move it',
     );
   }
   const { config } = readMcBlockExtra(block, path);

@@ -2,14 +2,13 @@
  * Moves trust from a final masterchain block down to one shard block: by a back link to the masterchain block that lists
  * the shard's top, then from top to top's predecessor. No signatures inside.
  */
-import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import { type BlockIdExt, copyBlockId, differingField, readBlockId } from '../decode/block-id.ts';
 import { unwrapAnswer } from '../decode/envelope.ts';
 import { readBase64 } from '../decode/fields.ts';
-import { describeJson, joinPath, requireList, requireObject, requireString } from '../decode/json-structure.ts';
+import { badShape, joinPath, requireList, requireObject, requireString } from '../decode/json-structure.ts';
 import { requireSameNetwork } from '../verify/successor.ts';
 import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import type { BackLink } from './block-proof.ts';
@@ -21,7 +20,7 @@ import { requireSameBlock, trustError } from './shared-checks.ts';
 
 function readBoolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;
-  throw new DecodeError('decode/shape', `expected true or false, got ${describeJson(value)}`, { path });
+  throw badShape('true or false', value, path);
 }
 
 function readProof(base64: unknown, path: string): Uint8Array {

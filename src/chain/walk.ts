@@ -108,7 +108,7 @@ function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
       'from',
       'a walk of walkBlockProof, the very object',
       from,
-      'a walk that was copied, or has crossed a thread or JSON, is gone on from by its checkpoint',
+      'instead of a copy, take its checkpoint',
     );
   }
   const isCheckpoint = isObject(from) && 'keyBlock' in from;
@@ -198,7 +198,7 @@ export function walkBlockProof(
     'the proof does not start at the trusted block',
     'proof.from',
     'trust/not-connected',
-    `trust stands at block ${pinned.seqno}: ask for a proof from there, unless this one was applied already`,
+    `ask for a proof from block ${pinned.seqno}, where trust stands`,
   );
 
   let trusted = pinned;
@@ -278,7 +278,7 @@ function newestCheckpoint(
   if (start !== undefined) return start.checkpoint;
   throw trustError(
     'trust/no-config',
-    'the proof shows no configuration, and a pinned id alone has none',
+    'the proof shows no configuration',
     'proof',
     'ask for a proof to a newer block than the pinned one',
   );

@@ -41,8 +41,8 @@ export function readBlockId(json: unknown, path: string): BlockIdExt {
     workchain: readInt32(workchain, `${path}.workchain`),
     shard: readInt64(requireString(shard, `${path}.shard`), `${path}.shard`),
     seqno: readUint32(seqno, `${path}.seqno`),
-    rootHash: readHash256(requireString(root_hash, `${path}.root_hash`), `${path}.root_hash`),
-    fileHash: readHash256(requireString(file_hash, `${path}.file_hash`), `${path}.file_hash`),
+    rootHash: readHash256(root_hash, `${path}.root_hash`),
+    fileHash: readHash256(file_hash, `${path}.file_hash`),
   });
 }
 

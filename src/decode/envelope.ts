@@ -4,7 +4,7 @@
  */
 import { DecodeError, printable } from '../base/errors.ts';
 import { MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
-import { describeJson, isList, isObject, type JsonObject, requireObject } from './json-structure.ts';
+import { badShape, isList, isObject, type JsonObject, requireObject } from './json-structure.ts';
 
 /** What a server said when it could not answer. */
 export interface ServerError {
@@ -91,14 +91,14 @@ export function unwrapAnswer(body: unknown): Unwrapped {
   const object = requireObject(body, '');
   refuseServerError(object);
   if (Object.hasOwn(object, 'ok') && object.ok !== true) {
-    throw new DecodeError('decode/shape', `expected true or false, got ${describeJson(object.ok)}`, { path: 'ok' });
+    throw badShape('true or false', object.ok, 'ok');
   }
   if (Object.hasOwn(object, 'result')) {
     refuseServerError(object.result);
     return { result: object.result, path: 'result' };
   }
   if (Object.hasOwn(object, 'ok') || Object.hasOwn(object, 'jsonrpc')) {
-    throw new DecodeError('decode/shape', 'expected an object, got nothing', { path: 'result' });
+    throw badShape('an object', undefined, 'result');
   }
   return { result: object, path: '' };
 }

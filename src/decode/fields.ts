@@ -5,7 +5,7 @@
 import { decodeBase64 } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_FIELD_CHARS } from '../base/limits.ts';
-import { describeJson } from './json-structure.ts';
+import { badRange, badShape, requireString } from './json-structure.ts';
 
 /** 32 bytes: root hash, file hash, node id, session id. Decoders copy, so later edits of the input cannot change it. */
 export type Hash256 = Uint8Array;
@@ -34,8 +34,8 @@ export function readBase64Exact(text: string, path: string, length: number): Uin
   throw new DecodeError('decode/length', `expected ${length} bytes, got ${got}`, { path });
 }
 
-export function readHash256(text: string, path: string): Hash256 {
-  return readBase64Exact(text, path, HASH_BYTES);
+export function readHash256(json: unknown, path: string): Hash256 {
+  return readBase64Exact(requireString(json, path), path, HASH_BYTES);
 }
 
 const DECIMAL = /^(?:0|-?[1-9][0-9]{0,19})$/;
@@ -44,24 +44,14 @@ const INT64_MAX = (1n << 63n) - 1n;
 
 /** A signed 64-bit integer as decimal text, the form in which v2 prints shards and logical times. */
 export function readInt64(text: string, path: string): bigint {
-  if (!DECIMAL.test(text)) {
-    throw new DecodeError('decode/shape', `expected a decimal integer, got ${describeJson(text)}`, {
-      path,
-    });
-  }
-  const value = BigInt(text);
-  if (value < INT64_MIN || value > INT64_MAX) {
-    throw new DecodeError('decode/range', `expected a signed 64-bit integer, got ${text}`, { path });
-  }
-  return value;
+  if (!DECIMAL.test(text)) throw badShape('a decimal integer', text, path);
+  return requireInt64(BigInt(text), path);
 }
 
 function readInteger(value: unknown, path: string, min: number, max: number, wanted: string): number {
-  if (typeof value !== 'number') {
-    throw new DecodeError('decode/shape', `expected number, got ${describeJson(value)}`, { path });
-  }
+  if (typeof value !== 'number') throw badShape('number', value, path);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new DecodeError('decode/range', `expected ${wanted}, got ${value}`, { path });
+  throw badRange(wanted, value, path);
 }
 
 /**
@@ -79,11 +69,9 @@ export function requireUint32(value: unknown, path: string): number {
 
 /** A signed 64-bit integer in a typed value. */
 export function requireInt64(value: unknown, path: string): bigint {
-  if (typeof value !== 'bigint') {
-    throw new DecodeError('decode/shape', `expected bigint, got ${describeJson(value)}`, { path });
-  }
+  if (typeof value !== 'bigint') throw badShape('bigint', value, path);
   if (value >= INT64_MIN && value <= INT64_MAX) return value;
-  throw new DecodeError('decode/range', `expected a signed 64-bit integer, got ${value}`, { path });
+  throw badRange('a signed 64-bit integer', value, path);
 }
 
 /** A signed 32-bit integer. */

@@ -89,7 +89,7 @@ function readBlock(value: unknown, path: string): BlockIdExt {
   const json = requireObject(value, path);
   const hash = (name: 'root_hash' | 'file_hash') => {
     const at = `${path}.${name}`;
-    return readHash256(requireString(json[name], at), at);
+    return readHash256(json[name], at);
   };
   const shard = json.shard === undefined ? MASTERCHAIN_SHARD : readInt64Number(json.shard, `${path}.shard`);
   const id = {

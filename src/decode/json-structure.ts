@@ -17,6 +17,16 @@ export function joinPath(base: string, keys: readonly PropertyKey[]): string {
 
 export { describeValue as describeJson, isList, isObject };
 
+/** The error for a value of another shape than wanted. */
+export function badShape(wanted: string, got: unknown, path: string, more?: { readonly hint?: string }): DecodeError {
+  return new DecodeError('decode/shape', `expected ${wanted}, got ${describeValue(got)}`, { path, ...more });
+}
+
+/** The error for a number out of its range. */
+export function badRange(wanted: string | bigint | number, got: unknown, path: string): DecodeError {
+  return new DecodeError('decode/range', `expected ${wanted}, got ${got}`, { path });
+}
+
 /** An object of JSON; its members are read by name and may be missing. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -29,23 +39,18 @@ function adviceFor(value: unknown): { readonly hint?: string } {
 /** @throws DecodeError `decode/shape` for anything but an object */
 export function requireObject(value: unknown, path: string): JsonObject {
   if (isObject(value) && !(value instanceof Promise)) return value;
-  throw new DecodeError('decode/shape', `expected an object, got ${describeValue(value)}`, {
-    path,
-    ...adviceFor(value),
-  });
+  throw badShape('an object', value, path, adviceFor(value));
 }
 
 /** @throws DecodeError `decode/shape` for anything but text */
 export function requireString(value: unknown, path: string): string {
   if (typeof value === 'string') return value;
-  throw new DecodeError('decode/shape', `expected string, got ${describeValue(value)}`, { path });
+  throw badShape('string', value, path);
 }
 
 /** @throws DecodeError `decode/shape` for anything but a list, `decode/too-large` for more than `max` */
 export function requireList(value: unknown, max: number, path: string): readonly unknown[] {
-  if (!isList(value)) {
-    throw new DecodeError('decode/shape', `expected array, got ${describeValue(value)}`, { path });
-  }
+  if (!isList(value)) throw badShape('array', value, path);
   requireAtMost(max, value.length, path);
   return value;
 }

@@ -4,7 +4,7 @@ import { MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../
 import { type BlockIdExt, readBlockId, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
 import { type Hash256, readBase64, readBase64Exact, readHash256, readUint32 } from './fields.ts';
-import { describeJson, joinPath, requireList, requireObject, requireString } from './json-structure.ts';
+import { badShape, describeJson, joinPath, requireList, requireObject, requireString } from './json-structure.ts';
 
 /** One signer's entry. */
 export interface SignatureEntry {
@@ -36,9 +36,7 @@ export type SignatureSet = {
 /** The type of an entry may be missing: older typings of other libraries leave it out. */
 function requireEntryType(type: unknown, path: string): void {
   if (type === undefined || type === 'blocks.signature') return;
-  throw new DecodeError('decode/shape', `expected "blocks.signature", got ${describeJson(type)}`, {
-    path: `${path}.@type`,
-  });
+  throw badShape('"blocks.signature"', type, `${path}.@type`);
 }
 
 function readEntry(json: unknown, path: string): SignatureEntry {
@@ -46,7 +44,7 @@ function readEntry(json: unknown, path: string): SignatureEntry {
   requireEntryType(type, path);
   const at = { nodeIdShort: `${path}.node_id_short`, signature: `${path}.signature` };
   return Object.freeze({
-    nodeIdShort: readHash256(requireString(nodeIdShort, at.nodeIdShort), at.nodeIdShort),
+    nodeIdShort: readHash256(nodeIdShort, at.nodeIdShort),
     signature: readBase64Exact(requireString(signature, at.signature), at.signature, SIGNATURE_BYTES),
   });
 }
@@ -83,7 +81,7 @@ export function parseSignatureSet(json: unknown): SignatureSet {
       return Object.freeze({
         kind: 'simplex',
         ...readCommon(id, signatures, path),
-        sessionId: readHash256(requireString(sessionId, at.sessionId), at.sessionId),
+        sessionId: readHash256(sessionId, at.sessionId),
         slot: readUint32(slot, at.slot),
         candidate: readBase64(requireString(candidate, at.candidate), at.candidate, MAX_CANDIDATE_BYTES),
       });

@@ -4,7 +4,16 @@ import { decodeBase64, decodeHex } from '../base/bytes.ts';
 import { DecodeError, UsageError, ValidatorSetError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_VALIDATORS, MAX_WEIGHT } from '../base/limits.ts';
 import { readInt32, readUint32 } from '../decode/fields.ts';
-import { describeJson, isList, type JsonObject, requireAtMost, requireObject } from '../decode/json-structure.ts';
+import {
+  badRange,
+  badShape,
+  describeJson,
+  type JsonObject,
+  requireAtMost,
+  requireList,
+  requireObject,
+  requireString,
+} from '../decode/json-structure.ts';
 import { masterchainSubset } from './select-masterchain.ts';
 import {
   createValidatorSet,
@@ -18,7 +27,7 @@ const DECIMAL = /^(?:0|[1-9][0-9]{0,19})$/;
 
 function readWeight(json: unknown, path: string): bigint {
   if (typeof json !== 'string' && typeof json !== 'number') {
-    throw new DecodeError('decode/shape', `expected a weight, got ${describeJson(json)}`, { path });
+    throw badShape('a weight', json, path);
   }
   if (typeof json === 'number' && !Number.isSafeInteger(json)) {
     throw new DecodeError('decode/range', `expected a whole number of at most 2^53 - 1, got ${json}`, {
@@ -28,25 +37,21 @@ function readWeight(json: unknown, path: string): bigint {
   }
   const digits = String(json);
   if (!DECIMAL.test(digits)) {
-    throw new DecodeError('decode/shape', `expected a decimal weight, got ${describeJson(json)}`, {
-      path,
-    });
+    throw badShape('a decimal weight', json, path);
   }
   const value = BigInt(digits);
   if (value <= MAX_WEIGHT) return value;
-  throw new DecodeError('decode/range', `expected an unsigned 64-bit integer, got ${digits}`, { path });
+  throw badRange('an unsigned 64-bit integer', digits, path);
 }
 
 /** 32 bytes in 64 hex digits of either case, or in canonical base64. */
 function readHexOrBase64(json: unknown, path: string): Uint8Array {
-  if (typeof json !== 'string') {
-    throw new DecodeError('decode/shape', `expected string, got ${describeJson(json)}`, { path });
-  }
-  const bytes = json.length === 2 * HASH_BYTES ? decodeHex(json) : decodeBase64(json);
+  const text = requireString(json, path);
+  const bytes = text.length === 2 * HASH_BYTES ? decodeHex(text) : decodeBase64(text);
   if (bytes?.length === HASH_BYTES) return bytes;
   throw new ValidatorSetError(
     'validators/bad-key',
-    `expected 32 bytes in hex or base64, got ${json.length} characters`,
+    `expected 32 bytes in hex or base64, got ${text.length} characters`,
     { path },
   );
 }
@@ -61,8 +66,7 @@ function readEntry(json: unknown, path: string): Validator {
 }
 
 function requireEqual(got: unknown, wanted: number | bigint, what: string, path: string): void {
-  if (got !== wanted)
-    throw new DecodeError('decode/range', `expected ${wanted}, ${what}, got ${describeJson(got)}`, { path });
+  if (got !== wanted) throw badRange(`${wanted}, ${what}`, describeJson(got), path);
 }
 
 /** What the caller knows beside the file. @throws UsageError when the file says otherwise */
@@ -77,16 +81,11 @@ function withStated(opts: ValidatorSetOptions, said: Omit<ValidatorSetOptions, '
 function fromList(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
   const { validators, main, total, total_weight, utime_until: utimeUntil, shuffle_mc_validators: shuffle } = json;
   const { global_id: globalId } = json;
-  if (!isList(validators)) {
-    throw new DecodeError('decode/shape', `expected array, got ${describeJson(validators)}`, { path: 'validators' });
-  }
-  requireAtMost(MAX_VALIDATORS, validators.length, 'validators');
+  const entries = requireList(validators, MAX_VALIDATORS, 'validators');
   if (shuffle !== undefined && typeof shuffle !== 'boolean') {
-    throw new DecodeError('decode/shape', `expected boolean, got ${describeJson(shuffle)}`, {
-      path: 'shuffle_mc_validators',
-    });
+    throw badShape('boolean', shuffle, 'shuffle_mc_validators');
   }
-  const list = validators.map((entry: unknown, index) => readEntry(entry, `validators[${index}]`));
+  const list = entries.map((entry: unknown, index) => readEntry(entry, `validators[${index}]`));
   if (total !== undefined) requireEqual(total, list.length, 'the length of the list', 'total');
   if (total_weight !== undefined) {
     const sum = list.reduce((weight, validator) => weight + validator.weight, 0n);

@@ -90,6 +90,8 @@ export interface SetOrigin {
   readonly staleStart: StaleStartMark;
 }
 
+type ProvenOrigin = SetOrigin & { readonly kind: 'proven' };
+
 const HINT = 'validatorSetFromJson, createValidatorSet and validatorSetAt make one';
 const GIVEN: Provenance = Object.freeze({ kind: 'given' });
 
@@ -97,7 +99,7 @@ const GIVEN: Provenance = Object.freeze({ kind: 'given' });
 interface OwnSet {
   readonly members: readonly Validator[];
   /** Of a proven set only. */
-  readonly origin: SetOrigin | undefined;
+  readonly origin: ProvenOrigin | undefined;
 }
 
 /**
@@ -172,8 +174,8 @@ function statedProvenance(value: unknown, path: string): Provenance {
       path,
       hint:
         kind === 'proven'
-          ? 'take the very set that validatorSetAt(checkpoint) gives: a copy has to be proven again, from its checkpoint'
-          : "{ kind: 'given' } where you vouch for the set, { kind: 'claimed', source } where a server does",
+          ? 'take the very set of validatorSetAt(checkpoint), not a copy'
+          : "{ kind: 'given' }, or { kind: 'claimed', source } of a server",
     },
   );
 }
@@ -183,7 +185,7 @@ function makeSet(
   validators: readonly Validator[],
   provenance: Provenance,
   { shuffle, utimeUntil, globalId }: { readonly [K in 'shuffle' | 'utimeUntil' | 'globalId']?: unknown },
-  origin?: SetOrigin,
+  origin?: ProvenOrigin,
 ): ValidatorSet {
   if (!isList(validators)) {
     throw badArgument('validators', 'an array of validators', validators, 'validatorSetFromJson reads JSON');
@@ -233,25 +235,21 @@ export function createValidatorSet(validators: readonly Validator[], given: Vali
 /** The same for a set whose members were read from proven cells. For `chain/` only: it vouches for the proof. */
 export function createProvenSet(
   validators: readonly Validator[],
-  {
-    keyBlock,
-    anchor,
-    globalId,
-    genUtime,
-    vertSeqno,
-    staleStart,
-    ...more
-  }: SetOrigin & Pick<ValidatorSetOptions, 'shuffle' | 'utimeUntil'>,
+  { shuffle, utimeUntil, ...origin }: SetOrigin & Pick<ValidatorSetOptions, 'shuffle' | 'utimeUntil'>,
 ): ValidatorSet {
-  const provenance = copyProvenance({ kind: 'proven', keyBlock, anchor });
-  const own = { keyBlock: copyBlockId(keyBlock, 'keyBlock'), anchor: copyBlockId(anchor, 'anchor') };
-  return makeSet(validators, provenance, { ...more, globalId }, { ...own, globalId, genUtime, vertSeqno, staleStart });
+  const proven = { ...origin, kind: 'proven' } as const;
+  const { globalId } = origin;
+  return makeSet(
+    validators,
+    copyProvenance(proven),
+    { shuffle, utimeUntil, globalId },
+    { ...proven, ...copyProvenance(proven) } as ProvenOrigin, // a copy is of its kind
+  );
 }
 
 /** A copy of where a set that was made here came from, whatever is written into what the set shows of it. */
 export function ownProvenance(set: ValidatorSet): Provenance {
-  const origin = originOf(set);
-  return copyProvenance(origin === undefined ? set.provenance : { ...origin, kind: 'proven' });
+  return copyProvenance(known.get(set)?.origin ?? set.provenance);
 }
 
 /** What is known of the key block of a proven set; `undefined` of any other set. Not for handing out. */

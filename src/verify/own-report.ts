@@ -11,7 +11,7 @@ const own = privateMember<StaleStartMark>();
 
 /** Called by `JSON.stringify`, which would otherwise stumble over the first bigint and not say what to do. */
 function toJSON(): never {
-  throw new UsageError('usage/bad-option', 'a report is no JSON: its weights are bigints and its hashes bytes', {
+  throw new UsageError('usage/bad-option', 'a report is no JSON', {
     path: 'report',
     hint: "use reportToJson(report) of 'ton-finality/report'",
   });
@@ -38,7 +38,7 @@ export function requireOwnReport(report: unknown): asserts report is Verificatio
     'report',
     'a report of verifyBlock, the very object',
     report,
-    'one that was copied, or has crossed a thread or JSON, is made again: verify the block again from its bytes',
+    'instead of a copy, verify the block again from its bytes',
   );
 }
 

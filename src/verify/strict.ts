@@ -23,7 +23,7 @@ export interface StrictOptions {
  */
 export function strict(given: StrictOptions): BlockOptions {
   const { nowSeconds, expect, header } = requireOptions(given, ['nowSeconds', 'expect', 'header'], '', {
-    engine: 'engine is an option of verifyBlock: { ...strict({ nowSeconds }), engine }',
+    engine: 'an option of verifyBlock: { ...strict({ nowSeconds }), engine }',
     evidence: 'header and nowSeconds stand here by themselves',
   });
   const evidence = {

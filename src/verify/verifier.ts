@@ -75,7 +75,7 @@ const BLOCKS_AT_ONCE = 64;
 const ELSEWHERE = {
   header: 'write evidence: { header }',
   nowSeconds: 'write evidence: { nowSeconds }',
-  policy: 'its members are options themselves, as in { requireBoundId: true }',
+  policy: 'its members are options themselves',
   engine: 'createVerifier takes the engine',
 };
 
@@ -122,7 +122,6 @@ function requireExpected({ blockId }: Coverage, expect: BlockIdExt | undefined):
   if (field === undefined) return;
   throw new DecodeError('decode/unexpected-block', `${field} differs: the answer is about ${formatBlockId(blockId)}`, {
     path: 'expect',
-    hint: 'this answer is about another block than the one you expect',
   });
 }
 

@@ -37,7 +37,7 @@ export function staleSet(
 
 /** What a report says that stands on a start past its stakes which was taken all the same. */
 export const STALE_START =
-  'stale-start: trust began with a set past its round and its stakes, and was taken all the same: its old keys could have made this block';
+  'stale-start: trust began with a set past its stakes, and was taken all the same: its old keys could have made this block';
 
 function unboundSeqno(coverage: Coverage, evidence: Evidence): string[] {
   return boundFields(coverage, evidence).includes('seqno')
