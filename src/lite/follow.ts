@@ -123,7 +123,7 @@ class Follower {
     this.#fleet = new Fleet(servers);
     this.#opts = opts;
     this.#signal = signal;
-    this.#heads = new HeadWatch(this.#fleet, signal);
+    this.#heads = new HeadWatch(this.#fleet, signal, opts.now);
     this.#base = checkpoint;
     this.#checkpoint = checkpoint;
     this.#startIsStale = checkpoint.staleStart === 'accepted';
@@ -454,7 +454,7 @@ class Follower {
     const heads = await this.#heads.look(this.#nearMs, this.#proven);
     this.#requireNothingLate();
     // What some say of the time, while others have not answered, ends nothing.
-    if (heads.length === this.#fleet.kept().length) requireClock(heads, this.#opts.now());
+    if (heads.length === this.#fleet.kept().length) requireClock(heads);
     this.#said = Math.max(...heads.map(({ head }) => head.last.seqno));
     const proven = this.#proven;
     const picked = highest(this.#fleet, heads, proven);

@@ -5,7 +5,7 @@ import { noAgreement } from '../sources/attribution.ts';
 import { sleep } from '../sources/timer.ts';
 import type { LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
-import type { ServerHead } from './heads.ts';
+import { askHead, type ServerHead } from './heads.ts';
 
 /** Milliseconds for which other heads are waited for once there is a newer one. */
 const GRACE_MS = 1_000;
@@ -13,6 +13,7 @@ const GRACE_MS = 1_000;
 export class HeadWatch {
   readonly #fleet: Fleet;
   readonly #signal: Signal;
+  readonly #now: () => number;
   readonly #asking = new Map<LiteServerClient, Promise<void>>();
   /** Those that were too late the last time: they are asked, and not waited for. */
   readonly #late = new Set<LiteServerClient>();
@@ -20,16 +21,17 @@ export class HeadWatch {
   readonly #heads = new Map<LiteServerClient, ServerHead>();
   readonly #failures = new Map<LiteServerClient, SourceStatement>();
 
-  constructor(fleet: Fleet, signal: Signal) {
+  constructor(fleet: Fleet, signal: Signal, now: () => number) {
     this.#fleet = fleet;
     this.#signal = signal;
+    this.#now = now;
   }
 
   /** What a server says of its head is no sign of how it answers other questions, so its standing is left alone. */
   async #ask(client: LiteServerClient, deadlineMs: number): Promise<void> {
     try {
-      const { claimed } = await client.masterchainInfo({ deadlineMs, retries: 0, signal: this.#signal });
-      this.#heads.set(client, { client, head: claimed });
+      const question = { deadlineMs, retries: 0, signal: this.#signal };
+      this.#heads.set(client, await askHead(client, this.#now, () => client.masterchainInfo(question)));
       this.#failures.delete(client);
       this.#late.delete(client);
     } catch (error) {

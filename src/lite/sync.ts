@@ -200,8 +200,6 @@ class Sync {
   #startIsStale: boolean;
   /** What servers said last of the head and the time. */
   #heads: readonly ServerHead[] = [];
-  /** When they said so, by this machine's clock: a climb may take long. */
-  #headsSeconds = 0;
   #reached: Reached | undefined;
   /** Whether `#reached` is a block that was gone for, and not one on the way to it. */
   #hasArrived = false;
@@ -330,9 +328,8 @@ class Sync {
   async *#targets(): AsyncGenerator<Target> {
     const { to, signal } = this.#opts;
     if (to === undefined) {
-      const heads = await askHeads(this.#fleet, signal);
+      const heads = await askHeads(this.#fleet, signal, this.#now);
       this.#heads = heads;
-      this.#headsSeconds = this.#now();
       const targets = newestFirst(heads).map(({ client, head }) => ({ client, block: head.last }));
       // Those that named a block in vain come last: the same one would be tried first each time.
       const isDoubted = ({ client }: Target) => this.#fleet.isDoubted(client);
@@ -440,7 +437,7 @@ class Sync {
       );
     }
     const { genUtime } = header;
-    requireClock(this.#heads, this.#headsSeconds, prover === undefined ? undefined : { client: prover, genUtime });
+    requireClock(this.#heads, prover === undefined ? undefined : { client: prover, genUtime });
     const way = this.#way;
     const asked = await askWitnesses(this.#fleet, { tip: walk.tip, way, ...present({ prover }) }, this.#comparing);
     return this.#result(walk.checkpoint, walk.tip, header, reached, await this.#withStrays(asked));
