@@ -230,6 +230,8 @@ export async function confront(
         }
         return { outcome: 'forked', statement, ...present({ evidence }) };
       }
+      // It is proven, and our own way has nothing that parts from it: that is no lie.
+      if (walk.tip.seqno === other.seqno) return isOpen();
       trusted = walk;
       known = walk.tip;
     }

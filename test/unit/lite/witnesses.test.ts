@@ -7,7 +7,7 @@ import type { LiteServerClient } from '../../../src/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
 import { Fleet } from '../../../src/lite/fleet.ts';
 import { Way } from '../../../src/lite/way.ts';
-import { askWitnesses, type Compared, ForkError } from '../../../src/lite/witnesses.ts';
+import { askWitnesses, type Compared, confront, ForkError } from '../../../src/lite/witnesses.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { ASKS, but, liteServers, lookedUp } from '../../helpers/lite-servers.ts';
@@ -144,6 +144,15 @@ describe('a witness that names another block', () => {
     };
     expect(await asked(() => liteError(502, 'no'))).toEqual([26, 26, 26]);
     expect(await asked(() => unknownBlock)).toEqual([26, 24, 22, 18, 10, 0]);
+  });
+
+  it('and proves one that our way does not part from has said all that it can, and stays', async () => {
+    const [prover, witness] = [await honest(), await honest()];
+    const fleet = new Fleet([prover.client, witness.client]);
+    const { outcome } = await confront(fleet, witness.client, provenBy(prover.client), chain.id(24), {});
+    expect(outcome).toBe('contradicts');
+    expect(fleet.kept()).toContain(witness.client);
+    expect(witness.standIn.asked.filter(({ constructorId }) => constructorId === ASKS.proof)).toHaveLength(1);
   });
 
   it('and proves the known one instead, or a block before it, is refuted, and out', async () => {
