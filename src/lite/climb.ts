@@ -53,11 +53,8 @@ export interface Climb {
   readonly report: VerificationReport;
   /** The Merkle proof of the header. */
   readonly destProof: Uint8Array;
-  /**
-   * Whether the set that signs what follows the base of this climb is past its stakes by the clock. An attacker with its old
-   * keys could have made the whole climb.
-   */
-  readonly baseIsStale: boolean;
+  /** The key block whose set signs what follows the base of this climb. An attacker with its old keys could have made all of it. */
+  readonly base: Checkpoint | undefined;
   /** The last answer. */
   readonly leg: Leg;
   /** Of this climb. */
@@ -168,11 +165,15 @@ export function walkTowards(
   return { walk, ...requireOnward(walk, claimed, blockOf(from), isThere), isThere };
 }
 
-/** Whether the set that signs after the base is past its stakes. @param links of the first answer from there */
-function isBaseStale(start: TrustStart, { links }: PartialBlockProof, nowSeconds: number | undefined): boolean {
+/** The key block whose set signs what follows. @param links of the first answer from there, which was walked */
+export function baseOf(start: TrustStart, { links }: PartialBlockProof): Checkpoint | undefined {
   const link = links.find(({ kind }) => kind === 'forward');
   const isCheckpoint = !('tip' in start) && 'keyBlock' in start;
-  const base = isCheckpoint ? start : link?.kind === 'forward' ? keyBlockOf(link) : undefined;
+  return isCheckpoint ? start : link?.kind === 'forward' ? keyBlockOf(link) : undefined;
+}
+
+/** Whether the set of a base is past its stakes. */
+export function isBaseStale(base: Checkpoint | undefined, nowSeconds: number): boolean {
   return base !== undefined && staleBy(validatorSetAt(base), nowSeconds) === true;
 }
 
@@ -209,7 +210,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
   const statements = new Map<LiteServerClient, SourceError>();
   let current = start;
   let known = blockOf(start);
-  let baseIsStale: boolean | undefined;
+  let base: Checkpoint | undefined;
   let ahead: Question | undefined;
   let links = 0;
   let answers = 0;
@@ -296,12 +297,12 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         continue;
       }
       const { isThere, ...proven } = step;
-      baseIsStale ??= isBaseStale(start, claimed, nowSeconds);
+      base ??= baseOf(start, claimed);
       failed.clear();
       links += claimed.links.length;
       answers += 1;
       bytes += tl.length;
-      const climbed: Climb = { ...proven, baseIsStale, leg: { client, from: known, tl }, links, answers, bytes };
+      const climbed: Climb = { ...proven, base, leg: { client, from: known, tl }, links, answers, bytes };
       current = proven.walk;
       known = current.tip;
       await opts.onStep?.(climbed);

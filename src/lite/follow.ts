@@ -16,9 +16,7 @@ import { present } from '../base/present.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { readParent } from '../chain/ancestor.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
-import { parsePartialBlockProof } from '../chain/block-proof.ts';
-import { type Checkpoint, markedCheckpoint, validatorSetAt } from '../chain/checkpoint.ts';
-import { staleBy } from '../chain/link.ts';
+import { type Checkpoint, markedCheckpoint } from '../chain/checkpoint.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
 import { tell } from '../sources/callbacks.ts';
 import { onAbort } from '../sources/on-abort.ts';
@@ -26,7 +24,7 @@ import { sleep } from '../sources/timer.ts';
 import { withAcceptedStart, withWarnings } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
-import { blockOf, type Climb, climb, type Leg, type TrustStart } from './climb.ts';
+import { blockOf, type Climb, climb, isBaseStale, type TrustStart } from './climb.ts';
 import { type Bottom, type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
 import { Fleet } from './fleet.ts';
 import {
@@ -39,7 +37,7 @@ import { type StallReason, Voice } from './follow-voice.ts';
 import { HeadWatch, highest } from './head-watch.ts';
 import { clockError, requireClock, type ServerHead } from './heads.ts';
 import { goOnFrom, type Target, warningsOf } from './sync.ts';
-import { keyBlockOf, Way } from './way.ts';
+import { Way } from './way.ts';
 import { askWitnesses, type Confronted, confront, type WitnessOptions, type WitnessReport } from './witnesses.ts';
 
 /** One block of the chain. It is final where the verdict of its report is. */
@@ -76,8 +74,6 @@ const STALE_TRIES = 3;
 interface Proven {
   readonly done: Climb;
   readonly way: Way;
-  /** Its first answer. */
-  readonly first: Leg;
 }
 
 /** A block that is proven, the way down from it, what servers say of their heads, and how old the base is by which clock. */
@@ -187,9 +183,7 @@ class Follower {
     const { client, block } = await this.#targetOf(head, signal);
     const isFar = block.seqno - blockOf(this.#base).seqno > FAR_BLOCKS;
     let way = this.#way;
-    let first: Leg | undefined;
     const onStep = ({ leg }: Climb) => {
-      first ??= leg;
       way = way.with(leg);
       this.#reason = 'catching-up';
       this.onProof();
@@ -208,7 +202,7 @@ class Follower {
     });
     this.#notReady.delete(client);
     this.#fleet.believe(client);
-    return { done, way, first: first ?? done.leg };
+    return { done, way };
   }
 
   /** It named a block and did not prove it. To be busy or slow is no fault; not to have its own head is, the third time. */
@@ -273,14 +267,6 @@ class Follower {
     const [best] = proven.sort((a, b) => b.done.walk.tip.seqno - a.done.walk.tip.seqno);
     if (best === undefined) throw failures[0];
     return best;
-  }
-
-  /** Whether the set that signs the first link of a climb is past its stakes. */
-  #isStale({ first }: Proven, nowSeconds: number): boolean {
-    const base = this.#base;
-    const link = parsePartialBlockProof(first.tl).links.find(({ kind }) => kind === 'forward');
-    const start = 'keyBlock' in base ? base : link?.kind === 'forward' ? keyBlockOf(link) : undefined;
-    return start !== undefined && staleBy(validatorSetAt(start), nowSeconds) === true;
   }
 
   /** One other server, in turn. */
@@ -463,12 +449,14 @@ class Follower {
       return [];
     }
     if (this.#reason !== 'catching-up') this.#reason = 'not-proven';
-    const nowSeconds = this.#opts.now(); // as the climb begins: it may take long, and an old set is old from its first link on
+    const sinceSeconds = this.#opts.now();
     const best = await this.#proveHighest(picked);
     const { done, way } = best;
     const { walk, leg, header } = done;
     requirePast(header, this.#opts.now());
-    const baseIsStale = walk.startIsStale === true || this.#isStale(best, nowSeconds);
+    // The machine may have slept while the proof was asked for: it is as old as its base is by now.
+    const nowSeconds = Math.max(sinceSeconds, this.#opts.now());
+    const baseIsStale = walk.startIsStale === true || isBaseStale(done.base, nowSeconds);
     const { parent } = readParent(done.destProof, walk.tip);
     const bottom = this.#bottom ?? { seqno: walk.tip.seqno - 1 };
     const servers = [

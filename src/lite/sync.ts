@@ -40,7 +40,7 @@ import { sleep } from '../sources/timer.ts';
 import { withAcceptedStart, withStaleStart, withWarnings } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
-import { blockOf, type Climb, climb, type TrustStart, walkTowards } from './climb.ts';
+import { baseOf, blockOf, type Climb, climb, isBaseStale, type TrustStart, walkTowards } from './climb.ts';
 import { Fleet } from './fleet.ts';
 import { askHeads, clockError, newestFirst, requireClock, type ServerHead } from './heads.ts';
 import { type Hop, hopsOf, parting, Way } from './way.ts';
@@ -198,6 +198,8 @@ class Sync {
   /** Ways that were left because no server led on from their end. They are proven all the same. */
   readonly #strays: (readonly Hop[])[] = [];
   #startIsStale: boolean;
+  /** Where the climbs of this run began. */
+  readonly #bases = new Set<Checkpoint | undefined>();
   /** What servers said last of the head and the time. */
   #heads: readonly ServerHead[] = [];
   #reached: Reached | undefined;
@@ -239,7 +241,9 @@ class Sync {
     for (const tl of resume) {
       const claimed = parsePartialBlockProof(tl);
       const opts = { nowSeconds: this.#now(), ...present({ engine }) };
-      const { isThere: _, ...step } = walkTowards(this.#trusted, { tl, claimed }, claimed.to, opts);
+      const from = this.#trusted;
+      const { isThere: _, ...step } = walkTowards(from, { tl, claimed }, claimed.to, opts);
+      if (this.#reached === undefined) this.#bases.add(baseOf(from, claimed));
       this.#way = this.#way.with({ client: { name: 'an earlier run' }, tl });
       this.#startIsStale ||= step.walk.startIsStale === true;
       this.#trusted = step.walk;
@@ -378,16 +382,23 @@ class Sync {
     return Math.max(0, this.#now() - genUtime);
   }
 
-  get #comparing(): WitnessOptions {
+  /**
+   * By which clock sets are too old, for the bases of this run and for what servers prove: the machine may have slept since the run
+   * began, and an attacker who has got old keys by now could have made what came then.
+   */
+  #comparing(): WitnessOptions {
     const { signal, engine } = this.#opts;
-    return { nowSeconds: this.#now(), baseIsStale: this.#startIsStale, ...present({ signal, engine }) };
+    const nowSeconds = this.#now();
+    this.#startIsStale ||= [...this.#bases].some((base) => isBaseStale(base, nowSeconds));
+    return { nowSeconds, baseIsStale: this.#startIsStale, ...present({ signal, engine }) };
   }
 
   async #climbTo({ client, block: target }: Target): Promise<void> {
     const { signal, engine, onProgress } = this.#opts;
     const before = { ...this.#sum };
-    const onStep = async ({ walk, header, report, signatures, baseIsStale, leg, links, answers, bytes }: Climb) => {
-      this.#startIsStale ||= walk.startIsStale === true || baseIsStale;
+    const onStep = async ({ walk, header, report, signatures, base, leg, links, answers, bytes }: Climb) => {
+      this.#bases.add(base);
+      this.#startIsStale ||= walk.startIsStale === true || isBaseStale(base, this.#now());
       const parted = parting(this.#way.hops, hopsOf(leg.tl, leg.client.name));
       if (parted !== undefined) this.#strays.push(this.#way.hops);
       this.#way = this.#way.with(leg);
@@ -424,7 +435,11 @@ class Sync {
     const known = start.keyBlock;
     this.#startIsStale ||= staleBy(validatorSetAt(start), this.#now()) === true;
     const header = provenHeader(start.configProof, known);
-    const witnesses = await askWitnesses(this.#fleet, { tip: known, way: this.#way, prover: client }, this.#comparing);
+    const witnesses = await askWitnesses(
+      this.#fleet,
+      { tip: known, way: this.#way, prover: client },
+      this.#comparing(),
+    );
     return this.#result(start, known, header, undefined, witnesses);
   }
 
@@ -439,18 +454,19 @@ class Sync {
     const { genUtime } = header;
     requireClock(this.#heads, prover === undefined ? undefined : { client: prover, genUtime });
     const way = this.#way;
-    const asked = await askWitnesses(this.#fleet, { tip: walk.tip, way, ...present({ prover }) }, this.#comparing);
-    return this.#result(walk.checkpoint, walk.tip, header, reached, await this.#withStrays(asked));
+    const opts = this.#comparing();
+    const asked = await askWitnesses(this.#fleet, { tip: walk.tip, way, ...present({ prover }) }, opts);
+    return this.#result(walk.checkpoint, walk.tip, header, reached, await this.#withStrays(asked, opts));
   }
 
   /** Two histories may have come to light on the way up. */
-  async #withStrays(asked: WitnessReport): Promise<WitnessReport> {
+  async #withStrays(asked: WitnessReport, opts: WitnessOptions): Promise<WitnessReport> {
     const forked: SourceStatement[] = [...asked.forked];
     const evidence = [...asked.evidence];
     for (const stray of this.#strays) {
       const parted = parting(this.#way.hops, stray);
       if (parted === undefined) continue;
-      const shown = await judgeParting(this.#fleet, parted, this.#comparing);
+      const shown = await judgeParting(this.#fleet, parted, opts);
       if (shown !== undefined) evidence.push(shown);
       forked.push({ source: parted[1].source, key: formatBlockId(parted[1].to) });
     }
@@ -493,7 +509,9 @@ class Sync {
       return warnings.length === 0 ? marked : withWarnings(marked, warnings);
     };
     // A block that was pinned stays one, however old.
-    const isMarked = this.#startIsStale && (this.#opts.startWasStale === true || checkpoint.staleStart !== 'none');
+    const hasMoved = checkpoint.keyBlock.seqno > blockOf(this.#base).seqno;
+    const isMarked =
+      this.#startIsStale && (this.#opts.startWasStale === true || checkpoint.staleStart !== 'none' || hasMoved);
     const mark = reason === undefined || reason === 'stale-head' ? 'accepted' : 'refused';
     const result: SyncResult = {
       verdict,

@@ -229,6 +229,22 @@ describe('following the head', () => {
       expect(numbers(blocks)).toEqual(range(5, 12));
     });
 
+    it('is there too where it slept while it waited for a proof', async () => {
+      const firstUtime = Math.floor(Date.now() / 1000) - 30 * DAY;
+      const chain = new LiteChain({ length: 25, firstUtime, electedSeconds: 1000, name: 'sleeper' });
+      let nowSeconds = firstUtime + 25;
+      const { client } = await serve(chain, {
+        answer(asked) {
+          if (asked.constructorId === '449cea8a') nowSeconds = firstUtime + 20 * DAY;
+          return chain.answer(asked);
+        },
+      });
+      await expect(until(25, [client], chain, { now: () => nowSeconds })).rejects.toMatchObject({
+        code: 'usage/bad-option',
+        path: 'checkpoint',
+      });
+    });
+
     it('goes on where two others agree, and says so from there on', async () => {
       const { blocks, ended } = await sleeper(3);
       await ended;

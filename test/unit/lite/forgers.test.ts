@@ -280,3 +280,35 @@ describe('a run that goes on from an interrupted one', () => {
     expect(verifyForkEvidence((error as ForkError).evidence).checkpoint.keyBlock).toEqual(chain.id(10));
   });
 });
+
+describe('a machine that sleeps while a proof is on its way', () => {
+  const firstUtime = Math.floor(Date.now() / 1000) - 30 * 86_400;
+  const young = { firstUtime, electedSeconds: 1000, name: 'slept' };
+  const ours = chainOf(young);
+  const forged = chainOf({ ...young, forkAt: 15 });
+  let clock = 0;
+  /** By the time that its proof is there three weeks have gone by. */
+  const slow = (of: LiteChain) =>
+    serve(
+      but(of, 'proof', (asked) => {
+        clock = firstUtime + 20 * 86_400;
+        return of.answer(asked);
+      }),
+    );
+  const slept = (servers: readonly ServedLite[], opts: SyncOptions = {}) => {
+    clock = firstUtime + 30;
+    return sync(servers, { now: () => clock, to: 27, ...opts }, ours.zerostateId);
+  };
+
+  it('is where one is whose start was too old from the beginning', async () => {
+    expect(await slept([await slow(forged)])).toMatchObject({
+      startIsStale: true,
+      verdict: { status: 'undecided', reason: 'stale-set' },
+    });
+    const agreed = await slept([await slow(ours), await honest(ours), await honest(ours)]);
+    expect(agreed).toMatchObject({ startIsStale: true, verdict: { status: 'final' } });
+    expect(agreed.checkpoint.staleStart).toBe('accepted');
+    const apart = await slept([await slow(forged), await honest(ours), await honest(forged), await honest(forged)]);
+    expect(apart).toMatchObject({ verdict: { status: 'undecided', reason: 'contradicted' } });
+  });
+});
