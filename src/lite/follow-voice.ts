@@ -70,12 +70,14 @@ export class Voice {
   #arm(): void {
     clearTimeout(this.#timer);
     const leftMs = this.#silentSinceMs + this.#dueMs - performance.now();
-    this.#timer = setTimeout(() => this.say(), Math.min(LONGEST_TIMEOUT_MS, Math.max(0, leftMs)));
+    // A timer may fire a fraction of a millisecond early: the same would then be told twice.
+    const fire = () => (performance.now() - this.#silentSinceMs < this.#dueMs ? this.#arm() : this.say());
+    this.#timer = setTimeout(fire, Math.min(LONGEST_TIMEOUT_MS, Math.max(0, Math.ceil(leftMs))));
   }
 
   /** Tells why there is nothing, now. */
   say(): void {
-    const forMs = Math.round(performance.now() - this.#silentSinceMs);
+    const forMs = Math.floor(performance.now() - this.#silentSinceMs);
     while (this.#dueMs <= forMs) this.#dueMs *= 2;
     this.#arm();
     try {
