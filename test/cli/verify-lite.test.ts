@@ -153,7 +153,7 @@ describe('ton-finality verify over lite servers', () => {
       const words = ['verify', seqno, '--checkpoint', from, ...liteFlags(await serve(old)), '--accept-stale-start'];
       const text = await runCli(words);
       expect(text.code, text.stderr).toBe(0);
-      expect(text.stdout).toMatch(/^ {2}warning +stale-start: trust began with a set past its round and its stakes/m);
+      expect(text.stdout).toMatch(/^ {2}warning +stale-start: /m);
       const json = JSON.parse((await runCli([...words, '--json'])).stdout);
       expect((json.headReport ?? json).warnings).toContainEqual(expect.stringMatching(/^stale-start: /));
     }
