@@ -290,8 +290,8 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   }
 }
 
-/** 1 for a row that differs; else 3 where some could not be compared, or there is none; else 0. */
-export function exitCodeOfCheck({ difference, unchecked, looked }: CheckAgainResult): 0 | 1 | 3 {
+/** 1 for a row that differs; else 3 where some could not be compared, or none says anything; else 0. */
+export function exitCodeOfCheck({ difference, unchecked, agree }: CheckAgainResult): 0 | 1 | 3 {
   if (difference !== undefined) return 1;
-  return unchecked.size > 0 || looked === 0 ? 3 : 0;
+  return unchecked.size > 0 || agree === 0 ? 3 : 0;
 }

@@ -96,6 +96,12 @@ export class LedgerFile {
     this.#staged.push(`${this.#check.write(line)}\n`);
   }
 
+  /** Closes it without what was staged: what stands in the file is taken up by opening it again. */
+  closeUnwritten(): void {
+    this.#staged = [];
+    this.close();
+  }
+
   write(lines: readonly AuditLine[]): void {
     for (const line of lines) this.stage(line);
     this.flush();

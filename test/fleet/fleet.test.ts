@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditFiles } from '../../src/audit/files.ts';
@@ -18,6 +18,7 @@ import { auditRange } from '../../src/audit/run.ts';
 import { checkpointToJson, validatorSetAt } from '../../src/chain/checkpoint.ts';
 import { auditChain, countingEngine, httpChain, scratch, startOf, text, writeFolder } from '../helpers/audit-chain.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
+import { handMade } from '../helpers/recorded-ledgers.ts';
 import { hasRedis, type RunningRedis, startRedis } from '../helpers/redis.ts';
 import { type RunningCli, runCli, startCli } from '../helpers/run-cli.ts';
 import { startStandIn } from '../helpers/stand-in.ts';
@@ -225,6 +226,38 @@ describe.skipIf(!canRun)('a fleet', () => {
       right.child.kill('SIGKILL');
     }
   }, 120_000);
+
+  it('has nothing of a part in its ledger that contradicts the rows before it, nor members that the format does not have', async () => {
+    const [ours, theirs] = await Promise.all([made(1, 10), made(11, 20)]);
+    const linesOf = (packed: string): Line[] =>
+      gunzipSync(Buffer.from(packed, 'base64'))
+        .toString()
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Line);
+    type Line = { type: string; block: Record<string, unknown> };
+    const rootHash = linesOf(ours).find(({ block }) => block?.seqno === 5)!.block.rootHash;
+    const more = linesOf(ours).map((line) => (line.type === 'audit' ? line : { ...line, more: 'x'.repeat(1000) }));
+    const torn = linesOf(theirs).map((line) => {
+      if (line.block?.seqno === 12) return { ...line, block: { ...line.block, fileHash: '7'.repeat(64) } };
+      return line.block?.seqno === 20 ? { ...line, block: { ...line.block, rootHash } } : line;
+    });
+    const forged = forger('torn', ({ from }) => packPart(handMade(from === 1 ? more : torn)));
+    const out = place.next();
+    const args = enqueue(out, 'torn', 20, '--part-blocks', '10');
+    const refused = await runCli(args);
+    await forged.close(true);
+    expect(refused.code).toBe(3);
+    expect(refused.stderr.match(/blocks 11 to 20 by worker forger are refused/g)).toHaveLength(3);
+    expect(refused.stderr).toContain('blocks 11 to 20 by worker forger: block 20 has the root hash of an earlier row');
+    const whole = gunzipSync(Buffer.from(await made(1, 20), 'base64')).toString();
+    expect(text(out)).toHaveLength(whole.indexOf('\n', whole.indexOf('"seqno":10,"rootHash"')) + 1);
+    expect(whole.startsWith(text(out))).toBe(true);
+    const right = startCli(worker('torn', '--from-files', folder));
+    expect(await runCli(args)).toMatchObject({ code: 0, stderr: '' });
+    right.child.kill('SIGKILL');
+    expect(text(out) === whole).toBe(true);
+  }, 60_000);
 
   it('begins anew whatever an earlier run left in the queue: bad ledgers, and failures of an outage', async () => {
     const out = place.next();

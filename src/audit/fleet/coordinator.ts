@@ -194,7 +194,8 @@ class Coordinator {
   /**
    * Writes the lines that the ledger has not yet, up to a failure too many.
    * @returns that
-   * @throws SourceError `source/disagree` at a line that contradicts those before, which are written
+   * @throws SourceError `source/disagree` for a line that contradicts those before: nothing of that part is written, since a right
+   * one would contradict what is made up in it
    */
   async #append(lines: readonly PartLine[]): Promise<SourceError | undefined> {
     const ledger = await this.#open();
@@ -202,25 +203,30 @@ class Coordinator {
     const { maxFailures } = this.#plan;
     const rows: AuditRow[] = [];
     let { failures } = state.counts;
+    let tooMany: SourceError | undefined;
     try {
       for (const line of lines) {
         // A set is named once, and a part that was half appended goes on.
         if (line.type === 'set' ? state.sets.has(line.set) : seqnoOf(line) < state.next) continue;
         if (line.type === 'failure' && ++failures > maxFailures) {
           const words = `more than ${maxFailures} blocks could not be had, now block ${line.seqno}: ${line.code}`;
-          return new SourceError('source/missing', words, { hint: 'run the same command again: it tries them again' });
+          tooMany = new SourceError('source/missing', words, {
+            hint: 'run the same command again: it tries them again',
+          });
+          break;
         }
         ledger.stage(line);
         if (line.type !== 'set') rows.push(line);
       }
-      return undefined;
     } catch (error) {
+      ledger.closeUnwritten();
+      this.#ledger = undefined;
       const wrong = contradictionIn(error);
       throw wrong === undefined ? error : new SourceError('source/disagree', wrong.message, { hint: wrong.hint });
-    } finally {
-      ledger.flush();
-      for (const row of rows) this.#opts.onRow?.(row);
     }
+    ledger.flush();
+    for (const row of rows) this.#opts.onRow?.(row);
+    return tooMany;
   }
 
   /** Until the last part stands in the ledger. */

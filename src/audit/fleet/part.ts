@@ -5,6 +5,7 @@ import { createGunzip, gzip } from 'node:zlib';
 import { AuditError, FinalityError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
 import { describeJson, isObject } from '../../decode/json-structure.ts';
+import { knownMembers } from '../known-members.ts';
 import { LedgerCheck } from '../ledger-check.ts';
 import { parseAuditLine } from '../parse-line.ts';
 import { linesOf } from '../read-ledger.ts';
@@ -107,7 +108,7 @@ export type PartLine = AuditSet | AuditRow;
 
 /**
  * Unpacks and checks the ledger of a part, line by line up to the first that is wrong.
- * @returns all lines but the first
+ * @returns all lines but the first, with the members that the format has
  * @throws AuditError for one that is damaged, unfinished, or of another audit
  */
 export async function unpackPart(packed: unknown, { head }: FleetPart, name: string): Promise<PartLine[]> {
@@ -119,10 +120,9 @@ export async function unpackPart(packed: unknown, { head }: FleetPart, name: str
   try {
     for await (const texts of linesOf(source, check)) {
       for (const text of texts) {
-        const { hash: _, ...line } = check.read(text) as (AuditHead | PartLine) & { readonly hash?: string };
-        if (line.type !== 'audit')
-          lines.push(line as PartLine); // the same line without its hash
-        else requireSamePlan(line as AuditHead, head);
+        const line = check.read(text);
+        if (line.type !== 'audit') lines.push(knownMembers(line));
+        else requireSamePlan(line, head);
       }
     }
   } catch (cause) {

@@ -32,8 +32,8 @@ ${AUDIT_SOURCE_USAGE}
 A ledger of a checkpoint wants that checkpoint; one of a given set is checked under the set that it names, unless you give
 yours: compare it with a set from elsewhere.
 
-exit code: 0 all rows that were looked at agree, 1 one differs, 3 some could not be compared or the sources failed, 2 bad
-input, or a ledger that was changed`;
+exit code: 0 all rows that were looked at agree, 1 one differs, 3 some could not be compared, none says anything of its
+block, or the sources failed, 2 bad input, or a ledger that was changed`;
 
 const OPTIONS = {
   ...AUDIT_SOURCE_OPTIONS,
@@ -67,6 +67,7 @@ function headline({ looked, agree, difference, unchecked, head, last }: CheckAga
   const range = `masterchain blocks ${head.from} to ${last}`;
   const open = [...unchecked.values()].reduce((sum, count) => sum + count, 0);
   if (open > 0) return `NOT CHECKED: ${open} of ${rowsWords(looked)} of ${range} could not be compared`;
+  if (agree === 0) return `NOT CHECKED: none of ${rowsWords(looked)} of ${range} says anything of its block`;
   return `AGREES: ${agree} of ${rowsWords(looked)} of ${range}`;
 }
 
@@ -86,7 +87,9 @@ function textOf(result: CheckAgainResult, ledger: string): string {
     ...(seed === undefined ? [] : [`  sample     ${looked} of ${rowsWords(rows)}, --seed ${seed}`]),
     ...(saysNothing === 0
       ? []
-      : [`  open       ${rowsWords(saysNothing)} say that a block was not had or is undecided`]),
+      : [
+          `  open       ${rowsWords(saysNothing)} ${saysNothing === 1 ? 'says' : 'say'} that a block was not had or is undecided`,
+        ]),
     ...[...unchecked].map(([why, count]) => `  unchecked  ${rowsWords(count)}: ${why}`),
   ].join('\n');
 }
@@ -94,7 +97,7 @@ function textOf(result: CheckAgainResult, ledger: string): string {
 function jsonOf({ head, last, rows, looked, agree, saysNothing, unchecked, difference, seed, sets }: CheckAgainResult) {
   return {
     schema: 'ton-finality/audit-check@1',
-    outcome: difference !== undefined ? 'differs' : unchecked.size > 0 || looked === 0 ? 'unchecked' : 'agrees',
+    outcome: difference !== undefined ? 'differs' : unchecked.size > 0 || agree === 0 ? 'unchecked' : 'agrees',
     from: head.from,
     to: head.to,
     last,

@@ -1,37 +1,19 @@
 /** A survey as JSON: schema `ton-finality/audit-summary@1`, a public contract, see `schemas/audit-summary-1.json`. */
-import type { AuditHead, AuditSetProvenance, AuditTrust } from '../../audit/row.ts';
+import { knownPolicy, knownProvenance, knownTrust } from '../../audit/known-members.ts';
 import { conclusionOf, rowsOf, type Survey } from '../../audit/survey/survey.ts';
-import type { BlockIdJson } from '../../decode/block-id-json.ts';
 import type { ReportRun } from './text.ts';
 
 export const AUDIT_SUMMARY_SCHEMA = 'ton-finality/audit-summary@1';
 
-/** The members that the format has: whoever wrote the ledger may have put in more, of any size. */
-function idOf({ workchain, shard, seqno, rootHash, fileHash }: BlockIdJson): BlockIdJson {
-  return { workchain, shard, seqno, rootHash, fileHash };
-}
-
-function policyOf({ threshold, onDefect, requireBoundId, acceptUnbound }: AuditHead['policy']): AuditHead['policy'] {
-  return { threshold, onDefect, requireBoundId, acceptUnbound };
-}
-
-function trustOf(trust: AuditTrust): AuditTrust {
-  if (trust.kind === 'given') return { kind: trust.kind, set: trust.set };
-  return { kind: trust.kind, anchor: idOf(trust.anchor), keyBlock: idOf(trust.keyBlock) };
-}
-
-function provenanceOf(provenance: AuditSetProvenance): AuditSetProvenance {
-  if (provenance.kind === 'given') return { kind: provenance.kind };
-  return { kind: provenance.kind, keyBlock: idOf(provenance.keyBlock), anchor: idOf(provenance.anchor) };
-}
-
 export function auditSummaryToJson(survey: Survey, run?: ReportRun) {
   const { head, outcomes, thinnest, meanCoverage } = survey;
+  const { whole } = head;
   return {
     schema: AUDIT_SUMMARY_SCHEMA,
     conclusion: conclusionOf(survey),
     from: head.from,
     to: survey.to,
+    partOf: whole === undefined ? null : { from: whole.from, to: whole.to },
     rows: rowsOf(survey),
     finished: survey.isFinished,
     ledgerHash: survey.hash,
@@ -42,8 +24,8 @@ export function auditSummaryToJson(survey: Survey, run?: ReportRun) {
           run: { tool: 'ton-finality', version: run.version, inputs: [{ name: run.ledger, ledgerHash: survey.hash }] },
         }),
     signEvery: head.signEvery,
-    policy: policyOf(head.policy),
-    trust: trustOf(head.trust),
+    policy: knownPolicy(head.policy),
+    trust: knownTrust(head.trust),
     counts: outcomes,
     reasons: Object.fromEntries([...survey.reasons].sort(([a], [b]) => (a < b ? -1 : 1))),
     judged: {
@@ -59,7 +41,7 @@ export function auditSummaryToJson(survey: Survey, run?: ReportRun) {
       set: line.set,
       validators: members.length,
       totalWeight: line.totalWeight,
-      provenance: provenanceOf(line.provenance),
+      provenance: knownProvenance(line.provenance),
       blocks,
       first: first === 0 ? null : first,
       last: last === 0 ? null : last,

@@ -1,12 +1,11 @@
 /** A survey as the data of a page: bounded in every direction, and nothing in it but what the reader of ledgers has looked at. */
 import { type AuditRow, isSigned } from '../../audit/row.ts';
-import { shardOf } from '../../audit/shard.ts';
 import { MAX_BINS, OUTCOMES, outcomeOf } from '../../audit/survey/bins.ts';
 import { conclusionOf, HISTOGRAM_FROM, type Survey } from '../../audit/survey/survey.ts';
 import { BLOCK_ID_FIELDS } from '../../decode/block-id.ts';
 import { membershipsOf } from './csv.ts';
 import { FLAG, type PageData, type PageRow, type PageSet, type PageValidator } from './page-shape.ts';
-import { headlineOfAudit, judgedWords, policyWords, runWords } from './text.ts';
+import { headlineOfAudit, judgedWords, partWords, policyWords, runWords } from './text.ts';
 
 /** Validators, and members of all sets together, that one page shows. */
 const MAX_PAGE_VALIDATORS = 1000;
@@ -126,25 +125,6 @@ function cellsOf(survey: Survey, validator: number): number[] {
 function trustWords({ head: { trust } }: Survey): string {
   if (trust.kind === 'given') return `a set given by the caller, ${trust.set}`;
   return `checkpoint at key block ${trust.keyBlock.seqno}, pinned at block ${trust.anchor.seqno}`;
-}
-
-/** More parts than that are not counted. */
-const MAX_PARTS = 10_000;
-
-/** The ledger names the whole range. Which part of how many this is follows where only one number of parts gives it. */
-function partWords({ head: { from, to, whole, signEvery } }: Survey): string | null {
-  if (whole === undefined || (whole.from === from && whole.to === to)) return null;
-  const blocks = whole.to - whole.from + 1;
-  const found: string[] = [];
-  for (let count = 2; count <= MAX_PARTS && count <= Math.ceil(blocks / signEvery); count++) {
-    const near = Math.round(((from - whole.from) * count) / blocks) + 1;
-    for (const index of [near - 1, near, near + 1]) {
-      if (index < 1 || index > count) continue;
-      const shard = shardOf(whole, index, count, signEvery);
-      if (shard.from === from && shard.to === to) found.push(`part ${index} of ${count}`);
-    }
-  }
-  return `${found.length === 1 ? found[0] : 'a part'} of blocks ${whole.from} to ${whole.to}`;
 }
 
 /** Millionths, rounded down; -1 for none. */

@@ -1,4 +1,5 @@
 /** A survey in a dozen lines for a person: the conclusion first, then why. */
+import { shardOf } from '../../audit/shard.ts';
 import { type Conclusion, conclusionOf, type Run, rowsOf, type Survey } from '../../audit/survey/survey.ts';
 
 /** Runs that are named one by one. */
@@ -70,6 +71,25 @@ export function policyWords({ head: { policy, signEvery } }: Survey): string {
   return words.join(', ');
 }
 
+/** More parts than that are not counted. */
+const MAX_PARTS = 10_000;
+
+/** The ledger names the whole range. Which part of how many this is follows where only one number of parts gives it. */
+export function partWords({ head: { from, to, whole, signEvery } }: Survey): string | null {
+  if (whole === undefined || (whole.from === from && whole.to === to)) return null;
+  const blocks = whole.to - whole.from + 1;
+  const found: string[] = [];
+  for (let count = 2; count <= MAX_PARTS && count <= Math.ceil(blocks / signEvery); count++) {
+    const near = Math.round(((from - whole.from) * count) / blocks) + 1;
+    for (const index of [near - 1, near, near + 1]) {
+      if (index < 1 || index > count) continue;
+      const shard = shardOf(whole, index, count, signEvery);
+      if (shard.from === from && shard.to === to) found.push(`part ${index} of ${count}`);
+    }
+  }
+  return `${found.length === 1 ? found[0] : 'a part'} of blocks ${whole.from} to ${whole.to}`;
+}
+
 function rowsWords(count: number): string {
   return count === 1 ? '1 row' : `${count} rows`;
 }
@@ -97,6 +117,7 @@ export interface ReportRun {
 /** Without a final line end. */
 export function renderAuditText(survey: Survey, run?: ReportRun): string {
   const { outcomes, thinnest, meanCoverage, head } = survey;
+  const part = partWords(survey);
   const others = (['insufficient', 'rejected', 'undecided', 'failed'] as const)
     .filter((outcome) => outcomes[outcome] > 0)
     .map((outcome) => `${outcomes[outcome]} ${outcome === 'failed' ? 'not fetched' : outcome}`);
@@ -110,6 +131,7 @@ export function renderAuditText(survey: Survey, run?: ReportRun): string {
     headlineOfAudit(survey),
     '',
     line('blocks', [`${outcomes.final} final`, ...others].join(', ')),
+    ...(part === null ? [] : [line('part', part)]),
     line('judged', judgedWords(survey)),
     line('thinnest', thinnestWords),
     ...(meanCoverage === undefined ? [] : [line('coverage', `${percent(meanCoverage)} on average`)]),

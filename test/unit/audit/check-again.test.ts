@@ -106,6 +106,18 @@ describe('an honest ledger', () => {
     }
   });
 
+  it('does not agree where none of its rows says anything', async () => {
+    const file = place.next();
+    const [head] = readFileSync(whole, 'utf8').split('\n');
+    const failures = Array.from({ length: 25 }, (_, n) => ({ type: 'failure', seqno: n + 1, code: 'source/missing' }));
+    writeFileSync(file, handMade([JSON.parse(head!) as object, ...failures]));
+    for (const sample of [{}, { sample: 3, seed: 'a' }]) {
+      const result = await check({ ledger: file, ...sample });
+      expect(result).toMatchObject({ agree: 0, difference: undefined });
+      expect(exitCodeOfCheck(result)).toBe(3);
+    }
+  });
+
   it('agrees as far as it has come, when it is unfinished', async () => {
     const half = place.next();
     writeFileSync(

@@ -1,4 +1,5 @@
 /** The ledger of a part as it comes back from a worker: read line by line, up to the first that is wrong, within bounds. */
+import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { packPart, readFleetPart, unpackPart } from '../../../src/audit/fleet/part.ts';
@@ -34,6 +35,31 @@ const refusal = async (packed: unknown) => await unpackPart(packed, part, 'part'
 describe('the ledger of a part', () => {
   it('comes back as it was sent, without its first line and hashes', async () => {
     expect(await unpackPart(await packPart(ledger([head, ...rows])), part, 'part')).toEqual(rows);
+  });
+
+  it('comes back with the members that the format has, in their order, and no others', async () => {
+    const odd = rows.map((row) => ({
+      more: { text: 'x'.repeat(1000) },
+      ...Object.fromEntries(Object.entries(row).reverse()),
+    }));
+    const packed = await packPart(ledger([head, ...(odd as unknown as AuditLine[])]));
+    expect(JSON.stringify(await unpackPart(packed, part, 'part'))).toBe(JSON.stringify(rows));
+    for (const name of ['mixed', 'mainnet-1-99']) {
+      const [first, ...lines] = readFileSync(`vectors/audit/${name}.ndjson`, 'utf8').trimEnd().split('\n');
+      const { hash: _, ...plan } = JSON.parse(first!) as AuditHead & { hash: string };
+      const whole = { head: plan, maxFailures: 10 };
+      const own = lines.map((line) => line.replace(/,"hash":"\w+"\}$/, '}'));
+      const more = { more: [7] };
+      const withMore = (value: unknown): unknown =>
+        typeof value !== 'object' || value === null || Array.isArray(value)
+          ? value
+          : { ...more, ...Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withMore(one)])) };
+      for (const made of [own, own.map((line) => JSON.stringify(withMore(JSON.parse(line))))]) {
+        const text = ledger([plan, ...made.map((line) => JSON.parse(line) as AuditLine)]);
+        const read = await unpackPart(await packPart(text), whole, 'part');
+        expect(read.map((line) => JSON.stringify(line))).toEqual(own);
+      }
+    }
   });
 
   it('is unpacked no further than to the first line that is wrong', async () => {

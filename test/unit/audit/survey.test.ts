@@ -280,6 +280,16 @@ describe('a report', () => {
     expect(fits(json)).toBe(true);
   });
 
+  it('says of which range it is one part, in words and as JSON', () => {
+    const survey = surveyOf(long({ rows: 3 }));
+    const { from, to } = survey.head;
+    expect(auditSummaryToJson(survey).partOf).toBe(null);
+    expect(renderAuditText(survey)).not.toContain('  part ');
+    const part = { ...survey, head: { ...survey.head, whole: { from, to: to + 3 } } };
+    expect(auditSummaryToJson(part).partOf).toEqual({ from, to: to + 3 });
+    expect(renderAuditText(part)).toContain(`\n  part       part 1 of 2 of blocks ${from} to ${to + 3}\n`);
+  });
+
   it('as JSON copies no member that the format does not have', () => {
     const more = { more: 'x'.repeat(100) };
     const id = { ...(long({ rows: 1 })[0] as AuditHead & { trust: { anchor: object } }).trust.anchor, ...more };
