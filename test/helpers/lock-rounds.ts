@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { LockReply, LockRequest } from './lock-contender.ts';
 import { ROOT } from './vectors.ts';
 
-const NAMESPACE = ['-Urpf', '--mount-proc', '--kill-child'];
+/** Words of `unshare` for a process that is number 1 of its own namespace. */
+export const NAMESPACE = ['-Urpf', '--mount-proc', '--kill-child'];
 
 /** Whether this machine lets its user make a PID namespace; says so loudly where it does not. */
 export function canMakeNamespaces(): boolean {
