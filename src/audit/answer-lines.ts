@@ -7,10 +7,10 @@ import { parseAnswer, readAnswerJson } from '../decode/answer-bytes.ts';
 import { isObject, type JsonObject } from '../decode/json-structure.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { seqnoOfAnswer } from './answer-files.ts';
+import { chunkFor } from './read-ledger.ts';
 
 /** Bytes of one line that will be held: signatures of a block, and the block. */
 const MAX_LINE_BYTES = 1 << 24;
-const CHUNK_BYTES = 1 << 18;
 const NEWLINE = 0x0a;
 
 /** One block of the file. */
@@ -99,15 +99,16 @@ async function openLines(file: string) {
 async function* rawLines(file: string): AsyncGenerator<Uint8Array | undefined> {
   const handle = await openLines(file);
   try {
-    let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    const chunkBytes = chunkFor(await handle.stat());
+    let buffer = Buffer.allocUnsafe(chunkBytes);
     let filled = 0;
     let isTooLong = false;
-    const [one, other] = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)];
-    let coming = handle.read(one, 0, CHUNK_BYTES, null);
+    const [one, other] = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)];
+    let coming = handle.read(one, 0, chunkBytes, null);
     for (;;) {
       const { bytesRead, buffer: chunk } = await coming;
       if (bytesRead === 0) break;
-      coming = handle.read(chunk === one ? other : one, 0, CHUNK_BYTES, null); // while these lines are looked at
+      coming = handle.read(chunk === one ? other : one, 0, chunkBytes, null); // while these lines are looked at
       coming.catch(() => {}); // seen when its turn comes, which may be never
       const searchFrom = filled;
       if (filled + bytesRead > buffer.length) buffer = Buffer.concat([buffer.subarray(0, filled)], 2 * buffer.length);

@@ -6,11 +6,17 @@ import { LedgerCheck, type LedgerState } from './ledger-check.ts';
 import type { AuditLine } from './row.ts';
 
 const CHUNK_BYTES = 1 << 18;
+const MIN_CHUNK_BYTES = 1 << 12;
 
 /** Bytes of one line that will be held: a set of 65535 validators has some 7 MB. */
 const MAX_LINE_BYTES = 1 << 24;
 
 const NEWLINE = 0x0a;
+
+/** No more than a file has; it may grow meanwhile, and a pipe has no size. */
+export function chunkFor({ size }: { readonly size: number }): number {
+  return size === 0 ? CHUNK_BYTES : Math.min(CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, size));
+}
 
 /** Where the ledger in a file ends, and what of the file comes after. */
 export interface LedgerEnd {
@@ -27,13 +33,17 @@ interface Handle {
 }
 
 /** Lines of a file that end with a newline, and where each begins. @throws AuditError for one that is too long */
-export async function* linesOf(handle: Handle, check: LedgerCheck): AsyncGenerator<string[], void> {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+export async function* linesOf(
+  handle: Handle,
+  check: LedgerCheck,
+  chunkBytes = CHUNK_BYTES,
+): AsyncGenerator<string[], void> {
+  const chunk = Buffer.allocUnsafe(chunkBytes);
   let rest: Buffer[] = [];
   let restBytes = 0;
   let position = 0;
   for (;;) {
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position);
+    const { bytesRead } = await handle.read(chunk, 0, chunkBytes, position);
     if (bytesRead === 0) return;
     const lines: string[] = [];
     let from = 0;
@@ -89,7 +99,7 @@ export async function* readLedger(file: string): AsyncGenerator<AuditLine, Ledge
   try {
     const check = new LedgerCheck(file);
     let open: AuditLine[] = [];
-    for await (const texts of linesOf(handle, check)) {
+    for await (const texts of linesOf(handle, check, chunkFor(await handle.stat()))) {
       for (const text of texts) {
         const line = check.read(text);
         if (check.isOpen) open.push(line);
