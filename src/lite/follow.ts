@@ -3,7 +3,7 @@
  * them. No gap, no duplicate, through restarts and key blocks, at a tenth of the traffic of signatures for every block.
  */
 
-import { SourceError, TrustError, UsageError } from '../base/errors.ts';
+import { SourceError, TrustError } from '../base/errors.ts';
 import {
   MAX_CLOCK_SKEW_SECONDS,
   MAX_FOLLOW_HOP,
@@ -314,7 +314,7 @@ class Follower {
    * A server that is not as far is compared at the newest block that it has, if that is new.
    * @param heads what each server says of its head
    * @param between the blocks that lead to the new one
-   * @throws ForkError; UsageError or TrustError where the set is too old and the servers do not say enough
+   * @throws ForkError; TrustError where the set is too old and the servers do not say enough
    */
   async #compare(...[best, descent, heads, baseIsStale, nowSeconds]: Comparison): Promise<readonly string[]> {
     const { blocks: between, others } = descent;
@@ -364,13 +364,13 @@ class Follower {
       // Others are compared first, for a while: it had its say, and its time to prove it.
       if (contradicting.has(client.name)) this.#fleet.rest(client, new SourceError('source/disagree', client.name));
     }
-    if (baseIsStale) this.#requireAgreement(merged);
     const warnings = warningsOf(tip, merged);
     for (const message of warnings) {
       const code = message.startsWith('old-keys') ? 'old-keys' : 'contradicted';
       const evidence = code === 'old-keys' ? merged.evidence[0] : undefined;
       this.#warn({ code, message, ...present({ evidence }) });
     }
+    if (baseIsStale) this.#requireAgreement(merged);
     if (isAll) this.#comparedKeyBlock = keyBlock;
     return warnings;
   }
@@ -401,13 +401,9 @@ class Follower {
     const against = isAccepted ? forked : [...contradicts, ...forked];
     if (against.length > 0) {
       const names = against.map(({ source }) => source).join(', ');
-      throw new TrustError(
-        'trust/stale-start',
-        `contradicted: the validators are past their stakes, and ${names} names another block`,
-        {
-          path: 'checkpoint',
-          hint: 'find out who is right: leave that server out, or begin at a newer key block that you pin',
-        },
+      throw this.#tooOld(
+        `contradicted: ${names} named another block`,
+        'leave out the server that is wrong (--without SERVER), or pin a newer key block and begin there, without the state',
       );
     }
     if (isAccepted || agreed.length >= STALE_START_WITNESSES) {
@@ -429,10 +425,17 @@ class Follower {
         { statements },
       );
     }
-    throw new UsageError('usage/bad-option', 'the checkpoint is older than the stakes of its validators', {
-      path: 'checkpoint',
-      hint: 'whoever has the old keys could have made all that follows: synchronise it first, give two more servers, or take it by name',
-    });
+    throw this.#tooOld(
+      `stale-set: ${agreed.length} other servers agree, ${STALE_START_WITNESSES} have to`,
+      'give more servers, of other operators; or pin a newer key block and begin there, without the state; or take it (--accept-stale-start)',
+    );
+  }
+
+  /** Trust goes on from a set whose old keys an attacker may have. */
+  #tooOld(why: string, hint: string): TrustError {
+    const { seqno } = blockOf(this.#base);
+    const words = `${why}; the validators of key block ${seqno}, which trust goes on from, are past their stakes`;
+    return new TrustError('trust/stale-start', words, { path: 'checkpoint', hint });
   }
 
   /** Proves what is new. @returns the blocks to report, the oldest first; none while there is nothing new */
@@ -528,8 +531,8 @@ class Follower {
  * Reports every block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its loop.
  * @param servers one or more; with several, one that fails or lies is passed over
  * @throws SourceError when no block is proven for `maxOutageMs`, or when no server is left; ForkError when two blocks of one
- * number are certified; UsageError for options, for a callback that throws, and for validators past their stakes, at the start or
- * after a sleep, that were not accepted; TrustError `trust/stale-start` where a server contradicts those that agree
+ * number are certified; UsageError for options and for a callback that throws; TrustError `trust/stale-start` for validators past
+ * their stakes, at the start or after a sleep, that were not accepted, where too few servers agree or one contradicts
  */
 export async function* followHead(
   servers: readonly LiteServerClient[],

@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkpointFromKeyBlock, checkpointToJson } from '../../src/chain/checkpoint.ts';
 import { formatBlockId, parseBlockId } from '../../src/decode/block-id.ts';
-import { LiteChain } from '../helpers/lite-chain.ts';
+import { LiteChain, type LiteChainOptions } from '../helpers/lite-chain.ts';
 import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 import { configProof } from '../helpers/make-chain.ts';
@@ -27,16 +27,21 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function wordsFor(chain: LiteChain, state: string, ...more: string[]): Promise<string[]> {
+async function flagsOf(chain: { answer: LiteChain['answer'] }): Promise<string[]> {
   const standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
   started.push(standIn);
+  return liteFlags(standIn);
+}
+
+async function wordsFor(chain: LiteChain, state: string, ...more: string[]): Promise<string[]> {
   const checkpoint = writeZerostateCheckpoint(folder, chain);
-  return ['follow', '--checkpoint', checkpoint, ...liteFlags(standIn), '--state', state, '--sign-every', '0', ...more];
+  const servers = await flagsOf(chain);
+  return ['follow', '--checkpoint', checkpoint, ...servers, '--state', state, '--sign-every', '0', ...more];
 }
 
 /** What a process says, and how it ends. */
-function watch(program: string, words: readonly string[]) {
-  const child = spawn(program, words, { cwd: folder });
+function watch(program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(program, words, { cwd: folder, env: { ...process.env, ...env } });
   children.push(child);
   const said = { stdout: '', stderr: '' };
   const waiting: (() => void)[] = [];
@@ -89,6 +94,27 @@ describe('the reader of follow goes away', () => {
   });
 });
 
+describe('the reader of follow is killed', () => {
+  it('ends it as quietly, with its state where the reader was or after what lay in the pipe', async () => {
+    const chain = new LiteChain({ length: 40 });
+    chain.head = 12;
+    const state = join(folder, 'reader-killed.json');
+    const words = await wordsFor(chain, state, '--from', '12');
+    const script = `"$0" "$@" | { echo $BASHPID > reader.pid; exec cat; }; echo "code \${PIPESTATUS[0]}"`;
+    const run = watch('bash', ['-c', script, process.execPath, COMMAND, ...words]);
+    await run.until(() => run.said.stdout.includes(formatBlockId(chain.id(12))));
+    process.kill(Number(readFileSync(join(folder, 'reader.pid'), 'utf8')), 'SIGKILL');
+    const ahead = setInterval(() => {
+      chain.head = Math.min(40, chain.head + 1);
+    }, 100);
+    await run.ended;
+    clearInterval(ahead);
+    expect(run.said.stdout).toBe(`${formatBlockId(chain.id(12))} 40 of 40\ncode 0\n`);
+    expect(run.said.stderr).not.toContain('ton-finality');
+    expect(afterOf(state)).toBe(12);
+  });
+});
+
 describe('follow has nothing to print', () => {
   it('says why on standard error after ten seconds, no terminal needed, as text and as JSON', async () => {
     const chain = new LiteChain({ length: 12 });
@@ -130,6 +156,81 @@ describe('a state and a checkpoint that contradict each other', () => {
       /--state: trust in the state began at block .*,0\)(?:.|\n)*\nhint: to begin at the checkpoint/,
     );
     expect(afterOf(state)).toBe(24);
+  });
+});
+
+describe('follow goes on from validators whose stakes are free again', () => {
+  const DAY = 86_400;
+  /** Moves the clock of a process by what a file says, in seconds. */
+  const preload = `data:text/javascript,${encodeURIComponent(`
+    import { readFileSync } from 'node:fs';
+    const { now } = Date;
+    Date.now = () => now() + 1000 * Number(readFileSync(process.env.CLOCK_FILE, 'utf8'));
+  `)}`;
+
+  /** Stopped after block 14 and continued when a week is over, by when other servers may have taken the place of the first. */
+  async function sleeper(name: string, servers: number, changed: Partial<LiteChainOptions> = {}) {
+    const firstUtime = Math.floor(Date.now() / 1000) - 14;
+    const options = { length: 40, firstUtime, electedSeconds: DAY, name };
+    const evening = new LiteChain(options);
+    const dawn = new LiteChain({ ...options, ...changed });
+    evening.head = 14;
+    let serving = evening;
+    const clock = join(folder, `${name}.clock`);
+    writeFileSync(clock, '0');
+    const state = join(folder, `${name}.json`);
+    const words = await wordsFor(evening, state, '--from', '13', '--until', '40');
+    words.splice(words.indexOf('--lite'), 2);
+    for (let at = 0; at < servers; at++) words.push(...(await flagsOf({ answer: (asked) => serving.answer(asked) })));
+    const run = watch(process.execPath, ['--import', preload, COMMAND, ...words], { CLOCK_FILE: clock });
+    await run.until(() => run.said.stdout.includes(formatBlockId(evening.id(14))));
+    run.child.kill('SIGSTOP');
+    writeFileSync(clock, String(7 * DAY));
+    serving = dawn;
+    serving.clockSkew = 7 * DAY;
+    run.child.kill('SIGCONT');
+    return { run, state };
+  }
+
+  it('after a week of sleep, and prints nothing that old keys alone sign: it says what can be done', async () => {
+    const { run, state } = await sleeper('slept', 2, { forkAt: 15 });
+    expect(await run.ended, run.said.stderr).toBe(4);
+    expect(seqnosIn(run.said.stdout)).toEqual([13, 14]);
+    expect(run.said.stderr).toMatch(
+      /stale-set: .*the validators of key block 10, which trust goes on from, are past their stakes\nhint: .*more servers.*newer key block.*--accept-stale-start/,
+    );
+    expect(afterOf(state)).toBe(14);
+  });
+
+  it('after a week of sleep, and marks each block where two other servers agree', async () => {
+    const { run } = await sleeper('slept-too', 3);
+    expect(await run.ended, run.said.stderr).toBe(0);
+    expect(seqnosIn(run.said.stdout)).toEqual(Array.from({ length: 28 }, (_, at) => 13 + at));
+    const marked = run.said.stdout.split('\n').filter((line) => line.endsWith(' stale start'));
+    expect(seqnosIn(marked.join('\n'))).toEqual(Array.from({ length: 26 }, (_, at) => 15 + at));
+    expect(run.said.stderr).toMatch(/^ton-finality: stale-set: .* agree\n$/);
+  });
+
+  it('beside a forger that has their keys: neither wins, both histories are kept, and leaving it out goes on', async () => {
+    const firstUtime = Math.floor(Date.now() / 1000) - 20 * DAY;
+    const options = { length: 40, firstUtime, blockSeconds: (20 * DAY) / 40, electedSeconds: DAY, name: 'forger' };
+    const chain = new LiteChain(options);
+    const forger = await flagsOf(new LiteChain({ ...options, forkAt: 8 }));
+    const honest = [await flagsOf(chain), await flagsOf(chain)].flat();
+    const words = ['follow', '--checkpoint', writeZerostateCheckpoint(folder, chain), ...forger, ...honest];
+    const both = join(folder, 'both.json');
+    const run = watch(process.execPath, [COMMAND, ...words, '--evidence', both]);
+    expect(await run.ended, run.said.stderr).toBe(4);
+    expect(run.said.stdout).toBe('');
+    expect(run.said.stderr).toContain(`the evidence is in ${both}`);
+    expect(run.said.stderr).toMatch(
+      /\n.*contradicted: .* named another block.*\nhint: .*--without SERVER.*newer key block/,
+    );
+    const [host, port] = forger[1]!.split(':');
+    const more = ['--without', `${host}:${port}`, ...(await flagsOf(chain)), '--until', '40'];
+    const without = watch(process.execPath, [COMMAND, ...words, ...more]);
+    expect(await without.ended, without.said.stderr).toBe(0);
+    expect(without.said.stdout).toBe(`${formatBlockId(chain.id(40))} 40 of 40 key block stale start\n`);
   });
 });
 

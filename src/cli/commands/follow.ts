@@ -43,7 +43,8 @@ ${METRICS_USAGE}
 over HTTP with --base-url: see ton-finality follow --base-url --help
 
 exit code: 0 ended by --until, or its reader left, 130 or 143 by a signal, 2 bad input, 3 no server answers or they
-           disagree, 4 ended by --until and a block was printed that is not final`;
+           disagree, 4 trust goes on from validators past their stakes, and too few servers agree or one contradicts; or
+           ended by --until, and a block was printed that is not final`;
 
 const OPTIONS = {
   ...LITE_OPTIONS,

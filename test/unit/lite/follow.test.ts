@@ -179,7 +179,7 @@ describe('following the head', () => {
   it('does not begin at a checkpoint past its stakes, unless two others agree or the caller takes it', async () => {
     const old = new LiteChain({ length: 12, electedSeconds: -40_000, name: 'old' });
     const servers = [await serve(old), await serve(old), await serve(old)].map(({ client }) => client);
-    await expect(until(12, servers.slice(0, 2), old, { from: 8 })).rejects.toMatchObject({ code: 'usage/bad-option' });
+    await expect(until(12, servers.slice(0, 2), old, { from: 8 })).rejects.toMatchObject({ code: 'trust/stale-start' });
     expect(numbers(await until(12, servers, old, { from: 8 }))).toEqual(range(8, 12));
     const taken = await until(12, servers.slice(0, 1), old, { from: 8, acceptStaleStart: true });
     expect(numbers(taken)).toEqual(range(8, 12));
@@ -190,7 +190,7 @@ describe('following the head', () => {
     const { client } = await serve(chain);
     const refused = { ...startOf(chain), staleStart: 'refused' as const };
     await expect(until(12, [client], chain, { from: 8 }, () => undefined, refused)).rejects.toMatchObject({
-      code: 'usage/bad-option',
+      code: 'trust/stale-start',
     });
     const taken = await until(12, [client], chain, { from: 8, acceptStaleStart: true }, () => undefined, refused);
     expect(numbers(taken)).toEqual(range(8, 12));
@@ -225,7 +225,7 @@ describe('following the head', () => {
 
     it('is where a new one is: it ends, and says what can be done', async () => {
       const { blocks, ended } = await sleeper(2);
-      expect(await ended).toMatchObject({ code: 'usage/bad-option', path: 'checkpoint' });
+      expect(await ended).toMatchObject({ code: 'trust/stale-start', path: 'checkpoint' });
       expect(numbers(blocks)).toEqual(range(5, 12));
     });
 
