@@ -240,7 +240,7 @@ describe('following the head', () => {
         },
       });
       await expect(until(25, [client], chain, { now: () => nowSeconds })).rejects.toMatchObject({
-        code: 'usage/bad-option',
+        code: 'trust/stale-start',
         path: 'checkpoint',
       });
     });
