@@ -260,6 +260,3 @@ export const SIGN_EVERY_SECONDS = 5;
 
 /** Blocks from one whose signatures are checked to the next, at most: so many headers are held at a time. */
 export const MAX_FOLLOW_HOP = 256;
-
-/** Milliseconds without a new block after which all servers are asked for theirs: the one that is asked may hang. */
-export const NO_NEWS_MS = 15_000;
