@@ -32,6 +32,7 @@ function headerOf(data: PageData): HTMLElement {
       ['trust', data.trust],
       ...(data.ledger === null ? [] : [['ledger', data.ledger] as const]),
       ['ledger hash', data.hash, 'hash'],
+      ['record', data.record],
       ...(data.tool === null ? [] : [['report by', data.tool] as const]),
     ]),
   );

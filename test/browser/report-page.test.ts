@@ -202,10 +202,19 @@ describe.skipIf(!hasChromium)('the page of a report', () => {
     await doubtful.close();
   });
 
+  it('says what a ledger is worth', async () => {
+    expect(await page.locator('header .facts').textContent()).toContain('its rows hold no signatures');
+  });
+
   it('has the verdict in words for a browser without scripts', async () => {
     const [doubtful, one] = await Promise.all(['/doubt', '/one'].map((path) => site.open(path, { javaScript: false })));
     expect(await doubtful!.locator('h1').textContent()).toBe('NOT ALL FINAL: masterchain blocks 2 to 7, 2 of 6 final');
-    expect(await doubtful!.locator('pre').textContent()).toContain('undecided: wrong-validator-set');
+    const words = await doubtful!.locator('pre').textContent();
+    expect(words).toContain('undecided: wrong-validator-set');
+    expect(words).toContain('part 1 of 2 of blocks 2 to 13');
+    expect(words).toMatch(/time {7}\d{4}-\S+Z to \d{4}-\S+Z\n/);
+    expect(words).toContain('its rows hold no signatures');
+    expect(await doubtful!.locator('pre + p').textContent()).toBe('Report of part-<1>.ndjson, by ton-finality 9.9.9');
     expect(await one!.locator('h1').textContent()).toMatch(/^ALL FINAL/);
     await Promise.all([doubtful!.close(), one!.close()]);
   });
@@ -276,6 +285,9 @@ describe.skipIf(!hasChromium)('the page of a report', () => {
       expect(await key.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBeLessThanOrEqual(0);
       expect(await inkAtTheEdge(narrow)).toBe(0);
     }
+    await narrow.setViewportSize({ width: 360, height: 700 });
+    const rows = narrow.locator('#validators tbody tr');
+    expect(await rows.first().evaluate((row) => row.getBoundingClientRect().height)).toBeLessThan(40); // one line
     await narrow.close();
   });
 

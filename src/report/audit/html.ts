@@ -23,13 +23,15 @@ function put(page: string, place: string, what: string): string {
 }
 
 /** The verdict as text, for readers that run no scripts. */
-function wordsOf(survey: Survey): string {
+function wordsOf(survey: Survey, { ledger, tool }: AboutReport): string {
   const headline = headlineOfAudit(survey);
   const rest = renderAuditText(survey).slice(headline.length).trimStart();
-  return `<h1>${inert(headline)}</h1><pre>${inert(rest)}</pre>`;
+  const about = [...(ledger === undefined ? [] : [`of ${ledger}`]), ...(tool === undefined ? [] : [`by ${tool}`])];
+  const made = about.length === 0 ? '' : `<p>Report ${inert(about.join(', '))}</p>`;
+  return `<h1>${inert(headline)}</h1><pre>${inert(rest)}</pre>${made}`;
 }
 
 /** @param template the built page @param about the ledger's file and this program, where they are to be named */
 export function renderAuditHtml(survey: Survey, template: string, about: AboutReport = {}): string {
-  return put(put(template, DATA, inertJson(pageDataOf(survey, about))), WORDS, wordsOf(survey));
+  return put(put(template, DATA, inertJson(pageDataOf(survey, about))), WORDS, wordsOf(survey, about));
 }

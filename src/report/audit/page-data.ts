@@ -5,7 +5,7 @@ import { conclusionOf, HISTOGRAM_FROM, type Survey } from '../../audit/survey/su
 import { BLOCK_ID_FIELDS } from '../../decode/block-id.ts';
 import { membershipsOf } from './csv.ts';
 import { FLAG, type PageData, type PageRow, type PageSet, type PageValidator } from './page-shape.ts';
-import { headlineOfAudit, judgedWords, partWords, policyWords, runWords } from './text.ts';
+import { headlineOfAudit, judgedWords, partWords, policyWords, RECORD_WORDS, runWords } from './text.ts';
 
 /** Validators, and members of all sets together, that one page shows. */
 const MAX_PAGE_VALIDATORS = 1000;
@@ -169,6 +169,7 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}): 
     thresholdWords: head.policy.threshold,
     outcomes: OUTCOMES.map((outcome) => survey.outcomes[outcome]),
     judged: judgedWords(survey),
+    record: RECORD_WORDS,
     mean: survey.meanCoverage ?? null,
     thinnest: thinnest === undefined ? null : [thinnest.seqno, thinnest.share],
     bins: {

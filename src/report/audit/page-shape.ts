@@ -72,6 +72,8 @@ export interface PageData {
   readonly thresholdWords: string;
   readonly outcomes: readonly number[];
   readonly judged: string;
+  /** What a ledger is worth. */
+  readonly record: string;
   readonly mean: number | null;
   readonly thinnest: readonly [seqno: number, share: number] | null;
   /** Columns of equal length, one entry a bin. Coverage in millionths, -1 without signatures. */

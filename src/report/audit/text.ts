@@ -107,6 +107,13 @@ function amongWords({ bySignatures, byDescendant }: Survey): string {
   return `, of ${bySignatures === 1 ? '1 block' : `${bySignatures} blocks`} with signatures`;
 }
 
+/** What a ledger is worth. */
+export const RECORD_WORDS = 'its rows hold no signatures; ton-finality audit check judges their blocks again';
+
+function timeWords(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000', '');
+}
+
 /** What a report was made by, and of what. */
 export interface ReportRun {
   readonly version: string;
@@ -116,7 +123,7 @@ export interface ReportRun {
 
 /** Without a final line end. */
 export function renderAuditText(survey: Survey, run?: ReportRun): string {
-  const { outcomes, thinnest, meanCoverage, head } = survey;
+  const { outcomes, thinnest, meanCoverage, head, times } = survey;
   const part = partWords(survey);
   const others = (['insufficient', 'rejected', 'undecided', 'failed'] as const)
     .filter((outcome) => outcomes[outcome] > 0)
@@ -132,13 +139,14 @@ export function renderAuditText(survey: Survey, run?: ReportRun): string {
     '',
     line('blocks', [`${outcomes.final} final`, ...others].join(', ')),
     ...(part === null ? [] : [line('part', part)]),
+    ...(times === undefined ? [] : [line('time', times.map(timeWords).join(' to '))]),
     line('judged', judgedWords(survey)),
     line('thinnest', thinnestWords),
     ...(meanCoverage === undefined ? [] : [line('coverage', `${percent(meanCoverage)} on average`)]),
     line('sets', `${survey.sets.length}, of ${survey.keys.length} validators; from ${trust}`),
     line('policy', policyWords(survey)),
     line('ledger', run === undefined ? survey.hash : `${survey.hash}, ${run.ledger}`),
-    line('record', 'its rows hold no signatures; ton-finality audit check judges their blocks again'),
+    line('record', RECORD_WORDS),
     ...(run === undefined ? [] : [line('report', `by ton-finality ${run.version}`)]),
     ...runLines(survey),
   ].join('\n');
