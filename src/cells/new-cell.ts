@@ -2,7 +2,9 @@
  * Makes new ordinary cells, bit by bit, over other new cells or cells of a parsed bag. Only whole trees: what is below is of
  * level 0, so a new cell has one hash and one depth. Bags are written by `write-boc.ts`.
  */
+
 import { sha256 } from '@noble/hashes/sha2.js';
+import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_CELL_DEPTH, MAX_CELL_REFS } from '../base/limits.ts';
 import { Cell } from './cell.ts';
 
@@ -45,7 +47,8 @@ export class NewCell {
       input[at++] = below;
       input.set(ref.hash(), hashesAt + HASH_BYTES * k);
     });
-    if (depth > MAX_CELL_DEPTH) throw new RangeError(`depth ${depth}`);
+    if (depth > MAX_CELL_DEPTH)
+      throw new DecodeError('decode/too-large', `depth ${depth}, at most ${MAX_CELL_DEPTH} is allowed`);
     this.#depth = depth;
     this.#hash = hashOf(input);
   }

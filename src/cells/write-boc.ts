@@ -4,6 +4,7 @@
  * stored hashes. So equal trees are equal bytes.
  */
 import { concatBytes, joinBytes } from '../base/bytes.ts';
+import { DecodeError } from '../base/errors.ts';
 import { MAX_BOC_CELLS } from '../base/limits.ts';
 import { Cell, hashNumber, tableOf } from './cell.ts';
 
@@ -48,7 +49,7 @@ function refsOf(cell: Cell | LooseCell): readonly (Cell | LooseCell)[] {
   return cell instanceof Cell ? Array.from({ length: cell.refCount }, (_, k) => cell.ref(k)) : cell.refs;
 }
 
-/** Every cell of a tree, each hash once, in the order of the file. @throws RangeError above 262144 cells */
+/** Every cell of a tree, each hash once, in the order of the file. @throws DecodeError `decode/too-large` above 262144 cells */
 function inOrder(root: Cell | LooseCell): Entry[] {
   const found = new Map<string, Entry>();
   const pending: Entry[] = [];
@@ -57,7 +58,8 @@ function inOrder(root: Cell | LooseCell): Entry[] {
     let entry = found.get(key);
     if (entry === undefined) {
       entry = { cell, key, refs: [], place: 0 };
-      if (found.set(key, entry).size > MAX_BOC_CELLS) throw new RangeError(`more than ${MAX_BOC_CELLS} cells`);
+      if (found.set(key, entry).size > MAX_BOC_CELLS)
+        throw new DecodeError('decode/too-large', `expected at most ${MAX_BOC_CELLS} cells`);
       pending.push(entry);
     }
     return entry;
@@ -68,7 +70,7 @@ function inOrder(root: Cell | LooseCell): Entry[] {
   return [...found.values()].sort((a, b) => b.cell.depth() - a.cell.depth() || (a.key < b.key ? -1 : 1));
 }
 
-/** The bag of one tree. @throws RangeError above 262144 cells */
+/** The bag of one tree. @throws DecodeError `decode/too-large` above 262144 cells */
 export function writeBoc(root: Cell | LooseCell): Uint8Array {
   const entries = inOrder(root);
   const refSize = bytesFor(entries.length);
