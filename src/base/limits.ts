@@ -255,6 +255,9 @@ export const MAX_HEAD_AGE_SECONDS = 60;
 /** Servers beside the first that must name the same head where the start is older than its set's stakes. */
 export const STALE_START_WITNESSES = 2;
 
+/** Blocks by which a head is before the place where a follower goes on, from which on that is told at once. */
+export const FAR_BEHIND_BLOCKS = 100;
+
 /** Seconds between two blocks whose signatures are checked while a chain is followed; those between are named by hash. */
 export const SIGN_EVERY_SECONDS = 5;
 

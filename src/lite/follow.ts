@@ -5,6 +5,7 @@
 
 import { SourceError, TrustError } from '../base/errors.ts';
 import {
+  FAR_BEHIND_BLOCKS,
   MAX_CLOCK_SKEW_SECONDS,
   MAX_FOLLOW_HOP,
   QUESTION_DEADLINE_MS,
@@ -61,8 +62,6 @@ const COMPARE_DEADLINE_MS = 3_000;
 const GRACE_MS = 1_000;
 /** Blocks from which on a target is far: more than a round of validators, so that the way there takes several answers. */
 const FAR_BLOCKS = 1 << 19;
-/** Blocks by which all heads are behind where the run is to go on, before that is told. */
-const BEHIND_STATE_BLOCKS = 100;
 /** Proofs in a row of a server's own head that are not ready, after which it is doubted. */
 const NOT_READY_BEFORE_DOUBT = 3;
 /** Proofs that are asked for at a time. */
@@ -285,7 +284,7 @@ class Follower {
   }
 
   /**
-   * The comparison; where trust stands already, no longer than a server may hold up a chain: one that names another block and
+   * The comparison; where a key block was compared before, no longer than a server may hold up a chain: one that names another block and
    * takes its time to prove it is heard, and what it proves ends the run before the next block.
    */
   async #compareInTime(...args: Comparison): Promise<readonly string[]> {
@@ -395,7 +394,7 @@ class Follower {
     return confronted;
   }
 
-  /** Nobody can tell two histories of old keys apart: others have to agree, and none may contradict. */
+  /** Two histories by old keys cannot be told apart: other servers have to agree, and none may contradict. */
   #requireAgreement({ agreed, contradicts, forked, silent, behind }: WitnessReport): void {
     const isAccepted = this.#opts.acceptStaleStart;
     const against = isAccepted ? forked : [...contradicts, ...forked];
@@ -448,7 +447,7 @@ class Follower {
     const proven = this.#proven;
     const picked = highest(this.#fleet, heads, proven);
     if (picked.length === 0) {
-      this.#reason = this.#said + BEHIND_STATE_BLOCKS < proven ? 'behind-state' : 'head-stands';
+      this.#reason = this.#said + FAR_BEHIND_BLOCKS < proven ? 'behind-state' : 'head-stands';
       return [];
     }
     if (this.#reason !== 'catching-up') this.#reason = 'not-proven';

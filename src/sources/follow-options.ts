@@ -65,7 +65,10 @@ export interface FollowOptions extends Policy {
   readonly prefetch?: number;
   /** Sees every failure that is tried again. */
   readonly onTrouble?: (error: SourceError) => void;
-  /** Told when the head went back, and when it stands still for `stallAfterMs`, then for twice as long, and so on. */
+  /**
+   * Told when the head went back, when the first one is more than 100 blocks before `from`, and when it stands still for
+   * `stallAfterMs`, then for twice as long, and so on.
+   */
   readonly onStall?: (stall: FollowStall) => void;
   /** Milliseconds without a new block after which that is told. Default 10 s. */
   readonly stallAfterMs?: number;

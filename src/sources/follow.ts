@@ -87,6 +87,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
     let head = await persist(() => askHead(source, signal));
     let headAt = performance.now();
     stalls.saw(head, false);
+    if (opts.from !== undefined) stalls.begin(opts.from);
     let next = opts.from ?? head;
     let lowest = opts.from ?? 1; // no block before this one may be reported
     for (;;) {

@@ -1,5 +1,6 @@
 /** Whether the head that a follower sees moves on. One that stands, or goes back, is told, and ends the run at last. */
 import { SourceError } from '../base/errors.ts';
+import { FAR_BEHIND_BLOCKS } from '../base/limits.ts';
 import { tell } from './callbacks.ts';
 import type { FollowSettings } from './follow-options.ts';
 import { HEAD_JITTER } from './head-watch.ts';
@@ -15,6 +16,8 @@ export interface FollowStall {
 }
 
 export interface StallWatch {
+  /** The first block that is wanted: a head that is far before it is told now. */
+  begin(from: number): void;
   /** @throws SourceError `source/not-ready` when nothing new came for `maxOutageMs` */
   saw(said: number, isWaiting: boolean): void;
   /** The head is known to be this after all: what was waited for is not there. @throws SourceError as `saw` */
@@ -65,6 +68,10 @@ export function createStallWatch(name: string, opts: FollowSettings): StallWatch
 
   return Object.freeze({
     saw,
+    begin(from: number): void {
+      if (head + FAR_BEHIND_BLOCKS < from - 1)
+        tell('onStall', opts.onStall, Object.freeze({ head, said: lastSaid, forMs: 0 }));
+    },
     correct(seqno: number): void {
       head = seqno;
       lastSaid = seqno;

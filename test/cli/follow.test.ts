@@ -143,6 +143,34 @@ describe('ton-finality follow over HTTP', () => {
     }
   });
 
+  it('says at once that a state is far ahead of the servers, and what their head is where it stays', async () => {
+    const standIn = await startStandIn();
+    const children = [60_000_000, 59_379_986].map((seqno) => {
+      const state = join(folder, `http-${seqno}.json`);
+      const after = formatBlockId(makeBlockId(seqno));
+      writeFileSync(state, JSON.stringify({ schema: 'ton-finality/follow-state@1', after }));
+      const source = ['--base-url', `${standIn.origin}/api/v2`, '--rate', '1000', '--validators', HTTP_SET];
+      const words = [join(ROOT, 'build/src/cli.js'), 'follow', ...source, '--state', state];
+      return spawn(process.execPath, words, { cwd: ROOT });
+    });
+    try {
+      const [ahead, same] = await Promise.all(
+        children.map(
+          (child) => new Promise<string>((resolve) => child.stderr.once('data', (text) => resolve(`${text}`))),
+        ),
+      );
+      expect(ahead).toBe(
+        "ton-finality: the run goes on after block 60000000, the newest that a server names is 59379986: the servers are behind, or the state is another network's\n",
+      );
+      expect(same).toMatch(
+        /^ton-finality: no new block for 1\d s: the newest that a server names is 59379986, and block 59379986 is proven\n$/,
+      );
+    } finally {
+      for (const child of children) child.kill('SIGKILL');
+      await standIn.close();
+    }
+  });
+
   it('ends at a block that is not final, and keeps the place before it', async () => {
     const standIn = await startStandIn();
     try {

@@ -1,6 +1,6 @@
 /** `ton-finality follow --base-url`: every new block, verified under a set that stays as it is; goes on where it stopped. */
 import { UsageError } from '../../base/errors.ts';
-import { MAX_SEQNO } from '../../base/limits.ts';
+import { FAR_BEHIND_BLOCKS, MAX_SEQNO } from '../../base/limits.ts';
 import { type StallReason, Voice } from '../../lite/follow-voice.ts';
 import { renderText } from '../../report/text.ts';
 import type { AskOptions } from '../../sources/block-source.ts';
@@ -57,6 +57,9 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies OptionTable;
 
+/** Milliseconds after which a head that stays is known here, before that is told. */
+const KNOWN_AFTER_MS = 5_000;
+
 /** Whether a command line means this command: lite servers have another. */
 export function namesHttpServers(words: readonly string[]): boolean {
   return words.some((word) => word === '--base-url' || word.startsWith('--base-url='));
@@ -86,9 +89,13 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
   const asJson = options.json === true;
   const status = statusLine(!asJson);
   let seen: Pick<StallReason, 'head' | 'said' | 'error'> = { head: (first ?? 1) - 1, said: 0 };
+  const isBehind = () => seen.said > 0 && seen.said + FAR_BEHIND_BLOCKS < seen.head;
   const voice = new Voice({
     maxOutageMs: Number.POSITIVE_INFINITY, // it is the library that gives up
-    reason: () => ({ code: seen.error === undefined ? 'head-stands' : 'no-server', ...seen }),
+    reason: () => {
+      const code = isBehind() ? 'behind-state' : seen.error === undefined ? 'head-stands' : 'no-server';
+      return { code, ...seen };
+    },
     onStall(stall) {
       status.clear();
       void printEvent(stall.code, stallWords(stall), asJson, { head: stall.head, said: stall.said });
@@ -114,8 +121,10 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
         seen = { ...seen, error };
         status.show(error.message);
       },
-      onStall: ({ head, said }) => {
-        seen = { head, said };
+      stallAfterMs: KNOWN_AFTER_MS,
+      onStall: ({ head, said, forMs }) => {
+        seen = { head: Math.max(head, (first ?? 1) - 1), said };
+        if (forMs === 0 && isBehind()) voice.say();
       },
     });
     voice.listen();

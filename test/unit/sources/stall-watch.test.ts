@@ -34,6 +34,15 @@ describe('a head that stands still', () => {
     await expect(see(1, 100)).rejects.toThrow('server: no block after 100 for 600 s, its head is 100');
   });
 
+  it('is told at once where it is far before the first block that is wanted', () => {
+    const { stalls, told } = watch();
+    stalls.saw(100, false);
+    stalls.begin(201);
+    expect(told).toEqual([]);
+    stalls.begin(202);
+    expect(told).toEqual([{ head: 100, said: 100, forMs: 0 }]);
+  });
+
   it('begins anew with each block', async () => {
     const { told, see } = watch({ stallAfterMs: 3000 });
     for (const head of [100, 101, 102]) await see(5, head);
