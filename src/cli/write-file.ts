@@ -39,7 +39,7 @@ function codeOf(error: unknown): string {
 function replaceable(path: string): Stats | undefined {
   const file = lstatSync(path, { throwIfNoEntry: false });
   if (file === undefined || file.isFile()) return file;
-  const hint = 'give the name of a plain file, new or to be replaced; without it the result goes to standard output';
+  const hint = 'remove it, or give the name of a plain file, new or to be replaced';
   throw cannot(path, `expected a plain file to write to, got ${kindOf(file)}`, hint);
 }
 
@@ -49,7 +49,9 @@ function orRefuse<T>(path: string, act: () => T): T {
     return act();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError('usage/bad-option', `cannot be written (${codeOf(error)})`, { path, cause: error });
+    const code = codeOf(error);
+    const hint = code === 'ENOENT' ? 'make its folder first, or give another name' : undefined;
+    throw new UsageError('usage/bad-option', `cannot be written (${code})`, { path, cause: error, hint });
   }
 }
 

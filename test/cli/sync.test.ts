@@ -279,7 +279,10 @@ describe('ton-finality sync', () => {
       };
       symlinkSync(inFolder('c.json'), inFolder('link.json'));
       await refuse(['--out', inFolder('link.json')], 'expected a plain file to write to, got a symbolic link');
-      await refuse(['--out', inFolder('no/such/c.json')], 'cannot be written (ENOENT)');
+      await refuse(
+        ['--out', inFolder('no/such/c.json')],
+        'cannot be written (ENOENT)\nhint: make its folder first, or give another name',
+      );
       execFileSync('mkfifo', [inFolder('p.json.partial')]);
       await refuse(['--out', inFolder('p.json')], 'p.json.partial: expected a plain file to write to, got a pipe');
       writeFileSync(inFolder('o.json.partial'), '{}');
