@@ -1,7 +1,7 @@
 /** A ledger beside its blocks: they are fetched again and judged again, all of them or a sample, and each row has to say the same. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { requireInteger, requireOptions } from '../base/arguments.ts';
+import { requireInteger, requireMembers, requireOptions } from '../base/arguments.ts';
 import { decodeHex } from '../base/bytes.ts';
 import { AuditError, SourceError, UsageError } from '../base/errors.ts';
 import { requireType } from '../base/option-values.ts';
@@ -290,8 +290,12 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   }
 }
 
-/** 1 for a row that differs; else 3 where some could not be compared, or none says anything; else 0. */
-export function exitCodeOfCheck({ difference, unchecked, agree }: CheckAgainResult): 0 | 1 | 3 {
+/** 1 for a row that differs; else 3 where some could not be compared, or none says anything; else 0. @throws UsageError for anything but a result */
+export function exitCodeOfCheck(result: CheckAgainResult): 0 | 1 | 3 {
+  const { difference, unchecked, agree } = requireMembers(result, 'what checkAgain gives', 'result');
+  const { size } = requireMembers(unchecked, 'a Map', 'result.unchecked');
+  const count = requireInteger(size, 'result.unchecked.size', 0, Number.MAX_SAFE_INTEGER);
+  requireInteger(agree, 'result.agree', 0, Number.MAX_SAFE_INTEGER);
   if (difference !== undefined) return 1;
-  return unchecked.size > 0 || agree === 0 ? 3 : 0;
+  return count > 0 || agree === 0 ? 3 : 0;
 }

@@ -1,7 +1,9 @@
 /** Blocks from lite servers, none of which is believed: the header of each is proven, and the way to the set that signs it. */
 
+import { requireOptions } from '../base/arguments.ts';
 import { FinalityError, SourceError, TrustError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { requireType } from '../base/option-values.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { readParent } from '../chain/ancestor.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
@@ -132,8 +134,9 @@ async function lead(
  */
 export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteOptions = {}): AuditSource {
   const fleet = new Fleet(clients);
-  const asked = new Map(clients.map((client) => [client, new Asked(client)]));
-  const { acceptStaleStart = false } = opts;
+  const asked = new Map(fleet.clients.map((client) => [client, new Asked(client)]));
+  const { acceptStaleStart = false } = requireOptions(opts, ['acceptStaleStart']);
+  requireType(acceptStaleStart, 'boolean', 'acceptStaleStart');
 
   async function inOrder<T>(what: string, ask: (one: Asked) => Promise<T>): Promise<T> {
     for (const client of fleet.usable()) {

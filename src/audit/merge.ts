@@ -1,9 +1,10 @@
 /** Ledgers of the parts of a range to one: the very bytes that one audit of the whole range writes. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
-import { requireInteger, requireOptions } from '../base/arguments.ts';
+import { badArgument, requireInteger, requireOptions } from '../base/arguments.ts';
 import { AuditError, UsageError } from '../base/errors.ts';
 import { MAX_SEQNO } from '../base/limits.ts';
+import { ownList } from '../base/own-bytes.ts';
 import { lockFile } from '../files/lock-file.ts';
 import { contradictionIn, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
@@ -124,9 +125,10 @@ export async function mergeLedgers(
   out: string,
   opts: MergeOptions = {},
 ): Promise<LedgerState> {
+  if (typeof out !== 'string') throw badArgument('out', 'the path of a file', out);
   const { maxFailures = DEFAULT_MAX_FAILURES } = requireOptions(opts, ['maxFailures']);
   requireInteger(maxFailures, 'maxFailures', 0, MAX_SEQNO);
-  const parts = await Promise.all(files.map(headOf));
+  const parts = await Promise.all(ownList(files, 'files').map(headOf));
   parts.sort((a, b) => a.head.from - b.head.from);
   const head = requireSeries(parts);
   const lock = await lockFile(out);

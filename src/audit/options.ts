@@ -2,7 +2,7 @@
 import { badArgument, requireInteger, requireMembers, requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { MAX_SEQNO } from '../base/limits.ts';
-import { requireSignal, requireType } from '../base/option-values.ts';
+import { requireEngine, requireSignal, requireType } from '../base/option-values.ts';
 import { present } from '../base/present.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../chain/checkpoint.ts';
@@ -120,6 +120,7 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
   requireInteger(maxFailures, 'maxFailures', 0, MAX_SEQNO);
   requireAuditSource(blocks);
   requireType(opts.out, 'string', 'out');
+  requireEngine(opts.engine);
   requireSignal(opts.signal, 'signal');
   if (signEvery > 1 && !blocks.bindsIds) {
     throw new UsageError('usage/bad-option', 'servers over HTTP have no proofs of the blocks between', {

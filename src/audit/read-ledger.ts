@@ -1,6 +1,7 @@
 /** A ledger from its file, as a stream: never more than a line of it is held. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { badArgument } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { LedgerCheck, type LedgerState } from './ledger-check.ts';
 import type { AuditLine } from './row.ts';
@@ -72,6 +73,7 @@ const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a plain file: what is a folder, a pipe or a device cannot be read by position, or never ends. @throws UsageError */
 async function openLedger(file: string): Promise<FileHandle> {
+  if (typeof file !== 'string') throw badArgument('file', 'the path of a ledger', file);
   let handle: FileHandle;
   try {
     handle = await open(file, AT_ONCE);

@@ -3,7 +3,8 @@
  * `schemas/audit-row-1.json`. The first line says what is audited, a line of kind `set` stands before the first block that
  * names it, and every seqno of the range has one line, in order: a block, or why there is none.
  */
-import { requireInteger } from '../base/arguments.ts';
+import { badArgument, requireInteger, requireMembers } from '../base/arguments.ts';
+import { MAX_SEQNO } from '../base/limits.ts';
 import type { BlockIdField } from '../decode/block-id.ts';
 import type { BlockIdJson } from '../decode/block-id-json.ts';
 import type { SetCheck, UndecidedReason } from '../verify/report.ts';
@@ -142,7 +143,9 @@ export type AuditLine = AuditHead | AuditSet | AuditRow;
 
 /** Whether a row has signatures of its own. */
 export function isSigned(row: AuditBlock): row is SignedAuditBlock {
-  return row.kind !== null;
+  const { kind } = requireMembers(row, 'a row', 'row');
+  if (kind !== null && typeof kind !== 'string') throw badArgument('row.kind', 'that of a block', kind);
+  return kind !== null;
 }
 
 /** Whether a row says anything of the validators it counts: not where another set, or nobody of this one, signed. */
@@ -155,7 +158,9 @@ const SIGNED_BY_OTHERS: ReadonlySet<AuditUndecidedReason> = new Set(['wrong-vali
 
 /** The number of the block that a row is about. */
 export function seqnoOf(row: AuditRow): number {
-  return row.type === 'failure' ? row.seqno : row.block.seqno;
+  const { type, seqno, block } = requireMembers(row, 'a row', 'row');
+  const own = type === 'failure' ? seqno : requireMembers(block, 'a block', 'row.block').seqno;
+  return requireInteger(own, 'row.seqno', 0, MAX_SEQNO);
 }
 
 /**
@@ -163,8 +168,10 @@ export function seqnoOf(row: AuditRow): number {
  * @throws UsageError for a position that the bitmap does not have: nobody there signed
  */
 export function bitmapHas(bitmap: string, position: number): boolean {
+  if (typeof bitmap !== 'string') throw badArgument('bitmap', 'hex', bitmap);
   requireInteger(position, 'position', 0, 4 * bitmap.length - 1);
   const digit = Number.parseInt(bitmap.charAt(position >> 2), 16);
+  if (Number.isNaN(digit)) throw badArgument('bitmap', 'hex', bitmap);
   return ((digit >> (3 - (position & 3))) & 1) === 1;
 }
 

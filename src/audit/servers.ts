@@ -3,7 +3,9 @@
  * longer the one in charge.
  */
 
+import { requireInteger, requireOptions } from '../base/arguments.ts';
 import { DecodeError, SourceError } from '../base/errors.ts';
+import { requireType } from '../base/option-values.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { parseSignatureSet } from '../decode/signature-set.ts';
 import { giverOf } from '../sources/answer-giver.ts';
@@ -29,6 +31,7 @@ export interface AuditServerOptions {
 }
 
 const DEFAULT_AHEAD = 8;
+const MAX_AHEAD = 1024;
 /** Blocks whose headers are tried in place of one that cannot be had. */
 const MAX_NEIGHBOURS = 8;
 
@@ -120,7 +123,9 @@ async function ask(source: BlockSource, seqno: number, signal: Signal): Promise<
  */
 export function auditServers(source: BlockSource, opts: AuditServerOptions = {}): AuditSource {
   requireSource(source, 'source');
-  const { header, ahead = DEFAULT_AHEAD } = opts;
+  const { header, ahead = DEFAULT_AHEAD } = requireOptions(opts, ['header', 'ahead']);
+  requireType(header, 'function', 'header');
+  requireInteger(ahead, 'ahead', 1, MAX_AHEAD);
   return Object.freeze({
     name: source.name,
     bindsIds: false,

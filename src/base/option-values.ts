@@ -1,5 +1,5 @@
 /** The values of options: each absent, or of its type and in its range. Which names there may be is seen in `arguments.ts`. */
-import { badArgument } from './arguments.ts';
+import { badArgument, isObject } from './arguments.ts';
 import { UsageError } from './errors.ts';
 
 /** @throws UsageError `bad-option` unless it is absent or of this type */
@@ -26,4 +26,10 @@ export function requireSignal(value: unknown, path: string): void {
     'addEventListener' in value &&
     'reason' in value;
   if (value !== undefined && !isSignal) throw badArgument(path, 'an AbortSignal', value);
+}
+
+/** @throws UsageError `bad-option` unless it is absent or an engine */
+export function requireEngine(value: unknown): void {
+  if (value === undefined || (isObject(value) && typeof value.open === 'function')) return;
+  throw badArgument('engine', 'an engine', value, 'chooseEngine and createWorkerPool make one');
 }

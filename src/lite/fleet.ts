@@ -2,10 +2,11 @@
  * Several lite servers, and who of them may still be asked. A server that gave a proof that does not hold is out for good;
  * one that failed to answer rests for a while. Answers count, not speed: the fast liar is out first.
  */
-import { badArgument, isObject, requireList } from '../base/arguments.ts';
-import { encodeHex } from '../base/bytes.ts';
+import { badArgument, isObject } from '../base/arguments.ts';
+import { encodeHex, isBytes } from '../base/bytes.ts';
 import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../base/errors.ts';
 import { LITE_REST_CAP_MS, LITE_REST_MS } from '../base/limits.ts';
+import { ownList } from '../base/own-bytes.ts';
 import type { LiteServerClient } from './client.ts';
 
 interface Standing {
@@ -45,19 +46,21 @@ const EFFECTS: Readonly<Record<SourceErrorCode, 'none' | 'rest' | 'out'>> = {
 
 const METHODS = ['masterchainInfo', 'blockProof', 'lookup', 'close'] as const;
 
-function requireClient(client: unknown, path: string): void {
+/** @throws UsageError */
+export function requireClient(client: unknown, path: string): void {
   const isClient =
     isObject(client) &&
     typeof client.name === 'string' &&
     isObject(client.server) &&
+    isBytes(client.server.publicKey) &&
     METHODS.every((name) => typeof client[name] === 'function');
   if (!isClient) throw badArgument(path, 'a client of connectLite', client);
 }
 
-/** Two servers with one key, or at one address, are one. @throws UsageError */
-function requireDistinctServers(clients: readonly LiteServerClient[]): void {
-  requireList(clients, 'servers');
-  for (const [at, client] of Array.from(clients).entries()) requireClient(client, `servers[${at}]`); // holes too
+/** The list, as it is now: two servers with one key, or at one address, are one. @throws UsageError */
+export function requireDistinctServers(given: readonly LiteServerClient[]): readonly LiteServerClient[] {
+  const clients = ownList(given, 'servers');
+  for (const [at, client] of clients.entries()) requireClient(client, `servers[${at}]`);
   if (clients.length === 0) {
     throw new UsageError('usage/bad-option', 'expected at least one lite server', { path: 'servers' });
   }
@@ -71,6 +74,7 @@ function requireDistinctServers(clients: readonly LiteServerClient[]): void {
       seen.add(trait);
     }
   }
+  return clients;
 }
 
 export class Fleet {
@@ -79,10 +83,9 @@ export class Fleet {
 
   /** @throws UsageError for no server, or one given twice */
   constructor(clients: readonly LiteServerClient[]) {
-    requireDistinctServers(clients);
-    this.clients = [...clients];
+    this.clients = requireDistinctServers(clients);
     this.#standings = new Map(
-      clients.map((client) => [
+      this.clients.map((client) => [
         client,
         {
           isOut: false,

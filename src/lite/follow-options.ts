@@ -1,14 +1,15 @@
 /** What `followHead` is told: its options, read strictly. */
-import { badArgument, requireInteger, requireOptions } from '../base/arguments.ts';
+import { badArgument, isObject, requireInteger, requireOptions } from '../base/arguments.ts';
 import type { SourceError } from '../base/errors.ts';
 import { MAX_SEQNO, SIGN_EVERY_SECONDS } from '../base/limits.ts';
-import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
+import { requireEngine, requireNumber, requireSignal, requireType } from '../base/option-values.ts';
 import type { Signal } from '../base/runtime-types.ts';
-import type { Checkpoint } from '../chain/checkpoint.ts';
+import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import type { LiteServerClient } from './client.ts';
 import type { ForkEvidence } from './evidence.ts';
+import { requireDistinctServers } from './fleet.ts';
 import type { HeadStall } from './follow-voice.ts';
 
 /** Something that a follower goes on from, and that its user should know. */
@@ -77,25 +78,17 @@ const MAX_OUTAGE_CAP_MS = 365 * 86_400_000;
 export type FollowHeadSettings = FollowHeadOptions &
   Required<Pick<FollowHeadOptions, 'signEverySeconds' | 'acceptStaleStart' | 'now' | 'maxOutageMs'>>;
 
-function requireServers(servers: readonly LiteServerClient[]): void {
-  const hint = 'connectLite(server) gives one';
-  if (!Array.isArray(servers)) throw badArgument('servers', 'an array of clients', servers, hint);
-  for (const [at, client] of servers.entries()) {
-    if (typeof client?.masterchainInfo !== 'function') throw badArgument(`servers[${at}]`, 'a client', client, hint);
-  }
-}
-
 /** @throws UsageError `usage/bad-option` */
 export function readFollowHeadOptions(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   given: FollowHeadOptions,
 ): FollowHeadSettings {
-  requireServers(servers);
-  const keyBlock = (checkpoint as Partial<Checkpoint> | null | undefined)?.keyBlock; // whatever was passed
-  if (keyBlock === undefined) {
+  requireDistinctServers(servers);
+  if (!isObject(checkpoint)) {
     throw badArgument('checkpoint', 'a checkpoint', checkpoint, 'parseCheckpoint reads one, syncCheckpoint makes one');
   }
+  const { keyBlock } = ownCheckpoint(checkpoint).checkpoint;
   const opts = requireOptions(given, KEYS) as FollowHeadOptions; // each is looked at below
   const { after, from, through, engine } = opts;
   const lowest = keyBlock.seqno + 1;
@@ -110,7 +103,7 @@ export function readFollowHeadOptions(
   requireType(opts.acceptStaleStart, 'boolean', 'acceptStaleStart');
   for (const name of ['now', 'onTrouble', 'onStall', 'onWarning'] as const) requireType(opts[name], 'function', name);
   requireSignal(opts.signal, 'signal');
-  if (engine !== undefined && typeof engine?.open !== 'function') throw badArgument('engine', 'an engine', engine);
+  requireEngine(engine);
   return {
     ...opts,
     signEverySeconds: opts.signEverySeconds ?? SIGN_EVERY_SECONDS,

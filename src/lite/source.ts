@@ -4,6 +4,7 @@
  */
 import { DecodeError, SourceError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { requireType } from '../base/option-values.ts';
 import type { ProvenHeader } from '../chain/block-header.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
@@ -16,6 +17,7 @@ import type { AskOptions } from '../sources/block-source.ts';
 import type { ZerostateSource } from '../sources/network-guard.ts';
 import type { Evidence } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
+import { requireClient } from './fleet.ts';
 
 /** A source of blocks, with the header of every block it has given. */
 export interface LiteSource extends ZerostateSource {
@@ -36,6 +38,8 @@ function keep<T>(kept: Map<string, T>, key: string, value: T): void {
  * out unjudged all the same.
  */
 export function liteSource(client: LiteServerClient, checkpoint?: () => Checkpoint): LiteSource {
+  requireClient(client, 'client');
+  requireType(checkpoint, 'function', 'checkpoint');
   const { name } = client;
   const headers = new Map<string, ProvenHeader>();
   const keyBlocks = new Map<string, BlockIdExt>();

@@ -2,7 +2,9 @@
  * The way bytes travel: TCP, through the runtime's `net`, which is found and not imported. Another transport can be given
  * in its place, such as a relay for pages, which have no TCP.
  */
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
+import { isHost, isPort } from '../decode/global-config.ts';
 import { builtinModule } from '../ed25519/builtin.ts';
 
 /** What happens on a connection. After `onClose` nothing follows. */
@@ -43,8 +45,17 @@ interface Net {
   connect(to: { host: string; port: number }): Socket;
 }
 
+const LISTENERS = ['onOpen', 'onData', 'onClose'] as const;
+
 /** @throws UsageError where the runtime has no TCP */
-export const openTcp: OpenTransport = ({ host, port }, events) => {
+export const openTcp: OpenTransport = (to, events) => {
+  const { host, port } = requireMembers(to, '{ host, port }', 'to');
+  if (typeof host !== 'string' || !isHost(host)) throw badArgument('to.host', 'a host name or an address', host);
+  if (!isPort(port)) throw badArgument('to.port', 'a port, 1 to 65535', port);
+  const listeners = requireMembers(events, 'listeners', 'events');
+  for (const name of LISTENERS) {
+    if (typeof listeners[name] !== 'function') throw badArgument(`events.${name}`, 'a function', listeners[name]);
+  }
   const net = builtinModule('net') as Partial<Net> | undefined; // the one member is looked for next
   if (typeof net?.connect !== 'function') {
     throw new UsageError('usage/bad-option', 'this runtime has no TCP', {

@@ -3,7 +3,7 @@
 import { badArgument, isList, isObject, requireOptions } from '../base/arguments.ts';
 import { type SourceError, UsageError } from '../base/errors.ts';
 import { MAX_SEQNO } from '../base/limits.ts';
-import { requireNumber, requireSignal, requireType } from '../base/option-values.ts';
+import { requireEngine, requireNumber, requireSignal, requireType } from '../base/option-values.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
@@ -145,9 +145,7 @@ export function readFollowOptions(given: FollowOptions): FollowSettings {
     throw badArgument('from', `a seqno from 1 to ${MAX_SEQNO}`, from);
   }
   requireSignal(opts.signal, 'signal');
-  if (engine !== undefined && typeof engine?.open !== 'function') {
-    throw badArgument('engine', 'an engine', engine);
-  }
+  requireEngine(engine);
   for (const name of ['evidenceOf', 'now', 'onLag', 'onTrouble', 'onStall'] as const)
     requireType(opts[name], 'function', name);
   requireType(opts.sample, 'boolean', 'sample');

@@ -7,16 +7,10 @@ import { join } from 'node:path';
 import { FinalityError } from '../../src/base/errors.ts';
 import { ODD, Theirs } from './odd-values.ts';
 import { CALLS } from './public-calls.ts';
+import { SERVICE_CALLS } from './service-calls.ts';
 import { ROOT } from './vectors.ts';
 
 type Function = (...args: readonly unknown[]) => unknown;
-
-/** Functions whose arguments are not looked at in full yet: plain misuse of them is a raw error. It shrinks; nothing new belongs here. */
-export const OPEN: ReadonlySet<string> = new Set([
-  ...['liteSource', 'liteServerLabel', 'parseLiteServer', 'openTcp', 'followHead'],
-  ...['auditFleetStatus', 'runAuditWorker', 'auditLite', 'auditServers', 'auditRange', 'mergeLedgers', 'readLedger'],
-  ...['seqnoOf', 'isSigned', 'bitmapHas', 'shardOf', 'exitCodeOfCheck'],
-]);
 
 export interface Door {
   readonly entry: string;
@@ -38,7 +32,8 @@ export async function publicFunctions(): Promise<readonly Door[]> {
     const members = (await import(`../../src/${file}.ts`)) as Readonly<Record<string, unknown>>;
     for (const [name, run] of Object.entries(members)) {
       if (typeof run !== 'function' || run.prototype instanceof Error || doors.has(run)) continue;
-      const args = calls.get(name)?.args ?? Array<unknown>(Math.max(run.length, 1)).fill(undefined);
+      const args =
+        calls.get(name)?.args ?? SERVICE_CALLS[name] ?? Array<unknown>(Math.max(run.length, 1)).fill(undefined);
       doors.set(run, { entry, name, run: run as Function, args });
     }
   }

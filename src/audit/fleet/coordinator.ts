@@ -288,7 +288,7 @@ export interface FleetStatus {
 
 /** How a fleet stands. @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers */
 export async function auditFleetStatus(opts: FleetOptions): Promise<FleetStatus> {
-  const fleet = requireFleet(opts);
+  const fleet = requireFleet(requireOptions(opts, ['redis', 'queue']));
   await requireRedis(fleet.redis);
   const queue = await openQueue(fleet);
   try {

@@ -14,7 +14,8 @@ export const DEFAULT_QUEUE = 'ton-finality-audit';
 const QUEUE_NAME = /^[\w.-]{1,100}$/;
 
 /** @throws UsageError for what is no URL of Redis, or no name */
-export function requireFleet({ redis, queue = DEFAULT_QUEUE }: FleetOptions): Required<FleetOptions> {
+export function requireFleet(opts: FleetOptions): Required<FleetOptions> {
+  const { redis, queue = DEFAULT_QUEUE } = opts;
   if (typeof redis !== 'string' || !/^rediss?:\/\//.test(redis) || !URL.canParse(redis)) {
     throw new UsageError('usage/bad-option', 'expected a URL such as redis://127.0.0.1:6379', { path: 'redis' });
   }

@@ -2,8 +2,9 @@
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireOptions } from '../../base/arguments.ts';
 import { AuditError, FinalityError, SourceError } from '../../base/errors.ts';
-import { requireNumber } from '../../base/option-values.ts';
+import { requireEngine, requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import type { Ed25519Engine } from '../../ed25519/engine.ts';
 import { createWorkerPool } from '../../ed25519/workers.ts';
@@ -31,6 +32,21 @@ export interface FleetWorkerOptions
   readonly onPart?: (part: { readonly from: number; readonly to: number }) => void;
 }
 
+const KEYS = [
+  ...[
+    'redis',
+    'queue',
+    'blocks',
+    'validators',
+    'checkpoint',
+    'engine',
+    'lockMs',
+    'idleMs',
+    'signal',
+    'onRow',
+    'onPart',
+  ],
+];
 const DEFAULT_LOCK_MS = 30_000;
 
 /** Trying again helps against a server that fails, and against nothing else. */
@@ -84,10 +100,15 @@ async function runPart(options: AuditOptions, out: string, opts: FleetWorkerOpti
  * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers at first;
  * AuditError `audit/plan` for a part of an audit with another trust or policy: it ends then, and leaves those to others
  */
-export async function runAuditWorker(opts: FleetWorkerOptions): Promise<void> {
+export async function runAuditWorker(given: FleetWorkerOptions): Promise<void> {
+  const opts = requireOptions(given, KEYS);
   const fleet = requireFleet(opts);
   const { signal, lockMs = DEFAULT_LOCK_MS, idleMs = Number.POSITIVE_INFINITY } = opts;
   requireNumber(lockMs, 500, 3_600_000, 'lockMs');
+  requireNumber(idleMs, 0, Number.POSITIVE_INFINITY, 'idleMs');
+  requireSignal(signal, 'signal');
+  for (const name of ['onRow', 'onPart'] as const) requireType(opts[name], 'function', name);
+  requireEngine(opts.engine);
   await requireRedis(fleet.redis);
   const pool = opts.engine === undefined ? await createWorkerPool() : undefined;
   const engine = opts.engine ?? pool;
