@@ -4,6 +4,7 @@ import {
   isOwnReport,
   staleStartOf,
   withAcceptedStart,
+  withMark,
   withStaleStart,
   withWarnings,
 } from '../../../src/verify/own-report.ts';
@@ -40,6 +41,14 @@ it('a stale start that was taken is among the warnings, once, whatever was said 
     ]);
     expect(withAcceptedStart(taken)).toBe(taken);
   }
+});
+
+it('a mark that says nothing of a start takes back nothing that is known of it', () => {
+  for (const mark of ['none', 'unknown'] as const) {
+    expect(withMark(report, mark)).toBe(report);
+    expect(staleStartOf(withMark(withStaleStart(report, 'refused'), mark))).toBe('refused');
+  }
+  expect(staleStartOf(withMark(report, 'refused'))).toBe('refused');
 });
 
 it('what was not made here is neither warned of nor marked', () => {
