@@ -106,12 +106,12 @@ try {
     () => report(ROOT, hostile),
     () => report(ROOT, honest),
   );
-  let million: ReturnType<typeof inTurns> | undefined;
+  let beside: ReturnType<typeof inTurns> | undefined;
   if (values.other !== undefined) {
     const other = resolve(values.other);
     const long = join(folder, 'long.ndjson');
     writeLongLedger(long, { rows: ROWS, ...SHAPE });
-    million = inTurns(
+    beside = inTurns(
       () => report(ROOT, long),
       () => report(other, long),
     );
@@ -132,7 +132,7 @@ try {
     rows: ROWS,
     hostileRows: HOSTILE,
     ...SHAPE,
-    million,
+    beside,
     collisions,
   };
   const text = `${JSON.stringify(results, null, 1)}\n`;
