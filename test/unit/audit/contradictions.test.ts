@@ -382,6 +382,11 @@ const FORGED: readonly (readonly [what: string, forged: Forged, reason: RegExp])
     edited(MIXED, 0, { signEvery: 7 }, at(MIXED, 5034) + 1),
     /of the same hop/,
   ],
+  [
+    'a row with signatures that is said to be by descendant',
+    row(MIXED, 5000, { provenance: { by: 'descendant', seqno: 5019 } }),
+    /kind: expected null/,
+  ],
   ['a row by descendant without a header', row(MIXED, 5035, { header: null }), /because of its header/],
   [
     'a row by descendant without a parent',
