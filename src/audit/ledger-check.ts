@@ -189,7 +189,7 @@ export class LedgerCheck implements LedgerState {
       line = parseAuditLine(value);
     } catch (error) {
       if (!(error instanceof FinalityError)) throw error;
-      throw this.broken(error.message, error);
+      throw this.broken(error.message, error, error.hint);
     }
     this.#add(line);
     this.hash = hash;

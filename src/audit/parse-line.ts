@@ -19,6 +19,7 @@ const WEIGHT = /^(?:0|[1-9][0-9]{0,19})$/;
 const MARGIN = /^(?:0|-?[1-9][0-9]{0,19})$/;
 const THRESHOLD = /^([1-9][0-9]{0,18})\/([1-9][0-9]{0,18})$/;
 const CODE = /^[a-z]{1,20}\/[a-z0-9-]{1,40}$/;
+const OTHER_VERSION = /^ton-finality\/audit-row@[1-9][0-9]{0,3}$/;
 const REASON = /^[a-z-]{1,40}$/;
 
 function wrong(path: string, wanted: string, got: unknown): DecodeError {
@@ -48,6 +49,12 @@ function requireBlockId(value: unknown, path: string): void {
 }
 
 function requireHead(line: JsonObject): void {
+  if (typeof line.schema === 'string' && line.schema !== AUDIT_ROW_SCHEMA && OTHER_VERSION.test(line.schema)) {
+    throw new DecodeError('decode/shape', `expected ${AUDIT_ROW_SCHEMA}, got ${line.schema}`, {
+      path: 'schema',
+      hint: 'this ledger is of another version: read it with the ton-finality that wrote it, or a newer one',
+    });
+  }
   requireOneOf(line.schema, [AUDIT_ROW_SCHEMA], 'schema');
   const from = requireInteger(line.from, 1, MAX_SEQNO, 'from');
   const to = requireInteger(line.to, from, MAX_SEQNO, 'to');

@@ -73,6 +73,8 @@ describe('ton-finality audit', () => {
     expect(differs).toMatchObject({ code: 1, stderr: '' });
     const json = await runCli(['audit', 'check', made, '--from-files', GENESIS, '--json']);
     expect(fits(JSON.parse(json.stdout)), JSON.stringify(fits.errors)).toBe(true);
+    const proven = await runCli(['audit', 'check', 'vectors/audit/mixed.ndjson', '--from-files', GENESIS, '--quiet']);
+    expect(proven.stderr).toMatch(/^ton-finality: --checkpoint: expected the checkpoint that the sets of this ledger/);
     const folder = place.next('empty');
     mkdirSync(folder);
     const gone = await runCli(['audit', 'check', ledger, '--from-files', folder, '--max-failures', '99', '--quiet']);

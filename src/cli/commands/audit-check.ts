@@ -1,5 +1,5 @@
 /** `ton-finality audit check`: the blocks of a ledger fetched and judged again, and each row compared with what they come to. */
-import { type CheckAgainResult, checkAgain, exitCodeOfCheck } from '../../audit/check-again.ts';
+import { type CheckAgainOptions, type CheckAgainResult, checkAgain, exitCodeOfCheck } from '../../audit/check-again.ts';
 import { readLedger } from '../../audit/read-ledger.ts';
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
@@ -12,6 +12,7 @@ import {
   readOwnTrust,
 } from '../input/audit-inputs.ts';
 import { readCount } from '../input/counts.ts';
+import { withFlagName } from '../input/error-with-flag.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
 import { printJson, printResult } from '../output.ts';
 
@@ -112,6 +113,18 @@ function jsonOf({ head, last, rows, looked, agree, saysNothing, unchecked, diffe
   };
 }
 
+/** The same with the flag in place of the option. */
+async function again(opts: CheckAgainOptions): Promise<CheckAgainResult> {
+  try {
+    return await checkAgain(opts);
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.path !== 'checkpoint') throw error;
+    return withFlagName('--checkpoint', () => {
+      throw error;
+    });
+  }
+}
+
 /** @param words the command line after `audit check` @returns the exit code */
 export async function auditCheckCommand(words: readonly string[]): Promise<number> {
   const { values: options, positionals } = parseOptions(words, OPTIONS);
@@ -136,7 +149,7 @@ export async function auditCheckCommand(words: readonly string[]): Promise<numbe
   const { blocks, close } = await readAuditSource(source);
   const progress = await auditProgress(from, to, options.quiet === true);
   try {
-    const result = await checkAgain({
+    const result = await again({
       ledger,
       blocks,
       ...trust,

@@ -30,6 +30,7 @@ import {
   seqnoOf,
 } from '../../../src/audit/row.ts';
 import { SeenHashes } from '../../../src/audit/seen-hashes.ts';
+import type { AuditError } from '../../../src/base/errors.ts';
 import { handMade, RECORDED_LEDGERS } from '../../helpers/recorded-ledgers.ts';
 import { ROOT, readVectorBytes } from '../../helpers/vectors.ts';
 
@@ -228,6 +229,20 @@ describe('a ledger is refused', () => {
     const forged = { ...row, header: { ...row.header!, parent: '7'.repeat(64) } };
     const text = handMade(rows.map((line, n) => (n === at ? forged : line)));
     await expect(checkLedger(fileOf(text))).rejects.toEqual(refusal(at + 1, /follows block 777.*both final/));
+  });
+
+  it('for another version of the format, in these words', async () => {
+    const hints = [];
+    for (const schema of ['ton-finality/audit-row@2', 'ton-finality/audit-row@1.0', 'x'.repeat(30)]) {
+      const text = handMade([{ ...parsed[0], schema } as AuditLine]);
+      const error: unknown = await checkLedger(fileOf(text)).catch((reason: unknown) => reason);
+      expect(error).toEqual(
+        refusal(1, /schema: expected "?ton-finality\/audit-row@1"?, got (?:ton-finality\/audit-row@2$|a string)/),
+      );
+      hints.push((error as AuditError).hint);
+    }
+    expect(hints.map((hint) => /another version/.test(String(hint)))).toEqual([true, false, false]);
+    expect(hints[1]).toMatch(/changed or damaged/);
   });
 
   it('for bytes that are no ASCII, a key that stands twice, and a line without an end', async () => {
