@@ -29,6 +29,7 @@ import { type BlockWalk, walkBlockProof } from '../chain/walk.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { noAgreement } from '../sources/attribution.ts';
+import { onAbort } from '../sources/on-abort.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
@@ -220,12 +221,9 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
   function ask(client: LiteServerClient, from: BlockIdExt): Question {
     const stop = new AbortController();
     const cancel = () => stop.abort();
-    if (signal?.aborted) cancel();
-    else signal?.addEventListener('abort', cancel, { once: true });
+    const forget = signal === undefined ? () => {} : onAbort(signal, cancel);
     const question = { signal: stop.signal, serverMayWait: mayWait, deadlineMs, retries: isAlone ? 0 : 1 };
-    const answer = fleet
-      .ask(client, (one) => one.blockProof(from, target, question))
-      .finally(() => signal?.removeEventListener('abort', cancel));
+    const answer = fleet.ask(client, (one) => one.blockProof(from, target, question)).finally(forget);
     answer.catch(() => {}); // an answer that nobody waits for any more
     return { client, known: from, answer, cancel };
   }

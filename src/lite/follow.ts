@@ -39,7 +39,15 @@ import { HeadWatch, highest } from './head-watch.ts';
 import { clockError, requireClock, type ServerHead } from './heads.ts';
 import { goOnFrom, type Target, warningsOf } from './sync.ts';
 import { Way } from './way.ts';
-import { askWitnesses, type Confronted, confront, type WitnessOptions, type WitnessReport } from './witnesses.ts';
+import {
+  askWitness,
+  type Confronted,
+  confront,
+  joinReports,
+  reportOf,
+  type WitnessOptions,
+  type WitnessReport,
+} from './witnesses.ts';
 
 /** One block of the chain. It is final where the verdict of its report is. */
 export interface FollowedBlock {
@@ -56,8 +64,11 @@ export interface FollowedBlock {
 const NOTHING_NEW_MS = 400;
 const IDLE_CAP_MS = 1_000;
 const NEAR_DEADLINE_MS = 3_000;
-/** Deadline of a comparison that new blocks wait for. */
+/** Deadline of a comparison at a key block. */
 const COMPARE_DEADLINE_MS = 3_000;
+/** Milliseconds for which new blocks wait for it, and then for the proofs of those that name another block. */
+const COMPARE_WAIT_MS = 1_500;
+const PROVE_OTHER_WAIT_MS = 2_250;
 /** Milliseconds for which the proof of a higher head is waited for once one is there, and after which a second server is asked for the same. */
 const GRACE_MS = 1_000;
 /** Blocks from which on a target is far: more than a round of validators, so that the way there takes several answers. */
@@ -83,6 +94,15 @@ type Comparison = readonly [
   baseIsStale: boolean,
   nowSeconds: number,
 ];
+
+/** What one server has to say in a comparison. */
+interface Part {
+  readonly client: LiteServerClient;
+  readonly report: Promise<WitnessReport>;
+  isOver: boolean;
+  /** It named another block, and is asked to prove it. */
+  namesAnother: boolean;
+}
 
 /** @throws SourceError `source/clock` for a proven block that this machine's clock has not come to */
 function requirePast({ seqno, genUtime }: ProvenHeader, nowSeconds: number): void {
@@ -275,6 +295,9 @@ class Follower {
     return others.length === 0 ? [] : [others[this.#turn++ % others.length]!]; // in range
   }
 
+  /** Servers whose last part in a comparison took too long to be waited for. */
+  readonly #slow = new Set<LiteServerClient>();
+
   /** What a comparison that was not waited for came to in the end. */
   #late: { readonly error: unknown } | undefined;
 
@@ -284,38 +307,82 @@ class Follower {
   }
 
   /**
-   * The comparison; where a key block was compared before, no longer than a server may hold up a chain: one that names another block and
-   * takes its time to prove it is heard, and what it proves ends the run before the next block.
+   * The comparison. Where trust stands already no server holds up a chain: one that answers slowly is not waited for the next time,
+   * one that names another block has some time to prove it. What comes later is heard all the same, and ends the run before the
+   * next block.
    */
   async #compareInTime(...args: Comparison): Promise<readonly string[]> {
-    const [, , , baseIsStale] = args;
+    const [best, , , baseIsStale] = args;
     const mayBeLate = !baseIsStale && this.#comparedKeyBlock >= 0;
-    const comparing = this.#compare(...args);
-    if (!mayBeLate) return await comparing;
-    comparing.catch((error: unknown) => {
-      if (!(error instanceof SourceError) || error.code === 'source/disagree') this.#late = { error };
-    });
+    const { parts, keyBlock } = this.#parts(...args);
+    const waited = mayBeLate ? parts.filter(({ client }) => !this.#slow.has(client)) : parts;
     const timer = new AbortController();
     const forget = onAbort(this.#signal, () => timer.abort());
+    const within = async (some: readonly Part[], ms: number) => {
+      const over = Promise.all(some.map(({ report }) => report));
+      await (mayBeLate ? Promise.race([over, sleep(ms, timer.signal)]) : over);
+    };
     try {
-      return await Promise.race([
-        comparing,
-        sleep(COMPARE_DEADLINE_MS + this.#nearMs / 4, timer.signal).then((): readonly string[] => []),
-      ]);
+      await within(waited, COMPARE_WAIT_MS);
+      await within(
+        waited.filter(({ isOver, namesAnother }) => !isOver && namesAnother),
+        PROVE_OTHER_WAIT_MS,
+      );
     } finally {
       forget();
       timer.abort();
     }
+    for (const part of parts) if (!part.isOver) this.#hearLate(part, best.done.walk.tip);
+    const reports = await Promise.all(parts.filter(({ isOver }) => isOver).map(({ report }) => report));
+    const merged = joinReports(reports);
+    this.#restContradicting(merged);
+    const warnings = this.#warnOf(best.done.walk.tip, merged);
+    if (baseIsStale) this.#requireAgreement(merged);
+    this.#comparedKeyBlock = Math.max(this.#comparedKeyBlock, keyBlock);
+    return warnings;
+  }
+
+  /** A server that is not waited for, now and the next time, until it answers in time. */
+  #hearLate({ client, report }: Part, tip: BlockIdExt): void {
+    this.#slow.add(client);
+    report.then(
+      (late) => {
+        this.#restContradicting(late);
+        this.#warnOf(tip, late);
+      },
+      (error: unknown) => {
+        if (!(error instanceof SourceError) || error.code === 'source/disagree') this.#late = { error };
+      },
+    );
+  }
+
+  /** Others are compared first, for a while: it had its say, and its time to prove it. */
+  #restContradicting({ contradicts }: WitnessReport): void {
+    const names = new Set(contradicts.map(({ source }) => source));
+    for (const client of this.#fleet.clients) {
+      if (names.has(client.name)) this.#fleet.rest(client, new SourceError('source/disagree', client.name));
+    }
+  }
+
+  #warnOf(tip: BlockIdExt, report: WitnessReport): readonly string[] {
+    const warnings = warningsOf(tip, report);
+    for (const message of warnings) {
+      const code = message.startsWith('old-keys') ? 'old-keys' : 'contradicted';
+      const evidence = code === 'old-keys' ? report.evidence[0] : undefined;
+      this.#warn({ code, message, ...present({ evidence }) });
+    }
+    return warnings;
   }
 
   /**
-   * Compares with all other servers where trust begins, at each key block, and where old keys could lie; else with one of them.
+   * Asks all other servers where trust begins, at each key block, and where old keys could lie; else one of them.
    * A server that is not as far is compared at the newest block that it has, if that is new.
-   * @param heads what each server says of its head
-   * @param between the blocks that lead to the new one
-   * @throws ForkError; TrustError where the set is too old and the servers do not say enough
+   * Their reports reject with a ForkError where there is one.
    */
-  async #compare(...[best, descent, heads, baseIsStale, nowSeconds]: Comparison): Promise<readonly string[]> {
+  #parts(...[best, descent, heads, baseIsStale, nowSeconds]: Comparison): {
+    readonly parts: readonly Part[];
+    readonly keyBlock: number;
+  } {
     const { blocks: between, others } = descent;
     const base = this.#base;
     const { walk, leg } = best.done;
@@ -329,49 +396,44 @@ class Follower {
     const opts = { ...this.#link, baseIsStale, nowSeconds };
     const deadlineMs = isWhole ? QUESTION_DEADLINE_MS : isAll ? COMPARE_DEADLINE_MS : this.#nearMs;
     const compared = { tip, way: best.way, prover: leg.client };
-    const among = asked.filter((client) => isWhole || !isBehind(client));
-    const [witnesses, ...below] = await Promise.all([
-      askWitnesses(this.#fleet, compared, { ...opts, among, deadlineMs }),
-      ...asked
-        .filter((client) => !among.includes(client))
-        .map(async (client): Promise<Confronted | undefined> => {
-          const ours = between.find(({ id }) => id.seqno === newestOf.get(client))?.id;
-          if (ours === undefined) return undefined;
-          const question = { signal: this.#signal, deadlineMs, retries: 0 };
-          const found = await this.#fleet
-            .ask(client, (one) => one.lookup(ours.seqno, question))
-            .catch((error: unknown) => {
-              if (error instanceof SourceError && error.code !== 'source/aborted') return undefined;
-              throw error;
-            });
-          if (found === undefined || differingField(found.id, ours) === undefined) return undefined;
-          return await this.#confront({ client, ours, other: found.id }, best, base, opts);
-        }),
-      ...others.map((other) => this.#confront(other, best, base, opts)),
-    ]);
-    const more = below.filter((one) => one !== undefined);
-    const those = (wanted: Confronted['outcome']) =>
-      more.filter(({ outcome }) => outcome === wanted).map(({ statement }) => statement);
-    const merged: WitnessReport = {
-      ...witnesses,
-      contradicts: [...witnesses.contradicts, ...those('contradicts')],
-      forked: [...witnesses.forked, ...those('forked')],
-      evidence: [...witnesses.evidence, ...more.flatMap(({ evidence }) => evidence ?? [])],
+    const startMs = performance.now();
+
+    const partOf = (client: LiteServerClient, ask: (onOther: () => void) => Promise<WitnessReport>): Part => {
+      const part = { client, isOver: false, namesAnother: false };
+      const report = ask(() => {
+        part.namesAnother = true;
+      }).finally(() => {
+        part.isOver = true;
+        if (performance.now() - startMs < COMPARE_WAIT_MS) this.#slow.delete(client);
+      });
+      report.catch(() => {}); // whoever waits for it is told
+      return Object.assign(part, { report });
     };
-    const contradicting = new Set(merged.contradicts.map(({ source }) => source));
-    for (const client of this.#fleet.clients) {
-      // Others are compared first, for a while: it had its say, and its time to prove it.
-      if (contradicting.has(client.name)) this.#fleet.rest(client, new SourceError('source/disagree', client.name));
-    }
-    const warnings = warningsOf(tip, merged);
-    for (const message of warnings) {
-      const code = message.startsWith('old-keys') ? 'old-keys' : 'contradicted';
-      const evidence = code === 'old-keys' ? merged.evidence[0] : undefined;
-      this.#warn({ code, message, ...present({ evidence }) });
-    }
-    if (baseIsStale) this.#requireAgreement(merged);
-    if (isAll) this.#comparedKeyBlock = keyBlock;
-    return warnings;
+    const confrontOther = async (other: OtherBlock, onOther: () => void) => {
+      onOther();
+      return reportOf(await this.#confront(other, best, base, opts));
+    };
+    const atTip = (client: LiteServerClient) =>
+      partOf(client, (onOther) => askWitness(this.#fleet, client, compared, { ...opts, deadlineMs, onOther }));
+    const below = (client: LiteServerClient) =>
+      partOf(client, async (onOther) => {
+        const ours = between.find(({ id }) => id.seqno === newestOf.get(client))?.id;
+        if (ours === undefined) return joinReports([]);
+        const question = { signal: this.#signal, deadlineMs, retries: 0 };
+        const found = await this.#fleet
+          .ask(client, (one) => one.lookup(ours.seqno, question))
+          .catch((error: unknown) => {
+            if (error instanceof SourceError && error.code !== 'source/aborted') return undefined;
+            throw error;
+          });
+        if (found === undefined || differingField(found.id, ours) === undefined) return joinReports([]);
+        return await confrontOther({ client, ours, other: found.id }, onOther);
+      });
+    const parts = [
+      ...asked.map((client) => (isWhole || !isBehind(client) ? atTip(client) : below(client))),
+      ...others.map((other) => partOf(other.client, (onOther) => confrontOther(other, onOther))),
+    ];
+    return { parts, keyBlock };
   }
 
   /** Asks a server to prove the block that it names in place of one of ours, which is proven by its own signatures for that. */
@@ -439,7 +501,7 @@ class Follower {
 
   /** Proves what is new. @returns the blocks to report, the oldest first; none while there is nothing new */
   async step(): Promise<readonly FollowedBlock[]> {
-    const heads = await this.#heads.look(this.#nearMs, this.#proven);
+    const heads = await this.#heads.look(this.#nearMs);
     this.#requireNothingLate();
     // What some say of the time, while others have not answered, ends nothing.
     if (heads.length === this.#fleet.kept().length) requireClock(heads);

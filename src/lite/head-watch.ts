@@ -7,7 +7,7 @@ import type { LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
 import { askHead, type ServerHead } from './heads.ts';
 
-/** Milliseconds for which other heads are waited for once there is a newer one. */
+/** Milliseconds for which other heads are waited for once there is one. */
 const GRACE_MS = 1_000;
 
 export class HeadWatch {
@@ -29,11 +29,13 @@ export class HeadWatch {
 
   /** What a server says of its head is no sign of how it answers other questions, so its standing is left alone. */
   async #ask(client: LiteServerClient, deadlineMs: number): Promise<void> {
+    const startMs = performance.now();
     try {
       const question = { deadlineMs, retries: 0, signal: this.#signal };
       this.#heads.set(client, await askHead(client, this.#now, () => client.masterchainInfo(question)));
       this.#failures.delete(client);
-      this.#late.delete(client);
+      if (performance.now() - startMs > GRACE_MS) this.#late.add(client);
+      else this.#late.delete(client);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       if (error.code === 'source/wrong-network') this.#fleet.expel(client, error);
@@ -46,10 +48,10 @@ export class HeadWatch {
 
   /**
    * Asks every server that is not out, at the same time, and waits for those that were in time before; a second longer once one
-   * names a newer block than this.
+   * answers, for a server that is silent would else hold up the next look as well.
    * @throws SourceError when none answers
    */
-  async look(deadlineMs: number, above: number): Promise<readonly ServerHead[]> {
+  async look(deadlineMs: number): Promise<readonly ServerHead[]> {
     const kept = this.#fleet.kept();
     for (const client of kept) {
       if (!this.#asking.has(client)) this.#asking.set(client, this.#ask(client, deadlineMs));
@@ -62,7 +64,7 @@ export class HeadWatch {
     });
     const first = inTime.map((asking) =>
       asking?.then(async () => {
-        if (![...this.#heads.values()].some(({ head }) => head.last.seqno > above)) return;
+        if (this.#heads.size === 0) return;
         await sleep(GRACE_MS, stop.signal).catch(() => {});
         wake?.();
       }),

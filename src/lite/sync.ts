@@ -15,7 +15,9 @@ import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } f
 import {
   MAX_CLOCK_SKEW_SECONDS,
   MAX_HEAD_AGE_SECONDS,
+  MAX_PROOF_LINKS,
   MAX_SEQNO,
+  MAX_SHORT_ANSWERS,
   MAX_SYNC_ANSWERS,
   QUESTION_DEADLINE_MS,
   RETRY_BASE_MS,
@@ -36,11 +38,21 @@ import type { SignatureSet } from '../decode/signature-set.ts';
 import { chooseOneOffEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
 import { noAgreement } from '../sources/attribution.ts';
+import { onAbort } from '../sources/on-abort.ts';
 import { sleep } from '../sources/timer.ts';
 import { withAcceptedStart, withStaleStart, withWarnings } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { LiteServerClient } from './client.ts';
-import { baseOf, blockOf, type Climb, climb, isBaseStale, type TrustStart, walkTowards } from './climb.ts';
+import {
+  baseOf,
+  blockOf,
+  type Climb,
+  type ClimbOptions,
+  climb,
+  isBaseStale,
+  type TrustStart,
+  walkTowards,
+} from './climb.ts';
 import { Fleet } from './fleet.ts';
 import { askHeads, clockError, newestFirst, requireClock, type ServerHead } from './heads.ts';
 import { type Hop, hopsOf, parting, Way } from './way.ts';
@@ -126,6 +138,12 @@ export interface SyncResult {
 /** Times that targets are chosen anew because none could be reached, or the one that was had become old. */
 const MAX_ROUNDS = 4;
 
+/** Milliseconds for one answer of a server that is asked alone for what it named. */
+const NAMER_DEADLINE_MS = 3_000;
+
+/** Milliseconds after which a second server is asked for the same proof. */
+const GRACE_MS = 1_000;
+
 /** Failures of a climb that no other server mends. */
 const FINAL_CODES: ReadonlySet<SourceErrorCode> = new Set(['source/aborted', 'source/too-large', 'source/disagree']);
 /** Answers of a server that does not have the block that it is asked from. */
@@ -144,6 +162,12 @@ interface Sum {
 export interface Target {
   readonly client: LiteServerClient;
   readonly block: BlockIdExt;
+}
+
+/** How a climb is tried with the server alone that named the target. */
+interface ClimbAlone extends Pick<ClimbOptions, 'isAlone' | 'deadlineMs' | 'signal'> {
+  /** Whether its answers are taken. */
+  readonly isFree?: Promise<boolean>;
 }
 
 /** The newest block that is proven by its own signatures. */
@@ -205,6 +229,8 @@ class Sync {
   #reached: Reached | undefined;
   /** Whether `#reached` is a block that was gone for, and not one on the way to it. */
   #hasArrived = false;
+  /** Those that did not lead by themselves to what they named. */
+  readonly #failedAlone = new Set<LiteServerClient>();
 
   constructor(fleet: Fleet, from: TrustStart, opts: SyncOptions) {
     this.#fleet = fleet;
@@ -277,9 +303,21 @@ class Sync {
    */
   async #climb(): Promise<Target | SourceError | undefined> {
     let failed: SourceError | undefined;
-    for await (const target of this.#targets()) {
-      const newest = this.#reached?.walk.tip ?? blockOf(this.#trusted);
-      if (target.block.seqno <= newest.seqno) {
+    const { to } = this.#opts;
+    const targets: Target[] = [];
+    if (to === undefined) {
+      targets.push(...(await this.#newestHeads()));
+      const end = await this.#tryNamers(targets);
+      if (end !== undefined) return end === 'there' ? undefined : end;
+    } else {
+      for await (const target of this.#named(to)) {
+        targets.push(target);
+        if (to <= this.#newest.seqno) break;
+        if ((await this.#tryNamer(target)) === undefined) return undefined;
+      }
+    }
+    for (const target of targets) {
+      if (target.block.seqno <= this.#newest.seqno) {
         if (this.#reached !== undefined) return target;
         const isOther = this.#isOtherStart(target);
         if (isOther === undefined) return target;
@@ -292,6 +330,77 @@ class Sync {
       failed = error;
     }
     return failed ?? noAgreement('no lite server names a block to go to', this.#fleet.statements());
+  }
+
+  get #newest(): BlockIdExt {
+    return this.#reached?.walk.tip ?? blockOf(this.#trusted);
+  }
+
+  /** Whether what is proven is new enough to end at, though servers name newer blocks. */
+  get #isFresh(): boolean {
+    const { header } = this.#reached ?? {};
+    if (header !== undefined) return this.#age(header) <= this.#maxAge;
+    return 'keyBlock' in this.#trusted && this.#now() - this.#trusted.genUtime <= this.#maxAge;
+  }
+
+  /**
+   * First each server is asked for the block that it names itself, and not for long: of those that name blocks which nobody
+   * can prove each would else cost two deadlines. Two are asked at the same time; the proof of the older block is taken only
+   * where there is none of the newer one.
+   * @param targets the newest first
+   * @returns `there`; the target that is no newer than what is proven; nothing where more time may help
+   */
+  async #tryNamers(targets: readonly Target[]): Promise<'there' | Target | undefined> {
+    for (let at = 0; at < targets.length; ) {
+      const [one, other] = [targets[at]!, targets[at + 1]]; // in range
+      if (one.block.seqno <= this.#newest.seqno) {
+        const isEnd = this.#reached !== undefined || this.#isOtherStart(one) === undefined;
+        return isEnd && this.#isFresh ? one : undefined;
+      }
+      const from = this.#trusted;
+      const stop = new AbortController();
+      const forget = this.#opts.signal === undefined ? () => {} : onAbort(this.#opts.signal, () => stop.abort());
+      const first = this.#tryNamer(one, stop.signal);
+      const isFree = first.then(
+        (error) => error !== undefined && this.#trusted === from,
+        () => false,
+      );
+      let second: Promise<unknown> | undefined;
+      if (other !== undefined && other.block.seqno > this.#newest.seqno) {
+        // The same proof a second time only where the first is late, or is none.
+        const isSame = differingField(one.block, other.block) === undefined;
+        const turn = isSame ? Promise.race([first, sleep(GRACE_MS, stop.signal).then(() => 'late')]) : 'at once';
+        const ask = (due: unknown) => (due === undefined ? undefined : this.#tryNamer(other, stop.signal, isFree));
+        second = Promise.resolve(turn).then(ask);
+      }
+      second?.catch(() => {}); // it is waited for below, unless the first one is there, or fails the run
+      try {
+        if ((await first) === undefined) return 'there';
+        at += 1;
+        if (second === undefined || this.#trusted !== from) continue; // from another start it is another question
+        if ((await second) === undefined) return 'there';
+        at += 1;
+      } finally {
+        forget();
+        stop.abort();
+      }
+    }
+    return undefined;
+  }
+
+  /** @returns why the server that names a block does not lead there by itself; `undefined` once there */
+  async #tryNamer(target: Target, signal = this.#opts.signal, isFree?: Promise<boolean>): Promise<unknown> {
+    try {
+      await this.#climbTo(target, { isAlone: true, deadlineMs: NAMER_DEADLINE_MS, ...present({ signal, isFree }) });
+      this.#hasArrived = true;
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof SourceError) || this.#opts.signal?.aborted) throw error;
+      const isOfServer = error.code === 'source/aborted' || error === this.#fleet.lastErrorOf(target.client);
+      if (FINAL_CODES.has(error.code) && !isOfServer) throw error;
+      this.#failedAlone.add(target.client);
+      return error;
+    }
   }
 
   /** Why a head that is no newer than the start is none to end at; `undefined` where it is the very start, with its proof. */
@@ -328,22 +437,21 @@ class Sync {
     }
   }
 
-  /** Blocks that servers name, the newest first; of a number that is asked for, as the answers come in. */
-  async *#targets(): AsyncGenerator<Target> {
-    const { to, signal } = this.#opts;
-    if (to === undefined) {
-      const heads = await askHeads(this.#fleet, signal, this.#now);
-      this.#heads = heads;
-      const targets = newestFirst(heads).map(({ client, head }) => ({ client, block: head.last }));
-      // Those that named a block in vain come last: the same one would be tried first each time.
-      const isDoubted = ({ client }: Target) => this.#fleet.isDoubted(client);
-      yield* [...targets.filter((one) => !isDoubted(one)), ...targets.filter(isDoubted)];
-      return;
-    }
+  /** Heads that servers name, the newest first. Those that were named in vain come last: the same one would be tried first each time. */
+  async #newestHeads(): Promise<readonly Target[]> {
+    const heads = await askHeads(this.#fleet, this.#opts.signal, this.#now);
+    this.#heads = heads;
+    const targets = newestFirst(heads).map(({ client, head }) => ({ client, block: head.last }));
+    const isDoubted = ({ client }: Target) => this.#fleet.isDoubted(client) || this.#failedAlone.has(client);
+    return [...targets.filter((one) => !isDoubted(one)), ...targets.filter(isDoubted)];
+  }
+
+  /** Blocks that servers name under a number, as the answers come in. */
+  async *#named(to: number): AsyncGenerator<Target> {
+    const { signal } = this.#opts;
     const stop = new AbortController();
     const cancel = () => stop.abort();
-    if (signal?.aborted) cancel();
-    else signal?.addEventListener('abort', cancel, { once: true });
+    const forget = signal === undefined ? () => {} : onAbort(signal, cancel);
     const opts = { serverMayWait: true, deadlineMs: QUESTION_DEADLINE_MS, signal: stop.signal };
     const asked = new Map(
       this.#fleet.usable().map((client) => [
@@ -368,7 +476,7 @@ class Sync {
       }
     } finally {
       cancel(); // one of them has led there: the others are of no use
-      signal?.removeEventListener('abort', cancel);
+      forget();
     }
     if (!isNamed) throw noAgreement(`no lite server has block ${to}`, this.#fleet.statements());
   }
@@ -393,10 +501,13 @@ class Sync {
     return { nowSeconds, baseIsStale: this.#startIsStale, ...present({ signal, engine }) };
   }
 
-  async #climbTo({ client, block: target }: Target): Promise<void> {
-    const { signal, engine, onProgress } = this.#opts;
+  async #climbTo({ client, block: target }: Target, how: ClimbAlone = {}): Promise<void> {
+    const { engine, onProgress } = this.#opts;
+    const { isFree, signal = this.#opts.signal, ...alone } = how;
     const before = { ...this.#sum };
+    let shortAnswers = 0;
     const onStep = async ({ walk, header, report, signatures, base, leg, links, answers, bytes }: Climb) => {
+      if (isFree !== undefined && !(await isFree)) throw new SourceError('source/aborted', 'another server leads');
       this.#bases.add(base);
       this.#startIsStale ||= walk.startIsStale === true || isBaseStale(base, this.#now());
       const parted = parting(this.#way.hops, hopsOf(leg.tl, leg.client.name));
@@ -418,12 +529,21 @@ class Sync {
         source: leg.client.name,
         answer: leg.tl,
       });
+      const isShort = walk.tip.seqno < target.seqno && hopsOf(leg.tl, client.name).length < MAX_PROOF_LINKS;
+      shortAnswers = isShort ? shortAnswers + 1 : 0;
+      if (how.isAlone === true && shortAnswers >= MAX_SHORT_ANSWERS) {
+        throw new SourceError(
+          'source/not-ready',
+          `${client.name}: its answers are short, block ${target.seqno} is far`,
+        );
+      }
     };
     await climb(this.#fleet, this.#trusted, target, {
       nowSeconds: this.#now(),
       namedBy: client,
       mayWait: true,
       onStep,
+      ...alone,
       ...present({ signal, engine }),
     });
   }
@@ -475,15 +595,18 @@ class Sync {
 
   #verdict({ agreed, contradicts, forked }: WitnessReport, ageSeconds: number): SyncResult['verdict'] {
     const { acceptStaleStart = false, witnesses = 0 } = this.#opts;
+    // No server is a witness of itself: of what an earlier run was given, one of those that agree may have given it.
+    const isProverUnknown = this.#reached !== undefined && this.#reached.prover === undefined;
+    const others = agreed.length - Number(isProverUnknown);
     const undecided = (reason: Extract<SyncResult['verdict'], { reason: string }>['reason']) =>
       ({ status: 'undecided', reason }) as const;
     if (this.#startIsStale) {
       // Two whole histories: not even a caller who takes a stale start can mean both.
       if (forked.length > 0) return undecided('contradicted');
       if (!acceptStaleStart && contradicts.length > 0) return undecided('contradicted');
-      if (!acceptStaleStart && agreed.length < STALE_START_WITNESSES) return undecided('stale-set');
+      if (!acceptStaleStart && others < STALE_START_WITNESSES) return undecided('stale-set');
     }
-    if (agreed.length < witnesses) return undecided('too-few-witnesses');
+    if (others < witnesses) return undecided('too-few-witnesses');
     return ageSeconds > this.#maxAge ? undecided('stale-head') : { status: 'final' };
   }
 

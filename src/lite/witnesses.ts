@@ -19,6 +19,7 @@ import { type Checkpoint, validatorSetAt } from '../chain/checkpoint.ts';
 import { type LinkOptions, staleBy } from '../chain/link.ts';
 import { type BlockWalk, walkBlockProof } from '../chain/walk.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../decode/block-id.ts';
+import { onAbort } from '../sources/on-abort.ts';
 import { sleep } from '../sources/timer.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof, walkTowards } from './climb.ts';
@@ -66,10 +67,10 @@ export interface WitnessOptions extends LinkOptions {
   readonly signal?: Signal;
   /** Whether the way was climbed from a set that is past its stakes: then no one can tell two old histories apart. */
   readonly baseIsStale?: boolean;
-  /** Who is asked. Default all that are not out. */
-  readonly among?: readonly LiteServerClient[];
   /** Milliseconds in which a server has to name its block. Default 10 s. */
   readonly deadlineMs?: number;
+  /** Called when a server names another block, before it is asked to prove that. */
+  readonly onOther?: () => void;
 }
 
 /** What the others are compared with. */
@@ -247,59 +248,72 @@ async function pause({ code }: SourceError, signal: Signal | undefined): Promise
 }
 
 /**
+ * Asks one server.
+ * @throws ForkError when another block under this number is certified too, by a set within its stakes
+ */
+export async function askWitness(
+  fleet: Fleet,
+  client: LiteServerClient,
+  compared: Compared,
+  opts: WitnessOptions,
+): Promise<WitnessReport> {
+  const { tip } = compared;
+  const { signal, deadlineMs } = opts;
+  let id: BlockIdExt;
+  try {
+    const question = { ...askOptions(signal, 1), ...present({ deadlineMs }) };
+    id = (await fleet.ask(client, (one) => one.lookup(tip.seqno, question))).id;
+  } catch (error) {
+    requireServerFault(error);
+    const kind = error.code === 'source/not-ready' ? 'behind' : 'silent';
+    return { ...NOTHING_SAID, [kind]: [{ source: client.name, error }] };
+  }
+  if (differingField(id, tip) === undefined) return { ...NOTHING_SAID, agreed: [client.name] };
+  opts.onOther?.();
+  return reportOf(await confront(fleet, client, compared, id, opts));
+}
+
+/**
  * Asks all servers that are not out, but the one that gave the proof, at the same time.
  * @throws ForkError when another block under this number is certified too, by a set within its stakes
  */
 export async function askWitnesses(fleet: Fleet, compared: Compared, opts: WitnessOptions): Promise<WitnessReport> {
-  const { tip, prover } = compared;
-  const { among, deadlineMs } = opts;
-  const agreed: string[] = [];
-  const behind: SourceStatement[] = [];
-  const silent: SourceStatement[] = [];
-  const confronted: Confronted[] = [];
   const stop = new AbortController();
-  const cancel = () => stop.abort();
-  if (opts.signal?.aborted) cancel();
-  else opts.signal?.addEventListener('abort', cancel, { once: true });
-  const { signal } = stop;
-
-  async function ask(client: LiteServerClient): Promise<void> {
-    let id: BlockIdExt;
-    try {
-      id = (
-        await fleet.ask(client, (one) =>
-          one.lookup(tip.seqno, { ...askOptions(signal, 1), ...present({ deadlineMs }) }),
-        )
-      ).id;
-    } catch (error) {
-      requireServerFault(error);
-      (error.code === 'source/not-ready' ? behind : silent).push({ source: client.name, error });
-      return;
-    }
-    if (differingField(id, tip) === undefined) agreed.push(client.name);
-    else confronted.push(await confront(fleet, client, compared, id, { ...opts, signal }));
-  }
-
+  const forget = opts.signal === undefined ? () => {} : onAbort(opts.signal, () => stop.abort());
+  const others = fleet.kept().filter((client) => client !== compared.prover);
   try {
-    await Promise.all(
-      fleet
-        .kept()
-        .filter((client) => client !== prover && (among?.includes(client) ?? true))
-        .map(ask),
-    );
+    const asked = { ...opts, signal: stop.signal };
+    return joinReports(await Promise.all(others.map((client) => askWitness(fleet, client, compared, asked))));
   } finally {
-    cancel(); // after a fork the other questions are of no use
-    opts.signal?.removeEventListener('abort', cancel);
+    stop.abort(); // after a fork the other questions are of no use
+    forget();
   }
-  const those = (wanted: Confronted['outcome']) =>
-    confronted.filter(({ outcome }) => outcome === wanted).map(({ statement }) => statement);
+}
+
+const NOTHING_SAID: WitnessReport = Object.freeze({
+  agreed: [],
+  behind: [],
+  silent: [],
+  contradicts: [],
+  refuted: [],
+  forked: [],
+  evidence: [],
+});
+
+/** What one confrontation adds to a report. */
+export function reportOf({ outcome, statement, evidence }: Confronted): WitnessReport {
+  return { ...NOTHING_SAID, [outcome]: [statement], evidence: evidence === undefined ? [] : [evidence] };
+}
+
+/** Reports on one block by different servers, as one. */
+export function joinReports(reports: readonly WitnessReport[]): WitnessReport {
   return Object.freeze({
-    agreed,
-    behind,
-    silent,
-    contradicts: those('contradicts'),
-    refuted: those('refuted'),
-    forked: those('forked'),
-    evidence: confronted.flatMap(({ evidence }) => evidence ?? []),
+    agreed: reports.flatMap(({ agreed }) => agreed),
+    behind: reports.flatMap(({ behind }) => behind),
+    silent: reports.flatMap(({ silent }) => silent),
+    contradicts: reports.flatMap(({ contradicts }) => contradicts),
+    refuted: reports.flatMap(({ refuted }) => refuted),
+    forked: reports.flatMap(({ forked }) => forked),
+    evidence: reports.flatMap(({ evidence }) => evidence),
   });
 }

@@ -19,6 +19,7 @@ const SYNC = 'src/lite/sync.ts';
 const WITNESSES = 'src/lite/witnesses.ts';
 const FOLLOW = 'src/lite/follow.ts';
 const HEADS = 'src/lite/head-watch.ts';
+const CLOCKS = 'src/lite/heads.ts';
 
 /** Links may lead past the target. */
 const PAST: Patch = { file: CLIMB, find: 'if (to.seqno > target.seqno) {', put: 'if (false) {' };
@@ -74,9 +75,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'no answer leads past the target',
-    breaks: 'trust moves past the target, and honest servers are put out for leading back',
+    breaks: 'trust moves past the target, and a run that asked for a block by its number ends without it',
     patches: [PAST],
-    noticed: 'honest-servers',
+    noticed: 'ends',
   },
   {
     rule: 'every server that is not out is compared',
@@ -84,8 +85,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: WITNESSES,
-        find: '.filter((client) => client !== prover && ',
-        put: '.filter((client) => client === undefined && ',
+        find: '.filter((client) => client !== compared.prover)',
+        put: '.filter((client) => client === undefined)',
       },
     ],
     noticed: 'forks',
@@ -96,7 +97,7 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: SYNC,
-        find: "if (!acceptStaleStart && agreed.length < STALE_START_WITNESSES) return undecided('stale-set');",
+        find: "if (!acceptStaleStart && others < STALE_START_WITNESSES) return undecided('stale-set');",
         put: '',
       },
     ],
@@ -169,11 +170,23 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: SYNC,
-        find: 'yield* [...targets.filter((one) => !isDoubted(one)), ...targets.filter(isDoubted)];',
-        put: 'yield* targets.filter((one) => isDoubted(one) || true).slice(0, 1);',
+        find: 'return [...targets.filter((one) => !isDoubted(one)), ...targets.filter(isDoubted)];',
+        put: 'return targets.filter((one) => isDoubted(one) || true).slice(0, 1);',
       },
       { file: CLIMB, find: 'const known = left.find((one) => named.has(one));', put: 'const known = left[0];' },
       { file: SYNC, find: 'this.#fleet.doubt(target.client, error);', put: '' },
+    ],
+    noticed: 'ends',
+  },
+  {
+    rule: 'a clock is wrong only where all servers that say a time say so',
+    breaks: 'one server whose clock differs ends a run',
+    patches: [
+      {
+        file: CLOCKS,
+        find: 'const isBehind = clocks.every(',
+        put: 'const isBehind = clocks.some(',
+      },
     ],
     noticed: 'ends',
   },

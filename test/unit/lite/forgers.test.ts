@@ -6,7 +6,7 @@ import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
 import { type SyncOptions, syncCheckpoint } from '../../../src/lite/sync.ts';
 import { ForkError } from '../../../src/lite/witnesses.ts';
 import { LiteChain, type LiteChainOptions } from '../../helpers/lite-chain.ts';
-import { ASKS, but, liteServers, type ServedLite } from '../../helpers/lite-servers.ts';
+import { ASKS, but, liteServers, lookedUp, type ServedLite } from '../../helpers/lite-servers.ts';
 import { type LiteAsked, liteError } from '../../helpers/lite-stand-in.ts';
 import { tlProof } from '../../helpers/make-chain.ts';
 
@@ -192,6 +192,8 @@ describe('heads that do not exist', () => {
     const asked = others.flatMap(({ standIn }) => standIn.asked).filter(({ constructorId: id }) => id === ASKS.proof);
     expect(new Set(asked.map(targetOf))).toEqual(new Set([27]));
     expect(asked).toHaveLength(1);
+    // And not even by that while a server leads to the block that it names itself.
+    expect(new Set(others.flatMap(({ standIn }) => lookedUp(standIn)))).toEqual(new Set([27]));
   });
 
   it('that are behind pull nothing down', async () => {
@@ -264,6 +266,21 @@ describe('a run that goes on from an interrupted one', () => {
     await expect(sync([second], { resume: [Uint8Array.from(fork.proof(10, 20))] })).rejects.toMatchObject({
       code: 'trust/not-connected',
     });
+  });
+
+  it('counts none that agrees as a witness of what it may itself have given that one', async () => {
+    const resume = [Uint8Array.from(agedFork.proof(0, 27))];
+    const forgers = [await honest(agedFork), await honest(agedFork)];
+    expect(await sync(forgers, { resume }, aged.zerostateId)).toMatchObject({
+      verdict: { status: 'undecided', reason: 'stale-set' },
+      witnesses: { agreed: names(forgers) },
+    });
+    const whole = [Uint8Array.from(chain.proof(0, 27))];
+    const mute = await serve(but(chain, 'lookup', () => liteError(502, 'not now')));
+    const one = await sync([await honest(), mute], { resume: whole, witnesses: 1 });
+    expect(one.verdict).toEqual({ status: 'undecided', reason: 'too-few-witnesses' });
+    const two = await sync([await honest(), await honest()], { resume: whole, witnesses: 1 });
+    expect(two.verdict).toEqual({ status: 'final' });
   });
 
   it('begins again where trust began when no server leads on from there', async () => {
