@@ -113,7 +113,6 @@ function accountParts({ account: named, answer, way }: AccountInput, masterchain
   const path = account.workchain === MASTERCHAIN_WORKCHAIN ? undefined : wayOf(way ?? byState, masterchain);
   if (proof.length === 0) return { kind: 'account', account, way: path, state: undefined, contents: undefined };
   const contents = openAccount(state);
-  requireWhole(contents, 'state');
   return { kind: 'account', account, way: path, state: stateOf(openStateProof(proof, 'proof')), contents };
 }
 

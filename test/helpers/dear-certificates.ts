@@ -1,25 +1,63 @@
-/** Certificates that take as much reading as their size allows, and honest ones beside them. All of one masterchain block. */
+/** Certificates that take as much reading as their size allows, and honest ones beside them: of a masterchain block, or of a shard block below it. */
 import { Dictionary } from '@ton/core';
 import { CertificateError } from '../../src/base/errors.ts';
 import { WORK_PER_BYTE } from '../../src/base/limits.ts';
-import { type Meter, tableOf } from '../../src/cells/cell.ts';
+import { type Cell, type Meter, tableOf } from '../../src/cells/cell.ts';
 import { writeBoc } from '../../src/cells/write-boc.ts';
-import { buildCertificate } from '../../src/certificate/build.ts';
+import { buildCertificate, type CertificateInput } from '../../src/certificate/build.ts';
 import { type FactInput, factPartsOf } from '../../src/certificate/build-fact.ts';
-import { parseCertificate, partsOf } from '../../src/certificate/parse.ts';
-import { certificateCell } from '../../src/certificate/parts.ts';
+import { type Certificate, parseCertificate, partsOf } from '../../src/certificate/parse.ts';
+import { certificateCell, type StepPart } from '../../src/certificate/parts.ts';
 import { recutFact } from '../../src/certificate/recut-fact.ts';
 import { judgeCertificate } from '../../src/certificate/verify.ts';
 import { workOf } from '../../src/certificate/work.ts';
-import { checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
+import { openBlock } from '../../src/chain/block-header.ts';
+import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
+import type { Ed25519Engine } from '../../src/ed25519/engine.ts';
 import { assumeFinal, factsOf } from '../../src/inclusion/proven-block.ts';
 import { beginCell, bocOf, type CoreCell } from './cells.ts';
-import { committee, configCell, headerProof, makeBlock, makeZerostate, signBlock, wholeProof } from './make-chain.ts';
+import { everyCell } from './make-back-link.ts';
+import {
+  type Committee,
+  committee,
+  configCell,
+  customOf,
+  headerProof,
+  type MadeBlock,
+  makeBlock,
+  makeZerostate,
+  proofShowing,
+  signBlock,
+  wholeProof,
+} from './make-chain.ts';
+import { leafOf, prevProof, shardHashes, WHOLE } from './make-shards.ts';
 
-const setters = committee('setters');
-const zero = makeZerostate(configCell({ elected: setters }));
-export const DEAR_ANCHOR = zero.id;
-const checkpoint = checkpointFromZerostate(zero.boc, zero.id);
+/** Finds every signature good: what is left is the work beside them. */
+const TRUSTING: Ed25519Engine = {
+  name: 'trusting',
+  open: () => ({ verify: (_message, indexes) => Array<boolean>(indexes.length).fill(true), close() {} }),
+};
+
+interface Trust {
+  readonly by: Committee;
+  readonly config: CoreCell;
+  readonly checkpoint: Checkpoint;
+}
+
+const trusts = new Map<number, Trust>();
+
+/** Where trust starts, by how many validators there are: the first has nearly all weight, so it signs alone. */
+function trustOf(validators: number): Trust {
+  let trust = trusts.get(validators);
+  if (trust === undefined) {
+    const by = committee('setters', [1_000_000n, ...Array<bigint>(validators - 1).fill(1n)]);
+    const config = configCell({ elected: by });
+    const { boc, id } = makeZerostate(config);
+    trust = { by, config, checkpoint: checkpointFromZerostate(boc, id) };
+    trusts.set(validators, trust);
+  }
+  return trust;
+}
 
 type Entry = readonly [key: bigint, value: CoreCell];
 
@@ -69,6 +107,13 @@ function messageList(messages: readonly CoreCell[]): CoreCell {
       .endCell();
   };
   return node(0, messages.length, 15);
+}
+
+/** A chain of cells, so deep. */
+export function chainOf(depth: number): CoreCell {
+  let cell = beginCell().endCell();
+  for (let k = 0; k < depth; k++) cell = beginCell().storeUint(k, 16).storeRef(cell).endCell();
+  return cell;
 }
 
 /** A tree of four references a cell over so many leaves. */
@@ -128,13 +173,17 @@ interface Content {
   readonly asked?: Asked;
   /** A parameter of the configuration for each. */
   readonly params?: readonly CoreCell[];
+  /** Validators of each set. Default 4. */
+  readonly validators?: number;
+  /** Key blocks on the way, all of one configuration. */
+  readonly steps?: number;
+  /** Blocks of a shard from the one that is listed down to the one with the transactions. Default: they are in the masterchain. */
+  readonly links?: number;
 }
 
 /** A configuration with more parameters, and all of the rest of it. */
-function configWith(params: readonly CoreCell[]): CoreCell {
-  const entries = configCell({ elected: setters })
-    .beginParse()
-    .loadDictDirect(Dictionary.Keys.Uint(32), Dictionary.Values.Cell());
+function configWith(config: CoreCell, params: readonly CoreCell[]): CoreCell {
+  const entries = config.beginParse().loadDictDirect(Dictionary.Keys.Uint(32), Dictionary.Values.Cell());
   for (const [k, cell] of params.entries()) entries.set(FIRST_PARAM + k, cell);
   return beginCell().storeDictDirect(entries).endCell();
 }
@@ -142,8 +191,55 @@ function configWith(params: readonly CoreCell[]): CoreCell {
 const FIRST_LT = 10;
 const FIRST_PARAM = 1000;
 
-/** The bytes of a certificate of such a block, whether its reader takes it or not. */
-function certificateOf({ transactions = [], asked = [], params = [] }: Content): Uint8Array {
+/** Signatures of the one that signs alone. */
+const signed = (block: MadeBlock, { by }: Trust) => signBlock(block, by, 'ordinary', 1);
+
+/** The key blocks on the way, each as a part of a certificate: made one at a time, so that none is too dear to be made. */
+function stepsOf(count: number, trust: Trust): readonly StepPart[] {
+  const { by, config } = trust;
+  let before = trust.checkpoint;
+  return upTo(count).map((k) => {
+    const block = makeBlock({ seqno: k + 1, signedBy: by, prevKeyBlockSeqno: k, config });
+    const next = makeBlock({ seqno: k + 2, signedBy: by, prevKeyBlockSeqno: k + 1 });
+    const made = buildCertificate({
+      checkpoint: before,
+      proofs: [{ block: block.boc, signatures: signed(block, trust) }],
+      set: signed(next, trust),
+      headerProof: headerProof(next),
+      engine: TRUSTING,
+    });
+    before = checkpointFromKeyBlock(block.boc, block.id);
+    return partsOf(made).parts.steps[1]!; // the first is where it starts
+  });
+}
+
+/** A certificate that begins where trust does. */
+function stepOnly(trust: Trust): Certificate {
+  const block = makeBlock({ seqno: 1, signedBy: trust.by, prevKeyBlockSeqno: 0 });
+  return buildCertificate({
+    checkpoint: trust.checkpoint,
+    set: signed(block, trust),
+    headerProof: headerProof(block),
+    engine: TRUSTING,
+  });
+}
+
+function checkpointOfStep(count: number, { by, config }: Trust): Checkpoint {
+  const { boc, id } = makeBlock({ seqno: count, signedBy: by, prevKeyBlockSeqno: count - 1, config });
+  return checkpointFromKeyBlock(boc, id);
+}
+
+interface Made {
+  readonly input: CertificateInput;
+  readonly block: MadeBlock;
+  /** Proofs of the way down to the transactions; more of them than one answer has. */
+  readonly way: readonly Cell[] | undefined;
+}
+
+/** What a certificate of such a block is made of, beside its steps and the way to its facts. */
+export function inputOf(content: Content): Made {
+  const { transactions = [], asked = [], params = [], validators = 4, steps = 0, links } = content;
+  const trust = trustOf(validators);
   const account = augmented(
     transactions.length === 0
       ? [[1n, beginCell().storeRef(beginCell().endCell()).endCell()]]
@@ -154,19 +250,29 @@ function certificateOf({ transactions = [], asked = [], params = [] }: Content):
   entry.storeRef(beginCell().storeUint(1, 8).endCell()); // state_update
   const accounts = augmented([[BigInt(`0x${ADDRESS.toString('hex')}`), entry.endCell()]], 256);
   const accountBlocks = beginCell().storeBit(true).storeRef(accounts).storeUint(0, 5).endCell();
-  const config = params.length === 0 ? undefined : configWith(params);
-  const block = makeBlock({
-    seqno: 1,
-    signedBy: setters,
-    prevKeyBlockSeqno: 0,
-    accountBlocks,
-    ltRange: [1n, BigInt(FIRST_LT + transactions.length)],
-    ...(config === undefined ? {} : { config }),
-  });
-  const bare = buildCertificate({ checkpoint, set: signBlock(block), headerProof: headerProof(block) });
-  const proof = wholeProof(block.root);
-  const place = { workchain: -1, address: Uint8Array.from(ADDRESS) };
-  const inputs: FactInput[] = asked.map(([k, message]) => ({
+  const ltRange = [1n, BigInt(FIRST_LT + transactions.length)] as const;
+  const config = params.length === 0 ? undefined : configWith(trust.config, params);
+  const form = { seqno: steps + 1, signedBy: trust.by, prevKeyBlockSeqno: steps, ...(config && { config }) };
+  let holder: MadeBlock;
+  let block: MadeBlock;
+  let way: readonly Cell[] | undefined;
+  if (links === undefined) {
+    block = makeBlock({ ...form, accountBlocks, ltRange });
+    holder = block;
+  } else {
+    const shard = { signedBy: trust.by, prevKeyBlockSeqno: 0, shard: WHOLE };
+    holder = makeBlock({ ...shard, seqno: 10, accountBlocks, ltRange });
+    const blocks = [holder];
+    for (const k of upTo(links)) blocks.push(makeBlock({ ...shard, seqno: 11 + k, previous: [blocks[k]!.id] }));
+    const hashes = shardHashes(leafOf(blocks.at(-1)!.id));
+    block = makeBlock({ ...form, shardHashes: hashes });
+    const list = proofShowing(block.root, [customOf(block), ...everyCell(hashes)]);
+    const down = [list, ...blocks.slice(1).reverse().map(prevProof)];
+    way = down.map((given) => openBlock(given, 'way').root);
+  }
+  const proof = wholeProof(holder.root);
+  const place = { workchain: links === undefined ? -1 : 0, address: Uint8Array.from(ADDRESS) };
+  const facts: FactInput[] = asked.map(([k, message]) => ({
     kind: 'transaction',
     account: place,
     lt: BigInt(FIRST_LT + k),
@@ -174,12 +280,29 @@ function certificateOf({ transactions = [], asked = [], params = [] }: Content):
     ...(message === undefined ? {} : { message }),
   }));
   for (const k of params.keys()) {
-    inputs.push({ kind: 'config', param: FIRST_PARAM + k, answer: { mode: 0x8000, configProof: proof } });
+    facts.push({ kind: 'config', param: FIRST_PARAM + k, answer: { mode: 0x8000, configProof: proof } });
   }
-  const facts = factsOf(assumeFinal(block.id));
-  const { parts } = partsOf(bare);
-  const made = inputs.map((input) => recutFact(factPartsOf(input, facts, 'facts'), facts, 'facts'));
-  return writeBoc(certificateCell({ ...parts, facts: made }));
+  const last = { set: signed(block, trust), headerProof: headerProof(block) };
+  return { input: { checkpoint: trust.checkpoint, ...last, facts }, block, way };
+}
+
+/** The bytes of a certificate of such a block, whether its reader takes it or not. */
+export function certificateOf(content: Content): Uint8Array {
+  const { input, block, way } = inputOf(content);
+  const { steps: count = 0, validators = 4 } = content;
+  const steps = stepsOf(count, trustOf(validators));
+  const last = count === 0 ? undefined : checkpointOfStep(count, trustOf(validators));
+  const { facts = [], ...rest } = input;
+  const { parts } = partsOf(buildCertificate({ ...rest, checkpoint: last ?? rest.checkpoint, engine: TRUSTING }));
+  const below = factsOf(assumeFinal(block.id));
+  const made = facts.map((fact) => {
+    const part = factPartsOf(fact, below, 'facts');
+    const there =
+      way === undefined || !('way' in part) ? part : { ...part, way: { by: 'links' as const, proofs: way } };
+    return recutFact(there, below, 'facts');
+  });
+  const start = count === 0 ? parts : partsOf(stepOnly(trustOf(validators))).parts;
+  return writeBoc(certificateCell({ ...parts, anchor: start.anchor, steps: [start.steps[0]!, ...steps], facts: made }));
 }
 
 const leaf = (k: number) => beginCell().storeUint(k, 32).storeUint(0, 320).endCell();
@@ -203,6 +326,7 @@ const honest = {
     asked: upTo(Math.min(n, 255)).map((k) => [0, k] as const),
   }),
   params: (n: number): Content => ({ params: upTo(Math.min(n, 200)).map((k) => treeOf(1 + (k % 64))) }),
+  'key blocks': (n: number): Content => ({ steps: Math.min(n, 255), params: [leaf(0)] }),
 };
 
 /** Cells that are shared as much as can be. @param n how large @param facts how many */
@@ -233,6 +357,16 @@ const dear = {
   },
   'parameters that are one tree': (n: number, facts: number): Content => ({
     params: Array<CoreCell>(facts).fill(treeOf(n)),
+  }),
+  'key blocks of one large set': (n: number, facts: number): Content => ({
+    validators: Math.min(256, 8 * n),
+    steps: Math.min(facts, 64),
+    params: [leaf(0)],
+  }),
+  'shard blocks of one way': (n: number, facts: number): Content => ({
+    links: Math.min(n, 63),
+    transactions: upTo(facts).map((k) => transaction(FIRST_LT + k, [message(k, leaf(k), true)])),
+    asked: upTo(facts).map((k) => [k] as const),
   }),
 };
 
@@ -269,7 +403,7 @@ export function workTaken(bytes: Uint8Array): { readonly work: number; readonly 
   };
   let isTaken = true;
   try {
-    judgeCertificate(certificate, { anchor: DEAR_ANCHOR }, meter);
+    judgeCertificate(certificate, { anchor: certificate.anchor, engine: TRUSTING }, meter);
   } catch (error) {
     if (!(error instanceof CertificateError) || error.code !== 'cert/too-large') throw error;
     isTaken = false;
@@ -286,4 +420,16 @@ export function ofSize(bytes: number, make: (n: number) => Uint8Array): Uint8Arr
     best = next;
   }
   return best;
+}
+
+/** Milliseconds of CPU that a certificate takes beside its signature checks: the least of a few, as other work only adds to it. */
+export function cpuTaken(bytes: Uint8Array): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < 5; k++) {
+    const before = process.cpuUsage();
+    workTaken(bytes);
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
 }

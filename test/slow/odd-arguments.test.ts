@@ -12,7 +12,7 @@ describe('odd arguments', () => {
     expect(doors.length).toBeGreaterThan(105);
   });
 
-  it.each(doors)('of $name get a typed error, or a value', async (door) => {
+  it.each(doors)('of $name get a typed error, or a value', { timeout: 300_000 }, async (door) => {
     let raw: readonly string[] = [];
     const rejections = await unhandled(async () => {
       raw = await walk(door, 1);
