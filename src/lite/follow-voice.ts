@@ -70,9 +70,9 @@ export class Voice {
   #arm(): void {
     clearTimeout(this.#timer);
     const leftMs = this.#silentSinceMs + this.#dueMs - performance.now();
-    // A timer may fire a fraction of a millisecond early: the same would then be told twice.
+    // A timer may fire a fraction of a millisecond early: the same would then be told twice. What is left may round to none.
     const fire = () => (performance.now() - this.#silentSinceMs < this.#dueMs ? this.#arm() : this.say());
-    this.#timer = setTimeout(fire, Math.min(LONGEST_TIMEOUT_MS, Math.max(0, Math.ceil(leftMs))));
+    this.#timer = setTimeout(fire, Math.min(LONGEST_TIMEOUT_MS, Math.max(1, Math.ceil(leftMs))));
   }
 
   /** Tells why there is nothing, now. */
