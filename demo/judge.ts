@@ -41,8 +41,10 @@ interface Start {
 
 /** Moves a checkpoint along a proof, as `checkpoint advance` does: keys that are past their time are a start only by name. */
 function walked(from: Checkpoint, proof: Uint8Array, { now, strict, acceptStaleStart }: Options): Start {
-  const { checkpoint, startIsStale } = walkBlockProof(from, proof, { nowSeconds: now ?? thisMachine() });
-  if (startIsStale === false || (acceptStaleStart && !strict)) return { checkpoint, isStale: startIsStale !== false };
+  const isTaken = acceptStaleStart && !strict;
+  const opts = { nowSeconds: now ?? thisMachine(), ...(isTaken ? { acceptStaleStart: true } : {}) };
+  const { checkpoint, startIsStale } = walkBlockProof(from, proof, opts);
+  if (startIsStale === false || isTaken) return { checkpoint, isStale: startIsStale !== false };
   throw new TrustError(
     'trust/stale-start',
     `the set of key block ${from.keyBlock.seqno} is past its round and its stakes: its old keys could have made all of the proof`,

@@ -225,12 +225,14 @@ describe('a fork that shows while a fact is asked for', () => {
     [one, two] = [new LiteChain(common), new LiteChain({ ...common, forkAt: 25 })];
   });
   const FORKED = ['config', '--param', '34'];
-  /** Proves its own block once, and is silent from then on. */
+  /** Proves its own block once it is compared, and is silent from then on. */
   const forked = () => {
     let isShown = false;
+    let isCompared = false;
     return serve((asked) => {
       if (isShown) return liteError(651, 'not here');
-      isShown = asked.constructorId === ASKS.proof;
+      isCompared ||= asked.constructorId === ASKS.lookup;
+      isShown = isCompared && asked.constructorId === ASKS.proof;
       return two!.answer(asked);
     });
   };
