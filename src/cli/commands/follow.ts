@@ -158,6 +158,11 @@ export async function followCommand(words: readonly string[]): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof ForkError) await printNote(keepEvidence(error, options.evidence));
+    try {
+      state.keep(); // what was printed before, so that the next run does not print it again
+    } catch {
+      // the error that ended the run says more
+    }
     throw error;
   } finally {
     status.clear();
