@@ -19,6 +19,7 @@ const SYNC = 'src/lite/sync.ts';
 const WITNESSES = 'src/lite/witnesses.ts';
 const FOLLOW = 'src/lite/follow.ts';
 const HEADS = 'src/lite/head-watch.ts';
+const CLOCKS = 'src/lite/heads.ts';
 
 /** Links may lead past the target. */
 const PAST: Patch = { file: CLIMB, find: 'if (to.seqno > target.seqno) {', put: 'if (false) {' };
@@ -35,6 +36,18 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     noticed: 'forks',
+  },
+  {
+    rule: 'only a proof that came and does not hold shows a lie',
+    breaks: 'a server that cannot prove its block at this moment is called a liar',
+    patches: [
+      {
+        file: WITNESSES,
+        find: "return { outcome: 'contradicts', statement",
+        put: "return { outcome: 'refuted', statement",
+      },
+    ],
+    noticed: 'honest-servers',
   },
   {
     rule: 'what is reported for a number is that block',
@@ -167,6 +180,18 @@ export const MUTANTS: readonly Mutant[] = [
       },
       { file: CLIMB, find: 'const known = left.find((one) => named.has(one));', put: 'const known = left[0];' },
       { file: SYNC, find: 'this.#fleet.doubt(target.client, error);', put: '' },
+    ],
+    noticed: 'ends',
+  },
+  {
+    rule: 'a clock is wrong only where all servers that say a time say so',
+    breaks: 'one server whose clock differs ends a run',
+    patches: [
+      {
+        file: CLOCKS,
+        find: 'const isBehind = clocks.every(',
+        put: 'const isBehind = clocks.some(',
+      },
     ],
     noticed: 'ends',
   },
