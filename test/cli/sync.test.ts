@@ -373,20 +373,17 @@ describe('ton-finality sync', () => {
     const other = await serve(chain, {
       answer: (asked) => (asked.constructorId === '1ef7c8fa' ? liteError(651, 'no') : chain.answer(asked)),
     });
-    const words = [
-      'sync',
-      ...pinnedFlags(chain),
-      ...liteFlags(mute),
-      ...liteFlags(other),
-      '--out',
-      inFolder('c.json'),
-      ...FRESH,
-    ];
-    const run = await runCli([...words, '--witnesses', '1']);
-    expect(run.code).toBe(4);
-    expect(run.stdout).toContain('UNDECIDED (too-few-witnesses): masterchain block 57');
-    expect(run.stdout).toContain('0 of 1 name the same block; 1 do not have it yet');
-    expect(existsSync(inFolder('c.json'))).toBe(false);
+    const words = ['sync', ...pinnedFlags(chain), ...liteFlags(mute), ...liteFlags(other), ...FRESH];
+    for (const [at, asked] of [['--witnesses', '1'], ['--strict']].entries()) {
+      const out = inFolder(`undecided-${at}.json`);
+      const run = await runCli([...words, '--out', out, ...asked]);
+      expect(run.code).toBe(4);
+      expect(run.stdout).toContain('UNDECIDED (too-few-witnesses): masterchain block 57');
+      expect(run.stdout).toContain('0 of 1 name the same block; 1 do not have it yet');
+      expect(existsSync(out)).toBe(false);
+    }
+    const excepted = await runCli([...words, '--out', inFolder('c.json'), '--strict', '--accept-stale-start']);
+    expect(excepted).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--strict') });
   });
 
   it.each<[string, readonly string[]]>([

@@ -15,7 +15,7 @@ import { reportToJson } from '../../report/json.ts';
 import { EXIT } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
 import { withFileName } from '../input/error-with-file.ts';
-import { LITE_OPTIONS, LITE_USAGE, type LitePlan, readLitePlan } from '../input/lite-options.ts';
+import { LITE_OPTIONS, LITE_USAGE, type LitePlan, readLitePlan, strictness } from '../input/lite-options.ts';
 import { type OptionTable, type ParsedOptions, parseOptions, readHashOption } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
 import { keepEvidence } from '../keep-evidence.ts';
@@ -42,6 +42,7 @@ ${LITE_USAGE}
 
   --out FILE                        where the checkpoint goes instead
   --witnesses K                     K other servers must name the same head; without, all are asked and none must
+  --strict                          for money: at least one witness, no exception
   --accept-stale-start              exception: a start older than its set's stakes, without two witnesses. Whoever has
                                     the old keys could have made all that follows
   --max-age SECONDS                 a head older than that is undecided; default 60
@@ -61,6 +62,7 @@ const OPTIONS = {
   'built-in': { type: 'boolean' },
   out: { type: 'string' },
   witnesses: { type: 'string' },
+  strict: { type: 'boolean' },
   'accept-stale-start': { type: 'boolean' },
   'max-age': { type: 'string' },
   evidence: { type: 'string' },
@@ -216,7 +218,7 @@ export async function syncCommand(words: readonly string[]): Promise<number> {
   const out = options.out ?? options.checkpoint;
   if (out === undefined || out === '-') throw bad('out', 'expected --out FILE: where the checkpoint goes');
   const witnesses =
-    options.witnesses === undefined ? 0 : readCount('witnesses', options.witnesses, 0, plan.servers.length - 1);
+    options.witnesses === undefined ? undefined : readCount('witnesses', options.witnesses, 0, plan.servers.length - 1);
   const maxHeadAgeSeconds =
     options['max-age'] === undefined ? undefined : readCount('max-age', options['max-age'], 1, 86_400);
   requireWritable(out);
@@ -233,7 +235,10 @@ async function sync(
   options: Options,
   plan: LitePlan,
   out: string,
-  { witnesses, maxHeadAgeSeconds }: { readonly witnesses: number; readonly maxHeadAgeSeconds: number | undefined },
+  {
+    witnesses,
+    maxHeadAgeSeconds,
+  }: { readonly witnesses: number | undefined; readonly maxHeadAgeSeconds: number | undefined },
   lock: FileLock,
 ): Promise<number> {
   const start = await readStart(options);
@@ -259,9 +264,9 @@ async function sync(
   let hasMoved = false;
   const run = () =>
     syncCheckpoint(clients, start.from, {
-      witnesses,
+      ...strictness(options),
+      ...(witnesses === undefined ? {} : { witnesses }),
       resume: partial.answers,
-      acceptStaleStart: options['accept-stale-start'] === true,
       ...(maxHeadAgeSeconds === undefined ? {} : { maxHeadAgeSeconds }),
       onProgress(progress) {
         const { tip, target, links, bytes } = progress;

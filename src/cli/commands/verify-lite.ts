@@ -14,7 +14,7 @@ import { verifyBlock } from '../../verify/verifier.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
 import { withFileName } from '../input/error-with-file.ts';
-import { LITE_OPTIONS, LITE_USAGE, readLitePlan } from '../input/lite-options.ts';
+import { LITE_OPTIONS, LITE_USAGE, readLitePlan, strictness } from '../input/lite-options.ts';
 import { type OptionTable, type ParsedOptions, parseOptions, readThresholdOption } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
 import { readWanted } from '../input/server-options.ts';
@@ -32,6 +32,7 @@ stays where it is: ton-finality sync moves it.
 
 ${LITE_USAGE}
   --witnesses K                     K other servers must name the same block
+  --strict                          for money: at least one witness, no exception
   --accept-stale-start              exception: a checkpoint older than its set's stakes, without two witnesses
   --max-age SECONDS                 latest: a head older than that is undecided; default 60
   --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
@@ -48,6 +49,7 @@ const OPTIONS = {
   ...LITE_OPTIONS,
   checkpoint: { type: 'string' },
   witnesses: { type: 'string' },
+  strict: { type: 'boolean' },
   'accept-stale-start': { type: 'boolean' },
   'max-age': { type: 'string' },
   threshold: { type: 'string' },
@@ -191,7 +193,7 @@ async function run(
 ): Promise<number> {
   const maxAge = options['max-age'] === undefined ? 60 : readCount('max-age', options['max-age'], 1, 86_400);
   const common: SyncOptions = {
-    acceptStaleStart: options['accept-stale-start'] === true,
+    ...strictness(options),
     maxHeadAgeSeconds: maxAge,
     ...(options.witnesses === undefined
       ? {}

@@ -33,6 +33,15 @@ function bad(option: string, message: string, hint?: string): UsageError {
   return new UsageError('usage/bad-option', message, { path: `--${option}`, hint });
 }
 
+/** `--strict` of a run over lite servers. @throws UsageError beside the exception, which it would take back */
+export function strictness(options: { readonly strict?: boolean; readonly 'accept-stale-start'?: boolean }) {
+  const strict = options.strict === true;
+  const acceptStaleStart = options['accept-stale-start'] === true;
+  if (strict && acceptStaleStart)
+    throw bad('strict', 'expected no --accept-stale-start beside it: it takes no exception');
+  return { strict, acceptStaleStart };
+}
+
 /** Servers that are named twice, by key or by address, are asked once. */
 function distinct(servers: readonly LiteServer[]): readonly LiteServer[] {
   const seen = new Set<string>();
