@@ -117,7 +117,7 @@ function fromKeyMap(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
  *    total?, total_weight?, utime_until?, shuffle_mc_validators?, global_id? }`, of which only the first `main` count;
  *  - a plain key map `{ publicKey: weight }`, all of which count.
  * Keys are 32 bytes in hex or base64; weights decimal strings, or numbers up to 2^53 - 1.
- * @param opts what the JSON does not say: its provenance, `given` by default, until when the set was elected, its network
+ * @param given what the JSON does not say: its provenance, `given` by default, until when the set was elected, its network
  * @throws DecodeError for a shape or a number that does not fit; ValidatorSetError for a list that the node would refuse;
  * UsageError `bad-option`, also for options that contradict the JSON
  */

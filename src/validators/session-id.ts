@@ -85,7 +85,7 @@ export type SessionIdCheck = 'match' | 'mismatch' | 'not-enough-data';
 /**
  * Compares the session id of an answer with the one computed. A mismatch is no reason to doubt the block: the node's
  * formula has changed before, and an emergency rotation changes the config hash.
- * @param parts from a proven header
+ * @param given from a proven header
  * @param configHashes those to try; default: the two known constants
  * @throws DecodeError for a hash of another length than 32, a number that is no uint32; UsageError for what is no set
  */

@@ -1,5 +1,5 @@
 /** Nothing public is without a word: every exported name has a doc comment, every error code a cause and a remedy. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorCodes, errorPage } from '../../scripts/error-table.mjs';
@@ -22,6 +22,20 @@ const plain = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---'
 const page = (name: string) => plain(readFileSync(join(ROOT, 'docs', name), 'utf8'));
 
 const entries = publicNames();
+
+it('names in each @param a parameter that is there', () => {
+  const wrong: string[] = [];
+  for (const file of readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    const text = readFileSync(join(ROOT, 'src', file), 'utf8');
+    for (const [, comment, name, parameters] of text.matchAll(
+      /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export (?:async )?function\*? (\w+)(?:<[^(]*>)?\(([\s\S]*?)\)(?::|\s*\{)/g,
+    ))
+      for (const [, param] of /(?:^|,)\s*[[{]/.test(parameters!) ? [] : comment!.matchAll(/@param (\w+)/g))
+        if (!new RegExp(`\\b${param}\\??[:,=\\s}]`).test(parameters!)) wrong.push(`${file} ${name}: @param ${param}`);
+  }
+  expect(wrong).toEqual([]);
+});
 
 describe.each(entries)('$entry', ({ entry, names }) => {
   it('has a doc comment on every exported name', () => {
