@@ -12,10 +12,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { decodeHex } from '../src/base/bytes.ts';
 import { parseCheckpoint } from '../src/chain/checkpoint.ts';
-import { connectLite, type LiteClientOptions, type LiteServerClient } from '../src/lite/client.ts';
-import { followHead } from '../src/lite/follow.ts';
-import { syncCheckpoint } from '../src/lite/sync.ts';
-import { type OpenTransport, openTcp } from '../src/lite/tcp.ts';
+import { connectLite, type LiteClientOptions, type LiteServerClient } from '../src/net/lite/client.ts';
+import { followHead } from '../src/net/lite/follow.ts';
+import { syncCheckpoint } from '../src/net/lite/sync.ts';
+import { type OpenTransport, openTcp } from '../src/net/lite/tcp.ts';
 import { ROOT } from '../test/helpers/vectors.ts';
 import type { Ready } from './lite-server.ts';
 

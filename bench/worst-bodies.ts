@@ -10,7 +10,7 @@ import { parseMasterchainInfo } from '../src/decode/masterchain-info.ts';
 import { parseConfigInfo, parseShardBlockProof } from '../src/decode/shard-block-proof.ts';
 import { parseMasterchainShardState } from '../src/decode/shard-state.ts';
 import { parseSignatureSet } from '../src/decode/signature-set.ts';
-import { createRequester } from '../src/http/request.ts';
+import { createRequester } from '../src/net/toncenter/request.ts';
 
 type Kind = keyof typeof BODY_LIMITS;
 

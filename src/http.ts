@@ -39,7 +39,7 @@ export type {
   MessageBody,
   Transaction,
 } from './decode/transactions.ts';
-export type { RecordedAnswer, ToncenterOptions } from './http/toncenter-options.ts';
-export { type BlockPosition, type LookupBy, type ToncenterV2, toncenterV2 } from './http/toncenter-v2.ts';
-export { type ToncenterV3, toncenterV3 } from './http/toncenter-v3.ts';
+export type { RecordedAnswer, ToncenterOptions } from './net/toncenter/toncenter-options.ts';
+export { type BlockPosition, type LookupBy, type ToncenterV2, toncenterV2 } from './net/toncenter/toncenter-v2.ts';
+export { type ToncenterV3, toncenterV3 } from './net/toncenter/toncenter-v3.ts';
 export * from './sources.ts';

@@ -26,22 +26,22 @@ export {
   type LiteNetwork,
   type LiteServerClient,
   type LookedUpBlock,
-} from './lite/client.ts';
+} from './net/lite/client.ts';
 export {
   EVIDENCE_SCHEMA,
   type ForkEvidence,
   type ForkProof,
   type ForkSide,
   verifyForkEvidence,
-} from './lite/evidence.ts';
-export { type FollowedBlock, followHead } from './lite/follow.ts';
-export type { FollowHeadOptions, FollowWarning } from './lite/follow-options.ts';
-export type { HeadStall } from './lite/follow-voice.ts';
-export { type AncestorProof, proveBlock } from './lite/prove.ts';
-export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './lite/requester.ts';
-export type { AccountId } from './lite/requests.ts';
-export { liteServerLabel, parseLiteServer } from './lite/server.ts';
-export { type LiteSource, liteSource } from './lite/source.ts';
-export { type SyncOptions, type SyncProgress, type SyncResult, syncCheckpoint } from './lite/sync.ts';
-export { type OpenTransport, openTcp, type Transport, type TransportEvents } from './lite/tcp.ts';
-export { ForkError, type WitnessReport } from './lite/witnesses.ts';
+} from './net/lite/evidence.ts';
+export { type FollowedBlock, followHead } from './net/lite/follow.ts';
+export type { FollowHeadOptions, FollowWarning } from './net/lite/follow-options.ts';
+export type { HeadStall } from './net/lite/follow-voice.ts';
+export { type AncestorProof, proveBlock } from './net/lite/prove.ts';
+export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './net/lite/requester.ts';
+export type { AccountId } from './net/lite/requests.ts';
+export { liteServerLabel, parseLiteServer } from './net/lite/server.ts';
+export { type LiteSource, liteSource } from './net/lite/source.ts';
+export { type SyncOptions, type SyncProgress, type SyncResult, syncCheckpoint } from './net/lite/sync.ts';
+export { type OpenTransport, openTcp, type Transport, type TransportEvents } from './net/lite/tcp.ts';
+export { ForkError, type WitnessReport } from './net/lite/witnesses.ts';

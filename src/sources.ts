@@ -3,28 +3,28 @@
  * several that must agree, second opinions, every new block as it comes. Knows no transport; `ton-finality/http` has one.
  */
 export { SourceError, type SourceErrorCode, type SourceStatement } from './base/errors.ts';
-export { bodyOf } from './sources/answer-body.ts';
-export type { AskOptions, BlockSource, OtherAnswers } from './sources/block-source.ts';
-export { type AskConfigParam, type ConfigReaders, claimedValidatorSet } from './sources/claimed-set.ts';
+export { createPace, type Pace } from './net/async/pace.ts';
+export { followBlocks } from './net/follow/follow.ts';
+export type { FollowLag, FollowOptions, ValidatorsQuestion } from './net/follow/follow-options.ts';
+export type { FollowStall } from './net/follow/stall-watch.ts';
+export { bodyOf } from './net/sources/answer-body.ts';
+export type { AskOptions, BlockSource, OtherAnswers } from './net/sources/block-source.ts';
+export { type AskConfigParam, type ConfigReaders, claimedValidatorSet } from './net/sources/claimed-set.ts';
 export {
   type CrossCheck,
   crossCheck,
   type HeaderWitness,
   type ShardStateWitness,
   type Witnesses,
-} from './sources/cross-check.ts';
+} from './net/sources/cross-check.ts';
 export {
   type FirstOfOptions,
   firstOf,
   type RaceOfOptions,
   raceOf,
   type SeveralOptions,
-} from './sources/first-and-race.ts';
-export { followBlocks } from './sources/follow.ts';
-export type { FollowLag, FollowOptions, ValidatorsQuestion } from './sources/follow-options.ts';
-export { type Network, onlyOn, requireNetwork, type ZerostateSource } from './sources/network-guard.ts';
-export { createPace, type Pace } from './sources/pace.ts';
-export { askQuorum, gatherQuorum, type QuorumOptions, type QuorumOutcome } from './sources/quorum.ts';
-export { type QuorumOfOptions, quorumOf } from './sources/quorum-source.ts';
-export type { HealthChange, ServerEvent, ServerObservers, ServerState } from './sources/server-events.ts';
-export type { FollowStall } from './sources/stall-watch.ts';
+} from './net/sources/first-and-race.ts';
+export { type Network, onlyOn, requireNetwork, type ZerostateSource } from './net/sources/network-guard.ts';
+export { askQuorum, gatherQuorum, type QuorumOptions, type QuorumOutcome } from './net/sources/quorum.ts';
+export { type QuorumOfOptions, quorumOf } from './net/sources/quorum-source.ts';
+export type { HealthChange, ServerEvent, ServerObservers, ServerState } from './net/sources/server-events.ts';

@@ -8,9 +8,9 @@ import { DecodeError, SourceError } from '../base/errors.ts';
 import { requireType } from '../base/option-values.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { parseSignatureSet } from '../decode/signature-set.ts';
-import { giverOf } from '../sources/answer-giver.ts';
-import { type AskOptions, type BlockSource, requireSource } from '../sources/block-source.ts';
-import { untilGood } from '../sources/until-good.ts';
+import { giverOf } from '../net/sources/answer-giver.ts';
+import { type AskOptions, type BlockSource, requireSource } from '../net/sources/block-source.ts';
+import { untilGood } from '../net/sources/until-good.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
 import type { AuditRange, AuditSource, FetchedBlock } from './blocks.ts';
 

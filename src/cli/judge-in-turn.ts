@@ -1,7 +1,7 @@
 /** Signatures that prove nothing are asked of the next server before they are reported: the first one may lie, or be damaged. */
 import { FinalityError, SourceError, UsageError } from '../base/errors.ts';
 import { differingField, formatBlockId } from '../decode/block-id.ts';
-import { untilGood } from '../sources/until-good.ts';
+import { untilGood } from '../net/sources/until-good.ts';
 import { type FetchedBlock, fetchEvidence, fetchSigned, type SignedBlock } from './fetch-block.ts';
 import type { SourcePlan } from './input/server-options.ts';
 import type { JudgedAll } from './judge-all.ts';

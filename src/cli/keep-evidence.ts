@@ -1,6 +1,6 @@
 /** Writes the evidence of a fork to a file. */
 import { UsageError } from '../base/errors.ts';
-import type { ForkError } from '../lite/witnesses.ts';
+import type { ForkError } from '../net/lite/witnesses.ts';
 import { writeFileAtomically } from './write-file.ts';
 
 /** Never throws for a file that cannot be written: the fork is what has to be told. @returns what to tell the user */

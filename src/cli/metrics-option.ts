@@ -2,7 +2,7 @@
 import type { AuditRow } from '../audit/row.ts';
 import type { Outcome } from '../audit/survey/bins.ts';
 import { UsageError } from '../base/errors.ts';
-import type { HealthChange, ServerEvent } from '../sources/server-events.ts';
+import type { HealthChange, ServerEvent } from '../net/sources/server-events.ts';
 import type { OptionTable } from './input/options.ts';
 import { printNote } from './output.ts';
 import { readVersion } from './version.ts';

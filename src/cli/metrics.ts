@@ -5,7 +5,7 @@ import type { Gauge } from 'prom-client';
 import { type AuditRow, isSigned, seqnoOf } from '../audit/row.ts';
 import { OUTCOMES, outcomeOf } from '../audit/survey/bins.ts';
 import { UsageError } from '../base/errors.ts';
-import type { ServerState } from '../sources/server-events.ts';
+import type { ServerState } from '../net/sources/server-events.ts';
 import type { Metrics, SeenBlock } from './metrics-option.ts';
 
 /** A row of an audit as a block that was seen. */

@@ -7,7 +7,7 @@ import { closeSync, constants, openSync, unlinkSync, writeFileSync } from 'node:
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../base/errors.ts';
-import type { RecordedAnswer } from '../http/toncenter-options.ts';
+import type { RecordedAnswer } from '../net/toncenter/toncenter-options.ts';
 import { shellWord } from './shell-word.ts';
 
 /** Files of earlier runs in the same folder that are stepped over. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../base/errors.ts';
-import type { RecordedLiteAnswer } from '../lite/requester.ts';
+import type { RecordedLiteAnswer } from '../net/lite/requester.ts';
 
 /** Files of earlier runs in the same folder that are stepped over. */
 const MAX_NUMBER = 99_999;

@@ -1,11 +1,11 @@
 /** The servers that a command line names, each held to its network, and asking them one after the other. */
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
-import { type ToncenterV2, toncenterV2 } from '../http/toncenter-v2.ts';
-import { type ToncenterV3, toncenterV3 } from '../http/toncenter-v3.ts';
-import { noAgreement } from '../sources/attribution.ts';
-import type { AskOptions, BlockSource } from '../sources/block-source.ts';
-import { firstOf } from '../sources/first-and-race.ts';
-import { onlyOn } from '../sources/network-guard.ts';
+import { noAgreement } from '../net/sources/attribution.ts';
+import type { AskOptions, BlockSource } from '../net/sources/block-source.ts';
+import { firstOf } from '../net/sources/first-and-race.ts';
+import { onlyOn } from '../net/sources/network-guard.ts';
+import { type ToncenterV2, toncenterV2 } from '../net/toncenter/toncenter-v2.ts';
+import { type ToncenterV3, toncenterV3 } from '../net/toncenter/toncenter-v3.ts';
 import { withFlagName } from './input/error-with-flag.ts';
 import type { SourcePlan } from './input/server-options.ts';
 

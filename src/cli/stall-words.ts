@@ -1,5 +1,5 @@
 /** Why a follower has nothing to print, in one line. */
-import type { HeadStall } from '../lite/follow-voice.ts';
+import type { HeadStall } from '../net/lite/follow-voice.ts';
 
 export function stallWords({ code, head, said, forMs, error }: HeadStall): string {
   const since = `no new block for ${Math.round(forMs / 1000)} s`;

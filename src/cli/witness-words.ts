@@ -1,6 +1,6 @@
 /** What other lite servers said of a block, in words. */
-import type { SyncResult } from '../lite/sync.ts';
-import { askedOf, type WitnessReport } from '../lite/witnesses.ts';
+import type { SyncResult } from '../net/lite/sync.ts';
+import { askedOf, type WitnessReport } from '../net/lite/witnesses.ts';
 import { keepEvidence } from './keep-evidence.ts';
 import { printNote } from './output.ts';
 

@@ -49,7 +49,7 @@ it.each(['ton-finality/http', 'ton-finality/sources'])(
     const { inputs, warnings } = await bundleCode(`export * from '${entry}';`);
     expect(warnings).toEqual([]);
     expect(inputs.filter((input) => /undici|default-transport\.js|decompress/.test(input))).toEqual([]);
-    const transport = inputs.includes('build/src/http/default-transport-browser.js');
+    const transport = inputs.includes('build/src/net/toncenter/default-transport-browser.js');
     expect(transport).toBe(entry === 'ton-finality/http');
   },
 );

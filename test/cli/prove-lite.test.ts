@@ -11,7 +11,7 @@ import { parseAccountId } from '../../src/inclusion/account-id.ts';
 import { readAnswerOf } from '../../src/inclusion/answers.ts';
 import { assumeFinal, factsOf } from '../../src/inclusion/proven-block.ts';
 import { checkTransaction } from '../../src/inclusion/transaction.ts';
-import { verifyForkEvidence } from '../../src/lite/evidence.ts';
+import { verifyForkEvidence } from '../../src/net/lite/evidence.ts';
 import { liveZerostate } from '../helpers/certificates.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';

@@ -1,9 +1,9 @@
 /** How well a follower keeps up with a living chain, in figures: what was reported, how late, and what was told. */
 import type { SourceError } from '../../src/base/errors.ts';
-import type { BlockSource } from '../../src/sources/block-source.ts';
-import { followBlocks } from '../../src/sources/follow.ts';
-import type { FollowOptions } from '../../src/sources/follow-options.ts';
-import type { FollowStall } from '../../src/sources/stall-watch.ts';
+import { followBlocks } from '../../src/net/follow/follow.ts';
+import type { FollowOptions } from '../../src/net/follow/follow-options.ts';
+import type { FollowStall } from '../../src/net/follow/stall-watch.ts';
+import type { BlockSource } from '../../src/net/sources/block-source.ts';
 import type { LivingChain } from './living-chain.ts';
 
 export interface FollowFigures {

@@ -2,8 +2,9 @@
  * A chain at ten blocks a second, followed through three servers of which one at a time, sometimes two, die, freeze, lie or
  * throttle, while their clocks and this machine's step back and forth: what was reported, how late, and what it cost.
  */
-import { toncenterV2 } from '../../src/http/toncenter-v2.ts';
-import { firstOf } from '../../src/sources/first-and-race.ts';
+
+import { firstOf } from '../../src/net/sources/first-and-race.ts';
+import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { disorder, followFigures } from './follow-figures.ts';
 import { type Mood, startLivingChain, startLivingServer } from './living-chain.ts';
 

@@ -1,6 +1,6 @@
 /** Stand-in lite servers with a client each, which end with the test that started them. */
 import { afterEach } from 'vitest';
-import { connectLite, type LiteClientOptions, type LiteServerClient } from '../../src/lite/client.ts';
+import { connectLite, type LiteClientOptions, type LiteServerClient } from '../../src/net/lite/client.ts';
 import type { LiteChain } from './lite-chain.ts';
 import { type LiteAsked, type LiteStandIn, type LiteStandInOptions, startLiteStandIn } from './lite-stand-in.ts';
 

@@ -1,7 +1,7 @@
 /** Whatever a server sends: never a result that was not sent, never a crash, never more memory than came. */
 import { expect } from 'vitest';
-import { ChannelFault } from '../../src/adnl/fault.ts';
-import { AdnlSession } from '../../src/adnl/session.ts';
+import { ChannelFault } from '../../src/net/adnl/fault.ts';
+import { AdnlSession } from '../../src/net/adnl/session.ts';
 import { openHandshake, plainFrame, publicKeyOf, tlBytes } from './lite-stand-in.ts';
 
 const SEED = new Uint8Array(32).fill(5);

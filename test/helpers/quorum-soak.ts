@@ -6,8 +6,8 @@
 import type { SourceStatement } from '../../src/base/errors.ts';
 import { formatBlockId } from '../../src/decode/block-id.ts';
 import { parseSignatureSet } from '../../src/decode/signature-set.ts';
-import { toncenterV2 } from '../../src/http/toncenter-v2.ts';
-import { quorumOf } from '../../src/sources/quorum-source.ts';
+import { quorumOf } from '../../src/net/sources/quorum-source.ts';
+import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { startStandIn } from './stand-in.ts';
 import { FAULT_NAMES, type FaultName } from './stand-in-faults.ts';
 

@@ -4,8 +4,8 @@
  */
 import { FinalityError, SourceError } from '../../src/base/errors.ts';
 import { MASTERCHAIN_SHARD } from '../../src/base/limits.ts';
-import { toncenterV2 } from '../../src/http/toncenter-v2.ts';
-import { toncenterV3 } from '../../src/http/toncenter-v3.ts';
+import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
+import { toncenterV3 } from '../../src/net/toncenter/toncenter-v3.ts';
 import { type NamedReply, randomReply, seededRandom } from './raw-replies.ts';
 import { startRawServer } from './raw-server.ts';
 

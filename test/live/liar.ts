@@ -4,8 +4,8 @@
  */
 
 import type { LiteServer } from '../../src/decode/global-config.ts';
-import { connectLite } from '../../src/lite/client.ts';
-import { sleep } from '../../src/sources/timer.ts';
+import { sleep } from '../../src/net/async/timer.ts';
+import { connectLite } from '../../src/net/lite/client.ts';
 import { ASKS } from '../helpers/lite-servers.ts';
 import { type LiteAsked, type LiteStandIn, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 

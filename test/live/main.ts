@@ -18,11 +18,11 @@ import { parseCheckpoint } from '../../src/chain/checkpoint.ts';
 import { formatBlockId } from '../../src/decode/block-id.ts';
 import { parseGlobalConfig } from '../../src/decode/global-config.ts';
 import { parseSignatureSet, type SignatureSet } from '../../src/decode/signature-set.ts';
-import { toncenterV2 } from '../../src/http/toncenter-v2.ts';
-import { connectLite } from '../../src/lite/client.ts';
-import { type FollowedBlock, followHead } from '../../src/lite/follow.ts';
-import { liteSource } from '../../src/lite/source.ts';
-import { sleep } from '../../src/sources/timer.ts';
+import { sleep } from '../../src/net/async/timer.ts';
+import { connectLite } from '../../src/net/lite/client.ts';
+import { type FollowedBlock, followHead } from '../../src/net/lite/follow.ts';
+import { liteSource } from '../../src/net/lite/source.ts';
+import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { type CliResult, runCli } from '../helpers/run-cli.ts';
 import { startLiar } from './liar.ts';
 

@@ -33,7 +33,7 @@ export async function importEntries(folder) {
 export async function chooseForNode(folder) {
   const program = `
 const choose = await import(import.meta.resolve('ton-finality').replace('index.js', 'ed25519/choose.js'));
-const transports = await import(import.meta.resolve('ton-finality').replace('index.js', 'http/default-transport.js'));
+const transports = await import(import.meta.resolve('ton-finality').replace('index.js', 'net/toncenter/default-transport.js'));
 console.log(choose.fastestSyncEngine().name, transports.defaultTransport.toString().includes('undici'));`;
   writeFileSync(join(folder, 'choose.mjs'), program);
   const { stdout } = await run(process.execPath, ['choose.mjs'], folder);

@@ -6,7 +6,7 @@ import { parseBlockHeader, parseLookupBlock, parseShards } from '../../src/decod
 import { parseConsensusBlock, parseMasterchainInfo } from '../../src/decode/masterchain-info.ts';
 import { parseConfigInfo, parseShardBlockProof } from '../../src/decode/shard-block-proof.ts';
 import { parseMasterchainShardState } from '../../src/decode/shard-state.ts';
-import { classifyFailure } from '../../src/http/classify.ts';
+import { classifyFailure } from '../../src/net/toncenter/classify.ts';
 import { readVector } from '../helpers/vectors.ts';
 
 const transaction = readVector('http/v3-transaction-single-2026-82744100.json');

@@ -14,12 +14,12 @@ export interface Mutant {
   readonly noticed: Invariant;
 }
 
-const CLIMB = 'src/lite/climb.ts';
-const SYNC = 'src/lite/sync.ts';
-const WITNESSES = 'src/lite/witnesses.ts';
-const FOLLOW = 'src/lite/follow.ts';
-const HEADS = 'src/lite/head-watch.ts';
-const CLOCKS = 'src/lite/heads.ts';
+const CLIMB = 'src/net/lite/climb.ts';
+const SYNC = 'src/net/lite/sync.ts';
+const WITNESSES = 'src/net/lite/witnesses.ts';
+const FOLLOW = 'src/net/lite/follow.ts';
+const HEADS = 'src/net/lite/head-watch.ts';
+const CLOCKS = 'src/net/lite/heads.ts';
 
 /** Links may lead past the target. */
 const PAST: Patch = { file: CLIMB, find: 'if (to.seqno > target.seqno) {', put: 'if (false) {' };

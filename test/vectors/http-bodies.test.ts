@@ -7,8 +7,8 @@ import { parseConsensusBlock, parseMasterchainInfo } from '../../src/decode/mast
 import { parseConfigInfo, parseShardBlockProof } from '../../src/decode/shard-block-proof.ts';
 import { parseMasterchainShardState } from '../../src/decode/shard-state.ts';
 import { parseSignatureSet } from '../../src/decode/signature-set.ts';
-import { toncenterV2 } from '../../src/http/toncenter-v2.ts';
-import { toncenterV3 } from '../../src/http/toncenter-v3.ts';
+import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
+import { toncenterV3 } from '../../src/net/toncenter/toncenter-v3.ts';
 import { VECTORS } from '../helpers/vectors.ts';
 
 /** What a body decodes to, in a few words. */

@@ -9,7 +9,7 @@ import { requireInteger, requireOptions } from '../../base/arguments.ts';
 import { AuditError, printable, SourceError, UsageError } from '../../base/errors.ts';
 import { requireType } from '../../base/option-values.ts';
 import type { Signal } from '../../base/runtime-types.ts';
-import { sleep } from '../../sources/timer.ts';
+import { sleep } from '../../net/async/timer.ts';
 import { contradictionIn, type LedgerState } from '../ledger-check.ts';
 import { LedgerFile } from '../ledger-file.ts';
 import { type AuditOptions, resolveAudit } from '../options.ts';

@@ -2,8 +2,8 @@
 
 import type { Redis } from 'ioredis';
 import type { Signal } from '../../base/runtime-types.ts';
-import type { Pace } from '../../sources/pace.ts';
-import { sleep, untilAborted } from '../../sources/timer.ts';
+import type { Pace } from '../../net/async/pace.ts';
+import { sleep, untilAborted } from '../../net/async/timer.ts';
 
 /** Takes the next free turn. KEYS: turn, rest. ARGV: microseconds between turns. Gives microseconds to wait. */
 const TAKE_TURN = `

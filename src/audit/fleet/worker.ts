@@ -8,7 +8,7 @@ import { requireEngine, requireNumber, requireSignal, requireType } from '../../
 import type { Signal } from '../../base/runtime-types.ts';
 import type { Ed25519Engine } from '../../ed25519/engine.ts';
 import { createWorkerPool } from '../../ed25519/workers.ts';
-import { onAbort } from '../../sources/on-abort.ts';
+import { onAbort } from '../../net/async/on-abort.ts';
 import { type AuditOptions, resolveAudit } from '../options.ts';
 import type { AuditRow } from '../row.ts';
 import { auditRange } from '../run.ts';

@@ -1,12 +1,12 @@
 /** `ton-finality follow --base-url`: every new block, verified under a set that stays as it is; goes on where it stopped. */
 import { UsageError } from '../../base/errors.ts';
 import { FAR_BEHIND_BLOCKS, MAX_SEQNO } from '../../base/limits.ts';
-import { type StallReason, Voice } from '../../lite/follow-voice.ts';
+import { followBlocks } from '../../net/follow/follow.ts';
+import { type StallReason, Voice } from '../../net/lite/follow-voice.ts';
+import type { AskOptions } from '../../net/sources/block-source.ts';
+import { crossCheck } from '../../net/sources/cross-check.ts';
+import { firstOf } from '../../net/sources/first-and-race.ts';
 import { renderText } from '../../report/text.ts';
-import type { AskOptions } from '../../sources/block-source.ts';
-import { crossCheck } from '../../sources/cross-check.ts';
-import { firstOf } from '../../sources/first-and-race.ts';
-import { followBlocks } from '../../sources/follow.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { openFollowState } from '../follow-state.ts';
 import { followedLine } from '../followed-line.ts';

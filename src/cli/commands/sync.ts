@@ -7,10 +7,10 @@ import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../chain/
 import type { BlockIdExt } from '../../decode/block-id.ts';
 import { blockIdToJson } from '../../decode/block-id-json.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
-import { connectLite } from '../../lite/client.ts';
-import { isBrokenProof } from '../../lite/climb.ts';
-import { type SyncResult, syncCheckpoint } from '../../lite/sync.ts';
-import { ForkError } from '../../lite/witnesses.ts';
+import { connectLite } from '../../net/lite/client.ts';
+import { isBrokenProof } from '../../net/lite/climb.ts';
+import { type SyncResult, syncCheckpoint } from '../../net/lite/sync.ts';
+import { ForkError } from '../../net/lite/witnesses.ts';
 import { reportToJson } from '../../report/json.ts';
 import { EXIT } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';

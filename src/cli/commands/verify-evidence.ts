@@ -3,7 +3,7 @@ import { encodeHex } from '../../base/bytes.ts';
 import { UsageError } from '../../base/errors.ts';
 import { MAX_PROOF_ANSWER_BYTES } from '../../base/limits.ts';
 import { blockIdToJson } from '../../decode/block-id-json.ts';
-import { type ForkProof, verifyForkEvidence } from '../../lite/evidence.ts';
+import { type ForkProof, verifyForkEvidence } from '../../net/lite/evidence.ts';
 import { EXIT } from '../exit-code.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';

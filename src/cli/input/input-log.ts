@@ -1,7 +1,7 @@
 /** What a run was made of: name and SHA-256 of everything that was read, for the `run` member of its JSON. */
 import { createHash } from 'node:crypto';
 import { printable } from '../../base/errors.ts';
-import type { RecordedAnswer } from '../../http/toncenter-options.ts';
+import type { RecordedAnswer } from '../../net/toncenter/toncenter-options.ts';
 
 export interface InputHash {
   /** A path as it was given, `standard input`, or the question to a server, without keys. */

@@ -1,9 +1,9 @@
 /** The options that name lite servers, and what they come to. Asks nobody. */
 import { UsageError } from '../../base/errors.ts';
 import { type LiteServer, parseGlobalConfig } from '../../decode/global-config.ts';
-import type { LiteNetwork } from '../../lite/client.ts';
-import { liteServerLabel, parseLiteServer, requireLiteServer } from '../../lite/server.ts';
-import { isNetwork } from '../../sources/network-guard.ts';
+import type { LiteNetwork } from '../../net/lite/client.ts';
+import { liteServerLabel, parseLiteServer, requireLiteServer } from '../../net/lite/server.ts';
+import { isNetwork } from '../../net/sources/network-guard.ts';
 import { printNote } from '../output.ts';
 import { withFileName } from './error-with-file.ts';
 import type { OptionTable, ParsedOptions } from './options.ts';

@@ -1,9 +1,9 @@
 /** The options of `verify` that name servers, and what they come to. Asks nobody. */
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
-import type { RecordedAnswer, ToncenterOptions } from '../../http/toncenter-options.ts';
-import { isNetwork, type Network } from '../../sources/network-guard.ts';
-import { createPace, type Pace } from '../../sources/pace.ts';
+import { createPace, type Pace } from '../../net/async/pace.ts';
+import { isNetwork, type Network } from '../../net/sources/network-guard.ts';
+import type { RecordedAnswer, ToncenterOptions } from '../../net/toncenter/toncenter-options.ts';
 import type { OptionTable, ParsedOptions } from './options.ts';
 
 export const SOURCE_OPTIONS = {

@@ -1,9 +1,10 @@
-/** In place of `src/lite/connection.ts`: questions are read from their TL and put to the world, answers written as TL. */
-import { ChannelFault } from '../../../src/adnl/fault.ts';
+/** In place of `src/net/lite/connection.ts`: questions are read from their TL and put to the world, answers written as TL. */
+
 import type { Signal } from '../../../src/base/runtime-types.ts';
 import { readTlBlockId } from '../../../src/decode/block-id.ts';
 import type { LiteServer } from '../../../src/decode/global-config.ts';
 import { tlBlockId } from '../../../src/decode/tl-block-id.ts';
+import { ChannelFault } from '../../../src/net/adnl/fault.ts';
 import { LITE_SERVER_ERROR, PARTIAL_BLOCK_PROOF } from '../../../src/tl/constructors.ts';
 import {
   BLOCK_HEADER,

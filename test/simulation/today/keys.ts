@@ -1,4 +1,4 @@
-/** In place of `src/adnl/keys.ts`: no server of a world has a key that could be bad. */
+/** In place of `src/net/adnl/keys.ts`: no server of a world has a key that could be bad. */
 export function requireServerKey(): void {}
 
 export function keyId(publicKey: Uint8Array): Uint8Array {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { aesCtr, ed25519PublicKey, sharedSecret } from '../../../src/adnl/crypto.ts';
-import { encodeFrame, FrameReader } from '../../../src/adnl/frame.ts';
-import { clientHandshake } from '../../../src/adnl/handshake.ts';
-import { keyId, montgomeryU, requireServerKey } from '../../../src/adnl/keys.ts';
-import { decodeMessage, encodePing, encodeQuery } from '../../../src/adnl/messages.ts';
+import { aesCtr, ed25519PublicKey, sharedSecret } from '../../../src/net/adnl/crypto.ts';
+import { encodeFrame, FrameReader } from '../../../src/net/adnl/frame.ts';
+import { clientHandshake } from '../../../src/net/adnl/handshake.ts';
+import { keyId, montgomeryU, requireServerKey } from '../../../src/net/adnl/keys.ts';
+import { decodeMessage, encodePing, encodeQuery } from '../../../src/net/adnl/messages.ts';
 import { fromHex } from '../../helpers/vectors.ts';
 import { COMPUTED, RECORDED } from './vectors.ts';
 

@@ -12,7 +12,7 @@ import type { AuditOptions } from '../../../src/audit/options.ts';
 import { type AuditRow, seqnoOf } from '../../../src/audit/row.ts';
 import { auditRange } from '../../../src/audit/run.ts';
 import { shardOf } from '../../../src/audit/shard.ts';
-import { connectLite, type LiteServerClient } from '../../../src/lite/client.ts';
+import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { FIRST_UTIME, scratch, startOf, text } from '../../helpers/audit-chain.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';

@@ -14,10 +14,10 @@ import { auditServers } from '../../../src/audit/servers.ts';
 import { SourceError } from '../../../src/base/errors.ts';
 import type { Signal } from '../../../src/base/runtime-types.ts';
 import { validatorSetAt } from '../../../src/chain/checkpoint.ts';
-import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
-import { connectLite } from '../../../src/lite/client.ts';
-import { parseLiteServer } from '../../../src/lite/server.ts';
-import { createPace } from '../../../src/sources/pace.ts';
+import { createPace } from '../../../src/net/async/pace.ts';
+import { connectLite } from '../../../src/net/lite/client.ts';
+import { parseLiteServer } from '../../../src/net/lite/server.ts';
+import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import {
   auditChain,
   countingEngine,

@@ -3,7 +3,7 @@ import { encodeHex } from '../../../src/base/bytes.ts';
 import { ZEROSTATES } from '../../../src/base/limits.ts';
 import { MAINNET_INIT_BLOCK } from '../../../src/chain/anchors.ts';
 import { parseGlobalConfig } from '../../../src/decode/global-config.ts';
-import { liteServerLabel, parseLiteServer } from '../../../src/lite/server.ts';
+import { liteServerLabel, parseLiteServer } from '../../../src/net/lite/server.ts';
 
 const KEY = 'n4VDnSCUuSpjnCyUk9e3QOOd6o0ItSWYbTnW3Wnn8wk=';
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
-import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
+import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
 

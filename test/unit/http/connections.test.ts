@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket, Socket as SocketClass } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
-import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
+import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { startFullBacklog } from '../../helpers/full-backlog.ts';
 
 const NAMES = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
-import { createEndpoint, isLoopback } from '../../../src/http/endpoint.ts';
-import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
-import type { BlockSource } from '../../../src/sources/block-source.ts';
+import type { BlockSource } from '../../../src/net/sources/block-source.ts';
+import { createEndpoint, isLoopback } from '../../../src/net/toncenter/endpoint.ts';
+import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 
 const KEY = 'k3y-0123456789abcdef';
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
-import { readRetryAfter } from '../../../src/http/attempt.ts';
-import type { RecordedAnswer, ToncenterOptions } from '../../../src/http/toncenter-options.ts';
-import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
-import { toncenterV3 } from '../../../src/http/toncenter-v3.ts';
-import { bodyOf } from '../../../src/sources/answer-body.ts';
+import { bodyOf } from '../../../src/net/sources/answer-body.ts';
+import { readRetryAfter } from '../../../src/net/toncenter/attempt.ts';
+import type { RecordedAnswer, ToncenterOptions } from '../../../src/net/toncenter/toncenter-options.ts';
+import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
+import { toncenterV3 } from '../../../src/net/toncenter/toncenter-v3.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
 import { readAnswer, readVector, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 

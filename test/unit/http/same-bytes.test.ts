@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
 import { parseJsonBytes } from '../../../src/decode/json-text.ts';
 import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
-import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
+import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { ORDINARY_CASE, readVectorBytes, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 const KEY = 'live-secret-0123456789';

@@ -10,9 +10,9 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
 import { BODY_LIMITS } from '../../../src/base/limits.ts';
-import type { ToncenterOptions } from '../../../src/http/toncenter-options.ts';
-import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
-import { toncenterV3 } from '../../../src/http/toncenter-v3.ts';
+import type { ToncenterOptions } from '../../../src/net/toncenter/toncenter-options.ts';
+import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
+import { toncenterV3 } from '../../../src/net/toncenter/toncenter-v3.ts';
 import { type RawReply, type RawServer, startRawServer } from '../../helpers/raw-server.ts';
 import { selfSigned } from '../../helpers/self-signed.ts';
 import { ROOT, readVector } from '../../helpers/vectors.ts';

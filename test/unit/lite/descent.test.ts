@@ -1,8 +1,8 @@
 /** The way down from a block that is final: each block is the very one that the block after it names, whoever sends it. */
 import { describe, expect, it } from 'vitest';
-import type { LiteServerClient } from '../../../src/lite/client.ts';
-import { descend, TwoHistories } from '../../../src/lite/descent.ts';
-import { Fleet } from '../../../src/lite/fleet.ts';
+import type { LiteServerClient } from '../../../src/net/lite/client.ts';
+import { descend, TwoHistories } from '../../../src/net/lite/descent.ts';
+import { Fleet } from '../../../src/net/lite/fleet.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { but, liteServers, lookedUp } from '../../helpers/lite-servers.ts';
 import { liteError } from '../../helpers/lite-stand-in.ts';

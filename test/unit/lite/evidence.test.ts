@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
-import { type ForkEvidence, forkEvidence, verifyForkEvidence } from '../../../src/lite/evidence.ts';
 import { signedMessage } from '../../../src/message/signed-message.ts';
+import { type ForkEvidence, forkEvidence, verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { entryOf } from '../../helpers/make-block.ts';

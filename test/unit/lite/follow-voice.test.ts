@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type HeadStall, Voice } from '../../../src/lite/follow-voice.ts';
+import { type HeadStall, Voice } from '../../../src/net/lite/follow-voice.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SourceError } from '../../../src/base/errors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
-import { connectLite } from '../../../src/lite/client.ts';
-import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
-import { type FollowedBlock, followHead } from '../../../src/lite/follow.ts';
-import type { FollowHeadOptions, FollowWarning } from '../../../src/lite/follow-options.ts';
-import type { HeadStall } from '../../../src/lite/follow-voice.ts';
-import { ForkError } from '../../../src/lite/witnesses.ts';
+import { connectLite } from '../../../src/net/lite/client.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import { type FollowedBlock, followHead } from '../../../src/net/lite/follow.ts';
+import type { FollowHeadOptions, FollowWarning } from '../../../src/net/lite/follow-options.ts';
+import type { HeadStall } from '../../../src/net/lite/follow-voice.ts';
+import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { configProof } from '../../helpers/make-chain.ts';

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceError } from '../../../src/base/errors.ts';
 import { checkpointFromKeyBlock } from '../../../src/chain/checkpoint.ts';
-import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
-import { type SyncOptions, syncCheckpoint } from '../../../src/lite/sync.ts';
-import { ForkError } from '../../../src/lite/witnesses.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import { type SyncOptions, syncCheckpoint } from '../../../src/net/lite/sync.ts';
+import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import { LiteChain, type LiteChainOptions } from '../../helpers/lite-chain.ts';
 import { ASKS, but, liteServers, lookedUp, type ServedLite } from '../../helpers/lite-servers.ts';
 import { type LiteAsked, liteError } from '../../helpers/lite-stand-in.ts';

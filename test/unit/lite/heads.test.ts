@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceError } from '../../../src/base/errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../../src/base/limits.ts';
-import type { LiteServerClient } from '../../../src/lite/client.ts';
-import { Fleet } from '../../../src/lite/fleet.ts';
-import { highest } from '../../../src/lite/head-watch.ts';
-import { askHeads, newestFirst, requireClock, type ServerHead } from '../../../src/lite/heads.ts';
+import type { LiteServerClient } from '../../../src/net/lite/client.ts';
+import { Fleet } from '../../../src/net/lite/fleet.ts';
+import { highest } from '../../../src/net/lite/head-watch.ts';
+import { askHeads, newestFirst, requireClock, type ServerHead } from '../../../src/net/lite/heads.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { but, liteServers } from '../../helpers/lite-servers.ts';
 import { liteError } from '../../helpers/lite-stand-in.ts';

@@ -1,8 +1,8 @@
 /** An older block, proven by a head: which heads and numbers are taken, and whose proof counts. */
 import { describe, expect, it } from 'vitest';
-import type { LiteServerClient } from '../../../src/lite/client.ts';
-import { proveBlock } from '../../../src/lite/prove.ts';
-import { type SyncResult, syncCheckpoint } from '../../../src/lite/sync.ts';
+import type { LiteServerClient } from '../../../src/net/lite/client.ts';
+import { proveBlock } from '../../../src/net/lite/prove.ts';
+import { type SyncResult, syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { ASKS, but, liteServers } from '../../helpers/lite-servers.ts';
 import { liteError } from '../../helpers/lite-stand-in.ts';

@@ -5,11 +5,11 @@ import type { KeyBlock } from '../../../src/chain/key-blocks.ts';
 import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import { finalBlock } from '../../../src/inclusion/final-block.ts';
-import { connectLite, type LiteServerClient } from '../../../src/lite/client.ts';
-import { verifyForkEvidence } from '../../../src/lite/evidence.ts';
-import { type SyncProgress, syncCheckpoint } from '../../../src/lite/sync.ts';
-import { openTcp } from '../../../src/lite/tcp.ts';
-import { ForkError } from '../../../src/lite/witnesses.ts';
+import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import { type SyncProgress, syncCheckpoint } from '../../../src/net/lite/sync.ts';
+import { openTcp } from '../../../src/net/lite/tcp.ts';
+import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 
@@ -501,7 +501,7 @@ describe('evidence of a fork', () => {
     const firstUtime = Math.floor(nowSeconds()) - 56;
     const one = new LiteChain({ length: 15, firstUtime, name: 'forked' });
     const two = new LiteChain({ length: 15, firstUtime, name: 'forked', forkAt: 14 });
-    const { forkEvidence } = await import('../../../src/lite/evidence.ts');
+    const { forkEvidence } = await import('../../../src/net/lite/evidence.ts');
     const start = checkpointFromKeyBlock(one.blocks.get(10)!.boc, one.id(10));
     const side = (source: string, body: Uint8Array) => ({ source, body });
     const good = forkEvidence(start, [side('a', one.proof(10, 15)), side('b', two.proof(10, 15))]);

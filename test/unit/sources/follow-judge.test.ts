@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
-import type { BlockSource } from '../../../src/sources/block-source.ts';
-import { firstOf } from '../../../src/sources/first-and-race.ts';
-import { followBlocks } from '../../../src/sources/follow.ts';
-import type { FollowOptions } from '../../../src/sources/follow-options.ts';
-import { quorumOf } from '../../../src/sources/quorum-source.ts';
+import { followBlocks } from '../../../src/net/follow/follow.ts';
+import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
+import type { BlockSource } from '../../../src/net/sources/block-source.ts';
+import { firstOf } from '../../../src/net/sources/first-and-race.ts';
+import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import type { ValidatorSet } from '../../../src/validators/validator-set.ts';
 import { corrupted, makeSignedSet, toAnswer, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
-import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
-import type { BlockSource } from '../../../src/sources/block-source.ts';
-import { firstOf, raceOf } from '../../../src/sources/first-and-race.ts';
-import { followBlocks } from '../../../src/sources/follow.ts';
-import type { HealthChange } from '../../../src/sources/server-events.ts';
-import type { FollowStall } from '../../../src/sources/stall-watch.ts';
+import { followBlocks } from '../../../src/net/follow/follow.ts';
+import type { FollowStall } from '../../../src/net/follow/stall-watch.ts';
+import type { BlockSource } from '../../../src/net/sources/block-source.ts';
+import { firstOf, raceOf } from '../../../src/net/sources/first-and-race.ts';
+import type { HealthChange } from '../../../src/net/sources/server-events.ts';
+import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { disorder, followFigures } from '../../helpers/follow-figures.ts';
 import { type Mood, startLivingChain, startLivingServer } from '../../helpers/living-chain.ts';
 import { makeSignedSet, toAnswer } from '../../helpers/make-block.ts';

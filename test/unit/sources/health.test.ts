@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
-import { firstOf, raceOf } from '../../../src/sources/first-and-race.ts';
-import { quorumOf } from '../../../src/sources/quorum-source.ts';
-import type { HealthChange, ServerEvent } from '../../../src/sources/server-events.ts';
+import { firstOf, raceOf } from '../../../src/net/sources/first-and-race.ts';
+import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
+import type { HealthChange, ServerEvent } from '../../../src/net/sources/server-events.ts';
 import { answer, failing, fakeSource } from '../../helpers/fake-source.ts';
 
 beforeEach(() => void vi.useFakeTimers());

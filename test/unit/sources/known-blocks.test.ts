@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knownBlocks } from '../../../src/sources/known-blocks.ts';
+import { knownBlocks } from '../../../src/net/sources/known-blocks.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
 
 const lie = (seqno: number, real: number) => ({ ...makeBlockId(real), seqno });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError, type SourceStatement } from '../../../src/base/errors.ts';
 import { formatBlockId } from '../../../src/decode/block-id.ts';
-import { toncenterV2 } from '../../../src/http/toncenter-v2.ts';
-import { firstOf, raceOf } from '../../../src/sources/first-and-race.ts';
-import { askQuorum, gatherQuorum } from '../../../src/sources/quorum.ts';
-import { quorumOf } from '../../../src/sources/quorum-source.ts';
+import { firstOf, raceOf } from '../../../src/net/sources/first-and-race.ts';
+import { askQuorum, gatherQuorum } from '../../../src/net/sources/quorum.ts';
+import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
+import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { answer, failing, fakeSource, otherAnswer } from '../../helpers/fake-source.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type FollowOptions, readFollowOptions } from '../../../src/sources/follow-options.ts';
-import { createStallWatch, type FollowStall } from '../../../src/sources/stall-watch.ts';
+import { type FollowOptions, readFollowOptions } from '../../../src/net/follow/follow-options.ts';
+import { createStallWatch, type FollowStall } from '../../../src/net/follow/stall-watch.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,0 +1,14 @@
+/** Why a channel is of no use any more. Whoever holds it turns this into an error that names the server. */
+import type { SourceErrorCode } from '../../base/errors.ts';
+
+export type ChannelFaultCode = Extract<SourceErrorCode, 'source/malformed' | 'source/timeout' | 'source/upstream'>;
+
+export class ChannelFault extends Error {
+  override readonly name = 'ChannelFault'; // spelled out: minifiers rename classes
+  readonly code: ChannelFaultCode;
+
+  constructor(code: ChannelFaultCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

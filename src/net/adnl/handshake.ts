@@ -1,0 +1,35 @@
+/**
+ * The first 256 bytes of a connection: who is meant, who speaks, and the keys of both directions, for the server's eyes only.
+ * Source: ton `adnl/adnl-ext-client.cpp`, AdnlOutboundConnection::send_ready; `keys/encryptor.cpp`, EncryptorEd25519.
+ */
+import { concatBytes } from '../../base/bytes.ts';
+import { aesCtr, ed25519PublicKey, type StreamCipher, sha256, sharedSecret } from './crypto.ts';
+import { keyId, montgomeryU } from './keys.ts';
+
+/** Random bytes that a handshake is made of; 96 of them are keys and counters, the rest is sent and unused. */
+export const HANDSHAKE_RANDOM_BYTES = 160;
+
+export interface Handshake {
+  /** What the client sends first, unframed. */
+  readonly packet: Uint8Array;
+  readonly fromServer: StreamCipher;
+  readonly toServer: StreamCipher;
+}
+
+/**
+ * @param seed the client's Ed25519 seed; fresh for every connection, unless the server has a list of clients
+ * @param random HANDSHAKE_RANDOM_BYTES, fresh for every connection: who uses them twice gives the traffic away
+ */
+export function clientHandshake(serverKey: Uint8Array, seed: Uint8Array, random: Uint8Array): Handshake {
+  const secret = sharedSecret(seed, montgomeryU(serverKey));
+  const digest = sha256(random);
+  const cipher = aesCtr(
+    concatBytes(secret.subarray(0, 16), digest.subarray(16, 32)),
+    concatBytes(digest.subarray(0, 4), secret.subarray(20, 32)),
+  );
+  return {
+    packet: concatBytes(keyId(serverKey), ed25519PublicKey(seed), digest, cipher.update(random)),
+    fromServer: aesCtr(random.subarray(0, 32), random.subarray(64, 80)),
+    toServer: aesCtr(random.subarray(32, 64), random.subarray(80, 96)),
+  };
+}

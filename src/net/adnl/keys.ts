@@ -1,0 +1,64 @@
+/** A server's Ed25519 key: its id, and the point of the Montgomery curve that X25519 needs. */
+import { Point } from '@noble/ed25519';
+import { concatBytes, encodeHex } from '../../base/bytes.ts';
+import { UsageError } from '../../base/errors.ts';
+import { PUBLIC_KEY_BYTES } from '../../base/limits.ts';
+import { isSmallOrder } from '../../ed25519/small-order.ts';
+import { PUB_ED25519 } from '../../tl/constructors.ts';
+import { tlUint32 } from '../../tl/writer.ts';
+import { sha256 } from './crypto.ts';
+
+/** The prime of the field, 2^255 - 19. */
+const P = (1n << 255n) - 19n;
+
+function modulo(value: bigint): bigint {
+  const rest = value % P;
+  return rest < 0n ? rest + P : rest;
+}
+
+/** value^(P - 2), which is 1 / value. */
+function invert(value: bigint): bigint {
+  let result = 1n;
+  let base = modulo(value);
+  for (let exponent = P - 2n; exponent > 0n; exponent >>= 1n) {
+    if ((exponent & 1n) === 1n) result = modulo(result * base);
+    base = modulo(base * base);
+  }
+  return result;
+}
+
+/** key id = SHA-256 of TL pub.ed25519. Source: ton `keys/keys.cpp`, PublicKey::compute_short_id. */
+export function keyId(publicKey: Uint8Array): Uint8Array {
+  return sha256(tlUint32(PUB_ED25519), publicKey);
+}
+
+/**
+ * Requires a point of large order: with any other one the secret would be known to everybody.
+ * @throws UsageError
+ */
+export function requireServerKey(publicKey: Uint8Array): void {
+  const bad = (why: string) =>
+    new UsageError('usage/bad-option', `expected the server's Ed25519 key, 32 bytes: ${why}`, { path: 'publicKey' });
+  if (publicKey.length !== PUBLIC_KEY_BYTES) throw bad(`got ${publicKey.length}`);
+  if (isSmallOrder(publicKey)) throw bad('got a key of small order, for which anybody can answer');
+  try {
+    Point.fromBytes(publicKey);
+  } catch {
+    throw bad('got bytes that are no key');
+  }
+}
+
+/** u = (1 + y) / (1 - y), y the key without its sign bit. Source: RFC 7748, section 4.1. */
+export function montgomeryU(publicKey: Uint8Array): Uint8Array {
+  const littleEndian = Uint8Array.from(publicKey).reverse();
+  const y = BigInt(`0x${encodeHex(littleEndian)}`) & ((1n << 255n) - 1n);
+  const u = modulo((1n + y) * invert(1n - y));
+  const bytes = new Uint8Array(PUBLIC_KEY_BYTES);
+  for (let at = 0, rest = u; at < PUBLIC_KEY_BYTES; at++, rest >>= 8n) bytes[at] = Number(rest & 0xffn);
+  return bytes;
+}
+
+/** Eight hex digits of the key id: enough to tell servers apart in a label. */
+export function shortKeyId(publicKey: Uint8Array): string {
+  return encodeHex(keyId(concatBytes(publicKey)).subarray(0, 4));
+}

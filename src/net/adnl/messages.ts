@@ -1,0 +1,75 @@
+/** What is said in frames: pings, queries, answers, and a client showing its key. */
+import { concatBytes } from '../../base/bytes.ts';
+import { DecodeError } from '../../base/errors.ts';
+import { MAX_AUTHENTICATION_NONCE_BYTES, MAX_FRAME_BYTES } from '../../base/limits.ts';
+import { readTlBytes } from '../../tl/bytes.ts';
+import { PUB_ED25519 } from '../../tl/constructors.ts';
+import {
+  ADNL_MESSAGE_ANSWER,
+  ADNL_MESSAGE_QUERY,
+  LITE_SERVER_QUERY,
+  TCP_AUTHENTIFICATE,
+  TCP_AUTHENTIFICATION_COMPLETE,
+  TCP_AUTHENTIFICATION_NONCE,
+  TCP_PING,
+  TCP_PONG,
+} from '../../tl/lite-constructors.ts';
+import { TlReader } from '../../tl/reader.ts';
+import { tlBytes, tlUint32 } from '../../tl/writer.ts';
+import { ChannelFault } from './fault.ts';
+
+export type ServerMessage =
+  | { readonly kind: 'pong'; readonly id: Uint8Array }
+  | { readonly kind: 'answer'; readonly queryId: Uint8Array; readonly bytes: Uint8Array }
+  | { readonly kind: 'nonce'; readonly nonce: Uint8Array }
+  /** A keep-alive, which is empty, or a message that no client needs. */
+  | { readonly kind: 'other' };
+
+/** @param id 8 random bytes */
+export function encodePing(id: Uint8Array): Uint8Array {
+  return concatBytes(tlUint32(TCP_PING), id);
+}
+
+/** A question to the lite server behind the channel. @param queryId 32 random bytes */
+export function encodeQuery(queryId: Uint8Array, request: Uint8Array): Uint8Array {
+  const query = concatBytes(tlUint32(LITE_SERVER_QUERY), tlBytes(request));
+  return concatBytes(tlUint32(ADNL_MESSAGE_QUERY), queryId, tlBytes(query));
+}
+
+export function encodeAuthentication(nonce: Uint8Array): Uint8Array {
+  return concatBytes(tlUint32(TCP_AUTHENTIFICATE), tlBytes(nonce));
+}
+
+export function encodeAuthenticationComplete(publicKey: Uint8Array, signature: Uint8Array): Uint8Array {
+  return concatBytes(tlUint32(TCP_AUTHENTIFICATION_COMPLETE), tlUint32(PUB_ED25519), publicKey, tlBytes(signature));
+}
+
+/**
+ * Reads what a server sent, strictly: a known message must be whole and have no surplus.
+ * @throws ChannelFault `source/malformed`
+ */
+export function decodeMessage(payload: Uint8Array): ServerMessage {
+  if (payload.length === 0) return { kind: 'other' };
+  try {
+    const tl = new TlReader(payload, 'frame');
+    const message = readMessage(tl, tl.uint32());
+    if (message.kind !== 'other') tl.end();
+    return message;
+  } catch (error) {
+    if (error instanceof DecodeError) throw new ChannelFault('source/malformed', error.message);
+    throw error;
+  }
+}
+
+function readMessage(tl: TlReader, id: number): ServerMessage {
+  switch (id) {
+    case TCP_PONG:
+      return { kind: 'pong', id: tl.fixed(8) };
+    case ADNL_MESSAGE_ANSWER:
+      return { kind: 'answer', queryId: tl.int256(), bytes: readTlBytes(tl, MAX_FRAME_BYTES) };
+    case TCP_AUTHENTIFICATION_NONCE:
+      return { kind: 'nonce', nonce: readTlBytes(tl, MAX_AUTHENTICATION_NONCE_BYTES) };
+    default:
+      return { kind: 'other' };
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * One connection to a lite server, without the connection: bytes and the time go in, bytes to send and answers come out.
+ * Every bound on what a server may do stands here. It opens no socket and starts no timer.
+ */
+import { encodeHex } from '../../base/bytes.ts';
+import {
+  CONNECT_TIMEOUT_MS,
+  FRAME_RATE_WINDOW_MS,
+  MAX_USELESS_BYTES,
+  MAX_USELESS_FRAMES,
+  MIN_FRAME_BYTES_PER_WINDOW,
+  PING_AFTER_MS,
+  SILENT_AFTER_MS,
+} from '../../base/limits.ts';
+import { ed25519PublicKey, ed25519Sign, randomBytes } from './crypto.ts';
+import { ChannelFault } from './fault.ts';
+import { encodeFrame, FrameReader } from './frame.ts';
+import { clientHandshake, HANDSHAKE_RANDOM_BYTES, type Handshake } from './handshake.ts';
+import {
+  decodeMessage,
+  encodeAuthentication,
+  encodeAuthenticationComplete,
+  encodePing,
+  encodeQuery,
+} from './messages.ts';
+
+const SEED_BYTES = 32;
+const NONCE_BYTES = 32;
+const QUERY_ID_BYTES = 32;
+const PING_ID_BYTES = 8;
+
+export interface SessionOptions {
+  readonly serverKey: Uint8Array;
+  /** The client's Ed25519 seed, for servers that have a list of clients; then the client also shows its key. Default: a fresh one. */
+  readonly clientSeed?: Uint8Array;
+  /** Milliseconds, any clock that never goes back. */
+  readonly nowMs: number;
+  /** Default: the runtime's. For tests. */
+  readonly random?: (count: number) => Uint8Array;
+}
+
+/** What came of some bytes of the server. */
+export interface Received {
+  /** The server holds its key: questions may be asked. */
+  readonly isReady: boolean;
+  readonly answers: readonly { readonly question: string; readonly bytes: Uint8Array }[];
+  /** To be sent at once. */
+  readonly replies: readonly Uint8Array[];
+}
+
+export class AdnlSession {
+  readonly #random: (count: number) => Uint8Array;
+  readonly #clientSeed: Uint8Array | undefined;
+  readonly #handshake: Handshake;
+  readonly #reader: FrameReader;
+  readonly #startedMs: number;
+  readonly #open = new Set<string>();
+  #isReady = false;
+  #lastFrameMs: number;
+  #ping: { readonly id: string; readonly sentMs: number } | undefined;
+  #clientNonce: Uint8Array | undefined;
+  #uselessFrames = 0;
+  #uselessBytes = 0;
+  /** Of the frame that is coming in: when its rate was last looked at, and the bytes since. */
+  #window: { sinceMs: number; bytes: number } | undefined;
+
+  constructor({ serverKey, clientSeed, nowMs, random = randomBytes }: SessionOptions) {
+    this.#random = random;
+    this.#clientSeed = clientSeed;
+    this.#handshake = clientHandshake(serverKey, clientSeed ?? random(SEED_BYTES), random(HANDSHAKE_RANDOM_BYTES));
+    this.#reader = new FrameReader(this.#handshake.fromServer);
+    this.#startedMs = nowMs;
+    this.#lastFrameMs = nowMs;
+  }
+
+  /** What is sent first: 256 bytes. */
+  get packet(): Uint8Array {
+    return this.#handshake.packet;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Questions that wait for their answer. */
+  get openQuestions(): number {
+    return this.#open.size;
+  }
+
+  /** Bytes of memory held for a frame that is coming in. */
+  get heldBytes(): number {
+    return this.#reader.room;
+  }
+
+  #frame(payload: Uint8Array): Uint8Array {
+    return encodeFrame(this.#handshake.toServer, payload, this.#random(NONCE_BYTES));
+  }
+
+  /** A question, ready to be sent. Only after `isReady`. */
+  ask(request: Uint8Array): { readonly question: string; readonly bytes: Uint8Array } {
+    const queryId = this.#random(QUERY_ID_BYTES);
+    const question = encodeHex(queryId);
+    this.#open.add(question);
+    return { question, bytes: this.#frame(encodeQuery(queryId, request)) };
+  }
+
+  /** Nobody waits for this answer any more. When it comes it counts as one that nobody asked for. */
+  forget(question: string): void {
+    this.#open.delete(question);
+  }
+
+  /**
+   * Takes what came from the server.
+   * @throws ChannelFault when the server breaks a rule; the session is then of no use
+   */
+  receive(chunk: Uint8Array, nowMs: number): Received {
+    const answers: { question: string; bytes: Uint8Array }[] = [];
+    const replies: Uint8Array[] = [];
+    if (this.#window === undefined) this.#window = { sinceMs: nowMs, bytes: 0 };
+    this.#window.bytes += chunk.length;
+    this.#reader.push(chunk, (payload) => {
+      this.#lastFrameMs = nowMs;
+      const expectedPong = this.#ping?.id;
+      this.#ping = undefined; // whatever came, the server is alive
+      if (!this.#isReady) return this.#welcome(payload, replies);
+      const message = decodeMessage(payload);
+      if (message.kind === 'pong' && encodeHex(message.id) === expectedPong) return;
+      if (message.kind === 'answer' && this.#open.delete(encodeHex(message.queryId))) {
+        this.#uselessFrames = 0;
+        this.#uselessBytes = 0;
+        answers.push({ question: encodeHex(message.queryId), bytes: message.bytes });
+        return;
+      }
+      if (message.kind === 'nonce' && this.#clientNonce !== undefined) replies.push(this.#showKey(message.nonce));
+      this.#countUseless(payload.length);
+    });
+    if (!this.#reader.isInside) this.#window = undefined;
+    return { isReady: this.#isReady, answers, replies };
+  }
+
+  /** The first frame is empty: only who holds the server's key can have made it. */
+  #welcome(payload: Uint8Array, replies: Uint8Array[]): void {
+    if (payload.length !== 0) {
+      throw new ChannelFault('source/malformed', `expected an empty first frame, got ${payload.length} bytes`);
+    }
+    this.#isReady = true;
+    if (this.#clientSeed === undefined) return;
+    this.#clientNonce = this.#random(NONCE_BYTES);
+    replies.push(this.#frame(encodeAuthentication(this.#clientNonce)));
+  }
+
+  /** The signature is over both nonces. It identifies the client, never the server. Source: ton `adnl/adnl-ext-client.cpp`. */
+  #showKey(serverNonce: Uint8Array): Uint8Array {
+    const [seed, nonce] = [this.#clientSeed!, this.#clientNonce!]; // only called where both are there
+    this.#clientNonce = undefined;
+    const signed = new Uint8Array(nonce.length + serverNonce.length);
+    signed.set(nonce);
+    signed.set(serverNonce, nonce.length);
+    return this.#frame(encodeAuthenticationComplete(ed25519PublicKey(seed), ed25519Sign(seed, signed)));
+  }
+
+  #countUseless(bytes: number): void {
+    this.#uselessFrames += 1;
+    this.#uselessBytes += bytes;
+    if (this.#uselessFrames <= MAX_USELESS_FRAMES && this.#uselessBytes <= MAX_USELESS_BYTES) return;
+    throw new ChannelFault(
+      'source/malformed',
+      `${this.#uselessFrames} frames with ${this.#uselessBytes} bytes that answer nothing`,
+    );
+  }
+
+  /**
+   * Looks at the clock; call it about once a second.
+   * @returns a ping to send, where one is due
+   * @throws ChannelFault `source/timeout` when the server took too long
+   */
+  tick(nowMs: number): Uint8Array | undefined {
+    if (!this.#isReady && nowMs - this.#startedMs >= CONNECT_TIMEOUT_MS) {
+      throw new ChannelFault(
+        'source/timeout',
+        'no answer to the handshake in time: the server is slow, or its key is another one',
+      );
+    }
+    if (this.#window !== undefined) {
+      this.#judgeRate(this.#window, nowMs);
+      return undefined; // a pong could not come before the frame is whole
+    }
+    if (!this.#isReady) return undefined;
+    const silentMs = nowMs - this.#lastFrameMs;
+    if (silentMs >= SILENT_AFTER_MS) throw new ChannelFault('source/timeout', 'the server has fallen silent');
+    if (silentMs < PING_AFTER_MS || (this.#ping !== undefined && nowMs - this.#ping.sentMs < PING_AFTER_MS)) {
+      return undefined;
+    }
+    const id = this.#random(PING_ID_BYTES);
+    this.#ping = { id: encodeHex(id), sentMs: nowMs };
+    return this.#frame(encodePing(id));
+  }
+
+  #judgeRate(window: { sinceMs: number; bytes: number }, nowMs: number): void {
+    if (nowMs - window.sinceMs < FRAME_RATE_WINDOW_MS) return;
+    if (window.bytes < MIN_FRAME_BYTES_PER_WINDOW) {
+      throw new ChannelFault(
+        'source/timeout',
+        `a frame that came in at ${window.bytes} bytes in ${FRAME_RATE_WINDOW_MS} ms`,
+      );
+    }
+    this.#window = { sinceMs: nowMs, bytes: 0 };
+  }
+}

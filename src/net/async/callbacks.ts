@@ -1,0 +1,39 @@
+/** Calling what the caller gave: whatever it throws is an error that names it, and nothing waits for it after a stop. */
+
+import { SourceError, UsageError } from '../../base/errors.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import { untilAborted } from './timer.ts';
+
+/** The error for a callback that threw; an error of this library keeps its own words. */
+export function callbackFailed(name: string, cause: unknown): UsageError {
+  const words = cause instanceof Error ? cause.message : String(cause);
+  return new UsageError('usage/callback', `the callback threw: ${words}`, { path: name, cause });
+}
+
+/** Tells an observer. @throws UsageError `usage/callback` naming it when it throws */
+export function tell<T>(name: string, observer: ((value: T) => unknown) | undefined, value: T): void {
+  if (observer === undefined) return;
+  try {
+    const result = observer(value);
+    // One that is async must not end the process by a rejection nobody sees; it was told, and that is all.
+    if (result instanceof Promise) result.catch(() => {});
+  } catch (error) {
+    throw callbackFailed(name, error);
+  }
+}
+
+/**
+ * Asks a callback and waits for its answer, or for the signal.
+ * @throws SourceError that it throws, as it is; UsageError `usage/callback` naming it for anything else; the signal's reason
+ */
+export async function consult<T>(name: string, ask: () => T | Promise<T>, signal: Signal): Promise<T> {
+  const answer = async () => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof SourceError) throw error;
+      throw callbackFailed(name, error);
+    }
+  };
+  return await untilAborted(answer(), signal);
+}

@@ -1,0 +1,36 @@
+/**
+ * One listener a signal, however many questions wait for it: a signal that a program keeps for all its work would otherwise
+ * gather a listener a question, and Node warns of a leak at the eleventh.
+ */
+import type { Signal } from '../../base/runtime-types.ts';
+
+const callbacksOf = new WeakMap<Signal, Set<() => void>>();
+
+/** Calls back once when the signal fires, at once if it has. @returns stops it from doing so */
+export function onAbort(signal: Signal, callback: () => void): () => void {
+  if (signal.aborted) {
+    callback();
+    return () => {};
+  }
+  const callbacks = callbacksOf.get(signal) ?? listenTo(signal);
+  // Wrapped, so that one function given twice is called twice.
+  const entry = () => callback();
+  callbacks.add(entry);
+  return () => {
+    callbacks.delete(entry);
+  };
+}
+
+function listenTo(signal: Signal): Set<() => void> {
+  const callbacks = new Set<() => void>();
+  callbacksOf.set(signal, callbacks);
+  signal.addEventListener(
+    'abort',
+    () => {
+      for (const callback of [...callbacks]) callback();
+      callbacks.clear();
+    },
+    { once: true },
+  );
+  return callbacks;
+}

@@ -1,0 +1,96 @@
+/**
+ * How fast and how many at a time a server is asked. One pace may be shared by several sources. Counts by a clock that
+ * nobody sets: one that steps back must not stall a source, nor one that leaps let a burst through.
+ */
+
+import { requireOptions } from '../../base/arguments.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import { untilAborted } from './timer.ts';
+
+/** Lets questions to one server through no faster than it allows. */
+export interface Pace {
+  /** Runs the task in its turn; rejects with the signal's reason when that comes first. */
+  run<T>(task: () => Promise<T>, signal: Signal): Promise<T>;
+  /** Starts nothing for so many milliseconds, such as those of a Retry-After. A shorter rest does not end a longer one. */
+  rest?(ms: number): void;
+  /** Milliseconds of such a rest that are left. */
+  restMs?(): number;
+  /** Milliseconds until a task given now would start, as far as rate and rest say: how long others take is not known. */
+  waitMs?(): number;
+}
+
+const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32
+
+/**
+ * Starts are spread evenly: at 10 a second one every 100 ms, never ten at once.
+ * @throws UsageError for a rate or a concurrency that is not positive
+ */
+export function createPace(given: { readonly requestsPerSecond: number; readonly concurrency: number }): Pace {
+  const { requestsPerSecond, concurrency } = requireOptions(given, ['requestsPerSecond', 'concurrency']);
+  if (!(requestsPerSecond > 0)) {
+    throw new UsageError('usage/bad-option', 'expected a positive number', { path: 'requestsPerSecond' });
+  }
+  if (!(concurrency >= 1)) {
+    throw new UsageError('usage/bad-option', 'expected 1 or more', { path: 'concurrency' });
+  }
+  const intervalMs = requestsPerSecond === Number.POSITIVE_INFINITY ? 0 : 1000 / requestsPerSecond;
+  const waiting = new Set<() => void>(); // in the order they came
+  let running = 0;
+  let nextStart = Number.NEGATIVE_INFINITY;
+  let restUntil = Number.NEGATIVE_INFINITY;
+  let timeout: ReturnType<typeof setTimeout> | undefined;
+
+  const untilStart = () => Math.max(nextStart, restUntil) - performance.now();
+
+  function startThoseDue(): void {
+    clearTimeout(timeout);
+    for (const start of waiting) {
+      if (running >= concurrency) return; // called again when one ends
+      const ms = untilStart();
+      if (ms > 0) {
+        timeout = setTimeout(startThoseDue, Math.min(Math.ceil(ms), LONGEST_TIMEOUT_MS));
+        return;
+      }
+      waiting.delete(start);
+      nextStart = performance.now() + intervalMs;
+      running++;
+      start();
+    }
+  }
+
+  function turn(signal: Signal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(start);
+        if (waiting.size === 0) clearTimeout(timeout);
+        reject(signal.reason);
+      };
+      const start = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      if (signal.aborted) return leave();
+      signal.addEventListener('abort', leave, { once: true });
+      waiting.add(start);
+      startThoseDue();
+    });
+  }
+
+  return Object.freeze({
+    async run<T>(task: () => Promise<T>, signal: Signal): Promise<T> {
+      await turn(signal);
+      try {
+        return await untilAborted(task(), signal);
+      } finally {
+        running--;
+        startThoseDue();
+      }
+    },
+    rest(ms: number): void {
+      restUntil = Math.max(restUntil, performance.now() + ms);
+    },
+    restMs: () => Math.max(0, restUntil - performance.now()),
+    waitMs: () => Math.max(0, untilStart()) + waiting.size * intervalMs,
+  });
+}

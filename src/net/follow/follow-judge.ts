@@ -1,0 +1,155 @@
+/**
+ * One block of `followBlocks`: from raw answers to a report. Signatures that are no good are asked of another server before
+ * they are reported, and validators who know none of them are asked for once more.
+ */
+
+import { DecodeError, SourceError } from '../../base/errors.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
+import type { ValidatorSet } from '../../validators/validator-set.ts';
+import type { Evidence, VerificationReport } from '../../verify/report.ts';
+import { createVerifier, type Verifier } from '../../verify/verifier.ts';
+import { callbackFailed, consult } from '../async/callbacks.ts';
+import { bodyOf } from '../sources/answer-body.ts';
+import { giverOf } from '../sources/answer-giver.ts';
+import type { BlockSource } from '../sources/block-source.ts';
+import { knownBlocks } from '../sources/known-blocks.ts';
+import { isOfAnotherSet, isSigned } from '../sources/signed-enough.ts';
+import { untilGood } from '../sources/until-good.ts';
+import type { FollowSettings } from './follow-options.ts';
+
+/** A block whose turn it is. */
+export interface Turn {
+  readonly seqno: number;
+  /** Nothing newer was seen: it is judged by the clock. */
+  readonly isHead: boolean;
+  /** How often the answers about it were looked at before. */
+  readonly tries: number;
+}
+
+export interface BlockJudge {
+  /** @throws SourceError for trouble with the answers; UsageError for a callback that throws; ValidatorSetError */
+  report(turn: Turn, answers: readonly unknown[], signal: Signal): Promise<VerificationReport>;
+  close(): void;
+}
+
+/** Tries for which the answer of another server is waited for, before what there is gets reported. */
+const TRIES_FOR_OTHERS = 3;
+
+interface Judged {
+  readonly report: VerificationReport;
+  readonly set: SignatureSet;
+  readonly evidence: Evidence;
+  readonly said: string;
+}
+
+/** @throws SourceError for an answer that cannot be read or is about another block, attributed to who gave it */
+function readAnswer(answer: unknown, seqno: number, said: string): SignatureSet {
+  const options = { endpoint: said, body: bodyOf(answer) };
+  let set: SignatureSet;
+  try {
+    set = parseSignatureSet(answer);
+  } catch (cause) {
+    if (!(cause instanceof DecodeError)) throw cause;
+    const what = `${said}: an answer that cannot be read: ${cause.message}`;
+    throw new SourceError('source/malformed', what, { ...options, cause });
+  }
+  if (set.blockId.seqno === seqno) return set;
+  const what = `${said}: asked for block ${seqno}, got block ${set.blockId.seqno}`;
+  throw new SourceError('source/wrong-block', what, options);
+}
+
+export function createBlockJudge(source: BlockSource, opts: FollowSettings): BlockJudge {
+  const known = knownBlocks();
+  let current: { readonly validators: ValidatorSet; readonly verifier: Verifier } | undefined;
+
+  async function verifierOf(validators: ValidatorSet): Promise<Verifier> {
+    if (current?.validators !== validators) {
+      current?.verifier.close();
+      current = undefined;
+      const engine = opts.engine === undefined ? {} : { engine: opts.engine };
+      current = { validators, verifier: await createVerifier(validators, engine) };
+    }
+    return current.verifier;
+  }
+
+  /** Callbacks get a set of their own: what they do to it changes nothing of what is verified. */
+  async function validatorsOf(shown: SignatureSet, isAgain: boolean, signal: Signal): Promise<ValidatorSet> {
+    const { validators } = opts;
+    if (typeof validators !== 'function') return validators;
+    return await consult('validators', () => validators(shown, { signal, isAgain }), signal);
+  }
+
+  function clockOf({ isHead }: Turn): Evidence {
+    if (!isHead) return {};
+    try {
+      return { nowSeconds: opts.now() };
+    } catch (error) {
+      throw callbackFailed('now', error);
+    }
+  }
+
+  async function judge(turn: Turn, answer: unknown, signal: Signal): Promise<Judged> {
+    const { seqno } = turn;
+    const said = giverOf(answer, source.name);
+    const set = readAnswer(answer, seqno, said);
+    known.requireNew(set.blockId, said, bodyOf(answer));
+    const { evidenceOf } = opts;
+    const shown = () => readAnswer(answer, seqno, said);
+    const more = evidenceOf && (await consult('evidenceOf', () => evidenceOf(shown(), { signal }), signal));
+    const verifier = await verifierOf(await validatorsOf(shown(), false, signal));
+    const evidence = { ...more, ...clockOf(turn) };
+    return { report: verifier.verify(set, { ...opts.policy, evidence }), set, evidence, said };
+  }
+
+  async function another(turn: Turn, refused: readonly unknown[], signal: Signal): Promise<unknown> {
+    try {
+      return await source.others?.ask(turn.seqno, refused, { signal });
+    } catch (error) {
+      // They may answer in a moment; if they do not, what is there gets reported.
+      if (!(error instanceof SourceError) || turn.tries < TRIES_FOR_OTHERS) throw error;
+      return undefined;
+    }
+  }
+
+  /** The same signatures under the set that the callback names when it is told that nobody in the last one signed. */
+  async function judgedAgain(judged: readonly Judged[], seqno: number, signal: Signal): Promise<Judged> {
+    let best: Judged | undefined;
+    for (const one of judged) {
+      const copy = structuredClone(one.set);
+      const verifier = await verifierOf(await validatorsOf(copy, true, signal));
+      const report = verifier.verify(one.set, { ...opts.policy, evidence: one.evidence });
+      if (best === undefined || isSigned(report)) best = { ...one, report };
+      if (isSigned(report)) break;
+    }
+    if (best !== undefined && !isOfAnotherSet(best.report)) return best;
+    throw new SourceError('source/not-ready', `${source.name}: nobody in the validator set signed block ${seqno}`, {
+      hint: 'the validators changed: the callback validators has to name those of this block before it is reported',
+    });
+  }
+
+  return Object.freeze({
+    async report(turn: Turn, answers: readonly unknown[], signal: Signal): Promise<VerificationReport> {
+      // Servers agree on the block, not on the list: one good list is enough.
+      const { good, judged, errors } = await untilGood(answers, {
+        judge: (answer) => judge(turn, answer, signal),
+        isGood: ({ report }) => isSigned(report),
+        another: (refused) => another(turn, refused, signal),
+        blame: (refused) => source.others?.blame(refused),
+      });
+
+      // The first stands for the bad ones.
+      let best = good ?? judged[0];
+      if (best === undefined) throw errors.at(-1) ?? new SourceError('source/malformed', `${source.name}: no answer`);
+      if (typeof opts.validators === 'function' && judged.every(({ report }) => isOfAnotherSet(report))) {
+        best = await judgedAgain(judged, turn.seqno, signal);
+      }
+      const { report, said } = best;
+      if (isSigned(report)) known.note(report.coverage.blockId, said);
+      return report;
+    },
+    close(): void {
+      current?.verifier.close();
+    },
+  });
+}

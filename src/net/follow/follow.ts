@@ -1,0 +1,134 @@
+/**
+ * Every new block of a chain, verified, as long as the caller wants: no gap, no duplicate, through restarts of the
+ * server. Says so when it cannot keep up, or when there is nothing to keep up with. Keeps nothing but its place.
+ */
+
+import { SourceError } from '../../base/errors.ts';
+import { MAX_SEQNO } from '../../base/limits.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import { describeJson } from '../../decode/json-structure.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import { tell } from '../async/callbacks.ts';
+import { createPrefetch } from '../async/prefetch.ts';
+import { type BlockSource, requireSource } from '../sources/block-source.ts';
+import { createBlockJudge } from './follow-judge.ts';
+import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
+import { createTrouble, Stopped } from './follow-trouble.ts';
+import { createStallWatch } from './stall-watch.ts';
+
+/** How often the head is looked at while catching up; each look costs a request that a block could have had. */
+const HEAD_EVERY_MS = 5000;
+
+/** Times a block is said not to be there before its head is looked at again. */
+const NOT_READY_BEFORE_HEAD = 3;
+
+/**
+ * One report per block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its loop.
+ * @throws UsageError at once for options that cannot be used. While it runs: SourceError for a wrong key or a wrong request
+ * before the first answer, for three refusals of the key in a row, for other trouble or a chain that stands after
+ * `maxOutageMs`; UsageError `usage/callback` for a callback that throws; ValidatorSetError from verification
+ */
+export function followBlocks(source: BlockSource, opts: FollowOptions): AsyncGenerator<VerificationReport> {
+  requireSource(source, 'source');
+  return follow(source, readFollowOptions(opts));
+}
+
+/** The newest block of a source. @throws SourceError also for what is no seqno */
+async function askHead(source: BlockSource, signal: Signal): Promise<number> {
+  const head = await source.latestSeqno({ signal });
+  if (Number.isInteger(head) && head >= 0 && head <= MAX_SEQNO) return head;
+  throw new SourceError('source/malformed', `${source.name}: expected a seqno as its head, got ${describeJson(head)}`, {
+    endpoint: source.name,
+  });
+}
+
+/** Every list there is for the block: servers agree on the block, not on the list. */
+async function askBlock(source: BlockSource, seqno: number, signal: Signal): Promise<readonly unknown[]> {
+  if (source.agreedSignatures === undefined) return [await source.signatures(seqno, { signal })];
+  return await source.agreedSignatures(seqno, { signal });
+}
+
+async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerator<VerificationReport> {
+  const { pollMs, lagAfter } = opts;
+  const run = new AbortController(); // ends with the caller's signal, and when the consumer leaves its loop
+  const stop = () => run.abort();
+  if (opts.signal?.aborted) stop();
+  opts.signal?.addEventListener('abort', stop, { once: true });
+  const { signal } = run;
+  const { persist, pause } = createTrouble(opts, signal);
+  const stalls = createStallWatch(source.name, opts);
+  const judge = createBlockJudge(source, opts);
+  const prefetch = createPrefetch(
+    (seqno) => askBlock(source, seqno, signal),
+    opts.prefetch,
+    () => source.waitMs?.() ?? 0,
+  );
+
+  /** The report, or the head as it really is where that block turns out to be beyond it. */
+  async function reportOn(seqno: number, isHead: boolean): Promise<VerificationReport | number> {
+    let notReady = 0;
+    let tries = 0;
+    return await persist(async () => {
+      let answers: readonly unknown[];
+      try {
+        answers = await (prefetch.take(seqno) ?? askBlock(source, seqno, signal));
+      } catch (error) {
+        if (!(error instanceof SourceError) || error.code !== 'source/not-ready') throw error;
+        if (++notReady < NOT_READY_BEFORE_HEAD) throw error;
+        const head = await askHead(source, signal);
+        if (head < seqno) return head;
+        throw error;
+      }
+      return await judge.report({ seqno, isHead, tries: tries++ }, answers, signal);
+    });
+  }
+
+  try {
+    let head = await persist(() => askHead(source, signal));
+    let headAt = performance.now();
+    stalls.saw(head, false);
+    if (opts.from !== undefined) stalls.begin(opts.from);
+    let next = opts.from ?? head;
+    let lowest = opts.from ?? 1; // no block before this one may be reported
+    for (;;) {
+      if (next > head || performance.now() - headAt > HEAD_EVERY_MS) {
+        const newest = await persist(() => askHead(source, signal));
+        stalls.saw(newest, next > Math.max(head, newest));
+        // A restarted server may be behind itself: what was seen was there.
+        head = Math.max(head, newest);
+        headAt = performance.now();
+      }
+      if (next > head) {
+        await pause(pollMs);
+        continue;
+      }
+      const behind = head - next + 1;
+      if (behind >= lagAfter) {
+        const skipped = opts.sample ? head - next : 0;
+        tell('onLag', opts.onLag, { next: next + skipped, head, behind, skipped });
+        next += skipped;
+      }
+      if (!opts.sample) prefetch.fill(next, head);
+      const report = await reportOn(next, next === head);
+      if (typeof report === 'number') {
+        // The head had been far too high. What it made this run leave out, or start at, is taken back.
+        head = report;
+        headAt = performance.now();
+        stalls.correct(head);
+        next = Math.max(lowest, head);
+        continue;
+      }
+      yield report;
+      stalls.resume();
+      next++;
+      lowest = next;
+      if (opts.sample && behind >= lagAfter) headAt = Number.NEGATIVE_INFINITY; // a sample is of the head as it is now
+    }
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  } finally {
+    opts.signal?.removeEventListener('abort', stop);
+    run.abort();
+    judge.close();
+  }
+}

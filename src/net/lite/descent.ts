@@ -1,0 +1,132 @@
+/** Blocks between two: each is named, hash by hash, by the header of the one after it, so it is as final as that one. */
+import { SourceError } from '../../base/errors.ts';
+import { readParent } from '../../chain/ancestor.ts';
+import type { ProvenHeader } from '../../chain/block-header.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
+import { noAgreement } from '../sources/attribution.ts';
+import type { LiteServerClient, LookedUpBlock } from './client.ts';
+import { brokenProof, isBrokenProof } from './climb.ts';
+import type { Fleet } from './fleet.ts';
+import type { LiteAskOptions } from './requester.ts';
+
+/** Where the way down ends: a block that is known, or only its number. */
+export interface Bottom {
+  readonly seqno: number;
+  readonly id?: BlockIdExt;
+}
+
+/** The way down leads past a block that is final too: there are two histories. */
+export class TwoHistories extends SourceError {
+  /** The block that the newer history has in place of the known one. */
+  readonly other: BlockIdExt;
+
+  constructor(known: BlockIdExt, other: BlockIdExt) {
+    super(
+      'source/disagree',
+      `block ${known.seqno} is ${formatBlockId(known)}, a block after it that is final too leads to ${formatBlockId(other)}`,
+      { hint: 'believe neither history, and stop whatever acts on this chain' },
+    );
+    this.other = other;
+  }
+}
+
+/** Blocks that are asked for ahead of the one that is looked at. */
+const AHEAD = 8;
+
+/** One block with the id of the block before it. */
+export interface LinkedBlock {
+  readonly header: ProvenHeader;
+  readonly id: BlockIdExt;
+  readonly parent: BlockIdExt;
+}
+
+/** A server that names another block than the one that the way down leads over. */
+export interface OtherBlock {
+  readonly client: LiteServerClient;
+  readonly ours: BlockIdExt;
+  readonly other: BlockIdExt;
+}
+
+/** The blocks between, the oldest first, and who contradicts them. */
+export interface Descent {
+  readonly blocks: readonly LinkedBlock[];
+  readonly others: readonly OtherBlock[];
+}
+
+/** How headers are asked for. */
+export interface DescentOptions extends LiteAskOptions {
+  /** Who has the blocks by its own words: these are asked first. */
+  readonly servers?: readonly LiteServerClient[];
+}
+
+async function lookup(
+  fleet: Fleet,
+  seqno: number,
+  { servers = [], ...opts }: DescentOptions,
+  others: ReadonlyMap<LiteServerClient, OtherBlock>,
+): Promise<{ client: LiteServerClient; found: LookedUpBlock }> {
+  const usable = fleet.usable();
+  const first = servers.filter((client) => usable.includes(client));
+  const last = servers.filter((client) => fleet.isKept(client));
+  for (const client of new Set([...first, ...usable, ...last])) {
+    if (others.has(client)) continue;
+    try {
+      return { client, found: await fleet.ask(client, (one) => one.lookup(seqno, opts)) };
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+    }
+  }
+  throw noAgreement(`no lite server has block ${seqno}`, fleet.statements());
+}
+
+/** The block with this very id, from whichever server has it. A server that names another one is asked no more on this way. */
+async function blockWithId(
+  fleet: Fleet,
+  id: BlockIdExt,
+  first: ReturnType<typeof lookup>,
+  opts: DescentOptions,
+  others: Map<LiteServerClient, OtherBlock>,
+): Promise<LinkedBlock> {
+  for (let answer = first; ; answer = lookup(fleet, id.seqno, opts, others)) {
+    const { client, found } = await answer;
+    try {
+      if (differingField(found.id, id) === undefined) {
+        return { id, ...readParent(found.headerProof, id) };
+      }
+      others.set(client, { client, ours: id, other: found.id });
+    } catch (error) {
+      if (!isBrokenProof(error)) throw error;
+      fleet.expel(client, brokenProof(client, 'lookupBlock', found.tl, error));
+    }
+  }
+}
+
+/**
+ * Goes down from a block that is final to the last one known.
+ * @param top what the header of the final block says of the block before it
+ * @param known the block to arrive at
+ * @throws TwoHistories when the way down does not lead to the known block; SourceError when no server helps
+ */
+export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, opts: DescentOptions): Promise<Descent> {
+  const others = new Map<LiteServerClient, OtherBlock>();
+  const asked = new Map<number, ReturnType<typeof lookup>>();
+  const ask = (seqno: number) => {
+    const answer = lookup(fleet, seqno, opts, others);
+    answer.catch(() => {}); // it is waited for below, unless a block before it fails
+    asked.set(seqno, answer);
+  };
+  for (let seqno = top.seqno; seqno > known.seqno && seqno > top.seqno - AHEAD; seqno--) ask(seqno);
+  const blocks: LinkedBlock[] = [];
+  let expected = top;
+  while (expected.seqno > known.seqno) {
+    const answer = asked.get(expected.seqno)!; // asked for above, or when the block AHEAD of it was
+    asked.delete(expected.seqno);
+    if (expected.seqno - AHEAD > known.seqno) ask(expected.seqno - AHEAD);
+    const block = await blockWithId(fleet, expected, answer, opts, others);
+    blocks.push(block);
+    expected = block.parent;
+  }
+  if (known.id !== undefined && differingField(expected, known.id) !== undefined)
+    throw new TwoHistories(known.id, expected);
+  return { blocks: blocks.reverse(), others: [...others.values()] };
+}

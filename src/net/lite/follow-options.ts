@@ -1,0 +1,114 @@
+/** What `followHead` is told: its options, read strictly. */
+import { badArgument, isObject, requireInteger, requireOptions } from '../../base/arguments.ts';
+import type { SourceError } from '../../base/errors.ts';
+import { MAX_SEQNO, SIGN_EVERY_SECONDS } from '../../base/limits.ts';
+import { requireEngine, requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import { type Checkpoint, ownCheckpoint } from '../../chain/checkpoint.ts';
+import { type BlockIdExt, copyBlockId } from '../../decode/block-id.ts';
+import type { Ed25519Engine } from '../../ed25519/engine.ts';
+import type { LiteServerClient } from './client.ts';
+import type { ForkEvidence } from './evidence.ts';
+import { requireDistinctServers } from './fleet.ts';
+import type { HeadStall } from './follow-voice.ts';
+
+/** Something that a follower goes on from, and that its user should know. */
+export interface FollowWarning {
+  /**
+   * server-out: a server gave a proof that does not hold, and is asked no more. stale-set: trust goes on from a set past its
+   * stakes. contradicted: a server names another block, without a proof. old-keys: a server proved another one by a set past its stakes.
+   */
+  readonly code: 'server-out' | 'stale-set' | 'contradicted' | 'old-keys';
+  readonly message: string;
+  /** Of `old-keys`: both histories. */
+  readonly evidence?: ForkEvidence;
+}
+
+/** Where a follower begins, how often signatures are checked, and what it tells. */
+export interface FollowHeadOptions {
+  /** The last block that was reported: the next one must follow it. Keep it, and the checkpoint, to go on later. */
+  readonly after?: BlockIdExt;
+  /** First seqno, above that of the checkpoint's key block. Default: the head at the start. */
+  readonly from?: number;
+  /** A block that you pinned since: where the way comes to its number, it has to be this one. */
+  readonly through?: BlockIdExt;
+  /** Seconds between blocks whose signatures are checked, and so the longest delay. Default 5; 0: as fast as they come. */
+  readonly signEverySeconds?: number;
+  /**
+   * Go on from a set past its round and its stakes, at the start or after a long sleep, without two further servers that name
+   * the same block. Every report that stands on it says so. Default false.
+   */
+  readonly acceptStaleStart?: boolean;
+  /** Unix seconds; default this machine's clock. */
+  readonly now?: () => number;
+  readonly engine?: Ed25519Engine;
+  /** Ends the iteration, without an error. */
+  readonly signal?: Signal;
+  /** Sees every failure that is tried again. */
+  readonly onTrouble?: (error: SourceError) => void;
+  /** Told why there is no block: after 10 s without one, after 20 s, 40 s and so on. */
+  readonly onStall?: (stall: HeadStall) => void;
+  /** Told once of each thing that it goes on in spite of. */
+  readonly onWarning?: (warning: FollowWarning) => void;
+  /** Milliseconds in which no new block is proven, after which it ends with an error. Default 10 minutes. */
+  readonly maxOutageMs?: number;
+}
+
+const KEYS = [
+  'after',
+  'from',
+  'through',
+  'signEverySeconds',
+  'acceptStaleStart',
+  'now',
+  'engine',
+  'signal',
+  'onTrouble',
+  'onStall',
+  'onWarning',
+  'maxOutageMs',
+];
+
+const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
+/** A day, and a year. */
+const MAX_SIGN_EVERY_SECONDS = 86_400;
+const MAX_OUTAGE_CAP_MS = 365 * 86_400_000;
+
+/** The options, with what has a default filled in. */
+export type FollowHeadSettings = FollowHeadOptions &
+  Required<Pick<FollowHeadOptions, 'signEverySeconds' | 'acceptStaleStart' | 'now' | 'maxOutageMs'>>;
+
+/** @throws UsageError `usage/bad-option` */
+export function readFollowHeadOptions(
+  servers: readonly LiteServerClient[],
+  checkpoint: Checkpoint,
+  given: FollowHeadOptions,
+): FollowHeadSettings {
+  requireDistinctServers(servers);
+  if (!isObject(checkpoint)) {
+    throw badArgument('checkpoint', 'a checkpoint', checkpoint, 'parseCheckpoint reads one, syncCheckpoint makes one');
+  }
+  const { keyBlock } = ownCheckpoint(checkpoint).checkpoint;
+  const opts = requireOptions(given, KEYS) as FollowHeadOptions; // each is looked at below
+  const { after, from, through, engine } = opts;
+  const lowest = keyBlock.seqno + 1;
+  if (from !== undefined) requireInteger(from, 'from', lowest, MAX_SEQNO);
+  if (after !== undefined) requireInteger(copyBlockId(after, 'after').seqno, 'after.seqno', lowest - 1, MAX_SEQNO);
+  if (after !== undefined && from !== undefined) {
+    throw badArgument('from', 'one of `after` and `from`', from, 'a run that goes on after a block begins there');
+  }
+  if (through !== undefined) copyBlockId(through, 'through');
+  requireNumber(opts.signEverySeconds, 0, MAX_SIGN_EVERY_SECONDS, 'signEverySeconds');
+  requireNumber(opts.maxOutageMs, 0, MAX_OUTAGE_CAP_MS, 'maxOutageMs');
+  requireType(opts.acceptStaleStart, 'boolean', 'acceptStaleStart');
+  for (const name of ['now', 'onTrouble', 'onStall', 'onWarning'] as const) requireType(opts[name], 'function', name);
+  requireSignal(opts.signal, 'signal');
+  requireEngine(engine);
+  return {
+    ...opts,
+    signEverySeconds: opts.signEverySeconds ?? SIGN_EVERY_SECONDS,
+    acceptStaleStart: opts.acceptStaleStart ?? false,
+    now: opts.now ?? (() => Date.now() / 1000),
+    maxOutageMs: opts.maxOutageMs ?? DEFAULT_MAX_OUTAGE_MS,
+  };
+}

@@ -1,0 +1,86 @@
+/** Any older block, proven final by a head that is: a few kilobytes instead of its signatures. */
+import { badArgument } from '../../base/arguments.ts';
+import { SourceError, UsageError } from '../../base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
+import { present } from '../../base/present.ts';
+import { proveAncestor } from '../../chain/ancestor.ts';
+import type { ProvenHeader } from '../../chain/block-header.ts';
+import type { BlockIdExt } from '../../decode/block-id.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import { noAgreement } from '../sources/attribution.ts';
+import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
+import type { LiteServerClient } from './client.ts';
+import { brokenProof, isBrokenProof } from './climb.ts';
+import { Fleet } from './fleet.ts';
+import { ownHeadOf, type SyncResult } from './sync.ts';
+
+/** An older block and why it is final: no signatures of its own were looked at. */
+export interface AncestorProof {
+  readonly blockId: BlockIdExt;
+  readonly header: ProvenHeader;
+  readonly provenance: {
+    readonly kind: 'ancestor';
+    /** The block in whose state this one is listed. */
+    readonly head: BlockIdExt;
+    /** Why the head is final; absent where it is the very block that trust began at. */
+    readonly report?: VerificationReport;
+  };
+  /** The answer, TL. */
+  readonly tl: Uint8Array;
+}
+
+/**
+ * Proves an older masterchain block by a back link from a head. The server needs the head's state, so a fresh one.
+ * @param servers one or more; those whose proof does not hold are passed over
+ * @param head what `syncCheckpoint` gave, the very object
+ * @throws SourceError when no server has a proof that holds; UsageError for a block that is not older than the head, for a head that
+ * was put together by hand, and for one that is in doubt
+ */
+export async function proveBlock(
+  servers: readonly LiteServerClient[],
+  head: SyncResult,
+  seqno: number,
+  given: AskOptions = {},
+): Promise<AncestorProof> {
+  const own = ownHeadOf(head);
+  if (own === undefined) {
+    const hint = 'one that was copied, or put together by hand, proves nothing: synchronise again';
+    throw badArgument('head', 'a result of syncCheckpoint, the very object', head, hint);
+  }
+  const { tip, prover } = own;
+  const { verdict, report } = head;
+  // An old head is final all the same, and so is what is before it.
+  if (verdict.status !== 'final' && verdict.reason !== 'stale-head') {
+    const message = `expected a head that is final, got one that is undecided: ${verdict.reason}`;
+    throw new UsageError('usage/bad-option', message, { path: 'head' });
+  }
+  if (!(Number.isInteger(seqno) && seqno >= 1 && seqno < tip.seqno)) {
+    throw new UsageError('usage/bad-option', `expected 1 to ${tip.seqno - 1}, got ${String(seqno)}`, { path: 'seqno' });
+  }
+  const opts = { deadlineMs: QUESTION_DEADLINE_MS, retries: 1, ...requireAskOptions(given) };
+  const fleet = new Fleet(servers);
+  // Who proved the head has just answered, and has its state.
+  const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
+  for (const client of inOrder) {
+    try {
+      const { id } = await fleet.ask(client, (one) => one.lookup(seqno, opts));
+      const { tl } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));
+      const header = proven(client, tip, tl, id);
+      const provenance = Object.freeze({ kind: 'ancestor', head: tip, ...present({ report }) });
+      return Object.freeze({ blockId: id, header, provenance, tl });
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+      fleet.rest(client, error);
+    }
+  }
+  throw noAgreement(`no lite server proves block ${seqno}`, fleet.statements());
+}
+
+function proven(client: LiteServerClient, tip: BlockIdExt, tl: Uint8Array, id: BlockIdExt): ProvenHeader {
+  try {
+    return proveAncestor(tip, tl, id);
+  } catch (error) {
+    if (!isBrokenProof(error)) throw error;
+    throw brokenProof(client, 'getBlockProof', tl, error);
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * One lite server: connected when asked, in its turn, within a time limit, tried again where that can help. Every answer
+ * is read strictly and looked at for what was asked; whether it is true is not known here.
+ */
+
+import { requireOptions } from '../../base/arguments.ts';
+import { DecodeError, SourceError, type SourceErrorCode, type SourceErrorOptions } from '../../base/errors.ts';
+import {
+  DEFAULT_DEADLINE_MS,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
+  KEYLESS_RATE_LIMIT_WAIT_MS,
+  MAX_QUESTIONS_IN_FLIGHT,
+  RECONNECT_BASE_MS,
+  RECONNECT_CAP_MS,
+  RECONNECT_EARLY_CAP_MS,
+  RECONNECT_EARLY_MS,
+  RETRY_BASE_MS,
+  RETRY_CAP_MS,
+  WAIT_FOR_BLOCK_MS,
+} from '../../base/limits.ts';
+import { requireNumber, requireType } from '../../base/option-values.ts';
+import { ownBytesOf } from '../../base/own-bytes.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import type { LiteServer } from '../../decode/global-config.ts';
+import { readLiteServerError } from '../../decode/lite-answers.ts';
+import { ChannelFault } from '../adnl/fault.ts';
+import { sleep, startTimer } from '../async/timer.ts';
+import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
+import { observed, type ServerObservers } from '../sources/server-events.ts';
+import { Connection } from './connection.ts';
+import { afterBlock } from './requests.ts';
+import { liteServerLabel, requireLiteServer } from './server.ts';
+import { classifyLiteError, liteHint } from './server-errors.ts';
+import { type OpenTransport, openTcp } from './tcp.ts';
+import { createTurns } from './turns.ts';
+
+/** One answer as it came, before anything was read from it. */
+export interface RecordedLiteAnswer {
+  /** The server's label. */
+  readonly source: string;
+  readonly operation: string;
+  /** The request and the answer, TL, without the envelope of ADNL. */
+  readonly request: Uint8Array;
+  readonly answer: Uint8Array;
+}
+
+/** How long questions to a lite server may take, and how often they are tried. */
+export interface LiteOptions extends ServerObservers {
+  /** Milliseconds for one attempt. Default 15 s. */
+  readonly timeoutMs?: number;
+  /** Milliseconds for one question with all attempts and waiting. Default 30 s. */
+  readonly deadlineMs?: number;
+  /** Tries after the first. Default 3. */
+  readonly retries?: number;
+  /** Default Infinity; give it where a server counts. */
+  readonly requestsPerSecond?: number;
+  /** Questions at a time, at most and by default 4. */
+  readonly concurrency?: number;
+  /** 32 bytes, for servers that answer only to clients they know: the seed of the key that the server was told. */
+  readonly clientSeed?: Uint8Array;
+  /** Default TCP. */
+  readonly open?: OpenTransport;
+  /** Sees every whole answer, errors too. What it throws is thrown. */
+  readonly onAnswer?: (answer: RecordedLiteAnswer) => void;
+}
+
+/** What one question may take, beside what the client was made with. */
+export interface LiteAskOptions extends AskOptions {
+  /** Tries after the first. Default that of the client. */
+  readonly retries?: number;
+  /** The server is told to wait for the block, some seconds, and not asked over and over as with `waitForBlock`. */
+  readonly serverMayWait?: boolean;
+}
+
+/** A question, how its answer is read, and what in it would be about something else than was asked. */
+export interface LiteQuestion<T> {
+  readonly operation: string;
+  readonly request: Uint8Array;
+  /** @throws DecodeError, TrustError */
+  readonly read: (answer: Uint8Array) => T;
+  readonly mismatch?: (value: T) => string | undefined;
+  /** The server is told to wait until it has this block, at most some seconds. */
+  readonly afterSeqno?: number;
+}
+
+export interface LiteRequester {
+  readonly name: string;
+  readonly server: LiteServer;
+  /** @throws SourceError; what `read` throws that is no DecodeError */
+  ask<T>(question: LiteQuestion<T>, opts?: LiteAskOptions): Promise<T>;
+  /** Ends the connection. Later questions open a new one. */
+  close(): void;
+}
+
+const PASSING: ReadonlySet<SourceErrorCode> = new Set(['source/rate-limited', 'source/upstream', 'source/timeout']);
+const ONCE_MORE: ReadonlySet<SourceErrorCode> = new Set(['source/not-ready', 'source/server']);
+const WAIT_STEP_MS = 1000;
+const WAIT_JITTER_MS = 500;
+/** Milliseconds that an answer may take on top of what the server was told to wait. */
+const WAIT_MARGIN_MS = 5_000;
+
+/** Options of a question beside those of every source. */
+const ASK_NAMES = ['retries', 'serverMayWait', 'afterSeqno'];
+
+const LITE_KEYS = [
+  'timeoutMs',
+  'deadlineMs',
+  'retries',
+  'requestsPerSecond',
+  'concurrency',
+  'clientSeed',
+  'open',
+  'onAnswer',
+  'onServer',
+  'network', // of the client on top
+];
+
+/** @throws UsageError for a server or options that cannot be used */
+export function createLiteRequester(given: LiteServer, options: LiteOptions = {}): LiteRequester {
+  const opts = requireOptions(options, LITE_KEYS);
+  const server = requireLiteServer(given);
+  const name = liteServerLabel(server);
+  for (const name of ['timeoutMs', 'deadlineMs'] as const) {
+    requireNumber(opts[name], Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, name);
+  }
+  requireNumber(opts.requestsPerSecond, Number.MIN_VALUE, Number.POSITIVE_INFINITY, 'requestsPerSecond');
+  requireNumber(opts.retries, 0, Number.MAX_SAFE_INTEGER, 'retries');
+  requireNumber(opts.concurrency, 1, MAX_QUESTIONS_IN_FLIGHT, 'concurrency');
+  for (const name of ['open', 'onAnswer', 'onServer'] as const) requireType(opts[name], 'function', name);
+  const {
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    deadlineMs: defaultDeadlineMs = DEFAULT_DEADLINE_MS,
+    retries: defaultRetries = DEFAULT_RETRIES,
+    concurrency = MAX_QUESTIONS_IN_FLIGHT,
+    requestsPerSecond = Number.POSITIVE_INFINITY,
+  } = opts;
+  const clientSeed = opts.clientSeed === undefined ? {} : { clientSeed: ownBytesOf(32, opts.clientSeed, 'clientSeed') };
+  const turns = createTurns(concurrency, 1000 / requestsPerSecond);
+
+  let connection: Connection | undefined;
+  // A server that does not come up, or drops whoever connects, is left alone for longer and longer.
+  let failedConnects = 0;
+  let failingSinceMs = 0;
+  let connectAgainMs = Number.NEGATIVE_INFINITY;
+
+  function onEnd(ended: Connection): void {
+    if (connection !== ended) return;
+    connection = undefined;
+    const nowMs = performance.now();
+    if (ended.isReady) failedConnects = 0;
+    if (failedConnects === 0) failingSinceMs = nowMs;
+    const cap = nowMs - failingSinceMs < RECONNECT_EARLY_MS ? RECONNECT_EARLY_CAP_MS : RECONNECT_CAP_MS;
+    const delayMs = Math.min(cap, RECONNECT_BASE_MS * 2 ** failedConnects) * (0.5 + Math.random() / 2);
+    connectAgainMs = nowMs + delayMs;
+    failedConnects += 1;
+  }
+
+  function connected(): Connection {
+    connection ??= new Connection(server, { open: opts.open ?? openTcp, onEnd, ...clientSeed });
+    return connection;
+  }
+
+  function fail(operation: string, code: SourceErrorCode, what: string, options: SourceErrorOptions = {}): SourceError {
+    const hint = liteHint(code);
+    return new SourceError(code, `${name}: ${operation}: ${what}`, {
+      hint,
+      endpoint: name,
+      ...options,
+    });
+  }
+
+  /** One attempt: its turn, a connection, the answer, in time. */
+  async function attempt<T>(
+    { operation, request, read, mismatch, afterSeqno }: LiteQuestion<T>,
+    endMs: number,
+    caller: Signal | undefined,
+    attempts: number,
+  ): Promise<T> {
+    const leftMs = endMs - performance.now();
+    const waitMs = afterSeqno === undefined ? 0 : Math.max(0, Math.min(WAIT_FOR_BLOCK_MS, leftMs - WAIT_MARGIN_MS));
+    const sent =
+      afterSeqno === undefined || waitMs === 0 ? request : afterBlock(afterSeqno, Math.trunc(waitMs), request);
+    const timer = startTimer(leftMs, caller);
+    let answer: Uint8Array;
+    try {
+      answer = await turns.run(async () => {
+        const pauseMs = connection === undefined ? connectAgainMs - performance.now() : 0;
+        if (pauseMs > 0) await sleep(pauseMs, timer.signal);
+        timer.restart(Math.min(timeoutMs + waitMs, endMs - performance.now()));
+        return await connected().ask(sent, timer.signal);
+      }, timer.signal);
+    } catch (error) {
+      if (timer.expired) throw fail(operation, 'source/timeout', 'no whole answer in time', { attempts });
+      if (timer.signal.aborted) throw fail(operation, 'source/aborted', 'stopped by the caller', { attempts });
+      if (error instanceof ChannelFault) throw fail(operation, error.code, error.message, { attempts });
+      throw error;
+    } finally {
+      timer.close();
+    }
+    opts.onAnswer?.({ source: name, operation, request, answer });
+    try {
+      const failure = readLiteServerError(answer);
+      if (failure !== undefined) {
+        const { code, text } = failure;
+        throw fail(operation, classifyLiteError(failure, waitMs > 0), `"${text}" (code ${code})`, {
+          attempts,
+          serverCode: code,
+          serverText: text,
+          body: answer,
+        });
+      }
+      const value = read(answer);
+      const wrong = mismatch?.(value);
+      if (wrong !== undefined) throw fail(operation, 'source/wrong-block', wrong, { attempts, body: answer });
+      return value;
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      // Who cannot spell an answer has lost the right to the next one.
+      connection?.close(new ChannelFault('source/upstream', 'dropped, since another answer on it could not be read'));
+      const what = `an answer that cannot be read: ${error.message}`;
+      throw fail(operation, 'source/malformed', what, { attempts, body: answer, cause: error });
+    }
+  }
+
+  /** How long to wait before the next try; `undefined` when there is none. */
+  function delayBefore(error: SourceError, asked: LiteAskOptions, leftMs: number): number | undefined {
+    const retries = asked.retries ?? defaultRetries;
+    const tries = error.attempts;
+    let delayMs: number;
+    if (asked.waitForBlock === true && error.code === 'source/not-ready') {
+      delayMs = WAIT_STEP_MS + Math.random() * WAIT_JITTER_MS;
+    } else if (PASSING.has(error.code) ? tries > retries : !ONCE_MORE.has(error.code) || tries > Math.min(1, retries)) {
+      return undefined;
+    } else delayMs = Math.random() * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** (tries - 1));
+    if (error.code === 'source/rate-limited')
+      delayMs = Math.max(delayMs, KEYLESS_RATE_LIMIT_WAIT_MS * 2 ** (tries - 1));
+    return delayMs < leftMs ? delayMs : undefined;
+  }
+
+  /** All attempts at a question. @param onAttempt told the number of each */
+  async function answerTo<T>(
+    question: LiteQuestion<T>,
+    asked: LiteAskOptions,
+    onAttempt: (attempts: number) => void,
+  ): Promise<T> {
+    const endMs = performance.now() + (asked.deadlineMs ?? defaultDeadlineMs);
+    let current = question;
+    for (let attempts = 1; ; attempts++) {
+      onAttempt(attempts);
+      try {
+        return await attempt(current, endMs, asked.signal, attempts);
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        if (error.code === 'source/not-ready' && current.afterSeqno !== undefined) {
+          // The server waits for the blocks of all shards; a masterchain block can be there before them.
+          const { afterSeqno: _, ...now } = current;
+          current = now;
+          continue;
+        }
+        const delayMs = delayBefore(error, asked, endMs - performance.now());
+        if (delayMs === undefined) throw error;
+        await sleep(delayMs, asked.signal).catch(() => {
+          throw fail(question.operation, 'source/aborted', 'stopped by the caller', { attempts });
+        });
+      }
+    }
+  }
+
+  return Object.freeze({
+    name,
+    server,
+    async ask<T>(question: LiteQuestion<T>, given: LiteAskOptions = {}): Promise<T> {
+      const asked = requireAskOptions(given, ASK_NAMES);
+      requireNumber(asked.retries, 0, Number.MAX_SAFE_INTEGER, 'retries');
+      requireType(asked.serverMayWait, 'boolean', 'serverMayWait');
+      let attempts = 1;
+      const answer = () =>
+        answerTo(question, asked, (number) => {
+          attempts = number;
+        });
+      return await observed(opts, name, question.operation, answer, () => attempts);
+    },
+    close() {
+      connection?.close();
+      failedConnects = 0;
+      connectAgainMs = Number.NEGATIVE_INFINITY;
+    },
+  });
+}

@@ -1,0 +1,50 @@
+/** How a lite server is named: on a command line, and in every message. */
+
+import { badArgument, requireMembers } from '../../base/arguments.ts';
+import { decodeBase64 } from '../../base/bytes.ts';
+import { UsageError } from '../../base/errors.ts';
+import { PUBLIC_KEY_BYTES } from '../../base/limits.ts';
+import { ownBytesOf } from '../../base/own-bytes.ts';
+import { isHost, isPort, type LiteServer } from '../../decode/global-config.ts';
+import { requireServerKey, shortKeyId } from '../adnl/keys.ts';
+
+/** Host and port, and the first half of the key's id: `lite://1.2.3.4:4924/0f1e2d3c`. @throws UsageError */
+export function liteServerLabel(server: LiteServer): string {
+  const { host, port, publicKey } = requireParts(server);
+  return `lite://${host.includes(':') ? `[${host}]` : host}:${port}/${shortKeyId(publicKey)}`;
+}
+
+function bad(message: string): UsageError {
+  return new UsageError('usage/bad-option', message, {
+    hint: 'write it as HOST:PORT:KEY, the key in base64, an IPv6 address in brackets',
+  });
+}
+
+/** A copy, whatever its key is worth. @throws UsageError */
+function requireParts(server: LiteServer): LiteServer {
+  if (typeof server === 'string')
+    throw badArgument('server', '{ host, port, publicKey }', server, 'parseLiteServer reads HOST:PORT:KEY');
+  const { host, port, publicKey } = requireMembers(server, '{ host, port, publicKey }', 'server');
+  if (typeof host !== 'string' || !isHost(host)) throw bad('expected a host name or an address');
+  if (!isPort(port)) throw badArgument('server.port', 'a port, 1 to 65535', port);
+  return Object.freeze({ host, port, publicKey: ownBytesOf(PUBLIC_KEY_BYTES, publicKey, 'server.publicKey') });
+}
+
+/** Checks what a caller put together by hand, and copies it. @throws UsageError */
+export function requireLiteServer(server: LiteServer): LiteServer {
+  const own = requireParts(server);
+  requireServerKey(own.publicKey);
+  return own;
+}
+
+const SPELLED = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]/]+)):([1-9][0-9]{0,4}):([A-Za-z0-9+/]{43}=)$/;
+
+/** Reads `HOST:PORT:KEY`. @throws UsageError */
+export function parseLiteServer(text: string): LiteServer {
+  if (typeof text !== 'string') throw badArgument('server', 'HOST:PORT:KEY', text);
+  const [, ipv6, name, port, key = ''] = SPELLED.exec(text) ?? [];
+  const host = ipv6 ?? name;
+  const publicKey = decodeBase64(key);
+  if (host === undefined || publicKey?.length !== PUBLIC_KEY_BYTES) throw bad('expected a lite server');
+  return requireLiteServer({ host, port: Number(port), publicKey });
+}

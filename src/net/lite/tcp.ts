@@ -1,0 +1,88 @@
+/**
+ * The way bytes travel: TCP, through the runtime's `net`, which is found and not imported. Another transport can be given
+ * in its place, such as a relay for pages, which have no TCP.
+ */
+import { badArgument, requireMembers } from '../../base/arguments.ts';
+import { UsageError } from '../../base/errors.ts';
+import { isHost, isPort } from '../../decode/global-config.ts';
+import { builtinModule } from '../../ed25519/builtin.ts';
+
+/** What happens on a connection. After `onClose` nothing follows. */
+export interface TransportEvents {
+  onOpen(): void;
+  onData(bytes: Uint8Array): void;
+  /** @param why words for an error, `undefined` where the other side just closed */
+  onClose(why: string | undefined): void;
+}
+
+/** One connection that is being made, or is there. */
+export interface Transport {
+  write(bytes: Uint8Array): void;
+  /** Ends it at once. `onClose` may or may not follow. */
+  close(): void;
+  /** Whether the program should stay alive for it. */
+  setBusy(isBusy: boolean): void;
+}
+
+/** Opens a connection and tells what happens on it, never before it has returned. */
+export type OpenTransport = (
+  to: { readonly host: string; readonly port: number },
+  events: TransportEvents,
+) => Transport;
+
+interface Socket {
+  on(event: 'connect' | 'close', listener: () => void): this;
+  on(event: 'data', listener: (bytes: Uint8Array) => void): this;
+  on(event: 'error', listener: (error: Error) => void): this;
+  write(bytes: Uint8Array): boolean;
+  setNoDelay(on: boolean): this;
+  destroy(): this;
+  ref(): this;
+  unref(): this;
+}
+
+interface Net {
+  connect(to: { host: string; port: number }): Socket;
+}
+
+const LISTENERS = ['onOpen', 'onData', 'onClose'] as const;
+
+/** @throws UsageError where the runtime has no TCP */
+export const openTcp: OpenTransport = (to, events) => {
+  const { host, port } = requireMembers(to, '{ host, port }', 'to');
+  if (typeof host !== 'string' || !isHost(host)) throw badArgument('to.host', 'a host name or an address', host);
+  if (!isPort(port)) throw badArgument('to.port', 'a port, 1 to 65535', port);
+  const listeners = requireMembers(events, 'listeners', 'events');
+  for (const name of LISTENERS) {
+    if (typeof listeners[name] !== 'function') throw badArgument(`events.${name}`, 'a function', listeners[name]);
+  }
+  const net = builtinModule('net') as Partial<Net> | undefined; // the one member is looked for next
+  if (typeof net?.connect !== 'function') {
+    throw new UsageError('usage/bad-option', 'this runtime has no TCP', {
+      hint: 'give a transport of your own, such as a relay',
+    });
+  }
+  const socket = net.connect({ host, port });
+  let why: string | undefined;
+  let isClosed = false;
+  socket.setNoDelay(true);
+  socket.on('connect', () => events.onOpen());
+  socket.on('data', (bytes) => {
+    if (!isClosed) events.onData(bytes);
+  });
+  socket.on('error', (error) => {
+    why = error.message;
+  });
+  socket.on('close', () => {
+    if (!isClosed) events.onClose(why);
+    isClosed = true;
+  });
+  return {
+    write: (bytes) => void socket.write(bytes),
+    close() {
+      isClosed = true;
+      socket.destroy();
+    },
+    setBusy: (isBusy) => void (isBusy ? socket.ref() : socket.unref()),
+  };
+};

@@ -1,0 +1,319 @@
+/**
+ * What other servers say of a proven block. A server that names another one is asked to prove it, from the newest key block
+ * that it may have in common with the way that was climbed. Only a proof that came and does not hold shows that it lies; a
+ * proof that holds shows two histories.
+ */
+
+import { SourceError, type SourceStatement } from '../../base/errors.ts';
+import {
+  KEYLESS_RATE_LIMIT_WAIT_MS,
+  MAX_CONFRONT_BYTES,
+  MAX_CONFRONT_CPU_MS,
+  MAX_CONFRONT_QUESTIONS,
+  QUESTION_DEADLINE_MS,
+} from '../../base/limits.ts';
+import { present } from '../../base/present.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import type { PartialBlockProof } from '../../chain/block-proof.ts';
+import { type Checkpoint, validatorSetAt } from '../../chain/checkpoint.ts';
+import { type LinkOptions, staleBy } from '../../chain/link.ts';
+import { type BlockWalk, walkBlockProof } from '../../chain/walk.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
+import { onAbort } from '../async/on-abort.ts';
+import { sleep } from '../async/timer.ts';
+import type { Answered, LiteServerClient } from './client.ts';
+import { brokenProof, isBrokenProof, walkTowards } from './climb.ts';
+import { type ForkEvidence, forkEvidence } from './evidence.ts';
+import type { Fleet } from './fleet.ts';
+import { type Hop, hopsOf, keyBlockOf, parting, proofOf, readHop, type Way } from './way.ts';
+
+/** What became of asking the others. */
+export interface WitnessReport {
+  /** Servers that name the same block. */
+  readonly agreed: readonly string[];
+  /** Those that do not have a block of this number yet. */
+  readonly behind: readonly SourceStatement[];
+  /** Those that did not answer. */
+  readonly silent: readonly SourceStatement[];
+  /** Those that name another block, with no proof either way: they may be right, or not be able to prove it now. */
+  readonly contradicts: readonly SourceStatement[];
+  /** Those that name another block, and whose proof of it does not hold. */
+  readonly refuted: readonly SourceStatement[];
+  /** Those that prove another block by a set that is past its stakes. */
+  readonly forked: readonly SourceStatement[];
+  /** Two proofs for each of those that forked. */
+  readonly evidence: readonly ForkEvidence[];
+}
+
+/** How many servers were asked. */
+export function askedOf({ agreed, behind, silent, contradicts, refuted, forked }: WitnessReport): number {
+  return [agreed, behind, silent, contradicts, refuted, forked].reduce((sum, { length }) => sum + length, 0);
+}
+
+const FORK_HINT = 'believe neither block: keep the evidence, show it to others, and stop whatever acts on this chain';
+
+/** Two certified blocks that cannot both be. Everything that shows it is in `evidence`. */
+export class ForkError extends SourceError {
+  readonly evidence: ForkEvidence;
+
+  constructor(message: string, evidence: ForkEvidence, statements: readonly SourceStatement[]) {
+    super('source/disagree', message, { statements, hint: FORK_HINT });
+    this.evidence = evidence;
+  }
+}
+
+/** How servers are compared. Without a clock no set is past its stakes. */
+export interface WitnessOptions extends LinkOptions {
+  readonly signal?: Signal;
+  /** Whether the way was climbed from a set that is past its stakes: then no one can tell two old histories apart. */
+  readonly baseIsStale?: boolean;
+  /** Milliseconds in which a server has to name its block. Default 10 s. */
+  readonly deadlineMs?: number;
+  /** Called when a server names another block, before it is asked to prove that. */
+  readonly onOther?: () => void;
+}
+
+/** What the others are compared with. */
+export interface Compared {
+  readonly tip: BlockIdExt;
+  /** The way that leads to it. */
+  readonly way: Way;
+  /** Who gave the proof of it, or named it first: it is no witness of itself. */
+  readonly prover?: LiteServerClient;
+}
+
+/** What a confrontation came to. */
+export interface Confronted {
+  readonly outcome: 'contradicts' | 'refuted' | 'forked';
+  readonly statement: SourceStatement;
+  /** Of `forked`. */
+  readonly evidence?: ForkEvidence;
+}
+
+function askOptions(signal: Signal | undefined, retries: number) {
+  return { deadlineMs: QUESTION_DEADLINE_MS, serverMayWait: true, retries, ...present({ signal }) };
+}
+
+/** A server's failure is told; a stop by the caller, or a fault of this program, ends everything. */
+function requireServerFault(error: unknown): asserts error is SourceError {
+  if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+}
+
+type WholeHop = Hop & { readonly link: Uint8Array };
+
+/** A hop of our own way with its link; one that was dropped is asked for again. */
+async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptions): Promise<WholeHop | undefined> {
+  const { link, from, to } = hop;
+  if (link !== undefined) return { ...hop, link };
+  for (const client of fleet.usable()) {
+    try {
+      const { tl } = await fleet.ask(client, (one) => one.blockProof(from, to, askOptions(signal, 1)));
+      walkBlockProof(from, tl, { to, ...present({ engine }) });
+      const [again] = hopsOf(tl, client.name);
+      if (again?.link !== undefined && differingField(again.to, to) === undefined)
+        return { ...again, link: again.link };
+    } catch (error) {
+      if (!isBrokenProof(error)) requireServerFault(error);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What two histories come to: a fork where the set that signed both can still be punished, else old keys.
+ * @returns evidence of old keys; `undefined` where our own side cannot be shown any more
+ * @param parted two hops from one key block to blocks that cannot both be, each walked
+ * @throws ForkError; a SourceError of the same code where our own side cannot be shown
+ */
+export async function judgeParting(
+  fleet: Fleet,
+  [ours, theirs]: readonly [Hop, Hop],
+  opts: WitnessOptions,
+): Promise<ForkEvidence | undefined> {
+  const own = await wholeHop(fleet, ours, opts);
+  const other = theirs as WholeHop; // it just came
+  const start: Checkpoint = keyBlockOf(readHop(other));
+  const isOld = staleBy(validatorSetAt(start), opts.nowSeconds) === true;
+  const statements = [ours, theirs].map(({ source, to }) => ({ source, key: formatBlockId(to) }));
+  const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${start.keyBlock.seqno}: ${statements.map(({ source, key }) => `${source} says ${key}`).join('; ')}`;
+  if (own === undefined) {
+    if (isOld) return undefined;
+    throw new SourceError('source/disagree', message, { statements, hint: FORK_HINT });
+  }
+  const sides = [own, other].map((hop) => ({ source: hop.source, body: proofOf(hop) }));
+  const evidence = forkEvidence(start, [sides[0]!, sides[1]!]); // of two
+  if (isOld) return evidence;
+  throw new ForkError(
+    message,
+    evidence,
+    statements.map((statement, at) => ({ ...statement, body: sides[at]!.body })),
+  );
+}
+
+/** Milliseconds before a server that failed is asked again. */
+const ASK_AGAIN_MS = 250;
+
+/** 0, 1, 2, 4, 8 … and the last one. */
+function* stepsBack(count: number): Generator<number> {
+  for (let at = 0; at < count - 1; at = at === 0 ? 1 : 2 * at) yield at;
+  if (count > 0) yield count - 1;
+}
+
+/** Answers by which a server says that it does not have the block that the proof is to begin at: an earlier one may do. */
+function isUnknown({ code }: SourceError): boolean {
+  return code === 'source/other-chain' || code === 'source/not-ready';
+}
+
+/**
+ * Asks a server to prove the other block that it names: from our newest key block below, and where it does not know that
+ * one, from earlier ones down to the root. All of ours are proven, so the first proof that holds is one from the root.
+ * @throws ForkError when it proves it by a set that is within its stakes
+ */
+export async function confront(
+  fleet: Fleet,
+  client: LiteServerClient,
+  { way }: Pick<Compared, 'way'>,
+  other: BlockIdExt,
+  opts: WitnessOptions,
+): Promise<Confronted> {
+  const { engine, signal, baseIsStale = false } = opts;
+  const key = formatBlockId(other);
+  const keyBlocks = way.keyBlocksBelow(other.seqno);
+  let bytes = 0;
+  let cpuMs = 0;
+  let timeouts = 0;
+  let last: SourceError | undefined;
+  const isOpen = (): Confronted => {
+    return { outcome: 'contradicts', statement: { source: client.name, key, ...present({ error: last }) } };
+  };
+
+  for (const at of stepsBack(keyBlocks.length)) {
+    const start = keyBlocks[at]!; // in range
+    let trusted: BlockIdExt | BlockWalk = start;
+    let known = start;
+    const theirs: Hop[] = [];
+    let isEarlierNeeded = false;
+    for (let questions = 0; questions < MAX_CONFRONT_QUESTIONS && !isEarlierNeeded; questions++) {
+      if (bytes > MAX_CONFRONT_BYTES || cpuMs > MAX_CONFRONT_CPU_MS) return isOpen();
+      let answered: Answered<PartialBlockProof>;
+      try {
+        answered = await fleet.ask(client, (one) => one.blockProof(known, other, askOptions(signal, 0)));
+      } catch (error) {
+        requireServerFault(error);
+        last = error;
+        isEarlierNeeded = isUnknown(error);
+        if (error.code === 'source/timeout' && ++timeouts > 1) return isOpen();
+        if (!isEarlierNeeded && questions < MAX_CONFRONT_QUESTIONS - 1) await pause(error, signal);
+        continue;
+      }
+      const { tl } = answered;
+      bytes += tl.length;
+      const startMs = performance.now();
+      let walk: BlockWalk;
+      try {
+        walk = walkTowards(trusted, answered, other, present({ engine })).walk;
+      } catch (error) {
+        if (!isBrokenProof(error)) throw error;
+        const broken = brokenProof(client, 'getBlockProof', tl, error);
+        fleet.expel(client, broken);
+        return { outcome: 'refuted', statement: { source: client.name, key, error: broken, body: tl } };
+      } finally {
+        cpuMs += performance.now() - startMs;
+      }
+      theirs.push(...hopsOf(tl, client.name));
+      const parted = parting(way.hops, theirs);
+      if (parted !== undefined) {
+        const evidence = await judgeParting(fleet, parted, opts);
+        const statement = { source: client.name, key, body: tl };
+        if (!baseIsStale) {
+          const words = `${client.name}: it proves block ${key} by validators whose stakes are free again`;
+          fleet.expel(client, new SourceError('source/disagree', words, { endpoint: client.name, body: tl }));
+        }
+        return { outcome: 'forked', statement, ...present({ evidence }) };
+      }
+      // It is proven, and our own way has nothing that parts from it: that is no lie.
+      if (walk.tip.seqno === other.seqno) return isOpen();
+      trusted = walk;
+      known = walk.tip;
+    }
+    if (!isEarlierNeeded) return isOpen();
+  }
+  return isOpen();
+}
+
+async function pause({ code }: SourceError, signal: Signal | undefined): Promise<void> {
+  await sleep(code === 'source/rate-limited' ? KEYLESS_RATE_LIMIT_WAIT_MS : ASK_AGAIN_MS, signal).catch(() => {
+    throw new SourceError('source/aborted', 'stopped by the caller');
+  });
+}
+
+/**
+ * Asks one server.
+ * @throws ForkError when another block under this number is certified too, by a set within its stakes
+ */
+export async function askWitness(
+  fleet: Fleet,
+  client: LiteServerClient,
+  compared: Compared,
+  opts: WitnessOptions,
+): Promise<WitnessReport> {
+  const { tip } = compared;
+  const { signal, deadlineMs } = opts;
+  let id: BlockIdExt;
+  try {
+    const question = { ...askOptions(signal, 1), ...present({ deadlineMs }) };
+    id = (await fleet.ask(client, (one) => one.lookup(tip.seqno, question))).id;
+  } catch (error) {
+    requireServerFault(error);
+    const kind = error.code === 'source/not-ready' ? 'behind' : 'silent';
+    return { ...NOTHING_SAID, [kind]: [{ source: client.name, error }] };
+  }
+  if (differingField(id, tip) === undefined) return { ...NOTHING_SAID, agreed: [client.name] };
+  opts.onOther?.();
+  return reportOf(await confront(fleet, client, compared, id, opts));
+}
+
+/**
+ * Asks all servers that are not out, but the one that gave the proof, at the same time.
+ * @throws ForkError when another block under this number is certified too, by a set within its stakes
+ */
+export async function askWitnesses(fleet: Fleet, compared: Compared, opts: WitnessOptions): Promise<WitnessReport> {
+  const stop = new AbortController();
+  const forget = opts.signal === undefined ? () => {} : onAbort(opts.signal, () => stop.abort());
+  const others = fleet.kept().filter((client) => client !== compared.prover);
+  try {
+    const asked = { ...opts, signal: stop.signal };
+    return joinReports(await Promise.all(others.map((client) => askWitness(fleet, client, compared, asked))));
+  } finally {
+    stop.abort(); // after a fork the other questions are of no use
+    forget();
+  }
+}
+
+const NOTHING_SAID: WitnessReport = Object.freeze({
+  agreed: [],
+  behind: [],
+  silent: [],
+  contradicts: [],
+  refuted: [],
+  forked: [],
+  evidence: [],
+});
+
+/** What one confrontation adds to a report. */
+export function reportOf({ outcome, statement, evidence }: Confronted): WitnessReport {
+  return { ...NOTHING_SAID, [outcome]: [statement], evidence: evidence === undefined ? [] : [evidence] };
+}
+
+/** Reports on one block by different servers, as one. */
+export function joinReports(reports: readonly WitnessReport[]): WitnessReport {
+  return Object.freeze({
+    agreed: reports.flatMap(({ agreed }) => agreed),
+    behind: reports.flatMap(({ behind }) => behind),
+    silent: reports.flatMap(({ silent }) => silent),
+    contradicts: reports.flatMap(({ contradicts }) => contradicts),
+    refuted: reports.flatMap(({ refuted }) => refuted),
+    forked: reports.flatMap(({ forked }) => forked),
+    evidence: reports.flatMap(({ evidence }) => evidence),
+  });
+}

@@ -1,0 +1,62 @@
+/** Who said what: names of blocks as keys, and one error for several servers that failed or contradict each other. */
+
+import { badArgument, isList } from '../../base/arguments.ts';
+import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../../base/errors.ts';
+import { MAX_SOURCES } from '../../base/limits.ts';
+import { ownList } from '../../base/own-bytes.ts';
+import { type BlockSource, requireSource } from './block-source.ts';
+import { hintFor } from './failure-hints.ts';
+
+/**
+ * A copy of the list. Names tell servers apart in errors, and one server must not count twice.
+ * @throws UsageError for anything but a list of distinct sources
+ */
+export function requireDistinct(given: readonly BlockSource[]): readonly BlockSource[] {
+  if (!isList(given)) {
+    throw badArgument('sources', 'a list of sources', given, 'write [toncenterV2({ baseUrl }), …]');
+  }
+  const sources: readonly BlockSource[] = ownList(given, 'sources', MAX_SOURCES); // holes too
+  if (sources.length === 0) {
+    throw new UsageError('usage/bad-option', 'expected at least one source', { path: 'sources' });
+  }
+  for (const [at, source] of sources.entries()) requireSource(source, `sources[${at}]`);
+  const names = new Set<string>();
+  for (const { name } of sources) {
+    if (names.has(name)) {
+      throw new UsageError('usage/bad-option', `${name} is given twice; one server must not count twice`, {
+        path: 'sources',
+      });
+    }
+    names.add(name);
+  }
+  return Object.freeze(sources);
+}
+
+function wordsOf({ source, key, error }: SourceStatement): string {
+  if (key !== undefined) return `${source} says ${key}`;
+  if (error instanceof SourceError) return error.message; // begins with the label
+  return `${source}: ${error instanceof Error ? error.message : 'no answer'}`;
+}
+
+/** Milliseconds after which one of them may be asked again; `undefined` when one may be at once. */
+function soonest(statements: readonly SourceStatement[]): number | undefined {
+  const waits = statements.map(({ error }) => (error instanceof SourceError ? (error.retryAfterMs ?? 0) : 0));
+  return Math.min(...waits) || undefined;
+}
+
+/** One error for all, with the class that leaves most hope: when one server may answer later, so may all of them. */
+export function noAgreement(what: string, statements: readonly SourceStatement[]): SourceError {
+  const errors = statements.flatMap(({ error }) => (error instanceof SourceError ? [error] : []));
+  const keys = new Set(statements.flatMap(({ key }) => (key === undefined ? [] : [key])));
+  const telling = errors.find(({ retryable }) => retryable) ?? errors[0];
+  const code: SourceErrorCode = keys.size > 1 ? 'source/disagree' : (telling?.code ?? 'source/upstream');
+  const hint =
+    code === 'source/disagree' ? 'one of the servers is wrong or on another chain: see who said what' : hintFor(code);
+  return new SourceError(code, `${what}: ${statements.map(wordsOf).join('; ')}`, {
+    statements,
+    attempts: errors.reduce((sum, error) => sum + error.attempts, 0),
+    retryAfterMs: soonest(statements),
+    hint,
+    ...(telling === undefined ? {} : { cause: telling }),
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * The validator set that a server claims for a block: parameter 35, else 34, of the key block that the header names. It
+ * is marked as claimed, so nothing verified with it is final unless the caller accepts that by name.
+ */
+import { badArgument, requireMembers } from '../../base/arguments.ts';
+import { SourceError, type SourceErrorCode } from '../../base/errors.ts';
+import type { BlockHeader } from '../../decode/block-header.ts';
+import { selectMasterchainValidators, type ValidatorConfig } from '../../validators/select-masterchain.ts';
+import type { ValidatorSet } from '../../validators/validator-set.ts';
+import { configReaders } from './config-readers.ts';
+
+/** How the bags of cells are read. */
+export interface ConfigReaders {
+  /** Parameter 34 or 35. @throws DecodeError, ValidatorSetError */
+  readonly readValidators: (boc: Uint8Array) => ValidatorConfig;
+  /** Parameter 28: whether the masterchain's validators are shuffled. @throws DecodeError */
+  readonly readShuffle: (boc: Uint8Array) => boolean;
+}
+
+/** BoC of a parameter as of a masterchain block. @throws SourceError */
+export type AskConfigParam = (param: number, seqno: number) => Promise<Uint8Array>;
+
+const TEMPORARY_VALIDATORS = 35;
+const CURRENT_VALIDATORS = 34;
+const CATCHAIN_CONFIG = 28;
+
+/** How servers say that a parameter does not exist: an error of their own, or an answer without bytes. */
+const ABSENT: ReadonlySet<SourceErrorCode> = new Set(['source/server', 'source/malformed', 'source/bad-request']);
+
+async function askIfThere(ask: AskConfigParam, param: number, seqno: number): Promise<Uint8Array | undefined> {
+  try {
+    return await ask(param, seqno);
+  } catch (error) {
+    if (error instanceof SourceError && ABSENT.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Source for the order of the parameters: ton `crypto/block/mc-config.cpp`, Config::unpack.
+ * @param said who claims it, shown in every report
+ * @param readers default: the strict readers of this library
+ * @throws SourceError, and what the readers throw
+ */
+export async function claimedValidatorSet(
+  header: BlockHeader,
+  said: string,
+  ask: AskConfigParam,
+  readers: ConfigReaders = configReaders,
+): Promise<ValidatorSet> {
+  const { id, prevKeyBlockSeqno } = requireMembers(header, 'a block header', 'header', 'parseBlockHeader reads one');
+  if (id === undefined || prevKeyBlockSeqno === undefined) throw badArgument('header', 'a block header', header);
+  if (typeof ask !== 'function') throw badArgument('ask', 'a function', ask);
+  const keyBlock = header.prevKeyBlockSeqno;
+  if (keyBlock === 0) {
+    throw new SourceError('source/bad-request', `block ${header.id.seqno} was signed by the set of the zerostate`, {
+      hint: 'servers do not hand out the configuration of the zerostate: give the set with --validators',
+    });
+  }
+  const validators =
+    (await askIfThere(ask, TEMPORARY_VALIDATORS, keyBlock)) ?? (await ask(CURRENT_VALIDATORS, keyBlock));
+  const catchain = await askIfThere(ask, CATCHAIN_CONFIG, keyBlock);
+  return selectMasterchainValidators(readers.readValidators(validators), {
+    provenance: { kind: 'claimed', source: said },
+    ...(catchain === undefined ? {} : { shuffle: readers.readShuffle(catchain) }),
+  });
+}

@@ -1,0 +1,10 @@
+/** How configuration parameters are read from bags of cells. */
+
+import { parseSingleRoot } from '../../cells/boc.ts';
+import { parseValidatorConfig, readCatchainConfig } from '../../validators/from-config.ts';
+import type { ConfigReaders } from './claimed-set.ts';
+
+export const configReaders: ConfigReaders = {
+  readValidators: parseValidatorConfig,
+  readShuffle: (boc) => readCatchainConfig(parseSingleRoot(boc, 'param 28'), 'param 28').shuffle,
+};

@@ -1,0 +1,153 @@
+/**
+ * Second opinions on one block: its header from v2, its row from v3. They are no proof, but a set that does not fit the
+ * header is then called that, never "bad signatures". What is missing is a warning, what contradicts is an error.
+ */
+import { requireMembers } from '../../base/arguments.ts';
+import { DecodeError, SourceError, type SourceErrorCode, type SourceStatement } from '../../base/errors.ts';
+import type { BlockHeader } from '../../decode/block-header.ts';
+import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../../decode/block-id.ts';
+import { type MasterchainShardState, masterchainRow } from '../../decode/shard-state.ts';
+import type { BlockHeaderFacts } from '../../verify/report.ts';
+import type { AskOptions } from './block-source.ts';
+
+/** Who can tell the header of a masterchain block, as `toncenterV2` does. */
+export interface HeaderWitness {
+  readonly name: string;
+  /** @throws SourceError */
+  header(seqno: number, opts?: AskOptions): Promise<BlockHeader>;
+}
+
+/** Who can tell the rows of a masterchain block, as `toncenterV3` does. */
+export interface ShardStateWitness {
+  readonly name: string;
+  /** @throws SourceError */
+  masterchainBlockShardState(seqno: number, opts?: AskOptions): Promise<MasterchainShardState>;
+}
+
+/** Who can be asked for a second opinion. */
+export interface Witnesses {
+  readonly header?: HeaderWitness;
+  readonly v3?: ShardStateWitness;
+}
+
+/** What second opinions came to: evidence against a wrong set, never for a block. */
+export interface CrossCheck {
+  /** Claimed evidence for `verifyBlock`; absent when nobody could tell. */
+  readonly header?: BlockHeaderFacts;
+  /** Names of the witnesses that say the same block id. */
+  readonly confirmedBy: readonly string[];
+  /** What could not be checked, one line each. */
+  readonly warnings: readonly string[];
+}
+
+interface Testimony {
+  readonly source: string;
+  readonly facts: Required<Omit<BlockHeaderFacts, 'source'>>;
+}
+
+function claimed(facts: {
+  readonly id: BlockIdExt;
+  readonly genUtime: number;
+  readonly catchainSeqno: number;
+  readonly validatorListHashShort: number;
+  readonly prevKeyBlockSeqno: number;
+}): Testimony['facts'] {
+  const { id, genUtime, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno } = facts;
+  return { blockId: id, seqno: id.seqno, genUtime, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno };
+}
+
+async function askHeader(witness: HeaderWitness, seqno: number, opts: AskOptions) {
+  const facts = claimed(await witness.header(seqno, opts));
+  return { source: witness.name, facts };
+}
+
+async function askV3(witness: ShardStateWitness, seqno: number, opts: AskOptions): Promise<Testimony | string> {
+  const state = await witness.masterchainBlockShardState(seqno, opts);
+  if (state.kind === 'transactions') return `${witness.name}: no block rows in the answer, so no hashes to compare`;
+  const row = masterchainRow(state.blocks, seqno);
+  if (row !== undefined) return { source: witness.name, facts: claimed(row) };
+  throw new SourceError('source/wrong-block', `${witness.name}: no row of masterchain block ${seqno}`, {
+    endpoint: witness.name,
+    hint: 'ask another server',
+  });
+}
+
+/** Statements about another block or another chain: a contradiction, not a missing answer. */
+const CONTRADICTIONS: ReadonlySet<SourceErrorCode> = new Set([
+  'source/disagree',
+  'source/wrong-block',
+  'source/wrong-network',
+]);
+
+/** Two rows of one block cannot both be right. The reader of v3 answers says so in a DecodeError without a code of its own. */
+function isTwoRows({ cause }: SourceError): boolean {
+  return cause instanceof DecodeError && cause.path === 'blocks' && /expected one row/.test(cause.message);
+}
+
+function isContradiction(error: SourceError): boolean {
+  if (CONTRADICTIONS.has(error.code) || isTwoRows(error)) return true;
+  // Where several were asked and none gave an answer, the code is that of the one that leaves most hope.
+  return error.statements.some((one) => one.error instanceof SourceError && one.error.code === 'source/wrong-block');
+}
+
+function warningOf(error: unknown): string {
+  // Not getting an answer takes nothing away from the signatures; being told otherwise, or to stop, does.
+  const isMissing = error instanceof SourceError && error.code !== 'source/aborted' && !isContradiction(error);
+  if (isMissing) return `not cross-checked: ${error.message}`;
+  throw error;
+}
+
+const COMPARED = ['catchainSeqno', 'validatorListHashShort', 'genUtime'] as const;
+
+function contradiction(what: string, statements: readonly SourceStatement[]): SourceError {
+  const said = statements.map(({ source, key }) => `${source} says ${key}`).join('; ');
+  return new SourceError('source/disagree', `${what}: ${said}`, {
+    statements,
+    hint: 'one of the servers is wrong or on another chain',
+  });
+}
+
+/**
+ * Asks the witnesses about the block that the signatures are for.
+ * @param said who gave the signatures, for the error
+ * @throws SourceError `source/disagree` when a witness names another block at this seqno, or witnesses contradict each
+ * other about it; `source/wrong-block`, `source/wrong-network` or `source/malformed` when a witness answers about another
+ * block or chain, or names two blocks; `source/aborted`
+ */
+export async function crossCheck(
+  blockId: BlockIdExt,
+  said: string,
+  witnesses: Witnesses,
+  opts: AskOptions = {},
+): Promise<CrossCheck> {
+  requireMembers(witnesses, 'an object with witnesses', 'witnesses');
+  copyBlockId(blockId, 'blockId'); // looks at it
+  const { header, v3 } = witnesses;
+  const asked = [
+    ...(header === undefined ? [] : [askHeader(header, blockId.seqno, opts)]),
+    ...(v3 === undefined ? [] : [askV3(v3, blockId.seqno, opts)]),
+  ];
+  const answers = await Promise.all(asked.map((answer) => answer.catch(warningOf)));
+  const warnings = answers.filter((answer) => typeof answer === 'string');
+  const testimonies = answers.filter((answer) => typeof answer !== 'string');
+  for (const { source, facts } of testimonies) {
+    if (differingField(facts.blockId, blockId) === undefined) continue;
+    throw contradiction(`servers name different blocks ${blockId.seqno}`, [
+      { source: said, key: formatBlockId(blockId) },
+      { source, key: formatBlockId(facts.blockId) },
+    ]);
+  }
+  const [first, second] = testimonies;
+  for (const name of COMPARED) {
+    if (first === undefined || second === undefined || first.facts[name] === second.facts[name]) continue;
+    throw contradiction(
+      `servers contradict each other about ${name} of block ${blockId.seqno}`,
+      [first, second].map(({ source, facts }) => ({ source, key: String(facts[name]) })),
+    );
+  }
+  return {
+    ...(first === undefined ? {} : { header: { source: 'claimed', ...first.facts } }),
+    confirmedBy: testimonies.map(({ source }) => source),
+    warnings,
+  };
+}

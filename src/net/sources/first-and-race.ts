@@ -1,0 +1,182 @@
+/** Several servers for availability only: in order, or staggered with the fastest winning. Nobody is cross-checked. */
+
+import { requireOptions } from '../../base/arguments.ts';
+import { SourceError, type SourceStatement } from '../../base/errors.ts';
+import { DEFAULT_DEADLINE_MS } from '../../base/limits.ts';
+import { requireNumber, requireType } from '../../base/option-values.ts';
+import { sleep } from '../async/timer.ts';
+import { keepGiver } from './answer-giver.ts';
+import { requireDistinct } from './attribution.ts';
+import { type AskOptions, type BlockSource, requireAskOptions } from './block-source.ts';
+import { createHeadWatch } from './head-watch.ts';
+import { createHealth } from './health.ts';
+import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
+import { withinOneDeadline } from './shared-deadline.ts';
+import { askStaggered, type Staggered, type StaggerRules } from './staggered.ts';
+
+/** What `firstOf` and `raceOf` share. */
+export interface SeveralOptions extends ServerObservers {
+  /** Told when a server is found healthy, slow, behind or down. */
+  readonly onHealth?: (change: HealthChange) => void;
+  /** Milliseconds that a server's head may stand still before the others are asked for theirs. Default 5 s. */
+  readonly stallMs?: number;
+}
+
+/** When `firstOf` asks the next server as well. */
+export interface FirstOfOptions extends SeveralOptions {
+  /**
+   * Milliseconds that a server has before the next one is asked as well, its turn in its own pace not counted. Default 1 s;
+   * Infinity waits for it to fail.
+   */
+  readonly patienceMs?: number;
+}
+
+/** How quickly `raceOf` asks one more server. */
+export interface RaceOfOptions extends SeveralOptions {
+  /** Milliseconds between the starts. Default 300. */
+  readonly staggerMs?: number;
+}
+
+const WAIT_STEP_MS = 1000;
+const DEFAULT_STAGGER_MS = 300;
+const DEFAULT_PATIENCE_MS = 1000;
+const DEFAULT_STALL_MS = 5000;
+const MAX_TIMER_MS = 0x7fffffff; // a timer takes an int32
+
+function isNotReady(error: unknown): boolean {
+  return error instanceof SourceError && error.code === 'source/not-ready';
+}
+
+/** The wait for a block is done here, in rounds over all servers, and not on one of them. */
+async function inRounds<T>(
+  name: string,
+  given: AskOptions,
+  round: (opts: AskOptions, heard: SourceStatement[]) => Promise<T>,
+): Promise<T> {
+  const opts = requireAskOptions(given);
+  const start = performance.now();
+  const leftMs = (limitMs: number) => Math.max(1, limitMs - (performance.now() - start));
+  for (;;) {
+    const heard: SourceStatement[] = [];
+    const limit = opts.deadlineMs === undefined ? {} : { deadlineMs: leftMs(opts.deadlineMs) };
+    const caller = opts.signal === undefined ? {} : { signal: opts.signal };
+    try {
+      return await withinOneDeadline(name, { ...caller, ...limit }, heard, (signal) =>
+        round({ ...limit, signal }, heard),
+      );
+    } catch (error) {
+      const leftForWait = leftMs(opts.deadlineMs ?? DEFAULT_DEADLINE_MS);
+      if (opts.waitForBlock !== true || !isNotReady(error) || leftForWait <= WAIT_STEP_MS) throw error;
+      await withinOneDeadline(name, caller, heard, (signal) => sleep(WAIT_STEP_MS, signal));
+    }
+  }
+}
+
+function combined(name: string, list: readonly BlockSource[], patienceMs: number, opts: SeveralOptions): BlockSource {
+  const { onServer, onHealth, stallMs = DEFAULT_STALL_MS } = opts;
+  const observers = onServer === undefined ? {} : { onServer };
+  const health = createHealth(list, onHealth);
+  const heads = createHeadWatch(health, stallMs);
+  const givers = new WeakMap<object, BlockSource>();
+
+  function run<T>(
+    operation: 'latestSeqno' | 'signatures',
+    options: AskOptions,
+    one: (source: BlockSource, opts: AskOptions) => Promise<T>,
+    rules: Omit<StaggerRules<T>, 'patienceMs'> & { readonly without?: ReadonlySet<BlockSource> } = {},
+  ): Promise<Staggered<T>> {
+    const question = operation === 'latestSeqno' ? 'head' : 'signatures';
+    const { without, ...rest } = rules;
+    return inRounds(name, options, (round, heard) => {
+      const candidates = health.inOrder(question, patienceMs).filter(({ source }) => without?.has(source) !== true);
+      const ask = (source: BlockSource, asked: AskOptions) =>
+        observed(observers, source.name, operation, () => one(source, asked));
+      return askStaggered(candidates, health, ask, round, options.signal, heard, { patienceMs, ...rest });
+    });
+  }
+
+  async function signaturesFrom(seqno: number, options: AskOptions, without?: ReadonlySet<BlockSource>) {
+    const rules = without === undefined ? {} : { without };
+    const { won } = await run('signatures', options, (source, one) => source.signatures(seqno, one), rules);
+    const { source, answer } = won;
+    keepGiver(answer, source.name);
+    if (typeof answer === 'object' && answer !== null) givers.set(answer, source);
+    return answer;
+  }
+
+  const giversOf = (answers: readonly unknown[]): ReadonlySet<BlockSource> =>
+    new Set(
+      answers.flatMap((answer) => {
+        const giver = typeof answer === 'object' && answer !== null ? givers.get(answer) : undefined;
+        return giver === undefined ? [] : [giver];
+      }),
+    );
+
+  return Object.freeze({
+    name,
+    async latestSeqno(options: AskOptions = {}): Promise<number> {
+      const { won, poor } = await run('latestSeqno', options, (source, one) => source.latestSeqno(one), heads);
+      return heads.highest(won, poor);
+    },
+    signatures: (seqno: number, options: AskOptions = {}) => signaturesFrom(seqno, options),
+    waitMs: () => Math.min(...list.map((source) => source.waitMs?.() ?? 0)),
+    others: Object.freeze({
+      async ask(seqno: number, refused: readonly unknown[], options: AskOptions = {}): Promise<unknown> {
+        const gave = giversOf(refused);
+        for (const source of gave) {
+          const answer = await source.others?.ask(seqno, refused, options);
+          if (typeof answer !== 'object' || answer === null) continue;
+          givers.set(answer, source);
+          return answer;
+        }
+        return gave.size < list.length ? await signaturesFrom(seqno, options, gave) : undefined;
+      },
+      blame(refused: readonly unknown[]): void {
+        for (const source of giversOf(refused)) {
+          const what = `${source.name}: its signatures were no good, those of another server were`;
+          if (source.others === undefined) {
+            health.failed(source, 'down', new SourceError('source/malformed', what, { endpoint: source.name }));
+          } else source.others.blame(refused);
+        }
+      },
+    }),
+  });
+}
+
+const SHARED_OPTIONS = ['onServer', 'onHealth', 'stallMs'] as const satisfies readonly (keyof SeveralOptions)[];
+
+function readSeveralOptions<T extends SeveralOptions>(given: T, own: string): T {
+  const opts = requireOptions(given, [own, ...SHARED_OPTIONS]);
+  for (const name of ['onServer', 'onHealth'] as const) requireType(opts[name], 'function', name);
+  requireNumber(opts.stallMs, 1, MAX_TIMER_MS, 'stallMs');
+  return opts;
+}
+
+function namesOf(sources: readonly BlockSource[]): string {
+  return sources.map(({ name }) => name).join(', ');
+}
+
+/**
+ * Asks the sources in order: the next one when one fails, or takes longer than `patienceMs`. Those that failed are asked
+ * after the others until a probe finds them healthy again. @throws UsageError for no source or one given twice
+ */
+export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions = {}): BlockSource {
+  const list = requireDistinct(sources);
+  const opts = readSeveralOptions(given, 'patienceMs');
+  const { patienceMs = DEFAULT_PATIENCE_MS } = opts;
+  if (patienceMs !== Number.POSITIVE_INFINITY) requireNumber(patienceMs, 1, MAX_TIMER_MS, 'patienceMs');
+  return combined(`first of (${namesOf(list)})`, list, patienceMs, opts);
+}
+
+/**
+ * Asks the first source, and one more every `staggerMs` or as soon as one fails; the first answer wins and the others are
+ * stopped. Those that failed or were overtaken start after the others until a probe finds them fast again.
+ * @throws UsageError for no source or one given twice
+ */
+export function raceOf(sources: readonly BlockSource[], given: RaceOfOptions = {}): BlockSource {
+  const list = requireDistinct(sources);
+  const opts = readSeveralOptions(given, 'staggerMs');
+  requireNumber(opts.staggerMs, 0, MAX_TIMER_MS, 'staggerMs');
+  const { staggerMs = DEFAULT_STAGGER_MS } = opts;
+  return combined(`race of (${namesOf(list)})`, list, staggerMs, { ...opts });
+}

@@ -1,0 +1,61 @@
+/**
+ * Which number each block was reported under. An ordinary message signs two hashes and no number, so a server can send one
+ * good block under every number; but a root hash is that of one block, and cannot come back under another number.
+ */
+import { encodeHex } from '../../base/bytes.ts';
+import { SourceError } from '../../base/errors.ts';
+import type { BlockIdExt } from '../../decode/block-id.ts';
+
+/** Blocks remembered, the newest: some seven hours at 400 ms a block. */
+const MAX_KNOWN_BLOCKS = 65_536;
+
+/** Hex digits of a root hash that are kept: 128 bits, which nobody finds twice. */
+const KEY_CHARS = 32;
+
+interface Known {
+  readonly seqno: number;
+  readonly said: string;
+}
+
+/** Reported blocks, by root hash. */
+export interface KnownBlocks {
+  /**
+   * @param said the server that names this block now
+   * @param body what it sent, kept in the error
+   * @throws SourceError `source/wrong-block`, attributed to it, for a root hash that was noted under another number
+   */
+  requireNew(id: BlockIdExt, said: string, body?: Uint8Array): void;
+  /** Remembers a block that is being reported. @throws SourceError as `requireNew` */
+  note(id: BlockIdExt, said: string): void;
+}
+
+export function knownBlocks(max: number = MAX_KNOWN_BLOCKS): KnownBlocks {
+  const known = new Map<string, Known>(); // in the order of insertion, so the first is the oldest
+  const keyOf = ({ rootHash }: BlockIdExt): string => encodeHex(rootHash).slice(0, KEY_CHARS);
+
+  function requireNew(id: BlockIdExt, said: string, body?: Uint8Array): void {
+    const before = known.get(keyOf(id));
+    if (before === undefined || before.seqno === id.seqno) return;
+    throw new SourceError(
+      'source/wrong-block',
+      `${said}: block ${id.seqno} comes with root hash ${encodeHex(id.rootHash)}, which ${before.said} gave as that of block ${before.seqno}`,
+      {
+        endpoint: said,
+        body,
+        hint: 'one of the two numbers is wrong: ask another server, and look at what was reported before',
+      },
+    );
+  }
+
+  return Object.freeze({
+    requireNew,
+    note(id: BlockIdExt, said: string): void {
+      requireNew(id, said);
+      const key = keyOf(id);
+      if (known.has(key)) return;
+      known.set(key, { seqno: id.seqno, said });
+      const [oldest] = known.keys();
+      if (known.size > max && oldest !== undefined) known.delete(oldest);
+    },
+  });
+}

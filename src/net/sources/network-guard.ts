@@ -1,0 +1,68 @@
+/** Which network a server is on, by the zerostate it names. Mainnet and testnet are known by their hashes. */
+import { badArgument, requireMembers } from '../../base/arguments.ts';
+import { encodeHex } from '../../base/bytes.ts';
+import { SourceError } from '../../base/errors.ts';
+import { ZEROSTATES } from '../../base/limits.ts';
+import type { MasterchainInfo } from '../../decode/masterchain-info.ts';
+import type { AskOptions, BlockSource } from './block-source.ts';
+
+/** A network that is known by its zerostate. */
+export type Network = 'mainnet' | 'testnet';
+
+export function isNetwork(name: string): name is Network {
+  return Object.hasOwn(ZEROSTATES, name);
+}
+
+function requireKnown(network: unknown): void {
+  if (typeof network === 'string' && isNetwork(network)) return;
+  throw badArgument('network', Object.keys(ZEROSTATES).join(' or '), network);
+}
+
+/** @throws SourceError `source/wrong-network`; UsageError `bad-option` for a network that nobody knows, and for what is no info */
+export function requireNetwork(info: MasterchainInfo, network: Network, said: string): void {
+  requireKnown(network);
+  const { init } = requireMembers(info, 'what masterchainInfo gives', 'info');
+  if (init === undefined) throw badArgument('info', 'what masterchainInfo gives', info);
+  const wanted = ZEROSTATES[network];
+  const rootHash = encodeHex(info.init.rootHash);
+  if (rootHash === wanted.rootHash && encodeHex(info.init.fileHash) === wanted.fileHash) return;
+  throw new SourceError(
+    'source/wrong-network',
+    `${said}: not a ${network} server: its zerostate has root hash ${rootHash}, that of ${network} has ${wanted.rootHash}`,
+    { endpoint: said, hint: 'give a server of the network you mean' },
+  );
+}
+
+/** A source that names its zerostate, as `toncenterV2` does. */
+export interface ZerostateSource extends BlockSource {
+  /** @throws SourceError */
+  masterchainInfo(opts?: AskOptions): Promise<MasterchainInfo>;
+}
+
+/**
+ * The same source, but its zerostate is looked at once, before anything else it says is used.
+ * @throws UsageError `bad-option` for a network that nobody knows, and for a source that names no zerostate
+ */
+export function onlyOn(network: Network, source: ZerostateSource): BlockSource {
+  requireKnown(network);
+  const { masterchainInfo } = requireMembers(source, 'a source of blocks', 'source');
+  if (typeof masterchainInfo !== 'function') throw badArgument('source', 'a source that names its zerostate', source);
+  let checked = false;
+  async function check(opts?: AskOptions): Promise<MasterchainInfo> {
+    const info = await source.masterchainInfo(opts);
+    requireNetwork(info, network, source.name);
+    checked = true;
+    return info;
+  }
+  return Object.freeze({
+    name: source.name,
+    waitMs: () => source.waitMs?.() ?? 0,
+    async latestSeqno(opts?: AskOptions) {
+      return (await check(opts)).last.seqno;
+    },
+    async signatures(seqno: number, opts?: AskOptions) {
+      if (!checked) await check(opts);
+      return await source.signatures(seqno, opts);
+    },
+  });
+}

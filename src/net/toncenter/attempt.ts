@@ -1,0 +1,164 @@
+/**
+ * One HTTP request and what became of it: a JSON body, or a `SourceError` of the right class. Text first, JSON second;
+ * the content type is not believed. Never tries twice.
+ */
+
+import { SourceError, type SourceErrorCode, type SourceErrorOptions, UsageError } from '../../base/errors.ts';
+import { MAX_RETRY_AFTER_MS } from '../../base/limits.ts';
+import { cleanServerText, readServerError } from '../../decode/envelope.ts';
+import { isObject } from '../../decode/json-structure.ts';
+import { decodeUtf8, NOT_UTF8, parseOrNothing, readJsonText } from '../../decode/json-text.ts';
+import type { Timer } from '../async/timer.ts';
+import { hintFor } from '../sources/failure-hints.ts';
+import { type ApiVersion, classifyFailure } from './classify.ts';
+import { connectionFailure } from './connection-failure.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { RecordedAnswer } from './toncenter-options.ts';
+import { BadEncoding, BodyTooLarge, type Exchange, type Transport } from './transport.ts';
+
+/** What is asked. */
+export interface Question {
+  readonly api: ApiVersion;
+  readonly operation: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Of its answer, after decompression. */
+  readonly maxBytes: number;
+  readonly maxValues: number;
+}
+
+/** A body that parsed as JSON and is no error. */
+export interface Answer {
+  readonly json: unknown;
+  /** Without keys; the same object as `received` where there was none in it. */
+  readonly body: Uint8Array;
+  readonly received: Uint8Array;
+  readonly status: number;
+}
+
+export interface AttemptContext {
+  readonly endpoint: Endpoint;
+  readonly transport: Transport;
+  readonly onAnswer: ((answer: RecordedAnswer) => void) | undefined;
+}
+
+/** Words for a time limit, wherever it is seen. */
+export const NO_ANSWER = 'no whole answer in time';
+
+/** A `SourceError` about this question; everything a server may have put into the text is blanked out. */
+export function sourceError(
+  endpoint: Endpoint,
+  operation: string,
+  code: SourceErrorCode,
+  what: string,
+  options: SourceErrorOptions = {},
+): SourceError {
+  const { serverText } = options;
+  const hint = hintFor(code);
+  return new SourceError(code, endpoint.redact(`${endpoint.label}: ${operation}: ${what}`), {
+    hint,
+    ...options,
+    endpoint: endpoint.label,
+    serverText: serverText === undefined ? undefined : endpoint.redact(serverText),
+  });
+}
+
+/** Seconds or an HTTP date, in milliseconds from now; `undefined` when absent, past or unreadable. */
+export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const text = value.trim();
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  return Number.isNaN(ms) || ms < 0 ? undefined : Math.min(ms, MAX_RETRY_AFTER_MS);
+}
+
+/**
+ * An injected fetch may ignore its signal, so the caller must not wait for this beyond the timer.
+ * @throws SourceError; what `onAnswer` throws is passed on
+ */
+export async function attempt(
+  context: AttemptContext,
+  question: Question,
+  timer: Timer,
+  attempts: number,
+): Promise<Answer> {
+  const { endpoint } = context;
+  const { api, operation, query } = question;
+  const fail = (code: SourceErrorCode, what: string, options: SourceErrorOptions = {}) =>
+    sourceError(endpoint, operation, code, what, { attempts, ...options });
+
+  let exchange: Exchange;
+  try {
+    exchange = await context.transport({
+      url: endpoint.urlOf(operation, query),
+      headers: endpoint.headers,
+      maxBodyBytes: question.maxBytes,
+      signal: timer.signal,
+    });
+  } catch (error) {
+    if (timer.expired) throw fail('source/timeout', NO_ANSWER);
+    if (timer.signal.aborted) throw fail('source/aborted', 'stopped by the caller');
+    if (error instanceof BodyTooLarge) {
+      throw fail('source/too-large', `the body has more than ${question.maxBytes} bytes`);
+    }
+    if (error instanceof UsageError) throw error; // of this side
+    if (error instanceof BadEncoding) throw fail('source/malformed', error.message);
+    const { code, what, hint } = connectionFailure(error, endpoint.redact);
+    throw fail(code, what, hint === undefined ? {} : { hint });
+  }
+  if (exchange.isRedirect) {
+    throw fail('source/malformed', 'the server redirects, which is not followed', {
+      status: exchange.status,
+      hint: 'give the address it redirects to as the base URL, if you trust it',
+    });
+  }
+  return readAnswer(context, question, exchange, fail, api);
+}
+
+/** Whether JSON text may have been cut: nothing said where it ends, and it does not end as it began. */
+function mayBeCut({ isEndedByClose }: Exchange, text: string): boolean {
+  return isEndedByClose && text.trimStart().startsWith('{') && !text.trimEnd().endsWith('}');
+}
+
+function readAnswer(
+  { endpoint, onAnswer }: AttemptContext,
+  question: Question,
+  exchange: Exchange,
+  fail: (code: SourceErrorCode, what: string, options?: SourceErrorOptions) => SourceError,
+  api: ApiVersion,
+): Answer {
+  const { operation, query } = question;
+  const { status, body: received, retryAfter, date } = exchange;
+  const strict = decodeUtf8(received);
+  const text = strict ?? new TextDecoder().decode(received);
+  const redacted = endpoint.redact(text);
+  const body = redacted === text ? received : new TextEncoder().encode(redacted);
+  onAnswer?.({ source: endpoint.label, operation, query, status, body });
+  const { value: json, fault, isExcess } = readJsonText(text, question.maxValues);
+  if (fault !== undefined && isExcess) throw fail('source/malformed', fault, { status });
+  const isSuccess = status >= 200 && status < 300;
+  if (isSuccess && isObject(json) && readServerError(json) === undefined) {
+    if (strict !== undefined && fault === undefined) return { json, body, received, status };
+    // In words of the text without keys: the fault may quote, cut, what the server quotes.
+    const words =
+      strict === undefined ? NOT_UTF8 : (readJsonText(redacted).fault ?? 'a key stands twice in one object');
+    throw fail('source/malformed', words, { status, body });
+  }
+  if (isSuccess && json === undefined && mayBeCut(exchange, text)) {
+    throw fail('source/upstream', 'the connection ended within the body', { status });
+  }
+  if (isSuccess && !isObject(json)) {
+    const head = text.trim() === '' ? 'an empty body' : `"${cleanServerText(redacted).slice(0, 200)}"`;
+    throw fail('source/malformed', `expected a JSON object, got ${head}`, { status, body });
+  }
+  // Classed by what came, quoted from the text without keys: words are cut, and half a key is no match any more.
+  const came = classifyFailure(api, status, json, text);
+  const quoted = redacted === text ? came : classifyFailure(api, status, parseOrNothing(redacted), redacted);
+  const failure = { ...came, serverText: quoted.serverText };
+  const words = failure.serverText === undefined ? 'an empty body' : `"${failure.serverText}"`;
+  throw fail(failure.code, `${words} (HTTP ${status})`, {
+    ...failure,
+    status,
+    body,
+    // A time of the server's is compared with the server's own clock, where it shows it: ours may be set otherwise.
+    retryAfterMs: readRetryAfter(retryAfter, Date.parse(date ?? '') || Date.now()),
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * Which class of failure an answer is. The same situation has other codes and other bodies on every server, so the
+ * status, the body's own code and the server's words are all looked at. Decides nothing about trying again.
+ */
+import type { SourceErrorCode } from '../../base/errors.ts';
+import { cleanServerText, readServerError } from '../../decode/envelope.ts';
+
+/** The API version of the operation asked for: v3 has no envelope and its own 401 and 404. */
+export type ApiVersion = 'v2' | 'v3';
+
+export interface Failure {
+  readonly code: SourceErrorCode;
+  readonly serverCode?: number;
+  readonly serverText?: string;
+}
+
+const RATE_LIMIT = /rate ?limit|too many requests/i;
+const NOT_READY = /NOTREADY|not in db|block not found|not applied|cannot find block/i;
+const V3_NO_BLOCK = /\bblocks? (?:\d+ )?not found/i;
+const NETWORK = /LITE_SERVER_NETWORK|time(?:d )?out|deadline exceeded/i;
+const UNKNOWN_METHOD = /unknown method|method not found/i;
+const KEY = /key|token|auth|network/i;
+
+/** `body` is the parsed JSON, or `undefined` when the text is none. Words are cut here, so whoever prints them blanks keys out before. */
+export function classifyFailure(api: ApiVersion, status: number, body: unknown, text: string): Failure {
+  const said = readServerError(body);
+  const serverText = said?.text ?? (text.trim() === '' ? undefined : cleanServerText(text.slice(0, 200)));
+  const code = classOf(api, effectiveStatus(status, said?.code), said !== undefined, serverText ?? '');
+  return {
+    code,
+    ...(said?.code === undefined ? {} : { serverCode: said.code }),
+    ...(serverText === undefined ? {} : { serverText }),
+  };
+}
+
+/** The body's own code where it is an HTTP one: an error inside HTTP 200 is still that error. */
+function effectiveStatus(status: number, serverCode: number | undefined): number {
+  if (serverCode !== undefined && serverCode >= 400 && serverCode <= 599) return serverCode;
+  if (serverCode !== undefined && serverCode <= -32600 && serverCode >= -32700) return 400; // JSON-RPC: the request is wrong
+  return status >= 200 && status < 300 ? 500 : status; // `ok: false` without a usable code
+}
+
+function classOf(api: ApiVersion, status: number, isErrorBody: boolean, text: string): SourceErrorCode {
+  if (status === 429 || (isErrorBody && RATE_LIMIT.test(text))) return 'source/rate-limited';
+  if (status === 401 || status === 403) {
+    // v3 says 401 where a required parameter is missing.
+    return api === 'v3' && status === 401 && isErrorBody && !KEY.test(text) ? 'source/bad-request' : 'source/auth';
+  }
+  if (status === 404 && api === 'v3' && isErrorBody && V3_NO_BLOCK.test(text)) return 'source/not-ready';
+  if (status === 408) return 'source/upstream';
+  if (status >= 300 && status < 400) return 'source/malformed';
+  if (status < 500) return 'source/bad-request';
+  if (isErrorBody && NOT_READY.test(text)) return 'source/not-ready';
+  if (isErrorBody && UNKNOWN_METHOD.test(text)) return 'source/bad-request';
+  const relayed =
+    status === 502 || status === 503 || status === 504 || status === 542 || (status >= 520 && status < 530);
+  if (relayed || !isErrorBody || NETWORK.test(text)) return 'source/upstream';
+  return 'source/server';
+}

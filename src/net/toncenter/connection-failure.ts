@@ -1,0 +1,53 @@
+/** What a connection failed with, as a class and words that are safe to print. */
+import type { SourceErrorCode } from '../../base/errors.ts';
+import { cleanServerText } from '../../decode/envelope.ts';
+
+/** How OpenSSL and Node name certificates and handshakes that do not hold. Source: Node's documentation of TLS errors. */
+const TLS_CODE =
+  /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|EPROTO$)/;
+
+const MAX_CAUSES = 4;
+
+/** The error and its causes; where several addresses were tried, the first of their errors stands for all. */
+function* causesOf(error: unknown): Generator<Error> {
+  let at = error;
+  for (let depth = 0; at instanceof Error && depth < MAX_CAUSES; depth++) {
+    yield at;
+    at = at instanceof AggregateError && at.errors.length > 0 ? (at.errors[0] as unknown) : at.cause;
+  }
+}
+
+/** `fetch failed: connect ECONNREFUSED 127.0.0.1:1`: the words of an error and of its causes, as text only. */
+function wordsOf(error: unknown, redact: (text: string) => string): string {
+  const words = new Set<string>();
+  for (const { message } of causesOf(error)) if (message !== '') words.add(message);
+  // Blanked out before it is cut: half a key is no match any more.
+  return cleanServerText(redact([...words].join(': ') || 'no reason given')).slice(0, 200);
+}
+
+function isTlsFailure(error: unknown): boolean {
+  return [...causesOf(error)].some((one) => 'code' in one && typeof one.code === 'string' && TLS_CODE.test(one.code));
+}
+
+/** A page's fetch fails without a reason where the server does not allow the page: browsers keep it from the program. */
+function mayBeCors(error: unknown): boolean {
+  const { document, WorkerGlobalScope } = globalThis as { document?: unknown; WorkerGlobalScope?: unknown }; // either may be missing
+  const isBrowser = document !== undefined || WorkerGlobalScope !== undefined;
+  return isBrowser && error instanceof TypeError && error.cause === undefined;
+}
+
+/** Only words are kept: the error of a fetch may hold the request, and with it the key. */
+export function connectionFailure(
+  error: unknown,
+  redact: (text: string) => string,
+): { readonly code: SourceErrorCode; readonly what: string; readonly hint?: string } {
+  const words = wordsOf(error, redact);
+  if (isTlsFailure(error)) return { code: 'source/tls', what: `no safe connection: ${words}` };
+  const what = `no connection, or it broke: ${words}`;
+  if (!mayBeCors(error)) return { code: 'source/upstream', what };
+  return {
+    code: 'source/upstream',
+    what,
+    hint: 'a browser also says this where the server does not allow the page by CORS, or the page’s own policy (connect-src) does not allow the server',
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * One server: its URL, its label, its credentials, and the one place that knows what must never be printed. Sends
+ * nothing.
+ */
+
+import { UsageError } from '../../base/errors.ts';
+import { createRedaction } from './redaction.ts';
+import type { ToncenterOptions } from './toncenter-options.ts';
+
+export interface Endpoint {
+  /** Scheme, host and path; no credentials, no query, no path part that looks like a token. */
+  readonly label: string;
+  readonly headers: Readonly<Record<string, string>>;
+  urlOf(operation: string, query: Readonly<Record<string, string>>): string;
+  /** The text with everything blanked out that grants access. */
+  redact(text: string): string;
+}
+
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether plain http to this host stays on this machine. */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.test(hostname);
+}
+
+// Hosted nodes put their token into the path, and nothing else there is that long: 16 or more characters.
+const MIN_TOKEN_CHARS = 16;
+// Unless it is a name of plain words, as in /json-rpc-error-200: two paths that differ in one keep two labels.
+const MAX_NAME_CHARS = 23;
+const NAME = /^[a-z]{2,12}(?:-[a-z]{2,12})+(?:-\d{1,4})?$/;
+// Shorter values (a network name, a version) are no secrets, and blanking them out would garble messages.
+const MIN_SECRET_CHARS = 6;
+const HEADER_VALUE = /^[\x20-\x7e]+$/;
+
+/** Of UTF-8, as RFC 7617 has it; `btoa` alone would throw at a character beyond Latin-1, naming it. */
+function toBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
+
+function badOption(path: string, message: string, hint?: string): UsageError {
+  return new UsageError('usage/bad-option', message, { path, hint });
+}
+
+function parseBaseUrl(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    // The text may hold a key, so it is not repeated and the cause is dropped.
+    throw badOption(
+      'baseUrl',
+      'expected a whole URL',
+      'write it as https://host/api/v2; in a page, a path is behind location.origin',
+    );
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw badOption('baseUrl', `expected https or http, got ${url.protocol.slice(0, -1)}`);
+  }
+  return url;
+}
+
+function isTokenLike(part: string): boolean {
+  return part.length >= MIN_TOKEN_CHARS && !(part.length <= MAX_NAME_CHARS && NAME.test(part));
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** @throws UsageError for a URL or a header that cannot be used; its text is never repeated */
+export function createEndpoint(opts: ToncenterOptions): Endpoint {
+  const url = parseBaseUrl(opts.baseUrl);
+  const allowHttp = opts.allowHttp === true;
+  const parts = url.pathname.split('/').filter((part) => part !== '');
+  const shown = parts.map((part) => (isTokenLike(part) ? '…' : part));
+  const label = `${url.protocol}//${url.host}${shown.length > 0 ? '/' : ''}${shown.join('/')}`;
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp) {
+    throw badOption(
+      'baseUrl',
+      `plain http to ${url.host} can be read and changed on the way`,
+      'use https, or allow it with allowHttp',
+    );
+  }
+
+  const headers: Record<string, string> = { accept: 'application/json', ...opts.headers };
+  const secrets = new Set<string>([
+    ...parts.filter(isTokenLike).flatMap((part) => [part, safeDecode(part)]),
+    // The value, and what follows the scheme in "Bearer …".
+    ...Object.values(opts.headers ?? {}).flatMap((value) => [value, value.replace(/^\w+ +/, '')]),
+  ]);
+  const anyLength = new Set<string>(); // a password is one however short
+  const queryKey = url.searchParams.get('api_key');
+  url.searchParams.delete('api_key');
+  const apiKey = opts.apiKey ?? queryKey ?? undefined;
+  if (apiKey !== undefined) headers['X-API-Key'] = apiKey;
+  if (url.username !== '' || url.password !== '') {
+    // fetch refuses credentials in a URL, and prints it.
+    const [user, password] = [safeDecode(url.username), safeDecode(url.password)];
+    const pair = toBase64(`${user}:${password}`);
+    headers.Authorization = `Basic ${pair}`;
+    for (const secret of [user, pair]) secrets.add(secret);
+    for (const secret of [password, url.password]) anyLength.add(secret);
+  }
+  url.username = '';
+  url.password = '';
+  for (const [name, value] of Object.entries(headers)) {
+    if (!HEADER_VALUE.test(value)) {
+      const path = name === 'X-API-Key' ? 'apiKey' : `headers.${name}`;
+      throw badOption(path, 'expected visible ASCII characters without a line break');
+    }
+  }
+  if (apiKey !== undefined) anyLength.add(apiKey);
+  for (const secret of [headers.Authorization, ...url.searchParams.values()]) {
+    if (secret !== undefined) secrets.add(secret);
+  }
+  const base = `${url.origin}/${parts.join('/')}${parts.length > 0 ? '/' : ''}`;
+  const baseQuery = url.searchParams;
+  const hidden = [...secrets]
+    .filter((secret) => secret.length >= MIN_SECRET_CHARS)
+    .concat([...anyLength])
+    .filter((secret) => secret !== '');
+
+  return Object.freeze({
+    label,
+    headers: Object.freeze(headers),
+    urlOf(operation: string, query: Readonly<Record<string, string>>): string {
+      const all = new URLSearchParams(baseQuery);
+      for (const [name, value] of Object.entries(query)) all.set(name, value);
+      const text = all.toString();
+      return `${base}${operation}${text === '' ? '' : `?${text}`}`;
+    },
+    redact: createRedaction(hidden),
+  });
+}

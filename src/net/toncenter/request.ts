@@ -1,0 +1,243 @@
+/**
+ * One question to one server, done right: paced, timed, tried again where that can help, its answer read strictly and
+ * looked at for the right block. Every ending is a value or a `SourceError`.
+ */
+
+import pRetry from 'p-retry';
+import { DecodeError, SourceError, type SourceErrorCode, UsageError } from '../../base/errors.ts';
+import {
+  DEFAULT_DEADLINE_MS,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
+  KEYED_REQUESTS_PER_SECOND,
+  KEYLESS_RATE_LIMIT_WAIT_MS,
+  KEYLESS_REQUESTS_PER_SECOND,
+  RETRY_BASE_MS,
+  RETRY_CAP_MS,
+} from '../../base/limits.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import { parseOrNothing } from '../../decode/json-text.ts';
+import { createPace, type Pace } from '../async/pace.ts';
+import { sleep, startTimer } from '../async/timer.ts';
+import { keepBody } from '../sources/answer-body.ts';
+import type { AskOptions } from '../sources/block-source.ts';
+import { observed } from '../sources/server-events.ts';
+import { type Answer, type AttemptContext, attempt, NO_ANSWER, type Question, sourceError } from './attempt.ts';
+import { defaultTransport } from './default-transport.ts';
+import { createEndpoint } from './endpoint.ts';
+import { fetchTransport } from './fetch-transport.ts';
+import type { ToncenterOptions } from './toncenter-options.ts';
+
+/** A question, how its answer is read, and what in it would be about something else than was asked. */
+export interface Asked<T> extends Question {
+  /** @throws DecodeError */
+  readonly read: (json: unknown) => T;
+  /** Says what is wrong when the answer is about another block. */
+  readonly mismatch?: (value: T) => string | undefined;
+}
+
+export interface Requester {
+  readonly label: string;
+  /** Milliseconds until a question asked now would be sent. */
+  waitMs(): number;
+  /** @throws SourceError */
+  ask<T>(asked: Asked<T>, opts?: AskOptions): Promise<T>;
+}
+
+// Answers whose trouble may be gone in a moment. Of the others, 'not-ready' and 'server' get one more try.
+const PASSING: ReadonlySet<SourceErrorCode> = new Set(['source/rate-limited', 'source/upstream', 'source/timeout']);
+const ONCE_MORE: ReadonlySet<SourceErrorCode> = new Set(['source/not-ready', 'source/server']);
+const WAIT_STEP_MS = 1000;
+const WAIT_JITTER_MS = 500;
+
+/** Longest waits, largest bodies and most tries that make sense; beyond them a number is a mistake in its unit. */
+const MAX_TIMEOUT_MS = 10 * 60 * 1000;
+const MAX_DEADLINE_MS = 24 * 60 * 60 * 1000;
+const MAX_RETRIES = 100;
+const MAX_BODY_BYTES = 256 * 1024 * 1024;
+
+function requireWithin(value: number, min: number, max: number, path: string): number {
+  if (typeof value === 'number' && value >= min && value <= max) return value;
+  throw new UsageError('usage/bad-option', `expected ${min} to ${max}, got ${String(value)}`, { path });
+}
+
+function requireWholeWithin(value: number, min: number, max: number, path: string): number {
+  if (Number.isInteger(value)) return requireWithin(value, min, max, path);
+  throw new UsageError('usage/bad-option', `expected a whole number, got ${String(value)}`, { path });
+}
+
+/** The limits of the question, or those the caller set for all questions of this source. */
+function withMaxBytes<T extends Question>(asked: T, maxBytes: number | undefined): T {
+  if (maxBytes === undefined) return asked;
+  const factor = Math.max(1, maxBytes / asked.maxBytes);
+  return { ...asked, maxBytes, maxValues: asked.maxValues * factor };
+}
+
+/**
+ * What is wrong with a body that quoted a key, told of the body without it: the first words would quote, cut, what the
+ * body quotes. `undefined` when the body without it would have been fine.
+ */
+function failureWithoutKeys(read: Asked<unknown>['read'], body: Uint8Array): DecodeError | undefined {
+  try {
+    read(parseOrNothing(new TextDecoder().decode(body)));
+  } catch (error) {
+    if (error instanceof DecodeError) return error;
+  }
+  return undefined;
+}
+
+/** @throws UsageError for options that cannot be used */
+export function createRequester(opts: ToncenterOptions): Requester {
+  const endpoint = createEndpoint(opts);
+  const hasKey = endpoint.headers['X-API-Key'] !== undefined;
+  const {
+    requestsPerSecond = hasKey ? KEYED_REQUESTS_PER_SECOND : KEYLESS_REQUESTS_PER_SECOND,
+    // No bursts on a server that counts; whose own server it is knows what it takes.
+    concurrency = requestsPerSecond === Number.POSITIVE_INFINITY ? requestsPerSecond : hasKey ? 4 : 1,
+  } = opts;
+  const pace: Pace = opts.pace ?? createPace({ requestsPerSecond, concurrency });
+  const timeoutMs = requireWithin(opts.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1, MAX_TIMEOUT_MS, 'timeoutMs');
+  const defaultDeadlineMs = requireWithin(opts.deadlineMs ?? DEFAULT_DEADLINE_MS, 1, MAX_DEADLINE_MS, 'deadlineMs');
+  const retries = requireWholeWithin(opts.retries ?? DEFAULT_RETRIES, 0, MAX_RETRIES, 'retries');
+  const { maxBodyBytes } = opts;
+  if (maxBodyBytes !== undefined) requireWholeWithin(maxBodyBytes, 1, MAX_BODY_BYTES, 'maxBodyBytes');
+  const observers = opts.onServer === undefined ? {} : { onServer: opts.onServer };
+  const context: AttemptContext = {
+    endpoint,
+    transport: opts.fetch === undefined ? defaultTransport() : fetchTransport(opts.fetch),
+    onAnswer: opts.onAnswer,
+  };
+
+  /** How long to wait before the next try; `undefined` when there is none. */
+  function delayBefore(error: SourceError, waitForBlock: boolean, remainingMs: number): number | undefined {
+    const tries = error.attempts;
+    let delay: number;
+    if (waitForBlock && error.code === 'source/not-ready') delay = WAIT_STEP_MS + Math.random() * WAIT_JITTER_MS;
+    else if (PASSING.has(error.code) ? tries > retries : !ONCE_MORE.has(error.code) || tries > Math.min(1, retries)) {
+      return undefined;
+    } else delay = Math.random() * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** (tries - 1));
+    if (error.code === 'source/rate-limited' && !hasKey) delay = Math.max(delay, KEYLESS_RATE_LIMIT_WAIT_MS);
+    delay = Math.max(delay, error.retryAfterMs ?? 0);
+    return delay < remainingMs ? delay : undefined;
+  }
+
+  /**
+   * One attempt in its turn. The pace stops waiting when the timer fires, whatever the fetch does. Where it never came to
+   * its turn, the attempt before it says more about why there is no answer: `before`.
+   */
+  async function paced(
+    question: Question,
+    attempts: number,
+    end: number,
+    caller: Signal | undefined,
+    before?: unknown,
+  ): Promise<Answer> {
+    let hasStarted = false;
+    const timer = startTimer(end - performance.now(), caller);
+    try {
+      return await pace.run(() => {
+        hasStarted = true;
+        timer.restart(Math.min(timeoutMs, end - performance.now()));
+        return attempt(context, question, timer, attempts);
+      }, timer.signal);
+    } catch (error) {
+      // Kept by every question from here on, not by this one alone.
+      if (error instanceof SourceError && error.retryAfterMs !== undefined) pace.rest?.(error.retryAfterMs);
+      if (!timer.signal.aborted || error instanceof SourceError) throw error;
+      if (!timer.expired) throw stopped(question, attempts);
+      if (!hasStarted && before !== undefined) throw before;
+      const what = hasStarted ? NO_ANSWER : 'still waiting for its turn: the pace allows no more requests';
+      throw sourceError(endpoint, question.operation, 'source/timeout', what, { attempts });
+    } finally {
+      timer.close();
+    }
+  }
+
+  function stopped(question: Question, attempts: number): SourceError {
+    return sourceError(endpoint, question.operation, 'source/aborted', 'stopped by the caller', { attempts });
+  }
+
+  async function fetchAnswer(question: Question, opts: AskOptions): Promise<{ answer: Answer; attempts: number }> {
+    const end =
+      performance.now() + requireWithin(opts.deadlineMs ?? defaultDeadlineMs, 1, MAX_DEADLINE_MS, 'deadlineMs');
+    const caller = opts.signal;
+    const restMs = pace.restMs?.() ?? 0;
+    if (restMs > end - performance.now()) {
+      const what = `not asked: the server wants to be left alone for ${Math.ceil(restMs / 1000)} s more`;
+      throw sourceError(endpoint, question.operation, 'source/rate-limited', what, {
+        attempts: 0,
+        retryAfterMs: restMs,
+      });
+    }
+    let lastError: unknown;
+    try {
+      return { answer: await paced(question, 1, end, caller), attempts: 1 };
+    } catch (error) {
+      lastError = error; // most questions end above, and pay nothing for what follows
+    }
+    let attempts = 1;
+    const answer = await pRetry(
+      async (attemptNumber) => {
+        if (attemptNumber === 1) throw lastError;
+        attempts = attemptNumber;
+        try {
+          return await paced(question, attempts, end, caller, lastError);
+        } catch (error) {
+          lastError = error;
+          throw error;
+        }
+      },
+      {
+        retries: Number.POSITIVE_INFINITY,
+        minTimeout: 0,
+        async shouldRetry({ error }) {
+          if (!(error instanceof SourceError)) return false;
+          const delay = delayBefore(error, opts.waitForBlock === true, end - performance.now());
+          if (delay === undefined) return false;
+          await sleep(delay, caller).catch(() => {
+            throw stopped(question, attempts);
+          });
+          return true;
+        },
+      },
+    );
+    return { answer, attempts };
+  }
+
+  async function answerOf<T>(asked: Asked<T>, opts: AskOptions, onAttempts: (attempts: number) => void): Promise<T> {
+    const { answer, attempts } = await fetchAnswer(withMaxBytes(asked, maxBodyBytes), opts);
+    onAttempts(attempts);
+    const { json, body, received, status } = answer;
+    const options = { status, attempts, body };
+    let value: T;
+    let wrong: string | undefined;
+    try {
+      value = asked.read(json);
+      wrong = asked.mismatch?.(value);
+    } catch (error) {
+      const cause = error instanceof DecodeError && body !== received ? failureWithoutKeys(asked.read, body) : error;
+      // What is no DecodeError is a fault of ours that this body brought out: its words could quote anything.
+      const words = cause instanceof DecodeError ? `: ${cause.message}` : '';
+      throw sourceError(endpoint, asked.operation, 'source/malformed', `an answer that cannot be read${words}`, {
+        ...options,
+        ...(cause === undefined ? {} : { cause }),
+      });
+    }
+    if (wrong !== undefined) throw sourceError(endpoint, asked.operation, 'source/wrong-block', wrong, options);
+    keepBody(json as object, body); // `attempt` returns objects only
+    return value;
+  }
+
+  return Object.freeze({
+    label: endpoint.label,
+    waitMs: () => pace.waitMs?.() ?? 0,
+    async ask<T>(asked: Asked<T>, opts: AskOptions = {}): Promise<T> {
+      let attempts = 1;
+      const answer = () =>
+        answerOf(asked, opts, (count) => {
+          attempts = count;
+        });
+      return await observed(observers, endpoint.label, asked.operation, answer, () => attempts);
+    },
+  });
+}

@@ -1,0 +1,271 @@
+/** A toncenter-compatible API v2 server: every operation this library needs, each answer typed and about what was asked. */
+
+import { DecodeError, FinalityError, SourceError, UsageError } from '../../base/errors.ts';
+import { BODY_LIMITS, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../base/limits.ts';
+import { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from '../../decode/block-header.ts';
+import type { BlockIdExt } from '../../decode/block-id.ts';
+import { unwrapAnswer } from '../../decode/envelope.ts';
+import { isObject } from '../../decode/json-structure.ts';
+import {
+  type ConsensusBlock,
+  type MasterchainInfo,
+  parseConsensusBlock,
+  parseMasterchainInfo,
+} from '../../decode/masterchain-info.ts';
+import { parseConfigInfo, parseShardBlockProof, type ShardBlockProof } from '../../decode/shard-block-proof.ts';
+import { signatureAnswerBlock } from '../../decode/signature-answer.ts';
+import { parseSignatureSet } from '../../decode/signature-set.ts';
+import { signedMessage } from '../../message/signed-message.ts';
+import type { ValidatorSet } from '../../validators/validator-set.ts';
+import { type AskOptions, type BlockSource, requireAskOptions } from '../sources/block-source.ts';
+import { claimedValidatorSet } from '../sources/claimed-set.ts';
+import { type Asked, createRequester } from './request.ts';
+import { readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
+
+/** A block of any workchain by position. `shard` is the signed int64. */
+export interface BlockPosition {
+  readonly workchain: number;
+  readonly shard: bigint;
+  readonly seqno: number;
+}
+
+/** What `lookupBlock` finds a block by: exactly one of the three. */
+export type LookupBy = { readonly seqno: number } | { readonly lt: bigint } | { readonly unixtime: number };
+
+/** Every method throws a `SourceError`, or a `UsageError` for an argument that no server could answer. */
+export interface ToncenterV2 {
+  masterchainInfo(opts?: AskOptions): Promise<MasterchainInfo>;
+  /** Header of the masterchain block with this seqno: the server's word, without proof. */
+  header(seqno: number, opts?: AskOptions): Promise<BlockHeader>;
+  blockHeader(block: BlockPosition, opts?: AskOptions): Promise<BlockHeader>;
+  lookupBlock(shard: Pick<BlockPosition, 'workchain' | 'shard'>, by: LookupBy, opts?: AskOptions): Promise<BlockIdExt>;
+  /** Top blocks of all shards as of masterchain block `seqno`. */
+  shards(seqno: number, opts?: AskOptions): Promise<readonly BlockIdExt[]>;
+  /**
+   * @param opts.fromSeqno the masterchain block the proof starts from; without it the server picks its newest
+   */
+  shardBlockProof(block: BlockPosition, opts?: AskOptions & { readonly fromSeqno?: number }): Promise<ShardBlockProof>;
+  /** The same answer as it came, for `verifyShardLink`. */
+  shardBlockProofJson(block: BlockPosition, opts?: AskOptions & { readonly fromSeqno?: number }): Promise<unknown>;
+  /** BoC of one config parameter as of masterchain block `seqno`. The answer names no block: that it is of this one is the server's word. */
+  configParam(param: number, seqno: number, opts?: AskOptions): Promise<Uint8Array>;
+  /** BoC of the whole config. The Python server does not know this operation. */
+  configAll(seqno: number, opts?: AskOptions): Promise<Uint8Array>;
+  consensusBlock(opts?: AskOptions): Promise<ConsensusBlock>;
+  /**
+   * The validator set that this server claims for masterchain block `seqno`: parameter 35, else 34, of the key block that its
+   * header names. Its provenance says that it is claimed, so nothing verified with it is final unless the caller accepts
+   * that by name (`acceptClaimed`). @throws SourceError
+   */
+  claimedSet(seqno: number, opts?: AskOptions): Promise<ValidatorSet>;
+}
+
+const MAX_UINT32 = 0xffffffff;
+const MAX_INT64 = (1n << 63n) - 1n;
+
+/** The number as text. Servers would take what is none for 0, or for what it begins with. @throws UsageError */
+function requireInteger(value: number, min: number, max: number, path: string): string {
+  if (Number.isInteger(value) && value >= min && value <= max) return String(value);
+  throw new UsageError('usage/bad-option', `expected ${min} to ${max}, got ${value}`, { path });
+}
+
+function requireSeqno(seqno: number, path: string): string {
+  return requireInteger(seqno, 1, MAX_SEQNO, path);
+}
+
+function requireInt32(value: number, path: string): string {
+  return requireInteger(value, -0x80000000, 0x7fffffff, path);
+}
+
+/** @throws UsageError, also for a shard as uint64: no answer would be about it */
+function shardQuery({ workchain, shard }: Pick<BlockPosition, 'workchain' | 'shard'>): Record<string, string> {
+  if (typeof shard !== 'bigint' || shard === 0n || shard !== BigInt.asIntN(64, shard)) {
+    const hint = 'a shard is the signed int64; BigInt.asIntN(64, shard) makes it one';
+    throw new UsageError('usage/bad-option', `expected a shard, got ${shard}`, { path: 'shard', hint });
+  }
+  return { workchain: requireInt32(workchain, 'workchain'), shard: String(shard) };
+}
+
+function queryOf(block: BlockPosition): Record<string, string> {
+  return { ...shardQuery(block), seqno: requireSeqno(block.seqno, 'seqno') };
+}
+
+/** The one thing a block is looked up by. @throws UsageError */
+function lookupQuery(by: LookupBy): Record<string, string> {
+  const keys = Object.keys(by);
+  if (keys.length === 1) {
+    if ('seqno' in by) return { seqno: requireSeqno(by.seqno, 'seqno') };
+    if ('unixtime' in by) return { unixtime: requireInteger(by.unixtime, 1, MAX_UINT32, 'unixtime') };
+    if ('lt' in by && typeof by.lt === 'bigint' && by.lt > 0n && by.lt <= MAX_INT64) return { lt: String(by.lt) };
+    if ('lt' in by) {
+      throw new UsageError('usage/bad-option', `expected 1 to ${MAX_INT64} as a bigint, got ${by.lt}`, { path: 'lt' });
+    }
+  }
+  const got = keys.join(' and ') || 'nothing';
+  throw new UsageError('usage/bad-option', `expected one of seqno, lt and unixtime, got ${got}`, { path: 'by' });
+}
+
+function nameOf(block: BlockPosition): string {
+  return `(${block.workchain}, ${BigInt.asUintN(64, block.shard).toString(16)}, ${block.seqno})`;
+}
+
+/** Says so when an id is not at the position asked for. */
+export function misplaced(id: BlockIdExt, asked: BlockPosition): string | undefined {
+  const isThere = id.workchain === asked.workchain && id.shard === asked.shard && id.seqno === asked.seqno;
+  return isThere ? undefined : `asked for block ${nameOf(asked)}, got block ${nameOf(id)}`;
+}
+
+function masterchain(seqno: number): BlockPosition {
+  return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno };
+}
+
+/**
+ * Requires that there is a message these signatures can be of. Only a simplex answer may have none: its message is made
+ * from a candidate, which may be unreadable or name another block. @throws DecodeError
+ */
+function requireMessage(json: unknown): void {
+  const { result } = unwrapAnswer(json);
+  if (!isObject(result) || result['@type'] !== 'blocks.blockSignatures.simplex') return;
+  signedMessage(parseSignatureSet({ ...result, signatures: [] })); // who signed makes no difference to it
+}
+
+/** What of a readable answer is about another block. @throws DecodeError */
+function signaturesMismatch(json: unknown, seqno: number): string | undefined {
+  try {
+    const wrong = misplaced(signatureAnswerBlock(json), masterchain(seqno));
+    if (wrong === undefined) requireMessage(json);
+    return wrong;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const isElsewhere = error.code === 'decode/range' && OFF_MASTERCHAIN.test(error.path ?? ''); // of some shard
+    if (!isElsewhere && error.code !== 'decode/candidate-mismatch') throw error;
+    return error.message;
+  }
+}
+
+const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
+
+/** A source over one v2 server. @throws UsageError for options that cannot be used */
+export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
+  const requester = createRequester(readToncenterOptions(opts));
+
+  async function ask<T>(
+    operation: string,
+    query: Readonly<Record<string, string>>,
+    limits: keyof typeof BODY_LIMITS,
+    asked: Pick<Asked<T>, 'read' | 'mismatch'>,
+    given?: AskOptions,
+    more?: readonly string[],
+  ): Promise<T> {
+    const options = requireAskOptions(given, more);
+    return await requester.ask({ api: 'v2', operation, query, ...BODY_LIMITS[limits], ...asked }, options);
+  }
+
+  async function blockHeader(block: BlockPosition, options?: AskOptions): Promise<BlockHeader> {
+    return await ask(
+      'getBlockHeader',
+      queryOf(block),
+      'block',
+      { read: parseBlockHeader, mismatch: (header) => misplaced(header.id, block) },
+      options,
+    );
+  }
+
+  async function shardBlockProofBoth(
+    block: BlockPosition,
+    options: AskOptions & { readonly fromSeqno?: number } = {},
+  ): Promise<{ proof: ShardBlockProof; json: unknown }> {
+    const { fromSeqno } = options;
+    const query = queryOf(block);
+    if (fromSeqno !== undefined) query.from_seqno = requireSeqno(fromSeqno, 'fromSeqno');
+    return await ask(
+      'getShardBlockProof',
+      query,
+      'proof',
+      {
+        read: (json) => ({ proof: parseShardBlockProof(json), json }),
+        mismatch: ({ proof }) =>
+          (fromSeqno === undefined ? undefined : misplaced(proof.from, masterchain(fromSeqno))) ??
+          misplaced(proof.links.at(-1)?.id ?? proof.mcId, block),
+      },
+      options,
+      ['fromSeqno'],
+    );
+  }
+
+  async function masterchainInfo(options?: AskOptions): Promise<MasterchainInfo> {
+    return await ask('getMasterchainInfo', {}, 'block', { read: parseMasterchainInfo }, options);
+  }
+
+  async function configParam(param: number, seqno: number, options?: AskOptions): Promise<Uint8Array> {
+    // Python knows `config_id` only. Always with a seqno: the answer does not say of which block it is.
+    const query = { config_id: requireInt32(param, 'param'), seqno: requireSeqno(seqno, 'seqno') };
+    return await ask('getConfigParam', query, 'config', { read: parseConfigInfo }, options);
+  }
+
+  return Object.freeze({
+    name: requester.label,
+    waitMs: requester.waitMs,
+    masterchainInfo,
+    blockHeader,
+    async latestSeqno(options?: AskOptions) {
+      return (await masterchainInfo(options)).last.seqno;
+    },
+    async signatures(seqno: number, options?: AskOptions): Promise<unknown> {
+      const query = { seqno: requireSeqno(seqno, 'seqno') };
+      let wrong: string | undefined;
+      const read = (json: unknown): unknown => {
+        wrong = signaturesMismatch(json, seqno);
+        return json;
+      };
+      const asked = { read, mismatch: () => wrong };
+      return await ask('getMasterchainBlockSignatures', query, 'block', asked, options);
+    },
+    async header(seqno: number, options?: AskOptions) {
+      return await blockHeader(masterchain(seqno), options);
+    },
+    async lookupBlock(shard: Pick<BlockPosition, 'workchain' | 'shard'>, by: LookupBy, options?: AskOptions) {
+      const query = { ...shardQuery(shard), ...lookupQuery(by) };
+      // By time the block found may be in a shard below or above the one named, after a split or a merge.
+      const mismatch = (id: BlockIdExt) =>
+        misplaced(id, 'seqno' in by ? { ...shard, seqno: by.seqno } : { ...id, workchain: shard.workchain });
+      return await ask('lookupBlock', query, 'block', { read: parseLookupBlock, mismatch }, options);
+    },
+    async shards(seqno: number, options?: AskOptions) {
+      const query = { seqno: requireSeqno(seqno, 'seqno') };
+      return await ask('shards', query, 'block', { read: parseShards }, options);
+    },
+    async shardBlockProof(block: BlockPosition, options?: AskOptions & { readonly fromSeqno?: number }) {
+      return (await shardBlockProofBoth(block, options)).proof;
+    },
+    async shardBlockProofJson(block: BlockPosition, options?: AskOptions & { readonly fromSeqno?: number }) {
+      return (await shardBlockProofBoth(block, options)).json;
+    },
+    configParam,
+    async configAll(seqno: number, options?: AskOptions) {
+      const query = { seqno: requireSeqno(seqno, 'seqno') };
+      return await ask('getConfigAll', query, 'config', { read: parseConfigInfo }, options);
+    },
+    async consensusBlock(options?: AskOptions) {
+      return await ask('getConsensusBlock', {}, 'block', { read: parseConsensusBlock }, options);
+    },
+    async claimedSet(seqno: number, given?: AskOptions) {
+      const options = requireAskOptions(given);
+      const start = performance.now();
+      // One time limit for the questions together.
+      const rest = (): AskOptions | undefined =>
+        options?.deadlineMs === undefined
+          ? options
+          : { ...options, deadlineMs: Math.max(1, options.deadlineMs - (performance.now() - start)) };
+      const header = await blockHeader(masterchain(seqno), rest());
+      try {
+        return await claimedValidatorSet(header, requester.label, (param, at) => configParam(param, at, rest()));
+      } catch (error) {
+        if (!(error instanceof FinalityError) || error instanceof SourceError || error instanceof UsageError)
+          throw error;
+        const what = `${requester.label}: getConfigParam: a set that cannot be read: ${error.message}`;
+        throw new SourceError('source/malformed', what, { endpoint: requester.label, cause: error });
+      }
+    },
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * A toncenter-compatible API v3 server (ton-indexer). It carries no signatures: it is asked for a second opinion on
+ * which block has a seqno.
+ */
+
+import { UsageError } from '../../base/errors.ts';
+import { BODY_LIMITS, MAX_SEQNO } from '../../base/limits.ts';
+import { type MasterchainShardState, masterchainRow, parseMasterchainShardState } from '../../decode/shard-state.ts';
+import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
+import { createRequester } from './request.ts';
+import { readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
+
+/** What of API v3 serves here: the row of a masterchain block, to be compared. */
+export interface ToncenterV3 {
+  readonly name: string;
+  /**
+   * In the shape that is served, which holds the row of the masterchain block itself, or in the documented one, which
+   * holds transactions that all name it. @throws SourceError, UsageError
+   */
+  masterchainBlockShardState(seqno: number, opts?: AskOptions): Promise<MasterchainShardState>;
+}
+
+function aboutAnother(state: MasterchainShardState, seqno: number): string | undefined {
+  if (state.kind === 'blocks') {
+    return masterchainRow(state.blocks, seqno) === undefined ? `no row of masterchain block ${seqno}` : undefined;
+  }
+  const stray = state.transactions.find(({ mcBlockSeqno }) => mcBlockSeqno !== undefined && mcBlockSeqno !== seqno);
+  return stray && `asked for masterchain block ${seqno}, got a transaction of block ${stray.mcBlockSeqno}`;
+}
+
+/** A v3 server; `baseUrl` as in https://host/api/v3. @throws UsageError for options that cannot be used */
+export function toncenterV3(opts: ToncenterOptions): ToncenterV3 {
+  const requester = createRequester(readToncenterOptions(opts));
+  return Object.freeze({
+    name: requester.label,
+    async masterchainBlockShardState(seqno: number, given?: AskOptions) {
+      const options = requireAskOptions(given);
+      if (!Number.isInteger(seqno) || seqno <= 0 || seqno > MAX_SEQNO) {
+        // The server would take anything for 0 and say "not found".
+        throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${seqno}`, { path: 'seqno' });
+      }
+      return await requester.ask(
+        {
+          api: 'v3',
+          operation: 'masterchainBlockShardState',
+          query: { seqno: String(seqno) },
+          ...BODY_LIMITS.list,
+          read: (json) => {
+            const state = parseMasterchainShardState(json);
+            if (state.kind === 'blocks') masterchainRow(state.blocks, seqno); // two rows: cannot be read
+            return state;
+          },
+          mismatch: (state) => aboutAnother(state, seqno),
+        },
+        options,
+      );
+    },
+  });
+}
