@@ -15,8 +15,6 @@ import {
   RECONNECT_CAP_MS,
   RECONNECT_EARLY_CAP_MS,
   RECONNECT_EARLY_MS,
-  RETRY_BASE_MS,
-  RETRY_CAP_MS,
   WAIT_FOR_BLOCK_MS,
 } from '../../base/limits.ts';
 import { requireNumber, requireType } from '../../base/option-values.ts';
@@ -25,6 +23,8 @@ import type { Signal } from '../../base/runtime-types.ts';
 import type { LiteServer } from '../../decode/global-config.ts';
 import { readLiteServerError } from '../../decode/lite-answers.ts';
 import { ChannelFault } from '../adnl/fault.ts';
+import { createPace } from '../async/pace.ts';
+import { type Tries, withRetries } from '../async/retry.ts';
 import { sleep, startTimer } from '../async/timer.ts';
 import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import { observed, type ServerObservers } from '../sources/server-events.ts';
@@ -33,7 +33,6 @@ import { afterBlock } from './requests.ts';
 import { liteServerLabel, requireLiteServer } from './server.ts';
 import { classifyLiteError, liteHint } from './server-errors.ts';
 import { type OpenTransport, openTcp } from './tcp.ts';
-import { createTurns } from './turns.ts';
 
 /** One answer as it came, before anything was read from it. */
 export interface RecordedLiteAnswer {
@@ -93,10 +92,6 @@ export interface LiteRequester {
   close(): void;
 }
 
-const PASSING: ReadonlySet<SourceErrorCode> = new Set(['source/rate-limited', 'source/upstream', 'source/timeout']);
-const ONCE_MORE: ReadonlySet<SourceErrorCode> = new Set(['source/not-ready', 'source/server']);
-const WAIT_STEP_MS = 1000;
-const WAIT_JITTER_MS = 500;
 /** Milliseconds that an answer may take on top of what the server was told to wait. */
 const WAIT_MARGIN_MS = 5_000;
 
@@ -136,7 +131,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
     requestsPerSecond = Number.POSITIVE_INFINITY,
   } = opts;
   const clientSeed = opts.clientSeed === undefined ? {} : { clientSeed: ownBytesOf(32, opts.clientSeed, 'clientSeed') };
-  const turns = createTurns(concurrency, 1000 / requestsPerSecond);
+  const pace = createPace({ requestsPerSecond, concurrency });
 
   let connection: Connection | undefined;
   // A server that does not come up, or drops whoever connects, is left alone for longer and longer.
@@ -184,7 +179,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
     const timer = startTimer(leftMs, caller);
     let answer: Uint8Array;
     try {
-      answer = await turns.run(async () => {
+      answer = await pace.run(async () => {
         const pauseMs = connection === undefined ? connectAgainMs - performance.now() : 0;
         if (pauseMs > 0) await sleep(pauseMs, timer.signal);
         timer.restart(Math.min(timeoutMs + waitMs, endMs - performance.now()));
@@ -223,21 +218,6 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
     }
   }
 
-  /** How long to wait before the next try; `undefined` when there is none. */
-  function delayBefore(error: SourceError, asked: LiteAskOptions, leftMs: number): number | undefined {
-    const retries = asked.retries ?? defaultRetries;
-    const tries = error.attempts;
-    let delayMs: number;
-    if (asked.waitForBlock === true && error.code === 'source/not-ready') {
-      delayMs = WAIT_STEP_MS + Math.random() * WAIT_JITTER_MS;
-    } else if (PASSING.has(error.code) ? tries > retries : !ONCE_MORE.has(error.code) || tries > Math.min(1, retries)) {
-      return undefined;
-    } else delayMs = Math.random() * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** (tries - 1));
-    if (error.code === 'source/rate-limited')
-      delayMs = Math.max(delayMs, KEYLESS_RATE_LIMIT_WAIT_MS * 2 ** (tries - 1));
-    return delayMs < leftMs ? delayMs : undefined;
-  }
-
   /** All attempts at a question. @param onAttempt told the number of each */
   async function answerTo<T>(
     question: LiteQuestion<T>,
@@ -246,25 +226,34 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
   ): Promise<T> {
     const endMs = performance.now() + (asked.deadlineMs ?? defaultDeadlineMs);
     let current = question;
-    for (let attempts = 1; ; attempts++) {
-      onAttempt(attempts);
-      try {
-        return await attempt(current, endMs, asked.signal, attempts);
-      } catch (error) {
-        if (!(error instanceof SourceError)) throw error;
-        if (error.code === 'source/not-ready' && current.afterSeqno !== undefined) {
+    let extra = 0;
+    const tries: Tries<T> = {
+      attempt: async (tried) => {
+        let attempts = tried + extra;
+        onAttempt(attempts);
+        try {
+          return await attempt(current, endMs, asked.signal, attempts);
+        } catch (error) {
+          if (!(error instanceof SourceError && error.code === 'source/not-ready')) throw error;
+          const { afterSeqno, ...now } = current;
+          if (afterSeqno === undefined) throw error;
           // The server waits for the blocks of all shards; a masterchain block can be there before them.
-          const { afterSeqno: _, ...now } = current;
           current = now;
-          continue;
+          extra += 1;
+          attempts += 1;
+          onAttempt(attempts);
+          return await attempt(now, endMs, asked.signal, attempts);
         }
-        const delayMs = delayBefore(error, asked, endMs - performance.now());
-        if (delayMs === undefined) throw error;
-        await sleep(delayMs, asked.signal).catch(() => {
-          throw fail(question.operation, 'source/aborted', 'stopped by the caller', { attempts });
-        });
-      }
-    }
+      },
+      endMs,
+      signal: asked.signal,
+      stopped: (attempts) => fail(question.operation, 'source/aborted', 'stopped by the caller', { attempts }),
+    };
+    return await withRetries(tries, {
+      retries: asked.retries ?? defaultRetries,
+      waitForBlock: asked.waitForBlock === true,
+      rateLimitWaitMs: KEYLESS_RATE_LIMIT_WAIT_MS,
+    });
   }
 
   return Object.freeze({

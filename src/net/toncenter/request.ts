@@ -3,8 +3,7 @@
  * looked at for the right block. Every ending is a value or a `SourceError`.
  */
 
-import pRetry from 'p-retry';
-import { DecodeError, SourceError, type SourceErrorCode, UsageError } from '../../base/errors.ts';
+import { DecodeError, SourceError, UsageError } from '../../base/errors.ts';
 import {
   DEFAULT_DEADLINE_MS,
   DEFAULT_RETRIES,
@@ -12,13 +11,12 @@ import {
   KEYED_REQUESTS_PER_SECOND,
   KEYLESS_RATE_LIMIT_WAIT_MS,
   KEYLESS_REQUESTS_PER_SECOND,
-  RETRY_BASE_MS,
-  RETRY_CAP_MS,
 } from '../../base/limits.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import { parseOrNothing } from '../../decode/json-text.ts';
 import { createPace, type Pace } from '../async/pace.ts';
-import { sleep, startTimer } from '../async/timer.ts';
+import { withRetries } from '../async/retry.ts';
+import { startTimer } from '../async/timer.ts';
 import { keepBody } from '../sources/answer-body.ts';
 import type { AskOptions } from '../sources/block-source.ts';
 import { observed } from '../sources/server-events.ts';
@@ -43,12 +41,6 @@ export interface Requester {
   /** @throws SourceError */
   ask<T>(asked: Asked<T>, opts?: AskOptions): Promise<T>;
 }
-
-// Answers whose trouble may be gone in a moment. Of the others, 'not-ready' and 'server' get one more try.
-const PASSING: ReadonlySet<SourceErrorCode> = new Set(['source/rate-limited', 'source/upstream', 'source/timeout']);
-const ONCE_MORE: ReadonlySet<SourceErrorCode> = new Set(['source/not-ready', 'source/server']);
-const WAIT_STEP_MS = 1000;
-const WAIT_JITTER_MS = 500;
 
 /** Longest waits, largest bodies and most tries that make sense; beyond them a number is a mistake in its unit. */
 const MAX_TIMEOUT_MS = 10 * 60 * 1000;
@@ -108,19 +100,6 @@ export function createRequester(opts: ToncenterOptions): Requester {
     onAnswer: opts.onAnswer,
   };
 
-  /** How long to wait before the next try; `undefined` when there is none. */
-  function delayBefore(error: SourceError, waitForBlock: boolean, remainingMs: number): number | undefined {
-    const tries = error.attempts;
-    let delay: number;
-    if (waitForBlock && error.code === 'source/not-ready') delay = WAIT_STEP_MS + Math.random() * WAIT_JITTER_MS;
-    else if (PASSING.has(error.code) ? tries > retries : !ONCE_MORE.has(error.code) || tries > Math.min(1, retries)) {
-      return undefined;
-    } else delay = Math.random() * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** (tries - 1));
-    if (error.code === 'source/rate-limited' && !hasKey) delay = Math.max(delay, KEYLESS_RATE_LIMIT_WAIT_MS);
-    delay = Math.max(delay, error.retryAfterMs ?? 0);
-    return delay < remainingMs ? delay : undefined;
-  }
-
   /**
    * One attempt in its turn. The pace stops waiting when the timer fires, whatever the fetch does. Where it never came to
    * its turn, the attempt before it says more about why there is no answer: `before`.
@@ -130,7 +109,7 @@ export function createRequester(opts: ToncenterOptions): Requester {
     attempts: number,
     end: number,
     caller: Signal | undefined,
-    before?: unknown,
+    before: SourceError | undefined,
   ): Promise<Answer> {
     let hasStarted = false;
     const timer = startTimer(end - performance.now(), caller);
@@ -169,37 +148,18 @@ export function createRequester(opts: ToncenterOptions): Requester {
         retryAfterMs: restMs,
       });
     }
-    let lastError: unknown;
-    try {
-      return { answer: await paced(question, 1, end, caller), attempts: 1 };
-    } catch (error) {
-      lastError = error; // most questions end above, and pay nothing for what follows
-    }
-    let attempts = 1;
-    const answer = await pRetry(
-      async (attemptNumber) => {
-        if (attemptNumber === 1) throw lastError;
-        attempts = attemptNumber;
-        try {
-          return await paced(question, attempts, end, caller, lastError);
-        } catch (error) {
-          lastError = error;
-          throw error;
-        }
-      },
+    let attempts = 0;
+    const answer = await withRetries(
       {
-        retries: Number.POSITIVE_INFINITY,
-        minTimeout: 0,
-        async shouldRetry({ error }) {
-          if (!(error instanceof SourceError)) return false;
-          const delay = delayBefore(error, opts.waitForBlock === true, end - performance.now());
-          if (delay === undefined) return false;
-          await sleep(delay, caller).catch(() => {
-            throw stopped(question, attempts);
-          });
-          return true;
+        attempt: (tries, before) => {
+          attempts = tries;
+          return paced(question, tries, end, caller, before);
         },
+        endMs: end,
+        signal: caller,
+        stopped: (tries) => stopped(question, tries),
       },
+      { retries, waitForBlock: opts.waitForBlock === true, rateLimitWaitMs: hasKey ? 0 : KEYLESS_RATE_LIMIT_WAIT_MS },
     );
     return { answer, attempts };
   }

@@ -1,0 +1,105 @@
+/** One rule for asking again, whichever kind of server it is. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SourceError, type SourceErrorCode } from '../../../src/base/errors.ts';
+import { type RetryPolicy, retryDelay, withRetries } from '../../../src/net/async/retry.ts';
+
+const POLICY: RetryPolicy = { retries: 3, waitForBlock: false, rateLimitWaitMs: 1100 };
+const failed = (code: SourceErrorCode, attempts: number, more = {}) =>
+  new SourceError(code, 'x', { attempts, ...more });
+const delayOf = (code: SourceErrorCode, attempts: number, policy: Partial<RetryPolicy> = {}, leftMs = 1e9) =>
+  retryDelay(failed(code, attempts), { ...POLICY, ...policy }, leftMs);
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('the wait before another try', () => {
+  it.each(['source/upstream', 'source/timeout'] as const)('doubles with each try after %s, up to 8 s', (code) => {
+    expect([1, 2, 3].map((tries) => delayOf(code, tries))).toEqual([250, 500, 1000]);
+    expect(delayOf(code, 9, { retries: 10 })).toBe(4000);
+    expect(delayOf(code, 4)).toBeUndefined();
+  });
+
+  it('leaves a server that counts alone for twice as long each time', () => {
+    expect([1, 2, 3].map((tries) => delayOf('source/rate-limited', tries))).toEqual([1100, 2200, 4400]);
+    expect(delayOf('source/rate-limited', 1, { rateLimitWaitMs: 0 })).toBe(250);
+  });
+
+  it('is what the server asked for, where that is longer', () => {
+    expect(retryDelay(failed('source/rate-limited', 1, { retryAfterMs: 7000 }), POLICY, 1e9)).toBe(7000);
+    expect(retryDelay(failed('source/rate-limited', 1, { retryAfterMs: 7 }), POLICY, 1e9)).toBe(1100);
+  });
+
+  it.each(['source/not-ready', 'source/server'] as const)('comes once after %s', (code) => {
+    expect([1, 2].map((tries) => delayOf(code, tries))).toEqual([250, undefined]);
+    expect(delayOf(code, 1, { retries: 0 })).toBeUndefined();
+  });
+
+  it('comes in steps of a second or so for a block that is waited for', () => {
+    expect([1, 50].map((tries) => delayOf('source/not-ready', tries, { waitForBlock: true }))).toEqual([1250, 1250]);
+    expect(delayOf('source/server', 2, { waitForBlock: true })).toBeUndefined();
+  });
+
+  it.each(['source/malformed', 'source/auth', 'source/bad-request', 'source/aborted', 'source/disagree'] as const)(
+    'does not come after %s, which another try does not mend',
+    (code) => {
+      expect(delayOf(code, 1)).toBeUndefined();
+    },
+  );
+
+  it('does not come where it would end at the deadline or after it', () => {
+    expect(delayOf('source/upstream', 1, {}, 250)).toBeUndefined();
+    expect(delayOf('source/upstream', 1, {}, 251)).toBe(250);
+  });
+});
+
+describe('a question that is tried again', () => {
+  const stopped = (tries: number) => failed('source/aborted', tries);
+
+  it('hands each try its number and what the one before it ended with', async () => {
+    vi.useFakeTimers();
+    const seen: unknown[] = [];
+    const attempt = async (tries: number, before: SourceError | undefined) => {
+      seen.push([tries, before?.code, performance.now()]);
+      if (tries < 3) throw failed('source/upstream', tries);
+      return 'answer';
+    };
+    const start = performance.now();
+    const answer = withRetries({ attempt, endMs: start + 30_000, signal: undefined, stopped }, POLICY);
+    await vi.runAllTimersAsync();
+    await expect(answer).resolves.toBe('answer');
+    expect(seen).toEqual([
+      [1, undefined, start],
+      [2, 'source/upstream', start + 250],
+      [3, 'source/upstream', start + 750],
+    ]);
+  });
+
+  it('ends with the last failure, and at once with what is no failure of a server', async () => {
+    const ends = (error: Error) => {
+      const attempt = async () => {
+        throw error;
+      };
+      return withRetries({ attempt, endMs: performance.now() + 1000, signal: undefined, stopped }, POLICY);
+    };
+    const last = failed('source/upstream', 4);
+    await expect(ends(last)).rejects.toBe(last);
+    const own = new RangeError('ours');
+    await expect(ends(own)).rejects.toBe(own);
+  });
+
+  it('ends its wait when the caller stops it', async () => {
+    const controller = new AbortController();
+    const attempt = async (tries: number) => {
+      queueMicrotask(() => queueMicrotask(() => controller.abort()));
+      throw failed('source/upstream', tries);
+    };
+    const { signal } = controller;
+    const answer = withRetries({ attempt, endMs: performance.now() + 30_000, signal, stopped }, POLICY);
+    await expect(answer).rejects.toMatchObject({ code: 'source/aborted', attempts: 1 });
+  });
+});
