@@ -24,6 +24,7 @@ import type { VerificationReport } from '../../verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { sleep } from '../async/timer.ts';
+import { agreementOf } from '../machine/agreement.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, isBaseStale, type TrustStart } from './climb.ts';
 import { type Bottom, type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
@@ -458,20 +459,21 @@ class Follower {
 
   /** Two histories by old keys cannot be told apart: other servers have to agree, and none may contradict. */
   #requireAgreement({ agreed, contradicts, forked, silent, behind }: WitnessReport): void {
-    const isAccepted = this.#opts.acceptStaleStart;
-    const against = isAccepted ? forked : [...contradicts, ...forked];
-    if (against.length > 0) {
-      const names = against.map(({ source }) => source).join(', ');
+    const { acceptStaleStart } = this.#opts;
+    const said = { agreed: agreed.length, contradicts: contradicts.length, forked: forked.length };
+    const agreement = agreementOf(said, { startIsStale: true, acceptStaleStart, witnesses: 0 });
+    if (agreement === 'contradicted') {
+      const against = acceptStaleStart ? forked : [...contradicts, ...forked];
       throw this.#tooOld(
-        `contradicted: ${names} named another block`,
+        `contradicted: ${against.map(({ source }) => source).join(', ')} named another block`,
         'leave out the server that is wrong (--without SERVER), or pin a newer key block and begin there, without the state',
       );
     }
-    if (isAccepted || agreed.length >= STALE_START_WITNESSES) {
+    if (agreement === 'enough') {
       this.#staleTries = 0;
       this.#warn({
         code: 'stale-set',
-        message: isAccepted
+        message: acceptStaleStart
           ? 'stale-set: the validators that trust goes on from are past their stakes, and are taken all the same'
           : `stale-set: the validators that trust goes on from are past their stakes; ${agreed.join(', ')} agree`,
       });

@@ -21,7 +21,6 @@ import {
   MAX_SYNC_ANSWERS,
   QUESTION_DEADLINE_MS,
   RETRY_BASE_MS,
-  STALE_START_WITNESSES,
 } from '../../base/limits.ts';
 import { requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
 import { present } from '../../base/present.ts';
@@ -41,6 +40,7 @@ import { withAcceptedStart, withStaleStart, withWarnings } from '../../verify/ow
 import type { VerificationReport } from '../../verify/report.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { sleep } from '../async/timer.ts';
+import { agreementOf } from '../machine/agreement.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { LiteServerClient } from './client.ts';
 import {
@@ -600,13 +600,9 @@ class Sync {
     const others = agreed.length - Number(isProverUnknown);
     const undecided = (reason: Extract<SyncResult['verdict'], { reason: string }>['reason']) =>
       ({ status: 'undecided', reason }) as const;
-    if (this.#startIsStale) {
-      // Two whole histories: not even a caller who takes a stale start can mean both.
-      if (forked.length > 0) return undecided('contradicted');
-      if (!acceptStaleStart && contradicts.length > 0) return undecided('contradicted');
-      if (!acceptStaleStart && others < STALE_START_WITNESSES) return undecided('stale-set');
-    }
-    if (others < witnesses) return undecided('too-few-witnesses');
+    const said = { agreed: others, contradicts: contradicts.length, forked: forked.length };
+    const agreement = agreementOf(said, { startIsStale: this.#startIsStale, acceptStaleStart, witnesses });
+    if (agreement !== 'enough') return undecided(agreement);
     return ageSeconds > this.#maxAge ? undecided('stale-head') : { status: 'final' };
   }
 
