@@ -26,7 +26,7 @@ const ROOMS: Readonly<Record<string, number>> = {
   'report-page': 10,
   cli: 10,
   'net/async': 1,
-  'net/machine': 2,
+  'net/machine': 3,
   'net/adnl': 2,
   'net/sources': 5,
   'net/follow': 6,

@@ -11,13 +11,7 @@ import {
   TrustError,
   ValidatorSetError,
 } from '../../base/errors.ts';
-import {
-  MAX_PROOF_LINKS,
-  MAX_SHORT_ANSWERS,
-  MAX_SYNC_ANSWERS,
-  MAX_SYNC_LINKS,
-  QUESTION_DEADLINE_MS,
-} from '../../base/limits.ts';
+import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
 import { present } from '../../base/present.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
@@ -29,7 +23,9 @@ import { type BlockWalk, walkBlockProof } from '../../chain/walk.ts';
 import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
 import type { SignatureSet } from '../../decode/signature-set.ts';
 import type { VerificationReport } from '../../verify/report.ts';
+import { createMailbox } from '../async/mailbox.ts';
 import { onAbort } from '../async/on-abort.ts';
+import { type ClimbEvent, startClimb, step } from '../machine/climb.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
@@ -178,13 +174,6 @@ export function isBaseStale(base: Checkpoint | undefined, nowSeconds: number): b
   return base !== undefined && staleBy(validatorSetAt(base), nowSeconds) === true;
 }
 
-interface Question {
-  readonly client: LiteServerClient;
-  readonly known: BlockIdExt;
-  readonly answer: Promise<Answered<PartialBlockProof>>;
-  cancel(): void;
-}
-
 /** Lets everything happen that is only waiting for this thread. */
 function beforeNextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
@@ -196,129 +185,126 @@ function beforeNextTask(): Promise<void> {
  * @throws SourceError when no server gives a proof that holds; `statements` say what each one did
  */
 export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt, opts: ClimbOptions): Promise<Climb> {
-  const {
-    signal,
-    engine,
-    nowSeconds,
-    namedBy,
-    mayWait = false,
-    isAlone = false,
-    deadlineMs = QUESTION_DEADLINE_MS,
-  } = opts;
+  const { signal, engine, nowSeconds, namedBy, mayWait = false, isAlone = false, onStep } = opts;
+  const { deadlineMs = QUESTION_DEADLINE_MS } = opts;
   const linkOptions = present({ engine, nowSeconds });
-  const named = new Set([namedBy]);
-  const failed = new Set<LiteServerClient>();
   const statements = new Map<LiteServerClient, SourceError>();
+  const events = createMailbox<ClimbEvent>();
+  const open = new Map<number, AbortController>();
+  const proofs = new Map<number, Answered<PartialBlockProof>>();
   let current = start;
-  let known = blockOf(start);
   let base: Checkpoint | undefined;
-  let ahead: Question | undefined;
-  let links = 0;
-  let answers = 0;
   let bytes = 0;
-  let shortAnswers = 0;
+  let climbed: Climb | undefined;
 
-  function ask(client: LiteServerClient, from: BlockIdExt): Question {
+  /** Sends a question; its answer, or that there is none, becomes an event. */
+  function send<T>(
+    id: number,
+    client: LiteServerClient,
+    question: (signal: Signal) => Promise<T>,
+    eventOf: (answer: T) => ClimbEvent,
+  ): void {
     const stop = new AbortController();
-    const cancel = () => stop.abort();
-    const forget = signal === undefined ? () => {} : onAbort(signal, cancel);
-    const question = { signal: stop.signal, serverMayWait: mayWait, deadlineMs, retries: isAlone ? 0 : 1 };
-    const answer = fleet.ask(client, (one) => one.blockProof(from, target, question)).finally(forget);
-    answer.catch(() => {}); // an answer that nobody waits for any more
-    return { client, known: from, answer, cancel };
+    const forget = signal === undefined ? () => {} : onAbort(signal, () => stop.abort());
+    open.set(id, stop);
+    question(stop.signal)
+      .then(eventOf)
+      .finally(() => {
+        forget();
+        open.delete(id);
+      })
+      .then(events.put, (error: unknown) => {
+        const isCancelled = stop.signal.aborted && signal?.aborted !== true;
+        if (isCancelled) return;
+        if (!(error instanceof SourceError) || error.code === 'source/aborted') return events.fail(error);
+        statements.set(client, error);
+        events.put({ kind: 'failed', id });
+      });
   }
 
-  /** Asks a server for the target's number. It does not rest for another answer: the block may be an invention. */
-  async function ifNamed(client: LiteServerClient): Promise<LiteServerClient> {
-    const question = { retries: 0, deadlineMs: QUESTION_DEADLINE_MS, ...present({ signal }) };
-    const { id } = await client.lookup(target.seqno, question);
-    if (differingField(id, target) === undefined) return client;
-    throw new SourceError('source/wrong-block', `${client.name}: it names another block ${target.seqno}`);
+  function ask(id: number, client: LiteServerClient, from: BlockIdExt): void {
+    const question = { serverMayWait: mayWait, deadlineMs, retries: isAlone ? 0 : 1 };
+    const proof = (signal: Signal) => fleet.ask(client, (one) => one.blockProof(from, target, { ...question, signal }));
+    send(id, client, proof, (answered) => {
+      proofs.set(id, answered);
+      const { complete, to, links } = answered.claimed;
+      return { kind: 'answered', id, complete, to, links: links.length };
+    });
   }
 
-  async function nextServer(): Promise<LiteServerClient> {
-    const left = [...new Set([...fleet.usable(), namedBy])].filter((one) => fleet.isKept(one) && !failed.has(one));
-    const known = left.find((one) => named.has(one));
-    if (known !== undefined) return known;
-    if (isAlone) throw statements.get(namedBy) ?? fleet.lastErrorOf(namedBy);
-    const asked = left.map((client) =>
-      ifNamed(client).catch((error: unknown) => {
-        if (!(error instanceof SourceError) || error.code === 'source/aborted') fault = error;
-        else statements.set(client, error);
-        failed.add(client);
-        throw error;
-      }),
-    );
-    let fault: unknown;
-    const other = await Promise.any(asked).catch(() => undefined);
-    if (fault !== undefined) throw fault;
-    if (other !== undefined) {
-      named.add(other);
-      return other;
+  /** The server does not rest for another answer: the block may be an invention. */
+  function lookUp(id: number, client: LiteServerClient): void {
+    const question = { retries: 0, deadlineMs: QUESTION_DEADLINE_MS };
+    const named = (signal: Signal) => client.lookup(target.seqno, { ...question, signal });
+    send(id, client, named, ({ id: block }) => {
+      if (differingField(block, target) !== undefined) {
+        const words = `${client.name}: it names another block ${target.seqno}`;
+        statements.set(client, new SourceError('source/wrong-block', words));
+      }
+      return { kind: 'named', id, block };
+    });
+  }
+
+  function verify(id: number, client: LiteServerClient): ClimbEvent {
+    const answered = proofs.get(id)!; // verified because it came
+    proofs.delete(id);
+    const { tl, claimed } = answered;
+    try {
+      const { isThere, ...proven } = walkTowards(current, answered, target, linkOptions);
+      base ??= baseOf(start, claimed);
+      bytes += tl.length;
+      const leg = { client, from: blockOf(current), tl };
+      const links = (climbed?.links ?? 0) + claimed.links.length;
+      climbed = { ...proven, base, leg, links, answers: (climbed?.answers ?? 0) + 1, bytes };
+      current = proven.walk;
+      return { kind: 'held', tip: proven.walk.tip, isThere };
+    } catch (error) {
+      if (!isBrokenProof(error)) throw error;
+      const broken = brokenProof(client, 'getBlockProof', tl, error);
+      statements.set(client, broken);
+      fleet.expel(client, broken);
+      return { kind: 'false' };
     }
+  }
+
+  function noWay(): unknown {
+    if (isAlone) return statements.get(namedBy) ?? fleet.lastErrorOf(namedBy);
     const told = fleet.clients.flatMap((client) => {
       const error = statements.get(client) ?? fleet.lastErrorOf(client);
       return error === undefined ? [] : [{ source: client.name, error }];
     });
-    throw noAgreement(`no lite server leads from block ${blockOf(current).seqno} to block ${target.seqno}`, told);
+    return noAgreement(`no lite server leads from block ${blockOf(current).seqno} to block ${target.seqno}`, told);
   }
 
+  let state = startClimb<LiteServerClient>({ from: blockOf(start), target, namedBy, isAlone });
+  let event: ClimbEvent = { kind: 'begin' };
   try {
     for (;;) {
-      const question: Question = ahead ?? ask(await nextServer(), known);
-      const { client } = question;
-      ahead = undefined;
-      let answered: Answered<PartialBlockProof>;
-      try {
-        answered = await question.answer;
-      } catch (error) {
-        if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-        statements.set(client, error);
-        failed.add(client);
-        continue;
+      const [after, actions] = step(state, event, { usable: fleet.usable(), kept: fleet.kept() });
+      state = after;
+      let done: ClimbEvent | undefined;
+      for (const action of actions) {
+        if (action.kind === 'ask') ask(action.id, action.server, action.from);
+        else if (action.kind === 'lookup') lookUp(action.id, action.server);
+        else if (action.kind === 'cancel') open.get(action.id)?.abort();
+        else if (action.kind === 'verify') {
+          if (open.size > 0) await beforeNextTask(); // the next question has to be on its way before this thread is busy
+          done = verify(action.id, action.server);
+        } else if (action.kind === 'report') {
+          await onStep?.(climbed!); // there is one that holds
+          done = { kind: 'reported' };
+        } else if (action.how === 'there') return climbed!;
+        else if (action.how === 'no-way') throw noWay();
+        else {
+          const words = `${state.links} links and block ${target.seqno} is not reached`;
+          throw new SourceError('source/too-large', words, {
+            hint: 'start from a newer block: the checkpoint that was saved stands where this stopped',
+          });
+        }
       }
-      const { tl, claimed } = answered;
-      if (!claimed.complete && claimed.to.seqno > known.seqno && claimed.to.seqno < target.seqno) {
-        ahead = ask(client, claimed.to);
-        await beforeNextTask(); // the question has to be on its way before this thread is busy
-      }
-      let step: Step;
-      try {
-        step = walkTowards(current, answered, target, linkOptions);
-      } catch (error) {
-        if (!isBrokenProof(error)) throw error;
-        ahead?.cancel();
-        ahead = undefined;
-        const broken = brokenProof(client, 'getBlockProof', tl, error);
-        statements.set(client, broken);
-        fleet.expel(client, broken);
-        continue;
-      }
-      const { isThere, ...proven } = step;
-      base ??= baseOf(start, claimed);
-      failed.clear();
-      links += claimed.links.length;
-      answers += 1;
-      bytes += tl.length;
-      const climbed: Climb = { ...proven, base, leg: { client, from: known, tl }, links, answers, bytes };
-      current = proven.walk;
-      known = current.tip;
-      await opts.onStep?.(climbed);
-      if (isThere) return climbed;
-      if (links >= MAX_SYNC_LINKS || answers >= MAX_SYNC_ANSWERS) {
-        throw new SourceError('source/too-large', `${links} links and block ${target.seqno} is not reached`, {
-          hint: 'start from a newer block: the checkpoint that was saved stands where this stopped',
-        });
-      }
-      shortAnswers = claimed.links.length < MAX_PROOF_LINKS ? shortAnswers + 1 : 0;
-      if (isAlone || shortAnswers < MAX_SHORT_ANSWERS) continue;
-      // Allowed, but no server has to be asked three times for what fits into one answer.
-      shortAnswers = 0;
-      failed.add(client);
-      ahead?.cancel();
-      ahead = undefined;
+      event = done ?? (await events.take());
     }
   } finally {
-    ahead?.cancel();
+    for (const stop of open.values()) stop.abort();
   }
 }

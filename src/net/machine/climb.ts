@@ -1,0 +1,214 @@
+/**
+ * Which server is asked for what, from a trusted block to a later one, answer by answer. While one answer is verified the next
+ * one is on its way. Pure: a state, and what to do when something has happened.
+ */
+import { MAX_PROOF_LINKS, MAX_SHORT_ANSWERS, MAX_SYNC_ANSWERS, MAX_SYNC_LINKS } from '../../base/limits.ts';
+import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
+
+/** What has happened. Questions are known by their numbers. */
+export type ClimbEvent =
+  | { readonly kind: 'begin' }
+  | {
+      readonly kind: 'answered';
+      readonly id: number;
+      readonly links: number;
+      readonly complete: boolean;
+      readonly to: BlockIdExt;
+    }
+  | { readonly kind: 'failed'; readonly id: number }
+  /** The answer to a `lookup`. */
+  | { readonly kind: 'named'; readonly id: number; readonly block: BlockIdExt }
+  /** What `verify` came to: the answer holds, or is false. */
+  | { readonly kind: 'held'; readonly tip: BlockIdExt; readonly isThere: boolean }
+  | { readonly kind: 'false' }
+  /** What `report` reports was taken. */
+  | { readonly kind: 'reported' };
+
+/** What is to be done. */
+export type ClimbAction<S> =
+  /** Ask for the proof from a block to the target. */
+  | { readonly kind: 'ask'; readonly id: number; readonly server: S; readonly from: BlockIdExt }
+  /** Ask for the id of the block at the target's number. */
+  | { readonly kind: 'lookup'; readonly id: number; readonly server: S }
+  | { readonly kind: 'cancel'; readonly id: number }
+  /** Walk the answer to a question from where trust is. */
+  | { readonly kind: 'verify'; readonly id: number; readonly server: S }
+  | { readonly kind: 'report' }
+  /** there: the target is proven. no-way: no server leads on. too-long: more links or answers than a climb may take. */
+  | { readonly kind: 'end'; readonly how: 'there' | 'no-way' | 'too-long' };
+
+/** The servers as they are now. */
+export interface Pool<S> {
+  /** Those that may be asked, the quickest first. */
+  readonly usable: readonly S[];
+  /** All that are not out. */
+  readonly kept: readonly S[];
+}
+
+/** What a climb is for. */
+export interface ClimbPlan<S> {
+  /** The block that is trusted at the start. */
+  readonly from: BlockIdExt;
+  /** Above it. It need not exist. */
+  readonly target: BlockIdExt;
+  /** Who named the target. Another server is asked for the way there only after it named the same block. */
+  readonly namedBy: S;
+  /** No other server is asked. */
+  readonly isAlone: boolean;
+}
+
+interface Asked<S> {
+  readonly id: number;
+  readonly server: S;
+  /** What became of it, where that came before its turn. */
+  readonly early?: ClimbEvent;
+}
+
+type Phase = 'choosing' | 'asking' | 'verifying' | 'reporting' | 'ended';
+
+export interface ClimbState<S> {
+  readonly plan: ClimbPlan<S>;
+  readonly phase: Phase;
+  /** The newest block that is proven. */
+  readonly known: BlockIdExt;
+  readonly links: number;
+  readonly answers: number;
+  readonly shortAnswers: number;
+  /** Links of the answer that is being verified. */
+  readonly linksInHand: number;
+  readonly isThere: boolean;
+  /** Those that named the target. */
+  readonly named: ReadonlySet<S>;
+  /** Those that gave no proof since the last one that held. */
+  readonly failed: ReadonlySet<S>;
+  readonly lookups: ReadonlyMap<number, S>;
+  readonly question: Asked<S> | undefined;
+  /** The question that follows on the answer in hand. */
+  readonly ahead: Asked<S> | undefined;
+  readonly nextId: number;
+}
+
+type Step<S> = readonly [ClimbState<S>, readonly ClimbAction<S>[]];
+
+export function startClimb<S>(plan: ClimbPlan<S>): ClimbState<S> {
+  return {
+    plan,
+    phase: 'choosing',
+    known: plan.from,
+    links: 0,
+    answers: 0,
+    shortAnswers: 0,
+    linksInHand: 0,
+    isThere: false,
+    named: new Set([plan.namedBy]),
+    failed: new Set(),
+    lookups: new Map(),
+    question: undefined,
+    ahead: undefined,
+    nextId: 0,
+  };
+}
+
+const including = <T>(set: ReadonlySet<T>, one: T): ReadonlySet<T> => new Set([...set, one]);
+
+function end<S>(state: ClimbState<S>, how: 'there' | 'no-way' | 'too-long'): Step<S> {
+  const open = [...state.lookups.keys(), ...(state.ahead === undefined ? [] : [state.ahead.id])];
+  const cancels = open.map((id) => ({ kind: 'cancel', id }) as const);
+  return [{ ...state, phase: 'ended' }, [...cancels, { kind: 'end', how }]];
+}
+
+/** Asks a server that named the target; where none is left, asks the others for its id. */
+function choose<S>(before: ClimbState<S>, pool: Pool<S>): Step<S> {
+  const state = { ...before, phase: 'choosing', question: undefined } as const;
+  const { plan, failed, named, lookups, known, nextId: id } = state;
+  const kept = new Set(pool.kept);
+  const left = [...new Set([...pool.usable, plan.namedBy])].filter((one) => kept.has(one) && !failed.has(one));
+  const server = left.find((one) => named.has(one));
+  if (server !== undefined) {
+    const asking = { ...state, phase: 'asking', question: { id, server }, nextId: id + 1 } as const;
+    return [asking, [{ kind: 'ask', id, server, from: known }]];
+  }
+  if (plan.isAlone) return end(state, 'no-way');
+  const asked = new Set(lookups.values());
+  const fresh = left.filter((one) => !asked.has(one)).map((one, at) => [id + at, one] as const);
+  if (fresh.length + lookups.size === 0) return end(state, 'no-way');
+  const looking = { ...state, lookups: new Map([...lookups, ...fresh]), nextId: id + fresh.length };
+  return [looking, fresh.map(([id, server]) => ({ kind: 'lookup', id, server }))];
+}
+
+/** The answer that is waited for has come: the next question goes out before the answer is verified. */
+function take<S>(state: ClimbState<S>, answer: Extract<ClimbEvent, { kind: 'answered' }>, asked: Asked<S>): Step<S> {
+  const { to, complete, links } = answer;
+  const { known, plan, nextId: id } = state;
+  const { server } = asked;
+  const verifying = { ...state, phase: 'verifying', linksInHand: links, question: asked, ahead: undefined } as const;
+  const verify = { kind: 'verify', id: asked.id, server } as const;
+  const leadsOn = !complete && to.seqno > known.seqno && to.seqno < plan.target.seqno;
+  if (!leadsOn) return [verifying, [verify]];
+  const ahead = { ...verifying, ahead: { id, server }, nextId: id + 1 };
+  return [ahead, [{ kind: 'ask', id, server, from: to }, verify]];
+}
+
+/** What was reported is taken: on to the next answer, from the same server while it leads. */
+function goOn<S>(state: ClimbState<S>, pool: Pool<S>): Step<S> {
+  const { question, ahead, isThere, links, answers, linksInHand, plan } = state;
+  if (isThere) return end(state, 'there');
+  if (links >= MAX_SYNC_LINKS || answers >= MAX_SYNC_ANSWERS) return end(state, 'too-long');
+  const short = linksInHand < MAX_PROOF_LINKS ? state.shortAnswers + 1 : 0;
+  if (!plan.isAlone && short >= MAX_SHORT_ANSWERS) {
+    // Allowed, but no server has to be asked three times for what fits into one answer.
+    const failed = question === undefined ? state.failed : including(state.failed, question.server);
+    return dropAhead({ ...state, shortAnswers: 0, failed }, pool);
+  }
+  const onward = { ...state, shortAnswers: short };
+  if (ahead === undefined) return choose(onward, pool);
+  const { early, ...asked } = ahead;
+  const asking = { ...onward, phase: 'asking', question: asked, ahead: undefined } as const;
+  return early === undefined ? [asking, []] : step(asking, early, pool);
+}
+
+function dropAhead<S>(state: ClimbState<S>, pool: Pool<S>): Step<S> {
+  const [chosen, actions] = choose({ ...state, ahead: undefined }, pool);
+  const { ahead } = state;
+  return [chosen, ahead === undefined ? actions : [{ kind: 'cancel', id: ahead.id }, ...actions]];
+}
+
+/** A server said which block it has at the target's number, or did not say. */
+function heard<S>(state: ClimbState<S>, event: Extract<ClimbEvent, { id: number }>, pool: Pool<S>): Step<S> {
+  const server = state.lookups.get(event.id);
+  if (server === undefined) return [state, []]; // a question that was cancelled
+  const lookups = new Map([...state.lookups].filter(([id]) => id !== event.id));
+  const isSame = event.kind === 'named' && differingField(event.block, state.plan.target) === undefined;
+  const after = isSame
+    ? { ...state, lookups, named: including(state.named, server) }
+    : { ...state, lookups, failed: including(state.failed, server) };
+  return state.phase === 'choosing' ? choose(after, pool) : [after, []];
+}
+
+/** @returns the state after an event, and what to do, in this order */
+export function step<S>(state: ClimbState<S>, event: ClimbEvent, pool: Pool<S>): Step<S> {
+  const { phase, question, ahead } = state;
+  if (phase === 'ended') return [state, []];
+  switch (event.kind) {
+    case 'begin':
+      return choose(state, pool);
+    case 'held': {
+      const { tip, isThere } = event;
+      const links = state.links + state.linksInHand;
+      const answers = state.answers + 1;
+      const failed = new Set<S>();
+      return [{ ...state, phase: 'reporting', known: tip, isThere, links, answers, failed }, [{ kind: 'report' }]];
+    }
+    case 'false':
+      return dropAhead(state, pool);
+    case 'reported':
+      return goOn(state, pool);
+    case 'named':
+      return heard(state, event, pool);
+    default:
+  }
+  if (ahead !== undefined && event.id === ahead.id) return [{ ...state, ahead: { ...ahead, early: event } }, []];
+  if (phase !== 'asking' || question === undefined || event.id !== question.id) return heard(state, event, pool);
+  if (event.kind === 'answered') return take(state, event, question);
+  return choose({ ...state, failed: including(state.failed, question.server) }, pool);
+}

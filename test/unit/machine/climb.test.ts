@@ -1,0 +1,220 @@
+/** Which server is asked for what on the way from a trusted block to a later one. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import {
+  type ClimbAction,
+  type ClimbEvent,
+  type ClimbPlan,
+  type ClimbState,
+  startClimb,
+  step,
+} from '../../../src/net/machine/climb.ts';
+
+const block = (seqno: number, mark = 0): BlockIdExt => ({
+  workchain: -1,
+  shard: 0x8000000000000000n,
+  seqno,
+  rootHash: new Uint8Array(32).fill(mark) as BlockIdExt['rootHash'],
+  fileHash: new Uint8Array(32).fill(mark) as BlockIdExt['fileHash'],
+});
+const TARGET = block(1000, 7);
+const ALL = ['a', 'b', 'c'];
+
+/** A climb by hand: the servers that are not out, and every action so far. */
+function climbOf(plan: Partial<ClimbPlan<string>> = {}) {
+  let kept = ALL;
+  let state: ClimbState<string> = startClimb({
+    from: block(10),
+    target: TARGET,
+    namedBy: 'a',
+    isAlone: false,
+    ...plan,
+  });
+  const tell = (event: ClimbEvent): readonly ClimbAction<string>[] => {
+    const [after, actions] = step(state, event, { usable: kept, kept });
+    state = after;
+    return actions;
+  };
+  return {
+    tell,
+    expel: (server: string) => {
+      kept = kept.filter((one) => one !== server);
+    },
+    begin: () => tell({ kind: 'begin' }),
+    answered: (id: number, to: number, complete = false, links = 16) =>
+      tell({ kind: 'answered', id, links, complete, to: block(to) }),
+    held: (tip: number) => tell({ kind: 'held', tip: block(tip), isThere: tip === TARGET.seqno }),
+    reported: () => tell({ kind: 'reported' }),
+    failed: (id: number) => tell({ kind: 'failed', id }),
+    named: (id: number, named = TARGET) => tell({ kind: 'named', id, block: named }),
+  };
+}
+
+describe('a climb', () => {
+  it('asks the server that named the target, and no other before one names it too', () => {
+    const { begin, failed, named } = climbOf();
+    expect(begin()).toEqual([{ kind: 'ask', id: 0, server: 'a', from: block(10) }]);
+    expect(failed(0)).toEqual([
+      { kind: 'lookup', id: 1, server: 'b' },
+      { kind: 'lookup', id: 2, server: 'c' },
+    ]);
+    expect(named(1, block(1000, 8))).toEqual([]);
+    expect(named(2)).toEqual([{ kind: 'ask', id: 3, server: 'c', from: block(10) }]);
+  });
+
+  it('has the next question on its way before an answer is verified', () => {
+    const { begin, answered, held, reported } = climbOf();
+    begin();
+    expect(answered(0, 100)).toEqual([
+      { kind: 'ask', id: 1, server: 'a', from: block(100) },
+      { kind: 'verify', id: 0, server: 'a' },
+    ]);
+    expect(answered(1, 1000, true)).toEqual([]); // before its turn
+    expect(held(100)).toEqual([{ kind: 'report' }]);
+    expect(reported()).toEqual([{ kind: 'verify', id: 1, server: 'a' }]);
+    expect(held(1000)).toEqual([{ kind: 'report' }]);
+    expect(reported()).toEqual([{ kind: 'end', how: 'there' }]);
+  });
+
+  it.each([
+    ['ends where it began', 10, false],
+    ['goes back', 5, false],
+    ['says that it is complete', 100, true],
+    ['ends at the target', 1000, false],
+    ['goes past the target', 1001, false],
+  ])('asks for nothing more from an answer that %s before that is verified', (_, to, complete) => {
+    const { begin, answered } = climbOf();
+    begin();
+    expect(answered(0, to, complete)).toEqual([{ kind: 'verify', id: 0, server: 'a' }]);
+  });
+
+  it('goes on from where trust was when an answer is false, and drops the question that followed on it', () => {
+    const { begin, answered, tell, expel, named } = climbOf();
+    begin();
+    answered(0, 100);
+    expel('a');
+    expect(tell({ kind: 'false' })).toEqual([
+      { kind: 'cancel', id: 1 },
+      { kind: 'lookup', id: 2, server: 'b' },
+      { kind: 'lookup', id: 3, server: 'c' },
+    ]);
+    expect(answered(1, 200)).toEqual([]); // of the cancelled question
+    expect(named(3)).toEqual([{ kind: 'ask', id: 4, server: 'c', from: block(10) }]);
+  });
+
+  it('ends when no server is left, and asks none twice on the way to one answer', () => {
+    const { begin, failed, named } = climbOf();
+    begin();
+    failed(0);
+    named(2);
+    expect(failed(3)).toEqual([]); // one lookup is still open
+    expect(failed(1)).toEqual([{ kind: 'end', how: 'no-way' }]);
+    expect(failed(1)).toEqual([]);
+  });
+
+  it('alone asks no other server', () => {
+    const { begin, failed } = climbOf({ isAlone: true });
+    begin();
+    expect(failed(0)).toEqual([{ kind: 'end', how: 'no-way' }]);
+  });
+
+  it('lets a server that failed try again once an answer held', () => {
+    const { begin, failed, named, answered, held, reported } = climbOf();
+    begin();
+    failed(0);
+    named(1);
+    answered(3, 100, false);
+    held(100);
+    reported();
+    expect(failed(4)).toEqual([{ kind: 'ask', id: 5, server: 'a', from: block(100) }]);
+  });
+
+  it('asks another server after three short answers in a row, unless it is alone', () => {
+    for (const isAlone of [false, true]) {
+      const { begin, answered, held, reported } = climbOf({ isAlone });
+      begin();
+      for (const at of [0, 1]) {
+        answered(at, 100 + at, false, 1);
+        held(100 + at);
+        expect(reported()).toEqual([]);
+      }
+      answered(2, 102, false, 1);
+      held(102);
+      const changed = ['cancel', 'lookup', 'lookup'];
+      expect(reported().map(({ kind }) => kind)).toEqual(isAlone ? [] : changed);
+    }
+  });
+
+  it('ends where it takes more links than one may have', () => {
+    const { begin, answered, held, reported } = climbOf();
+    begin();
+    answered(0, 100, false, 1 << 20);
+    held(100);
+    expect(reported()).toEqual([
+      { kind: 'cancel', id: 1 },
+      { kind: 'end', how: 'too-long' },
+    ]);
+  });
+});
+
+it('whatever servers do, a climb ends, with two questions for proofs at most, and only to servers that named the target', () => {
+  const what = fc.constantFrom('fail', 'false', 'short', 'on', 'there', 'past', 'other', 'name');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(what, fc.nat(3)), { maxLength: 60 }), fc.boolean(), (moves, isAlone) => {
+      let kept = ALL;
+      let state: ClimbState<string> = startClimb({ from: block(10), target: TARGET, namedBy: 'a', isAlone });
+      let tip = 10;
+      const named = new Set(['a']);
+      const open = new Map<number, ClimbAction<string> & { server: string }>();
+      let ends: string[] = [];
+      let lastHeld = 0;
+      const tell = (event: ClimbEvent): void => {
+        const [after, actions] = step(state, event, { usable: kept, kept });
+        state = after;
+        for (const action of actions) {
+          if (action.kind === 'ask' || action.kind === 'lookup') open.set(action.id, action);
+          if (action.kind === 'ask') {
+            expect(named).toContain(action.server);
+            expect(kept).toContain(action.server);
+          }
+          if (action.kind === 'cancel') open.delete(action.id);
+          if (action.kind === 'end') ends = [...ends, action.how];
+        }
+        expect([...open.values()].filter(({ kind }) => kind === 'ask').length).toBeLessThanOrEqual(2);
+        for (const action of actions) {
+          if (action.kind === 'verify') {
+            if (lastHeld > tip) {
+              tip = lastHeld;
+              tell({ kind: 'held', tip: block(tip), isThere: tip === TARGET.seqno });
+            } else {
+              kept = kept.filter((one) => one !== action.server);
+              tell({ kind: 'false' });
+            }
+          }
+          if (action.kind === 'report') tell({ kind: 'reported' });
+        }
+      };
+      tell({ kind: 'begin' });
+      for (const [move, at] of [...moves, ...Array.from({ length: 200 }, () => ['fail', 0] as const)]) {
+        const asked = [...open.values()];
+        if (ends.length > 0 || asked.length === 0) break;
+        const one = asked[at % asked.length]!;
+        open.delete((one as { id: number }).id);
+        const { id } = one as { id: number };
+        if (move === 'fail') tell({ kind: 'failed', id });
+        else if (one.kind === 'lookup') {
+          if (move !== 'other') named.add(one.server);
+          tell({ kind: 'named', id, block: move === 'other' ? block(1000, 8) : TARGET });
+        } else {
+          const to = { false: tip, short: tip + 1, on: tip + 16, there: 1000, past: 2000 }[move as 'on'] ?? tip;
+          lastHeld = to > 1000 ? 0 : to;
+          tell({ kind: 'answered', id, to: block(to), complete: false, links: move === 'short' ? 1 : 16 });
+        }
+      }
+      expect(ends).toHaveLength(1);
+      if (ends[0] === 'there') expect(tip).toBe(1000);
+    }),
+    { numRuns: 300 },
+  );
+});
