@@ -15,6 +15,8 @@ export interface Mutant {
 }
 
 const CLIMB = 'src/net/lite/climb.ts';
+const CLIMB_MACHINE = 'src/net/machine/climb.ts';
+const AGREEMENT = 'src/net/machine/agreement.ts';
 const SYNC = 'src/net/lite/sync.ts';
 const WITNESSES = 'src/net/lite/witnesses.ts';
 const FOLLOW = 'src/net/lite/follow.ts';
@@ -96,8 +98,8 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'one server is enough whatever the age of the base',
     patches: [
       {
-        file: SYNC,
-        find: "if (!acceptStaleStart && others < STALE_START_WITNESSES) return undecided('stale-set');",
+        file: AGREEMENT,
+        find: "if (!acceptStaleStart && agreed < STALE_START_WITNESSES) return 'stale-set';",
         put: '',
       },
     ],
@@ -178,7 +180,11 @@ export const MUTANTS: readonly Mutant[] = [
         find: 'return [...targets.filter((one) => !isDoubted(one)), ...targets.filter(isDoubted)];',
         put: 'return targets.filter((one) => isDoubted(one) || true).slice(0, 1);',
       },
-      { file: CLIMB, find: 'const known = left.find((one) => named.has(one));', put: 'const known = left[0];' },
+      {
+        file: CLIMB_MACHINE,
+        find: 'const server = left.find((one) => named.has(one));',
+        put: 'const server = left[0];',
+      },
       { file: SYNC, find: 'this.#fleet.doubt(target.client, error);', put: '' },
     ],
     noticed: 'ends',
