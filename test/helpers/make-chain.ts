@@ -160,6 +160,14 @@ export interface MadeBlock {
 const bocBytes = (cell: CoreCell) => Uint8Array.from(cell.toBoc({ idx: false, crc32: true }));
 export const sha256 = (bytes: Uint8Array) => Uint8Array.from(createHash('sha256').update(bytes).digest());
 
+const leaves = new Map<number, CoreCell>();
+/** A cell with a number: what nobody looks into. */
+function leaf(value: number): CoreCell {
+  const made = leaves.get(value) ?? beginCell().storeUint(value, 32).endCell();
+  leaves.set(value, made);
+  return made;
+}
+
 const noBlock: BlockIdExt = {
   workchain: -1,
   shard: MASTER_SHARD,
@@ -209,7 +217,6 @@ export function makeBlock(form: BlockForm): MadeBlock {
   custom.storeBit(false).storeUint(0, 5).storeUint(0, 5); // no fees, two empty CurrencyCollection
   custom.storeRef(beginCell().storeUint(0, 3).endCell());
   if (says) custom.storeUint(5, 256).storeRef(config ?? beginCell().endCell());
-  const leaf = (value: number) => beginCell().storeUint(value, 32).endCell();
   const extra = beginCell()
     .storeUint(0x4a33f6fd, 32)
     .storeRef(leaf(1))
@@ -344,6 +351,8 @@ export interface StateForm {
   readonly seqno: number;
   readonly config: CoreCell;
   readonly earlier?: readonly ListedBlock[];
+  /** The list of earlier blocks, in place of the one made of `earlier`. */
+  readonly earlierCell?: CoreCell;
   readonly globalId?: number;
   readonly shard?: ShardForm;
   /** The root of the list of shards. */
@@ -364,7 +373,6 @@ export interface StateForm {
 
 export function makeState(form: StateForm): CoreCell {
   const { seqno, config, earlier = [], globalId = GLOBAL_ID, shard = MASTER, stats, lastKeyBlock, trailing } = form;
-  const leaf = (value: number) => beginCell().storeUint(value, 32).endCell();
   const extraBit = (place: StateForm['trailing']) => (builder: Builder) => {
     if (trailing === place) builder.storeBit(false);
   };
@@ -373,7 +381,8 @@ export function makeState(form: StateForm): CoreCell {
     .storeUint(1, 32)
     .storeUint(2, 32)
     .storeBit(false);
-  if (earlier.length === 0) info.storeBit(false);
+  if (form.earlierCell !== undefined) info.storeBit(true).storeRef(form.earlierCell);
+  else if (earlier.length === 0) info.storeBit(false);
   else info.storeBit(true).storeRef(prevBlocksCell(earlier, 32, trailing === 'entry'));
   info
     .storeUint(0, 65)

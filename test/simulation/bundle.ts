@@ -15,6 +15,9 @@ export interface Patch {
 
 const FOLDER = join(ROOT, 'test', 'simulation', 'today');
 
+/** What judges proofs: a model over tokens, or the room `src/chain/` over bytes. */
+export type Level = 'tokens' | 'bytes';
+
 /** Files of `src/` and what stands in their place. */
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\/chain\/(?:walk|block-proof|block-header|checkpoint|ancestor|link)\.ts$/, 'chain-model.ts'],
@@ -33,7 +36,11 @@ function patched(path: string, patches: readonly Patch[]): string {
 }
 
 /** @param name of the file that is made */
-export async function bundleSubject(name: string, patches: readonly Patch[] = []): Promise<string> {
+export async function bundleSubject(
+  name: string,
+  patches: readonly Patch[] = [],
+  level: Level = 'tokens',
+): Promise<string> {
   const outfile = join(ROOT, 'build', 'simulation', `${name}.mjs`);
   mkdirSync(join(ROOT, 'build', 'simulation'), { recursive: true });
   await build({
@@ -60,10 +67,16 @@ export async function bundleSubject(name: string, patches: readonly Patch[] = []
         name: 'the world in place of the world',
         setup({ onLoad, onResolve }) {
           onResolve({ filter: /\.ts$/ }, ({ path, importer }) => {
-            if (importer.startsWith(FOLDER)) return undefined;
+            if (importer.startsWith(FOLDER)) {
+              return level === 'bytes' && path === './chain-model.ts'
+                ? { path: join(FOLDER, '..', 'bytes', 'chain-real.ts') }
+                : undefined;
+            }
             const full = join(dirname(importer), path);
             const file = REPLACED.find(([pattern]) => pattern.test(full))?.[1];
-            return file === undefined ? undefined : { path: join(FOLDER, file) };
+            return file === undefined || (level === 'bytes' && file === 'chain-model.ts')
+              ? undefined
+              : { path: join(FOLDER, file) };
           });
           onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
             const own = patches.filter(({ file }) => relative(ROOT, path) === file);
@@ -76,8 +89,12 @@ export async function bundleSubject(name: string, patches: readonly Patch[] = []
   return outfile;
 }
 
-export async function loadSubject(name: string, patches: readonly Patch[] = []): Promise<Subject & { forget(): void }> {
-  const file = await bundleSubject(name, patches);
+export async function loadSubject(
+  name: string,
+  patches: readonly Patch[] = [],
+  level: Level = 'tokens',
+): Promise<Subject & { forget(): void }> {
+  const file = await bundleSubject(name, patches, level);
   const made = (await import(pathToFileURL(file).href)) as { subject: Subject & { forget(): void } };
   return made.subject;
 }

@@ -6,24 +6,16 @@ import { FinalityError } from '../../src/base/errors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
 import { type BlockWalk, walkBlockProof } from '../../src/chain/walk.ts';
 import type { BlockIdExt } from '../../src/decode/block-id.ts';
-import { signedMessage } from '../../src/message/signed-message.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
-import { entryOf, unsignedSet } from '../helpers/make-block.ts';
 import {
   committee,
   configProof,
-  headerOf,
-  headerProof,
-  listHash,
   type MadeBlock,
-  proofShowing,
   type Committee as RealCommittee,
-  tlBack,
-  tlForward,
   tlProof,
-  updateOf,
   wholeProof,
 } from '../helpers/make-chain.ts';
+import { type Cells, writeLink } from './bytes/links.ts';
 import { type Block, type Committee, type LinkToken, makeCommittee, type ProofToken, rulerAfter } from './chain.ts';
 import { Broken, judgeWalk, type WalkStart } from './judge.ts';
 import { type Random, random } from './random.ts';
@@ -35,15 +27,12 @@ const ELECTED = 1000;
 const FORK_AT = 6;
 
 /** Two histories of one beginning, as tokens and as cells. */
-interface Pair {
-  readonly kind: 'ordinary' | 'simplex';
+interface Pair extends Cells {
   readonly blocks: readonly Block[];
-  made(block: Block): MadeBlock | undefined;
   readonly zerostate: LiteChain['zerostate'];
-  real(committee: Committee): RealCommittee;
 }
 
-function makePair(kind: Pair['kind']): Pair {
+function makePair(kind: Block['kind']): Pair {
   const shared = [0, 1, 2, 3].map((at) => committee(`pair ${at}`));
   const names = new Map<RealCommittee, Committee>();
   const tokens = new Map<string, RealCommittee>();
@@ -103,65 +92,12 @@ function makePair(kind: Pair['kind']): Pair {
     }
   }
   return {
-    kind,
     blocks,
     made: (block) => made.get(block),
     zerostate: chains[0]!.zerostate,
+    zerostateRoot: () => chains[0]!.zerostate.root,
     real: (token) => tokens.get(token.name)!,
   };
-}
-
-// tokens into bytes -------------------------------------------------------------------------------------------------
-
-const shownConfigs = new Map<MadeBlock, Uint8Array>();
-const shownHeaders = new Map<MadeBlock, Uint8Array>();
-const kept = <T>(map: Map<MadeBlock, T>, key: MadeBlock, make: () => T): T => {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
-};
-
-function configOf(pair: Pair, block: Block): Uint8Array {
-  const made = pair.made(block);
-  if (made === undefined) return wholeProof(pair.zerostate.root);
-  return kept(shownConfigs, made, () => (block.isKey ? configProof(made) : headerProof(made)));
-}
-
-function headerProofOf(pair: Pair, block: Block): Uint8Array {
-  const made = pair.made(block);
-  return made === undefined ? wholeProof(pair.zerostate.root) : kept(shownHeaders, made, () => headerProof(made));
-}
-
-function writeLink(pair: Pair, link: LinkToken): Buffer {
-  const { from, to, toKeyBlock, dest } = link;
-  const destProof = dest === undefined ? new Uint8Array(0) : headerProofOf(pair, dest);
-  if (link.kind === 'back') {
-    const made = pair.made(link.source);
-    const proof =
-      made === undefined
-        ? wholeProof(pair.zerostate.root)
-        : proofShowing(made.root, [...headerOf(made), updateOf(made)]);
-    const state = pair.made(link.state)?.form.state ?? pair.zerostate.root;
-    return tlBack({ from, to, toKeyBlock, destProof, proof, stateProof: wholeProof(state) });
-  }
-  const { committee: token, by, over, session } = link.signed;
-  const real = pair.real(token);
-  const common = unsignedSet(pair.kind, over.id);
-  const unsigned = common.kind === 'simplex' ? { ...common, slot: over.seqno } : common;
-  const message = signedMessage(unsigned);
-  const set = { ...unsigned, signatures: by.map((place) => entryOf(real.signers[place]!, message)) };
-  const catchainSeqno = 100 + (session?.seqno ?? 0);
-  const hash = listHash(real, catchainSeqno);
-  return tlForward({
-    from,
-    to,
-    toKeyBlock,
-    destProof,
-    configProof: configOf(pair, link.config),
-    set,
-    catchainSeqno,
-    listHash: hash,
-  });
 }
 
 // random answers ----------------------------------------------------------------------------------------------------

@@ -1,16 +1,17 @@
 /**
- * Runs worlds: `npm run test:simulation -- [--seeds N] [--from S] [--out FILE]`, or one of them in words: `--seed S`, or faults
+ * Runs worlds: `npm run test:simulation -- [--seeds N] [--from S] [--out FILE]
+ * [--bytes]`, or one of them in words: `--seed S`, or faults
  * put back by hand: `--mutants [--seeds N]`. A world that
  * breaks an invariant is made smaller and told, and the run ends with 1.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { loadSubject } from './bundle.ts';
+import { loadSubject, type Patch } from './bundle.ts';
+import { loadByteSubject } from './bytes/subject.ts';
 import { FAULTS } from './faults.ts';
 import { firstToNotice, MUTANTS } from './mutants.ts';
-import { makePlan } from './plan.ts';
-import { live, runWorlds, storyOf } from './runner.ts';
+import { live, planOf, runWorlds, storyOf, type Tried } from './runner.ts';
 import { shrink } from './shrink.ts';
 
 const { values } = parseArgs({
@@ -24,13 +25,17 @@ const { values } = parseArgs({
     whole: { type: 'boolean', default: false },
     /** Puts each known fault back by hand, and tells after how many worlds it is noticed. */
     mutants: { type: 'boolean', default: false },
+    /** Worlds in which servers answer in bytes. */
+    bytes: { type: 'boolean', default: false },
   },
 });
 
-const subject = await loadSubject('today');
+const load = (name: string, patches: readonly Patch[] = []): Promise<Tried> =>
+  values.bytes ? loadByteSubject(`${name}-bytes`, patches) : loadSubject(name, patches);
+const subject = await load('today');
 
 async function tell(seed: number): Promise<boolean> {
-  const plan = makePlan(seed);
+  const plan = planOf(subject, seed);
   const outcome = await live(subject, plan, true);
   const [first] = outcome.violations;
   if (first === undefined || values.whole) {
@@ -79,7 +84,7 @@ async function mutants(): Promise<boolean> {
   const seeds = Number(values.seeds);
   const table: Record<string, unknown>[] = [];
   for (const [at, { rule, breaks, patches, noticed }] of MUTANTS.entries()) {
-    const firstSeed = await firstToNotice(subject, await loadSubject(`mutant-${at}`, patches), noticed, seeds);
+    const firstSeed = await firstToNotice(subject, await load(`mutant-${at}`, patches), noticed, seeds);
     table.push({ rule, breaks, noticed, firstSeed: firstSeed ?? null });
     console.error(`${firstSeed ?? 'not noticed'}: ${breaks}`);
   }

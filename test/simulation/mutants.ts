@@ -4,8 +4,7 @@
  */
 import type { Patch } from './bundle.ts';
 import type { Invariant } from './invariants.ts';
-import { makePlan } from './plan.ts';
-import { live, type Tried } from './runner.ts';
+import { live, planOf, type Tried } from './runner.ts';
 
 export interface Mutant {
   readonly rule: string;
@@ -215,7 +214,7 @@ export async function firstToNotice(
   hint?: number,
 ): Promise<number | undefined> {
   const isBroken = async (subject: Tried, seed: number) =>
-    (await live(subject, makePlan(seed))).violations.some((one) => one.invariant === invariant);
+    (await live(subject, planOf(subject, seed))).violations.some((one) => one.invariant === invariant);
   const notices = async (seed: number) => (await isBroken(broken, seed)) && !(await isBroken(whole, seed));
   if (hint !== undefined && (await notices(hint))) return hint;
   for (let seed = 1; seed <= seeds; seed++) if (await notices(seed)) return seed;

@@ -38,6 +38,8 @@ export type ProofLie =
   | 'garbage'
   | 'closed';
 
+export type ByteLie = (typeof BYTE_LIES)[number];
+
 /** A server that has the honest history, and what is wrong with it. */
 export interface HonestServer {
   readonly kind: 'honest';
@@ -76,6 +78,8 @@ export interface Liar {
   readonly by: number;
   /** Milliseconds for a block that it admits to. */
   readonly heldMs: number;
+  /** What it does to the bytes of its answers, and to how many of them out of one. Only where answers are bytes. */
+  readonly bytes?: { readonly lie: ByteLie | 'any'; readonly share: number };
 }
 
 export type ServerPlan = HonestServer | Liar;
@@ -108,6 +112,8 @@ export interface Plan {
     readonly blockSeconds: number;
     readonly sameSetShare: number;
     readonly simplexFrom: number;
+    /** Worlds of one name have one chain, and its blocks are made once. Set where blocks and answers are real bytes. */
+    readonly pool?: string;
   };
   /** none: less than 1/3 now. old: all sets past their stakes. current: a set in office or within its stakes, too. */
   readonly adversary: 'none' | 'old' | 'current';
@@ -179,6 +185,26 @@ const PROOFS: Record<ProofLie, number> = {
   garbage: 1,
   closed: 1,
 };
+/**
+ * What is done to an answer when it is written. flip: one bit. other: the answer to an earlier question. twice: signers who sign
+ * twice, in place of enough others. stolen: signatures of another block. session, kind: of another session, of the other kind.
+ * pruned: no set in the configuration that is shown. header: another block's. root: a flag of the bag of cells, a hash of its root.
+ */
+export const BYTE_LIES = [
+  'flip',
+  'truncate',
+  'trail',
+  'constructor',
+  'other',
+  'huge',
+  'twice',
+  'stolen',
+  'session',
+  'kind',
+  'pruned',
+  'header',
+  'root',
+] as const;
 export const HEAD_LIES = Object.keys(HEADS) as HeadLie[];
 export const LOOKUP_LIES = Object.keys(LOOKUPS) as LookupLie[];
 export const PROOF_LIES = Object.keys(PROOFS) as ProofLie[];
@@ -443,7 +469,7 @@ export function describe(plan: Plan): string[] {
   for (const [at, server] of servers.entries()) {
     if (server.kind === 'liar') {
       lines.push(
-        `server ${at} lies: head ${server.head}, lookup ${server.lookup}, proof ${server.proof}; whim ${server.whim}, cut ${server.cut}, by ${server.by}, ${server.latencyMs} ms, clock ${server.skewSeconds} s`,
+        `server ${at} lies: head ${server.head}, lookup ${server.lookup}, proof ${server.proof}; whim ${server.whim}, cut ${server.cut}, by ${server.by}, ${server.latencyMs} ms, clock ${server.skewSeconds} s${server.bytes === undefined ? '' : `; ${server.bytes.share} of its answers have their bytes changed: ${server.bytes.lie}`}`,
       );
     } else {
       const { latencyMs, lagSeconds, skewSeconds, loss, busy, proofs, keeps, down } = server;

@@ -1,6 +1,8 @@
 /** What crosses between a world and the code that is tried in it. Neither knows more of the other. */
 import type { BlockIdExt } from '../../src/decode/block-id.ts';
 import type { Block, ProofToken } from './chain.ts';
+import type { ByteLie } from './plan.ts';
+import type { Random } from './random.ts';
 
 /** A server waits until it has this block, at most so many milliseconds. */
 export interface Wait {
@@ -28,6 +30,10 @@ export type Answer =
   | { readonly kind: 'proof'; readonly proof: ProofToken }
   | { readonly kind: 'error'; readonly code: number; readonly text: string }
   | { readonly kind: 'garbage' }
+  /** An answer whose bytes are changed when it is written. */
+  | { readonly kind: 'spoiled'; readonly lie: ByteLie; readonly answer: Answer; readonly random: Random }
+  /** An answer as it travels. */
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'closed' };
 
 /** What a user sees, and what is done to servers and files. */

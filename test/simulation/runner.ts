@@ -4,9 +4,18 @@ import { describe, makePlan, type Plan } from './plan.ts';
 import type { Subject } from './port.ts';
 import { type Outcome, type Violation, World } from './world.ts';
 
-export type Tried = Subject & { forget(): void };
+export interface Tried extends Subject {
+  /** The plan of a seed, where it is another one than `makePlan` says. */
+  plan?(seed: number): Plan;
+  /** Called before each world. */
+  begin?(): void;
+  forget(): void;
+}
+
+export const planOf = (subject: Tried, seed: number): Plan => (subject.plan ?? makePlan)(seed);
 
 export async function live(subject: Tried, plan: Plan, keepTrace = false): Promise<Outcome> {
+  subject.begin?.();
   const outcome = await new World(plan, keepTrace).live(subject);
   subject.forget();
   return outcome;
@@ -20,6 +29,8 @@ export interface Summary {
   /** Worlds without any, and those of them in which a liar is the first to answer. */
   withoutException: number;
   liarFirst: number;
+  /** Worlds in which a block was reported final. */
+  finals: number;
   /** How commands ended. */
   readonly ends: Record<string, number>;
   /** For each known fault the first seed that showed it, and in how many worlds it was seen. */
@@ -39,12 +50,13 @@ export async function runWorlds(
     exceptions: {},
     withoutException: 0,
     liarFirst: 0,
+    finals: 0,
     ends: {},
     faults: {},
   };
   for (const letter of 'abcdef') summary.exceptions[letter] = 0;
   for (let seed = from; seed < from + worlds; seed++) {
-    const plan = makePlan(seed);
+    const plan = planOf(subject, seed);
     const outcome = await live(subject, plan);
     onWorld(seed, outcome);
     for (const letter of outcome.exceptions) summary.exceptions[letter]! += 1;
@@ -52,6 +64,7 @@ export async function runWorlds(
       summary.withoutException += 1;
       if (outcome.liarFirst) summary.liarFirst += 1;
     }
+    if (outcome.finals > 0) summary.finals += 1;
     for (const end of outcome.ends) summary.ends[end] = (summary.ends[end] ?? 0) + 1;
     if (outcome.violations.length === 0) continue;
     summary.failed.push({ seed, violations: outcome.violations });
@@ -80,6 +93,6 @@ export function storyOf(plan: Plan, { trace, violations }: Outcome): string {
     '',
     ...violations.map(({ invariant, what }) => `VIOLATED ${invariant}: ${what}`),
     '',
-    `again: npm run test:simulation -- --seed ${plan.seed}`,
+    `again: npm run test:simulation -- ${plan.chain.pool === undefined ? '' : '--bytes '}--seed ${plan.seed}`,
   ].join('\n');
 }

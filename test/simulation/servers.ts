@@ -13,6 +13,7 @@ import {
   sameId,
 } from './chain.ts';
 import {
+  BYTE_LIES,
   HEAD_LIES,
   type HeadLie,
   type HonestServer,
@@ -179,6 +180,10 @@ export class Server {
     else if (question.kind === 'proof') answer = this.#proofLie(plan, question, pick<ProofLie>(plan.proof, PROOF_LIES));
     else answer = this.#true(question, this.#chain(), this.#chain().head, 1e9, true, 0);
     if (answer === undefined) return undefined;
+    if (plan.bytes !== undefined && answer.kind !== 'closed' && this.#random.chance(plan.bytes.share)) {
+      const lie = plan.bytes.lie === 'any' ? this.#random.pick(BYTE_LIES) : plan.bytes.lie;
+      answer = { kind: 'spoiled', lie, answer, random: this.#random };
+    }
     // One that says nothing new yet waits as long as it was asked to, so as to be no slower than others.
     return { afterMs: isWhim && this.#random.chance(0.2) ? afterMs + this.#random.int(3000, 12_000) : afterMs, answer };
   }

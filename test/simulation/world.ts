@@ -21,6 +21,10 @@ export interface Outcome {
   /** The first answer of the world was a liar's. */
   readonly liarFirst: boolean;
   readonly ends: readonly string[];
+  /** What liars did to the bytes of answers that were taken. */
+  readonly byteLies: readonly string[];
+  /** Reports that a block is final. */
+  readonly finals: number;
 }
 
 const EPOCH = 1_700_000_000;
@@ -50,6 +54,8 @@ export class World implements WatchScene {
   #killAt: number | null = null;
   #firstAnswer: number | undefined;
   #generation = 0;
+  #finals = 0;
+  readonly #byteLies = new Set<string>();
 
   constructor(plan: Plan, keepTrace: boolean) {
     const { chain } = plan;
@@ -58,7 +64,7 @@ export class World implements WatchScene {
     this.#random = random('world', plan.seed);
     const span = chain.blocks * chain.gapSeconds;
     this.#chainOptions = {
-      seed: String(plan.seed),
+      seed: chain.pool ?? String(plan.seed),
       startUtime: EPOCH - span - chain.gapSeconds - 20,
       keyEvery: chain.keyEvery,
       electedSeconds: chain.electedSeconds,
@@ -211,6 +217,7 @@ export class World implements WatchScene {
         const answer = reply.answer as Answer | { readonly kind: 'again'; readonly wait: Question['wait'] };
         if (answer.kind === 'again') return ask({ ...current, wait: answer.wait! });
         this.#firstAnswer ??= index;
+        if (answer.kind === 'spoiled') this.#byteLies.add(answer.lie);
         this.note(`${index} ! ${words}: ${this.#keepTrace ? this.#wordsOfAnswer(answer) : ''}`);
         this.watch.answered(index, question, answer);
         done(answer);
@@ -244,6 +251,8 @@ export class World implements WatchScene {
         const way = links.map((link) => `${link.kind === 'back' ? '<' : '>'}${this.name(link.to)}`).join(' ');
         return `${complete ? 'complete' : 'not complete'} ${way || 'empty'}, ends at ${this.name(to)}`;
       }
+      case 'spoiled':
+        return `${this.#wordsOfAnswer(answer.answer)}, its bytes changed: ${answer.lie}`;
       default:
         return answer.kind;
     }
@@ -256,6 +265,7 @@ export class World implements WatchScene {
     }
     if (!this.#act()) return;
     this.note(`= ${this.#wordsOfReport(report)}`);
+    if (report.what === 'final') this.#finals += 1;
     this.#grow();
     this.watch.reported(report);
   }
@@ -390,6 +400,14 @@ export class World implements WatchScene {
     }
     const { violations, exceptions } = this.watch;
     const liarFirst = this.#firstAnswer !== undefined && this.plan.servers[this.#firstAnswer]?.kind === 'liar';
-    return { violations, trace: this.trace, exceptions: [...exceptions], liarFirst, ends };
+    return {
+      violations,
+      trace: this.trace,
+      exceptions: [...exceptions],
+      liarFirst,
+      ends,
+      byteLies: [...this.#byteLies],
+      finals: this.#finals,
+    };
   }
 }

@@ -4,7 +4,6 @@ import { encodeHex } from '../../../src/base/bytes.ts';
 import { FinalityError, SourceError } from '../../../src/base/errors.ts';
 import type { Checkpoint } from '../../../src/chain/checkpoint.ts';
 import { type BlockIdExt, differingField } from '../../../src/decode/block-id.ts';
-import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
 import { sleep } from '../../../src/net/async/timer.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { type ForkProof, verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
@@ -13,12 +12,9 @@ import { proveBlock } from '../../../src/net/lite/prove.ts';
 import { type SyncOptions, type SyncResult, syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import type { Command, Given, Kept, Port, Running, Subject } from '../port.ts';
-import { checkpointOf, configOf, parsePartialBlockProof } from './chain-model.ts';
+import { checkpointOf, configOf, engine, parsePartialBlockProof } from './chain-model.ts';
 import { FIRST_PORT } from './connection.ts';
 import { forgetTokens, host } from './host.ts';
-
-/** Never asked: signatures are judged as tokens. */
-const engine = { name: 'tokens', open() {} } as unknown as Ed25519Engine;
 
 /** What a consumer throws. */
 class ConsumerFault extends Error {}

@@ -11,11 +11,15 @@ import type { LinkOptions } from '../../../src/chain/link.ts';
 import type { BlockWalk, WalkOptions } from '../../../src/chain/walk.ts';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import type { SignatureSet } from '../../../src/decode/signature-set.ts';
+import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
 import { makeOwn, withMark } from '../../../src/verify/own-report.ts';
 import type { VerificationReport } from '../../../src/verify/report.ts';
 import type { Block, ForwardToken, LinkToken, ProofToken } from '../chain.ts';
 import { Broken, type Hop, isPast, judgeAncestor, judgeWalk, requireShown, type WalkStart } from '../judge.ts';
 import { tokenBytes, tokenOf } from './host.ts';
+
+/** Never asked: signatures are judged as tokens. */
+export const engine = { name: 'tokens', open() {} } as unknown as Ed25519Engine;
 
 /** Rules that are broken come out as the library says them. */
 function judged<T>(judge: () => T): T {

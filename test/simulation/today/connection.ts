@@ -64,7 +64,7 @@ function short(data: Uint8Array): Uint8Array {
   return bytes;
 }
 
-function writeAnswer(answer: Exclude<Answer, { kind: 'closed' }>): Uint8Array {
+function writeAnswer(answer: Exclude<Answer, { kind: 'closed' | 'spoiled' }>): Uint8Array {
   const u32 = (value: number) => tlUint32(value >>> 0);
   switch (answer.kind) {
     case 'head': {
@@ -82,6 +82,8 @@ function writeAnswer(answer: Exclude<Answer, { kind: 'closed' }>): Uint8Array {
       return join(u32(LITE_SERVER_ERROR), u32(answer.code), short(new TextEncoder().encode(answer.text.slice(0, 200))));
     case 'garbage':
       return new Uint8Array(8);
+    case 'bytes':
+      return answer.bytes;
   }
 }
 
@@ -121,7 +123,7 @@ export class Connection {
       this.#waiting.add(fail);
       signal.addEventListener('abort', stop, { once: true });
       takeBack = port().ask(this.#server, readQuestion(request), (answer) => {
-        if (answer.kind === 'closed') return this.close();
+        if (answer.kind === 'closed' || answer.kind === 'spoiled') return this.close();
         forget();
         this.isReady = true;
         resolve(writeAnswer(answer));

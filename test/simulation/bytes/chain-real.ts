@@ -1,0 +1,25 @@
+/** In place of `chain-model.ts` where answers are bytes: the room `src/chain/` itself judges, and blocks come from the world's cells. */
+import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import { rememberingEngine } from '../../helpers/remembering-engine.ts';
+import type { Block } from '../chain.ts';
+import { port } from '../today/host.ts';
+import type { BytePort } from './subject.ts';
+
+export { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
+
+/** The signatures of a block are looked at by many servers' answers. */
+export const engine = rememberingEngine();
+
+const bytes = () => (port() as BytePort).bytes;
+
+export function checkpointOf(block: Block, id: BlockIdExt): Checkpoint {
+  const pin = block.seqno === 0 ? checkpointFromZerostate : checkpointFromKeyBlock;
+  return pin(bytes().config(block), id);
+}
+
+export function configOf({ keyBlock }: Checkpoint): Block {
+  const block = bytes().blockOf(keyBlock);
+  if (block === undefined) throw new Error('a key block that no world made');
+  return block;
+}
