@@ -21,7 +21,7 @@ import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../
 import { checkTransaction, type NoTransaction, type TransactionFact, withContents } from '../inclusion/transaction.ts';
 import { type FactParts, IN_MESSAGE, keyOfWay, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
 import { markNeeded, requireAllUsed } from './used-cells.ts';
-import { COPY_COST, MESSAGE_COST, spend, unbounded } from './work.ts';
+import { COPY_COST, MESSAGE_COST, STEP_COST, spend, unbounded } from './work.ts';
 
 /** A block of a shard that a certificate proves. */
 export interface ShardBlockFact extends FactBase {
@@ -111,17 +111,23 @@ interface KnownTransaction {
 export interface Findings {
   readonly work: Meter;
   readonly transactions: Map<string, KnownTransaction>;
+  /** The block at the end of each way. */
+  readonly ways: Map<string, BlockFacts>;
 }
 
 export function noFindings(work: Meter): Findings {
-  return { work, transactions: new Map() };
+  return { work, transactions: new Map(), ways: new Map() };
 }
 
-/** Which transaction a fact is about and what proves it: cells of one bag are the same where their places are. */
-function nameOf({ account, lt, way, block, transaction }: TransactionPart): string {
+/** What a way is made of: cells of one bag are the same where their places are. */
+function nameOfWay(way: WayPart | undefined): string {
   const proofs = way === undefined ? [] : way.by === 'links' ? way.proofs : [way.block, way.state];
-  const cells = [transaction, block, ...proofs].map((cell) => cell?.index);
-  return [way?.by, account.workchain, account.address, lt, ...cells].join();
+  return [way?.by, ...proofs.map(({ index }) => index)].join();
+}
+
+/** Which transaction a fact is about and what proves it. */
+function nameOf({ account, lt, way, block, transaction }: TransactionPart): string {
+  return [account.workchain, account.address, lt, transaction?.index, block.index, nameOfWay(way)].join();
 }
 
 function readMessage(
@@ -226,6 +232,27 @@ export function readProofs(given: FactParts, facts: BlockFacts, path: string, wo
   return { part, proofs, fact: judge(part, facts, path, false, work) };
 }
 
+/**
+ * The block that the way of a fact leads to, and the fact from there. A way that was gone already, through shards that all hold what
+ * the fact is about, is not gone again: the same cells would be opened.
+ */
+function takeWay(part: FactParts, facts: BlockFacts, path: string, { work, ways }: Findings): [FactParts, BlockFacts] {
+  const way = 'way' in part ? part.way : undefined;
+  if (way === undefined || !('way' in part) || ('state' in part && part.state === undefined)) return [part, facts];
+  const account = 'account' in part ? part.account : accountAt(part.workchain, part.key);
+  const name = nameOfWay(way);
+  let below = ways.get(name);
+  spend(work, STEP_COST * (below?.path.length ?? 0), path);
+  if (!below?.path.slice(facts.path.length).every(({ block }) => shardContains(block, account))) {
+    const proofs: Cell[] = [];
+    const own = mapProofs({ way }, (proof) => proofs[proofs.push(ownReading(proof)) - 1]!).way;
+    below = goDown(own, facts, account, path);
+    for (const proof of proofs) requireAllUsed(proof, path, work);
+    ways.set(name, below);
+  }
+  return [{ ...part, way: undefined }, below];
+}
+
 /** The same, and requires the proofs to say what the fact says and to show nothing else. */
 function judgeProofs(part: FactParts, facts: BlockFacts, path: string, work: Meter): CertifiedFact {
   const { proofs, fact } = readProofs(part, facts, path, work);
@@ -248,13 +275,14 @@ export function judgeFact(
 ): CertifiedFact {
   const { work, transactions } = findings;
   if (!('lt' in part)) {
-    const fact = judgeProofs(part, facts, path, work);
-    return hasContents(part) ? judge(part, facts, path, true, work) : fact;
+    const [rest, below] = takeWay(part, facts, path, findings);
+    const fact = judgeProofs(rest, below, path, work);
+    return hasContents(rest) ? judge(rest, below, path, true, work) : fact;
   }
   const name = nameOf(part);
   let known = transactions.get(name);
   if (known === undefined) {
-    const fact = judgeProofs(part, facts, path, work) as TransactionFact | NoTransaction; // which its part has asked for
+    const fact = judgeProofs(...takeWay(part, facts, path, findings), path, work) as TransactionFact | NoTransaction; // which its part has asked for
     const given = part.transaction;
     known = { fact: fact.found && given !== undefined ? withContents(fact, given) : fact };
     transactions.set(name, known);

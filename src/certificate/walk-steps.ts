@@ -28,6 +28,7 @@ import type { SignedBlock } from '../verify/signed-both.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
 import type { CertificateParts, SignedPart, StepPart } from './parts.ts';
 import { forgetOpened, requireAllUsed } from './used-cells.ts';
+import { spend, VALIDATOR_COST } from './work.ts';
 
 /** Where the reader's trust stands, and when. */
 export interface CertificateOptions extends LinkOptions {
@@ -161,6 +162,7 @@ function readStep(
   // What comes before a block that is pinned proves nothing more.
   const source = sourceFrom(root, id, pinned, path, signed === undefined ? 'unread' : 'required');
   requireAllUsed(proof, path, work);
+  spend(work, VALIDATOR_COST * source.validators.validators.length, path);
   return { header, source };
 }
 

@@ -1,10 +1,10 @@
 /**
  * What reading a certificate may take. Its steps and facts share cells, so without an end a small file could keep its reader busy
  * for long. Everything that can be repeated is counted: cells that are opened, dictionary forks among them, cells that are looked
- * at or copied, messages.
+ * at or copied, messages, validators.
  */
 import { CertificateError } from '../base/errors.ts';
-import { WORK_PER_BYTE } from '../base/limits.ts';
+import { WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE } from '../base/limits.ts';
 import { type Cell, type Meter, tableOf } from '../cells/cell.ts';
 
 /** Looking at a cell without reading it; opening one is `OPEN_COST`. */
@@ -12,6 +12,12 @@ export const VISIT_COST = 1;
 /** Decoding a message, and each cell of a body that is copied and hashed again. */
 export const MESSAGE_COST = 64;
 export const COPY_COST = 32;
+/** A validator of a key block, beside reading its cell: names, weights, its place in the session and in the hash of the list. */
+export const VALIDATOR_COST = 40;
+/** A block on the way down to a fact, which each fact shows. */
+export const STEP_COST = 4;
+/** Hashing a cell when the bag is read. */
+export const HASH_COST = 20;
 
 function tooMuch(path: string): CertificateError {
   return new CertificateError('cert/too-large', 'steps or facts that share too many cells', { path });
@@ -22,9 +28,14 @@ export function unbounded(): Meter {
   return { left: Number.POSITIVE_INFINITY, error: tooMuch };
 }
 
-/** What all parts of the bag of a cell may take together. */
+/** What all parts of the bag of a cell may take together: less where its cells are so small that hashing them took long. */
 export function workOf(cell: Cell): Meter {
-  return { left: WORK_PER_BYTE * tableOf(cell).bytes.length, error: tooMuch };
+  const { bytes, kind } = tableOf(cell);
+  const left = Math.min(
+    WORK_PER_BYTE * bytes.length,
+    WORK_AND_HASHES_PER_BYTE * bytes.length - HASH_COST * kind.length,
+  );
+  return { left, error: tooMuch };
 }
 
 /** @throws CertificateError `cert/too-large` */

@@ -8,7 +8,7 @@ import type { TrustError } from '../base/errors.ts';
 import { MAX_BOC_CELLS, MAX_OUT_MESSAGES } from '../base/limits.ts';
 import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
-import { Cell, tableOf } from '../cells/cell.ts';
+import { Cell } from '../cells/cell.ts';
 import { forEachEntry } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import { writeBoc } from '../cells/write-boc.ts';
@@ -72,18 +72,31 @@ export function cellToBoc(cell: Cell): Uint8Array {
   return writeBoc(cell);
 }
 
+/** Told how many cells will be copied for a body: messages may share most of what is in them, so there has to be an end to it. */
+export type OnCopy = (cells: number, path: string) => void;
+
+/** How many cells stand at and below some of one bag. */
+function countCells(cells: readonly Cell[]): number {
+  const seen = new Set<number>();
+  const pending = [...cells];
+  for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
+    if (seen.has(cell.index)) continue;
+    seen.add(cell.index);
+    for (let k = 0; k < cell.refCount; k++) pending.push(cell.ref(k));
+  }
+  return seen.size;
+}
+
 /** A cell of its own out of what a slice has left. */
-export function asCell(slice: Slice): Cell {
+export function asCell(slice: Slice, onCopy?: OnCopy): Cell {
   const { bytes: data, bitLength } = readBits(slice, slice.bitsLeft);
   data[bitLength >> 3]! |= 0x80 >> (bitLength % 8); // behind whole bytes is no place, and nothing is stored
   const refs = Array.from({ length: slice.refsLeft }, () => slice.ref());
+  onCopy?.(1 + countCells(refs), slice.path);
   // No cell has this hash, or is so deep: what is true of it is found when the bag is read.
   const cell = { data, bitLength, refs, hash: () => new Uint8Array(), depth: () => MAX_BOC_CELLS };
   return parseSingleRoot(writeBoc(cell), slice.path);
 }
-
-/** Told how many cells were copied for a body: messages may share most of what is in them, so there has to be an end to it. */
-export type OnCopy = (cells: number, path: string) => void;
 
 /**
  * int_msg_info$0 ihr_disabled:Bool bounce:Bool bounced:Bool src:MsgAddressInt dest:MsgAddressInt value:CurrencyCollection
@@ -149,8 +162,7 @@ function readMessage(cell: Cell, path: string, onCopy: OnCopy) {
     body = slice.ref();
     slice.end();
   } else {
-    body = asCell(slice);
-    onCopy(tableOf(body).dataAt.length, path);
+    body = asCell(slice, onCopy);
   }
   const opcode = body.kind === 'ordinary' && body.bitLength >= 32 ? new Slice(body, path).uint(32) : undefined;
   return { ...info, body, bodyHash: body.hash(0), ...present({ opcode }) };

@@ -1,16 +1,18 @@
 /** Certificates that take as much reading as their size allows, and honest ones beside them: of a masterchain block, or of a shard block below it. */
+import { createHash } from 'node:crypto';
 import { Dictionary } from '@ton/core';
 import { CertificateError } from '../../src/base/errors.ts';
-import { WORK_PER_BYTE } from '../../src/base/limits.ts';
+import { parseSingleRoot } from '../../src/cells/boc.ts';
 import { type Cell, type Meter, tableOf } from '../../src/cells/cell.ts';
 import { writeBoc } from '../../src/cells/write-boc.ts';
 import { buildCertificate, type CertificateInput } from '../../src/certificate/build.ts';
-import { type FactInput, factPartsOf } from '../../src/certificate/build-fact.ts';
+import type { FactInput } from '../../src/certificate/build-fact.ts';
+import type { FactParts } from '../../src/certificate/fact-parts.ts';
 import { type Certificate, parseCertificate, partsOf } from '../../src/certificate/parse.ts';
 import { certificateCell, type StepPart } from '../../src/certificate/parts.ts';
 import { recutFact } from '../../src/certificate/recut-fact.ts';
 import { judgeCertificate } from '../../src/certificate/verify.ts';
-import { workOf } from '../../src/certificate/work.ts';
+import { HASH_COST, workOf } from '../../src/certificate/work.ts';
 import { openBlock } from '../../src/chain/block-header.ts';
 import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
 import type { Ed25519Engine } from '../../src/ed25519/engine.ts';
@@ -19,7 +21,6 @@ import { beginCell, bocOf, type CoreCell } from './cells.ts';
 import { everyCell } from './make-back-link.ts';
 import {
   type Committee,
-  committee,
   configCell,
   customOf,
   headerProof,
@@ -31,6 +32,7 @@ import {
   wholeProof,
 } from './make-chain.ts';
 import { leafOf, prevProof, shardHashes, WHOLE } from './make-shards.ts';
+import { makeSigners, type Signer } from './make-validators.ts';
 
 /** Finds every signature good: what is left is the work beside them. */
 const TRUSTING: Ed25519Engine = {
@@ -50,13 +52,20 @@ const trusts = new Map<number, Trust>();
 function trustOf(validators: number): Trust {
   let trust = trusts.get(validators);
   if (trust === undefined) {
-    const by = committee('setters', [1_000_000n, ...Array<bigint>(validators - 1).fill(1n)]);
+    const [first] = makeSigners([1_000_000n], 'setters') as [Signer];
+    const others = upTo(validators - 1).map((k) => ({ ...first, publicKey: nameOf(k), weight: 1n })); // they never sign
+    const by: Committee = { signers: [first, ...others], main: validators, shuffle: true };
     const config = configCell({ elected: by });
     const { boc, id } = makeZerostate(config);
     trust = { by, config, checkpoint: checkpointFromZerostate(boc, id) };
     trusts.set(validators, trust);
   }
   return trust;
+}
+
+/** 32 bytes that are nobody's key, one for each number. */
+function nameOf(k: number): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(`${k}`).digest());
 }
 
 type Entry = readonly [key: bigint, value: CoreCell];
@@ -121,6 +130,38 @@ export function treeOf(leaves: number): CoreCell {
   let layer = Array.from({ length: leaves }, (_, k) => beginCell().storeUint(k, 32).endCell());
   while (layer.length > 1) {
     layer = Array.from({ length: Math.ceil(layer.length / 4) }, (_, k) => {
+      const builder = beginCell();
+      for (const cell of layer.slice(4 * k, 4 * k + 4)) builder.storeRef(cell);
+      return builder.endCell();
+    });
+  }
+  return layer[0]!;
+}
+
+/** A tree of as many cells as fit into its bytes: leaves of two bytes, or three, and forks of none. */
+export function smallCells(leaves: number): CoreCell {
+  let layer = Array.from({ length: leaves }, (_, k) =>
+    beginCell()
+      .storeUint(k, leaves > 65_536 ? 24 : 16)
+      .endCell(),
+  );
+  while (layer.length > 1) {
+    layer = Array.from({ length: Math.ceil(layer.length / 4) }, (_, k) => {
+      const builder = beginCell();
+      for (const cell of layer.slice(4 * k, 4 * k + 4)) builder.storeRef(cell);
+      return builder.endCell();
+    });
+  }
+  return layer[0]!;
+}
+
+/** Cells of nothing but references: forks of every two of so many chains that are shared. */
+export function emptyCells(chains: number): CoreCell {
+  let last = beginCell().endCell();
+  const ends = upTo(chains).map(() => (last = beginCell().storeRef(last).endCell()));
+  let layer = ends.flatMap((one) => ends.map((other) => beginCell().storeRef(one).storeRef(other).endCell()));
+  while (layer.length > 1) {
+    layer = upTo(Math.ceil(layer.length / 4)).map((k) => {
       const builder = beginCell();
       for (const cell of layer.slice(4 * k, 4 * k + 4)) builder.storeRef(cell);
       return builder.endCell();
@@ -232,11 +273,11 @@ function checkpointOfStep(count: number, { by, config }: Trust): Checkpoint {
 interface Made {
   readonly input: CertificateInput;
   readonly block: MadeBlock;
-  /** Proofs of the way down to the transactions; more of them than one answer has. */
-  readonly way: readonly Cell[] | undefined;
+  /** All facts, each proof and each transaction read once. */
+  readonly parts: readonly FactParts[];
 }
 
-/** What a certificate of such a block is made of, beside its steps and the way to its facts. */
+/** What a certificate of such a block is made of: as a maker is asked for it, where that is for parameters only, and in parts. */
 export function inputOf(content: Content): Made {
   const { transactions = [], asked = [], params = [], validators = 4, steps = 0, links } = content;
   const trust = trustOf(validators);
@@ -250,7 +291,7 @@ export function inputOf(content: Content): Made {
   entry.storeRef(beginCell().storeUint(1, 8).endCell()); // state_update
   const accounts = augmented([[BigInt(`0x${ADDRESS.toString('hex')}`), entry.endCell()]], 256);
   const accountBlocks = beginCell().storeBit(true).storeRef(accounts).storeUint(0, 5).endCell();
-  const ltRange = [1n, BigInt(FIRST_LT + transactions.length)] as const;
+  const ltRange = [1n, BigInt(FIRST_LT + Math.max(transactions.length, asked.length) + 1)] as const;
   const config = params.length === 0 ? undefined : configWith(trust.config, params);
   const form = { seqno: steps + 1, signedBy: trust.by, prevKeyBlockSeqno: steps, ...(config && { config }) };
   let holder: MadeBlock;
@@ -272,41 +313,57 @@ export function inputOf(content: Content): Made {
   }
   const proof = wholeProof(holder.root);
   const place = { workchain: links === undefined ? -1 : 0, address: Uint8Array.from(ADDRESS) };
-  const facts: FactInput[] = asked.map(([k, message]) => ({
-    kind: 'transaction',
-    account: place,
-    lt: BigInt(FIRST_LT + k),
-    answer: { proof, transaction: bocOf(transactions[k]!) },
-    ...(message === undefined ? {} : { message }),
-  }));
+  const facts: FactInput[] = [];
   for (const k of params.keys()) {
     facts.push({ kind: 'config', param: FIRST_PARAM + k, answer: { mode: 0x8000, configProof: proof } });
   }
+  const { root } = openBlock(proof, 'proof');
+  const read = new Map<number, Cell>();
+  const transactionAt = (k: number) => {
+    const cell = read.get(k) ?? parseSingleRoot(bocOf(transactions[k]!));
+    read.set(k, cell);
+    return cell;
+  };
+  const down = way === undefined ? undefined : { by: 'links' as const, proofs: way };
+  const parts: FactParts[] = asked.map(([k, index]) => {
+    const lt = BigInt(FIRST_LT + k);
+    const common = { account: place, lt, way: down, block: root };
+    if (k >= transactions.length) return { kind: 'absent-transaction', ...common, transaction: undefined };
+    const transaction = transactionAt(k);
+    if (index === undefined) return { kind: 'transaction', ...common, transaction };
+    return { kind: 'message', ...common, transaction, index };
+  });
+  for (const k of params.keys()) parts.push({ kind: 'config', param: FIRST_PARAM + k, proof: root });
   const last = { set: signed(block, trust), headerProof: headerProof(block) };
-  return { input: { checkpoint: trust.checkpoint, ...last, facts }, block, way };
+  return { input: { checkpoint: trust.checkpoint, ...last, facts }, block, parts };
 }
 
 /** The bytes of a certificate of such a block, whether its reader takes it or not. */
 export function certificateOf(content: Content): Uint8Array {
-  const { input, block, way } = inputOf(content);
+  const { input, block, parts: below } = inputOf(content);
   const { steps: count = 0, validators = 4 } = content;
   const steps = stepsOf(count, trustOf(validators));
   const last = count === 0 ? undefined : checkpointOfStep(count, trustOf(validators));
-  const { facts = [], ...rest } = input;
+  const { facts: _facts, ...rest } = input;
   const { parts } = partsOf(buildCertificate({ ...rest, checkpoint: last ?? rest.checkpoint, engine: TRUSTING }));
-  const below = factsOf(assumeFinal(block.id));
-  const made = facts.map((fact) => {
-    const part = factPartsOf(fact, below, 'facts');
-    const there =
-      way === undefined || !('way' in part) ? part : { ...part, way: { by: 'links' as const, proofs: way } };
-    return recutFact(there, below, 'facts');
-  });
+  const holder = factsOf(assumeFinal(block.id));
+  const made = below.map((part) => recutFact(part, holder, 'facts'));
   const start = count === 0 ? parts : partsOf(stepOnly(trustOf(validators))).parts;
   return writeBoc(certificateCell({ ...parts, anchor: start.anchor, steps: [start.steps[0]!, ...steps], facts: made }));
 }
 
 const leaf = (k: number) => beginCell().storeUint(k, 32).storeUint(0, 320).endCell();
 const upTo = (count: number) => Array.from({ length: count }, (_, k) => k);
+
+/** Contents as people send them: some forty bytes a cell. */
+function contents(first: number, cells: number): CoreCell {
+  let cell = leaf(first);
+  for (let k = 1; k < cells; k++) {
+    const builder = beginCell().storeUint(first, 32).storeUint(k, 32).storeUint(0, 256);
+    cell = builder.storeRef(cell).endCell();
+  }
+  return cell;
+}
 
 /** What anybody might want: transactions with messages of their own, each asked for, then a message of each. */
 const honest = {
@@ -316,20 +373,31 @@ const honest = {
     ),
     asked: upTo(Math.min(n, 128)).flatMap((k) => [[k], [k, 0]] as const),
   }),
+  'transactions that say much': (n: number): Content => ({
+    transactions: upTo(128).map((k) =>
+      transaction(FIRST_LT + k, [message(k, contents(k << 16, Math.ceil(n / 16)), false)]),
+    ),
+    asked: upTo(128).flatMap((k) => [[k], [k, 0]] as const),
+  }),
   messages: (n: number): Content => ({
     transactions: [
       transaction(
         FIRST_LT,
-        upTo(n).map((k) => message(k, leaf(k), true)),
+        upTo(Math.min(n, 255)).map((k) => message(k, contents(k << 16, Math.ceil(n / 255)), true)),
       ),
     ],
     asked: upTo(Math.min(n, 255)).map((k) => [0, k] as const),
   }),
-  params: (n: number): Content => ({ params: upTo(Math.min(n, 200)).map((k) => treeOf(1 + (k % 64))) }),
+  params: (n: number): Content => ({
+    params: upTo(Math.min(n, 200)).map((k) => treeOf(Math.max(1 + (k % 64), n / 200))),
+  }),
   'key blocks': (n: number): Content => ({ steps: Math.min(n, 255), params: [leaf(0)] }),
 };
 
-/** Cells that are shared as much as can be. @param n how large @param facts how many */
+/** A parameter that makes a block so large: 60 bytes a leaf. */
+const bulk = (leaves: number) => treeOf(Math.max(1, leaves));
+
+/** Cells that are shared as much as can be, or as small. @param n how large @param facts how many */
 const dear = {
   'messages that are one cell': (n: number, facts: number): Content => ({
     transactions: [transaction(FIRST_LT, Array<CoreCell>(4096).fill(message(0, treeOf(n), false)))],
@@ -355,17 +423,40 @@ const dear = {
       asked: upTo(facts).map((k) => [0, k] as const),
     };
   },
+  'bodies that are one tree of small cells': (n: number, facts: number): Content => {
+    const body = beginCell().storeRef(smallCells(n)).endCell();
+    return {
+      transactions: [
+        transaction(
+          FIRST_LT,
+          upTo(facts).map((k) => message(k, body, true)),
+        ),
+      ],
+      asked: upTo(facts).map((k) => [0, k] as const),
+    };
+  },
   'parameters that are one tree': (n: number, facts: number): Content => ({
     params: Array<CoreCell>(facts).fill(treeOf(n)),
   }),
+  'parameters that are one tree of small cells': (n: number, facts: number): Content => ({
+    params: Array<CoreCell>(facts).fill(smallCells(n)),
+  }),
+  'parameters of cells without a bit': (n: number, facts: number): Content => ({
+    params: Array<CoreCell>(facts).fill(emptyCells(Math.ceil(Math.sqrt(n)))),
+  }),
   'key blocks of one large set': (n: number, facts: number): Content => ({
-    validators: Math.min(256, 8 * n),
-    steps: Math.min(facts, 64),
+    validators: 4 * n,
+    steps: Math.min(facts, Math.max(4, Math.floor(2048 / n))),
     params: [leaf(0)],
   }),
   'shard blocks of one way': (n: number, facts: number): Content => ({
+    links: 63,
+    transactions: [transaction(FIRST_LT, [message(0, bulk(n), false)])],
+    asked: upTo(facts).map((k) => (k === 0 ? ([0] as const) : ([k] as const))),
+  }),
+  'many transactions at the end of one way': (n: number, facts: number): Content => ({
     links: Math.min(n, 63),
-    transactions: upTo(facts).map((k) => transaction(FIRST_LT + k, [message(k, leaf(k), true)])),
+    transactions: upTo(facts).map((k) => transaction(FIRST_LT + k, [message(k, bulk(n / facts), true)])),
     asked: upTo(facts).map((k) => [k] as const),
   }),
 };
@@ -381,14 +472,11 @@ export function dearCertificate(shape: keyof typeof dear, n: number, facts: numb
   return certificateOf(dear[shape](n, facts));
 }
 
-/** Units of work that hashing a cell takes when a bag is read, as `certificate/work.ts` has them: what every certificate pays first. */
-export const HASH_COST = 20;
-
 /** What a certificate takes beside its signature checks: cells hashed, then whatever its reader did until it was done or refused. */
 export function workTaken(bytes: Uint8Array): { readonly work: number; readonly isTaken: boolean } {
   const certificate = parseCertificate(bytes);
   const { proof } = partsOf(certificate).parts.last;
-  const most = WORK_PER_BYTE * bytes.length;
+  const most = workOf(proof).left;
   let left = most;
   let least = most;
   const meter: Meter = {
@@ -411,12 +499,13 @@ export function workTaken(bytes: Uint8Array): { readonly work: number; readonly 
   return { work: HASH_COST * tableOf(proof).kind.length + most - least, isTaken };
 }
 
-/** Certificates of about a size, the closest of a few, by what they are made of. @param make from how large it shall be */
+/** A certificate of about a size, or as large as it gets. @param make from how large it shall be */
 export function ofSize(bytes: number, make: (n: number) => Uint8Array): Uint8Array {
-  let best = make(1);
-  for (let n = 2; best.length < bytes && n < 2 ** 20; n *= 2) {
+  let [n, best] = [1, make(1)];
+  for (let k = 0; k < 6 && best.length < 0.9 * bytes; k++) {
+    n = Math.ceil(n * Math.min(16, Math.max(1.1, bytes / best.length)));
     const next = make(n);
-    if (next.length === best.length) break; // it grows no further
+    if (next.length === best.length && k > 0) break; // it grows no further
     best = next;
   }
   return best;

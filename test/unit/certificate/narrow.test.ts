@@ -436,8 +436,8 @@ describe('a proof in a certificate', () => {
     for (let depth = 0; depth < 40; depth++) tree = beginCell().storeRef(tree).storeRef(tree).storeRef(tree).endCell();
     const proof = own(merkleProof(tree));
     forgetOpened(proof);
-    markNeeded(proof.ref(0), 'proof');
-    requireAllUsed(proof, 'proof');
+    markNeeded(proof.ref(0), 'proof', unbounded());
+    requireAllUsed(proof, 'proof', unbounded());
     expect([...tableOf(proof).opened].filter((one) => one === 1)).toHaveLength(41);
   });
 

@@ -1,7 +1,7 @@
 /** Cells that many facts share are looked at so many times and no more. Counted, not timed. */
 import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { WORK_PER_BYTE } from '../../../src/base/limits.ts';
+import { WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE } from '../../../src/base/limits.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
 import { type Meter, OPEN_COST, tableOf } from '../../../src/cells/cell.ts';
 import { Slice } from '../../../src/cells/slice.ts';
@@ -13,7 +13,7 @@ import { certificateCell } from '../../../src/certificate/parts.ts';
 import { forgetOpened, markNeeded, requireAllUsed } from '../../../src/certificate/used-cells.ts';
 import { verifyCertificate } from '../../../src/certificate/verify.ts';
 import { walkSteps } from '../../../src/certificate/walk-steps.ts';
-import { metered, unbounded, workOf } from '../../../src/certificate/work.ts';
+import { HASH_COST, metered, unbounded, workOf } from '../../../src/certificate/work.ts';
 import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof } from '../../helpers/cells.ts';
 import {
@@ -90,8 +90,11 @@ describe('facts that share what they prove', () => {
   it('may together take so much for each byte of the bag', () => {
     const proof = parseSingleRoot(bocOf(merkleProof(treeOf(16))));
     const work = workOf(proof);
-    const all = WORK_PER_BYTE * tableOf(proof).bytes.length;
-    expect(work.left).toBe(all);
+    const all = work.left;
+    const { bytes, kind } = tableOf(proof);
+    expect(all).toBe(WORK_AND_HASHES_PER_BYTE * bytes.length - HASH_COST * kind.length); // small cells
+    const large = parseSingleRoot(bocOf(merkleProof(beginCell().storeUint(1, 800).endCell())));
+    expect(workOf(large).left).toBe(WORK_PER_BYTE * tableOf(large).bytes.length);
     forgetOpened(proof);
     markNeeded(proof.ref(0), 'fact', work);
     expect(work.left).toBe(all - 21);

@@ -9,12 +9,12 @@ import { certificateToJson } from '../../../src/certificate/json.ts';
 import { certificateToBoc, parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
 import { certificateCell } from '../../../src/certificate/parts.ts';
 import { verifyCertificate } from '../../../src/certificate/verify.ts';
+import { HASH_COST, VALIDATOR_COST } from '../../../src/certificate/work.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
 import { mainnetCertificate } from '../../helpers/certificates.ts';
 import {
   DEAR,
   dearCertificate,
-  HASH_COST,
   HONEST,
   honestCertificate,
   ofSize,
@@ -46,7 +46,7 @@ describe('the work of a certificate', () => {
         expect(work / bytes.length, `${shape} ${n} ${facts}`).toBeLessThanOrEqual(3 * dearest);
       }
     }
-    if (!shape.includes('blocks of')) expect(refused).toBeGreaterThan(0); // blocks are large beside what they share
+    if (!/one way|one large set/.test(shape)) expect(refused).toBeGreaterThan(0); // blocks are large beside what they share
   });
 
   it('has the same bound where it is made, and where its claims are made', () => {
@@ -56,6 +56,22 @@ describe('the work of a certificate', () => {
     expect(() => verifyCertificate(certificate, { anchor: certificate.anchor })).toThrow(refused);
     expect(() => verifyCertificate(certificate)).toThrow(refused);
     expect(() => certificateToJson(certificate)).toThrow(refused);
+  });
+
+  it('is that of one way, however many facts stand at its end', () => {
+    const [few, many] = [2, 34].map((facts) => dearCertificate('shard blocks of one way', 1, facts)) as [
+      Uint8Array,
+      Uint8Array,
+    ];
+    const [less, more] = [workTaken(few), workTaken(many)];
+    expect([less.isTaken, more.isTaken]).toEqual([true, true]);
+    expect((more.work - less.work) / 32).toBeLessThan(less.work / 10);
+  });
+
+  it('counts each validator of each key block', () => {
+    const of = (validators: number) => dearCertificate('key blocks of one large set', validators / 4, 4);
+    const [few, many] = [workTaken(of(4)), workTaken(of(36))];
+    expect((many.work - few.work) / 32).toBeGreaterThan(5 * VALIDATOR_COST);
   });
 
   it('reads a transaction once, however many facts are about it', () => {
