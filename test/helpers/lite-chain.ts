@@ -8,6 +8,7 @@ import type { CoreCell } from './cells.ts';
 import { type LiteAsked, liteError, tlBytes } from './lite-stand-in.ts';
 import { blockIdBytes, type SetKind } from './make-block.ts';
 import {
+  type BlockForm,
   type Committee,
   committee,
   configCell,
@@ -47,6 +48,8 @@ export interface LiteChainOptions {
   readonly name?: string;
   /** From this block on the chain is another one than without; signed by the same committees. */
   readonly forkAt?: number;
+  /** What is different in the headers from there on. */
+  readonly forkOver?: (seqno: number) => Partial<BlockForm>;
   readonly weights?: readonly bigint[];
   /** How many of the committee sign a block. Default: all. */
   readonly signersOf?: (seqno: number) => number | undefined;
@@ -104,12 +107,19 @@ export class LiteChain {
         (opts.forkAt !== undefined && seqno >= opts.forkAt ? 1 : 0);
       const isKey = seqno % keyEvery === 0;
       const installed = isKey ? config(epoch + 1, genUtime) : undefined;
+      const over = seqno >= (opts.forkAt ?? Number.POSITIVE_INFINITY) ? (opts.forkOver?.(seqno) ?? {}) : {};
       const state =
         opts.hasStates !== true
           ? undefined
-          : makeState({ seqno, config: config(epoch, genUtime), earlier: [...earlier] });
+          : makeState({
+              seqno,
+              config: config(epoch, genUtime),
+              earlier: [...earlier],
+              ...(over.globalId === undefined ? {} : { globalId: over.globalId }),
+            });
       const block = makeBlock({
         seqno,
+        ...over,
         signedBy: committeeOf(epoch),
         prevKeyBlockSeqno: keyBlock,
         genUtime,

@@ -10,6 +10,7 @@ import { LiteChain } from '../helpers/lite-chain.ts';
 import {
   committee,
   configProof,
+  GLOBAL_ID,
   type MadeBlock,
   type Committee as RealCommittee,
   tlProof,
@@ -25,6 +26,8 @@ const KEY_EVERY = 4;
 const FIRST = 1_700_000_000;
 const ELECTED = 1000;
 const FORK_AT = 6;
+/** What the second history of a pair is besides: a fork, one behind a hardfork, or one of another network. */
+type Apart = 'fork' | 'hardfork' | 'network';
 
 /** Two histories of one beginning, as tokens and as cells. */
 interface Pair extends Cells {
@@ -32,7 +35,15 @@ interface Pair extends Cells {
   readonly zerostate: LiteChain['zerostate'];
 }
 
-function makePair(kind: Block['kind']): Pair {
+function makePair(kind: Block['kind'], apart: Apart): Pair {
+  const [vert, globalId] = [apart === 'hardfork' ? 2 : 1, apart === 'network' ? 5 : GLOBAL_ID];
+  // A hardfork is a key block.
+  const forkAt = apart === 'hardfork' ? 2 * KEY_EVERY : FORK_AT;
+  const forkOver = (seqno: number) => ({
+    globalId,
+    vertSeqno: vert,
+    hardfork: apart === 'hardfork' && seqno === forkAt,
+  });
   const shared = [0, 1, 2, 3].map((at) => committee(`pair ${at}`));
   const names = new Map<RealCommittee, Committee>();
   const tokens = new Map<string, RealCommittee>();
@@ -59,14 +70,14 @@ function makePair(kind: Block['kind']): Pair {
   };
   const chains = [
     new LiteChain({ ...common, committeeOf }),
-    new LiteChain({ ...common, forkAt: FORK_AT, committeeOf }),
+    new LiteChain({ ...common, forkAt, forkOver, committeeOf }),
   ];
   const made = new Map<Block, MadeBlock>();
   const blocks: Block[] = [];
   for (const [which, chain] of chains.entries()) {
     const own: Block[] = [];
     for (let seqno = 0; seqno <= LENGTH; seqno++) {
-      const known = which === 1 && seqno < FORK_AT ? blocks[seqno] : undefined;
+      const known = which === 1 && seqno < forkAt ? blocks[seqno] : undefined;
       const parent = own.at(-1);
       const real = chain.blocks.get(seqno);
       const genUtime = real?.form.genUtime ?? 1_400_000;
@@ -81,8 +92,8 @@ function makePair(kind: Block['kind']): Pair {
         parent,
         genUtime,
         ...(isKey ? { installs: { committee: tokenOf(committeeOf(seqno / KEY_EVERY)), until } } : {}),
-        vert: 1,
-        globalId: -777,
+        vert: which === 1 ? vert : 1,
+        globalId: which === 1 ? globalId : GLOBAL_ID,
         kind,
       };
       own.push(block);
@@ -251,7 +262,12 @@ export interface Compared {
 
 /** @param seed of the first answer */
 export function compareWalks(seed: number, answers: number): Compared {
-  const pairs = [makePair('ordinary'), makePair('simplex')];
+  const pairs = [
+    makePair('ordinary', 'fork'),
+    makePair('simplex', 'fork'),
+    makePair('simplex', 'hardfork'),
+    makePair('ordinary', 'network'),
+  ];
   const result: Compared = { answers, holding: 0, sameCode: 0, apart: [] };
   for (let at = 0; at < answers; at++) {
     const next = random('answer', seed + at);
