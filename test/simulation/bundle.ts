@@ -78,7 +78,7 @@ export async function bundleSubject(
               ? undefined
               : { path: join(FOLDER, file) };
           });
-          onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+          onLoad({ filter: /\/(?:src|simulation)\/.*\.ts$/ }, ({ path }) => {
             const own = patches.filter(({ file }) => relative(ROOT, path) === file);
             return own.length === 0 ? undefined : { contents: patched(path, own), loader: 'ts' };
           });

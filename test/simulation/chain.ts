@@ -32,6 +32,8 @@ export interface Block {
   readonly vert: number;
   readonly globalId: number;
   readonly kind: 'ordinary' | 'simplex';
+  /** A hardfork that people agreed on by hand. */
+  readonly isUnsigned?: boolean;
 }
 
 export interface ForwardToken {
@@ -130,8 +132,15 @@ export function makeBlock(form: BlockForm, name = ''): Block {
 /** The block that rules what follows this one. */
 export const rulerAfter = (block: Block): Block => (block.isKey ? block : block.ruler!);
 
-/** The way an honest server takes: at most 16 links. */
-export function honestLinks(chain: Chain, known: Block, target: Block): { links: LinkToken[]; reached: Block } {
+/**
+ * The way an honest server takes: at most 16 links.
+ * @returns `undefined` where it leads over a hardfork that nobody signed
+ */
+export function honestLinks(
+  chain: History,
+  known: Block,
+  target: Block,
+): { links: LinkToken[]; reached: Block } | undefined {
   const links: LinkToken[] = [];
   let at = known;
   while (at !== target && links.length < 16) {
@@ -143,6 +152,7 @@ export function honestLinks(chain: Chain, known: Block, target: Block): { links:
       at = at.ruler!;
     } else {
       const next = chain.nextKeyBlock(at.seqno, target.seqno) ?? target;
+      if (next.isUnsigned === true) return undefined;
       links.push(forwardLink(at, next));
       at = next;
     }
@@ -197,16 +207,48 @@ export interface ChainOptions {
   readonly simplexFrom: number;
 }
 
-/** A history: the honest one, or one that leaves it at a block. */
-export class Chain {
+/** Blocks one after the other, each at the place of its number. */
+export class History {
+  readonly blocks: Block[];
+
+  constructor(blocks: Block[] = []) {
+    this.blocks = blocks;
+  }
+
+  get head(): Block {
+    return this.blocks.at(-1)!;
+  }
+
+  at(seqno: number): Block | undefined {
+    return this.blocks[seqno];
+  }
+
+  has(id: BlockIdExt): boolean {
+    const block = this.at(id.seqno);
+    return block !== undefined && sameId(block.id, id);
+  }
+
+  nextKeyBlock(after: number, upTo: number): Block | undefined {
+    for (let seqno = after + 1; seqno <= upTo; seqno++) {
+      const block = this.at(seqno);
+      if (block?.isKey === true) return block;
+    }
+    return undefined;
+  }
+}
+
+/** The honest history, or one that leaves it at a block. */
+export class Chain extends History {
   readonly name: string;
-  readonly blocks: Block[] = [];
   readonly zerostate: Block;
+  /** The history as it was before a hardfork replaced its end. */
+  before: History | undefined;
   readonly #random: Random;
   readonly #opts: ChainOptions;
   #committees = 0;
 
   constructor(opts: ChainOptions) {
+    super();
     signersOfChain.clear();
     this.#opts = opts;
     this.name = 'honest';
@@ -235,47 +277,82 @@ export class Chain {
     return { committee, until: utime + this.#opts.electedSeconds };
   }
 
-  get head(): Block {
-    return this.blocks.at(-1)!;
-  }
-
   /** Makes the next block. */
   add(genUtime: number): Block {
+    return this.#add(genUtime, this.head.vert);
+  }
+
+  /**
+   * People agree to replace the newest blocks by others: the first of these is a key block that no validator set proves.
+   * @param replaces how many blocks, at least one
+   * @param isSigned whether those in office sign it all the same
+   */
+  hardfork(replaces: number, genUtime: number, isSigned: boolean): Block {
+    this.before = new History(this.blocks.slice());
+    this.blocks.length -= Math.min(replaces, this.blocks.length - 1);
+    return this.#add(genUtime, this.head.vert + 1, isSigned ? {} : { isUnsigned: true });
+  }
+
+  #add(genUtime: number, vert: number, more: Pick<Block, 'isUnsigned'> = {}): Block {
     const parent = this.head;
     const seqno = parent.seqno + 1;
     const ruler = rulerAfter(parent);
-    const isKey = seqno % this.#opts.keyEvery === 0;
-    const block = makeBlock({
-      seqno,
-      chain: this.name,
-      isKey,
-      ruler,
-      parent,
-      genUtime,
-      ...(isKey ? { installs: this.#elect(genUtime, ruler.installs!.committee) } : {}),
-      vert: 1,
-      globalId: this.#opts.globalId,
-      kind: seqno >= this.#opts.simplexFrom ? 'simplex' : 'ordinary',
-    });
+    const isKey = seqno % this.#opts.keyEvery === 0 || vert !== parent.vert;
+    const block = makeBlock(
+      {
+        seqno,
+        chain: this.name,
+        isKey,
+        ruler,
+        parent,
+        genUtime,
+        ...(isKey ? { installs: this.#elect(genUtime, ruler.installs!.committee) } : {}),
+        vert,
+        globalId: this.#opts.globalId,
+        kind: seqno >= this.#opts.simplexFrom ? 'simplex' : 'ordinary',
+        ...more,
+      },
+      vert === 1 ? '' : `vert ${vert}`,
+    );
     this.blocks.push(block);
     return block;
   }
+}
 
-  at(seqno: number): Block | undefined {
-    return this.blocks[seqno];
+/** Another network that began with the same validators: block by block as the honest one, and no block of it is the same. */
+export class Strangers extends History {
+  readonly #honest: History;
+  readonly #own = new Map<Block, Block>();
+  readonly #globalId: number;
+
+  constructor(honest: History, globalId: number) {
+    super();
+    this.#honest = honest;
+    this.#globalId = globalId;
   }
 
-  has(id: BlockIdExt): boolean {
-    const block = this.at(id.seqno);
-    return block !== undefined && sameId(block.id, id);
+  override get head(): Block {
+    return this.twin(this.#honest.head);
   }
 
-  nextKeyBlock(after: number, upTo: number): Block | undefined {
-    for (let seqno = after + 1; seqno <= upTo; seqno++) {
-      const block = this.at(seqno);
-      if (block?.isKey === true) return block;
+  override at(seqno: number): Block | undefined {
+    const block = this.#honest.at(seqno);
+    return block && this.twin(block);
+  }
+
+  /** Its block of the same number. */
+  twin(block: Block): Block {
+    const known = this.#own.get(block);
+    if (known !== undefined) return known;
+    // From the oldest one that is not there, so that no chain is too long for the stack.
+    const missing = [];
+    for (let at: Block | undefined = block; at !== undefined && !this.#own.has(at); at = at.parent) missing.unshift(at);
+    for (const one of missing) {
+      const [parent, ruler] = [one.parent, one.ruler].map((other) => other && this.#own.get(other));
+      const { id: _, ...form } = one;
+      this.#own.set(one, makeBlock({ ...form, chain: 'strangers', globalId: this.#globalId, parent, ruler }));
     }
-    return undefined;
+    return this.#own.get(block)!;
   }
 }
 

@@ -2,14 +2,15 @@
 
 import { encodeHex } from '../../src/base/bytes.ts';
 import type { BlockIdExt } from '../../src/decode/block-id.ts';
-import { type Block, type Chain, type Fork, STAKES_SECONDS, sameId } from './chain.ts';
+import { type Block, type Chain, type Fork, STAKES_SECONDS, type Strangers, sameId } from './chain.ts';
 import type { Plan, Step } from './plan.ts';
 import type { Answer, Command, FileName, Kept, Question, Report } from './port.ts';
 import type { Server } from './servers.ts';
 
 /**
  * honest-chain: nothing is reported final, I1. asked-block: what is reported for N is block N, I2. files: what stands on disk, I3.
- * no-gap: I4. honest-servers: I5. forks: I6. ends: I7. typed-errors: I10.
+ * no-gap: I4. honest-servers: I5. forks: I6. ends: I7. typed-errors: I10. networks: nothing of another network, or beyond a hardfork,
+ * is reported or kept, whatever the user accepts, and one that says another network is asked nothing more.
  */
 export type Invariant =
   | 'honest-chain'
@@ -19,7 +20,8 @@ export type Invariant =
   | 'honest-servers'
   | 'forks'
   | 'ends'
-  | 'typed-errors';
+  | 'typed-errors'
+  | 'networks';
 export const INVARIANTS: readonly Invariant[] = [
   'honest-chain',
   'asked-block',
@@ -29,6 +31,7 @@ export const INVARIANTS: readonly Invariant[] = [
   'forks',
   'ends',
   'typed-errors',
+  'networks',
 ];
 
 /** a to f, as the rules name them. */
@@ -46,6 +49,7 @@ const excused = (now: ReadonlySet<Exception>) => [...now].filter((letter) => let
 export interface WatchScene {
   readonly plan: Plan;
   readonly honest: Chain;
+  readonly strangers: Strangers;
   readonly servers: readonly Server[];
   readonly root: Block;
   readonly forkMade: Fork | undefined;
@@ -71,6 +75,8 @@ export class Watch {
   readonly #lookups = new Set<string>();
   readonly #out = new Set<number>();
   readonly #saidNetwork = new Set<number>();
+  /** Servers that said another network. */
+  readonly #ofOther = new Set<number>();
   #contradictions = new Map<number, { readonly server: number; readonly id: BlockIdExt }[]>();
   #saysTrueTime = false;
   /** An exception has let the run itself believe what is not so. */
@@ -101,7 +107,7 @@ export class Watch {
   }
 
   get #liars(): number {
-    return this.#asked.filter(({ plan }) => plan.kind === 'liar').length;
+    return this.#asked.filter(({ plan }) => plan.kind !== 'honest').length;
   }
 
   /** The exceptions that hold now. */
@@ -137,6 +143,7 @@ export class Watch {
     this.#lookups.clear();
     this.#out.clear();
     this.#saidNetwork.clear();
+    this.#ofOther.clear();
     this.#saysTrueTime = false;
     this.#isLed = false;
     this.#hasEnded = false;
@@ -149,6 +156,7 @@ export class Watch {
 
   /** A question goes out. */
   asked(index: number, question: Question): void {
+    if (this.#ofOther.has(index)) this.#found('networks', `server ${index} of another network is asked on`);
     if (question.kind === 'lookup') this.#lookups.add(`${index} ${question.seqno}`);
   }
 
@@ -156,6 +164,8 @@ export class Watch {
     const server = this.#scene.servers[index]!;
     if (answer.kind === 'head') {
       this.#saidNetwork.add(index);
+      const { plan, honest } = this.#scene;
+      if (plan.user.knowsNetwork && !sameId(answer.zerostate, honest.zerostate.id)) this.#ofOther.add(index);
       if (Math.abs(answer.now - this.#scene.now()) <= CLOCK_SECONDS) this.#saysTrueTime = true;
     }
     if (answer.kind === 'header' && question.kind === 'lookup' && server.isWell) {
@@ -181,17 +191,42 @@ export class Watch {
         if (report.signers !== undefined) this.#evidence(report.signers);
         break;
       case 'refuted':
-        if (this.#scene.servers[report.server]?.plan.kind === 'honest' && !this.#isAstray()) {
+        if (this.#isWronged(report.server)) {
           this.#found('honest-servers', `honest server ${report.server} is called a liar: ${report.why}`);
         }
         break;
       case 'out':
         this.#out.add(report.server);
-        if (this.#scene.servers[report.server]?.plan.kind === 'honest' && !this.#isAstray()) {
+        if (this.#isWronged(report.server)) {
           this.#found('honest-servers', `honest server ${report.server} is put out`);
         }
         break;
     }
+  }
+
+  /** Trust begins before a hardfork: nothing leads over that. */
+  #isBeforeHardfork(): boolean {
+    const { honest } = this.#scene;
+    return honest.before !== undefined && this.#base?.keyBlock.vert !== honest.head.vert;
+  }
+
+  /** On the honest history that trust is in. */
+  #isTrue(id: BlockIdExt): boolean {
+    const { honest } = this.#scene;
+    return (this.#isBeforeHardfork() ? honest.before! : honest).has(id); // there is one
+  }
+
+  #isAcross(id: BlockIdExt): boolean {
+    const { honest, strangers, plan } = this.#scene;
+    const isStrange = plan.servers.some(({ kind }) => kind === 'stranger') && strangers.has(id);
+    return isStrange || (this.#isBeforeHardfork() && honest.has(id) && !this.#isTrue(id));
+  }
+
+  /** An honest server, on the history that trust is in. */
+  #isWronged(index: number): boolean {
+    const server = this.#scene.servers[index];
+    if (server?.plan.kind !== 'honest' || this.#isAstray()) return false;
+    return this.#scene.honest.before === undefined || server.isBehind === this.#isBeforeHardfork();
   }
 
   /** Trust itself is where no honest server is: what is said of them then is no fault. */
@@ -204,16 +239,21 @@ export class Watch {
   }
 
   #isFinal(id: BlockIdExt, how: string, asked: number | undefined): void {
-    const { honest } = this.#scene;
     const now = this.#now();
     for (const exception of now) this.exceptions.add(exception);
-    if (!honest.has(id) && excused(now).some((letter) => letter !== 'a')) this.#isLed = true;
-    if (!honest.has(id) && excused(now).length === 0)
+    if (this.#isAcross(id)) this.#found('networks', `${this.#scene.name(id)} is reported final`);
+    if (!this.#isTrue(id) && excused(now).some((letter) => letter !== 'a')) this.#isLed = true;
+    if (!this.#isTrue(id) && excused(now).length === 0)
       this.#found('honest-chain', `${this.#scene.name(id)} is reported final`);
     if (asked !== undefined && id.seqno !== asked)
       this.#found('asked-block', `block ${id.seqno} is reported for block ${asked}`);
     const against = this.#contradictions.get(id.seqno)?.filter((one) => !sameId(one.id, id)) ?? [];
-    if (against.length > 0 && how !== 'start' && !['b', 'd', 'e'].some((letter) => now.has(letter as Exception))) {
+    if (
+      against.length > 0 &&
+      !this.#isBeforeHardfork() &&
+      how !== 'start' &&
+      !['b', 'd', 'e'].some((letter) => now.has(letter as Exception))
+    ) {
       this.#found(
         'forks',
         `${this.#scene.name(id)} is final, server ${against[0]!.server} named ${this.#scene.name(against[0]!.id)} and could prove it`,
@@ -256,13 +296,15 @@ export class Watch {
 
   wrote(file: FileName, kept: Kept): void {
     if (file === 'partial') return;
-    const { honest } = this.#scene;
     const now = this.#now();
+    for (const id of [kept.keyBlock.id, kept.after]) {
+      if (id !== undefined && this.#isAcross(id)) this.#found('networks', `${file} has ${this.#scene.name(id)}`);
+    }
     const isExcused = excused(now).length > 0;
-    if (!isExcused && !honest.has(kept.keyBlock.id))
+    if (!isExcused && !this.#isTrue(kept.keyBlock.id))
       this.#found('files', `${file} has key block ${this.#scene.name(kept.keyBlock.id)}`);
     if (kept.after === undefined) return;
-    if (!isExcused && !honest.has(kept.after))
+    if (!isExcused && !this.#isTrue(kept.after))
       this.#found('files', `${file} stands after ${this.#scene.name(kept.after)}`);
     if (kept.after.seqno < kept.keyBlock.seqno)
       this.#found('files', `${file} stands after ${kept.after.seqno}, before its key block`);
@@ -287,6 +329,7 @@ export class Watch {
       plan.adversary !== 'current' &&
       !this.#isBaseStale() &&
       !this.#isAstray() &&
+      !this.#isBeforeHardfork() &&
       Math.abs(plan.user.skewSeconds) <= 5 &&
       this.#command?.witnesses === 0 &&
       this.#step?.killAt === null &&

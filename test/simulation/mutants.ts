@@ -21,6 +21,9 @@ const WITNESSES = 'src/net/lite/witnesses.ts';
 const FOLLOW = 'src/net/lite/follow.ts';
 const HEADS = 'src/net/lite/head-watch.ts';
 const CLOCKS = 'src/net/lite/heads.ts';
+const CLIENT = 'src/net/lite/client.ts';
+/** What proves what: `differential.test.ts` holds it to the real walk. */
+const JUDGE = 'test/simulation/judge.ts';
 
 /** Links may lead past the target. */
 const PAST: Patch = { file: CLIMB, find: 'if (to.seqno > target.seqno) {', put: 'if (false) {' };
@@ -199,6 +202,30 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     noticed: 'ends',
+  },
+  {
+    rule: 'nothing leads over a hardfork',
+    breaks: 'a hardfork that validators sign is walked over',
+    patches: [{ file: JUDGE, find: 'if (dest.vert !== config.vert)', put: 'if (false)' }],
+    noticed: 'networks',
+  },
+  {
+    rule: 'nothing leads into another network',
+    breaks: 'blocks that the same validators signed for another network are taken',
+    patches: [{ file: JUDGE, find: 'if (dest.globalId !== config.globalId)', put: 'if (false)' }],
+    noticed: 'networks',
+  },
+  {
+    rule: 'a server of another network is asked nothing more',
+    breaks: 'the zerostate of a server is not compared',
+    patches: [
+      {
+        file: CLIENT,
+        find: '    if (isOfNetwork) return;\n    throw',
+        put: '    if (network !== undefined) return;\n    throw',
+      },
+    ],
+    noticed: 'networks',
   },
 ];
 

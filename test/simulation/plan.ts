@@ -60,6 +60,17 @@ export interface HonestServer {
   readonly down: readonly [number, number] | null;
   /** A complete, empty answer for a block to itself; an error otherwise. */
   readonly isRust: boolean;
+  /** Its operator does not take part in a hardfork. */
+  readonly stays?: boolean;
+}
+
+/** A server of another network, which began with the same validators. */
+export interface Stranger {
+  readonly kind: 'stranger';
+  readonly id: number;
+  readonly latencyMs: number;
+  /** It says our zerostate, and leads from our key blocks to its own. */
+  readonly poses: boolean;
 }
 
 export interface Liar {
@@ -82,7 +93,7 @@ export interface Liar {
   readonly bytes?: { readonly lie: ByteLie | 'any'; readonly share: number };
 }
 
-export type ServerPlan = HonestServer | Liar;
+export type ServerPlan = HonestServer | Liar | Stranger;
 
 export type Step =
   | {
@@ -125,6 +136,8 @@ export interface Plan {
     readonly fromBase: boolean;
   };
   readonly servers: readonly ServerPlan[];
+  /** Milliseconds of the world until the newest blocks are replaced by hand, and how many. */
+  readonly hardfork?: { readonly afterMs: number; readonly replaces: number; readonly isSigned: boolean };
   readonly user: {
     /** Key blocks between the pinned one and the newest. */
     readonly rootBack: number;
@@ -216,9 +229,10 @@ const DAY = 24 * HOUR;
  * Worlds of one kind, beside those in which everything is drawn by itself: what wants several things at once is rare otherwise.
  * sleeper: old keys, and a follower that sleeps past the stakes. number: a block by its number, and a liar about it who answers
  * first. newest: a follower at the very key block that is the head. forger: a fork of a set in office, and honest servers
- * that may fail. ghosts: heads that do not exist. held: a quick server that admits to a block now and then.
+ * that may fail. ghosts: heads that do not exist. held: a quick server that admits to a block now and then. hardfork: the newest
+ * blocks are replaced by hand. strangers: a server of another network.
  */
-type Kind = 'any' | 'sleeper' | 'number' | 'newest' | 'forger' | 'ghosts' | 'held';
+type Kind = 'any' | 'sleeper' | 'number' | 'newest' | 'forger' | 'ghosts' | 'held' | 'hardfork' | 'strangers';
 
 function ofKind(kind: Kind, plan: Plan, next: Draw): Plan {
   if (kind === 'any') return plan;
@@ -299,6 +313,50 @@ function ofKind(kind: Kind, plan: Plan, next: Draw): Plan {
         ),
         steps: steps('follow', { seconds: next.int(80, 110) }),
       };
+    case 'hardfork': {
+      const again = steps(next.pick(['sync', 'latest', 'verify', 'prove']), { seconds: 150, back: next.int(1, 12) });
+      const rest = (): Step => ({ kind: 'rest', seconds: next.pick([5, 60, 600]), blocks: next.int(0, 20) });
+      return {
+        ...plan,
+        adversary: 'none',
+        chain: young,
+        user: { ...calm, rootBack: next.int(0, 2) },
+        hardfork: { afterMs: next.int(0, 40_000), replaces: next.int(1, 8), isSigned: next.chance(0.5) },
+        servers: [
+          ...(next.chance(0.3) ? [{ ...liar, latencyMs: 1 }] : []),
+          ...honest.map((server): HonestServer => (next.chance(0.3) ? { ...server, stays: true } : server)),
+          wellServer(next, 93),
+        ],
+        steps: [
+          ...steps(next.pick(['follow', 'follow', 'sync', 'verify']), { seconds: next.int(50, 90) }).slice(0, 1),
+          rest(),
+          ...again.slice(0, 1),
+          rest(),
+          ...(next.chance(0.7) ? [{ kind: 'pin' } as const] : []),
+          ...steps(next.pick(['sync', 'verify', 'follow']), { seconds: 80 }).slice(0, 1),
+        ],
+      };
+    }
+    case 'strangers': {
+      const strangers = Array.from(
+        { length: next.int(1, 3) },
+        (_, at): Stranger => ({
+          kind: 'stranger',
+          id: 94 + at,
+          latencyMs: next.pick([1, 30, 400]),
+          poses: next.chance(0.5),
+        }),
+      );
+      const name = next.pick(['sync', 'latest', 'verify', 'prove', 'follow'] as const);
+      return {
+        ...plan,
+        adversary: 'none',
+        chain: young,
+        user: { ...calm, rootBack: next.int(0, 3) },
+        servers: next.chance(0.6) ? [...strangers, ...honest, wellServer(next, 93)] : [...honest, ...strangers],
+        steps: steps(name, { seconds: name === 'follow' ? 80 : 150 }),
+      };
+    }
     case 'ghosts':
       return {
         ...plan,
@@ -322,7 +380,9 @@ function ofKind(kind: Kind, plan: Plan, next: Draw): Plan {
 
 export function makePlan(seed: number): Plan {
   const next = random('kind', seed);
-  const kind = next.weighted<Kind>({ any: 62, sleeper: 8, number: 7, newest: 5, forger: 9, ghosts: 6, held: 3 });
+  const usual = next.weighted<Kind>({ any: 62, sleeper: 8, number: 7, newest: 5, forger: 9, ghosts: 6, held: 3 });
+  const more = random('more', seed).weighted<Kind>({ any: 92, hardfork: 4, strangers: 4 });
+  const kind = more === 'any' ? usual : more;
   return ofKind(kind, anyPlan(seed), next);
 }
 
@@ -466,15 +526,25 @@ export function describe(plan: Plan): string[] {
       : `the adversary holds more than 2/3 of ${adversary === 'old' ? 'sets whose stakes are over' : 'a set within its stakes'}; its fork has its first key block ${fork.firstKey} blocks after its first, then one every ${fork.keyEvery}`,
     `the user pins the key block ${user.rootBack} before the newest${user.isPinned ? ', by its id alone' : ''}${user.isRootEvil ? ", which is the adversary's" : ''}; the machine's clock is ${user.skewSeconds} s ahead${user.without === null ? '' : `; server ${user.without} is left out by name`}`,
   ];
+  if (plan.hardfork !== undefined) {
+    const { afterMs, replaces, isSigned } = plan.hardfork;
+    lines.push(
+      `after ${afterMs} ms a hardfork replaces the newest ${replaces} blocks, and validators ${isSigned ? 'sign' : 'do not sign'} it`,
+    );
+  }
   for (const [at, server] of servers.entries()) {
-    if (server.kind === 'liar') {
+    if (server.kind === 'stranger') {
+      lines.push(
+        `server ${at} is of another network${server.poses ? ', and poses as one of ours' : ''}: ${server.latencyMs} ms`,
+      );
+    } else if (server.kind === 'liar') {
       lines.push(
         `server ${at} lies: head ${server.head}, lookup ${server.lookup}, proof ${server.proof}; whim ${server.whim}, cut ${server.cut}, by ${server.by}, ${server.latencyMs} ms, clock ${server.skewSeconds} s${server.bytes === undefined ? '' : `; ${server.bytes.share} of its answers have their bytes changed: ${server.bytes.lie}`}`,
       );
     } else {
-      const { latencyMs, lagSeconds, skewSeconds, loss, busy, proofs, keeps, down } = server;
+      const { latencyMs, lagSeconds, skewSeconds, loss, busy, proofs, keeps, down, stays } = server;
       lines.push(
-        `server ${at} is honest: ${latencyMs} ms, ${lagSeconds} s behind, clock ${skewSeconds} s, loss ${loss}, busy ${busy}, proofs ${proofs}, keeps ${keeps}${down === null ? '' : `, down from ${down[0]} to ${down[1]} ms`}`,
+        `server ${at} is honest: ${latencyMs} ms, ${lagSeconds} s behind, clock ${skewSeconds} s, loss ${loss}, busy ${busy}, proofs ${proofs}, keeps ${keeps}${down === null ? '' : `, down from ${down[0]} to ${down[1]} ms`}${stays === true ? ', takes no part in a hardfork' : ''}`,
       );
     }
   }

@@ -6,10 +6,12 @@ import {
   type Chain,
   forwardLink,
   ghost,
+  type History,
   honestLinks,
   type LinkToken,
   type ProofToken,
   rulerAfter,
+  type Strangers,
   sameId,
 } from './chain.ts';
 import {
@@ -22,6 +24,7 @@ import {
   type LookupLie,
   PROOF_LIES,
   type ProofLie,
+  type Stranger,
 } from './plan.ts';
 import type { Answer, Question } from './port.ts';
 import { type Random, random } from './random.ts';
@@ -29,6 +32,8 @@ import { type Random, random } from './random.ts';
 export interface Scene {
   readonly seed: number;
   readonly honest: Chain;
+  /** Another network. */
+  readonly strangers: Strangers;
   /** The adversary's history, from when it can make one. */
   fork(): Chain | undefined;
   /** Unix seconds, the true ones. */
@@ -49,14 +54,14 @@ const TIMEOUT = error(652, 'timeout');
 const UNKNOWN = error(-400, 'block is unknown from the perspective of reference block');
 
 export class Server {
-  readonly plan: HonestServer | Liar;
+  readonly plan: HonestServer | Liar | Stranger;
   readonly index: number;
   readonly #scene: Scene;
   readonly #random: Random;
   #named: Block | undefined;
   #heldSince: { readonly seqno: number; readonly atMs: number } | undefined;
 
-  constructor(plan: HonestServer | Liar, index: number, scene: Scene) {
+  constructor(plan: HonestServer | Liar | Stranger, index: number, scene: Scene) {
     this.plan = plan;
     this.index = index;
     this.#scene = scene;
@@ -75,14 +80,26 @@ export class Server {
       plan.busy === 0 &&
       plan.proofs === 'well' &&
       plan.keeps >= 1e9 &&
-      plan.down === null
+      plan.down === null &&
+      !this.isBehind
     );
+  }
+
+  /** It took no part in the hardfork that was. */
+  get isBehind(): boolean {
+    return this.plan.kind === 'honest' && this.plan.stays === true && this.#scene.honest.before !== undefined;
+  }
+
+  /** The history that it has if it is honest. */
+  get #own(): History {
+    const { honest } = this.#scene;
+    return this.isBehind ? honest.before! : honest; // it is behind something
   }
 
   /** The newest block that it has at a time. */
   headAt(unixSeconds: number): Block {
     const lag = this.plan.kind === 'honest' ? this.plan.lagSeconds : 0;
-    const { blocks } = this.#scene.honest;
+    const { blocks } = this.#own;
     let at = blocks.length - 1;
     while (at > 0 && blocks[at]!.genUtime + lag > unixSeconds) at -= 1;
     return blocks[at]!;
@@ -90,7 +107,9 @@ export class Server {
 
   /** What it answers. Called again while it waits for a block. `undefined`: never */
   reply(question: Question): Reply {
-    return this.plan.kind === 'honest' ? this.#honestly(this.plan, question) : this.#lying(this.plan, question);
+    const { plan } = this;
+    if (plan.kind === 'stranger') return this.#strangely(plan, question);
+    return plan.kind === 'honest' ? this.#honestly(plan, question) : this.#lying(plan, question);
   }
 
   #jitter(ms: number): number {
@@ -98,7 +117,7 @@ export class Server {
   }
 
   /** The truth, by a chain that it has up to a head. */
-  #true(question: Question, chain: Chain, head: Block, keeps: number, isRust: boolean, skew: number): Answer {
+  #true(question: Question, chain: History, head: Block, keeps: number, isRust: boolean, skew: number): Answer {
     const { honest } = this.#scene;
     const now = () => this.#scene.now();
     const isKept = (seqno: number) => seqno === 0 || seqno > head.seqno - keeps;
@@ -119,7 +138,9 @@ export class Server {
           if (!chain.has(id)) return UNKNOWN;
         }
         if (sameId(known, target) && !isRust) return error(-400, 'known and target are one block');
-        const { links, reached } = honestLinks(chain, chain.at(known.seqno)!, chain.at(target.seqno)!);
+        const way = honestLinks(chain, chain.at(known.seqno)!, chain.at(target.seqno)!);
+        if (way === undefined) return error(-400, 'no proof of a hardfork');
+        const { links, reached } = way;
         const complete = reached.seqno === target.seqno;
         return { kind: 'proof', proof: { complete, from: known, to: reached.id, links } };
       }
@@ -129,7 +150,7 @@ export class Server {
   }
 
   /** Milliseconds until it has the block that the question waits for; 0 where it has it. */
-  #waitFor({ wait }: Question, head: Block, chain: Chain, lag: number): number | 'timeout' {
+  #waitFor({ wait }: Question, head: Block, chain: History, lag: number): number | 'timeout' {
     if (wait === undefined || wait.seqno <= head.seqno) return 0;
     const block = chain.at(wait.seqno);
     // A block that is still to be made: it is looked for again.
@@ -145,7 +166,7 @@ export class Server {
     if (this.#random.chance(plan.loss)) return undefined;
     if (this.#random.chance(plan.busy)) return { afterMs, answer: BUSY };
     const head = this.headAt(this.#scene.now());
-    const waitMs = this.#waitFor(question, head, this.#scene.honest, plan.lagSeconds);
+    const waitMs = this.#waitFor(question, head, this.#own, plan.lagSeconds);
     if (waitMs === 'timeout' || waitMs > (question.wait?.ms ?? 0))
       return { afterMs: afterMs + (question.wait?.ms ?? 0), answer: TIMEOUT };
     if (waitMs > 0) {
@@ -158,8 +179,30 @@ export class Server {
     }
     return {
       afterMs,
-      answer: this.#true(question, this.#scene.honest, head, plan.keeps, plan.isRust, plan.skewSeconds),
+      answer: this.#true(question, this.#own, head, plan.keeps, plan.isRust, plan.skewSeconds),
     };
+  }
+
+  /** By the history of another network: from a block of ours as well, where the same validators signed both. */
+  #strangely({ poses, latencyMs }: Stranger, question: Question): Reply {
+    const { strangers, honest } = this.#scene;
+    const afterMs = this.#jitter(latencyMs);
+    const head = strangers.twin(this.headAt(this.#scene.now()));
+    const answer = this.#true(question, strangers, head, 1e9, true, 0);
+    if (question.kind === 'head' && !poses)
+      return { afterMs, answer: { ...answer, zerostate: strangers.at(0)!.id } as Answer };
+    if (question.kind !== 'proof' || !poses || !honest.has(question.known) || !strangers.has(question.target))
+      return { afterMs, answer };
+    const { known, target } = question;
+    const source = rulerAfter(honest.at(known.seqno)!);
+    const way = honestLinks(strangers, strangers.twin(source), strangers.at(target.seqno)!);
+    if (way === undefined || target.seqno <= source.seqno || way.links.length === 0) return { afterMs, answer };
+    const [, ...rest] = way.links;
+    const first = forwardLink(source, strangers.at(way.links[0]!.to.seqno)!); // there is one
+    const back = source.seqno === known.seqno ? [] : [backLink(honest.at(known.seqno)!, source)];
+    const links = [...back, first, ...rest];
+    const complete = sameId(way.reached.id, target);
+    return { afterMs, answer: { kind: 'proof', proof: { complete, from: known, to: way.reached.id, links } } };
   }
 
   #ghostAt(seqno: number, isKey = false): Block {
@@ -273,7 +316,7 @@ export class Server {
       const to: BlockIdExt = links.at(-1)?.to ?? known;
       return { kind: 'proof', proof: { complete, from: known, to, links } satisfies ProofToken };
     };
-    const way = (to: Block) => honestLinks(on, from, to);
+    const way = (to: Block) => honestLinks(on, from, to) ?? { links: [], reached: from };
     const truth = way(end);
     const isWhole = sameId(truth.reached.id, target);
     const { links } = truth;

@@ -11,6 +11,7 @@ const withAt = <T>(list: readonly T[], at: number, value: T): T[] =>
   list.map((one, index) => (index === at ? value : one));
 
 function* smallerServers(server: ServerPlan): Generator<ServerPlan> {
+  if (server.kind === 'stranger') return;
   if (server.kind === 'liar') {
     if (server.whim > 0) yield { ...server, whim: 0 };
     for (const part of ['head', 'lookup', 'proof'] as const) {

@@ -1,6 +1,16 @@
 /** One world from its plan: time moves, servers answer, the user does as planned, and every step is held to the invariants. */
 import type { BlockIdExt } from '../../src/decode/block-id.ts';
-import { type Block, Chain, type ChainOptions, Fork, makeBlock, makeCommittee, STAKES_SECONDS } from './chain.ts';
+import {
+  type Block,
+  Chain,
+  type ChainOptions,
+  Fork,
+  type History,
+  makeBlock,
+  makeCommittee,
+  STAKES_SECONDS,
+  Strangers,
+} from './chain.ts';
 import { Clock } from './clock.ts';
 import { type Invariant, Watch, type WatchScene } from './invariants.ts';
 import type { Plan, Step } from './plan.ts';
@@ -37,6 +47,7 @@ export class World implements WatchScene {
   readonly plan: Plan;
   readonly clock = new Clock();
   readonly honest: Chain;
+  readonly strangers: Strangers;
   readonly servers: readonly Server[];
   readonly ghosts: Block[] = [];
   readonly trace: string[] = [];
@@ -74,6 +85,7 @@ export class World implements WatchScene {
     };
     this.honest = new Chain(this.#chainOptions);
     for (let at = 1; at <= chain.blocks; at++) this.honest.add(EPOCH - 20 - (chain.blocks - at) * chain.gapSeconds);
+    this.strangers = new Strangers(this.honest, 5);
     this.#grow();
     const keyBlocks = this.#pinnable();
     const trueRoot = keyBlocks[Math.max(0, keyBlocks.length - 1 - plan.user.rootBack)]!;
@@ -161,13 +173,28 @@ export class World implements WatchScene {
   }
 
   name(id: BlockIdExt): string {
-    const chain = this.honest.has(id) ? '' : this.#fork?.has(id) === true ? ' of the fork' : ' of no history';
+    const of = (history: History | undefined, words: string) => (history?.has(id) === true ? words : undefined);
+    const chain =
+      of(this.honest, '') ??
+      of(this.#fork, ' of the fork') ??
+      of(this.honest.before, ' before the hardfork') ??
+      of(this.strangers, ' of another network') ??
+      ' of no history';
     return `${id.seqno}:${hex(id.rootHash)}${chain}`;
   }
 
   #grow(): void {
     const now = this.now();
     const { blockSeconds } = this.plan.chain;
+    const { hardfork } = this.plan;
+    if (hardfork !== undefined && this.honest.before === undefined && now >= EPOCH + hardfork.afterMs / 1000) {
+      const { id } = this.honest.hardfork(
+        hardfork.replaces,
+        Math.max(now, this.honest.head.genUtime),
+        hardfork.isSigned,
+      );
+      this.note(`hardfork: ${this.name(id)}`);
+    }
     for (let next = this.honest.head.genUtime + blockSeconds; next <= now; next += blockSeconds) this.honest.add(next);
   }
 

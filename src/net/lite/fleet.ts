@@ -115,6 +115,10 @@ export class Fleet {
     return this.clients.filter((client) => !this.#of(client).isOut);
   }
 
+  out(): LiteServerClient[] {
+    return this.clients.filter((client) => this.#of(client).isOut);
+  }
+
   /** Those that may be asked, the quickest first; when all of them rest, those that rest. */
   usable(): LiteServerClient[] {
     const kept = this.kept();

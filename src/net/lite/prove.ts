@@ -47,7 +47,7 @@ export async function proveBlock(
     const hint = 'one that was copied, or put together by hand, proves nothing: synchronise again';
     throw badArgument('head', 'a result of syncCheckpoint, the very object', head, hint);
   }
-  const { tip, prover } = own;
+  const { tip, prover, fleet: before } = own;
   const { verdict, report } = head;
   // An old head is final all the same, and so is what is before it.
   if (verdict.status !== 'final' && verdict.reason !== 'stale-head') {
@@ -59,6 +59,9 @@ export async function proveBlock(
   }
   const opts = { deadlineMs: QUESTION_DEADLINE_MS, retries: 1, ...requireAskOptions(given) };
   const fleet = new Fleet(servers);
+  // Who was put out on the way to the head is asked nothing more.
+  for (const client of before.out())
+    if (fleet.clients.includes(client)) fleet.expel(client, before.lastErrorOf(client));
   // Who proved the head has just answered, and has its state.
   const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
   for (const client of inOrder) {

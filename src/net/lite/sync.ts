@@ -184,10 +184,11 @@ async function pause(ms: number, signal: Signal | undefined): Promise<void> {
   });
 }
 
-/** What is known of a result that was made here: its block, in bytes that nobody else holds, and who proved it. */
+/** What is known of a result that was made here: its block, in bytes that nobody else holds, who proved it, and who was put out. */
 interface OwnHead {
   readonly tip: BlockIdExt;
   readonly prover?: LiteServerClient;
+  readonly fleet: Fleet;
 }
 
 const ownHeads = privateMember<OwnHead>();
@@ -644,7 +645,11 @@ class Sync {
       warnings,
       ...this.#sum,
     };
-    ownHeads.put(result, { tip: copyBlockId(tip, 'tip'), ...present({ prover: this.#reached?.prover }) });
+    ownHeads.put(result, {
+      tip: copyBlockId(tip, 'tip'),
+      fleet: this.#fleet,
+      ...present({ prover: this.#reached?.prover }),
+    });
     return Object.freeze(result);
   }
 }

@@ -71,6 +71,23 @@ describe('a head', () => {
     expect((await proveBlock([client], head, 7)).provenance.head).toEqual(chain.id(14));
   });
 
+  it('asks a server that was put out on the way to it nothing more', async () => {
+    const network = { rootHash: chain.zerostateId.rootHash, fileHash: chain.zerostateId.fileHash };
+    const stranger = new LiteChain({ length: 20, name: 'stranger' });
+    const other = await serve((asked) => stranger.answer(asked), { network });
+    const slow = await serve(
+      (asked) => (asked.constructorId === ASKS.lookup ? liteError(429, 'too many') : chain.answer(asked)),
+      {
+        network,
+      },
+    );
+    const servers = [other.client, slow.client];
+    const head = await syncCheckpoint(servers, chain.zerostateId, { maxHeadAgeSeconds: 3600 });
+    const before = other.standIn.asked.length;
+    await expect(proveBlock(servers, head, 7)).rejects.toMatchObject({ code: 'source/rate-limited' });
+    expect(other.standIn.asked).toHaveLength(before);
+  });
+
   it('that is old proves what is before it all the same', async () => {
     const { client } = await honest();
     const old = await syncCheckpoint([client], chain.zerostateId, { maxHeadAgeSeconds: 0.001 });
