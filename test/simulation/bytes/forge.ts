@@ -138,6 +138,7 @@ export class CellForge implements Forge, Cells {
       seqno,
       globalId,
       vertSeqno: vert,
+      hardfork: parent !== undefined && vert !== parent.vert,
       genUtime: Math.floor(genUtime),
       signedBy: this.#committees.get(ruling.committee.name)!,
       prevKeyBlockSeqno: ruler!.seqno,

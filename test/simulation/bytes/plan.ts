@@ -42,7 +42,7 @@ function ofPool(plan: Plan): Plan {
 }
 
 function withLies(server: ServerPlan, next: Random): ServerPlan {
-  if (server.kind === 'honest' || next.chance(0.35)) return server;
+  if (server.kind !== 'liar' || next.chance(0.35)) return server;
   return { ...server, bytes: { lie: next.weighted(LIES), share: next.pick([0.1, 0.3, 1]) } };
 }
 
