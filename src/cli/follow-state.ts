@@ -25,6 +25,13 @@ export interface FollowState {
   readonly start?: string;
 }
 
+export interface FollowStateOptions {
+  /** What the caller asks to begin at, which a state contradicts. */
+  readonly from?: number | undefined;
+  /** What was noted is there after a power cut too. Default false: after a kill. */
+  readonly sync?: boolean | undefined;
+}
+
 export interface FollowStateFile {
   /** What an earlier run left. */
   readonly kept: FollowState | undefined;
@@ -71,13 +78,15 @@ function readState(file: string): FollowState | undefined {
 
 /**
  * @param file `undefined`: nothing is kept
- * @param from what the caller asks to begin at, which a state contradicts
  * @throws UsageError when another process has the file
  */
-export async function openFollowState(file: string | undefined, from: number | undefined): Promise<FollowStateFile> {
+export async function openFollowState(
+  file: string | undefined,
+  opts: FollowStateOptions = {},
+): Promise<FollowStateFile> {
   const lock = file === undefined ? undefined : await lockFile(file);
   try {
-    return await openLocked(file, from, lock);
+    return await openLocked(file, opts, lock);
   } catch (error) {
     lock?.release();
     throw error;
@@ -86,7 +95,7 @@ export async function openFollowState(file: string | undefined, from: number | u
 
 async function openLocked(
   file: string | undefined,
-  from: number | undefined,
+  { from, sync = false }: FollowStateOptions,
   lock: FileLock | undefined,
 ): Promise<FollowStateFile> {
   const kept = file === undefined ? undefined : readState(file);
@@ -107,7 +116,7 @@ async function openLocked(
       ...(checkpoint === undefined ? {} : { checkpoint: checkpointToJson(checkpoint) }),
       ...(start === undefined ? {} : { start }),
     };
-    writeFileAtomically(file, `${JSON.stringify(json)}\n`);
+    writeFileAtomically(file, `${JSON.stringify(json)}\n`, sync);
   });
   const unwatch = beforeStop(() => {
     try {

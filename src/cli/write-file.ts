@@ -129,12 +129,12 @@ function begin(path: string): Fresh {
 }
 
 /** Brings it to disk and in the place of the target. */
-function finish(path: string, { temporary, handle }: Fresh): void {
+function finish(path: string, { temporary, handle }: Fresh, lasts = true): void {
   fsyncSync(handle);
   closeSync(handle);
   replaceable(path); // it may have become something else meanwhile
   renameSync(temporary, path);
-  syncFolder(dirname(path));
+  if (lasts) syncFolder(dirname(path));
 }
 
 function giveUp({ temporary, handle }: Fresh): void {
@@ -149,15 +149,16 @@ function giveUp({ temporary, handle }: Fresh): void {
 /**
  * Writes to a new file beside the target, brings it to disk, and renames it over the target. All of it in one go, so that
  * no signal finds it half done.
+ * @param lasts whether its name is brought to disk too: without, a power cut may leave what was there before, as a whole
  * @throws UsageError `bad-option` when that cannot be done; the target is then as it was
  */
-export function writeFileAtomically(path: string, text: string | Uint8Array): void {
+export function writeFileAtomically(path: string, text: string | Uint8Array, lasts = true): void {
   requireWritable(path);
   orRefuse(path, () => {
     const fresh = begin(path);
     try {
       writeFileSync(fresh.handle, text);
-      finish(path, fresh);
+      finish(path, fresh, lasts);
     } catch (error) {
       giveUp(fresh);
       throw error;

@@ -1,5 +1,5 @@
 /** How `follow` ends, and what is in its state then: real processes, real pipes. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 import { configProof } from '../helpers/make-chain.ts';
 import { ROOT } from '../helpers/vectors.ts';
+import { watchProcess } from '../helpers/watch-process.ts';
 
 const COMMAND = join(ROOT, 'build/src/cli.js');
 
@@ -39,28 +40,11 @@ async function wordsFor(chain: LiteChain, state: string, ...more: string[]): Pro
   return ['follow', '--checkpoint', checkpoint, ...servers, '--state', state, '--sign-every', '0', ...more];
 }
 
-/** What a process says, and how it ends. */
-function watch(program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(program, words, { cwd: folder, env: { ...process.env, ...env } });
-  children.push(child);
-  const said = { stdout: '', stderr: '' };
-  const waiting: (() => void)[] = [];
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text;
-      for (const look of waiting) look();
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const until = (isSo: () => boolean) =>
-    new Promise<void>((resolve, reject) => {
-      const look = () => void (isSo() && resolve());
-      waiting.push(look);
-      look();
-      void ended.then(() => reject(new Error(`it ended: ${said.stderr}`)));
-    });
-  return { child, said, ended, until };
-}
+const watch = (program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+  const run = watchProcess(program, words, folder, env);
+  children.push(run.child);
+  return run;
+};
 
 const afterOf = (state: string): number => parseBlockId(JSON.parse(readFileSync(state, 'utf8')).after).seqno;
 const seqnosIn = (stdout: string): number[] =>

@@ -1,6 +1,7 @@
 /** `ton-finality follow --base-url`: every new block, verified under a set that stays as it is; goes on where it stopped. */
 import { UsageError } from '../../base/errors.ts';
 import { FAR_BEHIND_BLOCKS, MAX_SEQNO } from '../../base/limits.ts';
+import { present } from '../../base/present.ts';
 import { followBlocks } from '../../net/follow/follow.ts';
 import { type StallReason, Voice } from '../../net/lite/follow-voice.ts';
 import type { AskOptions } from '../../net/sources/block-source.ts';
@@ -10,6 +11,7 @@ import { renderText } from '../../report/text.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { openFollowState } from '../follow-state.ts';
 import { followedLine } from '../followed-line.ts';
+import { HAND_OUT_OPTIONS, HAND_OUT_USAGE, handOut, requireStateFor } from '../hand-out.ts';
 import { readCount } from '../input/counts.ts';
 import { InputLog } from '../input/input-log.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
@@ -34,14 +36,16 @@ HTTP have no proofs of key blocks, so when the validators change it ends, and sa
   --network mainnet|testnet         refuse servers of another network
   --rate N                          requests a second and server; two a block are needed. Default 1 without a key, else 10
   --allow-http                      plain http to other machines
-  --state FILE                      keeps how far it came, and goes on from there
+${HAND_OUT_USAGE}
   --from N                          first block; default: the head
   --until N                         ends after this block
   --json                            one object a line
 
-exit code: 0 ended by --until, or its reader left, 130 or 143 by a signal, 1 or 4 at a block that is not final, 2 bad input, 3 no server answers`;
+exit code: 0 ended by --until, or its reader or standard input (--ack) did, 130 or 143 by a signal, 1 or 4 at a block that
+           is not final, 2 bad input, 3 no server answers`;
 
 const OPTIONS = {
+  ...HAND_OUT_OPTIONS,
   'base-url': { type: 'string', multiple: true },
   'api-key-env': { type: 'string', multiple: true },
   'allow-http': { type: 'boolean' },
@@ -50,7 +54,6 @@ const OPTIONS = {
   validators: { type: 'string' },
   checkpoint: { type: 'string' },
   'valid-until': { type: 'string' },
-  state: { type: 'string' },
   from: { type: 'string' },
   until: { type: 'string' },
   json: { type: 'boolean' },
@@ -81,13 +84,15 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
   const plan = readSourcePlan('latest', options, () => {})!; // there is a URL, so there is a plan
   const from = options.from === undefined ? undefined : readCount('from', options.from, 1, MAX_SEQNO);
   const last = options.until === undefined ? Number.POSITIVE_INFINITY : readCount('until', options.until, 1, MAX_SEQNO);
+  requireStateFor(options, [options.validators, options.checkpoint]);
   const named = (await readValidators(options, new InputLog()))!; // only a set from the server is named by nobody
   const { v2 } = createServers(plan);
   const source = v2.length === 1 ? v2[0]! : firstOf(v2);
-  const state = await openFollowState(options.state, from);
+  const state = await openFollowState(options.state, { from, sync: options.sync });
   const first = state.kept?.after === undefined ? (state.kept?.from ?? from) : state.kept.after.seqno + 1;
   const asJson = options.json === true;
   const status = statusLine(!asJson);
+  const hand = handOut(state, options, asJson);
   let seen: Pick<StallReason, 'head' | 'said' | 'error'> = { head: (first ?? 1) - 1, said: 0 };
   const isBehind = () => seen.said > 0 && seen.said + FAR_BEHIND_BLOCKS < seen.head;
   const voice = new Voice({
@@ -112,7 +117,7 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
   try {
     const reports = followBlocks(source, {
       validators: named.validators,
-      ...(first === undefined ? {} : { from: first }),
+      ...present({ from: first, signal: hand.signal }),
       async evidenceOf({ blockId }, { signal }) {
         const { header } = await crossCheck(blockId, source.name, { header: witness }, { signal });
         return header === undefined ? {} : { header };
@@ -138,18 +143,19 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
         await printResult(asJson ? followedLine({ report, provenBy: 'signatures' }, true) : renderText(report));
         return exitCodeOf(verdict);
       }
-      state.begin(coverage.blockId.seqno);
-      state.beforeNext();
-      // Without a reader the state stays: the next run prints this block again.
-      if (!(await printResult(followedLine({ report, provenBy: 'signatures' }, asJson)))) break;
-      state.note({ after: coverage.blockId });
+      const line = followedLine({ report, provenBy: 'signatures' }, asJson);
+      if (!(await hand.give(coverage.blockId.seqno, line, { after: coverage.blockId }))) break;
       if (coverage.blockId.seqno >= last) break;
       voice.listen();
     }
+    voice.hush();
+    status.clear();
+    await hand.finish();
     return EXIT.final;
   } finally {
     voice.hush();
     status.clear();
+    hand.close();
     state.keep();
     state.close();
   }

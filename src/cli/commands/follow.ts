@@ -1,6 +1,7 @@
 /** `ton-finality follow`: every new block, proven over lite servers; goes on where it stopped. */
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
+import { present } from '../../base/present.ts';
 import { type Checkpoint, parseCheckpoint } from '../../chain/checkpoint.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
 import { connectLite, type LiteServerClient } from '../../net/lite/client.ts';
@@ -11,6 +12,7 @@ import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { notOnTheWay, placeOf } from '../follow-place.ts';
 import { openFollowState } from '../follow-state.ts';
 import { followedLine } from '../followed-line.ts';
+import { HAND_OUT_OPTIONS, HAND_OUT_USAGE, handOut, requireStateFor } from '../hand-out.ts';
 import { readCount } from '../input/counts.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { LITE_OPTIONS, LITE_USAGE, readLitePlan } from '../input/lite-options.ts';
@@ -31,7 +33,7 @@ no duplicate, through restarts of the servers; ends by a signal.
 
   --checkpoint FILE                 where trust begins, see ton-finality sync
 ${LITE_USAGE}
-  --state FILE                      keeps how far it came, and goes on from there; the checkpoint file stays as it is
+${HAND_OUT_USAGE}
   --from N                          first block, after the checkpoint's key block; default: the head
   --until N                         ends after this block
   --sign-every SECONDS              seconds between signed blocks, and so the longest delay; default 5, 0 for none
@@ -42,15 +44,15 @@ ${METRICS_USAGE}
 
 over HTTP with --base-url: see ton-finality follow --base-url --help
 
-exit code: 0 ended by --until, or its reader left, 130 or 143 by a signal, 2 bad input, 3 no server answers or they
-           disagree, 4 trust goes on from validators past their stakes, and too few servers agree or one contradicts; or
+exit code: 0 ended by --until, or its reader or standard input (--ack) did, 130 or 143 by a signal, 2 bad input, 3 no server
+           answers or they disagree, 4 trust goes on from validators past their stakes, and too few servers agree or one contradicts; or
            ended by --until, and a block was printed that is not final`;
 
 const OPTIONS = {
   ...LITE_OPTIONS,
   ...METRICS_OPTIONS,
+  ...HAND_OUT_OPTIONS,
   checkpoint: { type: 'string' },
-  state: { type: 'string' },
   from: { type: 'string' },
   until: { type: 'string' },
   'sign-every': { type: 'string' },
@@ -113,8 +115,9 @@ export async function followCommand(words: readonly string[]): Promise<number> {
   const last = options.until === undefined ? Number.POSITIVE_INFINITY : readCount('until', options.until, 1, MAX_SEQNO);
   const signEverySeconds =
     options['sign-every'] === undefined ? 5 : readCount('sign-every', options['sign-every'], 0, 3600);
+  requireStateFor(options, [options.checkpoint, options.config]);
   const start = await readStart(options);
-  const state = await openFollowState(options.state, from);
+  const state = await openFollowState(options.state, { from, sync: options.sync });
   const network = plan.network === undefined ? {} : { network: plan.network };
   const metrics = await startMetrics(options.metrics, 'follow');
   const observers = metrics === undefined ? {} : { onServer: metrics.onServer };
@@ -122,12 +125,14 @@ export async function followCommand(words: readonly string[]): Promise<number> {
   const asJson = options.json === true;
   const begun = formatBlockId(start.keyBlock);
   const status = statusLine(!asJson);
+  const hand = handOut(state, options, asJson);
   let exitCode: number = EXIT.final;
   try {
     const { checkpoint, unproven, ...place } = placeOf(state.kept, start, from);
     if (unproven !== undefined) await requireOnTheWay(clients, start, unproven);
     const blocks = followHead(clients, checkpoint, {
       ...place,
+      ...present({ signal: hand.signal }),
       signEverySeconds,
       acceptStaleStart: options['accept-stale-start'] === true,
       onTrouble: (error) => status.show(error.message),
@@ -143,18 +148,16 @@ export async function followCommand(words: readonly string[]): Promise<number> {
     });
     for await (const block of blocks) {
       status.clear();
-      state.begin(block.header.seqno);
-      state.beforeNext();
-      // Without a reader the state stays: the next run prints this block again.
-      if (!(await printResult(followedLine(block, asJson)))) break;
-      state.note({ after: block.header.blockId, checkpoint: block.checkpoint, start: begun });
+      const after = { after: block.header.blockId, checkpoint: block.checkpoint, start: begun };
+      if (!(await hand.give(block.header.seqno, followedLine(block, asJson), after))) break;
       metrics?.block(seenOf(block));
       exitCode = Math.max(exitCode, exitCodeOf(block.report.verdict));
       const ageSeconds = Math.max(0, Math.round(Date.now() / 1000 - block.header.genUtime));
       status.show(`block ${block.header.seqno}, ${ageSeconds} s old`);
       if (block.header.seqno >= last) break;
     }
-    state.keep();
+    status.clear();
+    await hand.finish();
     return exitCode;
   } catch (error) {
     if (error instanceof ForkError) await printNote(keepEvidence(error, options.evidence));
@@ -166,6 +169,7 @@ export async function followCommand(words: readonly string[]): Promise<number> {
     throw error;
   } finally {
     status.clear();
+    hand.close();
     state.close();
     for (const client of clients) client.close();
     metrics?.close();

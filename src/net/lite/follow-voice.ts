@@ -1,6 +1,7 @@
 /** What a follower says while it has nothing to hand out, and when its patience is over. */
 import { SourceError } from '../../base/errors.ts';
 import { tell } from '../async/callbacks.ts';
+import { Silence } from '../async/silence.ts';
 
 /** Why a follower hands out nothing. */
 export interface HeadStall {
@@ -22,10 +23,6 @@ export interface HeadStall {
 /** What is known of a stall beside how long it takes. */
 export type StallReason = Omit<HeadStall, 'forMs'>;
 
-/** Milliseconds of silence after which it is told; then after twice as long, and so on. */
-const SILENT_MS = 10_000;
-const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32
-
 export interface VoiceOptions {
   readonly onStall: ((stall: HeadStall) => void) | undefined;
   readonly maxOutageMs: number;
@@ -36,26 +33,29 @@ export interface VoiceOptions {
 
 export class Voice {
   readonly #opts: VoiceOptions;
-  #silentSinceMs = 0;
+  readonly #silence: Silence;
   #provenMs = 0;
-  #dueMs = SILENT_MS;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(opts: VoiceOptions) {
     this.#opts = opts;
+    this.#silence = new Silence((forMs) => {
+      try {
+        tell('onStall', opts.onStall, Object.freeze({ ...opts.reason(), forMs }));
+      } catch (error) {
+        opts.onFailure(error);
+      }
+    });
   }
 
   /** The caller waits from now on. */
   listen(): void {
-    this.#silentSinceMs = performance.now();
-    this.#provenMs = this.#silentSinceMs;
-    this.#dueMs = SILENT_MS;
-    this.#arm();
+    this.proved();
+    this.#silence.begin();
   }
 
   /** The caller has a block, or has left: its time is no silence. */
   hush(): void {
-    clearTimeout(this.#timer);
+    this.#silence.end();
   }
 
   /** A block was proven. */
@@ -67,24 +67,9 @@ export class Voice {
     return performance.now() - this.#provenMs;
   }
 
-  #arm(): void {
-    clearTimeout(this.#timer);
-    const leftMs = this.#silentSinceMs + this.#dueMs - performance.now();
-    // A timer may fire a fraction of a millisecond early: the same would then be told twice. What is left may round to none.
-    const fire = () => (performance.now() - this.#silentSinceMs < this.#dueMs ? this.#arm() : this.say());
-    this.#timer = setTimeout(fire, Math.min(LONGEST_TIMEOUT_MS, Math.max(1, Math.ceil(leftMs))));
-  }
-
   /** Tells why there is nothing, now. */
   say(): void {
-    const forMs = Math.floor(performance.now() - this.#silentSinceMs);
-    while (this.#dueMs <= forMs) this.#dueMs *= 2;
-    this.#arm();
-    try {
-      tell('onStall', this.#opts.onStall, Object.freeze({ ...this.#opts.reason(), forMs }));
-    } catch (error) {
-      this.#opts.onFailure(error);
-    }
+    this.#silence.say();
   }
 
   /**

@@ -13,11 +13,11 @@ it('names the first block before that is printed, so that a run which is killed 
     const file = join(folder, 'state.json');
     const read = () => JSON.parse(readFileSync(file, 'utf8')) as unknown;
     const schema = 'ton-finality/follow-state@1';
-    const run = await openFollowState(file, undefined);
+    const run = await openFollowState(file);
     run.begin(7);
     expect(read()).toEqual({ schema, from: 7 });
     run.close();
-    const next = await openFollowState(file, undefined);
+    const next = await openFollowState(file);
     expect(next.kept).toEqual({ from: 7 });
     next.begin(30); // it is the state that says where
     expect(read()).toEqual({ schema, from: 7 });
