@@ -15,6 +15,7 @@ export interface Mutant {
 
 const CLIMB = 'src/net/lite/climb.ts';
 const CLIMB_MACHINE = 'src/net/machine/climb.ts';
+const CONTRADICTION = 'src/net/machine/contradiction.ts';
 const AGREEMENT = 'src/net/machine/agreement.ts';
 const SYNC = 'src/net/lite/sync.ts';
 const WITNESSES = 'src/net/lite/witnesses.ts';
@@ -34,9 +35,9 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'a server that contradicts is asked from the newest key block only',
     patches: [
       {
-        file: WITNESSES,
-        find: '  for (let at = 0; at < count - 1; at = at === 0 ? 1 : 2 * at) yield at;\n  if (count > 0) yield count - 1;',
-        put: '  if (count > 0) yield 0;',
+        file: CONTRADICTION,
+        find: 'return all.filter((_, at) => at === all.length - 1 || (at & (at - 1)) === 0);',
+        put: 'return all.slice(0, 1);',
       },
     ],
     noticed: 'forks',

@@ -4,14 +4,8 @@
  * proof that holds shows two histories.
  */
 
-import { SourceError, type SourceStatement } from '../../base/errors.ts';
-import {
-  KEYLESS_RATE_LIMIT_WAIT_MS,
-  MAX_CONFRONT_BYTES,
-  MAX_CONFRONT_CPU_MS,
-  MAX_CONFRONT_QUESTIONS,
-  QUESTION_DEADLINE_MS,
-} from '../../base/limits.ts';
+import { SourceError, type SourceErrorCode, type SourceStatement } from '../../base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
 import { present } from '../../base/present.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import type { PartialBlockProof } from '../../chain/block-proof.ts';
@@ -21,6 +15,12 @@ import { type BlockWalk, walkBlockProof } from '../../chain/walk.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { sleep } from '../async/timer.ts';
+import {
+  type ContradictionEvent,
+  type NoAnswer,
+  startContradiction,
+  stepContradiction,
+} from '../machine/contradiction.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof, walkTowards } from './climb.ts';
 import { type ForkEvidence, forkEvidence } from './evidence.ts';
@@ -150,19 +150,12 @@ export async function judgeParting(
   );
 }
 
-/** Milliseconds before a server that failed is asked again. */
-const ASK_AGAIN_MS = 250;
-
-/** 0, 1, 2, 4, 8 … and the last one. */
-function* stepsBack(count: number): Generator<number> {
-  for (let at = 0; at < count - 1; at = at === 0 ? 1 : 2 * at) yield at;
-  if (count > 0) yield count - 1;
-}
-
-/** Answers by which a server says that it does not have the block that the proof is to begin at: an earlier one may do. */
-function isUnknown({ code }: SourceError): boolean {
-  return code === 'source/other-chain' || code === 'source/not-ready';
-}
+const NO_ANSWERS: Readonly<Partial<Record<SourceErrorCode, NoAnswer>>> = {
+  'source/other-chain': 'unknown-block',
+  'source/not-ready': 'unknown-block',
+  'source/rate-limited': 'busy',
+  'source/timeout': 'late',
+};
 
 /**
  * Asks a server to prove the other block that it names: from our newest key block below, and where it does not know that
@@ -178,73 +171,72 @@ export async function confront(
 ): Promise<Confronted> {
   const { engine, signal, baseIsStale = false } = opts;
   const key = formatBlockId(other);
-  const keyBlocks = way.keyBlocksBelow(other.seqno);
-  let bytes = 0;
-  let cpuMs = 0;
-  let timeouts = 0;
+  const theirs: Hop[] = [];
+  let trusted: BlockIdExt | BlockWalk | undefined;
   let last: SourceError | undefined;
-  const isOpen = (): Confronted => {
-    return { outcome: 'contradicts', statement: { source: client.name, key, ...present({ error: last }) } };
-  };
+  let parted: readonly [Hop, Hop] | undefined;
+  let answered: Answered<PartialBlockProof> | undefined;
 
-  for (const at of stepsBack(keyBlocks.length)) {
-    const start = keyBlocks[at]!; // in range
-    let trusted: BlockIdExt | BlockWalk = start;
-    let known = start;
-    const theirs: Hop[] = [];
-    let isEarlierNeeded = false;
-    for (let questions = 0; questions < MAX_CONFRONT_QUESTIONS && !isEarlierNeeded; questions++) {
-      if (bytes > MAX_CONFRONT_BYTES || cpuMs > MAX_CONFRONT_CPU_MS) return isOpen();
-      let answered: Answered<PartialBlockProof>;
-      try {
-        answered = await fleet.ask(client, (one) => one.blockProof(known, other, askOptions(signal, 0)));
-      } catch (error) {
-        requireServerFault(error);
-        last = error;
-        isEarlierNeeded = isUnknown(error);
-        if (error.code === 'source/timeout' && ++timeouts > 1) return isOpen();
-        if (!isEarlierNeeded && questions < MAX_CONFRONT_QUESTIONS - 1) await pause(error, signal);
-        continue;
-      }
-      const { tl } = answered;
-      bytes += tl.length;
-      const startMs = performance.now();
-      let walk: BlockWalk;
-      try {
-        walk = walkTowards(trusted, answered, other, present({ engine })).walk;
-      } catch (error) {
-        if (!isBrokenProof(error)) throw error;
-        const broken = brokenProof(client, 'getBlockProof', tl, error);
-        fleet.expel(client, broken);
-        return { outcome: 'refuted', statement: { source: client.name, key, error: broken, body: tl } };
-      } finally {
-        cpuMs += performance.now() - startMs;
-      }
-      theirs.push(...hopsOf(tl, client.name));
-      const parted = parting(way.hops, theirs);
-      if (parted !== undefined) {
-        const evidence = await judgeParting(fleet, parted, opts);
-        const statement = { source: client.name, key, body: tl };
-        if (!baseIsStale) {
-          const words = `${client.name}: it proves block ${key} by validators whose stakes are free again`;
-          fleet.expel(client, new SourceError('source/disagree', words, { endpoint: client.name, body: tl }));
-        }
-        return { outcome: 'forked', statement, ...present({ evidence }) };
-      }
-      // It is proven, and our own way has nothing that parts from it: that is no lie.
-      if (walk.tip.seqno === other.seqno) return isOpen();
-      trusted = walk;
-      known = walk.tip;
+  async function ask(from: BlockIdExt): Promise<ContradictionEvent> {
+    try {
+      answered = await fleet.ask(client, (one) => one.blockProof(from, other, askOptions(signal, 0)));
+      return { kind: 'answered', bytes: answered.tl.length };
+    } catch (error) {
+      requireServerFault(error);
+      last = error;
+      return { kind: 'failed', why: NO_ANSWERS[error.code] ?? 'failed' };
     }
-    if (!isEarlierNeeded) return isOpen();
   }
-  return isOpen();
-}
 
-async function pause({ code }: SourceError, signal: Signal | undefined): Promise<void> {
-  await sleep(code === 'source/rate-limited' ? KEYLESS_RATE_LIMIT_WAIT_MS : ASK_AGAIN_MS, signal).catch(() => {
-    throw new SourceError('source/aborted', 'stopped by the caller');
-  });
+  function verify(from: BlockIdExt | BlockWalk, proof: Answered<PartialBlockProof>): ContradictionEvent {
+    const startMs = performance.now();
+    try {
+      const { walk } = walkTowards(from, proof, other, present({ engine }));
+      const cpuMs = performance.now() - startMs;
+      theirs.push(...hopsOf(proof.tl, client.name));
+      parted = parting(way.hops, theirs);
+      trusted = walk;
+      return { kind: 'held', tip: walk.tip, isApart: parted !== undefined, cpuMs };
+    } catch (error) {
+      if (!isBrokenProof(error)) throw error;
+      last = brokenProof(client, 'getBlockProof', proof.tl, error);
+      return { kind: 'false' };
+    }
+  }
+
+  let state = startContradiction(other, way.keyBlocksBelow(other.seqno));
+  let event: ContradictionEvent = { kind: 'begin' };
+  for (;;) {
+    const [after, action] = stepContradiction(state, event);
+    state = after;
+    if (action.kind === 'ask') {
+      if (action.isStart) {
+        trusted = action.from;
+        theirs.length = 0;
+      }
+      event = await ask(action.from);
+    } else if (action.kind === 'verify') {
+      event = verify(trusted!, answered!); // asked from the one, and here is the other
+    } else if (action.kind === 'wait') {
+      await sleep(action.ms, signal).catch(() => {
+        throw new SourceError('source/aborted', 'stopped by the caller');
+      });
+      event = { kind: 'waited' };
+    } else if (action.how === 'open') {
+      return { outcome: 'contradicts', statement: { source: client.name, key, ...present({ error: last }) } };
+    } else if (action.how === 'refuted') {
+      fleet.expel(client, last);
+      return { outcome: 'refuted', statement: { source: client.name, key, error: last, body: answered!.tl } };
+    } else {
+      const evidence = await judgeParting(fleet, parted!, opts);
+      const body = answered!.tl;
+      if (!baseIsStale) {
+        const words = `${client.name}: it proves block ${key} by validators whose stakes are free again`;
+        fleet.expel(client, new SourceError('source/disagree', words, { endpoint: client.name, body }));
+      }
+      return { outcome: 'forked', statement: { source: client.name, key, body }, ...present({ evidence }) };
+    }
+  }
 }
 
 /**

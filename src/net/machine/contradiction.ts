@@ -1,0 +1,119 @@
+/**
+ * What is asked of a server that names another block than ours: rule R3 of live verification. It is to prove its block from our
+ * newest key block below; where it does not know that one, from ours 1, 2, 4, 8 … earlier, down to the root. Pure.
+ */
+import {
+  KEYLESS_RATE_LIMIT_WAIT_MS,
+  MAX_CONFRONT_BYTES,
+  MAX_CONFRONT_CPU_MS,
+  MAX_CONFRONT_QUESTIONS,
+} from '../../base/limits.ts';
+import type { BlockIdExt } from '../../decode/block-id.ts';
+
+/** Milliseconds before a server that failed is asked again. */
+const ASK_AGAIN_MS = 250;
+/** Questions that may time out before the contradiction stays open. */
+const MAX_TIMEOUTS = 1;
+
+/** Why there is no answer: it does not know the block that was asked from, it is busy, it was too late, or another failure. */
+export type NoAnswer = 'unknown-block' | 'busy' | 'late' | 'failed';
+
+export type ContradictionEvent =
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'answered'; readonly bytes: number }
+  | { readonly kind: 'failed'; readonly why: NoAnswer }
+  /** The answer holds. `isApart`: it parts from our way. */
+  | { readonly kind: 'held'; readonly tip: BlockIdExt; readonly isApart: boolean; readonly cpuMs: number }
+  | { readonly kind: 'false' }
+  | { readonly kind: 'waited' };
+
+export type ContradictionAction =
+  /** Ask for the proof from a block to the other one. `isStart`: trust goes back to that block, which is a key block of ours. */
+  | { readonly kind: 'ask'; readonly from: BlockIdExt; readonly isStart: boolean }
+  | { readonly kind: 'verify' }
+  | { readonly kind: 'wait'; readonly ms: number }
+  /** open: no proof either way. refuted: its proof came and is false. apart: two histories. */
+  | { readonly kind: 'end'; readonly how: 'open' | 'refuted' | 'apart' };
+
+export interface ContradictionState {
+  /** The block that the server names. */
+  readonly other: BlockIdExt;
+  /** The key blocks of ours that are still to be tried, in order. */
+  readonly left: readonly BlockIdExt[];
+  readonly from: BlockIdExt | undefined;
+  /** Since the last key block of ours. */
+  readonly questions: number;
+  readonly bytes: number;
+  readonly cpuMs: number;
+  readonly timeouts: number;
+}
+
+type Step = readonly [ContradictionState, ContradictionAction];
+
+/** The 1st, 2nd, 3rd, 5th, 9th … and the last one. */
+function stepsBack<T>(all: readonly T[]): readonly T[] {
+  return all.filter((_, at) => at === all.length - 1 || (at & (at - 1)) === 0);
+}
+
+/** @param keyBlocks of our way, below the other block, the newest first */
+export function startContradiction(other: BlockIdExt, keyBlocks: readonly BlockIdExt[]): ContradictionState {
+  return {
+    other,
+    left: stepsBack(keyBlocks),
+    from: undefined,
+    questions: 0,
+    bytes: 0,
+    cpuMs: 0,
+    timeouts: 0,
+  };
+}
+
+function end(state: ContradictionState, how: 'open' | 'refuted' | 'apart'): Step {
+  return [state, { kind: 'end', how }];
+}
+
+/** One more question from where trust is; `open` where it has cost enough. */
+function ask(state: ContradictionState, from: BlockIdExt, isStart: boolean): Step {
+  const { bytes, cpuMs, questions } = state;
+  const isSpent = bytes > MAX_CONFRONT_BYTES || cpuMs > MAX_CONFRONT_CPU_MS || questions >= MAX_CONFRONT_QUESTIONS;
+  if (isSpent) return end(state, 'open');
+  return [
+    { ...state, from, questions: questions + 1 },
+    { kind: 'ask', from, isStart },
+  ];
+}
+
+function fromEarlier(state: ContradictionState): Step {
+  const [start, ...left] = state.left;
+  return start === undefined ? end(state, 'open') : ask({ ...state, left, questions: 0 }, start, true);
+}
+
+function failed(state: ContradictionState, why: NoAnswer): Step {
+  if (why === 'unknown-block') return fromEarlier(state);
+  const timeouts = state.timeouts + Number(why === 'late');
+  const after = { ...state, timeouts };
+  if (timeouts > MAX_TIMEOUTS || state.questions >= MAX_CONFRONT_QUESTIONS) return end(after, 'open');
+  return [after, { kind: 'wait', ms: why === 'busy' ? KEYLESS_RATE_LIMIT_WAIT_MS : ASK_AGAIN_MS }];
+}
+
+/** @returns the state after an event, and what to do */
+export function stepContradiction(state: ContradictionState, event: ContradictionEvent): Step {
+  switch (event.kind) {
+    case 'begin':
+      return fromEarlier(state);
+    case 'answered':
+      return [{ ...state, bytes: state.bytes + event.bytes }, { kind: 'verify' }];
+    case 'failed':
+      return failed(state, event.why);
+    case 'waited':
+      return ask(state, state.from!, false); // it was asked from there before
+    case 'false':
+      return end(state, 'refuted');
+    case 'held': {
+      const after = { ...state, cpuMs: state.cpuMs + event.cpuMs };
+      if (event.isApart) return end(after, 'apart');
+      // It is proven, and our own way has nothing that parts from it: that is no lie.
+      return event.tip.seqno === state.other.seqno ? end(after, 'open') : ask(after, event.tip, false);
+    }
+  }
+}
