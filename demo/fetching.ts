@@ -32,7 +32,8 @@ export function fetchFromServer({ what, baseUrl, block }: FetchRequest, tell: Te
     tell({ words: 'Asking the server' });
     const seqno = block === 'latest' ? await server.latestSeqno() : Number(block);
     if (what === 'signatures') {
-      const answer = JSON.stringify(await server.signatures(seqno), null, 1);
+      const { body } = await server.signatures(seqno);
+      const answer = JSON.stringify(JSON.parse(new TextDecoder().decode(body)), null, 1);
       const bytes = new TextEncoder().encode(answer);
       const given = { name: `signatures of block ${seqno}`, bytes, askedOf: server.name };
       return { kind: 'obtained', given, words: `Signatures of block ${seqno}, from ${server.name}.` };

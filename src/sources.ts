@@ -7,8 +7,7 @@ export { createPace, type Pace } from './net/async/pace.ts';
 export { followBlocks } from './net/follow/follow.ts';
 export type { FollowLag, FollowOptions, ValidatorsQuestion } from './net/follow/follow-options.ts';
 export type { FollowStall } from './net/follow/stall-watch.ts';
-export { bodyOf } from './net/sources/answer-body.ts';
-export type { AskOptions, BlockSource, OtherAnswers } from './net/sources/block-source.ts';
+export type { AskOptions, BlockSource, SignedAnswer } from './net/sources/block-source.ts';
 export { type AskConfigParam, type ConfigReaders, claimedValidatorSet } from './net/sources/claimed-set.ts';
 export {
   type CrossCheck,

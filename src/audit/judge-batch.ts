@@ -158,10 +158,10 @@ export class BatchJudge {
       const taken = [...items];
       for (const [at, item] of items.entries()) {
         const report = reports.get(item.seqno);
-        if (item.type !== 'signed' || item.others === undefined) continue;
+        if (item.type !== 'signed') continue;
         if (report === undefined ? !failures.has(item.seqno) : !mayBeOnlyThisServer(item, report)) continue;
         const leads = items.some((other) => other.type === 'linked' && other.of === item.seqno);
-        taken[at] = await this.#ofOthers(item, item.others, { leads, reports, failures, signal });
+        taken[at] = await this.#ofOthers(item, { leads, reports, failures, signal });
       }
       const isFinal = (seqno: number) => reports.get(seqno)?.verdict.status === 'final';
       const rows = taken.map((item) => rowOf(item, failures.get(item.seqno), reports.get(item.seqno), isFinal));
@@ -175,7 +175,6 @@ export class BatchJudge {
    */
   async #ofOthers(
     item: SignedItem,
-    others: NonNullable<SignedItem['others']>,
     {
       leads,
       reports,
@@ -202,13 +201,13 @@ export class BatchJudge {
         },
         isGood: ({ report }) => isSigned(report),
         isRefusal: (error) => error instanceof FinalityError,
-        another: async () => {
-          const next = await others.next(signal);
+        another: async (refused) => {
+          const next = await (refused.at(-1) ?? item).others?.next(signal);
           return next && { ...item, ...next };
         },
-        blame: () => others.blame(),
       });
       if (good === undefined) return item;
+      good.item.others?.blame();
       if (leads && differingField(good.item.set.blockId, item.set.blockId) !== undefined) {
         throw new SourceError('source/wrong-block', `${item.from}: its block ${seqno} is not the one that is final`);
       }

@@ -4,13 +4,11 @@
  */
 
 import { requireInteger, requireOptions } from '../base/arguments.ts';
-import { DecodeError, SourceError } from '../base/errors.ts';
+import { SourceError } from '../base/errors.ts';
 import { requireType } from '../base/option-values.ts';
 import type { Signal } from '../base/runtime-types.ts';
-import { parseSignatureSet } from '../decode/signature-set.ts';
-import { giverOf } from '../net/sources/answer-giver.ts';
-import { type AskOptions, type BlockSource, requireSource } from '../net/sources/block-source.ts';
-import { untilGood } from '../net/sources/until-good.ts';
+import { type AskOptions, type BlockSource, requireSource, type SignedAnswer } from '../net/sources/block-source.ts';
+import { readSigned } from '../net/sources/signed-answer.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
 import type { AuditRange, AuditSource, FetchedBlock } from './blocks.ts';
 
@@ -85,36 +83,27 @@ async function epochsOf(range: AuditRange, ask: AskHeader, signal: Signal): Prom
   return epochs;
 }
 
-function readBlock(answer: unknown, seqno: number, from: string): Pick<FetchedBlock, 'set' | 'from'> {
-  const set = parseSignatureSet(answer);
-  if (set.blockId.seqno === seqno) return { set, from };
-  throw new SourceError('source/wrong-block', `${from}: block ${set.blockId.seqno} in the place of ${seqno}`);
-}
-
-/** A block, and those who are asked for it next when the signatures of one are no good. */
-async function ask(source: BlockSource, seqno: number, signal: Signal): Promise<FetchedBlock> {
-  const opts = { signal };
-  const left = [...((await source.agreedSignatures?.(seqno, opts)) ?? [await source.signatures(seqno, opts)])];
-  const refused: unknown[] = [];
-  /** The next one that can be read. */
-  async function next(signal: Signal): Promise<FetchedBlock | undefined> {
-    const asked = left.splice(0);
-    const { good, errors } = await untilGood(asked, {
-      judge(answer) {
-        refused.push(answer);
-        return readBlock(answer, seqno, giverOf(answer, source.name));
+/**
+ * A block, and the servers that are asked for it next when these signatures are no good.
+ * @param before answers that were no good
+ */
+function blockOf(given: SignedAnswer, seqno: number, name: string, before: readonly SignedAnswer[]): FetchedBlock {
+  const answer = readSigned(given, seqno, name);
+  const { signatures: set, source: from } = answer;
+  return {
+    set,
+    from,
+    proofs: [],
+    others: {
+      async next(signal: Signal): Promise<FetchedBlock | undefined> {
+        const next = await answer.another?.({ signal });
+        return next && blockOf(next, seqno, name, [...before, answer]);
       },
-      isGood: () => true,
-      isRefusal: (error) => error instanceof SourceError || error instanceof DecodeError,
-      another: async () => await source.others?.ask(seqno, refused, { signal }),
-    });
-    left.push(...asked.filter((answer) => !refused.includes(answer)));
-    if (good === undefined && errors.length > 0) throw errors[0];
-    return good && { ...good, proofs: [], others: { next, blame: () => source.others?.blame(refused.slice(0, -1)) } };
-  }
-  const first = await next(signal);
-  if (first === undefined) throw new SourceError('source/malformed', `${source.name}: no answer`);
-  return first;
+      blame() {
+        for (const one of before) one.blame?.();
+      },
+    },
+  };
 }
 
 /**
@@ -141,7 +130,8 @@ export function auditServers(source: BlockSource, opts: AuditServerOptions = {})
       return {
         ahead,
         async signed(seqno: number, asked: Signal) {
-          return { ...(await ask(source, seqno, asked)), ...claimedAt(seqno) };
+          const answer = await source.signatures(seqno, { signal: asked });
+          return { ...blockOf(answer, seqno, source.name, []), ...claimedAt(seqno) };
         },
       };
     },

@@ -1,9 +1,10 @@
 /** One block from servers: its signatures, and what else they say of it. Judges nothing. */
 import { encodeHex } from '../base/bytes.ts';
-import { DecodeError, SourceError, type SourceStatement } from '../base/errors.ts';
+import { SourceError, type SourceStatement } from '../base/errors.ts';
 import type { BlockHeader } from '../decode/block-header.ts';
-import { parseSignatureSet, type SignatureSet } from '../decode/signature-set.ts';
-import type { AskOptions, BlockSource } from '../net/sources/block-source.ts';
+import { differingField } from '../decode/block-id.ts';
+import type { SignatureSet } from '../decode/signature-set.ts';
+import type { AskOptions, BlockSource, SignedAnswer } from '../net/sources/block-source.ts';
 import { claimedValidatorSet } from '../net/sources/claimed-set.ts';
 import { configReaders } from '../net/sources/config-readers.ts';
 import { crossCheck } from '../net/sources/cross-check.ts';
@@ -39,9 +40,10 @@ const EVIDENCE_DEADLINE_MS = 10_000;
 /** A person wants to know which server is odd, and is not kept waiting for it by half a second. */
 const GRACE_MS = 500;
 
-/** Answers, and which server they are of. */
+/** What servers said so far. */
 interface Heard {
-  readonly givers: Map<unknown, Server>;
+  /** Their answers, in the order in which they came. */
+  readonly answers: SignedAnswer[];
   /** Who answered last: asked first from then on. */
   answered: Server | undefined;
   /** The latest failure of each server that has not answered since. */
@@ -54,7 +56,7 @@ function inWords({ name }: Server, error: SourceError): SourceError {
   return new SourceError('source/timeout', `${name}: no answer yet when another server gave one`, { endpoint: name });
 }
 
-/** The server, with who gave which answer written down. */
+/** The server, with what it says written down. */
 function overheard(server: Server, heard: Heard): BlockSource {
   async function noting<T>(question: Promise<T>): Promise<T> {
     try {
@@ -72,7 +74,7 @@ function overheard(server: Server, heard: Heard): BlockSource {
     latestSeqno: (opts) => noting(server.latestSeqno(opts)),
     async signatures(seqno, opts) {
       const answer = await noting(server.signatures(seqno, opts));
-      heard.givers.set(answer, server);
+      heard.answers.push(answer);
       return answer;
     },
   };
@@ -102,25 +104,12 @@ export interface SignedBlock extends Pick<FetchedBlock, 'sets' | 'warnings'> {
   readonly said: string;
 }
 
-/** @throws SourceError that names the server, for an answer that cannot be read */
-function setOf(answer: unknown, source: string | undefined): FetchedSet {
-  try {
-    return { set: parseSignatureSet(answer), source };
-  } catch (cause) {
-    if (!(cause instanceof DecodeError)) throw cause;
-    const what = `${source}: signatures that cannot be read: ${cause.message}`;
-    throw new SourceError('source/malformed', what, { endpoint: source, cause, hint: 'ask another server' });
-  }
-}
-
-function setsOf(answers: readonly unknown[], heard: Heard): FetchedBlock['sets'] {
-  const [first, ...rest] = answers.map((answer) => setOf(answer, heard.givers.get(answer)?.name));
-  if (first === undefined) throw new TypeError('a source gives at least one answer, or throws');
-  return [first, ...rest];
+function setOf({ signatures, source }: SignedAnswer): FetchedSet {
+  return { set: signatures, source };
 }
 
 function newHeard(): Heard {
-  return { givers: new Map(), answered: undefined, failures: new Map() };
+  return { answers: [], answered: undefined, failures: new Map() };
 }
 
 /** Whose head is one that nobody has signatures of: its word alone stands for there being such a block. */
@@ -149,10 +138,8 @@ async function signedInOrder({ wanted, deadlineMs }: SourcePlan, servers: readon
       const isOfHead = waitForBlock && namer !== undefined && error instanceof SourceError;
       throw isOfHead ? withoutSignatures(namer, seqno, error) : error;
     });
-  const sets = setsOf([answer], heard);
   const warnings = [...heard.failures.values()].map(({ message }) => message);
-  const [{ source: said = '' }] = sets;
-  return { sets, servers: inOrder(servers, heard.answered), said, warnings };
+  return { sets: [setOf(answer)], servers: inOrder(servers, heard.answered), said: answer.source, warnings };
 }
 
 /** From as many as must agree; whoever fell out of line is not asked again. */
@@ -178,9 +165,15 @@ async function signedByQuorum(
   const limit = deadlineMs === undefined ? {} : { deadlineMs };
   const seqno = wanted === 'latest' ? await quorum.latestSeqno(limit) : wanted;
   odd.clear(); // a server without a head may still know the block
-  const answers = await quorum.agreedSignatures!(seqno, { waitForBlock, ...limit }); // a quorum has it
+  const answer = await quorum.signatures(seqno, { waitForBlock, ...limit });
+  const { blockId } = answer.signatures;
+  // Servers agree on the block, not on the list of signatures.
+  const lists = heard.answers.filter(
+    ({ source, signatures }) =>
+      source !== answer.source && differingField(signatures.blockId, blockId) === undefined && !odd.has(source),
+  );
   const inLine = servers.filter(({ name }) => !odd.has(name));
-  return { sets: setsOf(answers, heard), servers: inLine, said: quorum.name, warnings };
+  return { sets: [setOf(answer), ...lists.map(setOf)], servers: inLine, said: quorum.name, warnings };
 }
 
 /** Signatures of the block, from the first server that answers or from as many as must agree. @throws SourceError */

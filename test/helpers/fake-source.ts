@@ -1,26 +1,30 @@
 /** Sources that do as they are told: what they answer, after how long, and whether they heard that they may stop. */
 import { SourceError, type SourceErrorCode } from '../../src/base/errors.ts';
+import type { SignatureSet } from '../../src/decode/signature-set.ts';
 import type { AskOptions, BlockSource } from '../../src/net/sources/block-source.ts';
 import { makeSignedSet, toAnswer } from './make-block.ts';
 import { makeSigners } from './make-validators.ts';
 
 export const signers = makeSigners([1n, 1n, 1n, 1n]);
-export const answer = (seqno: number) => toAnswer(makeSignedSet('ordinary', signers, seqno));
-export const otherAnswer = (seqno: number) => {
-  const set = makeSignedSet('ordinary', signers, seqno);
-  return toAnswer({ ...set, blockId: { ...set.blockId, rootHash: new Uint8Array(32).fill(7) } });
+export const signed = (seqno: number): SignatureSet => makeSignedSet('ordinary', signers, seqno);
+export const otherSigned = (seqno: number): SignatureSet => {
+  const set = signed(seqno);
+  return { ...set, blockId: { ...set.blockId, rootHash: new Uint8Array(32).fill(7) } };
 };
+/** As the JSON of a server. */
+export const answer = (seqno: number) => toAnswer(signed(seqno));
+export const otherAnswer = (seqno: number) => toAnswer(otherSigned(seqno));
 export const failing = (code: SourceErrorCode) => (): never => {
   throw new SourceError(code, `${code} happened`, { attempts: 2 });
 };
 
 export interface Behaviour {
   readonly head?: number | (() => number);
-  readonly give?: (seqno: number) => unknown;
+  readonly give?: (seqno: number) => SignatureSet;
   readonly afterMs?: number | (() => number);
 }
 
-export function fakeSource(name: string, { head = 5, give = answer, afterMs = 0 }: Behaviour = {}) {
+export function fakeSource(name: string, { head = 5, give = signed, afterMs = 0 }: Behaviour = {}) {
   const stopped: string[] = [];
   const calls: string[] = [];
   async function later<T>(what: string, opts: AskOptions | undefined, make: () => T): Promise<T> {
@@ -38,7 +42,7 @@ export function fakeSource(name: string, { head = 5, give = answer, afterMs = 0 
   const source: BlockSource = {
     name,
     latestSeqno: (opts) => later('latest', opts, () => (typeof head === 'number' ? head : head())),
-    signatures: (seqno, opts) => later(`signatures ${seqno}`, opts, () => give(seqno)),
+    signatures: (seqno, opts) => later(`signatures ${seqno}`, opts, () => ({ signatures: give(seqno), source: name })),
   };
   return { ...source, stopped, calls };
 }

@@ -5,7 +5,6 @@
 
 import type { SourceStatement } from '../../src/base/errors.ts';
 import { formatBlockId } from '../../src/decode/block-id.ts';
-import { parseSignatureSet } from '../../src/decode/signature-set.ts';
 import { quorumOf } from '../../src/net/sources/quorum-source.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { startStandIn } from './stand-in.ts';
@@ -78,7 +77,7 @@ export async function soakQuorum(count: number, seed = 1): Promise<SoakResult> {
       const seqno = seqnos[asked++ % seqnos.length]!;
       const right = good.chain.blocks.get(seqno)!.signatures.id;
       try {
-        const { blockId } = parseSignatureSet(await source.signatures(seqno));
+        const { blockId } = (await source.signatures(seqno)).signatures;
         const [root, file] = [blockId.rootHash, blockId.fileHash].map((hash) => Buffer.from(hash).toString('base64'));
         const isRight = blockId.seqno === seqno && root === right.root_hash && file === right.file_hash;
         if (!isRight || !formatBlockId(blockId).includes(`,${seqno})`)) wrong++;

@@ -34,7 +34,7 @@ const report: VerificationReport = verifier.verify(parseSignatureSet(simplexSamp
 const bytes: Uint8Array = ordinarySample.headerProof;
 const source = toncenterV2({ baseUrl: 'http://127.0.0.1/api/v2', fetch: globalThis.fetch });
 const signal: AbortSignal = new AbortController().signal;
-const answer: unknown = await source.signatures(1, { signal });
+const { signatures: answer } = await source.signatures(1, { signal });
 const pool = await createWorkerPool({ workerUrl: new URL('./pool-worker.js', import.meta.url) });
 export { answer, bytes, followBlocks, pool, report };
 `;

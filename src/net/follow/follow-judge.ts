@@ -1,19 +1,18 @@
 /**
- * One block of `followBlocks`: from raw answers to a report. Signatures that are no good are asked of another server before
+ * One block of `followBlocks`: from what a source gives to a report. Signatures that are no good are asked of another server before
  * they are reported, and validators who know none of them are asked for once more.
  */
 
-import { DecodeError, SourceError } from '../../base/errors.ts';
+import { SourceError } from '../../base/errors.ts';
 import type { Signal } from '../../base/runtime-types.ts';
-import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
+import type { SignatureSet } from '../../decode/signature-set.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
 import type { Evidence, VerificationReport } from '../../verify/report.ts';
 import { createVerifier, type Verifier } from '../../verify/verifier.ts';
 import { callbackFailed, consult } from '../async/callbacks.ts';
-import { bodyOf } from '../sources/answer-body.ts';
-import { giverOf } from '../sources/answer-giver.ts';
-import type { BlockSource } from '../sources/block-source.ts';
+import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
 import { knownBlocks } from '../sources/known-blocks.ts';
+import { readSigned } from '../sources/signed-answer.ts';
 import { isOfAnotherSet, isSigned } from '../sources/signed-enough.ts';
 import { untilGood } from '../sources/until-good.ts';
 import type { FollowSettings } from './follow-options.ts';
@@ -29,7 +28,7 @@ export interface Turn {
 
 export interface BlockJudge {
   /** @throws SourceError for trouble with the answers; UsageError for a callback that throws; ValidatorSetError */
-  report(turn: Turn, answers: readonly unknown[], signal: Signal): Promise<VerificationReport>;
+  report(turn: Turn, answer: SignedAnswer, signal: Signal): Promise<VerificationReport>;
   close(): void;
 }
 
@@ -41,22 +40,6 @@ interface Judged {
   readonly set: SignatureSet;
   readonly evidence: Evidence;
   readonly said: string;
-}
-
-/** @throws SourceError for an answer that cannot be read or is about another block, attributed to who gave it */
-function readAnswer(answer: unknown, seqno: number, said: string): SignatureSet {
-  const options = { endpoint: said, body: bodyOf(answer) };
-  let set: SignatureSet;
-  try {
-    set = parseSignatureSet(answer);
-  } catch (cause) {
-    if (!(cause instanceof DecodeError)) throw cause;
-    const what = `${said}: an answer that cannot be read: ${cause.message}`;
-    throw new SourceError('source/malformed', what, { ...options, cause });
-  }
-  if (set.blockId.seqno === seqno) return set;
-  const what = `${said}: asked for block ${seqno}, got block ${set.blockId.seqno}`;
-  throw new SourceError('source/wrong-block', what, options);
 }
 
 export function createBlockJudge(source: BlockSource, opts: FollowSettings): BlockJudge {
@@ -89,22 +72,21 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
     }
   }
 
-  async function judge(turn: Turn, answer: unknown, signal: Signal): Promise<Judged> {
-    const { seqno } = turn;
-    const said = giverOf(answer, source.name);
-    const set = readAnswer(answer, seqno, said);
-    known.requireNew(set.blockId, said, bodyOf(answer));
+  async function judge(turn: Turn, answer: SignedAnswer, signal: Signal): Promise<Judged> {
+    const { signatures: set, source: said, body } = answer;
+    known.requireNew(set.blockId, said, body);
     const { evidenceOf } = opts;
-    const shown = () => readAnswer(answer, seqno, said);
+    const shown = () => structuredClone(set);
     const more = evidenceOf && (await consult('evidenceOf', () => evidenceOf(shown(), { signal }), signal));
     const verifier = await verifierOf(await validatorsOf(shown(), false, signal));
     const evidence = { ...more, ...clockOf(turn) };
     return { report: verifier.verify(set, { ...opts.policy, evidence }), set, evidence, said };
   }
 
-  async function another(turn: Turn, refused: readonly unknown[], signal: Signal): Promise<unknown> {
+  async function another(turn: Turn, refused: SignedAnswer, signal: Signal): Promise<SignedAnswer | undefined> {
     try {
-      return await source.others?.ask(turn.seqno, refused, { signal });
+      const given = await refused.another?.({ signal });
+      return given && readSigned(given, turn.seqno, source.name);
     } catch (error) {
       // They may answer in a moment; if they do not, what is there gets reported.
       if (!(error instanceof SourceError) || turn.tries < TRIES_FOR_OTHERS) throw error;
@@ -129,13 +111,15 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
   }
 
   return Object.freeze({
-    async report(turn: Turn, answers: readonly unknown[], signal: Signal): Promise<VerificationReport> {
+    async report(turn: Turn, given: SignedAnswer, signal: Signal): Promise<VerificationReport> {
       // Servers agree on the block, not on the list: one good list is enough.
-      const { good, judged, errors } = await untilGood(answers, {
+      const { good, judged, errors } = await untilGood([readSigned(given, turn.seqno, source.name)], {
         judge: (answer) => judge(turn, answer, signal),
         isGood: ({ report }) => isSigned(report),
-        another: (refused) => another(turn, refused, signal),
-        blame: (refused) => source.others?.blame(refused),
+        another: (refused) => another(turn, refused.at(-1)!, signal), // there is the one that was given
+        blame: (refused) => {
+          for (const one of refused) one.blame?.();
+        },
       });
 
       // The first stands for the bad ones.

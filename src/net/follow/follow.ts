@@ -10,7 +10,7 @@ import { describeJson } from '../../decode/json-structure.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { createPrefetch } from '../async/prefetch.ts';
-import { type BlockSource, requireSource } from '../sources/block-source.ts';
+import { type BlockSource, requireSource, type SignedAnswer } from '../sources/block-source.ts';
 import { createBlockJudge } from './follow-judge.ts';
 import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
 import { createTrouble, Stopped } from './follow-trouble.ts';
@@ -42,12 +42,6 @@ async function askHead(source: BlockSource, signal: Signal): Promise<number> {
   });
 }
 
-/** Every list there is for the block: servers agree on the block, not on the list. */
-async function askBlock(source: BlockSource, seqno: number, signal: Signal): Promise<readonly unknown[]> {
-  if (source.agreedSignatures === undefined) return [await source.signatures(seqno, { signal })];
-  return await source.agreedSignatures(seqno, { signal });
-}
-
 async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerator<VerificationReport> {
   const { pollMs, lagAfter } = opts;
   const run = new AbortController(); // ends with the caller's signal, and when the consumer leaves its loop
@@ -59,7 +53,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
   const stalls = createStallWatch(source.name, opts);
   const judge = createBlockJudge(source, opts);
   const prefetch = createPrefetch(
-    (seqno) => askBlock(source, seqno, signal),
+    (seqno) => source.signatures(seqno, { signal }),
     opts.prefetch,
     () => source.waitMs?.() ?? 0,
   );
@@ -69,9 +63,9 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
     let notReady = 0;
     let tries = 0;
     return await persist(async () => {
-      let answers: readonly unknown[];
+      let answer: SignedAnswer;
       try {
-        answers = await (prefetch.take(seqno) ?? askBlock(source, seqno, signal));
+        answer = await (prefetch.take(seqno) ?? source.signatures(seqno, { signal }));
       } catch (error) {
         if (!(error instanceof SourceError) || error.code !== 'source/not-ready') throw error;
         if (++notReady < NOT_READY_BEFORE_HEAD) throw error;
@@ -79,7 +73,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
         if (head < seqno) return head;
         throw error;
       }
-      return await judge.report({ seqno, isHead, tries: tries++ }, answers, signal);
+      return await judge.report({ seqno, isHead, tries: tries++ }, answer, signal);
     });
   }
 

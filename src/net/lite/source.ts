@@ -2,20 +2,18 @@
  * A lite server as a source of blocks like any other. Signatures of a block are the last link of the proof from the key
  * block that rules it, so every block has them, not only key blocks.
  */
-import { DecodeError, SourceError } from '../../base/errors.ts';
+import { SourceError } from '../../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../base/limits.ts';
 import { requireType } from '../../base/option-values.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
 import type { Checkpoint } from '../../chain/checkpoint.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
 import type { MasterchainInfo } from '../../decode/masterchain-info.ts';
-import { signatureAnswerOf } from '../../decode/signature-answer-json.ts';
 import type { SignatureSet } from '../../decode/signature-set.ts';
-import { signedMessage } from '../../message/signed-message.ts';
 import type { Evidence } from '../../verify/report.ts';
-import { keepBody } from '../sources/answer-body.ts';
-import type { AskOptions } from '../sources/block-source.ts';
+import type { AskOptions, SignedAnswer } from '../sources/block-source.ts';
 import type { ZerostateSource } from '../sources/network-guard.ts';
+import { readSigned } from '../sources/signed-answer.ts';
 import type { LiteServerClient } from './client.ts';
 import { requireClient } from './fleet.ts';
 
@@ -44,15 +42,6 @@ export function liteSource(client: LiteServerClient, checkpoint?: () => Checkpoi
   const headers = new Map<string, ProvenHeader>();
   const keyBlocks = new Map<string, BlockIdExt>();
 
-  function wrong(code: 'source/wrong-block' | 'source/malformed', what: string, body: Uint8Array, cause?: unknown) {
-    return new SourceError(code, `${name}: getBlockProof: ${what}`, {
-      endpoint: name,
-      body,
-      hint: 'ask another server',
-      ...(cause === undefined ? {} : { cause }),
-    });
-  }
-
   /** The key block that rules a block, by its number. Only a hint: a wrong one gives a proof that does not hold. */
   async function keyBlockAt(seqno: number, opts: AskOptions): Promise<BlockIdExt> {
     const trusted = checkpoint?.().keyBlock;
@@ -77,18 +66,6 @@ export function liteSource(client: LiteServerClient, checkpoint?: () => Checkpoi
     return found;
   }
 
-  /** What is wrong with signatures that are of another block. Their message is made from a candidate, which may name any. */
-  function requireMessage(set: SignatureSet, body: Uint8Array): void {
-    if (set.kind !== 'simplex') return;
-    try {
-      signedMessage({ ...set, signatures: [] }); // who signed makes no difference to it
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      const code = error.code === 'decode/candidate-mismatch' ? 'source/wrong-block' : 'source/malformed';
-      throw wrong(code, error.message, body, error);
-    }
-  }
-
   return Object.freeze({
     name,
     async latestSeqno(opts: AskOptions = {}) {
@@ -99,18 +76,16 @@ export function liteSource(client: LiteServerClient, checkpoint?: () => Checkpoi
       const init = { workchain: MASTERCHAIN_WORKCHAIN, shard: 0n, seqno: 0, ...zerostate };
       return { last, init, stateRootHash };
     },
-    async signatures(seqno: number, opts: AskOptions = {}): Promise<unknown> {
+    async signatures(seqno: number, opts: AskOptions = {}): Promise<SignedAnswer> {
       const { id, header } = await headerOf(seqno, opts);
       const keyBlock = await keyBlockAt(header.prevKeyBlockSeqno, opts);
       const { tl, claimed } = await client.blockProof(keyBlock, id, opts);
       const link = claimed.links.at(-1);
       if (link?.kind !== 'forward' || differingField(link.to, id) !== undefined) {
-        throw wrong('source/wrong-block', `no signatures of block ${seqno} in the proof that ends there`, tl);
+        const what = `${name}: getBlockProof: no signatures of block ${seqno} in the proof that ends there`;
+        throw new SourceError('source/wrong-block', what, { endpoint: name, body: tl, hint: 'ask another server' });
       }
-      requireMessage(link.signatures.set, tl);
-      const answer = signatureAnswerOf(link.signatures.set);
-      keepBody(answer, tl);
-      return answer;
+      return readSigned({ signatures: link.signatures.set, source: name, body: tl }, seqno, name);
     },
     async evidenceOf({ blockId }: SignatureSet, opts: AskOptions = {}): Promise<Evidence> {
       const header = headers.get(formatBlockId(blockId)) ?? (await client.header(blockId, opts)).header;

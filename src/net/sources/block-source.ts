@@ -3,6 +3,7 @@
 import { badArgument, isObject, requireOptions } from '../../base/arguments.ts';
 import { requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
 import type { Signal } from '../../base/runtime-types.ts';
+import type { SignatureSet } from '../../decode/signature-set.ts';
 
 /** Options of one question. */
 export interface AskOptions {
@@ -14,36 +15,38 @@ export interface AskOptions {
   readonly waitForBlock?: boolean;
 }
 
-/** Anything that can hand over raw answers. `unknown` on purpose: only decode gives types. */
+/** The signatures of one block, as one server gave them. */
+export interface SignedAnswer {
+  /**
+   * That they name the masterchain block asked for has been looked at, and for simplex that the candidate does; whether they
+   * are any good has not.
+   */
+  readonly signatures: SignatureSet;
+  /** The server that gave them: a label without keys. */
+  readonly source: string;
+  /** The answer as it was received, with keys struck out; absent where the source has no bytes of it. */
+  readonly body?: Uint8Array | undefined;
+  /**
+   * For signatures that turn out to be no good: those of the same block by another server, one that gave none of the answers
+   * before it; `undefined` when no server is left. Absent where there is one server only. @throws SourceError
+   */
+  readonly another?: ((opts?: AskOptions) => Promise<SignedAnswer | undefined>) | undefined;
+  /** Tells that these were no good and another server's were: the server that gave them is asked last for a while. */
+  readonly blame?: (() => void) | undefined;
+}
+
+/** A server, or several as one, that is asked for the newest block and for signatures of blocks. */
 export interface BlockSource {
   /** Shown in errors: a label without keys. */
   readonly name: string;
   /** Seqno of the newest masterchain block the source knows. @throws SourceError */
   latestSeqno(opts?: AskOptions): Promise<number>;
-  /**
-   * The v2 getMasterchainBlockSignatures answer, for `parseSignatureSet`. That it names the masterchain block asked for
-   * has been looked at, and for simplex that its candidate does; whether its signatures are any good has not. @throws SourceError
-   */
-  signatures(seqno: number, opts?: AskOptions): Promise<unknown>;
-  /**
-   * Where several servers are asked: every answer that names the agreed block. Their lists may differ, so a verifier may
-   * try the next when one is not final. @throws SourceError
-   */
-  agreedSignatures?(seqno: number, opts?: AskOptions): Promise<readonly unknown[]>;
-  /** Where several servers can be asked: what to do when the signatures of an answer turn out to be no good. */
-  readonly others?: OtherAnswers;
+  /** The signatures of this masterchain block, unverified. @throws SourceError */
+  signatures(seqno: number, opts?: AskOptions): Promise<SignedAnswer>;
   /** Milliseconds until a question asked now would be sent, where the source knows: it may be paced, or told to rest. */
   waitMs?(): number;
   /** What to know about it before it is relied on; each begins with a code, as in `split-quorum: …`. */
   readonly warnings?: readonly string[];
-}
-
-/** Other servers' answers to the same question. */
-export interface OtherAnswers {
-  /** An answer of a server that gave none of these; `undefined` when there is none left to ask. @throws SourceError */
-  ask(seqno: number, refused: readonly unknown[], opts?: AskOptions): Promise<unknown>;
-  /** A better answer was found: those who gave these are asked last for a while. */
-  blame(refused: readonly unknown[]): void;
 }
 
 const ASK_OPTIONS: Readonly<Record<keyof AskOptions, true>> = { signal: true, deadlineMs: true, waitForBlock: true };

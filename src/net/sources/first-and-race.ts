@@ -5,13 +5,13 @@ import { SourceError, type SourceStatement } from '../../base/errors.ts';
 import { DEFAULT_DEADLINE_MS } from '../../base/limits.ts';
 import { requireNumber, requireType } from '../../base/option-values.ts';
 import { sleep } from '../async/timer.ts';
-import { keepGiver } from './answer-giver.ts';
 import { requireDistinct } from './attribution.ts';
-import { type AskOptions, type BlockSource, requireAskOptions } from './block-source.ts';
+import { type AskOptions, type BlockSource, requireAskOptions, type SignedAnswer } from './block-source.ts';
 import { createHeadWatch } from './head-watch.ts';
 import { createHealth } from './health.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
 import { withinOneDeadline } from './shared-deadline.ts';
+import { readSigned } from './signed-answer.ts';
 import { askStaggered, type Staggered, type StaggerRules } from './staggered.ts';
 
 /** What `firstOf` and `raceOf` share. */
@@ -77,7 +77,6 @@ function combined(name: string, list: readonly BlockSource[], patienceMs: number
   const observers = onServer === undefined ? {} : { onServer };
   const health = createHealth(list, onHealth);
   const heads = createHeadWatch(health, stallMs);
-  const givers = new WeakMap<object, BlockSource>();
 
   function run<T>(
     operation: 'latestSeqno' | 'signatures',
@@ -95,22 +94,49 @@ function combined(name: string, list: readonly BlockSource[], patienceMs: number
     });
   }
 
-  async function signaturesFrom(seqno: number, options: AskOptions, without?: ReadonlySet<BlockSource>) {
-    const rules = without === undefined ? {} : { without };
-    const { won } = await run('signatures', options, (source, one) => source.signatures(seqno, one), rules);
-    const { source, answer } = won;
-    keepGiver(answer, source.name);
-    if (typeof answer === 'object' && answer !== null) givers.set(answer, source);
-    return answer;
+  async function signaturesFrom(
+    seqno: number,
+    options: AskOptions,
+    before: ReadonlySet<BlockSource>,
+  ): Promise<SignedAnswer> {
+    const ask = async (source: BlockSource, one: AskOptions) =>
+      readSigned(await source.signatures(seqno, one), seqno, source.name);
+    const { won } = await run('signatures', options, ask, { without: before });
+    return passOn(seqno, won.source, won.answer, new Set([...before, won.source]));
   }
 
-  const giversOf = (answers: readonly unknown[]): ReadonlySet<BlockSource> =>
-    new Set(
-      answers.flatMap((answer) => {
-        const giver = typeof answer === 'object' && answer !== null ? givers.get(answer) : undefined;
-        return giver === undefined ? [] : [giver];
-      }),
-    );
+  /** @param gave the sources whose answers come to an end with this one */
+  function passOn(
+    seqno: number,
+    source: BlockSource,
+    answer: SignedAnswer,
+    gave: ReadonlySet<BlockSource>,
+  ): SignedAnswer {
+    return Object.freeze({
+      ...answer,
+      async another(options: AskOptions = {}): Promise<SignedAnswer | undefined> {
+        let failure: SourceError | undefined;
+        try {
+          const inner = await answer.another?.(options);
+          if (inner !== undefined) return passOn(seqno, source, readSigned(inner, seqno, source.name), gave);
+        } catch (error) {
+          if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+          failure = error; // of the rest behind this source: the other sources may do better
+        }
+        if (gave.size < list.length) return await signaturesFrom(seqno, options, gave);
+        if (failure !== undefined) throw failure;
+        return undefined;
+      },
+      blame(): void {
+        if (answer.blame !== undefined) {
+          answer.blame();
+          return;
+        }
+        const what = `${source.name}: its signatures were no good, those of another server were`;
+        health.failed(source, 'down', new SourceError('source/malformed', what, { endpoint: source.name }));
+      },
+    });
+  }
 
   return Object.freeze({
     name,
@@ -118,28 +144,8 @@ function combined(name: string, list: readonly BlockSource[], patienceMs: number
       const { won, poor } = await run('latestSeqno', options, (source, one) => source.latestSeqno(one), heads);
       return heads.highest(won, poor);
     },
-    signatures: (seqno: number, options: AskOptions = {}) => signaturesFrom(seqno, options),
+    signatures: (seqno: number, options: AskOptions = {}) => signaturesFrom(seqno, options, new Set()),
     waitMs: () => Math.min(...list.map((source) => source.waitMs?.() ?? 0)),
-    others: Object.freeze({
-      async ask(seqno: number, refused: readonly unknown[], options: AskOptions = {}): Promise<unknown> {
-        const gave = giversOf(refused);
-        for (const source of gave) {
-          const answer = await source.others?.ask(seqno, refused, options);
-          if (typeof answer !== 'object' || answer === null) continue;
-          givers.set(answer, source);
-          return answer;
-        }
-        return gave.size < list.length ? await signaturesFrom(seqno, options, gave) : undefined;
-      },
-      blame(refused: readonly unknown[]): void {
-        for (const source of giversOf(refused)) {
-          const what = `${source.name}: its signatures were no good, those of another server were`;
-          if (source.others === undefined) {
-            health.failed(source, 'down', new SourceError('source/malformed', what, { endpoint: source.name }));
-          } else source.others.blame(refused);
-        }
-      },
-    }),
   });
 }
 

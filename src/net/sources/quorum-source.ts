@@ -4,31 +4,25 @@ import { requireOptions } from '../../base/arguments.ts';
 import { FinalityError, SourceError, type SourceErrorCode, type SourceStatement } from '../../base/errors.ts';
 import { requireNumber, requireType } from '../../base/option-values.ts';
 import type { Signal } from '../../base/runtime-types.ts';
-import { type BlockIdExt, formatBlockId } from '../../decode/block-id.ts';
-import { signatureAnswerBlock } from '../../decode/signature-answer.ts';
+import { formatBlockId } from '../../decode/block-id.ts';
 import { tell } from '../async/callbacks.ts';
-import { bodyOf } from './answer-body.ts';
-import { keepGiver } from './answer-giver.ts';
 import { requireDistinct } from './attribution.ts';
-import type { AskOptions, BlockSource } from './block-source.ts';
+import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { type Candidate, createHealth } from './health.ts';
-import { type KnownBlocks, knownBlocks } from './known-blocks.ts';
+import { knownBlocks } from './known-blocks.ts';
 import { gatherQuorum, MAX_GRACE_MS, requireNeed } from './quorum.ts';
 import { headOf } from './quorum-heads.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
+import { readSigned } from './signed-answer.ts';
 
-/** Whether the answer is about the block asked for, and not about one that was given under another number. @throws SourceError, DecodeError */
-function requireThisBlock(answer: unknown, seqno: number, said: string, known: KnownBlocks): BlockIdExt {
-  const id = signatureAnswerBlock(answer);
-  if (id.seqno !== seqno) {
-    throw new SourceError('source/wrong-block', `${said}: asked for block ${seqno}, got block ${id.seqno}`, {
-      endpoint: said,
-      body: bodyOf(answer),
-    });
-  }
-  known.requireNew(id, said, bodyOf(answer));
-  return id;
+/** A server and its answer. */
+interface Given {
+  readonly source: BlockSource;
+  readonly answer: SignedAnswer;
 }
+
+/** What makes two answers agree: lists of signatures may differ. */
+const keyOf = ({ signatures }: SignedAnswer): string => formatBlockId(signatures.blockId);
 
 /** How long a quorum waits for the rest, and what it tells while it works. */
 export interface QuorumOfOptions extends ServerObservers {
@@ -71,32 +65,44 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
   const grace = graceMs === undefined ? {} : { graceMs };
   const known = knownBlocks();
 
-  const givers = new WeakMap<object, string>();
-  function noteGiver(answer: unknown, name: string): void {
-    keepGiver(answer, name);
-    if (typeof answer === 'object' && answer !== null) givers.set(answer, name);
+  /** About the block asked for, and not about one that was given under another number. @throws SourceError */
+  async function signedBy(source: BlockSource, seqno: number, options: AskOptions): Promise<SignedAnswer> {
+    const answer = readSigned(await source.signatures(seqno, options), seqno, source.name);
+    known.requireNew(answer.signatures.blockId, answer.source, answer.body);
+    return answer;
   }
-  const gave = (answers: readonly unknown[]): ReadonlySet<string | undefined> =>
-    new Set(answers.map((answer) => (typeof answer === 'object' && answer !== null ? givers.get(answer) : undefined)));
 
-  /** The same block in the words of those who were not waited for: their lists may differ. */
-  async function anotherList(seqno: number, refused: readonly unknown[], options: AskOptions = {}): Promise<unknown> {
-    const [first] = refused;
-    if (first === undefined) return undefined;
-    const wanted = formatBlockId(signatureAnswerBlock(first));
-    const before = gave(refused);
-    for (const source of list) {
-      if (before.has(source.name)) continue;
-      try {
-        const answer = await source.signatures(seqno, options);
-        if (formatBlockId(requireThisBlock(answer, seqno, source.name, known)) !== wanted) continue;
-        noteGiver(answer, source.name);
-        return answer;
-      } catch (error) {
-        if (!(error instanceof FinalityError) || options.signal?.aborted) throw error;
-      }
-    }
-    return undefined;
+  /**
+   * @param rest the same block in the words of the others that agreed
+   * @param unheard servers that were not waited for, or said otherwise
+   */
+  function passOn(
+    seqno: number,
+    { source, answer }: Given,
+    rest: readonly Given[],
+    unheard: readonly BlockSource[],
+  ): SignedAnswer {
+    return Object.freeze({
+      ...answer,
+      async another(options: AskOptions = {}): Promise<SignedAnswer | undefined> {
+        const [next, ...more] = rest;
+        if (next !== undefined) return passOn(seqno, next, more, unheard);
+        for (const [at, one] of unheard.entries()) {
+          try {
+            const other = await signedBy(one, seqno, options);
+            if (keyOf(other) !== keyOf(answer)) continue;
+            return passOn(seqno, { source: one, answer: other }, [], unheard.slice(at + 1));
+          } catch (error) {
+            if (!(error instanceof FinalityError) || options.signal?.aborted) throw error;
+          }
+        }
+        return undefined;
+      },
+      blame(): void {
+        const what = `${source.name}: its signatures were no good, those of another server were`;
+        health.failed(source, 'down', new SourceError('source/malformed', what, { endpoint: source.name }));
+      },
+    });
   }
 
   const byName = new Map(list.map((source) => [source.name, source]));
@@ -109,31 +115,21 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
     }
   }
 
-  async function agreedSignatures(seqno: number, options: AskOptions = {}): Promise<readonly unknown[]> {
+  async function signatures(seqno: number, options: AskOptions = {}): Promise<SignedAnswer> {
     const startedAt = performance.now();
-    const ids = new Map<unknown, BlockIdExt>();
-    const ask = async (source: BlockSource, { signal }: { signal: Signal }) => {
-      const answer = await observed(observers, source.name, 'signatures', () =>
-        source.signatures(seqno, { ...options, signal }),
-      );
-      ids.set(answer, requireThisBlock(answer, seqno, source.name, known));
-      return answer;
-    };
-    const keyOf = (answer: unknown) => formatBlockId(ids.get(answer)!); // `ask` gives no answer without its id
+    const ask = (source: BlockSource, { signal }: { signal: Signal }) =>
+      observed(observers, source.name, 'signatures', () => signedBy(source, seqno, { ...options, signal }));
     const { signal, deadlineMs } = options;
     const limits = { ...(signal && { signal }), ...(deadlineMs === undefined ? {} : { deadlineMs }), ...grace };
     const { agreed, odd } = await gatherQuorum(list, need, ask, keyOf, limits);
-    const [first] = agreed;
+    const names = agreed.map(({ source }) => source);
     // Again: another number may have been given with the same root hash in the meantime.
-    if (first !== undefined) known.note(ids.get(first.answer)!, agreed.map(({ source }) => source).join(' and '));
+    known.note(agreed[0]!.answer.signatures.blockId, names.join(' and ')); // `need` is 1 or more
     for (const statement of odd) tell('onOdd', onOdd, statement);
-    remember(
-      agreed.map(({ source }) => source),
-      odd,
-      startedAt,
-    );
-    for (const { answer, source } of agreed) noteGiver(answer, source);
-    return agreed.map(({ answer }) => answer);
+    remember(names, odd, startedAt);
+    const [first, ...rest] = agreed.map(({ source, answer }) => ({ source: byName.get(source)!, answer })); // of the list
+    const unheard = list.filter(({ name }) => !names.includes(name));
+    return passOn(seqno, first!, rest, unheard); // `need` again
   }
   return Object.freeze({
     name: `${need} of (${list.map(({ name }) => name).join(', ')})`,
@@ -153,21 +149,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
       return head;
     },
     waitMs: () => list.map((source) => source.waitMs?.() ?? 0).sort((a, b) => a - b)[need - 1]!, // `need` is at most their number
-    agreedSignatures,
-    others: Object.freeze({
-      ask: anotherList,
-      blame(refused: readonly unknown[]): void {
-        for (const name of gave(refused)) {
-          const source = name === undefined ? undefined : byName.get(name);
-          if (source === undefined) continue;
-          const what = `${source.name}: its signatures were no good, those of another server were`;
-          health.failed(source, 'down', new SourceError('source/malformed', what, { endpoint: source.name }));
-        }
-      },
-    }),
-    async signatures(seqno: number, options?: AskOptions) {
-      return (await agreedSignatures(seqno, options))[0];
-    },
+    signatures,
   });
 }
 

@@ -3,11 +3,11 @@
  * is no substitute for the signatures, which are still to be verified.
  */
 
-import { requireOptions } from '../../base/arguments.ts';
+import { isObject, requireOptions } from '../../base/arguments.ts';
+import { isBytes } from '../../base/bytes.ts';
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../base/errors.ts';
 import { requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
 import type { Signal } from '../../base/runtime-types.ts';
-import { bodyOf } from './answer-body.ts';
 import { noAgreement, requireDistinct } from './attribution.ts';
 import type { BlockSource } from './block-source.ts';
 import { withinOneDeadline } from './shared-deadline.ts';
@@ -45,8 +45,8 @@ export function requireNeed(need: number, count: number): void {
  * Asks all sources at once and waits until `need` of them have answers with the same key; the rest are stopped.
  * @param ask is given a signal to pass on
  * @param keyOf what must be the same, as text; may throw a DecodeError, which counts as that source's failure
- * @throws SourceError when fewer than `need` agree: every source has its say first, and `statements` lists them with their
- * bodies. UsageError for a need that cannot be met, or a source given twice.
+ * @throws SourceError when fewer than `need` agree: every source has its say first, and `statements` lists them, each with
+ * the `body` of its answer where that has one. UsageError for a need that cannot be met, or a source given twice.
  */
 export async function gatherQuorum<T>(
   asked: readonly BlockSource[],
@@ -91,7 +91,12 @@ export async function gatherQuorum<T>(
         signal.addEventListener('abort', () => clearTimeout(grace), { once: true });
         for (const source of sources) {
           ask(source, { signal })
-            .then((answer) => ({ source: source.name, key: keyOf(answer), answer, ...bodyIn(bodyOf(answer)) }))
+            .then((answer) => ({
+              source: source.name,
+              key: keyOf(answer),
+              answer,
+              ...bodyIn(isObject(answer) ? answer.body : undefined),
+            }))
             .catch((error: unknown) => {
               // A fault of the program is no statement of a server.
               if (!(error instanceof FinalityError)) throw error;
@@ -104,8 +109,8 @@ export async function gatherQuorum<T>(
   );
 }
 
-function bodyIn(body: Uint8Array | undefined): { readonly body?: Uint8Array } {
-  return body === undefined ? {} : { body };
+function bodyIn(body: unknown): { readonly body?: Uint8Array } {
+  return isBytes(body) ? { body } : {};
 }
 
 function outcomeOf<T>(key: string, heard: readonly (SourceStatement & { readonly answer?: T })[]): QuorumOutcome<T> {

@@ -17,7 +17,6 @@ import { parseOrNothing } from '../../decode/json-text.ts';
 import { createPace, type Pace } from '../async/pace.ts';
 import { withRetries } from '../async/retry.ts';
 import { startTimer } from '../async/timer.ts';
-import { keepBody } from '../sources/answer-body.ts';
 import type { AskOptions } from '../sources/block-source.ts';
 import { observed } from '../sources/server-events.ts';
 import { type Answer, type AttemptContext, attempt, NO_ANSWER, type Question, sourceError } from './attempt.ts';
@@ -28,8 +27,8 @@ import type { ToncenterOptions } from './toncenter-options.ts';
 
 /** A question, how its answer is read, and what in it would be about something else than was asked. */
 export interface Asked<T> extends Question {
-  /** @throws DecodeError */
-  readonly read: (json: unknown) => T;
+  /** @param body the answer as it came, without keys @throws DecodeError */
+  readonly read: (json: unknown, body: Uint8Array) => T;
   /** Says what is wrong when the answer is about another block. */
   readonly mismatch?: (value: T) => string | undefined;
 }
@@ -71,7 +70,7 @@ function withMaxBytes<T extends Question>(asked: T, maxBytes: number | undefined
  */
 function failureWithoutKeys(read: Asked<unknown>['read'], body: Uint8Array): DecodeError | undefined {
   try {
-    read(parseOrNothing(new TextDecoder().decode(body)));
+    read(parseOrNothing(new TextDecoder().decode(body)), body);
   } catch (error) {
     if (error instanceof DecodeError) return error;
   }
@@ -172,7 +171,7 @@ export function createRequester(opts: ToncenterOptions): Requester {
     let value: T;
     let wrong: string | undefined;
     try {
-      value = asked.read(json);
+      value = asked.read(json, body);
       wrong = asked.mismatch?.(value);
     } catch (error) {
       const cause = error instanceof DecodeError && body !== received ? failureWithoutKeys(asked.read, body) : error;
@@ -184,7 +183,6 @@ export function createRequester(opts: ToncenterOptions): Requester {
       });
     }
     if (wrong !== undefined) throw sourceError(endpoint, asked.operation, 'source/wrong-block', wrong, options);
-    keepBody(json as object, body); // `attempt` returns objects only
     return value;
   }
 

@@ -1,11 +1,9 @@
 /** A toncenter-compatible API v2 server: every operation this library needs, each answer typed and about what was asked. */
 
 import { DecodeError, FinalityError, SourceError, UsageError } from '../../base/errors.ts';
-import { BODY_LIMITS, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../base/limits.ts';
+import { BODY_LIMITS, MAX_SEQNO } from '../../base/limits.ts';
 import { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from '../../decode/block-header.ts';
 import type { BlockIdExt } from '../../decode/block-id.ts';
-import { unwrapAnswer } from '../../decode/envelope.ts';
-import { isObject } from '../../decode/json-structure.ts';
 import {
   type ConsensusBlock,
   type MasterchainInfo,
@@ -13,12 +11,11 @@ import {
   parseMasterchainInfo,
 } from '../../decode/masterchain-info.ts';
 import { parseConfigInfo, parseShardBlockProof, type ShardBlockProof } from '../../decode/shard-block-proof.ts';
-import { signatureAnswerBlock } from '../../decode/signature-answer.ts';
-import { parseSignatureSet } from '../../decode/signature-set.ts';
-import { signedMessage } from '../../message/signed-message.ts';
+import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
-import { type AskOptions, type BlockSource, requireAskOptions } from '../sources/block-source.ts';
+import { type AskOptions, type BlockSource, requireAskOptions, type SignedAnswer } from '../sources/block-source.ts';
 import { claimedValidatorSet } from '../sources/claimed-set.ts';
+import { masterchain, misplaced, otherBlock } from '../sources/signed-answer.ts';
 import { type Asked, createRequester } from './request.ts';
 import { readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
 
@@ -105,42 +102,17 @@ function lookupQuery(by: LookupBy): Record<string, string> {
   throw new UsageError('usage/bad-option', `expected one of seqno, lt and unixtime, got ${got}`, { path: 'by' });
 }
 
-function nameOf(block: BlockPosition): string {
-  return `(${block.workchain}, ${BigInt.asUintN(64, block.shard).toString(16)}, ${block.seqno})`;
-}
-
-/** Says so when an id is not at the position asked for. */
-export function misplaced(id: BlockIdExt, asked: BlockPosition): string | undefined {
-  const isThere = id.workchain === asked.workchain && id.shard === asked.shard && id.seqno === asked.seqno;
-  return isThere ? undefined : `asked for block ${nameOf(asked)}, got block ${nameOf(id)}`;
-}
-
-function masterchain(seqno: number): BlockPosition {
-  return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno };
-}
-
-/**
- * Requires that there is a message these signatures can be of. Only a simplex answer may have none: its message is made
- * from a candidate, which may be unreadable or name another block. @throws DecodeError
- */
-function requireMessage(json: unknown): void {
-  const { result } = unwrapAnswer(json);
-  if (!isObject(result) || result['@type'] !== 'blocks.blockSignatures.simplex') return;
-  signedMessage(parseSignatureSet({ ...result, signatures: [] })); // who signed makes no difference to it
-}
-
-/** What of a readable answer is about another block. @throws DecodeError */
-function signaturesMismatch(json: unknown, seqno: number): string | undefined {
+/** The signatures of an answer, or what of it is about another block. @throws DecodeError */
+function readSignatures(json: unknown, seqno: number): SignatureSet | string {
+  let set: SignatureSet;
   try {
-    const wrong = misplaced(signatureAnswerBlock(json), masterchain(seqno));
-    if (wrong === undefined) requireMessage(json);
-    return wrong;
+    set = parseSignatureSet(json);
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    const isElsewhere = error.code === 'decode/range' && OFF_MASTERCHAIN.test(error.path ?? ''); // of some shard
-    if (!isElsewhere && error.code !== 'decode/candidate-mismatch') throw error;
-    return error.message;
+    const isElsewhere = error instanceof DecodeError && error.code === 'decode/range'; // of some shard
+    if (isElsewhere && OFF_MASTERCHAIN.test(error.path ?? '')) return error.message;
+    throw error;
   }
+  return otherBlock(set, seqno) ?? set;
 }
 
 const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
@@ -211,15 +183,12 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     async latestSeqno(options?: AskOptions) {
       return (await masterchainInfo(options)).last.seqno;
     },
-    async signatures(seqno: number, options?: AskOptions): Promise<unknown> {
+    async signatures(seqno: number, options?: AskOptions): Promise<SignedAnswer> {
       const query = { seqno: requireSeqno(seqno, 'seqno') };
-      let wrong: string | undefined;
-      const read = (json: unknown): unknown => {
-        wrong = signaturesMismatch(json, seqno);
-        return json;
-      };
-      const asked = { read, mismatch: () => wrong };
-      return await ask('getMasterchainBlockSignatures', query, 'block', asked, options);
+      const read = (json: unknown, body: Uint8Array) => ({ set: readSignatures(json, seqno), body });
+      const mismatch = ({ set }: ReturnType<typeof read>) => (typeof set === 'string' ? set : undefined);
+      const { set, body } = await ask('getMasterchainBlockSignatures', query, 'block', { read, mismatch }, options);
+      return Object.freeze({ signatures: set as SignatureSet, source: requester.label, body }); // `mismatch` lets no string in
     },
     async header(seqno: number, options?: AskOptions) {
       return await blockHeader(masterchain(seqno), options);

@@ -7,6 +7,7 @@ import { auditServers } from '../../../src/audit/servers.ts';
 import { encodeHex } from '../../../src/base/bytes.ts';
 import { SourceError } from '../../../src/base/errors.ts';
 import { checkpointFromZerostate, validatorSetAt } from '../../../src/chain/checkpoint.ts';
+import type { SignatureSet } from '../../../src/decode/signature-set.ts';
 import { opensslEngine } from '../../../src/ed25519/openssl.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
@@ -14,7 +15,7 @@ import { firstOf } from '../../../src/net/sources/first-and-race.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';
-import { corrupted, makeSignedSet, toAnswer, withEntries } from '../../helpers/make-block.ts';
+import { corrupted, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 
 const SIGNERS = makeSigners([1n, 1n, 1n, 1n]);
@@ -23,20 +24,20 @@ const validators = makeSet(SIGNERS, { utimeUntil: 2_000_000_000 });
 
 type Kind = 'good' | 'rejected' | 'insufficient' | 'strangers' | 'unreadable' | 'down';
 
-function answerOf(kind: Kind, seqno: number): unknown {
+function setOf(kind: Kind, seqno: number): SignatureSet {
   const good = makeSignedSet('simplex', SIGNERS, seqno);
   const [first, second] = good.signatures;
   switch (kind) {
     case 'good':
-      return toAnswer(good);
+      return good;
     case 'rejected':
-      return toAnswer(withEntries(good, [corrupted(first!), ...good.signatures.slice(1)]));
+      return withEntries(good, [corrupted(first!), ...good.signatures.slice(1)]);
     case 'insufficient':
-      return toAnswer(withEntries(good, [first!, second!]));
+      return withEntries(good, [first!, second!]);
     case 'strangers':
-      return toAnswer(makeSignedSet('simplex', OTHERS, seqno));
+      return makeSignedSet('simplex', OTHERS, seqno);
     case 'unreadable':
-      return { ok: true, result: { signatures: 5 } };
+      return { ok: true, result: { signatures: 5 } } as never;
     default:
       throw new SourceError('source/upstream', 'no connection');
   }
@@ -50,7 +51,7 @@ function server(name: string, kind: Kind) {
     latestSeqno: async () => 109,
     signatures: async (seqno) => {
       asked.push(seqno);
-      return answerOf(kind, seqno);
+      return { signatures: setOf(kind, seqno), source: name };
     },
   };
   return source;
@@ -89,7 +90,7 @@ describe('signatures that are no good', () => {
     ['rejected', 'rejected'],
     ['insufficient', 'insufficient'],
     ['strangers', 'no-known-signer'],
-    ['unreadable', 'decode/shape'],
+    ['unreadable', 'source/malformed'],
   ] as const)('of all servers are the verdict of the first: %s', async (kind, word) => {
     const servers = [server('one', kind), server('two', kind), server('three', kind)];
     expect(await rowsOf(firstOf(servers))).toEqual(all(word));

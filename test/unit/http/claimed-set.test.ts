@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
@@ -20,7 +19,7 @@ describe('the set that a server claims', () => {
     const validators = await source.claimedSet(SEQNO);
     expect(validators.provenance).toEqual({ kind: 'claimed', source: source.name });
     expect(validators.totalWeight).toBe(379393671839235982n);
-    const set = parseSignatureSet(await source.signatures(SEQNO));
+    const set = (await source.signatures(SEQNO)).signatures;
     const { verdict } = verifyBlock(set, validators);
     expect(verdict).toEqual({ status: 'undecided', reason: 'claimed-set' });
     expect(verifyBlock(set, validators, { acceptClaimed: true }).verdict.status).toBe('final');

@@ -1,12 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkpointFromZerostate, validatorSetAt } from '../../../src/chain/checkpoint.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import { proveBlock } from '../../../src/net/lite/prove.ts';
 import { liteSource } from '../../../src/net/lite/source.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
-import { bodyOf } from '../../../src/net/sources/answer-body.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
@@ -35,11 +33,11 @@ describe.each(['ordinary', 'simplex'] as const)('signatures from a lite server, 
     const { client } = await serve((asked) => signed.answer(asked));
     const source = liteSource(client);
     const answer = await source.signatures(seqno);
-    const set = parseSignatureSet(answer);
+    const set = answer.signatures;
     expect(set.blockId).toEqual(signed.id(seqno));
     expect(set.kind).toBe(kind);
     const proof = await client.blockProof(signed.id(signed.ruler(seqno)), signed.id(seqno));
-    expect(bodyOf(answer)).toEqual(proof.tl);
+    expect([answer.body, answer.source]).toEqual([proof.tl, client.name]);
     const evidence = await source.evidenceOf(set);
     expect(evidence.header).toMatchObject({ source: 'proven', seqno });
     if (signed.ruler(seqno) !== 0) return;
@@ -63,7 +61,7 @@ describe('a lite server as a source', () => {
     const { walkBlockProof } = await import('../../../src/chain/walk.ts');
     const trusted = walkBlockProof(walked, liveAnswer('proof-zerostate-to-block.tl')).checkpoint;
     const source = liteSource(client, () => trusted);
-    const set = parseSignatureSet(await source.signatures(LIVE.block.seqno));
+    const set = (await source.signatures(LIVE.block.seqno)).signatures;
     const report = verifyBlock(set, validatorSetAt(trusted), { evidence: await source.evidenceOf(set) });
     expect(report.verdict.status).toBe('final');
   });
@@ -101,7 +99,7 @@ describe('a lite server as a source', () => {
     const servers = [await serve((asked) => chain.answer(asked)), await serve((asked) => chain.answer(asked))];
     const sources = servers.map(({ client }) => liteSource(client));
     const quorum = quorumOf(sources, 2);
-    expect(parseSignatureSet(await quorum.signatures(7)).blockId).toEqual(chain.id(7));
+    expect((await quorum.signatures(7)).signatures.blockId).toEqual(chain.id(7));
   });
 
   it('refuses an answer that carries no signatures of the block', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
 import { masterchainRow } from '../../../src/decode/shard-state.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
 import { noAgreement } from '../../../src/net/sources/attribution.ts';
 import { claimedValidatorSet } from '../../../src/net/sources/claimed-set.ts';
 import { crossCheck } from '../../../src/net/sources/cross-check.ts';
@@ -26,7 +25,7 @@ afterAll(() => standIn.close());
 
 const v2 = (path = '') => toncenterV2({ baseUrl: `${standIn.origin}${path}/api/v2`, ...OPTS });
 const v3 = (path = '') => toncenterV3({ baseUrl: `${standIn.origin}${path}/api/v3`, ...OPTS });
-const signed = async () => parseSignatureSet(await v2().signatures(SEQNO));
+const signed = async () => (await v2().signatures(SEQNO)).signatures;
 
 describe('a cross-check', () => {
   it('confirms the block by its header and by its row, and gives the header as claimed evidence', async () => {

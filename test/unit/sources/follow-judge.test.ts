@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
+import type { SignatureSet } from '../../../src/decode/signature-set.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-and-race.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import type { ValidatorSet } from '../../../src/validators/validator-set.ts';
-import { corrupted, makeSignedSet, toAnswer, withEntries } from '../../helpers/make-block.ts';
+import { corrupted, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 
 const OLD = makeSigners([1n, 1n, 1n, 1n]);
@@ -17,20 +18,20 @@ const CLOCK = { now: () => 1_900_000_000, pollMs: 1 };
 
 type Kind = 'good' | 'rejected' | 'insufficient' | 'strangers' | 'down' | 'other block';
 
-function answerOf(kind: Kind, seqno: number): unknown {
+function setOf(kind: Kind, seqno: number): SignatureSet {
   const good = makeSignedSet('simplex', OLD, seqno);
   const [first, second] = good.signatures;
   switch (kind) {
     case 'good':
-      return toAnswer(good);
+      return good;
     case 'rejected':
-      return toAnswer(withEntries(good, [corrupted(first!), ...good.signatures.slice(1)]));
+      return withEntries(good, [corrupted(first!), ...good.signatures.slice(1)]);
     case 'insufficient':
-      return toAnswer(withEntries(good, [first!, second!]));
+      return withEntries(good, [first!, second!]);
     case 'strangers':
-      return toAnswer(makeSignedSet('simplex', NEW, seqno));
+      return makeSignedSet('simplex', NEW, seqno);
     case 'other block':
-      return toAnswer(makeSignedSet('simplex', OLD, seqno + 1));
+      return makeSignedSet('simplex', OLD, seqno + 1);
     default:
       throw new SourceError('source/upstream', 'no connection');
   }
@@ -45,7 +46,7 @@ function server(name: string, kindOf: (seqno: number) => Kind): BlockSource & { 
     latestSeqno: async () => 109,
     signatures: async (seqno) => {
       asked.push(seqno);
-      return answerOf(kindOf(seqno), seqno);
+      return { signatures: setOf(kindOf(seqno), seqno), source: name };
     },
   };
 }
@@ -189,7 +190,10 @@ describe('a callback', () => {
       const source: BlockSource = {
         ...chain,
         latestSeqno: async () => (name === 'onStall' && looks++ > 0 ? 100 : 109),
-        signatures: async (seqno) => answerOf(name === 'onTrouble' && looks++ === 0 ? 'down' : 'good', seqno),
+        signatures: async (seqno) => ({
+          signatures: setOf(name === 'onTrouble' && looks++ === 0 ? 'down' : 'good', seqno),
+          source: 'chain',
+        }),
       };
       const from = name === 'now' || name === 'onStall' ? 109 : 100;
       const reports = followBlocks(source, { validators: set, from, ...CLOCK, lagAfter: 2, [name]: broken });

@@ -8,7 +8,7 @@ import type { HealthChange } from '../../../src/net/sources/server-events.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { disorder, followFigures } from '../../helpers/follow-figures.ts';
 import { type Mood, startLivingChain, startLivingServer } from '../../helpers/living-chain.ts';
-import { makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
+import { makeSignedSet } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 
 async function chainWith({ onTestFinished }: TestContext, moods: readonly Mood[], msPerBlock = 60) {
@@ -184,7 +184,7 @@ it('a head that is one ahead of what there is, again and again, is told and ends
     name: 'a head to and fro',
     latestSeqno: async () => 1000 + (asked++ % 2),
     async signatures(seqno) {
-      if (seqno === 1000) return toAnswer(block);
+      if (seqno === 1000) return { signatures: block, source: 'a head to and fro' };
       throw new SourceError('source/not-ready', 'not yet');
     },
   };

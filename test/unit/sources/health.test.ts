@@ -3,7 +3,7 @@ import { SourceError } from '../../../src/base/errors.ts';
 import { firstOf, raceOf } from '../../../src/net/sources/first-and-race.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import type { HealthChange, ServerEvent } from '../../../src/net/sources/server-events.ts';
-import { answer, failing, fakeSource } from '../../helpers/fake-source.ts';
+import { failing, fakeSource, signed } from '../../helpers/fake-source.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -27,7 +27,7 @@ describe('a server that failed', () => {
   it('is asked after the others from then on, so that the next question goes to a healthy one at once', async () => {
     const [a, b] = [fakeSource('a', { give: failing('source/upstream') }), fakeSource('b')];
     const source = firstOf([a, b]);
-    for (const seqno of [5, 6, 7]) expect(await soon(source.signatures(seqno))).toEqual(answer(seqno));
+    for (const seqno of [5, 6, 7]) expect((await soon(source.signatures(seqno))).signatures).toEqual(signed(seqno));
     expect(calls(a, b)).toEqual([1, 3]);
   });
 
@@ -47,7 +47,7 @@ describe('a server that failed', () => {
 
   it('is in its old place again once a probe was answered', async () => {
     let isWell = false;
-    const a = fakeSource('a', { give: (seqno) => (isWell ? answer(seqno) : failing('source/upstream')()) });
+    const a = fakeSource('a', { give: (seqno) => (isWell ? signed(seqno) : failing('source/upstream')()) });
     const b = fakeSource('b');
     const source = firstOf([a, b]);
     await soon(source.signatures(5));
@@ -71,7 +71,7 @@ describe('a server that failed', () => {
     const b = fakeSource('b');
     const source = firstOf([a, b]);
     const [first, second] = [source.signatures(5), source.signatures(6)];
-    source.others!.blame([await soon(first)]);
+    (await soon(first)).blame!();
     await soon(second);
     await soon(source.signatures(7));
     expect(b.calls).toEqual(['signatures 7']);
@@ -113,9 +113,9 @@ describe('a server that hangs', () => {
 
   it('does not keep a block back that the others have in a moment', async () => {
     const start = performance.now();
-    const give = (seqno: number) => (elapsed(start) < 700 ? failing('source/not-ready')() : answer(seqno));
+    const give = (seqno: number) => (elapsed(start) < 700 ? failing('source/not-ready')() : signed(seqno));
     const [a, b] = [fakeSource('a', { give }), fakeSource('b', hanging)];
-    expect(await soon(firstOf([a, b]).signatures(5))).toEqual(answer(5));
+    expect((await soon(firstOf([a, b]).signatures(5))).signatures).toEqual(signed(5));
     expect(elapsed(start)).toBe(1000);
     expect(calls(a, b)).toEqual([3, 1]);
   });
@@ -226,7 +226,7 @@ describe('what is told', () => {
       onHealth: (one: HealthChange) => changes.push(one),
     };
     let isWell = false;
-    const a = fakeSource('a', { afterMs: 7, give: (seqno) => (isWell ? answer(seqno) : failing('source/upstream')()) });
+    const a = fakeSource('a', { afterMs: 7, give: (seqno) => (isWell ? signed(seqno) : failing('source/upstream')()) });
     const source = firstOf([a, fakeSource('b', { afterMs: 3 })], observers);
     await soon(source.signatures(5));
     isWell = true;
@@ -264,7 +264,7 @@ describe('what is told', () => {
     const onServer = async () => {
       throw new Error('nobody sees this');
     };
-    expect(await soon(firstOf([fakeSource('a')], { onServer }).signatures(5))).toEqual(answer(5));
+    expect((await soon(firstOf([fakeSource('a')], { onServer }).signatures(5))).signatures).toEqual(signed(5));
   });
 
   it.each([
@@ -283,30 +283,31 @@ describe('what is told', () => {
 
 describe('an answer with bad signatures', () => {
   it('is asked of those who gave none of them, one after the other, and those to blame are asked last', async () => {
-    const sources = ['a', 'b', 'c'].map((name) => fakeSource(name, { give: (seqno) => ({ name, ...answer(seqno) }) }));
+    const sources = ['a', 'b', 'c'].map((name) => fakeSource(name));
     const source = firstOf(sources);
     const refused = [await soon(source.signatures(5))];
     for (const name of ['b', 'c']) {
-      const next = await soon(source.others!.ask(5, refused));
-      expect(next).toMatchObject({ name });
-      refused.push(next);
+      const next = await soon(refused.at(-1)!.another!());
+      expect(next).toMatchObject({ source: name });
+      refused.push(next!);
     }
-    expect(await soon(source.others!.ask(5, refused))).toBeUndefined();
-    source.others!.blame(refused.slice(0, 2));
-    expect(await soon(source.signatures(6))).toMatchObject({ name: 'c' });
+    expect(await soon(refused.at(-1)!.another!())).toBeUndefined();
+    for (const one of refused.slice(0, 2)) one.blame!();
+    expect(await soon(source.signatures(6))).toMatchObject({ source: 'c' });
   });
 
   it('is an error while the others cannot be asked', async () => {
     const source = firstOf([fakeSource('a'), fakeSource('b', { give: failing('source/upstream') })]);
     const first = await soon(source.signatures(5));
-    await expect(soon(source.others!.ask(5, [first]))).rejects.toBeInstanceOf(SourceError);
+    await expect(soon(first.another!())).rejects.toBeInstanceOf(SourceError);
   });
 
   it('is asked of whoever was not waited for in a quorum, if it is about the same block', async () => {
     const sources = [fakeSource('a'), fakeSource('b'), fakeSource('c', { afterMs: 5 })];
     const quorum = quorumOf(sources, 2);
-    const agreed = await soon(quorum.agreedSignatures!(5));
-    expect(await soon(quorum.others!.ask(5, agreed))).toEqual(answer(5));
+    const first = await soon(quorum.signatures(5));
+    const second = await soon(first.another!());
+    expect(await soon(second!.another!())).toMatchObject({ source: 'c', signatures: signed(5) });
   });
 });
 

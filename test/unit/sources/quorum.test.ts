@@ -5,8 +5,8 @@ import { firstOf, raceOf } from '../../../src/net/sources/first-and-race.ts';
 import { askQuorum, gatherQuorum } from '../../../src/net/sources/quorum.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
-import { answer, failing, fakeSource, otherAnswer } from '../../helpers/fake-source.ts';
-import { makeBlockId } from '../../helpers/make-block.ts';
+import { answer, failing, fakeSource, otherAnswer, otherSigned, signed } from '../../helpers/fake-source.ts';
+import { makeBlockId, withEntries } from '../../helpers/make-block.ts';
 
 async function failureOf(work: Promise<unknown>): Promise<SourceError> {
   const error = await work.then(
@@ -19,23 +19,24 @@ async function failureOf(work: Promise<unknown>): Promise<SourceError> {
 
 describe('a quorum', () => {
   it('gives the answer that enough sources agree on, whatever the others say', async () => {
-    const sources = [fakeSource('a'), fakeSource('b', { give: otherAnswer }), fakeSource('c', { afterMs: 5 })];
+    const sources = [fakeSource('a'), fakeSource('b', { give: otherSigned }), fakeSource('c', { afterMs: 5 })];
     const odd: SourceStatement[] = [];
     const source = quorumOf(sources, 2, { onOdd: (statement) => odd.push(statement) });
-    expect(await source.signatures(5)).toEqual(answer(5));
-    expect(await source.agreedSignatures!(5)).toHaveLength(2);
-    expect(odd.map(({ source }) => source)).toEqual(['b', 'b']);
+    expect((await source.signatures(5)).signatures).toEqual(signed(5));
+    expect(odd.map(({ source }) => source)).toEqual(['b']);
     expect(odd[0]?.key).toContain('07'.repeat(32));
   });
 
   it('compares block ids only: lists of signatures may differ', async () => {
-    const fewer = (seqno: number) => {
-      const one = answer(seqno);
-      one.signatures.reverse().pop();
-      return one;
-    };
+    const fewer = (seqno: number) => withEntries(signed(seqno), signed(seqno).signatures.slice(1).reverse());
     const source = quorumOf([fakeSource('a'), fakeSource('b', { give: fewer })], 2);
-    expect(await source.agreedSignatures!(5)).toHaveLength(2);
+    const first = await source.signatures(5);
+    const second = await first.another!();
+    expect([first, second].map((one) => [one?.source, one?.signatures.signatures.length])).toEqual([
+      ['a', 4],
+      ['b', 3],
+    ]);
+    expect(await second!.another!()).toBeUndefined();
   });
 
   it('stops the sources it no longer needs', async () => {
@@ -49,11 +50,11 @@ describe('a quorum', () => {
     const sources = [
       fakeSource('a'),
       fakeSource('b'),
-      fakeSource('c', { give: otherAnswer, afterMs: 20 }),
+      fakeSource('c', { give: otherSigned, afterMs: 20 }),
       fakeSource('d', { afterMs: 60_000 }),
     ];
     const source = quorumOf(sources, 2, { graceMs: 200, onOdd: (statement) => odd.push(statement) });
-    expect(await source.agreedSignatures!(5)).toHaveLength(2);
+    await source.signatures(5);
     expect(odd.map(({ source }) => source)).toEqual(['c']);
     expect(sources[3]!.stopped).toEqual(['signatures 5']);
   });
@@ -61,7 +62,7 @@ describe('a quorum', () => {
   it('fails with who said what when too few agree', async () => {
     const sources = [
       fakeSource('a'),
-      fakeSource('b', { give: otherAnswer }),
+      fakeSource('b', { give: otherSigned }),
       fakeSource('c', { give: failing('source/upstream') }),
     ];
     const error = await failureOf(quorumOf(sources, 2).signatures(5));
@@ -176,7 +177,7 @@ describe('a quorum', () => {
 describe('in order', () => {
   it('the next source is asked when one fails, and not before', async () => {
     const [a, b, c] = [fakeSource('a', { give: failing('source/auth') }), fakeSource('b'), fakeSource('c')];
-    expect(await firstOf([a, b, c]).signatures(5)).toEqual(answer(5));
+    expect((await firstOf([a, b, c]).signatures(5)).signatures).toEqual(signed(5));
     expect([a.calls, b.calls, c.calls].map(({ length }) => length)).toEqual([1, 1, 0]);
   });
 
@@ -192,9 +193,9 @@ describe('in order', () => {
 
   it('a block is waited for on all of them', async () => {
     let tries = 0;
-    const give = (seqno: number) => (++tries < 2 ? failing('source/not-ready')() : answer(seqno));
+    const give = (seqno: number) => (++tries < 2 ? failing('source/not-ready')() : signed(seqno));
     const sources = [fakeSource('a', { give: failing('source/not-ready') }), fakeSource('b', { give })];
-    expect(await firstOf(sources).signatures(5, { waitForBlock: true })).toEqual(answer(5));
+    expect((await firstOf(sources).signatures(5, { waitForBlock: true })).signatures).toEqual(signed(5));
     expect(sources[0]!.calls).toHaveLength(2);
   });
 
@@ -213,7 +214,7 @@ describe('in order', () => {
 describe('in a race', () => {
   it('the fastest answer wins and the others are stopped', async () => {
     const slow = fakeSource('a', { afterMs: 10_000 });
-    expect(await raceOf([slow, fakeSource('b')], { staggerMs: 5 }).signatures(5)).toEqual(answer(5));
+    expect((await raceOf([slow, fakeSource('b')], { staggerMs: 5 }).signatures(5)).signatures).toEqual(signed(5));
     expect(slow.stopped).toEqual(['signatures 5']);
   });
 

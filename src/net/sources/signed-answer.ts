@@ -1,0 +1,98 @@
+/**
+ * Reading what a source gives as the signatures of a block. Sources are a public interface: what one gives is looked at here,
+ * once, before anything else uses it.
+ */
+import { badArgument, requireMembers } from '../../base/arguments.ts';
+import { isBytes } from '../../base/bytes.ts';
+import { DecodeError, SourceError } from '../../base/errors.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../base/limits.ts';
+import { requireType } from '../../base/option-values.ts';
+import type { BlockIdExt } from '../../decode/block-id.ts';
+import { copySignatureSet } from '../../decode/copy-signature-set.ts';
+import type { SignatureSet } from '../../decode/signature-set.ts';
+import { signedMessage } from '../../message/signed-message.ts';
+import type { AskOptions, SignedAnswer } from './block-source.ts';
+
+const HINT =
+  'signatures(seqno) of a source gives { signatures, source }; parseSignatureSet makes signatures of the JSON of a server';
+
+/** A block by its place in the chain. */
+type Position = Pick<BlockIdExt, 'workchain' | 'shard' | 'seqno'>;
+
+function nameOf({ workchain, shard, seqno }: Position): string {
+  return `(${workchain}, ${BigInt.asUintN(64, shard).toString(16)}, ${seqno})`;
+}
+
+export function masterchain(seqno: number): Position {
+  return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno };
+}
+
+/** Says so when a block is not at the position asked for. */
+export function misplaced(id: Position, asked: Position): string | undefined {
+  const isThere = id.workchain === asked.workchain && id.shard === asked.shard && id.seqno === asked.seqno;
+  return isThere ? undefined : `asked for block ${nameOf(asked)}, got block ${nameOf(id)}`;
+}
+
+/**
+ * What of these signatures is about another block than the masterchain block asked for. An ordinary message is made of the
+ * id alone; that of simplex is made of a candidate, which may name any block.
+ * @throws DecodeError for a candidate that cannot be read
+ */
+export function otherBlock(set: SignatureSet, seqno: number): string | undefined {
+  const wrong = misplaced(set.blockId, masterchain(seqno));
+  if (wrong !== undefined) return wrong;
+  if (set.kind !== 'simplex') return undefined;
+  try {
+    signedMessage({ ...set, signatures: [] }); // who signed makes no difference to it
+    return undefined;
+  } catch (error) {
+    if (error instanceof DecodeError && error.code === 'decode/candidate-mismatch') return error.message;
+    throw error;
+  }
+}
+
+type Another = NonNullable<SignedAnswer['another']>;
+
+function readMembers(given: unknown, name: string): SignedAnswer {
+  const {
+    signatures,
+    source = name,
+    body,
+    another,
+    blame,
+  } = requireMembers(given, 'signatures and their source', 'answer');
+  requireType(source, 'string', 'source');
+  if (body !== undefined && !isBytes(body)) throw badArgument('body', 'a Uint8Array', body);
+  requireType(another, 'function', 'another');
+  requireType(blame, 'function', 'blame');
+  return {
+    signatures: copySignatureSet(signatures as SignatureSet), // it looks
+    source: source as string,
+    ...(body === undefined ? {} : { body }),
+    ...(another === undefined ? {} : { another: (opts?: AskOptions) => (another as Another).call(given, opts) }),
+    ...(blame === undefined ? {} : { blame: () => (blame as () => void).call(given) }),
+  };
+}
+
+/**
+ * A copy of what a source gave, about the block asked for.
+ * @param name of the source, for errors
+ * @throws SourceError `source/malformed` for anything else, `source/wrong-block`, both attributed to the server that gave it
+ */
+export function readSigned(given: unknown, seqno: number, name: string): SignedAnswer {
+  let answer: SignedAnswer | undefined;
+  let wrong: string | undefined;
+  try {
+    answer = readMembers(given, name);
+    wrong = otherBlock(answer.signatures, seqno);
+  } catch (cause) {
+    const { source: endpoint = name, body } = answer ?? {};
+    // Members may be getters, which throw what they like.
+    const words = cause instanceof Error ? `: ${cause.message}` : '';
+    const what = `${endpoint}: signatures that cannot be read${words}`;
+    throw new SourceError('source/malformed', what, { endpoint, body, cause, hint: HINT });
+  }
+  if (wrong === undefined) return Object.freeze(answer);
+  const { source: endpoint, body } = answer;
+  throw new SourceError('source/wrong-block', `${endpoint}: ${wrong}`, { endpoint, body, hint: 'ask another server' });
+}
