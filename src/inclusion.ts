@@ -23,33 +23,24 @@ export {
 } from './inclusion/account-state.ts';
 export type { BitString, MessageAddress } from './inclusion/addresses.ts';
 export {
-  type AccountStateAnswer,
-  type AllShardsAnswer,
-  type BlockHeaderAnswer,
-  type BlockListAnswer,
-  type ConfigAnswer,
-  type LibraryAnswer,
-  type ListedTransaction,
-  type LiteAnswer,
-  readAnswer,
-  readAnswerOf,
-  type ShardInfoAnswer,
-  type ShardProofAnswer,
-  type TransactionAnswer,
-  type TransactionListAnswer,
-} from './inclusion/answers.ts';
-export {
   type BlockListProof,
   type BlockListRequest,
   type BlockTransactions,
+  type ListedTransaction,
   verifyBlockTransactions,
 } from './inclusion/block-list.ts';
 export { type ConfigFact, type ConfigProof, verifyConfigParam } from './inclusion/config-param.ts';
 export type { Currency } from './inclusion/currency.ts';
 export { checkpointBlock, finalBlock, provenTip } from './inclusion/final-block.ts';
-export { type HistoryFact, type HistoryOptions, type HistoryStart, verifyHistory } from './inclusion/history.ts';
+export {
+  type HistoryFact,
+  type HistoryOptions,
+  type HistoryProof,
+  type HistoryStart,
+  verifyHistory,
+} from './inclusion/history.ts';
 export { decodeJettonNotification, type JettonNotification } from './inclusion/jetton.ts';
-export { type LibraryFact, type LibraryProof, verifyLibrary } from './inclusion/library.ts';
+export { type GivenLibrary, type LibraryFact, type LibraryProof, verifyLibrary } from './inclusion/library.ts';
 export { cellToBoc, type MessageFact, messagesOf } from './inclusion/messages.ts';
 export type { ActionPhase, ComputePhase, TransactionOutcome, TransactionType } from './inclusion/outcome.ts';
 export {
@@ -61,7 +52,8 @@ export {
   type ProvenBlock,
   type StepBy,
 } from './inclusion/proven-block.ts';
-export { olderBlock, type ShardTopProof, shardBlock, shardTop } from './inclusion/shard-top.ts';
+export type { ShardProofAnswer } from './inclusion/shard-proof-answer.ts';
+export { olderBlock, type ShardListProof, type ShardTopProof, shardBlock, shardTop } from './inclusion/shard-top.ts';
 export { type Fact, factToJson, INCLUSION_SCHEMA, messageToJson } from './inclusion/to-json.ts';
 export {
   type NoTransaction,
@@ -72,3 +64,25 @@ export {
   verifyTransaction,
 } from './inclusion/transaction.ts';
 export type { AccountStatus, TransactionData } from './inclusion/transaction-cell.ts';
+export {
+  type AccountStateAnswer,
+  type AllShardsAnswer,
+  type BlockAnswer,
+  type BlockHeaderAnswer,
+  type BlockListAnswer,
+  type ClaimedHead,
+  type ConfigAnswer,
+  type ExtendedHeadAnswer,
+  type HeadAnswer,
+  type LibraryAnswer,
+  type LiteAnswer,
+  readAnswer,
+  readAnswerOf,
+  type ShardInfoAnswer,
+  type StateAnswer,
+  type TimeAnswer,
+  type TransactionAnswer,
+  type TransactionListAnswer,
+  type VersionAnswer,
+  type ZerostateId,
+} from './net/lite-api/read-answers.ts';

@@ -7,18 +7,8 @@ export { proveAncestor, readParent } from './chain/ancestor.ts';
 export type { KeyBlock } from './chain/key-blocks.ts';
 export type { BlockWalk } from './chain/walk.ts';
 export { type GlobalConfig, type LiteServer, parseGlobalConfig } from './decode/global-config.ts';
-export type {
-  ClaimedAccount,
-  ClaimedBlock,
-  ClaimedConfig,
-  ClaimedHead,
-  ClaimedShardProof,
-  ClaimedState,
-  ClaimedTransaction,
-  ClaimedTransactions,
-  ClaimedVersion,
-  ZerostateId,
-} from './decode/lite-answers.ts';
+export type { AccountId } from './inclusion/account-id.ts';
+export type { ShardProofAnswer } from './inclusion/shard-proof-answer.ts';
 export {
   type Answered,
   connectLite,
@@ -39,9 +29,20 @@ export type { FollowHeadOptions, FollowWarning } from './net/lite/follow-options
 export type { HeadStall } from './net/lite/follow-voice.ts';
 export { type AncestorProof, proveBlock } from './net/lite/prove.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './net/lite/requester.ts';
-export type { AccountId } from './net/lite/requests.ts';
 export { liteServerLabel, parseLiteServer } from './net/lite/server.ts';
 export { type LiteSource, liteSource } from './net/lite/source.ts';
 export { type SyncOptions, type SyncProgress, type SyncResult, syncCheckpoint } from './net/lite/sync.ts';
 export { type OpenTransport, openTcp, type Transport, type TransportEvents } from './net/lite/tcp.ts';
 export { ForkError, type WitnessReport } from './net/lite/witnesses.ts';
+export type {
+  AccountStateAnswer,
+  BlockAnswer,
+  ClaimedHead,
+  ConfigAnswer,
+  StateAnswer,
+  TimeAnswer,
+  TransactionAnswer,
+  TransactionListAnswer,
+  VersionAnswer,
+  ZerostateId,
+} from './net/lite-api/read-answers.ts';

@@ -1,7 +1,7 @@
 /**
  * Every size cap and every constant of the protocol, each once, each with its source. Numbers are written out: a product that a
- * program does not use stays in its bundle. `ton` is ton-blockchain/ton at commit ca7d6e4. TL constructor ids stand in
- * `tl/constructors.ts`.
+ * program does not use stays in its bundle. `ton` is ton-blockchain/ton at commit ca7d6e4. TL constructor ids are in
+ * `constructors.ts` of `tl`, `net/adnl` and `net/lite-api`.
  */
 
 /** int32 workchain of the masterchain. Source: ton `ton/ton-types.h`, masterchainId. */
@@ -81,7 +81,10 @@ export const MAX_CANDIDATE_CELLS = 16;
 /** Links in one answer of liteServer.getBlockProof. Source: ton `validator/impl/liteserver.cpp`, perform_getBlockProof. */
 export const MAX_PROOF_LINKS = 16;
 
-/** Links in one answer of liteServer.getShardBlockProof. Source: ton `validator/impl/liteserver.cpp`, continue_getShardBlockProof. */
+/**
+ * Links in one answer of liteServer.getShardBlockProof, and of v2 getShardBlockProof. Source: ton `validator/impl/liteserver.cpp`,
+ * continue_getShardBlockProof; `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof refuses more.
+ */
 export const MAX_SHARD_LINKS = 8;
 
 /** Bytes of one whole proof answer that will be read: sixteen links with a proof of a large configuration each. */
@@ -133,9 +136,6 @@ export const MAX_CERTIFICATE_BYTES = 8_388_608;
 export const MAX_CERTIFICATE_STEPS = 256;
 export const MAX_CERTIFICATE_FACTS = 256;
 export const MAX_CERTIFICATE_LINKS = 64;
-
-/** Links of a shard block proof. Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof refuses more than 8. */
-export const MAX_SHARD_BLOCK_LINKS = 8;
 
 /** Characters of a longer text of an answer: a BoC in base64, such as code or data of an account. */
 export const MAX_LONG_TEXT_CHARS = 8_388_608;
@@ -207,9 +207,6 @@ export const IDLE_CLOSE_MS = 100_000;
 
 /** Questions in flight on one connection. One server has 16 places for all of its clients. */
 export const MAX_QUESTIONS_IN_FLIGHT = 4;
-
-/** Transactions in one answer of liteServer.getTransactions. Source: ton `validator/impl/liteserver.cpp`, perform_getTransactions. */
-export const MAX_LITE_TRANSACTIONS = 16;
 
 /** Servers that are read from one global configuration. Mainnet's names 18. */
 export const MAX_CONFIG_SERVERS = 1024;

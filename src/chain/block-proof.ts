@@ -1,22 +1,15 @@
 /** The wire form of a chain of links from one masterchain block to another. Decides nothing: `walk.ts` judges it. */
 import { concatBytes } from '../base/bytes.ts';
-import { DecodeError } from '../base/errors.ts';
-import { MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_PROOF_LINKS, MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
+import { MAX_PROOF_ANSWER_BYTES, MAX_PROOF_LINKS } from '../base/limits.ts';
 import { ownBytes } from '../base/own-bytes.ts';
 import { type BlockIdExt, readTlBlockId } from '../decode/block-id.ts';
-import { cleanServerText } from '../decode/envelope.ts';
 import { readTlBool, tlBlockId } from '../decode/tl-block-id.ts';
-import { readTlBytes } from '../tl/bytes.ts';
-import {
-  BLOCK_LINK_BACK,
-  BLOCK_LINK_FORWARD,
-  BOOL_TRUE,
-  LITE_SERVER_ERROR,
-  PARTIAL_BLOCK_PROOF,
-} from '../tl/constructors.ts';
-import { TlReader } from '../tl/reader.ts';
+import { readTlVector } from '../tl/bytes.ts';
+import { BLOCK_LINK_BACK, BLOCK_LINK_FORWARD, BOOL_TRUE, PARTIAL_BLOCK_PROOF } from '../tl/constructors.ts';
+import type { TlReader } from '../tl/reader.ts';
 import { tlUint32 } from '../tl/writer.ts';
 import { type NamedSignatureSet, readTlSignatureSet } from './block-signatures.ts';
+import { openAnswer, readBag } from './open-answer.ts';
 
 /** To a newer block, shown by the signatures of the set that the older one installed. */
 export interface ForwardLink {
@@ -60,22 +53,13 @@ function readLink(tl: TlReader): ForwardLink | BackLink {
     toKeyBlock: readTlBool(tl),
     from: readTlBlockId(tl),
     to: readTlBlockId(tl),
-    destProof: readTlBytes(tl, MAX_BOC_BYTES),
+    destProof: readBag(tl),
   };
   if (id === BLOCK_LINK_FORWARD) {
-    const configProof = readTlBytes(tl, MAX_BOC_BYTES);
+    const configProof = readBag(tl);
     return { kind: 'forward', ...common, configProof, signatures: readTlSignatureSet(tl, common.to) };
   }
-  return { kind: 'back', ...common, proof: readTlBytes(tl, MAX_BOC_BYTES), stateProof: readTlBytes(tl, MAX_BOC_BYTES) };
-}
-
-/** The rest of liteServer.error, behind its constructor id, as the error to throw. */
-export function readServerError(tl: TlReader, path: string): DecodeError {
-  const code = tl.int32();
-  const words = cleanServerText(new TextDecoder().decode(readTlBytes(tl, 8 * MAX_SERVER_TEXT_CHARS)));
-  return new DecodeError('decode/api-error', `the lite server answered with an error: ${words} (code ${code})`, {
-    path,
-  });
+  return { kind: 'back', ...common, proof: readBag(tl), stateProof: readBag(tl) };
 }
 
 /**
@@ -93,21 +77,17 @@ export function readPartialBlockProof(
   path = 'proof',
 ): { readonly proof: PartialBlockProof; readonly linkBytes: readonly Uint8Array[] } {
   const own = ownBytes(bytes, path, MAX_PROOF_ANSWER_BYTES);
-  const tl = new TlReader(own, path);
-  const id = tl.constructorId('a block proof', PARTIAL_BLOCK_PROOF, LITE_SERVER_ERROR);
-  if (id === LITE_SERVER_ERROR) throw readServerError(tl, path);
+  const { tl } = openAnswer(own, path, 'a block proof', PARTIAL_BLOCK_PROOF);
   const complete = readTlBool(tl);
   const from = readTlBlockId(tl);
   const to = readTlBlockId(tl);
-  const count = tl.uint32();
-  if (count > MAX_PROOF_LINKS) throw tl.error(`expected at most ${MAX_PROOF_LINKS} links, got ${count}`);
-  const links: (ForwardLink | BackLink)[] = [];
   const linkBytes: Uint8Array[] = [];
-  for (let k = 0; k < count; k++) {
+  const links = readTlVector(tl, MAX_PROOF_LINKS, 'links', () => {
     const start = tl.offset;
-    links.push(readLink(tl));
+    const link = readLink(tl);
     linkBytes.push(own.subarray(start, tl.offset));
-  }
+    return link;
+  });
   tl.end();
   return { proof: { complete, from, to, links }, linkBytes };
 }

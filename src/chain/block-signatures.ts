@@ -16,7 +16,7 @@ import { forEachEntry, readRoot } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { SignatureEntry, SignatureSet } from '../decode/signature-set.ts';
-import { readTlBytes } from '../tl/bytes.ts';
+import { readTlBytes, readTlVector } from '../tl/bytes.ts';
 import { LITE_SIGNATURE_SET_ORDINARY, LITE_SIGNATURE_SET_SIMPLEX } from '../tl/constructors.ts';
 import type { TlReader } from '../tl/reader.ts';
 
@@ -112,19 +112,14 @@ export function readBlockSignatures(cell: Cell, blockId: BlockIdExt, path: strin
 
 /** liteServer.signature node_id_short:int256 signature:bytes = liteServer.Signature, in a bare vector. */
 function readTlEntries(tl: TlReader): readonly SignatureEntry[] {
-  const count = tl.uint32();
-  if (count > MAX_SIGNATURE_ENTRIES)
-    throw tl.error(`expected at most ${MAX_SIGNATURE_ENTRIES} signatures, got ${count}`);
-  const entries: SignatureEntry[] = [];
-  for (let k = 0; k < count; k++) {
+  return readTlVector(tl, MAX_SIGNATURE_ENTRIES, 'signatures', (_, k) => {
     const nodeIdShort = tl.int256();
     const signature = readTlBytes(tl, SIGNATURE_BYTES);
     if (signature.length !== SIGNATURE_BYTES) {
       throw tl.error(`signature ${k}: expected ${SIGNATURE_BYTES} bytes, got ${signature.length}`);
     }
-    entries.push(Object.freeze({ nodeIdShort, signature }));
-  }
-  return Object.freeze(entries);
+    return Object.freeze({ nodeIdShort, signature });
+  });
 }
 
 /**

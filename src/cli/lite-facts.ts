@@ -4,16 +4,16 @@ import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../base/limits.ts';
 import type { FactInput } from '../certificate/build-fact.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { KeyBlock } from '../chain/key-blocks.ts';
-import { readAnswerOf } from '../inclusion/answers.ts';
 import { checkpointBlock, finalBlock } from '../inclusion/final-block.ts';
 import type { ProvenBlock } from '../inclusion/proven-block.ts';
 import { olderBlock } from '../inclusion/shard-top.ts';
 import type { Fact } from '../inclusion/to-json.ts';
 import { connectLite, type LiteServerClient } from '../net/lite/client.ts';
 import { proveBlock } from '../net/lite/prove.ts';
-import { configParamsRequest, lookupByLtRequest } from '../net/lite/requests.ts';
 import { type SyncProgress, type SyncResult, syncCheckpoint } from '../net/lite/sync.ts';
 import { ForkError } from '../net/lite/witnesses.ts';
+import { readAnswerOf } from '../net/lite-api/read-answers.ts';
+import { configParamsRequest, lookupByLtRequest } from '../net/lite-api/write-requests.ts';
 import { type LedTo, type NamedFact, type Question, startOf, withKeyBlocks } from './fact-inputs.ts';
 import type { LitePlan } from './input/lite-options.ts';
 import { keepEvidence } from './keep-evidence.ts';
@@ -124,16 +124,15 @@ async function fetchTransaction(client: LiteServerClient, ask: Ask) {
     const answer = await transactionIn(client, led.block.id, question);
     return { inServersBlock, ...led, input: { ...common, answer } };
   }
-  const { tl: links } = await client.shardProof(id);
-  const { masterchainId } = readAnswerOf('shard-block-proof', links);
-  const led = await masterchainBlock(ask, masterchainId.seqno);
+  const { claimed: links } = await client.shardProof(id);
+  const led = await masterchainBlock(ask, links.masterchainId.seqno);
   const answer = await transactionIn(client, id, question);
   return { inServersBlock, ...led, input: { ...common, answer, way: { links } } };
 }
 
 async function transactionIn(client: LiteServerClient, id: ProvenBlock['id'], { account, lt }: Question) {
-  const { tl } = await client.transaction(id, account!, lt!); // looked at by who calls
-  return readAnswerOf('transaction', tl);
+  const { claimed } = await client.transaction(id, account!, lt!); // looked at by who calls
+  return claimed;
 }
 
 async function fetchFrom(client: LiteServerClient, ask: Ask): Promise<FetchedFact> {
@@ -148,8 +147,8 @@ async function fetchFrom(client: LiteServerClient, ask: Ask): Promise<FetchedFac
     return { ...led, input: { kind, param, answer } };
   }
   if (account === undefined) throw new TypeError('an account without its name');
-  const { tl } = await client.accountState(id, account);
-  return { ...led, input: { kind, account, answer: readAnswerOf('account-state', tl) } };
+  const { claimed: answer } = await client.accountState(id, account);
+  return { ...led, input: { kind, account, answer } };
 }
 
 /** A fork is no server's fault: another one may only not know of it. */

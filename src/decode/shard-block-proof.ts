@@ -3,7 +3,7 @@
  * bytes; what they prove is not decided here.
  */
 import { DecodeError } from '../base/errors.ts';
-import { MAX_SHARD_BLOCK_LINKS } from '../base/limits.ts';
+import { MAX_SHARD_LINKS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
 import { bytes, flag, typeName } from './field-schemas.ts';
 import { listOf, type Schema, typed } from './typed-schema.ts';
@@ -41,7 +41,7 @@ const shardBlockProofSchema: Schema<ShardBlockProof> = typed({
   '@type': typeName('blocks.shardBlockProof'),
   from: blockIdExt,
   mc_id: blockIdExt,
-  links: listOf(typed({ id: blockIdExt, proof: bytes }), MAX_SHARD_BLOCK_LINKS),
+  links: listOf(typed({ id: blockIdExt, proof: bytes }), MAX_SHARD_LINKS),
   mc_proof: listOf(
     typed({
       to_key_block: flag,
@@ -51,7 +51,7 @@ const shardBlockProofSchema: Schema<ShardBlockProof> = typed({
       proof: bytes,
       state_proof: bytes,
     }),
-    MAX_SHARD_BLOCK_LINKS,
+    MAX_SHARD_LINKS,
   ),
 });
 

@@ -2,6 +2,7 @@
  * One account in the state after a proven block: its hash, balance and last transaction, that there is none, or its
  * contents. A state is that of one block and says nothing of now.
  */
+
 import { sha256 } from '@noble/hashes/sha2.js';
 import { requireOptions } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
@@ -13,9 +14,9 @@ import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
 import { type AccountData, readAccountCell, requireAccountAddress } from './account-cell.ts';
 import { type AccountId, requireAccount, requireInShard, shortAccount } from './account-id.ts';
-import type { AccountStateAnswer } from './answers.ts';
 import { type Currency, readCurrency } from './currency.ts';
 import {
   type BlockFacts,
@@ -61,8 +62,17 @@ export interface AccountOptions {
 }
 
 /** What a proof of an account consists of; `AccountStateAnswer` is one. */
-export type AccountProof = Pick<AccountStateAnswer, 'proof'> &
-  Partial<Pick<AccountStateAnswer, 'id' | 'shardBlock' | 'shardProof' | 'state'>>;
+export interface AccountProof {
+  readonly id?: BlockIdExt;
+  /** The block of the account's shard; workchain -2^31 when the server knows of none. */
+  readonly shardBlock?: BlockIdExt;
+  /** Two roots: header and state of `id`; empty for an account of the masterchain. */
+  readonly shardProof?: Uint8Array;
+  /** Two roots: header and state of `shardBlock`. */
+  readonly proof: Uint8Array;
+  /** The account; empty when there is none. */
+  readonly state?: Uint8Array;
+}
 
 /** Facts that were proven here, with their own copy of what a history starts from. */
 interface LastTransaction {

@@ -1,4 +1,5 @@
 /** All transactions of a proven block, or a window of them, in order. */
+
 import { requireOptions } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { HASH_BYTES, MAX_BLOCK_TRANSACTIONS, MAX_LISTED_TRANSACTIONS } from '../base/limits.ts';
@@ -11,6 +12,7 @@ import { requireRootHash } from '../cells/merkle-proof.ts';
 import { openBlock, readBlock, readProvenBlock } from '../chain/block-header.ts';
 import { skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
 import {
   ACCOUNT_BLOCK_TAIL,
   ltKey,
@@ -19,7 +21,6 @@ import {
   readTransactionRef,
 } from './account-blocks.ts';
 import type { AccountId } from './account-id.ts';
-import type { BlockListAnswer, ListedTransaction } from './answers.ts';
 import { type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer, requireNetworkOf } from './proven-block.ts';
 import { requireLt } from './refusals.ts';
 import { foundTransaction, readGiven, type TransactionFact } from './transaction.ts';
@@ -43,9 +44,25 @@ export interface BlockListRequest {
   readonly reverse?: boolean;
 }
 
+/** One line of a list of transactions, as far as it was asked for. */
+export interface ListedTransaction {
+  /** 32 bytes. */
+  readonly account?: Uint8Array;
+  /** uint64. */
+  readonly lt?: bigint;
+  readonly hash?: Uint8Array;
+}
+
 /** What a proof of a list consists of; `BlockListAnswer` is one. Without a list, what the proof shows is listed. */
-export type BlockListProof = Pick<BlockListAnswer, 'proof'> &
-  Partial<Pick<BlockListAnswer, 'id' | 'ids' | 'transactions' | 'incomplete'>>;
+export interface BlockListProof {
+  readonly id?: BlockIdExt;
+  /** The server's word: it has more. */
+  readonly incomplete?: boolean;
+  readonly ids?: readonly ListedTransaction[];
+  /** One bag with a root for each transaction. */
+  readonly transactions?: Uint8Array;
+  readonly proof: Uint8Array;
+}
 
 interface Entry {
   readonly account: AccountId;

@@ -1,12 +1,13 @@
 /** One parameter of the network's configuration, proven from a masterchain block or from the key block that holds it. */
+
 import { requireInteger } from '../base/arguments.ts';
 import type { Cell } from '../cells/cell.ts';
 import { readProvenBlock } from '../chain/block-header.ts';
 import { readKeyBlockConfig } from '../chain/key-block-config.ts';
 import { openProof } from '../chain/link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
 import { configParam } from '../validators/config-params.ts';
-import type { ConfigAnswer } from './answers.ts';
 import {
   type BlockFacts,
   type FactBase,
@@ -34,7 +35,14 @@ export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: n
 const FROM_KEY_BLOCK = 0x8000;
 
 /** What a proof of a parameter consists of; `ConfigAnswer` is one. */
-export type ConfigProof = Pick<ConfigAnswer, 'configProof'> & Partial<Pick<ConfigAnswer, 'id' | 'mode' | 'stateProof'>>;
+export interface ConfigProof {
+  readonly mode?: number;
+  /** The block whose configuration this is: with mode 0x8000 the key block that rules the one asked for. */
+  readonly id?: BlockIdExt;
+  /** Header and state hash of `id`; empty when `configProof` is of the block itself. */
+  readonly stateProof?: Uint8Array;
+  readonly configProof: Uint8Array;
+}
 
 /** The parts of a proof as cells: a state, or the key block. */
 export type ConfigParts = { readonly state: StateParts } | { readonly keyBlock: Cell };

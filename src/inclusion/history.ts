@@ -11,7 +11,6 @@ import { trustError } from '../chain/shared-checks.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import { type AccountId, requireAccount } from './account-id.ts';
 import { type AccountFact, lastTransactionOf } from './account-state.ts';
-import type { TransactionListAnswer } from './answers.ts';
 import { type BlockFacts, type BlockProvenance, factBase } from './proven-block.ts';
 import { requireLt } from './refusals.ts';
 import { keepTransaction } from './transaction.ts';
@@ -66,6 +65,12 @@ function startOf(from: AccountFact | HistoryStart) {
   return { account, lt, hash: ownBytesOf(HASH_BYTES, hash, 'from.hash'), base: () => ({ provenance }) };
 }
 
+/** Transactions of an account backwards; `TransactionListAnswer` is one. */
+export interface HistoryProof {
+  /** One bag with a root for each transaction, the newest first. */
+  readonly transactions: Uint8Array;
+}
+
 /**
  * Proves the transactions of an account, the newest first. Between two neighbours the account had none, and after the
  * first one none up to the block of the account's state. The one with `prevTransLt` 0 is the first ever.
@@ -75,7 +80,7 @@ function startOf(from: AccountFact | HistoryStart) {
  * Source: ton `crypto/block/check-proof.cpp`, TransactionList::validate.
  */
 export function verifyHistory(
-  answers: readonly Pick<TransactionListAnswer, 'transactions'>[],
+  answers: readonly HistoryProof[],
   from: AccountFact | HistoryStart,
   opts: HistoryOptions = {},
 ): readonly HistoryFact[] {

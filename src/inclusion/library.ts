@@ -1,4 +1,5 @@
 /** One public library in the state of the masterchain, the only state that holds any. */
+
 import { equalBytes } from '../base/bytes.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
@@ -8,7 +9,7 @@ import { lookupBytes } from '../cells/long-keys.ts';
 import { Slice } from '../cells/slice.ts';
 import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
-import type { LibraryAnswer } from './answers.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
 import { openSeparate } from './config-param.ts';
 import {
   type BlockFacts,
@@ -32,9 +33,19 @@ export type LibraryFact = FactBase & { readonly kind: 'library'; readonly hash: 
     | { readonly found: false; readonly reason: 'not-in-state' }
   );
 
+/** A library as a server gives it. */
+export interface GivenLibrary {
+  readonly hash: Uint8Array;
+  readonly data: Uint8Array;
+}
+
 /** What a proof of a library consists of; `LibraryAnswer` is one. */
-export type LibraryProof = Pick<LibraryAnswer, 'stateProof' | 'dataProof'> &
-  Partial<Pick<LibraryAnswer, 'id' | 'libraries'>>;
+export interface LibraryProof {
+  readonly id?: BlockIdExt;
+  readonly libraries?: readonly GivenLibrary[];
+  readonly stateProof: Uint8Array;
+  readonly dataProof: Uint8Array;
+}
 
 /**
  * ^[ overload_history:uint64 underload_history:uint64 total_balance:CurrencyCollection
@@ -89,8 +100,7 @@ export function verifyLibrary(answer: LibraryProof, masterchain: ProvenBlock, ha
 }
 
 /** The library itself, where an answer brings it. */
-export function givenLibrary(libraries: LibraryAnswer['libraries'], hash: Uint8Array): Cell | undefined {
-  const isAsked = (given: LibraryAnswer['libraries'][number]) =>
-    equalBytes(ownBytesOf(HASH_BYTES, given?.hash, 'answer.hash'), hash);
+export function givenLibrary(libraries: readonly GivenLibrary[], hash: Uint8Array): Cell | undefined {
+  const isAsked = (given: GivenLibrary) => equalBytes(ownBytesOf(HASH_BYTES, given?.hash, 'answer.hash'), hash);
   return openGiven(ownList(libraries, 'answer.libraries').find(isAsked)?.data, 'answer.data');
 }

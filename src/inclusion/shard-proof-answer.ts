@@ -1,34 +1,43 @@
 /** The proof of a shard block, in whichever form it came. */
 import { isObject } from '../base/arguments.ts';
 import { isBytes } from '../base/bytes.ts';
-import { MAX_SHARD_LINKS } from '../base/limits.ts';
-import { ownList } from '../base/own-bytes.ts';
+import { MAX_PROOF_ANSWER_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
+import { ownBytes, ownList } from '../base/own-bytes.ts';
+import { openAnswer, readBag } from '../chain/open-answer.ts';
 import { readShardProofJson, type ShardProof } from '../chain/shard-link.ts';
 import { type BlockIdExt, copyBlockId, readTlBlockId } from '../decode/block-id.ts';
-import { LITE_SHARD_BLOCK_PROOF } from '../tl/constructors.ts';
-import { type AnswerReaders, bag, layout, readBoxed, readVector } from './answer-layout.ts';
+import { readTlVector } from '../tl/bytes.ts';
+import { SHARD_BLOCK_PROOF } from '../tl/constructors.ts';
+import type { TlReader } from '../tl/reader.ts';
 
-/** liteServer.shardBlockProof. */
+/** liteServer.shardBlockProof: the way from a masterchain block to one of a shard, for `shardBlock`. */
 export interface ShardProofAnswer {
   readonly kind: 'shard-block-proof';
   readonly masterchainId: BlockIdExt;
+  /** From the masterchain block down: each block with the proof that the one before lists it. */
   readonly links: readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
 }
 
-export const SHARD_PROOF_READERS: AnswerReaders<ShardProofAnswer> = {
-  [LITE_SHARD_BLOCK_PROOF]: layout<ShardProofAnswer>('shard-block-proof', {
-    masterchainId: readTlBlockId,
-    links: (tl) =>
-      readVector(tl, MAX_SHARD_LINKS, 'links', () => Object.freeze({ id: readTlBlockId(tl), proof: bag(tl) })),
-  }),
-};
+/** liteServer.shardBlockLink id:tonNode.blockIdExt proof:bytes = liteServer.ShardBlockLink, in a bare vector. */
+export function readTlShardLinks(tl: TlReader): ShardProofAnswer['links'] {
+  return readTlVector(tl, MAX_SHARD_LINKS, 'links', () => Object.freeze({ id: readTlBlockId(tl), proof: readBag(tl) }));
+}
+
+function readTlShardProof(answer: Uint8Array): ShardProof {
+  const path = 'answer';
+  const own = ownBytes(answer, path, MAX_PROOF_ANSWER_BYTES);
+  const { tl } = openAnswer(own, path, 'a shard block proof', SHARD_BLOCK_PROOF);
+  const from = readTlBlockId(tl);
+  const links = readTlShardLinks(tl);
+  tl.end();
+  return { from, masterchainId: from, back: undefined, links, path };
+}
 
 /** @param answer v2 getShardBlockProof as JSON; or liteServer.shardBlockProof, as bytes or read @throws DecodeError */
 export function readShardProof(answer: unknown): ShardProof {
-  const lite = isBytes(answer)
-    ? readBoxed(SHARD_PROOF_READERS, answer, 'answer')
-    : ((isObject(answer) ? answer : undefined) as Partial<ShardProofAnswer> | undefined); // members are looked at below
-  if (lite?.kind !== 'shard-block-proof') return readShardProofJson(answer);
+  if (isBytes(answer)) return readTlShardProof(answer);
+  const lite = (isObject(answer) ? answer : {}) as Partial<ShardProofAnswer>; // members are looked at below
+  if (lite.kind !== 'shard-block-proof') return readShardProofJson(answer);
   const { masterchainId, links } = lite as ShardProofAnswer; // its kind was just compared
   const from = copyBlockId(masterchainId, 'answer.masterchainId');
   const own = ownList(links, 'answer.links', MAX_SHARD_LINKS).map((link, k) => {

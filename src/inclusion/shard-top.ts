@@ -18,7 +18,6 @@ import { readMasterchainState } from '../chain/shard-state.ts';
 import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import { type AccountId, requireAccount, requireInShard, shardKey } from './account-id.ts';
-import type { AccountStateAnswer, AllShardsAnswer } from './answers.ts';
 import {
   type BlockFacts,
   factsOf,
@@ -34,11 +33,22 @@ import { badOption, shardContradiction } from './refusals.ts';
 import { readShardProof } from './shard-proof-answer.ts';
 
 /** A proof that a masterchain block lists a shard, by its state. Answers about accounts and shards are such. */
-export type ShardTopProof = Pick<AccountStateAnswer, 'shardProof'> & {
+export interface ShardTopProof {
   readonly id?: BlockIdExt;
   /** What the server names; compared with what the proof shows. */
   readonly shardBlock?: BlockIdExt;
-};
+  /** Two roots: header and state of `id`; empty for an account of the masterchain. */
+  readonly shardProof: Uint8Array;
+}
+
+/** The shards of a masterchain block; `AllShardsAnswer` is one. */
+export interface ShardListProof {
+  readonly id?: BlockIdExt;
+  /** Of the block; shows the hash of its list of shards. */
+  readonly proof: Uint8Array;
+  /** The list itself. */
+  readonly data: Uint8Array;
+}
 
 /** The shard top for an account as the state of a masterchain block lists it, or `undefined` for a workchain without shards. */
 export function checkShardTop(
@@ -120,7 +130,7 @@ function givenList(data: Uint8Array, listed: Cell | undefined): Cell {
  * Source: ton `crypto/block/check-proof.cpp`, check_shard_proof; `crypto/block/mc-config.cpp`, ShardConfig::get_shard_hash.
  */
 export function shardTop(
-  answer: ShardTopProof | AllShardsAnswer,
+  answer: ShardTopProof | ShardListProof,
   masterchain: ProvenBlock,
   account: AccountId,
 ): ProvenBlock {

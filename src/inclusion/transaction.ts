@@ -11,9 +11,9 @@ import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openBlock, readProvenBlock } from '../chain/block-header.ts';
 import { trustError } from '../chain/shared-checks.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
 import { findTransaction } from './account-blocks.ts';
 import { type AccountId, requireAccount, requireInShard } from './account-id.ts';
-import type { TransactionAnswer } from './answers.ts';
 import {
   type BlockFacts,
   type FactBase,
@@ -61,8 +61,12 @@ export interface TransactionRequest {
 }
 
 /** What a proof of a transaction consists of; `TransactionAnswer` is one. */
-export type TransactionProof = Pick<TransactionAnswer, 'proof'> &
-  Partial<Pick<TransactionAnswer, 'id' | 'transaction'>>;
+export interface TransactionProof {
+  readonly id?: BlockIdExt;
+  readonly proof: Uint8Array;
+  /** Empty when there is none. */
+  readonly transaction?: Uint8Array;
+}
 
 interface KeptCells extends TransactionCells {
   /** In bytes that nobody else holds: those of the data are handed out. */

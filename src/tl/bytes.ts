@@ -1,4 +1,4 @@
-/** Reads TL `bytes`, the one TL value here whose length is in the data. */
+/** Reads TL `bytes` and vectors, the TL values whose length is in the data. */
 import type { TlReader } from './reader.ts';
 
 const LONG_FORM = 0xfe;
@@ -23,4 +23,20 @@ export function readTlBytes(reader: TlReader, maxLength: number): Uint8Array {
     if (reader.uint8() !== 0) throw reader.error('non-zero padding', reader.offset - 1);
   }
   return data;
+}
+
+/**
+ * A vector without constructor id: a count, then as many items.
+ * @param name of the items, for an error
+ * @throws DecodeError `decode/tl`
+ */
+export function readTlVector<T>(
+  reader: TlReader,
+  most: number,
+  name: string,
+  read: (tl: TlReader, index: number) => T,
+): readonly T[] {
+  const count = reader.uint32();
+  if (count > most) throw reader.error(`expected at most ${most} ${name}, got ${count}`);
+  return Object.freeze(Array.from({ length: count }, (_, index) => read(reader, index)));
 }

@@ -1,5 +1,6 @@
 /**
- * TL constructor ids, each beside its schema line. An id is the CRC-32 of the line; a test recomputes every one.
+ * TL constructor ids of what proofs and signed messages are made of, each beside its schema line. An id is the CRC-32 of the
+ * line; a test recomputes every one. The ids that only servers are spoken to with are in `net/adnl` and `net/lite-api`.
  * Schemas: ton-blockchain/ton at ca7d6e4, tl/generate/scheme/ton_api.tl and lite_api.tl.
  */
 
@@ -39,6 +40,10 @@ export const BOOL_FALSE = 0xbc799737;
 /** liteServer.error code:int message:string = liteServer.Error */
 export const LITE_SERVER_ERROR = 0xbba9e148;
 
+// Of some proxies, and in no schema of ton. Source: xssnick/tonutils-go at 749603a, liteclient/types.go.
+/** liteServer.serverBusy code:int message:string = liteServer.ServerBusy */
+export const LITE_SERVER_BUSY = 0x092e9c55;
+
 /** liteServer.partialBlockProof complete:Bool from:tonNode.blockIdExt to:tonNode.blockIdExt steps:(vector liteServer.BlockLink) = liteServer.PartialBlockProof */
 export const PARTIAL_BLOCK_PROOF = 0x8ed0d2c1;
 
@@ -55,38 +60,8 @@ export const LITE_SIGNATURE_SET_ORDINARY = 0xf644a6e6;
 /** liteServer.signatureSet.simplex cc_seqno:int validator_set_hash:int signatures:(vector liteServer.signature) session_id:int256 slot:int candidate:bytes = liteServer.SignatureSet */
 export const LITE_SIGNATURE_SET_SIMPLEX = 0xac249800;
 
-/** liteServer.accountState id:tonNode.blockIdExt shardblk:tonNode.blockIdExt shard_proof:bytes proof:bytes state:bytes = liteServer.AccountState */
-export const LITE_ACCOUNT_STATE = 0x7079c751;
-
-/** liteServer.transactionInfo id:tonNode.blockIdExt proof:bytes transaction:bytes = liteServer.TransactionInfo */
-export const LITE_TRANSACTION_INFO = 0x0edeed47;
-
-/** liteServer.transactionList ids:(vector tonNode.blockIdExt) transactions:bytes = liteServer.TransactionList */
-export const LITE_TRANSACTION_LIST = 0x6f26c60b;
-
-/** liteServer.blockTransactions id:tonNode.blockIdExt req_count:# incomplete:Bool ids:(vector liteServer.transactionId) proof:bytes = liteServer.BlockTransactions */
-export const LITE_BLOCK_TRANSACTIONS = 0xbd8cad2b;
-
-/** liteServer.blockTransactionsExt id:tonNode.blockIdExt req_count:# incomplete:Bool transactions:bytes proof:bytes = liteServer.BlockTransactionsExt */
-export const LITE_BLOCK_TRANSACTIONS_EXT = 0xfb8ffce4;
-
-/** liteServer.configInfo mode:# id:tonNode.blockIdExt state_proof:bytes config_proof:bytes = liteServer.ConfigInfo */
-export const LITE_CONFIG_INFO = 0xae7b272f;
-
-/** liteServer.libraryResultWithProof id:tonNode.blockIdExt mode:# result:(vector liteServer.libraryEntry) state_proof:bytes data_proof:bytes = liteServer.LibraryResultWithProof */
-export const LITE_LIBRARY_RESULT_WITH_PROOF = 0x10a927bf;
-
-/** liteServer.shardInfo id:tonNode.blockIdExt shardblk:tonNode.blockIdExt shard_proof:bytes shard_descr:bytes = liteServer.ShardInfo */
-export const LITE_SHARD_INFO = 0x9fe6cd84;
-
-/** liteServer.allShardsInfo id:tonNode.blockIdExt proof:bytes data:bytes = liteServer.AllShardsInfo */
-export const LITE_ALL_SHARDS_INFO = 0x098fe72d;
-
 /** liteServer.shardBlockProof masterchain_id:tonNode.blockIdExt links:(vector liteServer.shardBlockLink) = liteServer.ShardBlockProof */
-export const LITE_SHARD_BLOCK_PROOF = 0x1d62a07a;
-
-/** liteServer.blockHeader id:tonNode.blockIdExt mode:# header_proof:bytes = liteServer.BlockHeader */
-export const LITE_BLOCK_HEADER = 0x752d8219;
+export const SHARD_BLOCK_PROOF = 0x1d62a07a;
 
 /** validator.groupNew workchain:int shard:long vertical_seqno:int last_key_block_seqno:int catchain_seqno:int config_hash:int256 members:(vector validator.groupMember) = validator.Group */
 export const VALIDATOR_GROUP_NEW = 0x9843a14d;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeHex } from '../../src/base/bytes.ts';
 import { formatBlockId } from '../../src/decode/block-id.ts';
-import { readAnswerOf } from '../../src/inclusion/answers.ts';
+import { readAnswerOf } from '../../src/net/lite-api/read-answers.ts';
 import { LIVE, liveAnswer, liveTransactions } from '../helpers/inclusion.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 

@@ -21,17 +21,18 @@ const ROOMS: Readonly<Record<string, number>> = {
   chain: 5,
   inclusion: 6,
   certificate: 7,
-  audit: 8,
-  report: 9,
-  'report-page': 10,
-  cli: 10,
+  audit: 9,
+  report: 10,
+  'report-page': 11,
+  cli: 11,
   'net/async': 1,
   'net/machine': 3,
   'net/adnl': 2,
   'net/sources': 5,
   'net/follow': 6,
   'net/toncenter': 6,
-  'net/lite': 6,
+  'net/lite-api': 7,
+  'net/lite': 8,
 };
 
 /** What the root entry may import from outside. */

@@ -7,7 +7,7 @@ import { MAINNET_INIT_BLOCK } from '../../src/chain/anchors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
 import { walkBlockProof } from '../../src/chain/walk.ts';
 import { parseAccountId } from '../../src/inclusion/account-id.ts';
-import { readAnswerOf } from '../../src/inclusion/answers.ts';
+import { readAnswerOf } from '../../src/net/lite-api/read-answers.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from './inclusion.ts';
 import { readVectorBytes } from './vectors.ts';
 

@@ -5,7 +5,6 @@ import { checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
 import { walkBlockProof } from '../../src/chain/walk.ts';
 import { parseAccountId } from '../../src/inclusion/account-id.ts';
 import { readAccount, verifyAccountState } from '../../src/inclusion/account-state.ts';
-import { readAnswer, readAnswerOf } from '../../src/inclusion/answers.ts';
 import { verifyBlockTransactions } from '../../src/inclusion/block-list.ts';
 import { verifyConfigParam } from '../../src/inclusion/config-param.ts';
 import { checkpointBlock, provenTip } from '../../src/inclusion/final-block.ts';
@@ -13,6 +12,7 @@ import { verifyHistory } from '../../src/inclusion/history.ts';
 import { messagesOf } from '../../src/inclusion/messages.ts';
 import { shardBlock, shardTop } from '../../src/inclusion/shard-top.ts';
 import { verifyTransaction } from '../../src/inclusion/transaction.ts';
+import { readAnswer, readAnswerOf } from '../../src/net/lite-api/read-answers.ts';
 import { blockOf, LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
 import { readVectorBytes } from '../helpers/vectors.ts';
 

@@ -4,6 +4,8 @@ import { DecodeError } from '../../base/errors.ts';
 import { MAX_AUTHENTICATION_NONCE_BYTES, MAX_FRAME_BYTES } from '../../base/limits.ts';
 import { readTlBytes } from '../../tl/bytes.ts';
 import { PUB_ED25519 } from '../../tl/constructors.ts';
+import { TlReader } from '../../tl/reader.ts';
+import { tlBytes, tlUint32 } from '../../tl/writer.ts';
 import {
   ADNL_MESSAGE_ANSWER,
   ADNL_MESSAGE_QUERY,
@@ -13,9 +15,7 @@ import {
   TCP_AUTHENTIFICATION_NONCE,
   TCP_PING,
   TCP_PONG,
-} from '../../tl/lite-constructors.ts';
-import { TlReader } from '../../tl/reader.ts';
-import { tlBytes, tlUint32 } from '../../tl/writer.ts';
+} from './constructors.ts';
 import { ChannelFault } from './fault.ts';
 
 export type ServerMessage =

@@ -11,7 +11,7 @@ import {
   MASTERCHAIN_SHARD,
   MASTERCHAIN_WORKCHAIN,
   MAX_FRAME_BYTES,
-  MAX_LITE_TRANSACTIONS,
+  MAX_HISTORY_TRANSACTIONS,
   MAX_SEQNO,
   ZEROSTATES,
 } from '../../base/limits.ts';
@@ -22,34 +22,24 @@ import { fileHash, type ProvenHeader, provenHeader } from '../../chain/block-hea
 import { type PartialBlockProof, parsePartialBlockProof } from '../../chain/block-proof.ts';
 import { type BlockIdExt, copyBlockId, differingField, requireMasterchain } from '../../decode/block-id.ts';
 import type { LiteServer } from '../../decode/global-config.ts';
+import type { AccountId } from '../../inclusion/account-id.ts';
+import type { ShardProofAnswer } from '../../inclusion/shard-proof-answer.ts';
 import {
-  type ClaimedAccount,
-  type ClaimedBlock,
-  type ClaimedConfig,
+  type AccountStateAnswer,
+  type BlockAnswer,
+  type BlockHeaderAnswer,
   type ClaimedHead,
-  type ClaimedHeader,
-  type ClaimedShardProof,
-  type ClaimedState,
-  type ClaimedTransaction,
-  type ClaimedTransactions,
-  type ClaimedVersion,
-  parseTlAccountState,
-  parseTlBlockData,
-  parseTlBlockHeader,
-  parseTlBlockState,
-  parseTlConfigInfo,
-  parseTlMasterchainInfo,
-  parseTlMasterchainInfoExt,
-  parseTlShardBlockProof,
-  parseTlTime,
-  parseTlTransactionInfo,
-  parseTlTransactionList,
-  parseTlVersion,
+  type ConfigAnswer,
+  type LiteAnswer,
+  readAnswerOf,
+  type StateAnswer,
+  type TimeAnswer,
+  type TransactionAnswer,
+  type TransactionListAnswer,
+  type VersionAnswer,
   type ZerostateId,
-} from '../../decode/lite-answers.ts';
-import { createLiteRequester, type LiteAskOptions, type LiteOptions, type LiteQuestion } from './requester.ts';
+} from '../lite-api/read-answers.ts';
 import {
-  type AccountId,
   accountStateRequest,
   blockProofRequest,
   blockRequest,
@@ -64,7 +54,8 @@ import {
   transactionRequest,
   transactionsRequest,
   versionRequest,
-} from './requests.ts';
+} from '../lite-api/write-requests.ts';
+import { createLiteRequester, type LiteAskOptions, type LiteOptions, type LiteQuestion } from './requester.ts';
 
 /** An answer: the bytes as they came, and what they say. */
 export interface Answered<T> {
@@ -90,8 +81,8 @@ export interface LiteServerClient extends AsyncCloseable {
   readonly server: LiteServer;
   /** Where the server says the head is, and when. With `afterSeqno` it answers once it has that block, or after some seconds. */
   masterchainInfo(opts?: LiteAskOptions & { readonly afterSeqno?: number }): Promise<Answered<ClaimedHead>>;
-  time(opts?: LiteAskOptions): Promise<Answered<{ readonly now: number }>>;
-  version(opts?: LiteAskOptions): Promise<Answered<ClaimedVersion>>;
+  time(opts?: LiteAskOptions): Promise<Answered<TimeAnswer>>;
+  version(opts?: LiteAskOptions): Promise<Answered<VersionAnswer>>;
   /** The way from one masterchain block to another, at most 16 links of it: for `walkBlockProof`. */
   blockProof(known: BlockIdExt, target: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<PartialBlockProof>>;
   /** The masterchain block with this seqno. */
@@ -99,25 +90,25 @@ export interface LiteServerClient extends AsyncCloseable {
   /** The header of a block of any workchain. */
   header(id: BlockIdExt, opts?: LiteAskOptions): Promise<LookedUpBlock>;
   /** A block's file; it has the file hash of the id. */
-  block(id: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<ClaimedBlock>>;
+  block(id: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<BlockAnswer>>;
   /** The file of a zerostate; it has the file hash of the id. */
-  zerostateFile(id: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<ClaimedState>>;
+  zerostateFile(id: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<StateAnswer>>;
   /** Parameters of the configuration that rules at a masterchain block, proven from its key block: for `checkpointFromKeyBlock`. */
-  keyBlockConfig(id: BlockIdExt, params: readonly number[], opts?: LiteAskOptions): Promise<Answered<ClaimedConfig>>;
-  shardProof(id: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<ClaimedShardProof>>;
-  accountState(id: BlockIdExt, account: AccountId, opts?: LiteAskOptions): Promise<Answered<ClaimedAccount>>;
+  keyBlockConfig(id: BlockIdExt, params: readonly number[], opts?: LiteAskOptions): Promise<Answered<ConfigAnswer>>;
+  shardProof(id: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<ShardProofAnswer>>;
+  accountState(id: BlockIdExt, account: AccountId, opts?: LiteAskOptions): Promise<Answered<AccountStateAnswer>>;
   transaction(
     id: BlockIdExt,
     account: AccountId,
     lt: bigint,
     opts?: LiteAskOptions,
-  ): Promise<Answered<ClaimedTransaction>>;
+  ): Promise<Answered<TransactionAnswer>>;
   /** Up to 16 transactions of an account, the newest with this lt and hash. */
   transactions(
     account: AccountId,
     newest: { readonly lt: bigint; readonly hash: Uint8Array; readonly count: number },
     opts?: LiteAskOptions,
-  ): Promise<Answered<ClaimedTransactions>>;
+  ): Promise<Answered<TransactionListAnswer>>;
   /** Any other request, boxed TL; the answer as it came, unless it is an error. */
   ask(request: Uint8Array, opts?: LiteAskOptions): Promise<Uint8Array>;
   /** Ends the connection and whatever is asked on it. A later question opens a new one. */
@@ -132,6 +123,12 @@ export interface LiteClientOptions extends LiteOptions {
   /** The network that the server must be of; its word on the head is refused otherwise. */
   readonly network?: LiteNetwork;
 }
+
+/** Reads an answer of one kind. */
+const only =
+  <K extends LiteAnswer['kind']>(kind: K) =>
+  (tl: Uint8Array) =>
+    readAnswerOf(kind, tl);
 
 function zerostateOf(network: LiteNetwork): ZerostateId {
   if (typeof network === 'string') {
@@ -226,7 +223,7 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     options?.waitForBlock === true || options?.serverMayWait === true ? { afterSeqno: seqno } : {};
 
   /** A header that does not prove the id beside it is as good as unreadable. */
-  async function lookedUp(question: Promise<Answered<ClaimedHeader>>, operation: string): Promise<LookedUpBlock> {
+  async function lookedUp(question: Promise<Answered<BlockHeaderAnswer>>, operation: string): Promise<LookedUpBlock> {
     const { tl, claimed } = await question;
     try {
       const { id, headerProof } = claimed;
@@ -248,8 +245,8 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     async masterchainInfo(options: LiteAskOptions & { readonly afterSeqno?: number } = {}) {
       const { afterSeqno } = requireMembers(options, 'an object with options', 'options') as typeof options; // looked at next
       if (afterSeqno !== undefined) requireInteger(afterSeqno, 'afterSeqno', 0, MAX_SEQNO);
-      const read = (parse: (tl: Uint8Array) => ClaimedHead) => (tl: Uint8Array) => {
-        const head = parse(tl);
+      const read = (kind: 'masterchain-info' | 'masterchain-info-ext') => (tl: Uint8Array) => {
+        const head: ClaimedHead = readAnswerOf(kind, tl);
         requireMasterchain(head.last, 'masterchainInfo.last');
         return head;
       };
@@ -257,19 +254,19 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       const answered = await ask(
         'getMasterchainInfoExt',
         masterchainInfoExtRequest(),
-        read(parseTlMasterchainInfoExt),
+        read('masterchain-info-ext'),
         rest,
         options,
       ).catch((error: unknown) => {
         if (!(error instanceof SourceError) || error.code !== 'source/bad-request') throw error;
         // A server from before 2020.
-        return ask('getMasterchainInfo', masterchainInfoRequest(), read(parseTlMasterchainInfo), rest, options);
+        return ask('getMasterchainInfo', masterchainInfoRequest(), read('masterchain-info'), rest, options);
       });
       requireNetwork(answered.claimed.zerostate);
       return answered;
     },
-    time: (options?: LiteAskOptions) => ask('getTime', timeRequest(), parseTlTime, {}, options),
-    version: (options?: LiteAskOptions) => ask('getVersion', versionRequest(), parseTlVersion, {}, options),
+    time: (options?: LiteAskOptions) => ask('getTime', timeRequest(), only('time'), {}, options),
+    version: (options?: LiteAskOptions) => ask('getVersion', versionRequest(), only('version'), {}, options),
     async blockProof(from: BlockIdExt, to: BlockIdExt, options?: LiteAskOptions) {
       const [known, target] = [copyBlockId(from, 'known'), copyBlockId(to, 'target')];
       const mismatch = ({ claimed }: Answered<PartialBlockProof>) => otherBlock(claimed.from, known);
@@ -278,46 +275,47 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     },
     async lookup(seqno: number, options?: LiteAskOptions) {
       const asked = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno: requireSeqno(seqno) };
-      const mismatch = ({ claimed }: Answered<ClaimedHeader>) => otherBlock(claimed.id, { ...claimed.id, ...asked });
+      const mismatch = ({ claimed }: Answered<BlockHeaderAnswer>) =>
+        otherBlock(claimed.id, { ...claimed.id, ...asked });
       const rest = { mismatch, ...waitFor(seqno, options) };
-      const question = askOwn('lookupBlock', lookupRequest(seqno), parseTlBlockHeader, rest, options);
+      const question = askOwn('lookupBlock', lookupRequest(seqno), only('block-header'), rest, options);
       return await lookedUp(question, 'lookupBlock');
     },
     async header(given: BlockIdExt, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
-      const mismatch = ({ claimed }: Answered<ClaimedHeader>) => otherBlock(claimed.id, id);
-      const question = askOwn('getBlockHeader', headerRequest(id), parseTlBlockHeader, { mismatch }, options);
+      const mismatch = ({ claimed }: Answered<BlockHeaderAnswer>) => otherBlock(claimed.id, id);
+      const question = askOwn('getBlockHeader', headerRequest(id), only('block-header'), { mismatch }, options);
       return await lookedUp(question, 'getBlockHeader');
     },
     async block(given: BlockIdExt, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
-      const mismatch = ({ claimed }: Answered<ClaimedBlock>) => otherBlock(claimed.id, id) ?? otherFile(claimed, id);
-      return await askOwn('getBlock', blockRequest(id), parseTlBlockData, { mismatch }, options);
+      const mismatch = ({ claimed }: Answered<BlockAnswer>) => otherBlock(claimed.id, id) ?? otherFile(claimed, id);
+      return await askOwn('getBlock', blockRequest(id), only('block'), { mismatch }, options);
     },
     async zerostateFile(given: BlockIdExt, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
-      const mismatch = ({ claimed }: Answered<ClaimedState>) => otherBlock(claimed.id, id) ?? otherFile(claimed, id);
-      return await askOwn('getState', stateRequest(id), parseTlBlockState, { mismatch }, options);
+      const mismatch = ({ claimed }: Answered<StateAnswer>) => otherBlock(claimed.id, id) ?? otherFile(claimed, id);
+      return await askOwn('getState', stateRequest(id), only('state'), { mismatch }, options);
     },
     async keyBlockConfig(given: BlockIdExt, params: readonly number[], options?: LiteAskOptions) {
       const request = keyBlockConfigRequest(copyBlockId(given, 'id'), requireParams(params));
-      return await askOwn('getConfigParams', request, parseTlConfigInfo, {}, options);
+      return await askOwn('getConfigParams', request, only('config'), {}, options);
     },
     async shardProof(given: BlockIdExt, options?: LiteAskOptions) {
       const request = shardProofRequest(copyBlockId(given, 'id'));
-      return await askOwn('getShardBlockProof', request, parseTlShardBlockProof, {}, options);
+      return await askOwn('getShardBlockProof', request, only('shard-block-proof'), {}, options);
     },
     async accountState(given: BlockIdExt, account: AccountId, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
-      const mismatch = ({ claimed }: Answered<ClaimedAccount>) => otherBlock(claimed.id, id);
+      const mismatch = ({ claimed }: Answered<AccountStateAnswer>) => otherBlock(claimed.id, id);
       const request = accountStateRequest(id, requireAccount(account));
-      return await askOwn('getAccountState', request, parseTlAccountState, { mismatch }, options);
+      return await askOwn('getAccountState', request, only('account-state'), { mismatch }, options);
     },
     async transaction(given: BlockIdExt, account: AccountId, lt: bigint, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
-      const mismatch = ({ claimed }: Answered<ClaimedTransaction>) => otherBlock(claimed.id, id);
+      const mismatch = ({ claimed }: Answered<TransactionAnswer>) => otherBlock(claimed.id, id);
       const request = transactionRequest(id, requireAccount(account), requireLt(lt));
-      return await askOwn('getOneTransaction', request, parseTlTransactionInfo, { mismatch }, options);
+      return await askOwn('getOneTransaction', request, only('transaction'), { mismatch }, options);
     },
     async transactions(
       account: AccountId,
@@ -325,10 +323,10 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       options?: LiteAskOptions,
     ) {
       const { lt, hash, count } = requireMembers(newest, 'the newest transaction', 'newest') as typeof newest; // each is looked at
-      requireInteger(count, 'count', 1, MAX_LITE_TRANSACTIONS);
+      requireInteger(count, 'count', 1, MAX_HISTORY_TRANSACTIONS);
       const own = ownBytesOf(HASH_BYTES, hash, 'newest.hash');
       const request = transactionsRequest(requireAccount(account), requireLt(lt), own, count);
-      return await askOwn('getTransactions', request, parseTlTransactionList, {}, options);
+      return await askOwn('getTransactions', request, only('transaction-list'), {}, options);
     },
     async ask(request: Uint8Array, options?: LiteAskOptions) {
       const copy = ownBytes(request, 'request', MAX_FRAME_BYTES);
@@ -343,6 +341,6 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
   return client;
 }
 
-function otherFile({ data }: ClaimedBlock, id: BlockIdExt): string | undefined {
+function otherFile({ data }: BlockAnswer | StateAnswer, id: BlockIdExt): string | undefined {
   return equalBytes(fileHash(data), id.fileHash) ? undefined : `asked for ${nameOf(id)}, got a file with another hash`;
 }

@@ -29,7 +29,7 @@ import { type ClimbEvent, startClimb, step } from '../machine/climb.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
-import { liteHint } from './server-errors.ts';
+import { liteHint } from './hints.ts';
 import { keyBlockOf } from './way.ts';
 
 export type TrustStart = Checkpoint | BlockIdExt | BlockWalk;

@@ -4,11 +4,11 @@ import { SourceError, type SourceStatement } from '../../base/errors.ts';
 import { CONNECT_TIMEOUT_MS, MAX_CLOCK_SKEW_SECONDS } from '../../base/limits.ts';
 import { present } from '../../base/present.ts';
 import type { Signal } from '../../base/runtime-types.ts';
-import type { ClaimedHead } from '../../decode/lite-answers.ts';
+import type { ClaimedHead } from '../lite-api/read-answers.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
-import { liteHint } from './server-errors.ts';
+import { liteHint } from './hints.ts';
 
 /** Seconds by which a server's time may differ from that of the block that it just proved: a network may stand for a while. */
 const ODD_CLOCK_SECONDS = 600;

@@ -21,17 +21,17 @@ import { requireNumber, requireType } from '../../base/option-values.ts';
 import { ownBytesOf } from '../../base/own-bytes.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import type { LiteServer } from '../../decode/global-config.ts';
-import { readLiteServerError } from '../../decode/lite-answers.ts';
 import { ChannelFault } from '../adnl/fault.ts';
 import { createPace } from '../async/pace.ts';
 import { type Tries, withRetries } from '../async/retry.ts';
 import { sleep, startTimer } from '../async/timer.ts';
+import { classifyLiteError, readLiteServerError } from '../lite-api/errors.ts';
+import { afterBlock } from '../lite-api/write-requests.ts';
 import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import { observed, type ServerObservers } from '../sources/server-events.ts';
 import { Connection } from './connection.ts';
-import { afterBlock } from './requests.ts';
+import { liteHint } from './hints.ts';
 import { liteServerLabel, requireLiteServer } from './server.ts';
-import { classifyLiteError, liteHint } from './server-errors.ts';
 import { type OpenTransport, openTcp } from './tcp.ts';
 
 /** One answer as it came, before anything was read from it. */

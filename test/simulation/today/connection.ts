@@ -5,7 +5,6 @@ import { readTlBlockId } from '../../../src/decode/block-id.ts';
 import type { LiteServer } from '../../../src/decode/global-config.ts';
 import { tlBlockId } from '../../../src/decode/tl-block-id.ts';
 import { ChannelFault } from '../../../src/net/adnl/fault.ts';
-import { LITE_SERVER_ERROR, PARTIAL_BLOCK_PROOF } from '../../../src/tl/constructors.ts';
 import {
   BLOCK_HEADER,
   GET_BLOCK_HEADER,
@@ -14,7 +13,8 @@ import {
   LOOKUP_BLOCK,
   MASTERCHAIN_INFO_EXT,
   WAIT_MASTERCHAIN_SEQNO,
-} from '../../../src/tl/lite-constructors.ts';
+} from '../../../src/net/lite-api/constructors.ts';
+import { LITE_SERVER_ERROR, PARTIAL_BLOCK_PROOF } from '../../../src/tl/constructors.ts';
 import { TlReader } from '../../../src/tl/reader.ts';
 import { tlUint32 } from '../../../src/tl/writer.ts';
 import type { Answer, Question, Wait } from '../port.ts';

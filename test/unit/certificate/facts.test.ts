@@ -6,10 +6,10 @@ import { judgeFact } from '../../../src/certificate/judge-fact.ts';
 import { recutFact } from '../../../src/certificate/recut-fact.ts';
 import { walkBlockProof } from '../../../src/chain/walk.ts';
 import { type AccountFact, type NoAccount, verifyAccountState } from '../../../src/inclusion/account-state.ts';
-import { readAnswerOf } from '../../../src/inclusion/answers.ts';
 import { checkpointBlock } from '../../../src/inclusion/final-block.ts';
 import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/inclusion/proven-block.ts';
 import { shardBlock } from '../../../src/inclusion/shard-top.ts';
+import { readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
 import { liveZerostate } from '../../helpers/certificates.ts';
 import { accountOf, blockId, bytesOf, casesOf, type InclusionCase, LIVE, liveBytes } from '../../helpers/inclusion.ts';
 

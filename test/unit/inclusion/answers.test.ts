@@ -1,114 +1,19 @@
-/** Answers of lite servers with optional parts, put together by hand as the schema has them, and the words of refusals. */
+/** The words of refusals. */
 import { describe, expect, it } from 'vitest';
-import { MAX_BLOCK_TRANSACTIONS } from '../../../src/base/limits.ts';
 import { formatAccountId, parseAccountId } from '../../../src/inclusion/account-id.ts';
-import { readAnswer, readAnswerOf } from '../../../src/inclusion/answers.ts';
-import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
 import { verifyHistory } from '../../../src/inclusion/history.ts';
 import { assumeFinal } from '../../../src/inclusion/proven-block.ts';
 import { openStateProof } from '../../../src/inclusion/proven-state.ts';
 import { olderBlock, shardBlock } from '../../../src/inclusion/shard-top.ts';
 import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
-import { LITE_BLOCK_TRANSACTIONS, LITE_LIBRARY_RESULT_WITH_PROOF } from '../../../src/tl/constructors.ts';
+import { readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
 import { beginCell, bocOf } from '../../helpers/cells.ts';
 import { bagOf } from '../../helpers/cut-proofs.ts';
 import { accountOf, caseNamed, LIVE, liveBytes } from '../../helpers/inclusion.ts';
-import { tlBytes } from '../../helpers/lite-stand-in.ts';
-import { blockIdBytes } from '../../helpers/make-block.ts';
 import { tlProof } from '../../helpers/make-chain.ts';
 
-const u32 = (value: number) => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value >>> 0);
-  return bytes;
-};
-const u64 = (value: bigint) => {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(value);
-  return bytes;
-};
 const refused = (run: () => unknown, code: string, more: object) =>
   expect(run).toThrow(expect.objectContaining({ code, ...more }));
-
-describe('a line of a list', () => {
-  const recorded = readAnswerOf('block-transactions', liveBytes('list-transactions.tl'));
-  const { entries } = verifyBlockTransactions(recorded, assumeFinal(LIVE.block));
-  const bytes = (modes: readonly number[]) =>
-    Buffer.concat([
-      u32(LITE_BLOCK_TRANSACTIONS),
-      blockIdBytes(LIVE.block),
-      u32(recorded.requested),
-      Buffer.from('379779bc', 'hex'), // boolFalse
-      u32(modes.length),
-      ...modes.flatMap((mode, at) => {
-        const { account, lt, hash } = entries[at]!;
-        return [
-          u32(mode),
-          ...((mode & 1) === 0 ? [] : [account.address]),
-          ...((mode & 2) === 0 ? [] : [u64(lt)]),
-          ...((mode & 4) === 0 ? [] : [hash]),
-          ...((mode & 0x100) === 0 ? [] : [Buffer.alloc(4 + 4 + 36 + 8, 7)]),
-        ];
-      }),
-      tlBytes(recorded.proof),
-    ]);
-
-  it.each([
-    [0, []],
-    [1, ['account']],
-    [2, ['lt']],
-    [4, ['hash']],
-    [7, ['account', 'lt', 'hash']],
-    [0x100, []],
-    [0x107, ['account', 'lt', 'hash']],
-  ])('of mode %i has the parts that it says', (mode, names) => {
-    const read = readAnswerOf('block-transactions', bytes(entries.map(() => mode)));
-    const all = entries.map(({ account, lt, hash }) => ({ account: account.address, lt, hash }));
-    const wanted = all.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => names.includes(name))));
-    expect(read.ids).toEqual(wanted);
-    expect(verifyBlockTransactions(read, assumeFinal(LIVE.block))).toMatchObject({ complete: true });
-  });
-});
-
-it('a list has as many lines as a block may have transactions, and no more', () => {
-  const most = MAX_BLOCK_TRANSACTIONS;
-  const list = (count: number) =>
-    Buffer.concat([
-      u32(LITE_BLOCK_TRANSACTIONS),
-      blockIdBytes(LIVE.block),
-      u32(0),
-      Buffer.from('379779bc', 'hex'),
-      u32(count),
-      Buffer.alloc(4 * count), // lines that say nothing
-      tlBytes(Uint8Array.of(3)),
-    ]);
-  expect(readAnswerOf('block-transactions', list(most)).ids).toHaveLength(most);
-  refused(() => readAnswer(list(most + 1)), 'decode/tl', {
-    message: expect.stringMatching(/at most 65536 transactions, got 65537/),
-  });
-});
-
-it('an answer with libraries has each with its hash', () => {
-  const libraries = [1, 2].map((value) => ({
-    hash: new Uint8Array(32).fill(value),
-    data: new Uint8Array(8).fill(value),
-  }));
-  const answer = Buffer.concat([
-    u32(LITE_LIBRARY_RESULT_WITH_PROOF),
-    blockIdBytes(LIVE.block),
-    u32(0),
-    u32(libraries.length),
-    ...libraries.flatMap(({ hash, data }) => [hash, tlBytes(data)]),
-    tlBytes(Uint8Array.of(3)),
-    tlBytes(Uint8Array.of(4)),
-  ]);
-  expect(readAnswer(Uint8Array.from(answer))).toMatchObject({
-    kind: 'library',
-    libraries,
-    stateProof: Uint8Array.of(3),
-    dataProof: Uint8Array.of(4),
-  });
-});
 
 describe('a refusal names the place', () => {
   it('of an answer that is of another kind', () => {

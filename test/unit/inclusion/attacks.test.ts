@@ -9,7 +9,6 @@ import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { walkBlockProof } from '../../../src/chain/walk.ts';
 import { parseAccountId } from '../../../src/inclusion/account-id.ts';
 import { verifyAccountState } from '../../../src/inclusion/account-state.ts';
-import { readAnswerOf } from '../../../src/inclusion/answers.ts';
 import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
 import { verifyConfigParam } from '../../../src/inclusion/config-param.ts';
 import { checkpointBlock, provenTip } from '../../../src/inclusion/final-block.ts';
@@ -19,6 +18,7 @@ import { messagesOf } from '../../../src/inclusion/messages.ts';
 import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/inclusion/proven-block.ts';
 import { shardBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
 import { requireSuccess, verifyTransaction } from '../../../src/inclusion/transaction.ts';
+import { readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, merkleUpdate, prune, prunedBranch } from '../../helpers/cells.ts';
 import {
   bagOf,

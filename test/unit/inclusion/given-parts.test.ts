@@ -4,7 +4,6 @@ import { MAX_HISTORY_TRANSACTIONS } from '../../../src/base/limits.ts';
 import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import { formatAccountId, parseAccountId, requireAccount } from '../../../src/inclusion/account-id.ts';
 import { readAccount, verifyAccountState } from '../../../src/inclusion/account-state.ts';
-import { readAnswerOf } from '../../../src/inclusion/answers.ts';
 import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
 import { verifyConfigParam } from '../../../src/inclusion/config-param.ts';
 import { checkpointBlock } from '../../../src/inclusion/final-block.ts';
@@ -14,6 +13,7 @@ import { messagesOf } from '../../../src/inclusion/messages.ts';
 import { assumeFinal } from '../../../src/inclusion/proven-block.ts';
 import { olderBlock, shardBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
 import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
+import { readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
 import { beginCell, bocOf, merkleProof, prune } from '../../helpers/cells.ts';
 import { bagOf, cellAt, coreCell, coreRoots, replaceAt, writeBits } from '../../helpers/cut-proofs.ts';
 import {

@@ -5,7 +5,6 @@ import { openProof } from '../../../src/chain/link.ts';
 import { parseAccountId } from '../../../src/inclusion/account-id.ts';
 import { verifyAccountState } from '../../../src/inclusion/account-state.ts';
 import { isAccount } from '../../../src/inclusion/addresses.ts';
-import { readAnswer, readAnswerOf } from '../../../src/inclusion/answers.ts';
 import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
 import { verifyConfigParam } from '../../../src/inclusion/config-param.ts';
 import { verifyHistory } from '../../../src/inclusion/history.ts';
@@ -13,6 +12,7 @@ import { verifyLibrary } from '../../../src/inclusion/library.ts';
 import { assumeFinal, makeProven } from '../../../src/inclusion/proven-block.ts';
 import { shardBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
 import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
+import { readAnswer, readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
 import { accountOf, blockId, bytesOf, caseNamed, LIVE, liveAnswer, liveBytes } from '../../helpers/inclusion.ts';
 
 const JETTON = caseNamed('transaction/mainnet-2026-05-jetton-notification-1');

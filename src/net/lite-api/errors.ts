@@ -1,6 +1,18 @@
-/** What a lite server's error means. Codes differ from one implementation to the next, so a few fixed words are looked at too. */
+/** What a lite server's error says and means. Codes differ from one implementation to the next, so a few fixed words are looked at too. */
 import type { SourceErrorCode } from '../../base/errors.ts';
-import type { LiteServerError } from '../../decode/lite-answers.ts';
+import { type LiteServerError, readTlError } from '../../chain/open-answer.ts';
+import { TlReader } from '../../tl/reader.ts';
+
+/**
+ * Reads an error, if the answer is one.
+ * @returns `undefined` for anything else
+ * @throws DecodeError `decode/tl`
+ */
+export function readLiteServerError(answer: Uint8Array): LiteServerError | undefined {
+  if (answer.length < 4) return undefined;
+  const tl = new TlReader(answer, 'answer');
+  return readTlError(tl, tl.uint32());
+}
 
 const NOT_READY_WORDS = /^LITE_SERVER_(?:NOTREADY|NOTFOUND)\b/;
 const TIMEOUT_WORDS = /^LITE_SERVER_TIMEOUT\b/;
@@ -27,24 +39,4 @@ export function classifyLiteError({ code, text }: LiteServerError, hasWaited: bo
     return 'source/bad-request';
   }
   return 'source/server';
-}
-
-const HINTS: Partial<Record<SourceErrorCode, string>> = {
-  'source/rate-limited': 'wait a second or more, or ask another server',
-  'source/not-ready': 'the block may be too new or pruned on this server: ask again, or ask another server',
-  'source/upstream': 'ask again later, or ask another server',
-  'source/server': 'ask another server',
-  'source/bad-request': 'ask another server',
-  'source/malformed': 'ask another server',
-  'source/wrong-block': 'ask another server',
-  'source/wrong-network': 'give a server of the network you mean',
-  'source/other-chain':
-    'this server does not know the block that is trusted: it is on another chain, or the checkpoint is',
-  'source/clock': "set this machine's clock: without it nobody can tell an old head from a new one",
-  'source/timeout': 'ask again, ask another server, or allow more time',
-};
-
-/** What a user can do about it. */
-export function liteHint(code: SourceErrorCode): string | undefined {
-  return HINTS[code];
 }

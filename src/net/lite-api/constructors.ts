@@ -1,31 +1,8 @@
 /**
- * Constructor ids of ADNL over TCP and of lite servers, each beside its schema line. An id is the CRC-32 of the line; a
- * test recomputes every one. Schemas: ton-blockchain/ton at ca7d6e4, tl/generate/scheme/ton_api.tl and lite_api.tl.
+ * TL constructor ids of requests to lite servers and of their answers, each beside its schema line. An id is the CRC-32 of the
+ * line; a test recomputes every one. Those of answers that are proofs by themselves are in `tl/constructors.ts`.
+ * Schema: ton-blockchain/ton at ca7d6e4, tl/generate/scheme/lite_api.tl.
  */
-
-/** tcp.ping random_id:long = tcp.Pong */
-export const TCP_PING = 0x4d082b9a;
-
-/** tcp.pong random_id:long = tcp.Pong */
-export const TCP_PONG = 0xdc69fb03;
-
-/** tcp.authentificate nonce:bytes = tcp.Message */
-export const TCP_AUTHENTIFICATE = 0x445bab12;
-
-/** tcp.authentificationNonce nonce:bytes = tcp.Message */
-export const TCP_AUTHENTIFICATION_NONCE = 0xe35d4ab6;
-
-/** tcp.authentificationComplete key:PublicKey signature:bytes = tcp.Message */
-export const TCP_AUTHENTIFICATION_COMPLETE = 0xf7ad9ea6;
-
-/** adnl.message.query query_id:int256 query:bytes = adnl.Message */
-export const ADNL_MESSAGE_QUERY = 0xb48bf97a;
-
-/** adnl.message.answer query_id:int256 answer:bytes = adnl.Message */
-export const ADNL_MESSAGE_ANSWER = 0x0fac8416;
-
-/** liteServer.query data:bytes = Object */
-export const LITE_SERVER_QUERY = 0x798c06df;
 
 /** liteServer.waitMasterchainSeqno seqno:int timeout_ms:int = Object */
 export const WAIT_MASTERCHAIN_SEQNO = 0xbaeab892;
@@ -87,9 +64,6 @@ export const BLOCK_STATE = 0xabaddc0c;
 /** liteServer.getShardBlockProof id:tonNode.blockIdExt = liteServer.ShardBlockProof */
 export const GET_SHARD_BLOCK_PROOF = 0x4ca60350;
 
-/** liteServer.shardBlockProof masterchain_id:tonNode.blockIdExt links:(vector liteServer.shardBlockLink) = liteServer.ShardBlockProof */
-export const SHARD_BLOCK_PROOF = 0x1d62a07a;
-
 /** liteServer.getAccountState id:tonNode.blockIdExt account:liteServer.accountId = liteServer.AccountState */
 export const GET_ACCOUNT_STATE = 0x6b890e25;
 
@@ -107,3 +81,18 @@ export const GET_TRANSACTIONS = 0x1c40e7a1;
 
 /** liteServer.transactionList ids:(vector tonNode.blockIdExt) transactions:bytes = liteServer.TransactionList */
 export const TRANSACTION_LIST = 0x6f26c60b;
+
+/** liteServer.blockTransactions id:tonNode.blockIdExt req_count:# incomplete:Bool ids:(vector liteServer.transactionId) proof:bytes = liteServer.BlockTransactions */
+export const BLOCK_TRANSACTIONS = 0xbd8cad2b;
+
+/** liteServer.blockTransactionsExt id:tonNode.blockIdExt req_count:# incomplete:Bool transactions:bytes proof:bytes = liteServer.BlockTransactionsExt */
+export const BLOCK_TRANSACTIONS_EXT = 0xfb8ffce4;
+
+/** liteServer.libraryResultWithProof id:tonNode.blockIdExt mode:# result:(vector liteServer.libraryEntry) state_proof:bytes data_proof:bytes = liteServer.LibraryResultWithProof */
+export const LIBRARY_RESULT_WITH_PROOF = 0x10a927bf;
+
+/** liteServer.shardInfo id:tonNode.blockIdExt shardblk:tonNode.blockIdExt shard_proof:bytes shard_descr:bytes = liteServer.ShardInfo */
+export const SHARD_INFO = 0x9fe6cd84;
+
+/** liteServer.allShardsInfo id:tonNode.blockIdExt proof:bytes data:bytes = liteServer.AllShardsInfo */
+export const ALL_SHARDS_INFO = 0x098fe72d;

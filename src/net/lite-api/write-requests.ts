@@ -1,8 +1,10 @@
-/** Requests to lite servers, as TL. Source: ton `tl/generate/scheme/lite_api.tl`; schema lines stand in `tl/lite-constructors.ts`. */
+/** Requests to lite servers, as TL. Source: ton `tl/generate/scheme/lite_api.tl`; the schema lines are in `constructors.ts`. */
 import { concatBytes } from '../../base/bytes.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../base/limits.ts';
 import type { BlockIdExt } from '../../decode/block-id.ts';
 import { tlBlockId, tlBlockPosition } from '../../decode/tl-block-id.ts';
+import type { AccountId } from '../../inclusion/account-id.ts';
+import { tlUint32, tlUint64 } from '../../tl/writer.ts';
 import {
   GET_ACCOUNT_STATE,
   GET_BLOCK,
@@ -19,14 +21,7 @@ import {
   GET_VERSION,
   LOOKUP_BLOCK,
   WAIT_MASTERCHAIN_SEQNO,
-} from '../../tl/lite-constructors.ts';
-import { tlUint32, tlUint64 } from '../../tl/writer.ts';
-
-/** An account: its workchain and the 32 bytes of its address. */
-export interface AccountId {
-  readonly workchain: number;
-  readonly address: Uint8Array;
-}
+} from './constructors.ts';
 
 function accountBytes({ workchain, address }: AccountId): Uint8Array {
   return concatBytes(tlUint32(workchain >>> 0), address);

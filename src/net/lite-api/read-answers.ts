@@ -1,0 +1,324 @@
+/**
+ * The answers of lite servers, from their bytes to typed values, each as a table of its members. Nothing is believed here:
+ * what an answer says beside its proofs is its sender's word.
+ *
+ * Source of the layouts: ton `tl/generate/scheme/lite_api.tl`; the schema lines are in `constructors.ts`.
+ */
+import { describeValue } from '../../base/arguments.ts';
+import { DecodeError } from '../../base/errors.ts';
+import {
+  MASTERCHAIN_WORKCHAIN,
+  MAX_BLOCK_TRANSACTIONS,
+  MAX_HISTORY_TRANSACTIONS,
+  MAX_PROOF_ANSWER_BYTES,
+} from '../../base/limits.ts';
+import { requireType } from '../../base/option-values.ts';
+import { ownBytes } from '../../base/own-bytes.ts';
+import { present } from '../../base/present.ts';
+import { readBag as bag, openAnswer } from '../../chain/open-answer.ts';
+import { type BlockIdExt, readTlBlockId as id } from '../../decode/block-id.ts';
+import { readTlBool as bool } from '../../decode/tl-block-id.ts';
+import type { AccountProof } from '../../inclusion/account-state.ts';
+import type { BlockListProof, ListedTransaction } from '../../inclusion/block-list.ts';
+import type { ConfigProof } from '../../inclusion/config-param.ts';
+import type { HistoryProof } from '../../inclusion/history.ts';
+import type { LibraryProof } from '../../inclusion/library.ts';
+import { readTlShardLinks, type ShardProofAnswer } from '../../inclusion/shard-proof-answer.ts';
+import type { ShardListProof, ShardTopProof } from '../../inclusion/shard-top.ts';
+import type { TransactionProof } from '../../inclusion/transaction.ts';
+import { readTlVector } from '../../tl/bytes.ts';
+import { SHARD_BLOCK_PROOF } from '../../tl/constructors.ts';
+import type { TlReader } from '../../tl/reader.ts';
+import {
+  ACCOUNT_STATE,
+  ALL_SHARDS_INFO,
+  BLOCK_DATA,
+  BLOCK_HEADER,
+  BLOCK_STATE,
+  BLOCK_TRANSACTIONS,
+  BLOCK_TRANSACTIONS_EXT,
+  CONFIG_INFO,
+  CURRENT_TIME,
+  LIBRARY_RESULT_WITH_PROOF,
+  MASTERCHAIN_INFO,
+  MASTERCHAIN_INFO_EXT,
+  SHARD_INFO,
+  TRANSACTION_INFO,
+  TRANSACTION_LIST,
+  VERSION,
+} from './constructors.ts';
+
+const MAX_LIBRARIES = 256;
+
+/** A zerostate as servers name it: what tells networks apart. */
+export interface ZerostateId {
+  readonly rootHash: Uint8Array;
+  readonly fileHash: Uint8Array;
+}
+
+/** Where a server says the chain's head is. Nothing of it is proven. */
+export interface ClaimedHead {
+  readonly last: BlockIdExt;
+  readonly stateRootHash: Uint8Array;
+  readonly zerostate: ZerostateId;
+  /** Unix seconds at which `last` was made; the extended answer only. */
+  readonly lastUtime?: number;
+  /** The server's clock, Unix seconds; the extended answer only. */
+  readonly now?: number;
+  /** Version and capabilities of the server; the extended answer only. */
+  readonly version?: number;
+  readonly capabilities?: bigint;
+}
+
+/** liteServer.masterchainInfo: a head as a server claims it. */
+export interface HeadAnswer extends ClaimedHead {
+  readonly kind: 'masterchain-info';
+}
+
+/** liteServer.masterchainInfoExt: a head as a server claims it, with its clock. */
+export interface ExtendedHeadAnswer extends ClaimedHead {
+  readonly kind: 'masterchain-info-ext';
+}
+
+/** liteServer.currentTime: a server's clock. */
+export interface TimeAnswer {
+  readonly kind: 'time';
+  /** The server's clock, Unix seconds. */
+  readonly now: number;
+}
+
+/** liteServer.version: what a server says of itself. */
+export interface VersionAnswer {
+  readonly kind: 'version';
+  readonly version: number;
+  readonly capabilities: bigint;
+  /** The server's clock, Unix seconds. */
+  readonly now: number;
+}
+
+/** liteServer.blockData: a block's file, which is to be hashed. */
+export interface BlockAnswer {
+  readonly kind: 'block';
+  readonly id: BlockIdExt;
+  /** The block's file. */
+  readonly data: Uint8Array;
+}
+
+/** liteServer.blockState: the file of a state. */
+export interface StateAnswer extends ZerostateId {
+  readonly kind: 'state';
+  readonly id: BlockIdExt;
+  /** The state's file. */
+  readonly data: Uint8Array;
+}
+
+/** liteServer.accountState: an account with its proofs, for `verifyAccountState`. */
+export interface AccountStateAnswer extends Required<AccountProof> {
+  readonly kind: 'account-state';
+}
+
+/** liteServer.transactionInfo: a transaction with its proof, for `verifyTransaction`. */
+export interface TransactionAnswer extends Required<TransactionProof> {
+  readonly kind: 'transaction';
+}
+
+/** liteServer.transactionList: transactions of an account backwards, for `verifyHistory`. */
+export interface TransactionListAnswer extends HistoryProof {
+  readonly kind: 'transaction-list';
+  /** The server's word: nothing proves them. */
+  readonly ids: readonly BlockIdExt[];
+}
+
+/** liteServer.blockTransactions, or its longer form with the transactions themselves. */
+export interface BlockListAnswer extends BlockListProof {
+  readonly kind: 'block-transactions';
+  readonly id: BlockIdExt;
+  readonly requested: number;
+  readonly incomplete: boolean;
+}
+
+/** liteServer.configInfo: configuration with its proofs, for `verifyConfigParam`. */
+export interface ConfigAnswer extends Required<ConfigProof> {
+  readonly kind: 'config';
+}
+
+/** liteServer.libraryResultWithProof: libraries with their proofs, for `verifyLibrary`. */
+export interface LibraryAnswer extends Required<LibraryProof> {
+  readonly kind: 'library';
+  readonly mode: number;
+}
+
+/** liteServer.shardInfo: the block of a shard with its proof, for `shardTop`. */
+export interface ShardInfoAnswer extends Required<ShardTopProof> {
+  readonly kind: 'shard-info';
+}
+
+/** liteServer.allShardsInfo: the list of all shards with its proof, for `shardTop`. */
+export interface AllShardsAnswer extends Required<ShardListProof> {
+  readonly kind: 'all-shards';
+}
+
+/** liteServer.blockHeader: the proof of a header, for `provenHeader`. */
+export interface BlockHeaderAnswer {
+  readonly kind: 'block-header';
+  readonly id: BlockIdExt;
+  readonly mode: number;
+  /** For `provenHeader`. */
+  readonly headerProof: Uint8Array;
+}
+
+/** Every answer of a lite server that `readAnswer` reads, told apart by `kind`. */
+export type LiteAnswer =
+  | HeadAnswer
+  | ExtendedHeadAnswer
+  | TimeAnswer
+  | VersionAnswer
+  | BlockAnswer
+  | StateAnswer
+  | AccountStateAnswer
+  | TransactionAnswer
+  | TransactionListAnswer
+  | BlockListAnswer
+  | ConfigAnswer
+  | LibraryAnswer
+  | ShardProofAnswer
+  | ShardInfoAnswer
+  | AllShardsAnswer
+  | BlockHeaderAnswer;
+
+type AnswerOf<K extends LiteAnswer['kind']> = Extract<LiteAnswer, { kind: K }>;
+
+/** Reads one member. */
+type Read<T> = (tl: TlReader) => T;
+
+/** The members of an answer in the order of its schema. What reads to `undefined` is no member, and read over. */
+type Layout<T> = { readonly [M in keyof Omit<T, 'kind'>]: Read<T[M]> } & Readonly<Record<string, Read<unknown>>>;
+
+const uint32: Read<number> = (tl) => tl.uint32();
+const int32: Read<number> = (tl) => tl.int32();
+const uint64: Read<bigint> = (tl) => BigInt.asUintN(64, tl.int64());
+const int256: Read<Uint8Array> = (tl) => tl.int256();
+
+/** Reads a member that is handed out nowhere. */
+function over(read: Read<unknown>): Read<undefined> {
+  return (tl) => {
+    read(tl);
+  };
+}
+
+/** tonNode.zeroStateIdExt workchain:int root_hash:int256 file_hash:int256 = tonNode.ZeroStateIdExt, bare. */
+function zerostate(tl: TlReader): ZerostateId {
+  const workchain = tl.int32();
+  if (workchain !== MASTERCHAIN_WORKCHAIN) {
+    throw tl.error(`expected a zerostate of the masterchain, got one of workchain ${workchain}`);
+  }
+  return Object.freeze({ rootHash: tl.int256(), fileHash: tl.int256() });
+}
+
+/** No mode of the extended answer but these two is known. */
+function headMode(tl: TlReader): undefined {
+  const mode = tl.uint32();
+  if (mode > 1) throw tl.error(`expected mode 0 or 1, got ${mode}`);
+}
+
+/** mode:# account:mode.0?int256 lt:mode.1?long hash:mode.2?int256 metadata:mode.8?liteServer.transactionMetadata, bare. */
+function listed(tl: TlReader): ListedTransaction {
+  const mode = tl.uint32();
+  if ((mode & ~0x107) !== 0) throw tl.error(`unknown parts, mode ${mode}`);
+  const parts = present({
+    account: mode & 1 ? tl.int256() : undefined,
+    lt: mode & 2 ? uint64(tl) : undefined,
+    hash: mode & 4 ? tl.int256() : undefined,
+  });
+  // transactionMetadata, bare: mode, depth, an account (workchain and 32 bytes) and an lt, none of it proven.
+  if ((mode & 0x100) !== 0) tl.fixed(4 + 4 + 36 + 8);
+  return Object.freeze(parts);
+}
+
+/** The head as both answers end. */
+const HEAD_END = { stateRootHash: int256, zerostate };
+
+const LIST_START = { id, requested: uint32, incomplete: bool };
+
+/** Every kind of answer: its constructors, each with its members. */
+const LAYOUTS: { readonly [K in LiteAnswer['kind']]: Readonly<Record<number, Layout<AnswerOf<K>>>> } = {
+  'masterchain-info': { [MASTERCHAIN_INFO]: { last: id, ...HEAD_END } },
+  'masterchain-info-ext': {
+    [MASTERCHAIN_INFO_EXT]: {
+      mode: headMode,
+      version: int32,
+      capabilities: uint64,
+      last: id,
+      lastUtime: uint32,
+      now: uint32,
+      ...HEAD_END,
+    },
+  },
+  time: { [CURRENT_TIME]: { now: uint32 } },
+  version: { [VERSION]: { mode: over(uint32), version: int32, capabilities: uint64, now: uint32 } },
+  block: { [BLOCK_DATA]: { id, data: bag } },
+  state: { [BLOCK_STATE]: { id, rootHash: int256, fileHash: int256, data: bag } },
+  'account-state': { [ACCOUNT_STATE]: { id, shardBlock: id, shardProof: bag, proof: bag, state: bag } },
+  transaction: { [TRANSACTION_INFO]: { id, proof: bag, transaction: bag } },
+  'transaction-list': {
+    [TRANSACTION_LIST]: {
+      ids: (tl) => readTlVector(tl, MAX_HISTORY_TRANSACTIONS, 'blocks', id),
+      transactions: bag,
+    },
+  },
+  'block-transactions': {
+    [BLOCK_TRANSACTIONS]: {
+      ...LIST_START,
+      ids: (tl) => readTlVector(tl, MAX_BLOCK_TRANSACTIONS, 'transactions', listed),
+      proof: bag,
+    },
+    [BLOCK_TRANSACTIONS_EXT]: { ...LIST_START, transactions: bag, proof: bag },
+  },
+  config: { [CONFIG_INFO]: { mode: uint32, id, stateProof: bag, configProof: bag } },
+  library: {
+    [LIBRARY_RESULT_WITH_PROOF]: {
+      id,
+      mode: uint32,
+      libraries: (tl) =>
+        readTlVector(tl, MAX_LIBRARIES, 'libraries', () => Object.freeze({ hash: tl.int256(), data: bag(tl) })),
+      stateProof: bag,
+      dataProof: bag,
+    },
+  },
+  'shard-block-proof': { [SHARD_BLOCK_PROOF]: { masterchainId: id, links: readTlShardLinks } },
+  // The proof shows the last one, which is not handed out.
+  'shard-info': { [SHARD_INFO]: { id, shardBlock: id, shardProof: bag, shardDescr: over(bag) } },
+  'all-shards': { [ALL_SHARDS_INFO]: { id, proof: bag, data: bag } },
+  'block-header': { [BLOCK_HEADER]: { id, mode: uint32, headerProof: bag } },
+};
+
+const KINDS = Object.keys(LAYOUTS) as readonly LiteAnswer['kind'][];
+
+/** @param wanted default: any kind */
+function readKind(answer: Uint8Array, path: string, wanted?: LiteAnswer['kind']): LiteAnswer {
+  requireType(path, 'string', 'path');
+  const own = ownBytes(answer, path, MAX_PROOF_ANSWER_BYTES);
+  const ids = KINDS.flatMap((kind) => Object.keys(LAYOUTS[kind]).map(Number));
+  const { tl, id } = openAnswer(own, path, 'an answer of a known kind', ...ids);
+  const kind = KINDS.find((one) => id in LAYOUTS[one])!; // its id is of one of them
+  if (wanted !== undefined && kind !== wanted) {
+    const name = typeof wanted === 'string' ? wanted : describeValue(wanted);
+    throw new DecodeError('decode/tl', `expected an answer of the kind ${name}, got ${kind}`, { path });
+  }
+  const members = Object.entries(LAYOUTS[kind][id]!).map(([name, read]) => [name, read(tl)] as const);
+  tl.end();
+  return Object.freeze({ kind, ...present(Object.fromEntries(members)) }) as unknown as LiteAnswer; // by its layout
+}
+
+/**
+ * Reads one answer of a lite server as it came over the wire. Object members are read in the order of the schema.
+ * @throws DecodeError `decode/api-error` with the server's words, which prove nothing; `decode/tl`, `decode/too-large`
+ */
+export function readAnswer(answer: Uint8Array, path = 'answer'): LiteAnswer {
+  return readKind(answer, path);
+}
+
+/** Reads one answer, and refuses one of another kind before its members are read. @throws DecodeError as `readAnswer` */
+export function readAnswerOf<K extends LiteAnswer['kind']>(kind: K, answer: Uint8Array, path = 'answer'): AnswerOf<K> {
+  return readKind(answer, path, kind ?? null) as AnswerOf<K>; // it is of this kind, or refused
+}
