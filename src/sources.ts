@@ -19,11 +19,8 @@ export {
 export {
   type FirstOfOptions,
   firstOf,
-  type RaceOfOptions,
-  raceOf,
-  type SeveralOptions,
-} from './net/sources/first-and-race.ts';
+} from './net/sources/first-of.ts';
 export { type Network, onlyOn, requireNetwork, type ZerostateSource } from './net/sources/network-guard.ts';
-export { askQuorum, gatherQuorum, type QuorumOptions, type QuorumOutcome } from './net/sources/quorum.ts';
+export { gatherQuorum, type QuorumOptions, type QuorumOutcome } from './net/sources/quorum.ts';
 export { type QuorumOfOptions, quorumOf } from './net/sources/quorum-source.ts';
 export type { HealthChange, ServerEvent, ServerObservers, ServerState } from './net/sources/server-events.ts';

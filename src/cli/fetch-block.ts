@@ -8,7 +8,7 @@ import type { AskOptions, BlockSource, SignedAnswer } from '../net/sources/block
 import { claimedValidatorSet } from '../net/sources/claimed-set.ts';
 import { configReaders } from '../net/sources/config-readers.ts';
 import { crossCheck } from '../net/sources/cross-check.ts';
-import { firstOf } from '../net/sources/first-and-race.ts';
+import { firstOf } from '../net/sources/first-of.ts';
 import { gatherQuorum } from '../net/sources/quorum.ts';
 import { quorumOf } from '../net/sources/quorum-source.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';

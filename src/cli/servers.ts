@@ -2,7 +2,7 @@
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
 import { noAgreement } from '../net/sources/attribution.ts';
 import type { AskOptions, BlockSource } from '../net/sources/block-source.ts';
-import { firstOf } from '../net/sources/first-and-race.ts';
+import { firstOf } from '../net/sources/first-of.ts';
 import { onlyOn } from '../net/sources/network-guard.ts';
 import { type ToncenterV2, toncenterV2 } from '../net/toncenter/toncenter-v2.ts';
 import { type ToncenterV3, toncenterV3 } from '../net/toncenter/toncenter-v3.ts';

@@ -3,7 +3,7 @@
  * throttle, while their clocks and this machine's step back and forth: what was reported, how late, and what it cost.
  */
 
-import { firstOf } from '../../src/net/sources/first-and-race.ts';
+import { firstOf } from '../../src/net/sources/first-of.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { disorder, followFigures } from './follow-figures.ts';
 import { type Mood, startLivingChain, startLivingServer } from './living-chain.ts';

@@ -10,7 +10,7 @@ import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
 import type { Pace } from '../../net/async/pace.ts';
 import { connectLite } from '../../net/lite/client.ts';
-import { firstOf, type SeveralOptions } from '../../net/sources/first-and-race.ts';
+import { type FirstOfOptions, firstOf } from '../../net/sources/first-of.ts';
 import type { ToncenterOptions } from '../../net/toncenter/toncenter-options.ts';
 import { askInOrder, createServers } from '../servers.ts';
 import { readCount } from './counts.ts';
@@ -86,7 +86,7 @@ export type SharedPace = ((server: string, requestsPerSecond: number) => Pace) |
 const AHEAD_OF_SHARED = 2;
 
 /** Who is told of questions to servers, and of how they do. */
-export type AuditObservers = Pick<SeveralOptions, 'onServer' | 'onHealth'>;
+export type AuditObservers = Pick<FirstOfOptions, 'onServer' | 'onHealth'>;
 
 async function serverSource(
   options: AuditSourceValues,

@@ -133,15 +133,3 @@ function withoutAnswer({ source, key, body, error }: SourceStatement): SourceSta
 function failureOf(need: number, heard: readonly SourceStatement[]): SourceError {
   return noAgreement(`fewer than ${need} of ${heard.length} servers agree`, heard.map(withoutAnswer));
 }
-
-/** `gatherQuorum`, for who only wants the answer: that of the first of the sources that agree. @throws SourceError, UsageError */
-export async function askQuorum<T>(
-  sources: readonly BlockSource[],
-  need: number,
-  ask: (source: BlockSource, opts: { readonly signal: Signal }) => Promise<T>,
-  keyOf: (answer: T) => string,
-  opts?: QuorumOptions,
-): Promise<T> {
-  const { agreed } = await gatherQuorum(sources, need, ask, keyOf, opts);
-  return agreed[0]!.answer; // `need` is 1 or more, so somebody agreed
-}

@@ -11,7 +11,7 @@ import type { SignatureSet } from '../../../src/decode/signature-set.ts';
 import { opensslEngine } from '../../../src/ed25519/openssl.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
-import { firstOf } from '../../../src/net/sources/first-and-race.ts';
+import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';

@@ -3,7 +3,7 @@ import { SourceError } from '../../../src/base/errors.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowStall } from '../../../src/net/follow/stall-watch.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
-import { firstOf, raceOf } from '../../../src/net/sources/first-and-race.ts';
+import { firstOf } from '../../../src/net/sources/first-of.ts';
 import type { HealthChange } from '../../../src/net/sources/server-events.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { disorder, followFigures } from '../../helpers/follow-figures.ts';
@@ -49,9 +49,13 @@ describe.concurrent('a chain followed through a healthy second server', () => {
     if (mood !== 'boasting') expect(bad!.asked).toBeLessThan(30);
   });
 
-  it('in a race is the same', async (test) => {
+  it('with little patience is the same', async (test) => {
     const { chain, sources } = await chainWith(test, ['hanging', 'well', 'closed']);
-    const { seqnos } = await followFigures(chain, raceOf(sources), (so) => so.seqnos.length === 30);
+    const { seqnos } = await followFigures(
+      chain,
+      firstOf(sources, { patienceMs: 300 }),
+      (so) => so.seqnos.length === 30,
+    );
     expect(disorder(seqnos, chain.first)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowLag, FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { crossCheck } from '../../../src/net/sources/cross-check.ts';
-import { firstOf } from '../../../src/net/sources/first-and-race.ts';
+import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { validatorSetFromJson } from '../../../src/validators/from-json.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/base/errors.ts';
-import { firstOf, raceOf } from '../../../src/net/sources/first-and-race.ts';
+import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import type { HealthChange, ServerEvent } from '../../../src/net/sources/server-events.ts';
 import { failing, fakeSource, signed } from '../../helpers/fake-source.ts';
@@ -165,11 +165,11 @@ describe('the head', () => {
     expect(a.calls).not.toContain('signatures 8');
   });
 
-  it('that went back is compared at once, in a race as in order', async () => {
-    for (const combine of [firstOf, raceOf]) {
+  it('that went back is compared at once, however long it would be waited for', async () => {
+    for (const patienceMs of [300, 1000]) {
       let head = 100;
       const [a, b] = [fakeSource('a', { head: () => head }), fakeSource('b', { head: 101 })];
-      const source = combine([a, b]);
+      const source = firstOf([a, b], { patienceMs });
       expect(await soon(source.latestSeqno())).toBe(100);
       head = 50;
       expect(await soon(source.latestSeqno())).toBe(101);
@@ -254,7 +254,7 @@ describe('what is told', () => {
     });
     const sources = [fakeSource('a', { give: failing('source/upstream') }), fakeSource('b')];
     await expect(soon(firstOf(sources, { onServer: broken }).signatures(5))).rejects.toMatchObject(named('onServer'));
-    await expect(soon(raceOf(sources, { onHealth: broken }).signatures(5))).rejects.toMatchObject(named('onHealth'));
+    await expect(soon(firstOf(sources, { onHealth: broken }).signatures(5))).rejects.toMatchObject(named('onHealth'));
     await expect(soon(quorumOf(sources, 1, { onServer: broken }).latestSeqno())).rejects.toMatchObject(
       named('onServer'),
     );

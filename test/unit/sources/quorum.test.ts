@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError, type SourceStatement } from '../../../src/base/errors.ts';
 import { formatBlockId } from '../../../src/decode/block-id.ts';
-import { firstOf, raceOf } from '../../../src/net/sources/first-and-race.ts';
-import { askQuorum, gatherQuorum } from '../../../src/net/sources/quorum.ts';
+import { firstOf } from '../../../src/net/sources/first-of.ts';
+import { gatherQuorum } from '../../../src/net/sources/quorum.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { answer, failing, fakeSource, otherAnswer, otherSigned, signed } from '../../helpers/fake-source.ts';
@@ -152,7 +152,8 @@ describe('a quorum', () => {
 
   it('is of what the caller asks, by what the caller compares', async () => {
     const sources = ['a', 'b', 'c'].map((name) => fakeSource(name));
-    expect(await askQuorum(sources, 2, async ({ name }) => (name === 'a' ? 1 : 2), String)).toBe(2);
+    const two = await gatherQuorum(sources, 2, async ({ name }) => (name === 'a' ? 1 : 2), String);
+    expect([two.key, two.agreed.map(({ answer }) => answer)]).toEqual(['2', [2, 2]]);
     const { key, agreed, odd } = await gatherQuorum(sources, 3, async () => 'x', String);
     expect([key, agreed.length, odd.length]).toEqual(['x', 3, 0]);
   });
@@ -161,7 +162,7 @@ describe('a quorum', () => {
     const broken = async (): Promise<string> => {
       throw new RangeError('a bug');
     };
-    await expect(askQuorum([fakeSource('a')], 1, broken, String)).rejects.toThrow('a bug');
+    await expect(gatherQuorum([fakeSource('a')], 1, broken, String)).rejects.toThrow('a bug');
   });
 
   it.each([0, 4, 1.5, Number.NaN])('of %d of 3 cannot be', (need) => {
@@ -211,29 +212,29 @@ describe('in order', () => {
   });
 });
 
-describe('in a race', () => {
+describe('with little patience', () => {
   it('the fastest answer wins and the others are stopped', async () => {
     const slow = fakeSource('a', { afterMs: 10_000 });
-    expect((await raceOf([slow, fakeSource('b')], { staggerMs: 5 }).signatures(5)).signatures).toEqual(signed(5));
+    expect((await firstOf([slow, fakeSource('b')], { patienceMs: 5 }).signatures(5)).signatures).toEqual(signed(5));
     expect(slow.stopped).toEqual(['signatures 5']);
   });
 
-  it('the next source starts only after the stagger, or a failure', async () => {
+  it('the next source is asked only when its time has come, or after a failure', async () => {
     const second = fakeSource('b');
-    await raceOf([fakeSource('a', { afterMs: 5 }), second], { staggerMs: 500 }).signatures(5);
+    await firstOf([fakeSource('a', { afterMs: 5 }), second], { patienceMs: 500 }).signatures(5);
     expect(second.calls).toEqual([]);
-    await raceOf([fakeSource('a', { give: failing('source/auth') }), second], { staggerMs: 10_000 }).signatures(5);
+    await firstOf([fakeSource('a', { give: failing('source/auth') }), second], { patienceMs: 10_000 }).signatures(5);
     expect(second.calls).toHaveLength(1);
   });
 
   it('all failing is one error', async () => {
     const sources = ['a', 'b'].map((name) => fakeSource(name, { give: failing('source/upstream') }));
-    expect((await failureOf(raceOf(sources, { staggerMs: 1 }).signatures(5))).statements).toHaveLength(2);
+    expect((await failureOf(firstOf(sources, { patienceMs: 1 }).signatures(5))).statements).toHaveLength(2);
   });
 
   it('ends at its deadline', async () => {
     const sources = ['a', 'b'].map((name) => fakeSource(name, { afterMs: 60_000 }));
-    const error = await failureOf(raceOf(sources, { staggerMs: 1 }).signatures(5, { deadlineMs: 30 }));
+    const error = await failureOf(firstOf(sources, { patienceMs: 1 }).signatures(5, { deadlineMs: 30 }));
     expect(error.code).toBe('source/timeout');
     expect(sources.map(({ stopped }) => stopped.length)).toEqual([1, 1]);
   });

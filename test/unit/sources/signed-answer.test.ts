@@ -4,7 +4,7 @@ import { auditServers } from '../../../src/audit/servers.ts';
 import { SourceError } from '../../../src/base/errors.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { BlockSource, SignedAnswer } from '../../../src/net/sources/block-source.ts';
-import { firstOf } from '../../../src/net/sources/first-and-race.ts';
+import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import { readSigned } from '../../../src/net/sources/signed-answer.ts';
 import { answer, failing, fakeSource, signed } from '../../helpers/fake-source.ts';

@@ -1,4 +1,4 @@
-/** Several servers for availability only: in order, or staggered with the fastest winning. Nobody is cross-checked. */
+/** Several servers for availability only: in order, the next one as soon as one is late. Nobody is cross-checked. */
 
 import { requireOptions } from '../../base/arguments.ts';
 import { SourceError, type SourceStatement } from '../../base/errors.ts';
@@ -14,31 +14,20 @@ import { withinOneDeadline } from './shared-deadline.ts';
 import { readSigned } from './signed-answer.ts';
 import { askStaggered, type Staggered, type StaggerRules } from './staggered.ts';
 
-/** What `firstOf` and `raceOf` share. */
-export interface SeveralOptions extends ServerObservers {
+/** When `firstOf` asks the next server as well, and what it tells of servers. */
+export interface FirstOfOptions extends ServerObservers {
+  /**
+   * Milliseconds that a server has before the next one is asked as well, its turn in its own pace not counted. Default 1 s;
+   * Infinity waits for it to fail.
+   */
+  readonly patienceMs?: number;
   /** Told when a server is found healthy, slow, behind or down. */
   readonly onHealth?: (change: HealthChange) => void;
   /** Milliseconds that a server's head may stand still before the others are asked for theirs. Default 5 s. */
   readonly stallMs?: number;
 }
 
-/** When `firstOf` asks the next server as well. */
-export interface FirstOfOptions extends SeveralOptions {
-  /**
-   * Milliseconds that a server has before the next one is asked as well, its turn in its own pace not counted. Default 1 s;
-   * Infinity waits for it to fail.
-   */
-  readonly patienceMs?: number;
-}
-
-/** How quickly `raceOf` asks one more server. */
-export interface RaceOfOptions extends SeveralOptions {
-  /** Milliseconds between the starts. Default 300. */
-  readonly staggerMs?: number;
-}
-
 const WAIT_STEP_MS = 1000;
-const DEFAULT_STAGGER_MS = 300;
 const DEFAULT_PATIENCE_MS = 1000;
 const DEFAULT_STALL_MS = 5000;
 const MAX_TIMER_MS = 0x7fffffff; // a timer takes an int32
@@ -72,8 +61,20 @@ async function inRounds<T>(
   }
 }
 
-function combined(name: string, list: readonly BlockSource[], patienceMs: number, opts: SeveralOptions): BlockSource {
-  const { onServer, onHealth, stallMs = DEFAULT_STALL_MS } = opts;
+const OPTIONS = ['patienceMs', 'onServer', 'onHealth', 'stallMs'] as const satisfies readonly (keyof FirstOfOptions)[];
+
+/**
+ * Asks the sources in order: the next one when one fails, or takes longer than `patienceMs`. Those that failed are asked
+ * after the others until a probe finds them healthy again. @throws UsageError for no source or one given twice
+ */
+export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions = {}): BlockSource {
+  const list = requireDistinct(sources);
+  const opts = requireOptions(given, OPTIONS);
+  for (const name of ['onServer', 'onHealth'] as const) requireType(opts[name], 'function', name);
+  requireNumber(opts.stallMs, 1, MAX_TIMER_MS, 'stallMs');
+  const { patienceMs = DEFAULT_PATIENCE_MS, onServer, onHealth, stallMs = DEFAULT_STALL_MS } = opts;
+  if (patienceMs !== Number.POSITIVE_INFINITY) requireNumber(patienceMs, 1, MAX_TIMER_MS, 'patienceMs');
+  const name = `first of (${list.map((source) => source.name).join(', ')})`;
   const observers = onServer === undefined ? {} : { onServer };
   const health = createHealth(list, onHealth);
   const heads = createHeadWatch(health, stallMs);
@@ -147,42 +148,4 @@ function combined(name: string, list: readonly BlockSource[], patienceMs: number
     signatures: (seqno: number, options: AskOptions = {}) => signaturesFrom(seqno, options, new Set()),
     waitMs: () => Math.min(...list.map((source) => source.waitMs?.() ?? 0)),
   });
-}
-
-const SHARED_OPTIONS = ['onServer', 'onHealth', 'stallMs'] as const satisfies readonly (keyof SeveralOptions)[];
-
-function readSeveralOptions<T extends SeveralOptions>(given: T, own: string): T {
-  const opts = requireOptions(given, [own, ...SHARED_OPTIONS]);
-  for (const name of ['onServer', 'onHealth'] as const) requireType(opts[name], 'function', name);
-  requireNumber(opts.stallMs, 1, MAX_TIMER_MS, 'stallMs');
-  return opts;
-}
-
-function namesOf(sources: readonly BlockSource[]): string {
-  return sources.map(({ name }) => name).join(', ');
-}
-
-/**
- * Asks the sources in order: the next one when one fails, or takes longer than `patienceMs`. Those that failed are asked
- * after the others until a probe finds them healthy again. @throws UsageError for no source or one given twice
- */
-export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions = {}): BlockSource {
-  const list = requireDistinct(sources);
-  const opts = readSeveralOptions(given, 'patienceMs');
-  const { patienceMs = DEFAULT_PATIENCE_MS } = opts;
-  if (patienceMs !== Number.POSITIVE_INFINITY) requireNumber(patienceMs, 1, MAX_TIMER_MS, 'patienceMs');
-  return combined(`first of (${namesOf(list)})`, list, patienceMs, opts);
-}
-
-/**
- * Asks the first source, and one more every `staggerMs` or as soon as one fails; the first answer wins and the others are
- * stopped. Those that failed or were overtaken start after the others until a probe finds them fast again.
- * @throws UsageError for no source or one given twice
- */
-export function raceOf(sources: readonly BlockSource[], given: RaceOfOptions = {}): BlockSource {
-  const list = requireDistinct(sources);
-  const opts = readSeveralOptions(given, 'staggerMs');
-  requireNumber(opts.staggerMs, 0, MAX_TIMER_MS, 'staggerMs');
-  const { staggerMs = DEFAULT_STAGGER_MS } = opts;
-  return combined(`race of (${namesOf(list)})`, list, staggerMs, { ...opts });
 }
