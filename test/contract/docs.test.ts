@@ -19,8 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => examples.close());
 
-/** Shown as a pattern for the reader's own names; `test/cli/prove.test.ts` runs the same with names. */
-const PATTERNS = new Set(['docs/certificates.md']);
+/**
+ * Shown as a pattern for the reader's own names: `test/cli/prove.test.ts` runs the same with names, `test/cli/upgrades.test.ts`
+ * against a network that has a hardfork.
+ */
+const PATTERNS = new Set(['docs/certificates.md', 'docs/upgrades.md']);
 
 const hasExamples = (page: string) =>
   !PATTERNS.has(page) && commandExamples(read(page)).length + programExamples(read(page)).length > 0;

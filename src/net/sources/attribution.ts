@@ -1,7 +1,7 @@
 /** Who said what: names of blocks as keys, and one error for several servers that failed or contradict each other. */
 
 import { badArgument, isList } from '../../base/arguments.ts';
-import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../../base/errors.ts';
+import { SourceError, type SourceErrorCode, type SourceStatement, TrustError, UsageError } from '../../base/errors.ts';
 import { MAX_SOURCES } from '../../base/limits.ts';
 import { ownList } from '../../base/own-bytes.ts';
 import { type BlockSource, requireSource } from './block-source.ts';
@@ -44,6 +44,16 @@ function soonest(statements: readonly SourceStatement[]): number | undefined {
   return Math.min(...waits) || undefined;
 }
 
+/** What to do where servers lead to a hardfork: other servers do the same. */
+const HARDFORK_HINT = 'servers lead to a hardfork: find out whether people follow it, and pin a key block after it';
+
+function isHardfork({ cause, statements, code }: SourceError): boolean {
+  if (cause instanceof TrustError) return cause.code === 'trust/hardfork';
+  return (
+    code !== 'source/disagree' && statements.some(({ error }) => error instanceof SourceError && isHardfork(error))
+  );
+}
+
 /** One error for all, with the class that leaves most hope: when one server may answer later, so may all of them. */
 export function noAgreement(what: string, statements: readonly SourceStatement[]): SourceError {
   const errors = statements.flatMap(({ error }) => (error instanceof SourceError ? [error] : []));
@@ -51,7 +61,11 @@ export function noAgreement(what: string, statements: readonly SourceStatement[]
   const telling = errors.find(({ retryable }) => retryable) ?? errors[0];
   const code: SourceErrorCode = keys.size > 1 ? 'source/disagree' : (telling?.code ?? 'source/upstream');
   const hint =
-    code === 'source/disagree' ? 'one of the servers is wrong or on another chain: see who said what' : hintFor(code);
+    code === 'source/disagree'
+      ? 'one of the servers is wrong or on another chain: see who said what'
+      : errors.some(isHardfork)
+        ? HARDFORK_HINT
+        : hintFor(code);
   return new SourceError(code, `${what}: ${statements.map(wordsOf).join('; ')}`, {
     statements,
     attempts: errors.reduce((sum, error) => sum + error.attempts, 0),
