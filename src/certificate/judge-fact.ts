@@ -121,8 +121,12 @@ export function noFindings(work: Meter): Findings {
 
 /** What a way is made of: cells of one bag are the same where their places are. */
 function nameOfWay(way: WayPart | undefined): string {
-  const proofs = way === undefined ? [] : way.by === 'links' ? way.proofs : [way.block, way.state];
-  return [way?.by, ...proofs.map(({ index }) => index)].join();
+  let name = String(way?.by);
+  mapProofs({ way }, (proof) => {
+    name += `,${proof.index}`;
+    return proof;
+  });
+  return name;
 }
 
 /** Which transaction a fact is about and what proves it. */
@@ -205,16 +209,19 @@ export function isAbsent(fact: CertifiedFact): boolean {
   return fact.kind === 'transaction' ? !fact.found : fact.kind === 'account' && !fact.exists;
 }
 
+/** What stands beside the proofs of a fact, whose kind has one of these members or none. */
+function contentsOf(part: FactParts): Cell | undefined {
+  const { transaction, contents, library } = part as Partial<
+    Record<'transaction' | 'contents' | 'library', Cell | undefined>
+  >;
+  return transaction ?? contents ?? library;
+}
+
 /** Requires the proofs to say what the kind of a part says; what is not there has no contents. */
 function requireClaim(part: FactParts, fact: CertifiedFact, path: string): void {
   const absent = isAbsent(fact);
-  const contents = 'lt' in part ? part.transaction : 'contents' in part ? part.contents : undefined;
-  if (absent !== part.kind.startsWith('absent-') || (absent && contents !== undefined)) throw wrongClaim(part, path);
-}
-
-/** Whether something stands beside the proofs of a fact. */
-function hasContents(part: FactParts): boolean {
-  return ('contents' in part && part.contents !== undefined) || ('library' in part && part.library !== undefined);
+  if (absent !== part.kind.startsWith('absent-') || (absent && contentsOf(part) !== undefined))
+    throw wrongClaim(part, path);
 }
 
 /**
@@ -277,7 +284,7 @@ export function judgeFact(
   if (!('lt' in part)) {
     const [rest, below] = takeWay(part, facts, path, findings);
     const fact = judgeProofs(rest, below, path, work);
-    return hasContents(rest) ? judge(rest, below, path, true, work) : fact;
+    return contentsOf(rest) === undefined ? fact : judge(rest, below, path, true, work);
   }
   const name = nameOf(part);
   let known = transactions.get(name);
@@ -287,6 +294,7 @@ export function judgeFact(
     known = { fact: fact.found && given !== undefined ? withContents(fact, given) : fact };
     transactions.set(name, known);
   }
+  if (part.kind === 'message') return readMessage(part, known, path, work);
   requireClaim(part, known.fact, path);
-  return part.kind === 'message' ? readMessage(part, known, path, work) : known.fact;
+  return known.fact;
 }

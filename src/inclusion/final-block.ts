@@ -23,11 +23,12 @@ import { unproven } from './refusals.ts';
 
 /**
  * What a report says of why a block is believed.
- * @param isCompared whether a header of the block was held against the key block of the set
+ * @param header of the block, held against the key block of the set beside the report
  */
-export function provenanceOf(report: VerificationReport, isCompared = report.network === 'match'): BlockProvenance {
+export function provenanceOf(report: VerificationReport, header?: ProvenHeader): BlockProvenance {
   const { coverage, policy } = report;
   const validators = ownProvenance(sourceOf(coverage).validators);
+  const isCompared = header !== undefined || report.network === 'match';
   const exceptions: FinalityException[] = [
     ...(policy.onDefect === 'ignore' ? (['ignored-defects'] as const) : []),
     ...(policy.acceptClaimed && validators.kind === 'claimed' ? (['accepted-claimed-set'] as const) : []),
@@ -82,7 +83,7 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
   return makeProven({
     id: blockId,
     globalId: header?.globalId ?? validators.globalId,
-    provenance: provenanceOf(report, header !== undefined || report.network === 'match'),
+    provenance: provenanceOf(report, header),
     path,
   });
 }
@@ -111,7 +112,7 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
   if (tip === undefined) throw unproven('a walk', 'walk');
   const { tipHeader, reports, checkpoint, startIsStale } = walk;
   const last = reports.at(-1);
-  const isRefused = startIsStale === true && (last === undefined || staleStartOf(last) !== 'accepted');
+  const isRefused = startIsStale === true && reports.every((report) => staleStartOf(report) !== 'accepted');
   if (reports.some(({ verdict }) => verdict.status !== 'final') || isRefused) {
     throw trustError('trust/not-final', 'a set on the way is past its stakes', 'walk', 'start from a newer checkpoint');
   }

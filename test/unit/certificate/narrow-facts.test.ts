@@ -9,6 +9,7 @@ import { judgeFact } from '../../../src/certificate/judge-fact.ts';
 import { certificateToBoc, parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
 import { certificateCell } from '../../../src/certificate/parts.ts';
 import { recutFact } from '../../../src/certificate/recut-fact.ts';
+import type { AccountFact } from '../../../src/inclusion/account-state.ts';
 import { messagesOf } from '../../../src/inclusion/messages.ts';
 import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/inclusion/proven-block.ts';
 import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
@@ -121,6 +122,26 @@ describe('the parts of a fact', () => {
     refused(() => fromKeyBlock(configProof(keyBlock, (cell) => cell.hash().equals(hash))), 'trust/pruned', {
       path: 'fact',
     });
+  });
+});
+
+describe('an account in a certificate', () => {
+  const account = factOf('account');
+
+  it('has the contents that stand beside its proofs, and none where nothing stands there', () => {
+    const hash = account.contents!.hash(0);
+    expect(judged(account)).toMatchObject({ kind: 'account', exists: true, accountHash: hash });
+    expect((judged(account) as AccountFact).cell?.hash(0)).toEqual(hash);
+    const bare = judged({ ...account, contents: undefined });
+    expect(bare).toMatchObject({ kind: 'account', exists: true, accountHash: hash });
+    expect(bare).not.toHaveProperty('cell');
+  });
+
+  it('has no contents of another account, nor any other cell', () => {
+    const other = own(beginCell().storeUint(1, 1).endCell());
+    for (const contents of [other, factOf('transaction').transaction!]) {
+      refused(() => judged({ ...account, contents }), 'trust/account-hash');
+    }
   });
 });
 

@@ -331,6 +331,11 @@ describe('a fact', () => {
     );
     const fact = judged(part, under);
     expect(fact).toMatchObject({ kind: 'library', found: true, hash });
+    expect(fact.kind === 'library' && fact.found && fact.cell?.hash(0)).toEqual(hash);
+    if (part.kind !== 'library') throw new Error('expected a library');
+    expect(judged({ ...part, library: undefined }, under)).not.toHaveProperty('cell');
+    const other = own(library.refs[0]!);
+    refused(() => judged({ ...part, library: other }, under), 'trust/library-hash');
     const absent = cutFor({ kind: 'library', hash: new Uint8Array(32), answer }, under);
     expect(judged(absent, under)).toMatchObject({ kind: 'library', found: false });
     // Written and read as everything else.

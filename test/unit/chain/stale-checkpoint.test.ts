@@ -175,6 +175,9 @@ describe('a start that is not known to be stale', () => {
     );
     expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'none' } });
     expect(() => provenTip(walk)).toThrow(coded('trust/not-final'));
+    const nowhere = walkBlockProof(start, tlProof(key100.id, key100.id, []), { nowSeconds: NOW });
+    expect(nowhere).toMatchObject({ startIsStale: true, reports: [] });
+    expect(() => provenTip(nowhere)).toThrow(coded('trust/not-final'));
   });
 });
 

@@ -19,6 +19,10 @@ describe('a refusal names the place', () => {
   it('of an answer that is of another kind', () => {
     refused(() => readAnswerOf('transaction', liveBytes('list-transactions.tl'), 'here'), 'decode/tl', {
       path: 'here',
+      message: expect.stringMatching(/expected an answer of the kind transaction, got block-transactions$/),
+    });
+    refused(() => readAnswerOf(7 as never, liveBytes('list-transactions.tl'), 'here'), 'decode/tl', {
+      message: expect.stringMatching(/of the kind the number 7, got block-transactions$/),
     });
   });
 

@@ -97,6 +97,25 @@ describe('finalBlock', () => {
   });
 });
 
+describe('the key block of a checkpoint', () => {
+  it('is believed for what it was made of, whatever is written into the ids that it showed', () => {
+    const checkpoint = checkpointFromKeyBlock(readVectorBytes(`${folder}/block.boc`), set.blockId);
+    const block = checkpointBlock(checkpoint);
+    const request = { account: accountOf(entry.request!.account!), lt: BigInt(entry.request!.lt!) };
+    const ask = () => verifyTransaction({ proof: bytesOf(entry, 'proof') }, block, request).provenance;
+    const wanted = { kind: 'checkpoint', keyBlock: set.blockId, anchor: set.blockId };
+    expect(ask()).toMatchObject(wanted);
+    for (const provenance of [block.provenance, ask()]) {
+      if (provenance.kind !== 'checkpoint') throw new Error('expected a checkpoint');
+      for (const id of [provenance.keyBlock, provenance.anchor]) {
+        id.rootHash.fill(0);
+        id.fileHash.fill(0);
+      }
+      expect(ask()).toMatchObject(wanted);
+    }
+  });
+});
+
 describe('the tip of a walk', () => {
   const start = checkpointFromKeyBlock(key100.boc, key100.id);
   const older = makeBlock({ seqno: 120, signedBy: a, prevKeyBlockSeqno: 100 });

@@ -336,6 +336,8 @@ describe('a call', () => {
       verifyConfigParam({ mode, configProof, stateProof: null } as never, live, 34);
     wrong(noState(0), 'state_proof');
     refused(noState(0x8000), 'trust/contradiction', /^state_proof/);
+    refused(noState(2 ** 32 - 1), 'trust/contradiction', /^state_proof/);
+    for (const odd of [-1, 2 ** 32, 0.5]) wrong(noState(odd), 'answer.mode');
     wrong(() => verifyBlockTransactions({ ...list, ids: 5 } as never, live), 'answer.ids');
     wrong(() => verifyBlockTransactions({ ...list, incomplete: 0 } as never, live), 'answer.incomplete');
     wrong(() => verifyBlockTransactions({ ...list, transactions: null } as never, live), 'transactions');
