@@ -387,6 +387,22 @@ describe('a proof in a certificate', () => {
     }
   });
 
+  it('does not cut off what it shows, of whatever other proofs of its bag show, the first cell of the first one too', () => {
+    const [first, second] = [leaf(1), leaf(2)];
+    for (const both of [first, second]) {
+      const third = beginCell().storeRef(both).storeRef(prunedBranch(both)).endCell();
+      const bag = own(
+        beginCell().storeRef(merkleProof(first)).storeRef(merkleProof(second)).storeRef(merkleProof(third)).endCell(),
+      );
+      tableOf(bag).opened.fill(1);
+      requireAllUsed(bag.ref(0), 'proof');
+      requireAllUsed(bag.ref(1), 'proof');
+      refused(() => requireAllUsed(bag.ref(2), 'proof'), 'cert/unused-cells', {
+        message: expect.stringMatching(/shown and cut off/),
+      });
+    }
+  });
+
   it('shows nothing of a state below a state update', () => {
     const [before, after] = [leaf(1), leaf(2)];
     used(
