@@ -249,11 +249,11 @@ export function createProvenSet(
 
 /** A copy of where a set that was made here came from, whatever is written into what the set shows of it. */
 export function ownProvenance(set: ValidatorSet): Provenance {
-  return copyProvenance(known.get(set)?.origin ?? set.provenance);
+  return copyProvenance(originOf(set) ?? set.provenance);
 }
 
 /** What is known of the key block of a proven set; `undefined` of any other set. Not for handing out. */
-export function originOf(set: ValidatorSet): SetOrigin | undefined {
+export function originOf(set: ValidatorSet): ProvenOrigin | undefined {
   return known.get(set)?.origin;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { provenHeader } from '../../../src/chain/block-header.ts';
 import { checkpointFromKeyBlock, validatorSetAt } from '../../../src/chain/checkpoint.ts';
 import { walkBlockProof } from '../../../src/chain/walk.ts';
-import { originOf } from '../../../src/validators/validator-set.ts';
+import { createValidatorSet, originOf } from '../../../src/validators/validator-set.ts';
 import { staleStartOf } from '../../../src/verify/own-report.ts';
 import { requireNoStranger, requireSuccessor } from '../../../src/verify/successor.ts';
 import { verifyBlock } from '../../../src/verify/verifier.ts';
@@ -88,4 +88,10 @@ it('a report names the key block and the anchor that were proven, whatever is wr
     keyBlock: key.id,
     anchor: key.id,
   });
+});
+
+it('nothing is known of the key block of a set that is a copy, or that somebody put together by hand', () => {
+  expect(originOf(validators)).toMatchObject({ kind: 'proven', keyBlock: key.id });
+  expect(originOf({ ...validators })).toBeUndefined();
+  expect(originOf(createValidatorSet(validators.validators))).toBeUndefined();
 });
