@@ -1,10 +1,11 @@
 /** The refusals that several rules share. Each names its rule by a code and the place by a path. */
 import { encodeHex } from '../base/bytes.ts';
 import { TrustError, type TrustErrorCode } from '../base/errors.ts';
+import { present } from '../base/present.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 
 export function trustError(code: TrustErrorCode, message: string, path: string, hint?: string): TrustError {
-  return new TrustError(code, message, hint === undefined ? { path } : { path, hint });
+  return new TrustError(code, message, { path, ...present({ hint }) });
 }
 
 /** Requires one block id to be another in all five fields. @param what says which two, as in `the link starts elsewhere` */

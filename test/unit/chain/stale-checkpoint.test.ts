@@ -133,6 +133,26 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
     });
   });
 
+  it('is not forgotten by a certificate that steps on from it, with or without a clock', () => {
+    const further = makeBlock({ seqno: 350, signedBy: a, prevKeyBlockSeqno: 300 });
+    const certificateFrom = (checkpoint: Checkpoint) =>
+      buildCertificate({
+        checkpoint,
+        proofs: [{ block: configProof(key300), signatures: signBlock(key300) }],
+        set: signBlock(further),
+        headerProof: headerProof(further),
+      });
+    const accepted = lead({ nowSeconds: NOW, acceptStaleStart: true });
+    for (const clock of [{}, { nowSeconds: NOW }]) {
+      const judged = verifyCertificate(certificateFrom(lead({})), { checkpoint: refused, ...clock });
+      expect(judged.verdict).toEqual(stale);
+      expect(judged.proven).toBeUndefined();
+      const taken = verifyCertificate(certificateFrom(accepted), { checkpoint: accepted, ...clock });
+      expect(taken.verdict).toEqual({ status: 'final' });
+      expect(taken.proven?.provenance).toMatchObject({ exceptions: ['accepted-stale-start'] });
+    }
+  });
+
   it('is taken by name on the way on from it, too', () => {
     const walk = walkBlockProof(refused, onward, { acceptStaleStart: true });
     expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'accepted' } });

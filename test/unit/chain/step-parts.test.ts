@@ -8,6 +8,7 @@ import {
   validatorSetAt,
 } from '../../../src/chain/checkpoint.ts';
 import { markAfter } from '../../../src/chain/link.ts';
+import { walkBlockProof } from '../../../src/chain/walk.ts';
 import { committee, configCell, honestLink, makeBlock, tlForward, tlProof } from '../../helpers/make-chain.ts';
 
 const a = committee('a');
@@ -51,4 +52,13 @@ it('each link of an answer has its own bytes, which are an answer by themselves'
   expect(linkBytes.map((bytes) => Buffer.from(bytes))).toEqual(links);
   const second = tlProof(key200.id, key300.id, [links[1]!]);
   expect(Buffer.from(oneLinkProof({ from: key200.id, to: key300.id }, linkBytes[1]!))).toEqual(Buffer.from(second));
+});
+
+it('a refusal says what to do where there is something to do, and else names no hint', () => {
+  const elsewhere = () => walkBlockProof(start, tlProof(key200.id, key300.id, [tlForward(honestLink(key200, key300))]));
+  const hint = 'ask for a proof from block 100, where trust stands';
+  expect(elsewhere).toThrow(expect.objectContaining({ code: 'trust/not-connected', path: 'proof.from', hint }));
+  const gap = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key100, key200))];
+  const apart = expect.objectContaining({ code: 'trust/not-connected', path: 'proof.links[1].from', hint: undefined });
+  expect(() => walkBlockProof(start, tlProof(key100.id, key200.id, gap))).toThrow(apart);
 });
