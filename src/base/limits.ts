@@ -87,6 +87,9 @@ export const MAX_PROOF_LINKS = 16;
  */
 export const MAX_SHARD_LINKS = 8;
 
+/** Links of v2 getShardBlockProof to the masterchain block that lists the shard: the one that leads there, if it is another. */
+export const MAX_SHARD_BACK_LINKS = 1;
+
 /** Bytes of one whole proof answer that will be read: sixteen links with a proof of a large configuration each. */
 export const MAX_PROOF_ANSWER_BYTES = 16_777_216;
 

@@ -2,7 +2,7 @@
  * Moves trust from a final masterchain block down to one shard block: by a back link to the masterchain block that lists
  * the shard's top, then from top to top's predecessor. No signatures inside.
  */
-import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
+import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_BACK_LINKS, MAX_SHARD_LINKS } from '../base/limits.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import { type BlockIdExt, copyBlockId, differingField, readBlockId } from '../decode/block-id.ts';
@@ -16,6 +16,7 @@ import { readMcBlockExtra } from './key-block-config.ts';
 import { checkBackLink, openProof } from './link.ts';
 import { readPreviousBlocks } from './previous-blocks.ts';
 import { findShardTop } from './shard-hashes.ts';
+import type { ShardLinks } from './shard-proof-links.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 
 function readBoolean(value: unknown, path: string): boolean {
@@ -35,7 +36,7 @@ export interface ShardProof {
   readonly masterchainId: BlockIdExt;
   /** From `from` to `masterchainId`, where they differ. */
   readonly back: BackLink | undefined;
-  readonly links: readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
+  readonly links: ShardLinks;
   /** Where the parts stand in the input, for errors. */
   readonly path: string;
 }
@@ -54,7 +55,7 @@ export function readShardProofJson(proofJson: unknown): ShardProof {
   const answer = requireObject(result, path);
   const at = (...keys: PropertyKey[]) => joinPath(path, keys);
   const links = requireList(answer.links, MAX_SHARD_LINKS, at('links'));
-  const [mcLink] = requireList(answer.mc_proof, 1, at('mc_proof'));
+  const [mcLink] = requireList(answer.mc_proof, MAX_SHARD_BACK_LINKS, at('mc_proof'));
   const from = readBlockId(answer.from, at('from'));
   const masterchainId = readBlockId(answer.mc_id, at('mc_id'));
   const linkPath = at('mc_proof', 0);

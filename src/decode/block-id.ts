@@ -23,7 +23,8 @@ export interface BlockIdExt {
   readonly fileHash: Hash256;
 }
 
-const TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
+/** `@type` of a block id. Any network prefix is taken (`ton.`, and `net.` in documentation). */
+export const BLOCK_ID_TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
 
 /**
  * Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted.
@@ -32,7 +33,7 @@ const TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
 export function readBlockId(json: unknown, path: string): BlockIdExt {
   const { '@type': named, workchain, shard, seqno, root_hash, file_hash } = requireObject(json, path);
   const type = requireString(named, `${path}.@type`);
-  if (!TYPE.test(type)) {
+  if (!BLOCK_ID_TYPE.test(type)) {
     throw new DecodeError('decode/shape', `expected "ton.blockIdExt", got ${JSON.stringify(type.slice(0, 64))}`, {
       path: `${path}.@type`,
     });

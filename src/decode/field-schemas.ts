@@ -2,8 +2,10 @@
  * The kinds of field that answers of both API versions are made of, as schemas: numbers of every width, hashes, BoCs,
  * shards in either spelling. 64-bit values never pass through a JavaScript number.
  */
+
 import { DecodeError } from '../base/errors.ts';
 import { MAX_FIELD_CHARS, MAX_LONG_TEXT_CHARS } from '../base/limits.ts';
+import { BLOCK_ID_TYPE } from './block-id.ts';
 import { readBase64, readHash256, readInt32, readInt64, readUint32 } from './fields.ts';
 import { describeJson } from './json-structure.ts';
 import { anything, boolean, field, optional, type Schema } from './typed-schema.ts';
@@ -108,8 +110,6 @@ export function typeName(wanted: string): Schema<unknown> {
   });
   return optional(present); // a field that is not there at all never comes to its reader
 }
-
-const BLOCK_ID_TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
 
 /** Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted. May be left out as well. */
 export const blockIdType: Schema<unknown> = optional(

@@ -3,7 +3,7 @@
  * bytes; what they prove is not decided here.
  */
 import { DecodeError } from '../base/errors.ts';
-import { MAX_SHARD_LINKS } from '../base/limits.ts';
+import { MAX_SHARD_BACK_LINKS, MAX_SHARD_LINKS } from '../base/limits.ts';
 import type { BlockIdExt } from './block-id.ts';
 import { bytes, flag, typeName } from './field-schemas.ts';
 import { listOf, type Schema, typed } from './typed-schema.ts';
@@ -51,7 +51,7 @@ const shardBlockProofSchema: Schema<ShardBlockProof> = typed({
       proof: bytes,
       state_proof: bytes,
     }),
-    MAX_SHARD_LINKS,
+    MAX_SHARD_BACK_LINKS,
   ),
 });
 

@@ -3,24 +3,18 @@ import { isObject } from '../base/arguments.ts';
 import { isBytes } from '../base/bytes.ts';
 import { MAX_PROOF_ANSWER_BYTES, MAX_SHARD_LINKS } from '../base/limits.ts';
 import { ownBytes, ownList } from '../base/own-bytes.ts';
-import { openAnswer, readBag } from '../chain/open-answer.ts';
+import { openAnswer } from '../chain/open-answer.ts';
 import { readShardProofJson, type ShardProof } from '../chain/shard-link.ts';
+import { readTlShardLinks, type ShardLinks } from '../chain/shard-proof-links.ts';
 import { type BlockIdExt, copyBlockId, readTlBlockId } from '../decode/block-id.ts';
-import { readTlVector } from '../tl/bytes.ts';
 import { SHARD_BLOCK_PROOF } from '../tl/constructors.ts';
-import type { TlReader } from '../tl/reader.ts';
 
 /** liteServer.shardBlockProof: the way from a masterchain block to one of a shard, for `shardBlock`. */
 export interface ShardProofAnswer {
   readonly kind: 'shard-block-proof';
   readonly masterchainId: BlockIdExt;
   /** From the masterchain block down: each block with the proof that the one before lists it. */
-  readonly links: readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
-}
-
-/** liteServer.shardBlockLink id:tonNode.blockIdExt proof:bytes = liteServer.ShardBlockLink, in a bare vector. */
-export function readTlShardLinks(tl: TlReader): ShardProofAnswer['links'] {
-  return readTlVector(tl, MAX_SHARD_LINKS, 'links', () => Object.freeze({ id: readTlBlockId(tl), proof: readBag(tl) }));
+  readonly links: ShardLinks;
 }
 
 function readTlShardProof(answer: Uint8Array): ShardProof {

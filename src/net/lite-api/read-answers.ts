@@ -16,6 +16,7 @@ import { requireType } from '../../base/option-values.ts';
 import { ownBytes } from '../../base/own-bytes.ts';
 import { present } from '../../base/present.ts';
 import { readBag as bag, openAnswer } from '../../chain/open-answer.ts';
+import { readTlShardLinks } from '../../chain/shard-proof-links.ts';
 import { type BlockIdExt, readTlBlockId as id } from '../../decode/block-id.ts';
 import { readTlBool as bool } from '../../decode/tl-block-id.ts';
 import type { AccountProof } from '../../inclusion/account-state.ts';
@@ -23,7 +24,7 @@ import type { BlockListProof, ListedTransaction } from '../../inclusion/block-li
 import type { ConfigProof } from '../../inclusion/config-param.ts';
 import type { HistoryProof } from '../../inclusion/history.ts';
 import type { LibraryProof } from '../../inclusion/library.ts';
-import { readTlShardLinks, type ShardProofAnswer } from '../../inclusion/shard-proof-answer.ts';
+import type { ShardProofAnswer } from '../../inclusion/shard-proof-answer.ts';
 import type { ShardListProof, ShardTopProof } from '../../inclusion/shard-top.ts';
 import type { TransactionProof } from '../../inclusion/transaction.ts';
 import { readTlVector } from '../../tl/bytes.ts';

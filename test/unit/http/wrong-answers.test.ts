@@ -47,6 +47,14 @@ describe('a shard block proof', () => {
     await expect(server.shardBlockProof(block, opts)).rejects.toMatchObject({ code: 'source/wrong-block' });
   });
 
+  it('has one link back at most, as where it is judged', async () => {
+    const { from, mc_id: to } = proof.result;
+    const back = { to_key_block: false, from, to, dest_proof: 'AAAA', proof: 'AAAA', state_proof: 'AAAA' };
+    const answer = (mc_proof: object[]) => toncenterV2(answering({ ok: true, result: { ...proof.result, mc_proof } }));
+    expect((await answer([back]).shardBlockProof(at(0, 70))).mcProof).toHaveLength(1);
+    await expect(answer([back, back]).shardBlockProof(at(0, 70))).rejects.toMatchObject({ code: 'source/malformed' });
+  });
+
   it('without links is of its masterchain block', async () => {
     const bare = toncenterV2(answering({ ok: true, result: { ...proof.result, links: [] } }));
     expect((await bare.shardBlockProof(at(-1, 800), { fromSeqno: 900 })).mcId.seqno).toBe(800);
