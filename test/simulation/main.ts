@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadSubject, type Patch } from './bundle.ts';
+import { BYTE_MUTANTS } from './bytes/mutants.ts';
 import { loadByteSubject } from './bytes/subject.ts';
 import { FAULTS } from './faults.ts';
 import { firstToNotice, MUTANTS } from './mutants.ts';
@@ -92,8 +93,9 @@ async function many(): Promise<boolean> {
 /** Each fault that is put back by hand, and the first world that notices it. */
 async function mutants(): Promise<boolean> {
   const seeds = Number(values.seeds);
+  const faults = values.bytes ? [...BYTE_MUTANTS, ...MUTANTS] : MUTANTS;
   const table: Record<string, unknown>[] = [];
-  for (const [at, { rule, breaks, patches, noticed }] of MUTANTS.entries()) {
+  for (const [at, { rule, breaks, patches, noticed }] of faults.entries()) {
     const firstSeed = await firstToNotice(subject, await load(`mutant-${at}`, patches), noticed, seeds);
     table.push({ rule, breaks, noticed, firstSeed: firstSeed ?? null });
     console.error(`${firstSeed ?? 'not noticed'}: ${breaks}`);

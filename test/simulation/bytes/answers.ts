@@ -46,10 +46,10 @@ function spoilLinks(
   return links.map((link, index) => (index === at && link.kind === 'forward' ? spoil(link) : link));
 }
 
-/** Signers of less than two thirds, as often as makes more. */
-function twice({ committee: { weights } }: ForwardToken['signed'], random: Random): number[] {
-  const some = weights.map((_, place) => place).slice(0, weights.length >> 1);
-  return random.chance(0.5) ? [...some, ...some] : [...some, ...some, ...some];
+/** Signers of a third or less, as often as makes all. */
+function twice({ committee: { weights } }: ForwardToken['signed']): number[] {
+  const some = Math.floor(weights.length / 3);
+  return weights.map((_, place) => place % some);
 }
 
 export class Writer {
@@ -155,9 +155,12 @@ export class Writer {
       this.#proof(answer, (link, index) => (index === at ? spoil(link) : {}));
     switch (lie) {
       case 'twice':
-        return withSigned((signed) => ({ by: twice(signed, random) }));
+        return withSigned((signed) => ({ by: twice(signed) }));
       case 'stolen':
-        return withSigned(({ over }) => ({ over: over.parent ?? over }));
+        return withSigned(({ over, committee }) => ({
+          over: over.parent ?? over,
+          by: committee.weights.map((_, place) => place),
+        }));
       case 'session':
         return withSigned(({ session }) => ({ session: session?.ruler }));
       case 'kind':

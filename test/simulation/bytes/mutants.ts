@@ -1,0 +1,41 @@
+/** Faults that only worlds of bytes can notice, put back by hand in what judges proofs; beside those of live code, in `../mutants.ts`. */
+import type { Mutant } from '../mutants.ts';
+
+export const BYTE_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'a signer counts once',
+    breaks: 'the weight of a validator counts as often as it signs',
+    patches: [
+      {
+        file: 'src/verify/tally.ts',
+        find: "return repeated.has(position) ? 'duplicate-signer' : 'unchecked';",
+        put: "return 'unchecked';",
+      },
+    ],
+    noticed: 'honest-chain',
+  },
+  {
+    rule: 'more than two thirds have to sign',
+    breaks: 'one validator is enough',
+    patches: [
+      {
+        file: 'src/verify/tally.ts',
+        find: 'return signed * threshold.den > total * threshold.num;',
+        put: 'return signed > 0n;',
+      },
+    ],
+    noticed: 'honest-chain',
+  },
+  {
+    rule: 'signatures are those of the block',
+    breaks: 'a signature that is not good counts',
+    patches: [
+      {
+        file: 'src/verify/check-signatures.ts',
+        find: 'const isValid = answers[i] === true;',
+        put: 'const isValid = answers[i] !== undefined;',
+      },
+    ],
+    noticed: 'honest-chain',
+  },
+];
