@@ -200,7 +200,8 @@ const PROOFS: Record<ProofLie, number> = {
 };
 /**
  * What is done to an answer when it is written. flip: one bit. other: the answer to an earlier question. twice: signers who sign
- * twice, in place of enough others. stolen: signatures of another block. session, kind: of another session, of the other kind.
+ * twice, in place of enough others. stolen: signatures of another block. session: of another session. kind: those of another
+ * block, said to be of the other kind.
  * pruned: no set in the configuration that is shown. header: another block's. root: a flag of the bag of cells, a hash of its root.
  */
 export const BYTE_LIES = [

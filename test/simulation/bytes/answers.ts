@@ -131,8 +131,10 @@ export class Writer {
         return this.#header(answer, shownHeader(this.#cells, answer.block.parent));
       case 'root':
         return this.#changed(plain, random, answer.kind === 'header' ? 92 : 4, 120);
-      default:
+      case 'flip':
         return this.#changed(plain, random, 0, plain.length);
+      default:
+        return plain; // it is done to proofs alone
     }
   }
 
@@ -167,8 +169,9 @@ export class Writer {
         return withShown((link) => {
           if (link.kind === 'back') return {};
           const { signed } = link;
-          const set = signatureSet(this.#cells, signed);
-          const other = signatureSet(this.#cells, signed, set.kind === 'simplex' ? 'ordinary' : 'simplex');
+          const by = signed.committee.weights.map((_, place) => place);
+          const set = signatureSet(this.#cells, { ...signed, by, over: signed.over.parent ?? signed.over });
+          const other = signatureSet(this.#cells, signed, signed.over.kind === 'simplex' ? 'ordinary' : 'simplex');
           return { set: { ...other, signatures: set.signatures } };
         });
       case 'pruned':

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { firstToNotice } from '../mutants.ts';
 import { BYTE_LIES } from '../plan.ts';
 import { live, planOf, runWorlds, type Summary, storyOf, type Tried } from '../runner.ts';
+import noticedAt from './mutants.json' with { type: 'json' };
+import { BYTE_MUTANTS } from './mutants.ts';
 import { loadByteSubject } from './subject.ts';
 
 const WORLDS = 100;
@@ -45,4 +48,14 @@ describe('simulated worlds whose servers answer in real bytes', () => {
   it('change the bytes of answers in every way there is', () => {
     expect([...lies].sort()).toEqual([...BYTE_LIES].sort());
   });
+
+  it.each(BYTE_MUTANTS.map((mutant, at) => ({ ...mutant, at })))(
+    'notice when $breaks',
+    async ({ breaks, patches, noticed, at }) => {
+      const hint = noticedAt.find((row) => row.breaks === breaks)?.firstSeed ?? undefined;
+      const broken = await loadByteSubject(`mutant-bytes-${at}`, patches);
+      expect(await firstToNotice(subject, broken, noticed, WORLDS, hint)).toBeDefined();
+    },
+    180_000,
+  );
 });

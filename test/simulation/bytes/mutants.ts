@@ -12,7 +12,7 @@ export const BYTE_MUTANTS: readonly Mutant[] = [
         put: "return 'unchecked';",
       },
     ],
-    noticed: 'honest-chain',
+    noticed: 'honest-servers',
   },
   {
     rule: 'more than two thirds have to sign',
@@ -24,7 +24,7 @@ export const BYTE_MUTANTS: readonly Mutant[] = [
         put: 'return signed > 0n;',
       },
     ],
-    noticed: 'honest-chain',
+    noticed: 'honest-servers',
   },
   {
     rule: 'signatures are those of the block',
