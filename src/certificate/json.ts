@@ -3,7 +3,7 @@
  * computed again, and any difference is refused. So there is one source of truth.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { requireOptions } from '../base/arguments.ts';
+import { isList, isObject, requireOptions } from '../base/arguments.ts';
 import { encodeBase64, encodeHex } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
 import { MAX_CERTIFICATE_BYTES } from '../base/limits.ts';
@@ -67,8 +67,8 @@ const MEMBERS = ['schema', 'version', 'certificate', 'sha256', 'claims'];
 /** Whether what is claimed is what was found: the same values, members in any order. Goes no deeper than what was found. */
 function isSameJson(found: unknown, claimed: unknown): boolean {
   if (typeof found !== 'object' || found === null) return found === claimed;
-  if (typeof claimed !== 'object' || claimed === null || Array.isArray(found) !== Array.isArray(claimed)) return false;
-  const [members, others] = [Object.entries(found), new Map(Object.entries(claimed))];
+  if (!(isList(found) ? isList(claimed) : isObject(claimed))) return false;
+  const [members, others] = [Object.entries(found), new Map(Object.entries(claimed as object))]; // a list, or an object
   return (
     members.length === others.size &&
     members.every(([key, value]) => others.has(key) && isSameJson(value, others.get(key)))

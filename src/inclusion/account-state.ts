@@ -5,7 +5,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { requireOptions } from '../base/arguments.ts';
-import { equalBytes } from '../base/bytes.ts';
+import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_SPLIT_DEPTH } from '../base/limits.ts';
 import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -211,14 +211,14 @@ export function verifyAccountState(
     requireNamedShard(shardBlock, asked);
     const { top, genUtime, globalId } = checkShardTop(openStateProof(shardProof, 'shard_proof'), facts, asked);
     requireNamedTop(shardBlock, top);
-    const isBare = proof.length === 0 && (state === undefined || state?.length === 0);
+    const isBare = isBytesOf(0, proof) && (state === undefined || isBytesOf(0, state));
     if (top === undefined && isBare) return noShard(facts, asked, genUtime);
     if (top === undefined || (isBare && shardBlock === undefined)) {
       throw shardContradiction();
     }
     facts = factsOf(listedBelow(facts, top, genUtime, globalId));
   } else {
-    if (inMasterchain && shardProof?.length !== 0) {
+    if (inMasterchain && !isBytesOf(0, shardProof)) {
       throw contradiction('a proof of a shard', 'masterchain', 'answer.shard_proof');
     }
     requireAnswerFor(facts, shardBlock, 'answer.shardblk');

@@ -1,7 +1,7 @@
 /** All transactions of a proven block, or a window of them, in order. */
 
-import { requireOptions } from '../base/arguments.ts';
-import { equalBytes } from '../base/bytes.ts';
+import { requireMembers, requireOptions } from '../base/arguments.ts';
+import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import { HASH_BYTES, MAX_BLOCK_TRANSACTIONS, MAX_LISTED_TRANSACTIONS } from '../base/limits.ts';
 import { requireType } from '../base/option-values.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
@@ -131,6 +131,7 @@ export function verifyBlockTransactions(
   const asked = ownRequest(request);
   const { transactions, incomplete = false } = answer;
   const ids = answer.ids === undefined ? undefined : ownList(answer.ids, 'answer.ids');
+  for (const [k, id] of ids?.entries() ?? []) requireMembers(id, 'an entry of a list', `answer.ids[${k}]`);
   requireType(incomplete, 'boolean', 'answer.incomplete');
   const opened = openBlock(answer.proof, 'proof');
   requireRootHash(opened.root, facts.id.rootHash, 'proof');
@@ -139,7 +140,7 @@ export function verifyBlockTransactions(
   // Servers leave the header out of this proof; the id of a proven block is bound without it.
   const header = parts.info.kind === 'pruned' ? undefined : readProvenBlock(opened.root, facts.id, 'proof').header;
   const base = factBase(facts, header);
-  const isBare = transactions === undefined || transactions?.length === 0;
+  const isBare = transactions === undefined || isBytesOf(0, transactions);
   const roots = isBare ? undefined : parseBoc(transactions, 'transactions', MAX_LISTED_TRANSACTIONS);
   const listed = ids ?? roots ?? (transactions === undefined ? undefined : []);
   const differs = (message: string) => trustError('trust/block-list', message, 'answer.ids');

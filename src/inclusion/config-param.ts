@@ -1,6 +1,7 @@
 /** One parameter of the network's configuration, proven from a masterchain block or from the key block that holds it. */
 
 import { requireInteger } from '../base/arguments.ts';
+import { isBytesOf } from '../base/bytes.ts';
 import type { Cell } from '../cells/cell.ts';
 import { readProvenBlock } from '../chain/block-header.ts';
 import { readKeyBlockConfig } from '../chain/key-block-config.ts';
@@ -89,7 +90,7 @@ export function verifyConfigParam(answer: ConfigProof, masterchain: ProvenBlock,
 export function isFromKeyBlock({ mode = 0, stateProof }: ConfigProof): boolean {
   requireInteger(mode, 'answer.mode', 0, 2 ** 32 - 1);
   if ((mode & FROM_KEY_BLOCK) === 0) return false;
-  if (stateProof === undefined || stateProof?.length === 0) return true;
+  if (stateProof === undefined || isBytesOf(0, stateProof)) return true;
   throw contradiction('a state', 'key block', 'state_proof');
 }
 
@@ -101,7 +102,7 @@ export function openState({ stateProof = new Uint8Array(0), configProof }: Confi
 /** Opens the two proofs of a state that came apart; a zerostate has no block, so its first one is empty. */
 export function openSeparate(stateProof: Uint8Array, proof: Uint8Array): StateParts {
   return {
-    block: stateProof?.length === 0 ? undefined : openProof(stateProof, 'state_proof'),
+    block: isBytesOf(0, stateProof) ? undefined : openProof(stateProof, 'state_proof'),
     state: openProof(proof, 'proof'),
   };
 }

@@ -54,7 +54,7 @@ function valueToJson(value: unknown, level: number): unknown {
 export function membersToJson(value: object, level = 0): Json {
   const json: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    if (member === undefined || member instanceof Cell) continue;
+    if (member === undefined || (isObject(member) && member instanceof Cell)) continue;
     const read = name === 'opcode' && typeof member === 'number' ? hexOf(member) : valueToJson(member, level + 1);
     if (name === 'bits') Object.assign(json, read);
     else json[name] = read;

@@ -1,7 +1,7 @@
 /** One transaction of a proven block: that it is there, or that it is not. */
 
 import { requireOptions } from '../base/arguments.ts';
-import { equalBytes } from '../base/bytes.ts';
+import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import type { TrustErrorCode } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { requireType } from '../base/option-values.ts';
@@ -114,7 +114,7 @@ export interface TransactionParts {
 
 /** What an answer gives beside its proofs; empty where it gives nothing. */
 export function openGiven(boc: Uint8Array | undefined, path: string): Cell | undefined {
-  return boc === undefined || boc?.length === 0 ? undefined : parseSingleRoot(boc, path);
+  return boc === undefined || isBytesOf(0, boc) ? undefined : parseSingleRoot(boc, path);
 }
 
 /**

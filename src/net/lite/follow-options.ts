@@ -1,6 +1,6 @@
 /** What `followHead` is told: its options, read strictly. */
 import { badArgument, isObject, requireInteger, requireOptions } from '../../base/arguments.ts';
-import type { SourceError } from '../../base/errors.ts';
+import { type SourceError, UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO, SIGN_EVERY_SECONDS } from '../../base/limits.ts';
 import { requireEngine, requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
 import type { Signal } from '../../base/runtime-types.ts';
@@ -78,6 +78,17 @@ const MAX_OUTAGE_CAP_MS = 365 * 86_400_000;
 export type FollowHeadSettings = FollowHeadOptions &
   Required<Pick<FollowHeadOptions, 'signEverySeconds' | 'acceptStaleStart' | 'now' | 'maxOutageMs'>>;
 
+/** A clock that was handed in, which may be something that cannot be called. @throws UsageError `usage/bad-option` when asked */
+function clockOf(now: () => number): () => number {
+  return () => {
+    try {
+      return now();
+    } catch (cause) {
+      throw new UsageError('usage/bad-option', 'it threw when it was asked for the time', { path: 'now', cause });
+    }
+  };
+}
+
 /** @throws UsageError `usage/bad-option` */
 export function readFollowHeadOptions(
   servers: readonly LiteServerClient[],
@@ -108,7 +119,7 @@ export function readFollowHeadOptions(
     ...opts,
     signEverySeconds: opts.signEverySeconds ?? SIGN_EVERY_SECONDS,
     acceptStaleStart: opts.acceptStaleStart ?? false,
-    now: opts.now ?? (() => Date.now() / 1000),
+    now: opts.now === undefined ? () => Date.now() / 1000 : clockOf(opts.now),
     maxOutageMs: opts.maxOutageMs ?? DEFAULT_MAX_OUTAGE_MS,
   };
 }
