@@ -84,6 +84,21 @@ export function requireMembers(value: unknown, wanted: string, path: string, hin
   throw badArgument(path, wanted, value, hint);
 }
 
+/** Prototypes of one object that are looked at. */
+const MAX_PROTOTYPES = 16;
+
+/** A member that may be left out, read of an object or of its class: what stands on the prototype of all objects is nobody's. */
+export function memberOf(value: Members, name: string): unknown {
+  let holder: unknown = value;
+  for (let k = 0; k < MAX_PROTOTYPES && isObject(holder); k++) {
+    const above: unknown = Object.getPrototypeOf(holder);
+    if (above === null && holder !== value) break;
+    if (Object.hasOwn(holder, name)) return value[name];
+    holder = above;
+  }
+  return undefined;
+}
+
 /** @throws UsageError `bad-option` for what is no array */
 export function requireList(value: unknown, path: string): asserts value is readonly unknown[] {
   if (!isList(value)) throw badArgument(path, 'an array', value);

@@ -91,7 +91,11 @@ export function verifyHistory(
   const facts: HistoryFact[] = [];
   for (const [index, answer] of ownList(answers, 'answers').entries()) {
     const path = `answers[${index}].transactions`;
-    const roots = parseBoc(requireMembers(answer, 'an answer', `answers[${index}]`).transactions as Uint8Array, path, MAX_HISTORY_TRANSACTIONS);
+    const roots = parseBoc(
+      requireMembers(answer, 'an answer', `answers[${index}]`).transactions as Uint8Array,
+      path,
+      MAX_HISTORY_TRANSACTIONS,
+    );
     for (const [k, root] of roots.entries()) {
       const at = `${path}[${k}]`;
       const broken = (message: string) => trustError('trust/history', message, at);

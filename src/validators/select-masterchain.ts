@@ -1,6 +1,6 @@
 /** Who of everybody elected signs the masterchain, and the order in which a session lists them. */
 import { sha512 } from '@noble/hashes/sha2.js';
-import { badArgument, isList, requireMembers, requireOptions } from '../base/arguments.ts';
+import { badArgument, isList, memberOf, requireMembers, requireOptions } from '../base/arguments.ts';
 import { ValidatorSetError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { describeJson } from '../decode/json-structure.ts';
@@ -61,12 +61,9 @@ const CONFIGURATION: StatedProvenance = Object.freeze({ kind: 'claimed', source:
  * @throws ValidatorSetError as `masterchainSubset` and `createValidatorSet`; UsageError `bad-option`
  */
 export function selectMasterchainValidators(config: ValidatorConfig, given: ValidatorSetOptions = {}): ValidatorSet {
-  const { list, main, utimeUntil } = requireMembers(
-    config,
-    'a validator config',
-    'config',
-    'parseValidatorConfig reads one',
-  );
+  const members = requireMembers(config, 'a validator config', 'config', 'parseValidatorConfig reads one');
+  const { list, main } = members;
+  const utimeUntil = memberOf(members, 'utimeUntil');
   if (!isList(list)) throw badArgument('config', 'a validator config', config, 'parseValidatorConfig reads one');
   const opts = requireOptions(given, SET_OPTIONS);
   return createValidatorSet(masterchainSubset(copyValidators(list as readonly Validator[]), main), {

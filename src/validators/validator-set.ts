@@ -5,6 +5,7 @@
 import {
   badArgument,
   isList,
+  memberOf,
   requireInteger,
   requireMembers,
   requireOptions,
@@ -205,6 +206,7 @@ function makeSet(
   }
   if (shuffle !== undefined && typeof shuffle !== 'boolean') throw badArgument('shuffle', 'true or false', shuffle);
   const set: ValidatorSet = Object.freeze({
+    __proto__: null, // what it does not say is not found on one
     validators: Object.freeze(own.map(copyValidator)),
     totalWeight: requireWeights(own),
     provenance,
@@ -267,15 +269,15 @@ export function originOf(set: ValidatorSet): ProvenOrigin | undefined {
 export function ownSet(set: ValidatorSet): ValidatorSet {
   if (known.has(set)) return set;
   const path = 'validators';
-  const { validators, totalWeight, provenance, shuffle, utimeUntil, globalId } = requireMembers(
-    set,
-    'a validator set',
-    path,
-    HINT,
-  );
+  const members = requireMembers(set, 'a validator set', path, HINT);
+  const { validators, totalWeight, provenance } = members;
   if (totalWeight === undefined) throw badArgument(path, 'a validator set', set, HINT);
   const stated = statedProvenance(provenance, `${path}.provenance`);
-  const own = makeSet(validators as readonly Validator[], stated, { shuffle, utimeUntil, globalId }); // it looks
+  const own = makeSet(validators as readonly Validator[], stated, {
+    shuffle: memberOf(members, 'shuffle'),
+    utimeUntil: memberOf(members, 'utimeUntil'),
+    globalId: memberOf(members, 'globalId'),
+  }); // it looks
   if (own.totalWeight === totalWeight) return own;
   throw new UsageError('usage/bad-option', 'not the sum of the weights', { path: `${path}.totalWeight` });
 }

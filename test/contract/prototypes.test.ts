@@ -88,6 +88,32 @@ describe('an option that stands on the prototype of all objects', () => {
     },
   );
 
+  it('is no member of a set that says less, made here or put together by hand', () => {
+    const { set, validators } = PARTS;
+    const { validators: list, totalWeight } = validators;
+    const made = root.createValidatorSet(list);
+    const byHand = { validators: list, totalWeight, provenance: { kind: 'given' as const } };
+    const named = new (class {
+      validators = list;
+      totalWeight = totalWeight;
+      provenance = { kind: 'given' as const };
+      get utimeUntil() {
+        return 7;
+      }
+    })();
+    const read = (given: root.ValidatorSet) => {
+      const { verdict, validators: said } = root.verifyBlock(set, given, { evidence: { nowSeconds: 1 } });
+      return JSON.stringify([verdict, said.count, root.validatorListHashShort?.(given, 3)]);
+    };
+    const wanted = { made: read(made), byHand: read(byHand), named: read(named) };
+    expect(wanted.made).toContain('unknown-age');
+    expect(wanted.named).not.toContain('unknown-age');
+    for (const [name, value] of Object.entries({ utimeUntil: 5_000, globalId: 5, shuffle: false })) {
+      const got = polluted(name, value, false, () => ({ made: read(made), byHand: read(byHand), named: read(named) }));
+      expect(got, name).toEqual(wanted);
+    }
+  });
+
   it('makes no claimed set final, and no certificate without an anchor', () => {
     const { set, validators } = PARTS;
     const claimed = root.createValidatorSet(validators.validators, { provenance: { kind: 'claimed', source: 'x' } });
