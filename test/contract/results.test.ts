@@ -3,6 +3,7 @@
  * then, asked of the same objects, is what it gave before. And what was given out earlier does not change with what is written into
  * the object it was asked of.
  */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   buildCertificate,
@@ -38,17 +39,23 @@ import {
   readAccount,
   readAnswerOf,
   shardBlock,
+  shardTop,
   verifyAccountState,
   verifyBlockTransactions,
   verifyConfigParam,
   verifyHistory,
+  verifyLibrary,
   verifyTransaction,
 } from '../../src/inclusion.ts';
 import { checkSignatures, createVerifier, judge, strict, verifyBlock } from '../../src/index.ts';
+import { connectLite, type LiteClientOptions, type LiteServerClient, type RecordedLiteAnswer } from '../../src/lite.ts';
 import { reportToJson } from '../../src/report.ts';
+import { beginCell, bocOf } from '../helpers/cells.ts';
 import { liveFacts, liveZerostate } from '../helpers/certificates.ts';
 import { bytesIn, scramble, textOf } from '../helpers/hostile.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
+import { liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { answerLive, idOf } from '../helpers/live-answers.ts';
 import { backLink, listed, newerBlock } from '../helpers/make-back-link.ts';
 import { blockIdToAnswer } from '../helpers/make-block.ts';
 import {
@@ -59,11 +66,13 @@ import {
   headerProof,
   honestLink,
   makeBlock,
+  makeState,
   signBlock,
   storedProof,
   tlBack,
   tlForward,
   tlProof,
+  wholeProof,
 } from '../helpers/make-chain.ts';
 
 interface Row<T> {
@@ -110,6 +119,29 @@ const two = [key200, makeBlock({ ...key200.form, genUtime: 1_500_001 })].map((bl
   buildCertificate({ checkpoint: start, set: signBlock(block), headerProof: headerProof(block) }),
 );
 
+const basechain = parseAccountId(liveAnswer('account-absent-basechain.tl').account!);
+const basechainAnswer = readAnswerOf('account-state', liveBytes('account-absent-basechain.tl'));
+const allShards = readAnswerOf('all-shards', liveBytes('all-shards.tl'));
+
+const libraryCell = beginCell().storeUint(7, 32).endCell();
+const libraryHash = new Uint8Array(libraryCell.hash());
+const libraries = [{ hash: libraryHash.slice(), data: bocOf(libraryCell) }];
+/** A dictionary of one library, by its hash, with somebody who published it. */
+const shared = beginCell()
+  .storeUint(0b10, 2)
+  .storeUint(256, 9)
+  .storeBuffer(libraryCell.hash())
+  .storeUint(0, 2)
+  .storeUint(0b10, 2)
+  .storeUint(256, 9)
+  .storeUint(5, 256)
+  .storeRef(libraryCell)
+  .endCell();
+const totals = beginCell().storeUint(0, 138).storeBit(true).storeRef(shared).storeBit(false).endCell();
+const stateWithLibrary = makeState({ seqno: 6, config: configCell({ elected: a }), totals });
+const withLibrary = makeBlock({ seqno: 6, signedBy: a, prevKeyBlockSeqno: 0, state: stateWithLibrary });
+const libraryProofs = { stateProof: wholeProof(withLibrary.root), dataProof: wholeProof(stateWithLibrary) };
+
 const ROWS: Readonly<Record<string, Row<unknown>>> = {
   certificate: row({
     of: certificate,
@@ -143,7 +175,18 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
       verifyConfigParam: (of) => verifyConfigParam(readAnswerOf('config', liveBytes('config-from-state.tl')), of, 34),
       verifyBlockTransactions: (of) =>
         verifyBlockTransactions(readAnswerOf('block-transactions', liveBytes('list-transactions.tl')), of),
+      'shardTop, a state': (of) => shardTop(basechainAnswer, of, basechain),
+      'shardTop, a list': (of) => shardTop(allShards, of, basechain),
+      'shardTop, for what is below': (of) => verifyAccountState(basechainAnswer, of, basechain),
       'a fact as JSON': (of) => factToJson(transactionOf(of, 2)),
+    },
+  }),
+  'a block with a library': row({
+    of: assumeFinal(withLibrary.id),
+    asks: {
+      verifyLibrary: (of) => verifyLibrary(libraryProofs, of, libraryHash),
+      'verifyLibrary, whole': (of) => verifyLibrary({ ...libraryProofs, libraries }, of, libraryHash),
+      'verifyLibrary, absent': (of) => verifyLibrary(libraryProofs, of, new Uint8Array(32)),
     },
   }),
   'a block that is assumed to be final': row({
@@ -283,4 +326,51 @@ it('has bytes to write over in every row', () => {
     for (const [name, ask] of Object.entries(asks))
       expect([name, bytesIn(ask(of)).length > 0]).toEqual([name, !bare.includes(name)]);
   }
+});
+
+describe('a lite server', () => {
+  const recorded = JSON.parse(readFileSync(new URL('../../vectors/live/answers/index.json', import.meta.url), 'utf8'));
+  const shard = idOf(
+    recorded.answers.find(({ file }: { file: string }) => file === 'shard-block-proof.tl').shard_block,
+  );
+  const asks: Readonly<Record<string, (client: LiteServerClient) => Promise<unknown>>> = {
+    masterchainInfo: (client) => client.masterchainInfo(),
+    blockProof: (client) => client.blockProof(LIVE.zerostate, LIVE.block),
+    header: (client) => client.header(LIVE.block),
+    block: (client) => client.block(LIVE.block),
+    shardProof: (client) => client.shardProof(shard),
+    accountState: (client) => client.accountState(LIVE.block, account),
+  };
+
+  const connected = async <T>(use: (client: LiteServerClient) => Promise<T>, options: LiteClientOptions = {}) => {
+    const standIn = await startLiteStandIn({ answer: ({ request }) => answerLive(request) ?? liteError(0, 'unknown') });
+    const client = connectLite(standIn.server, { network: LIVE.zerostate, ...options });
+    try {
+      return await use(client);
+    } finally {
+      client.close();
+      await standIn.close();
+    }
+  };
+
+  it.each(Object.entries(asks))('asked for %s gives the same when all that it gave was written over', (_, ask) =>
+    connected(async (client) => {
+      const [first, second] = [await ask(client), await ask(client)];
+      const expected = textOf(first);
+      expect(bytesIn(first).length).toBeGreaterThan(0);
+      scramble(first);
+      expect(textOf(await ask(client))).toBe(expected);
+      expect(textOf(second)).toBe(expected);
+      const { tl, ...read } = second as { tl: Uint8Array };
+      const before = textOf(read);
+      scramble(tl);
+      expect(textOf(read)).toBe(before);
+    }),
+  );
+
+  it.each(Object.entries(asks))('asked for %s gives the same when what it recorded is written over', async (_, ask) => {
+    const expected = await connected(async (client) => textOf(await ask(client)));
+    const onAnswer = ({ request, answer }: RecordedLiteAnswer) => scramble([request, answer]);
+    expect(await connected(async (client) => textOf(await ask(client)), { onAnswer })).toBe(expected);
+  });
 });

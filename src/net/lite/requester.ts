@@ -193,7 +193,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
     } finally {
       timer.close();
     }
-    opts.onAnswer?.({ source: name, operation, request, answer });
+    opts.onAnswer?.({ source: name, operation, request: new Uint8Array(request), answer: new Uint8Array(answer) });
     try {
       const failure = readLiteServerError(answer);
       if (failure !== undefined) {
