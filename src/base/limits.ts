@@ -132,7 +132,7 @@ export const MAX_SPLIT_DEPTH = 30;
  */
 export const WORK_PER_BYTE = 2;
 /** The same with what hashing its cells took. */
-export const WORK_AND_HASHES_PER_BYTE = 3.5;
+export const WORK_AND_HASHES_PER_BYTE = 4.2;
 
 /** Bytes, steps, facts and links of one certificate that will be read: each step is about 14 kB. */
 export const MAX_CERTIFICATE_BYTES = 8_388_608;

@@ -11,8 +11,10 @@ import { certificateCell } from '../../../src/certificate/parts.ts';
 import { verifyCertificate } from '../../../src/certificate/verify.ts';
 import { HASH_COST, VALIDATOR_COST } from '../../../src/certificate/work.ts';
 import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { beginCell } from '../../helpers/cells.ts';
 import { mainnetCertificate } from '../../helpers/certificates.ts';
 import {
+  certificateOf,
   DEAR,
   dearCertificate,
   HONEST,
@@ -66,6 +68,16 @@ describe('the work of a certificate', () => {
     const [less, more] = [workTaken(few), workTaken(many)];
     expect([less.isTaken, more.isTaken]).toEqual([true, true]);
     expect((more.work - less.work) / 32).toBeLessThan(less.work / 10);
+  });
+
+  it('leaves room for as many facts as a certificate holds, at the end of one way and of nearly equal cells', () => {
+    const message = (k: number) => beginCell().storeUint(k, 32).endCell();
+    const absences = certificateOf({ links: 8, transactions: [], asked: Array.from({ length: 256 }, (_, k) => [k]) });
+    expect(workTaken(absences)).toMatchObject({ isTaken: true });
+    const params = certificateOf({ params: Array.from({ length: 256 }, (_, k) => message(k)) });
+    expect(workTaken(params)).toMatchObject({ isTaken: true });
+    const { parts } = partsOf(parseCertificate(absences));
+    expect(parts.facts).toHaveLength(256);
   });
 
   it('counts each validator of each key block', () => {
