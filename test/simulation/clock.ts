@@ -8,7 +8,7 @@ interface Entry {
 }
 
 /** Lets every promise that can settle do so. */
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export class Clock {
   /** Milliseconds since the world began: what a monotonic clock of the machine shows. */

@@ -10,7 +10,8 @@ import type { Server } from './servers.ts';
 /**
  * honest-chain: nothing is reported final, I1. asked-block: what is reported for N is block N, I2. files: what stands on disk, I3.
  * no-gap: I4. honest-servers: I5. forks: I6. ends: I7. typed-errors: I10. networks: nothing of another network, or beyond a hardfork,
- * is reported or kept, whatever the user accepts, and one that says another network is asked nothing more.
+ * is reported or kept, whatever the user accepts, and one that says another network is asked nothing more. silence: I8, of a follower.
+ * leftovers: I9, no timer and no question is left behind.
  */
 export type Invariant =
   | 'honest-chain'
@@ -21,7 +22,9 @@ export type Invariant =
   | 'forks'
   | 'ends'
   | 'typed-errors'
-  | 'networks';
+  | 'networks'
+  | 'silence'
+  | 'leftovers';
 export const INVARIANTS: readonly Invariant[] = [
   'honest-chain',
   'asked-block',
@@ -32,6 +35,8 @@ export const INVARIANTS: readonly Invariant[] = [
   'ends',
   'typed-errors',
   'networks',
+  'silence',
+  'leftovers',
 ];
 
 /** a to f, as the rules name them. */
@@ -42,6 +47,8 @@ const WITHIN_MS = 60_000;
 /** Seconds by which a follower may be behind, on top of the time between two signed blocks. */
 const BEHIND_SECONDS = 6;
 const CLOCK_SECONDS = 30;
+/** Milliseconds after which a follower that hands out nothing says why. */
+const SILENT_MS = 10_000;
 
 /** Servers left out by name are counted, and excuse nothing: those that are left are all that the rules speak of. */
 const excused = (now: ReadonlySet<Exception>) => [...now].filter((letter) => letter !== 'f');
@@ -55,6 +62,8 @@ export interface WatchScene {
   readonly forkMade: Fork | undefined;
   now(): number;
   runMs(): number;
+  /** Milliseconds of a clock that stands still while the machine sleeps. */
+  awakeMs(): number;
   fileOf(name: FileName): Kept | undefined;
   name(id: BlockIdExt): string;
   note(line: string): void;
@@ -65,6 +74,9 @@ export class Watch {
   readonly exceptions = new Set<Exception>();
   readonly #scene: WatchScene;
   readonly #shapes = new Set<string>();
+  #heardAtMs = 0;
+  #blockAtMs = 0;
+  #isTaking = false;
   #command: Command | undefined;
   #step: Extract<Step, { kind: 'run' }> | undefined;
   #base: Kept | undefined;
@@ -144,6 +156,9 @@ export class Watch {
     this.#out.clear();
     this.#saidNetwork.clear();
     this.#ofOther.clear();
+    this.#isTaking = false;
+    this.#heardAtMs = this.#scene.awakeMs();
+    this.#blockAtMs = this.#heardAtMs;
     this.#saysTrueTime = false;
     this.#isLed = false;
     this.#hasEnded = false;
@@ -152,6 +167,18 @@ export class Watch {
     this.#handedOut = state?.after;
     this.#graceUntilMs = WITHIN_MS;
     for (const exception of this.#now()) this.exceptions.add(exception);
+  }
+
+  #heard(isBlock: boolean): void {
+    this.#heardAtMs = this.#scene.awakeMs();
+    if (!isBlock) return;
+    this.#blockAtMs = this.#heardAtMs;
+    this.#isTaking = true;
+  }
+
+  /** What a command that is over has left behind. */
+  leaves(words: readonly string[]): void {
+    this.#found('leftovers', `it is over, and leaves ${[...words].sort().join(', ')}`);
   }
 
   /** A question goes out. */
@@ -176,6 +203,7 @@ export class Watch {
   }
 
   reported(report: Report): void {
+    this.#heard(report.what === 'final' || report.what === 'undecided');
     switch (report.what) {
       case 'final':
         this.#outcome = 'final';
@@ -295,6 +323,11 @@ export class Watch {
   }
 
   wrote(file: FileName, kept: Kept): void {
+    if (file === 'state') {
+      this.#isTaking = false;
+      this.#heardAtMs = this.#scene.awakeMs();
+      this.#blockAtMs = this.#heardAtMs;
+    }
     if (file === 'partial') return;
     const now = this.#now();
     for (const id of [kept.keyBlock.id, kept.after]) {
@@ -339,6 +372,12 @@ export class Watch {
   }
 
   tick(): void {
+    if (this.#command?.name === 'follow' && !this.#hasEnded && !this.#isStopped && !this.#isTaking) {
+      // It is told after 10 s, 20 s, 40 s and so on.
+      const dueMs = Math.max(SILENT_MS, this.#heardAtMs - this.#blockAtMs);
+      if (this.#scene.awakeMs() > this.#heardAtMs + dueMs + 1000)
+        this.#found('silence', `nothing is told for ${Math.round(dueMs / 1000)} s`);
+    }
     if (this.#command?.name !== 'follow' || this.#hasEnded || this.#isStopped) return;
     if ((this.#command.consumerMs ?? 0) > 0 || !this.#mustLive() || this.#scene.runMs() < this.#graceUntilMs) return;
     const { signEverySeconds = 5 } = this.#command;

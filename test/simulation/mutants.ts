@@ -23,6 +23,7 @@ const FOLLOW = 'src/net/lite/follow.ts';
 const HEADS = 'src/net/lite/head-watch.ts';
 const CLOCKS = 'src/net/lite/heads.ts';
 const CLIENT = 'src/net/lite/client.ts';
+const SILENCE = 'src/net/async/silence.ts';
 /** What proves what: `differential.test.ts` holds it to the real walk. */
 const JUDGE = 'test/simulation/judge.ts';
 
@@ -203,6 +204,24 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     noticed: 'ends',
+  },
+  {
+    rule: 'a follower that hands out nothing says why',
+    breaks: 'it is told after half a minute',
+    patches: [{ file: SILENCE, find: 'const SILENT_MS = 10_000;', put: 'const SILENT_MS = 30_000;' }],
+    noticed: 'silence',
+  },
+  {
+    rule: 'a command that is over leaves nothing behind',
+    breaks: 'the timer of a follower runs on',
+    patches: [
+      {
+        file: FOLLOW,
+        find: '  } finally {\n    voice.hush();\n    forget();',
+        put: '  } finally {\n    voice.listen();\n    forget();',
+      },
+    ],
+    noticed: 'leftovers',
   },
   {
     rule: 'nothing leads over a hardfork',

@@ -58,6 +58,8 @@ export type Report =
   /** The server is not asked any more in this run. */
   | { readonly what: 'out'; readonly server: number }
   | { readonly what: 'trouble'; readonly code: string; readonly message: string }
+  /** Why a follower hands out nothing. */
+  | { readonly what: 'stall'; readonly code: string }
   | { readonly what: 'done' };
 
 /** Where trust stands on disk: a key block with its configuration, and the last block that was handed out. */

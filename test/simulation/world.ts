@@ -11,7 +11,7 @@ import {
   STAKES_SECONDS,
   Strangers,
 } from './chain.ts';
-import { Clock } from './clock.ts';
+import { Clock, settled } from './clock.ts';
 import { type Invariant, Watch, type WatchScene } from './invariants.ts';
 import type { Plan, Step } from './plan.ts';
 import type { Answer, Command, FileName, Given, Kept, Port, Question, Report, Subject } from './port.ts';
@@ -65,6 +65,8 @@ export class World implements WatchScene {
   #killAt: number | null = null;
   #firstAnswer: number | undefined;
   #generation = 0;
+  /** Timers and questions of the command that runs. */
+  #open = new Map<object, string>();
   #finals = 0;
   readonly #byteLies = new Set<string>();
 
@@ -122,6 +124,10 @@ export class World implements WatchScene {
 
   runMs(): number {
     return this.clock.nowMs + this.clock.sleptMs - this.#runStartMs;
+  }
+
+  awakeMs(): number {
+    return this.clock.nowMs;
   }
 
   get root(): Block {
@@ -306,6 +312,8 @@ export class World implements WatchScene {
       case 'failed':
       case 'trouble':
         return `${report.what} ${report.code}: ${report.message.slice(0, 300)}`;
+      case 'stall':
+        return `hands out nothing: ${report.code}`;
       case 'refuted':
         return `server ${report.server} is called a liar: ${report.why}`;
       default:
@@ -317,12 +325,41 @@ export class World implements WatchScene {
     const { clock } = this;
     const generation = ++this.#generation;
     const isCurrent = () => generation === this.#generation && !this.#isDead;
+    const open = new Map<object, string>();
+    this.#open = open;
+    /** Begins something that has to be over when the command is. */
+    const begin = (words: string, start: (end: () => void) => () => void): (() => void) => {
+      const one = {};
+      open.set(one, words);
+      const end = () => void open.delete(one);
+      const cancel = start(end);
+      return () => {
+        end();
+        cancel();
+      };
+    };
     return {
       nowMs: () => clock.nowMs,
       unixMs: () => this.machineNow() * 1000,
-      after: (ms, call) => (isCurrent() ? clock.after(ms, () => isCurrent() && call()) : () => {}),
+      after: (ms, call) =>
+        isCurrent()
+          ? begin('a timer', (end) =>
+              clock.after(ms, () => {
+                end();
+                if (isCurrent()) call();
+              }),
+            )
+          : () => {},
       random: () => this.#random(),
-      ask: (server, question, done) => (isCurrent() ? this.#ask(server, question, done) : () => {}),
+      ask: (server, question, done) =>
+        isCurrent()
+          ? begin('a question', (end) =>
+              this.#ask(server, question, (answer) => {
+                end();
+                done(answer);
+              }),
+            )
+          : () => {},
       report: (report) => isCurrent() && this.#reported(report),
       read: (file) => this.#files.get(file),
       write: (file, kept) => {
@@ -392,6 +429,10 @@ export class World implements WatchScene {
       this.watch.stops();
       running.abort();
       if (!(await this.clock.run(isOver, this.clock.nowMs + ABORT_MS))) end = 'did not end';
+    }
+    if (this.#isDone && !this.#isDead) {
+      await settled();
+      if (this.#open.size > 0) this.watch.leaves([...this.#open.values()]);
     }
     this.watch.ends(this.#isDead ? 'killed' : end);
     this.clock.clear();

@@ -148,6 +148,7 @@ async function follow(
     ...(opts.signal === undefined ? {} : { signal: opts.signal }),
     ...(state?.after === undefined ? {} : { after: state.after }),
     onTrouble: ({ code, message }) => port.report({ what: 'trouble', code, message }),
+    onStall: ({ code }) => port.report({ what: 'stall', code }),
   });
   for await (const { header, provenBy, report, checkpoint } of blocks) {
     const id = header.blockId!; // every header that is handed out has one
