@@ -82,6 +82,22 @@ describe('imports', () => {
     expect(backwards).toEqual([]);
   });
 
+  it('and calls of the machine reach no clock, no chance and no server', () => {
+    const machine = files.filter((file) => roomOf(file) === 'net/machine');
+    expect(machine.length).toBeGreaterThan(0);
+    for (const file of machine) {
+      const code = readFileSync(join(SRC, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+      expect(code, file).not.toMatch(
+        /\b(performance|Date|setTimeout|setInterval|queueMicrotask|Promise|async)\b|Math\.random/,
+      );
+    }
+    const reached = imports
+      .filter(({ from }) => roomOf(from) === 'net/machine')
+      .filter(isOurs)
+      .map(target);
+    expect(reached.filter((file) => /^net\/(?!machine\/)/.test(file))).toEqual([]);
+  });
+
   it('of node:* stand only where Node is required', () => {
     const allowed =
       /^(cli\.ts|node\.ts|cli\/|files\/|audit\/|ed25519\/worker(s|-thread|-slot)\.ts|net\/toncenter\/(decompress|undici-transport)\.ts)/;

@@ -4,9 +4,10 @@
  */
 import { badArgument, isObject } from '../../base/arguments.ts';
 import { encodeHex, isBytes } from '../../base/bytes.ts';
-import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../../base/errors.ts';
+import { SourceError, type SourceStatement, UsageError } from '../../base/errors.ts';
 import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../base/limits.ts';
 import { ownList } from '../../base/own-bytes.ts';
+import { EFFECTS, OUTCOMES } from '../machine/outcome.ts';
 import type { LiteServerClient } from './client.ts';
 
 interface Standing {
@@ -19,30 +20,6 @@ interface Standing {
   lastMs: number;
   lastError?: unknown;
 }
-
-/**
- * What an answer that failed does to a server's standing. Only a proof that does not hold says anything of its honesty, and is
- * no failure of a question: see `expel`. A server of another network can give nothing that is of use.
- */
-const EFFECTS: Readonly<Record<SourceErrorCode, 'none' | 'rest' | 'out'>> = {
-  'source/aborted': 'none',
-  'source/wrong-network': 'out',
-  'source/rate-limited': 'rest',
-  'source/not-ready': 'rest',
-  'source/missing': 'rest',
-  'source/upstream': 'rest',
-  'source/tls': 'rest',
-  'source/server': 'rest',
-  'source/bad-request': 'rest',
-  'source/auth': 'rest',
-  'source/malformed': 'rest',
-  'source/wrong-block': 'rest',
-  'source/other-chain': 'rest',
-  'source/clock': 'rest',
-  'source/too-large': 'rest',
-  'source/timeout': 'rest',
-  'source/disagree': 'rest',
-};
 
 const METHODS = ['masterchainInfo', 'blockProof', 'lookup', 'close'] as const;
 
@@ -144,7 +121,7 @@ export class Fleet {
       return answer;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      const effect = EFFECTS[error.code];
+      const effect = EFFECTS[OUTCOMES[error.code]];
       if (effect === 'none') throw error;
       took();
       if (effect === 'out') this.expel(client, error);

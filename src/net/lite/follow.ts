@@ -25,6 +25,7 @@ import { tell } from '../async/callbacks.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { sleep } from '../async/timer.ts';
 import { agreementOf } from '../machine/agreement.ts';
+import { lacksBlock } from '../machine/outcome.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, isBaseStale, type TrustStart } from './climb.ts';
 import { type Bottom, type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
@@ -227,7 +228,7 @@ class Follower {
 
   /** It named a block and did not prove it. To be busy or slow is no fault; not to have its own head is, the third time. */
   #blame(client: LiteServerClient, error: SourceError): void {
-    if (error.code !== 'source/not-ready' && error.code !== 'source/other-chain') return;
+    if (!lacksBlock(error.code)) return;
     const times = (this.#notReady.get(client) ?? 0) + 1;
     this.#notReady.set(client, times);
     if (times >= NOT_READY_BEFORE_DOUBT) this.#fleet.doubt(client, error);

@@ -41,6 +41,7 @@ import type { VerificationReport } from '../../verify/report.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { sleep } from '../async/timer.ts';
 import { agreementOf } from '../machine/agreement.ts';
+import { lacksBlock } from '../machine/outcome.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { LiteServerClient } from './client.ts';
 import {
@@ -146,8 +147,6 @@ const GRACE_MS = 1_000;
 
 /** Failures of a climb that no other server mends. */
 const FINAL_CODES: ReadonlySet<SourceErrorCode> = new Set(['source/aborted', 'source/too-large', 'source/disagree']);
-/** Answers of a server that does not have the block that it is asked from. */
-const UNKNOWN_CODES: ReadonlySet<SourceErrorCode> = new Set(['source/other-chain', 'source/not-ready']);
 
 const machineClock = () => Date.now() / 1000;
 
@@ -430,7 +429,7 @@ class Sync {
       } catch (error) {
         if (!(error instanceof SourceError) || FINAL_CODES.has(error.code)) throw error;
         const said = error.statements.find(({ source }) => source === target.client.name)?.error;
-        const isUnknown = said instanceof SourceError && UNKNOWN_CODES.has(said.code);
+        const isUnknown = said instanceof SourceError && lacksBlock(said.code);
         const isItsOwnWay = this.#reached?.prover === target.client;
         // Who named the target does not know the block that another server led to: it is on another way.
         if (!isUnknown || isItsOwnWay || !this.#beginAgain()) return error;
