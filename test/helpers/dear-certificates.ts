@@ -126,8 +126,12 @@ export function chainOf(depth: number): CoreCell {
 }
 
 /** A tree of four references a cell over so many leaves. */
-export function treeOf(leaves: number): CoreCell {
-  let layer = Array.from({ length: leaves }, (_, k) => beginCell().storeUint(k, 32).endCell());
+export function treeOf(leaves: number, first = 0): CoreCell {
+  let layer = Array.from({ length: leaves }, (_, k) =>
+    beginCell()
+      .storeUint(first + k, 32)
+      .endCell(),
+  );
   while (layer.length > 1) {
     layer = Array.from({ length: Math.ceil(layer.length / 4) }, (_, k) => {
       const builder = beginCell();
@@ -389,7 +393,7 @@ const honest = {
     asked: upTo(Math.min(n, 255)).map((k) => [0, k] as const),
   }),
   params: (n: number): Content => ({
-    params: upTo(Math.min(n, 200)).map((k) => treeOf(Math.max(1 + (k % 64), n / 200))),
+    params: upTo(Math.min(n, 200)).map((k) => treeOf(Math.max(1 + (k % 64), n / 200), n > 200 ? k << 16 : 0)),
   }),
   'key blocks': (n: number): Content => ({ steps: Math.min(n, 255), params: [leaf(0)] }),
 };
