@@ -38,6 +38,6 @@ export function exitCodeOfFacts(facts: readonly CertifiedFact[]): number {
 
 export function exitCodeOfError(error: unknown): number {
   if (!(error instanceof FinalityError) || error instanceof EngineError) return EXIT.internal;
-  if (error.code === 'trust/stale-start') return EXIT.undecided;
+  if (error.code === 'trust/stale-start' || error.code === 'trust/too-few-witnesses') return EXIT.undecided;
   return error instanceof SourceError ? EXIT.sourceFailed : EXIT.badInput;
 }

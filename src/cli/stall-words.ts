@@ -11,6 +11,8 @@ export function stallWords({ code, head, said, forMs, error }: HeadStall): strin
       return `${since}: the newest that a server names is ${said}, and block ${head} is proven`;
     case 'not-proven':
       return `${since}: a server names block ${said}, block ${head} is proven${why}`;
+    case 'too-few-witnesses':
+      return `${since}${why}`;
     case 'catching-up':
       return `${since} to print: catching up to block ${said}`;
     case 'behind-state':

@@ -173,6 +173,25 @@ describe('follow --ack', () => {
   });
 });
 
+describe('follow --strict', () => {
+  it('wants a second server, and no exception', async () => {
+    const words = ['--checkpoint', writeZerostateCheckpoint(folder, chain), ...liteFlags(standIn), '--strict'];
+    const alone = start(words);
+    const excepted = start([...words, '--accept-stale-start']);
+    expect(await Promise.all([alone.ended, excepted.ended])).toEqual([2, 2]);
+    expect(alone.said.stderr).toContain('witnesses: expected 0 to 0, got 1');
+    expect(excepted.said.stderr).toContain('--strict: expected no --accept-stale-start');
+    const second = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
+    try {
+      const both = start([...words, ...liteFlags(second), '--until', '60']);
+      expect(await both.ended, both.said.stderr).toBe(0);
+      expect(seqnosIn(both.said.stdout)).toEqual([60]);
+    } finally {
+      await second.close();
+    }
+  });
+});
+
 describe('follow --sync', () => {
   /** Counts what is brought to disk: files, and the folders that name them. */
   const preload = `data:text/javascript,${encodeURIComponent(`

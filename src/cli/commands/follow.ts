@@ -15,7 +15,7 @@ import { followedLine } from '../followed-line.ts';
 import { HAND_OUT_OPTIONS, HAND_OUT_USAGE, handOut, requireStateFor } from '../hand-out.ts';
 import { readCount } from '../input/counts.ts';
 import { withFileName } from '../input/error-with-file.ts';
-import { LITE_OPTIONS, LITE_USAGE, readLitePlan } from '../input/lite-options.ts';
+import { LITE_OPTIONS, LITE_USAGE, readLitePlan, strictness } from '../input/lite-options.ts';
 import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
 import { keepEvidence } from '../keep-evidence.ts';
@@ -37,6 +37,8 @@ ${HAND_OUT_USAGE}
   --from N                          first block, after the checkpoint's key block; default: the head
   --until N                         ends after this block
   --sign-every SECONDS              seconds between signed blocks, and so the longest delay; default 5, 0 for none
+  --witnesses K                     K other servers must name each signed block before it is printed; without, none must
+  --strict                          for money: at least one witness, no exception
   --accept-stale-start              exception: a checkpoint older than its set's stakes, without two more servers
   --evidence FILE                   where evidence goes if two blocks of one number are certified
 ${METRICS_USAGE}
@@ -56,6 +58,8 @@ const OPTIONS = {
   from: { type: 'string' },
   until: { type: 'string' },
   'sign-every': { type: 'string' },
+  witnesses: { type: 'string' },
+  strict: { type: 'boolean' },
   'accept-stale-start': { type: 'boolean' },
   evidence: { type: 'string' },
   json: { type: 'boolean' },
@@ -115,6 +119,8 @@ export async function followCommand(words: readonly string[]): Promise<number> {
   const last = options.until === undefined ? Number.POSITIVE_INFINITY : readCount('until', options.until, 1, MAX_SEQNO);
   const signEverySeconds =
     options['sign-every'] === undefined ? 5 : readCount('sign-every', options['sign-every'], 0, 3600);
+  const witnesses =
+    options.witnesses === undefined ? undefined : readCount('witnesses', options.witnesses, 0, plan.servers.length - 1);
   requireStateFor(options, [options.checkpoint, options.config]);
   const start = await readStart(options);
   const state = await openFollowState(options.state, { from, sync: options.sync });
@@ -134,7 +140,8 @@ export async function followCommand(words: readonly string[]): Promise<number> {
       ...place,
       ...present({ signal: hand.signal }),
       signEverySeconds,
-      acceptStaleStart: options['accept-stale-start'] === true,
+      ...strictness(options),
+      ...present({ witnesses }),
       onTrouble: (error) => status.show(error.message),
       onStall(stall) {
         status.clear();

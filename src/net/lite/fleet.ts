@@ -54,6 +54,15 @@ export function requireDistinctServers(given: readonly LiteServerClient[]): read
   return clients;
 }
 
+/** @param witnesses how many servers have to agree beside the one that proves @throws UsageError for more than there are */
+export function requireWitnesses(witnesses: number, servers: number): void {
+  if (Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, servers)) return;
+  throw new UsageError('usage/bad-option', `expected 0 to ${servers - 1}, got ${String(witnesses)}`, {
+    path: 'witnesses',
+    hint: 'the server that gives the proof is no witness of itself',
+  });
+}
+
 export class Fleet {
   readonly clients: readonly LiteServerClient[];
   readonly #standings: Map<LiteServerClient, Standing>;

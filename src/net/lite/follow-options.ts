@@ -9,7 +9,7 @@ import { type BlockIdExt, copyBlockId } from '../../decode/block-id.ts';
 import type { Ed25519Engine } from '../../ed25519/engine.ts';
 import type { LiteServerClient } from './client.ts';
 import type { ForkEvidence } from './evidence.ts';
-import { requireDistinctServers } from './fleet.ts';
+import { requireDistinctServers, requireWitnesses } from './fleet.ts';
 import type { HeadStall } from './follow-voice.ts';
 
 /** Something that a follower goes on from, and that its user should know. */
@@ -39,6 +39,13 @@ export interface FollowHeadOptions {
    * the same block. Every report that stands on it says so. Default false.
    */
   readonly acceptStaleStart?: boolean;
+  /**
+   * How many servers beside the one that gave the proof must name the same signed block before it, or a block below it, is
+   * reported. Until then the run waits, and tells why. Default 0: one other is asked in turn, and all at key blocks.
+   */
+  readonly witnesses?: number;
+  /** At least one witness, where `witnesses` names no number. Default false. */
+  readonly strict?: boolean;
   /** Unix seconds; default this machine's clock. */
   readonly now?: () => number;
   readonly engine?: Ed25519Engine;
@@ -60,6 +67,8 @@ const KEYS = [
   'through',
   'signEverySeconds',
   'acceptStaleStart',
+  'witnesses',
+  'strict',
   'now',
   'engine',
   'signal',
@@ -76,7 +85,7 @@ const MAX_OUTAGE_CAP_MS = 365 * 86_400_000;
 
 /** The options, with what has a default filled in. */
 export type FollowHeadSettings = FollowHeadOptions &
-  Required<Pick<FollowHeadOptions, 'signEverySeconds' | 'acceptStaleStart' | 'now' | 'maxOutageMs'>>;
+  Required<Pick<FollowHeadOptions, 'signEverySeconds' | 'acceptStaleStart' | 'witnesses' | 'now' | 'maxOutageMs'>>;
 
 /** A clock that was handed in, which may be something that cannot be called. @throws UsageError `usage/bad-option` when asked */
 function clockOf(now: () => number): () => number {
@@ -112,6 +121,9 @@ export function readFollowHeadOptions(
   requireNumber(opts.signEverySeconds, 0, MAX_SIGN_EVERY_SECONDS, 'signEverySeconds');
   requireNumber(opts.maxOutageMs, 0, MAX_OUTAGE_CAP_MS, 'maxOutageMs');
   requireType(opts.acceptStaleStart, 'boolean', 'acceptStaleStart');
+  requireType(opts.strict, 'boolean', 'strict');
+  const { witnesses = opts.strict === true ? 1 : 0 } = opts;
+  requireWitnesses(witnesses, servers.length);
   for (const name of ['now', 'onTrouble', 'onStall', 'onWarning'] as const) requireType(opts[name], 'function', name);
   requireSignal(opts.signal, 'signal');
   requireEngine(engine);
@@ -119,6 +131,7 @@ export function readFollowHeadOptions(
     ...opts,
     signEverySeconds: opts.signEverySeconds ?? SIGN_EVERY_SECONDS,
     acceptStaleStart: opts.acceptStaleStart ?? false,
+    witnesses,
     now: opts.now === undefined ? () => Date.now() / 1000 : clockOf(opts.now),
     maxOutageMs: opts.maxOutageMs ?? DEFAULT_MAX_OUTAGE_MS,
   };

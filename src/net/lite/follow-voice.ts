@@ -7,10 +7,10 @@ import { Silence } from '../async/silence.ts';
 export interface HeadStall {
   /**
    * no-server: no server answers. head-stands: no server names a newer block. not-proven: one does, and gives no proof.
-   * catching-up: blocks are being proven, and none of them is due yet. behind-state: every server's head is long before the block
+   * too-few-witnesses: one is proven, and fewer servers than have to agree name it. catching-up: blocks are being proven, and none of them is due yet. behind-state: every server's head is long before the block
    * that the run is to go on after.
    */
-  readonly code: 'no-server' | 'head-stands' | 'not-proven' | 'catching-up' | 'behind-state';
+  readonly code: 'no-server' | 'head-stands' | 'not-proven' | 'too-few-witnesses' | 'catching-up' | 'behind-state';
   /** Seqno of the newest block that is proven, and of the newest that a server names. */
   readonly head: number;
   readonly said: number;

@@ -132,6 +132,8 @@ class Follower {
   #said = 0;
   #reason: StallReason['code'] = 'no-server';
   #lastError: SourceError | undefined;
+  /** Since when too few servers agree. */
+  #fewSinceMs: number | undefined;
   readonly #told = new Set<string>();
   /** Called for each answer that holds. */
   onProof: () => void = () => {};
@@ -206,7 +208,7 @@ class Follower {
     let way = this.#way;
     const onStep = ({ leg }: Climb) => {
       way = way.with(leg);
-      this.#reason = 'catching-up';
+      if (this.#fewSinceMs === undefined) this.#reason = 'catching-up';
       this.onProof();
     };
     const near = isFar ? {} : { isAlone: true, deadlineMs: this.#nearMs };
@@ -290,11 +292,12 @@ class Follower {
     return best;
   }
 
-  /** One other server, in turn. */
-  #nextWitness(prover: LiteServerClient): readonly LiteServerClient[] {
+  /** Other servers, in turn: one, or as many as have to agree. */
+  #nextWitnesses(prover: LiteServerClient): readonly LiteServerClient[] {
     const usable = this.#fleet.usable();
     const others = this.#fleet.clients.filter((client) => client !== prover && usable.includes(client));
-    return others.length === 0 ? [] : [others[this.#turn++ % others.length]!]; // in range
+    const first = others.length === 0 ? 0 : this.#turn++ % others.length;
+    return [...others.slice(first), ...others.slice(0, first)].slice(0, Math.max(1, this.#opts.witnesses));
   }
 
   /** Servers whose last part in a comparison took too long to be waited for. */
@@ -316,7 +319,8 @@ class Follower {
   async #compareInTime(...args: Comparison): Promise<readonly string[]> {
     const [best, , , baseIsStale] = args;
     const mayBeLate = !baseIsStale && this.#comparedKeyBlock >= 0;
-    const { parts, keyBlock } = this.#parts(...args);
+    const { parts: asked, keyBlock, atTip } = this.#parts(...args);
+    const parts = [...asked];
     const waited = mayBeLate ? parts.filter(({ client }) => !this.#slow.has(client)) : parts;
     const timer = new AbortController();
     const forget = onAbort(this.#signal, () => timer.abort());
@@ -334,6 +338,7 @@ class Follower {
       forget();
       timer.abort();
     }
+    await this.#untilAgreed(best, parts, atTip);
     for (const part of parts) if (!part.isOver) this.#hearLate(part, best.done.walk.tip);
     const reports = await Promise.all(parts.filter(({ isOver }) => isOver).map(({ report }) => report));
     const merged = joinReports(reports);
@@ -342,6 +347,42 @@ class Follower {
     if (baseIsStale) this.#requireAgreement(merged);
     this.#comparedKeyBlock = Math.max(this.#comparedKeyBlock, keyBlock);
     return warnings;
+  }
+
+  /**
+   * Waits until as many servers as have to agree do so. Those that were not asked are asked where the others are too few.
+   * @param parts those that are asked are put in
+   * @throws SourceError while fewer do, TrustError when that takes too long
+   */
+  async #untilAgreed(best: Proven, parts: Part[], ask: (client: LiteServerClient) => Part): Promise<void> {
+    const { witnesses } = this.#opts;
+    const { walk, leg } = best.done;
+    const reports = () => Promise.all(parts.filter(({ isOver }) => isOver).map(({ report }) => report));
+    const isAgreed = async () => joinReports(await reports()).agreed.length >= witnesses;
+    for (let isAsked = false; !(await isAgreed()); ) {
+      const open = parts.filter(({ isOver }) => !isOver);
+      if (open.length > 0) await Promise.race(open.map(({ report }) => report));
+      else if (!isAsked) {
+        isAsked = true;
+        const others = this.#fleet
+          .kept()
+          .filter((one) => one !== leg.client && parts.every(({ client }) => client !== one));
+        parts.push(...others.map(ask));
+      } else {
+        const merged = joinReports(await reports());
+        this.#warnOf(walk.tip, merged);
+        this.#reason = 'too-few-witnesses';
+        this.#fewSinceMs ??= performance.now();
+        const { agreed, contradicts, silent, behind } = merged;
+        const words = `too-few-witnesses: ${agreed.length} other servers name block ${walk.tip.seqno}, ${witnesses} have to`;
+        const hint = 'give more servers, of operators that do not depend on each other';
+        if (performance.now() - this.#fewSinceMs > this.#opts.maxOutageMs)
+          throw new TrustError('trust/too-few-witnesses', words, { path: 'witnesses', hint });
+        const statements = [...contradicts, ...silent, ...behind];
+        throw new SourceError('source/not-ready', words, { statements, hint });
+      }
+    }
+    this.#fewSinceMs = undefined;
   }
 
   /** A server that is not waited for, now and the next time, until it answers in time. */
@@ -384,6 +425,7 @@ class Follower {
   #parts(...[best, descent, heads, baseIsStale, nowSeconds]: Comparison): {
     readonly parts: readonly Part[];
     readonly keyBlock: number;
+    readonly atTip: (client: LiteServerClient) => Part;
   } {
     const { blocks: between, others } = descent;
     const base = this.#base;
@@ -392,7 +434,8 @@ class Follower {
     const keyBlock = tipHeader?.keyBlock === true ? tip.seqno : checkpoint.keyBlock.seqno;
     const isAll = baseIsStale || keyBlock > this.#comparedKeyBlock;
     const isWhole = baseIsStale || this.#comparedKeyBlock < 0;
-    const asked = isAll ? this.#fleet.kept().filter((one) => one !== leg.client) : this.#nextWitness(leg.client);
+    const mustAgree = this.#opts.witnesses > 0; // to be behind is not to agree
+    const asked = isAll ? this.#fleet.kept().filter((one) => one !== leg.client) : this.#nextWitnesses(leg.client);
     const newestOf = new Map(heads.map(({ client, head }) => [client, head.last.seqno]));
     const isBehind = (client: LiteServerClient) => (newestOf.get(client) ?? tip.seqno) < tip.seqno;
     const opts = { ...this.#link, baseIsStale, nowSeconds };
@@ -432,10 +475,10 @@ class Follower {
         return await confrontOther({ client, ours, other: found.id }, onOther);
       });
     const parts = [
-      ...asked.map((client) => (isWhole || !isBehind(client) ? atTip(client) : below(client))),
+      ...asked.map((client) => (isWhole || mustAgree || !isBehind(client) ? atTip(client) : below(client))),
       ...others.map((other) => partOf(other.client, (onOther) => confrontOther(other, onOther))),
     ];
-    return { parts, keyBlock };
+    return { parts, keyBlock, atTip };
   }
 
   /** Asks a server to prove the block that it names in place of one of ours, which is proven by its own signatures for that. */
@@ -515,7 +558,7 @@ class Follower {
       this.#reason = this.#said + FAR_BEHIND_BLOCKS < proven ? 'behind-state' : 'head-stands';
       return [];
     }
-    if (this.#reason !== 'catching-up') this.#reason = 'not-proven';
+    if (this.#reason !== 'catching-up' && this.#fewSinceMs === undefined) this.#reason = 'not-proven';
     const sinceSeconds = this.#opts.now();
     const best = await this.#proveHighest(picked);
     const { done, way } = best;
@@ -596,7 +639,8 @@ class Follower {
  * @param servers one or more; with several, one that fails or lies is passed over
  * @throws SourceError when no block is proven for `maxOutageMs`, or when no server is left; ForkError when two blocks of one
  * number are certified; UsageError for options and for a callback that throws; TrustError `trust/stale-start` for validators past
- * their stakes, at the start or after a sleep, that were not accepted, where too few servers agree or one contradicts
+ * their stakes, at the start or after a sleep, that were not accepted, where too few servers agree or one contradicts; `trust/too-few-witnesses` when fewer
+ * servers agree than have to for `maxOutageMs`
  */
 export async function* followHead(
   servers: readonly LiteServerClient[],

@@ -11,7 +11,7 @@ import {
   requireOptions,
   requireSeconds,
 } from '../../base/arguments.ts';
-import { SourceError, type SourceErrorCode, type SourceStatement, UsageError } from '../../base/errors.ts';
+import { SourceError, type SourceErrorCode, type SourceStatement } from '../../base/errors.ts';
 import {
   MAX_CLOCK_SKEW_SECONDS,
   MAX_HEAD_AGE_SECONDS,
@@ -54,7 +54,7 @@ import {
   type TrustStart,
   walkTowards,
 } from './climb.ts';
-import { Fleet } from './fleet.ts';
+import { Fleet, requireWitnesses } from './fleet.ts';
 import { askHeads, clockError, newestFirst, requireClock, type ServerHead } from './heads.ts';
 import { type Hop, hopsOf, parting, Way } from './way.ts';
 import { askWitnesses, judgeParting, type WitnessOptions, type WitnessReport } from './witnesses.ts';
@@ -680,12 +680,7 @@ function readSyncOptions(given: SyncOptions, startSeqno: number, servers: number
   requireList(resume, 'resume');
   if (resume.length > MAX_SYNC_ANSWERS) throw badArgument('resume', `at most ${MAX_SYNC_ANSWERS} answers`, resume);
   if (to !== undefined) requireInteger(to, 'to', Math.max(1, startSeqno), MAX_SEQNO);
-  if (!(Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, servers))) {
-    throw new UsageError('usage/bad-option', `expected 0 to ${servers - 1}, got ${String(witnesses)}`, {
-      path: 'witnesses',
-      hint: 'the server that gives the proof is no witness of itself',
-    });
-  }
+  requireWitnesses(witnesses, servers);
   const read = { ...opts, witnesses };
   return now === undefined ? read : { ...read, now: () => requireSeconds(now(), 'now()') };
 }

@@ -360,6 +360,35 @@ describe('following the head', () => {
     expect(seen).toEqual(range(9, 12));
   });
 
+  it('hands out a block only once as many others name it as have to', async () => {
+    const chain = new LiteChain({ length: 12 });
+    const other = new LiteChain({ length: 12, forkAt: 12, name: 'other' });
+    const { client } = await serve(chain);
+    const silent = await serve(chain, { answer: () => liteError(500, 'no') });
+    const liar = await serve(chain, {
+      answer: (asked) => (asked.constructorId === '1ef7c8fa' ? other.answer(asked) : chain.answer(asked)),
+    });
+    const errors: SourceError[] = [];
+    const opts = { from: 12, maxOutageMs: 500, onTrouble: (error: SourceError) => void errors.push(error) };
+    for (const set of [{ strict: true }, { witnesses: 1 }]) {
+      const run = until(12, [client, silent.client, liar.client], chain, { ...opts, ...set });
+      await expect(run).rejects.toMatchObject({
+        code: 'trust/too-few-witnesses',
+        message: expect.stringContaining('0 other servers name block 12, 1 have to'),
+      });
+    }
+    expect(errors[0]).toMatchObject({ code: 'source/not-ready' });
+    const honest = await serve(chain);
+    const four = [client, silent.client, liar.client, honest.client];
+    expect(numbers(await until(12, four, chain, { from: 9, strict: true }))).toEqual(range(9, 12));
+    await expect(until(12, four, chain, { ...opts, witnesses: 2 })).rejects.toMatchObject({
+      code: 'trust/too-few-witnesses',
+    });
+    for (const bad of [{ witnesses: 4 }, { witnesses: -1 }, { witnesses: 0.5 }, { strict: 1 as never }])
+      await expect(until(12, four, chain, bad)).rejects.toMatchObject({ code: 'usage/bad-option' });
+    await expect(until(12, [client], chain, { strict: true })).rejects.toMatchObject({ path: 'witnesses' });
+  });
+
   it('goes on where a server proves another history by validators whose stakes are free, and tells', async () => {
     const DAY = 86_400;
     const firstUtime = Math.floor(Date.now() / 1000) - 25 * DAY;
