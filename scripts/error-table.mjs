@@ -9,7 +9,11 @@ const KINDS = [
   ['decode', '`DecodeError`: bytes or JSON that are not what they should be', 2],
   ['validators', '`ValidatorSetError`: a list of validators that a node would refuse', 2],
   ['usage', '`UsageError`: a call that cannot be carried out', 2],
-  ['trust', '`TrustError`: a proof that does not hold, or proves something else', '2; of `trust/stale-start` 4, of `trust/too-few-witnesses` 4'],
+  [
+    'trust',
+    '`TrustError`: a proof that does not hold, or proves something else',
+    '2; of `trust/stale-start` 4, of `trust/too-few-witnesses` 4',
+  ],
   ['cert', '`CertificateError`: a certificate that is no proper one', 2],
   ['audit', '`AuditError`: an audit that cannot begin or go on; its ledger stands as far as it came', 2],
   ['source', '`SourceError`: a server that did not give the answer', 3],

@@ -17,7 +17,8 @@ import { configParamsRequest, lookupByLtRequest } from '../net/lite-api/write-re
 import { type LedTo, type NamedFact, type Question, startOf, withKeyBlocks } from './fact-inputs.ts';
 import type { LitePlan } from './input/lite-options.ts';
 import { keepEvidence } from './keep-evidence.ts';
-import { printNote } from './output.ts';
+import { printEvent } from './output.ts';
+import { sayWhileWaiting, type Waiting } from './say-while-waiting.ts';
 import { noteWitnesses } from './witness-words.ts';
 
 /** A fact with the answers that prove it, and the masterchain block that it stands under. */
@@ -36,6 +37,8 @@ export interface LiteQuestion {
   readonly seqno?: number;
   /** Where evidence goes if two blocks of one number are certified. */
   readonly evidence?: string;
+  /** Of what is told on standard error. */
+  readonly asJson?: boolean;
 }
 
 /** Doubts about a block that is proven, and what to do. */
@@ -76,22 +79,23 @@ function headBlock(
 }
 
 async function masterchainBlock(
-  { clients, checkpoint: start, evidence }: Ask,
+  { clients, checkpoint: start, evidence, asJson, waiting }: Ask,
   seqno: number | undefined,
 ): Promise<LedTo> {
   const known = start.keyBlock.seqno;
   let keyBlocks: readonly KeyBlock[] = [startOf(start)];
   if (seqno === known) return { block: checkpointBlock(start), keyBlocks };
   const onProgress = (progress: SyncProgress) => {
+    waiting.proved(progress.tip.seqno, progress.target.seqno);
     keyBlocks = withKeyBlocks(keyBlocks, progress.keyBlocks);
   };
   if (seqno !== undefined && seqno > known) {
     const result = await syncCheckpoint(clients, start, { to: seqno, onProgress });
-    await noteWitnesses(result, evidence);
+    await noteWitnesses(result, evidence, asJson);
     return { block: headBlock(result, seqno), keyBlocks };
   }
   const head = await syncCheckpoint(clients, start, { onProgress });
-  await noteWitnesses(head, evidence);
+  await noteWitnesses(head, evidence, asJson);
   const block = headBlock(head);
   if (seqno === undefined) return { block, keyBlocks };
   const older = olderBlock((await proveBlock(clients, head, seqno)).tl, block);
@@ -99,7 +103,7 @@ async function masterchainBlock(
   throw new SourceError('source/wrong-block', `asked for block ${seqno}, block ${older.id.seqno} was proven`);
 }
 
-type Ask = LiteQuestion & { readonly clients: readonly LiteServerClient[] };
+type Ask = LiteQuestion & { readonly clients: readonly LiteServerClient[]; readonly waiting: Waiting };
 
 async function fetchTransaction(client: LiteServerClient, ask: Ask) {
   const { question, seqno } = ask;
@@ -184,14 +188,16 @@ export async function proveOverLite<T extends Judged>(
   question: LiteQuestion,
   prove: (fetched: FetchedFact) => T,
 ): Promise<T> {
+  const waiting = sayWhileWaiting(question.asJson === true);
+  const { onServer } = waiting;
   const clients = plan.servers.map((server) =>
-    connectLite(server, plan.network === undefined ? {} : { network: plan.network }),
+    connectLite(server, plan.network === undefined ? { onServer } : { network: plan.network, onServer }),
   );
   try {
     let last: unknown;
     for (const client of clients) {
       try {
-        const fetched = await fetchFrom(client, { ...question, clients });
+        const fetched = await fetchFrom(client, { ...question, clients, waiting });
         const judged = prove(fetched);
         if (fetched.inServersBlock === true) requireThere(judged);
         return judged;
@@ -202,9 +208,11 @@ export async function proveOverLite<T extends Judged>(
     }
     throw last;
   } catch (error) {
-    if (error instanceof ForkError) await printNote(keepEvidence(error, question.evidence));
+    if (error instanceof ForkError)
+      await printEvent('evidence', keepEvidence(error, question.evidence), question.asJson === true);
     throw error;
   } finally {
+    waiting.end();
     for (const client of clients) client.close();
   }
 }

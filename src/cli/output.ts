@@ -64,7 +64,7 @@ export async function printEvent(
   code: string,
   message: string,
   asJson: boolean,
-  more: Readonly<Record<string, number>> = {},
+  more: Readonly<Record<string, number | string>> = {},
 ): Promise<void> {
   if (!asJson) return await printNote(message);
   const event = { schema: EVENT_SCHEMA, code, message: printable(message, MAX_NOTE_CHARS), ...more };

@@ -19,3 +19,8 @@ export function stallWords({ code, head, said, forMs, error }: HeadStall): strin
       return `the run goes on after block ${head}, the newest that a server names is ${said}: the servers are behind, or the state is another network's`;
   }
 }
+
+/** What an event of it says beside its code and its words. */
+export function stallMembers({ head, said, forMs }: HeadStall): Readonly<Record<string, number>> {
+  return { head, said, seconds: Math.round(forMs / 1000) };
+}

@@ -2,7 +2,7 @@
 import type { SyncResult } from '../net/lite/sync.ts';
 import { askedOf, type WitnessReport } from '../net/lite/witnesses.ts';
 import { keepEvidence } from './keep-evidence.ts';
-import { printNote } from './output.ts';
+import { printEvent } from './output.ts';
 
 /** Words for those that did not name the same block; those that have none are the good case. */
 const OTHERS = {
@@ -28,8 +28,9 @@ export function witnessWords(witnesses: WitnessReport): string {
 export async function noteWitnesses(
   { warnings, witnesses: { evidence } }: Pick<SyncResult, 'warnings' | 'witnesses'>,
   file: string | undefined,
+  asJson = false,
 ): Promise<void> {
-  for (const warning of warnings) await printNote(warning);
+  for (const warning of warnings) await printEvent(warning.slice(0, warning.indexOf(':')), warning, asJson);
   const [first] = evidence;
-  if (first !== undefined) await printNote(keepEvidence({ evidence: first }, file));
+  if (first !== undefined) await printEvent('evidence', keepEvidence({ evidence: first }, file), asJson);
 }

@@ -17,9 +17,9 @@ import { InputLog } from '../input/input-log.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
 import { readSourcePlan } from '../input/server-options.ts';
 import { readValidators } from '../input/verify-inputs.ts';
-import { printEvent, printNote, printResult } from '../output.ts';
+import { printEvent, printResult } from '../output.ts';
 import { askInOrder, createServers, type Server } from '../servers.ts';
-import { stallWords } from '../stall-words.ts';
+import { stallMembers, stallWords } from '../stall-words.ts';
 import { statusLine } from '../status-line.ts';
 
 const FOLLOW_HTTP_USAGE = `usage: ton-finality follow --base-url URL ... (--validators FILE | --checkpoint FILE) [options]
@@ -103,7 +103,7 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
     },
     onStall(stall) {
       status.clear();
-      void printEvent(stall.code, stallWords(stall), asJson, { head: stall.head, said: stall.said });
+      void printEvent(stall.code, stallWords(stall), asJson, stallMembers(stall));
     },
     onFailure() {}, // it throws nothing
   });
@@ -139,7 +139,8 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
       const { verdict, coverage } = report;
       seen = { head: coverage.blockId.seqno, said: coverage.blockId.seqno };
       if (verdict.status !== 'final') {
-        await printNote(`block ${coverage.blockId.seqno} is not final, so nothing after it is printed`);
+        const words = `block ${coverage.blockId.seqno} is not final, so nothing after it is printed`;
+        await printEvent('not-final', words, asJson, { seqno: coverage.blockId.seqno });
         await printResult(asJson ? followedLine({ report, provenBy: 'signatures' }, true) : renderText(report));
         return exitCodeOf(verdict);
       }

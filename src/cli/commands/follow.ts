@@ -20,8 +20,8 @@ import { type OptionTable, type ParsedOptions, parseOptions } from '../input/opt
 import { inputName, readJson } from '../input/read-file.ts';
 import { keepEvidence } from '../keep-evidence.ts';
 import { METRICS_OPTIONS, METRICS_USAGE, type SeenBlock, startMetrics } from '../metrics-option.ts';
-import { printEvent, printNote, printResult } from '../output.ts';
-import { stallWords } from '../stall-words.ts';
+import { printEvent, printResult } from '../output.ts';
+import { stallMembers, stallWords } from '../stall-words.ts';
 import { statusLine } from '../status-line.ts';
 import { followHttpCommand, namesHttpServers } from './follow-http.ts';
 
@@ -145,7 +145,7 @@ export async function followCommand(words: readonly string[]): Promise<number> {
       onTrouble: (error) => status.show(error.message),
       onStall(stall) {
         status.clear();
-        void printEvent(stall.code, stallWords(stall), asJson, { head: stall.head, said: stall.said });
+        void printEvent(stall.code, stallWords(stall), asJson, stallMembers(stall));
       },
       onWarning({ code, message, evidence }) {
         status.clear();
@@ -167,7 +167,8 @@ export async function followCommand(words: readonly string[]): Promise<number> {
     await hand.finish();
     return exitCode;
   } catch (error) {
-    if (error instanceof ForkError) await printNote(keepEvidence(error, options.evidence));
+    if (error instanceof ForkError)
+      await printEvent('evidence', keepEvidence(error, options.evidence), options.json === true);
     try {
       state.keep(); // what was printed before, so that the next run does not print it again
     } catch {

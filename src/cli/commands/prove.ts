@@ -149,7 +149,7 @@ async function ask(plan: LitePlan, words: readonly string[], options: Options): 
   const seqno = readSeqno(options.seqno);
   const checkpoint = await readCheckpoint(given);
   const { evidence } = options;
-  const asked = { kind, question, checkpoint, ...present({ seqno, evidence }) };
+  const asked = { kind, question, checkpoint, asJson: options.json === true, ...present({ seqno, evidence }) };
   return await proveOverLite(plan, asked, ({ input, block, keyBlocks }) => ({
     ...prove(input, block, options['require-success'] === true),
     keyBlocks,

@@ -19,8 +19,9 @@ import { LITE_OPTIONS, LITE_USAGE, type LitePlan, readLitePlan, strictness } fro
 import { type OptionTable, type ParsedOptions, parseOptions, readHashOption } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
 import { keepEvidence } from '../keep-evidence.ts';
-import { printJson, printNote, printResult } from '../output.ts';
+import { printEvent, printJson, printNote, printResult } from '../output.ts';
 import { type LiteSaver, saveLiteAnswers } from '../save-lite-answers.ts';
+import { sayWhileWaiting } from '../say-while-waiting.ts';
 import { bar, statusLine } from '../status-line.ts';
 import { SyncPartial } from '../sync-partial.ts';
 import { noteWitnesses, witnessWords } from '../witness-words.ts';
@@ -253,8 +254,10 @@ async function sync(
       `the built-in start is key block ${start.block.seqno}, made ${isoTime(MAINNET_INIT_BLOCK_UTIME)}, ${age(Date.now() / 1000 - MAINNET_INIT_BLOCK_UTIME)} ago: give a newer one by --root-hash, --file-hash and --seqno if you have it`,
     );
   }
+  const waiting = sayWhileWaiting(options.json === true, () => status.clear());
   const clients = plan.servers.map((server) =>
     connectLite(server, {
+      onServer: waiting.onServer,
       ...(plan.network === undefined ? {} : { network: plan.network }),
       ...(saver === undefined ? {} : { onAnswer: (answer) => saver.keep(answer) }),
     }),
@@ -270,6 +273,7 @@ async function sync(
       ...(maxHeadAgeSeconds === undefined ? {} : { maxHeadAgeSeconds }),
       onProgress(progress) {
         const { tip, target, links, bytes } = progress;
+        waiting.proved(tip.seqno, target.seqno);
         const done = (tip.seqno - first) / Math.max(1, target.seqno - first);
         status.show(
           `${bar(done)} block ${tip.seqno} of ${target.seqno}, ${links} links, ${(bytes / 1e6).toFixed(1)} MB`,
@@ -292,8 +296,9 @@ async function sync(
       partial.forget();
       return await run();
     });
+    waiting.end();
     status.clear();
-    await noteWitnesses(result, options.evidence);
+    await noteWitnesses(result, options.evidence, options.json === true);
     const isWritten = result.verdict.status === 'final' || result.verdict.reason === 'stale-head';
     if (isWritten) {
       lock.requireHeld();
@@ -305,10 +310,12 @@ async function sync(
     return result.verdict.status === 'final' ? EXIT.final : EXIT.undecided;
   } catch (error) {
     status.clear();
-    if (error instanceof ForkError) await printNote(keepEvidence(error, options.evidence));
+    if (error instanceof ForkError)
+      await printEvent('evidence', keepEvidence(error, options.evidence), options.json === true);
     if (unsaved instanceof Error) await printNote(`how far it came could not be kept: ${unsaved.message}`);
     throw error;
   } finally {
+    waiting.end();
     partial.close();
     for (const client of clients) client.close();
     if (saver !== undefined) await printNote(saver.summary());

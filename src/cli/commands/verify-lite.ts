@@ -20,8 +20,9 @@ import { inputName, readJson } from '../input/read-file.ts';
 import { readWanted } from '../input/server-options.ts';
 import { requireExpectedBlock } from '../input/verify-inputs.ts';
 import { keepEvidence } from '../keep-evidence.ts';
-import { printJson, printNote, printResult } from '../output.ts';
+import { printEvent, printJson, printNote, printResult } from '../output.ts';
 import { saveLiteAnswers } from '../save-lite-answers.ts';
+import { sayWhileWaiting, type Waiting } from '../say-while-waiting.ts';
 import { noteWitnesses, witnessWords } from '../witness-words.ts';
 
 const VERIFY_LITE_USAGE = `usage: ton-finality verify SEQNO|latest --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]
@@ -190,23 +191,25 @@ async function run(
   start: Checkpoint,
   wanted: number | 'latest',
   options: Options,
+  waiting: Waiting,
 ): Promise<number> {
   const maxAge = options['max-age'] === undefined ? 60 : readCount('max-age', options['max-age'], 1, 86_400);
   const common: SyncOptions = {
     ...strictness(options),
     maxHeadAgeSeconds: maxAge,
+    onProgress: ({ tip, target }) => waiting.proved(tip.seqno, target.seqno),
     ...(options.witnesses === undefined
       ? {}
       : { witnesses: readCount('witnesses', options.witnesses, 0, clients.length - 1) }),
   };
   if (wanted === 'latest' || wanted > start.keyBlock.seqno) {
     const result = await syncCheckpoint(clients, start, wanted === 'latest' ? common : { ...common, to: wanted });
-    await noteWitnesses(result, options.evidence);
+    await noteWitnesses(result, options.evidence, options.json === true);
     requireExpectedBlock(result.tip, options);
     return await judge(result, options, wanted, maxAge);
   }
   const head = await syncCheckpoint(clients, start, common);
-  await noteWitnesses(head, options.evidence);
+  await noteWitnesses(head, options.evidence, options.json === true);
   const doubt = doubtOf(head);
   if (doubt !== undefined) {
     await printDoubt(head, doubt, options.json === true);
@@ -238,18 +241,22 @@ export async function verifyLiteCommand(words: readonly string[]): Promise<numbe
   const plan = await readLitePlan(options);
   if (plan === undefined) throw new TypeError('no lite server'); // one of the options was seen
   const saver = options.save === undefined ? undefined : await saveLiteAnswers(options.save);
+  const waiting = sayWhileWaiting(options.json === true);
   const clients = plan.servers.map((server) =>
     connectLite(server, {
+      onServer: waiting.onServer,
       ...(plan.network === undefined ? {} : { network: plan.network }),
       ...(saver === undefined ? {} : { onAnswer: (answer) => saver.keep(answer) }),
     }),
   );
   try {
-    return await run(clients, start, wanted, options);
+    return await run(clients, start, wanted, options, waiting);
   } catch (error) {
-    if (error instanceof ForkError) await printNote(keepEvidence(error, options.evidence));
+    if (error instanceof ForkError)
+      await printEvent('evidence', keepEvidence(error, options.evidence), options.json === true);
     throw error;
   } finally {
+    waiting.end();
     for (const client of clients) client.close();
     if (saver !== undefined) await printNote(saver.summary());
   }
