@@ -11,7 +11,7 @@ import { type BlockIdExt, differingField } from '../decode/block-id.ts';
 import type { LiteServerClient } from '../net/lite/client.ts';
 import { brokenProof, isBrokenProof } from '../net/lite/climb.ts';
 import { Fleet } from '../net/lite/fleet.ts';
-import { type SyncOptions, type SyncProgress, syncCheckpoint } from '../net/lite/sync.ts';
+import { ownHeadOf, type SyncOptions, type SyncProgress, syncCheckpoint } from '../net/lite/sync.ts';
 import { noAgreement } from '../net/sources/attribution.ts';
 import type { ResolvedPolicy } from '../verify/report.ts';
 import { exceeds } from '../verify/tally.ts';
@@ -96,7 +96,7 @@ class NotEnough {
  * before it: nothing leads past it.
  */
 async function lead(
-  clients: readonly LiteServerClient[],
+  fleet: Fleet,
   from: Checkpoint,
   opts: SyncOptions & { readonly to: number },
   threshold: Threshold,
@@ -110,13 +110,15 @@ async function lead(
     }
   };
   try {
-    const { checkpoint, verdict } = await syncCheckpoint(clients, from, { ...opts, onProgress });
+    const result = await syncCheckpoint(fleet.clients, from, { ...opts, onProgress });
+    fleet.keepOut(ownHeadOf(result)!.fleet); // it is of this very run
+    const { checkpoint, verdict } = result;
     if (verdict.status === 'final' || verdict.reason === 'stale-head') return { checkpoint };
   } catch (error) {
     if (!(error instanceof NotEnough)) throw error;
     const refused = error.seqno;
     if (refused - 1 <= from.keyBlock.seqno) return { checkpoint: from, refused };
-    return { ...(await lead(clients, from, { ...opts, to: refused - 1 }, threshold)), refused };
+    return { ...(await lead(fleet, from, { ...opts, to: refused - 1 }, threshold)), refused };
   }
   throw new TrustError(
     'trust/stale-start',
@@ -189,6 +191,6 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
       ],
     }),
     lead: (from: Checkpoint, seqno: number, threshold: Threshold, signal: Signal) =>
-      lead(clients, from, { to: seqno, acceptStaleStart, signal }, threshold),
+      lead(fleet, from, { to: seqno, acceptStaleStart, signal }, threshold),
   });
 }

@@ -101,8 +101,12 @@ export class Fleet {
     return this.clients.filter((client) => !this.#of(client).isOut);
   }
 
-  out(): LiteServerClient[] {
-    return this.clients.filter((client) => this.#of(client).isOut);
+  /** Who was put out of another run over the same servers is asked nothing more. */
+  keepOut(before: Fleet): void {
+    for (const client of this.clients) {
+      const standing = before.#standings.get(client);
+      if (standing?.isOut === true) this.expel(client, standing.lastError);
+    }
   }
 
   /** Those that may be asked, the quickest first; when all of them rest, those that rest. */

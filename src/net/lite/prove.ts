@@ -59,9 +59,7 @@ export async function proveBlock(
   }
   const opts = { deadlineMs: QUESTION_DEADLINE_MS, retries: 1, ...requireAskOptions(given) };
   const fleet = new Fleet(servers);
-  // Who was put out on the way to the head is asked nothing more.
-  for (const client of before.out())
-    if (fleet.clients.includes(client)) fleet.expel(client, before.lastErrorOf(client));
+  fleet.keepOut(before);
   // Who proved the head has just answered, and has its state.
   const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
   for (const client of inOrder) {

@@ -107,3 +107,26 @@ describe.each([10, 20])('key block %i with 75 %% of the weight, under a threshol
     });
   });
 });
+
+it('asks a server that was put out on the way to a key block nothing more', async () => {
+  const chain = new LiteChain({ length: LENGTH, firstUtime: FIRST_UTIME, name: 'audit' });
+  const stranger = new LiteChain({ length: LENGTH, firstUtime: FIRST_UTIME, name: 'stranger' });
+  const network = { rootHash: chain.zerostateId.rootHash, fileHash: chain.zerostateId.fileHash };
+  const [liar, honest] = await Promise.all(
+    [stranger, chain].map((one) => startLiteStandIn({ answer: (asked) => one.answer(asked) })),
+  );
+  const clients = [liar!, honest!].map(({ server }) => connectLite(server, { network }));
+  const source = auditLite(clients, { acceptStaleStart: true });
+  const { signal } = new AbortController();
+  try {
+    await source.lead!(startOf(chain), LENGTH, { num: 2n, den: 3n }, signal);
+    const before = liar!.asked.length;
+    expect(before).toBeGreaterThan(0);
+    const { signed } = await source.open({ from: 1, to: LENGTH, first: 1, signEvery: 1 }, signal);
+    for (const seqno of [3, 4, 5]) await signed(seqno, signal);
+    expect(liar!.asked).toHaveLength(before);
+  } finally {
+    for (const client of clients) client.close();
+    await Promise.all([liar!.close(), honest!.close()]);
+  }
+});
