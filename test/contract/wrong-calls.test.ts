@@ -2,6 +2,7 @@
  * Nothing a caller passes is ignored: every public function of the entries that verify, called wrongly in every place. What
  * comes of it is a typed error that names the place, never a raw TypeError and never a value.
  */
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../src/base/errors.ts';
 import * as chain from '../../src/chain.ts';
@@ -95,7 +96,7 @@ describe('every public function', () => {
         if (got === 'value') {
           const isNoOptions = isEmpty(wrong) && call.options?.includes(place) === true;
           const isRight = isNoOptions || call.alsoRight?.includes(wrong) === true;
-          expect(isRight, `${name}, argument ${place}: ${String(wrong)}`).toBe(true);
+          expect(isRight, `${name}, argument ${place}: ${inspect(wrong)}`).toBe(true);
         } else {
           expect(got.message.length, got.message).toBeGreaterThan(10);
         }
