@@ -226,10 +226,17 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
     const question = { serverMayWait: mayWait, deadlineMs, retries: isAlone ? 0 : 1 };
     const proof = (signal: Signal) => fleet.ask(client, (one) => one.blockProof(from, target, { ...question, signal }));
     send(id, client, proof, (answered) => {
-      proofs.set(id, answered);
+      if (open.has(id)) proofs.set(id, answered);
       const { complete, to, links } = answered.claimed;
       return { kind: 'answered', id, complete, to, links: links.length };
     });
+  }
+
+  /** What was cancelled is not kept: a server whose answers are short could else fill the memory with those that follow. */
+  function cancel(id: number): void {
+    open.get(id)?.abort();
+    open.delete(id);
+    proofs.delete(id);
   }
 
   /** The server does not rest for another answer: the block may be an invention. */
@@ -286,7 +293,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       for (const action of actions) {
         if (action.kind === 'ask') ask(action.id, action.server, action.from);
         else if (action.kind === 'lookup') lookUp(action.id, action.server);
-        else if (action.kind === 'cancel') open.get(action.id)?.abort();
+        else if (action.kind === 'cancel') cancel(action.id);
         else if (action.kind === 'verify') {
           if (open.size > 0) await beforeNextTask(); // the next question has to be on its way before this thread is busy
           done = verify(action.id, action.server);
