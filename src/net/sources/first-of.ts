@@ -5,10 +5,11 @@ import { SourceError, type SourceStatement } from '../../base/errors.ts';
 import { DEFAULT_DEADLINE_MS } from '../../base/limits.ts';
 import { requireNumber, requireType } from '../../base/option-values.ts';
 import { sleep } from '../async/timer.ts';
+import { REST_RULES } from '../machine/standing.ts';
 import { requireDistinct } from './attribution.ts';
 import { type AskOptions, type BlockSource, requireAskOptions, type SignedAnswer } from './block-source.ts';
 import { createHeadWatch } from './head-watch.ts';
-import { createHealth } from './health.ts';
+import { Pool } from './pool.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
 import { withinOneDeadline } from './shared-deadline.ts';
 import { readSigned } from './signed-answer.ts';
@@ -76,8 +77,8 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
   if (patienceMs !== Number.POSITIVE_INFINITY) requireNumber(patienceMs, 1, MAX_TIMER_MS, 'patienceMs');
   const name = `first of (${list.map((source) => source.name).join(', ')})`;
   const observers = onServer === undefined ? {} : { onServer };
-  const health = createHealth(list, onHealth);
-  const heads = createHeadWatch(health, stallMs);
+  const pool = new Pool(list, REST_RULES.http, onHealth);
+  const heads = createHeadWatch(pool, stallMs);
 
   function run<T>(
     operation: 'latestSeqno' | 'signatures',
@@ -88,10 +89,10 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
     const question = operation === 'latestSeqno' ? 'head' : 'signatures';
     const { without, ...rest } = rules;
     return inRounds(name, options, (round, heard) => {
-      const candidates = health.inOrder(question, patienceMs).filter(({ source }) => without?.has(source) !== true);
+      const candidates = pool.inOrder(question, patienceMs).filter(({ source }) => without?.has(source) !== true);
       const ask = (source: BlockSource, asked: AskOptions) =>
         observed(observers, source.name, operation, () => one(source, asked));
-      return askStaggered(candidates, health, ask, round, options.signal, heard, { patienceMs, ...rest });
+      return askStaggered(candidates, pool, ask, round, options.signal, heard, { patienceMs, ...rest });
     });
   }
 
@@ -134,7 +135,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
           return;
         }
         const what = `${source.name}: its signatures were no good, those of another server were`;
-        health.failed(source, 'down', new SourceError('source/malformed', what, { endpoint: source.name }));
+        pool.rest(source, new SourceError('source/malformed', what, { endpoint: source.name }));
       },
     });
   }

@@ -4,7 +4,7 @@
  * absurd head does not put the honest ones in the wrong.
  */
 import type { BlockSource } from './block-source.ts';
-import type { Health } from './health.ts';
+import type { Pool } from './pool.ts';
 import type { Given } from './staggered.ts';
 
 /** Servers behind one address may differ by a block or two. */
@@ -24,7 +24,7 @@ interface Seen {
 }
 
 /** @param stallMs how long a head may stand before the others are looked at */
-export function createHeadWatch(health: Health, stallMs: number): HeadWatch {
+export function createHeadWatch(pool: Pool<BlockSource>, stallMs: number): HeadWatch {
   const seen = new Map<BlockSource, Seen>();
   return Object.freeze({
     isGood({ source, answer }: Given<number>, poor: readonly Given<number>[]): boolean {
@@ -40,11 +40,11 @@ export function createHeadWatch(health: Health, stallMs: number): HeadWatch {
       const best = Math.max(...heads.map(({ answer }) => answer));
       if (poor.length === 0) return best;
       for (const { source, answer } of heads) {
-        if (answer < best) health.failed(source, 'behind');
+        if (answer < best) pool.rest(source, undefined, 'behind');
         else {
           // Nobody knows more: it is the chain that stands, or went back. Looked at again after as long.
           seen.set(source, { head: answer, atMs: performance.now() });
-          health.succeeded(source, performance.now());
+          pool.answered(source, performance.now());
         }
       }
       return best;

@@ -6,10 +6,11 @@ import { requireNumber, requireType } from '../../base/option-values.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import { formatBlockId } from '../../decode/block-id.ts';
 import { tell } from '../async/callbacks.ts';
+import { REST_RULES } from '../machine/standing.ts';
 import { requireDistinct } from './attribution.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
-import { type Candidate, createHealth } from './health.ts';
 import { knownBlocks } from './known-blocks.ts';
+import { type Candidate, Pool } from './pool.ts';
 import { gatherQuorum, MAX_GRACE_MS, requireNeed } from './quorum.ts';
 import { headOf } from './quorum-heads.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
@@ -61,7 +62,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
   for (const name of ['onOdd', 'onServer', 'onHealth'] as const) requireType(opts[name], 'function', name);
   const { graceMs, onOdd, onServer, onHealth } = opts;
   const observers = onServer === undefined ? {} : { onServer };
-  const health = createHealth(list, onHealth);
+  const pool = new Pool(list, REST_RULES.http, onHealth);
   const grace = graceMs === undefined ? {} : { graceMs };
   const known = knownBlocks();
 
@@ -100,7 +101,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
       },
       blame(): void {
         const what = `${source.name}: its signatures were no good, those of another server were`;
-        health.failed(source, 'down', new SourceError('source/malformed', what, { endpoint: source.name }));
+        pool.rest(source, new SourceError('source/malformed', what, { endpoint: source.name }));
       },
     });
   }
@@ -108,10 +109,10 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
   const byName = new Map(list.map((source) => [source.name, source]));
   /** What was seen of each server just now. */
   function remember(good: readonly string[], odd: readonly SourceStatement[], startedAt: number): void {
-    for (const name of good) health.succeeded(byName.get(name)!, startedAt); // the names are those of the list
+    for (const name of good) pool.answered(byName.get(name)!, startedAt); // the names are those of the list
     for (const { source, error } of odd) {
       const isFailure = error instanceof SourceError && !NO_FAULT.has(error.code);
-      if (isFailure) health.failed(byName.get(source)!, 'down', error);
+      if (isFailure) pool.rest(byName.get(source)!, error);
     }
   }
 
@@ -138,14 +139,14 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
       const startedAt = performance.now();
       const ask = (source: BlockSource, one: AskOptions) =>
         observed(observers, source.name, 'latestSeqno', () => source.latestSeqno(one));
-      const isWaitedFor = ({ source, isProbe }: Candidate) => isProbe || health.stateOf(source) === 'up';
-      const waitedFor = health.inOrder('head', Number.POSITIVE_INFINITY).filter(isWaitedFor);
-      for (const { source, isProbe } of waitedFor) if (isProbe) health.probing(source);
+      const isWaitedFor = ({ source, isProbe }: Candidate<BlockSource>) => isProbe || pool.stateOf(source) === 'up';
+      const waitedFor = pool.inOrder('head', Number.POSITIVE_INFINITY).filter(isWaitedFor);
+      for (const { source, isProbe } of waitedFor) if (isProbe) pool.probing(source);
       const sources = new Set(waitedFor.map(({ source }) => source));
       const { head, told, failures, missed } = await headOf(list, need, options, ask, sources);
       for (const failure of failures) tell('onOdd', onOdd, failure);
       remember(told, failures, startedAt);
-      for (const source of missed) health.failed(source, 'slow');
+      for (const source of missed) pool.rest(source, undefined, 'slow');
       return head;
     },
     waitMs: () => list.map((source) => source.waitMs?.() ?? 0).sort((a, b) => a - b)[need - 1]!, // `need` is at most their number

@@ -7,7 +7,7 @@ import { SourceError, type SourceStatement } from '../../base/errors.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import { noAgreement } from './attribution.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
-import type { Candidate, Health } from './health.ts';
+import type { Candidate, Pool } from './pool.ts';
 
 /** One server and its answer. */
 export interface Given<T> {
@@ -50,8 +50,8 @@ const REST_MS = 500;
  * @throws SourceError when nobody gave an answer, anything that is no SourceError at once
  */
 export function askStaggered<T>(
-  candidates: readonly Candidate[],
-  health: Health,
+  candidates: readonly Candidate<BlockSource>[],
+  pool: Pool<BlockSource>,
   one: (source: BlockSource, opts: AskOptions) => Promise<T>,
   opts: AskOptions,
   caller: Signal | undefined,
@@ -76,8 +76,8 @@ export function askStaggered<T>(
     function win(won: Given<T>, wonTurn: number): void {
       end();
       try {
-        for (const [source, { turn }] of pending) if (turn < wonTurn) health.failed(source, 'slow');
-        for (const source of late) health.failed(source, 'behind');
+        for (const [source, { turn }] of pending) if (turn < wonTurn) pool.rest(source, undefined, 'slow');
+        for (const source of late) pool.rest(source, undefined, 'behind');
         resolve({ won, poor });
       } catch (error) {
         reject(error);
@@ -115,7 +115,7 @@ export function askStaggered<T>(
       if (candidate === undefined || isOver || opts.signal?.aborted) return;
       asked++;
       const { source, isProbe } = candidate;
-      if (isProbe) health.probing(source);
+      if (isProbe) pool.probing(source);
       send(source);
       if (asked < candidates.length) {
         const { patienceMs } = rules;
@@ -156,7 +156,7 @@ export function askStaggered<T>(
       pending.delete(given.source);
       const isGood = rules.isGood?.(given, poor) ?? true;
       if (isGood) {
-        health.succeeded(given.source, asking.startedAt);
+        pool.answered(given.source, asking.startedAt);
         win(given, asking.turn);
       } else {
         poor.push(given);
@@ -172,7 +172,7 @@ export function askStaggered<T>(
       if (error.code === 'source/not-ready') {
         late.push(source);
         everLate.add(source);
-      } else if (error.code !== 'source/aborted') health.failed(source, 'down', error);
+      } else if (error.code !== 'source/aborted') pool.rest(source, error);
       goOn();
     }
 
@@ -181,7 +181,7 @@ export function askStaggered<T>(
       end();
       if (caller?.aborted) return;
       try {
-        for (const source of pending.keys()) health.failed(source, 'slow'); // unfinished at the time limit of the question
+        for (const source of pending.keys()) pool.rest(source, undefined, 'slow'); // unfinished at the time limit of the question
       } catch (error) {
         reject(error); // an observer threw: from a listener it would end the process
       }
