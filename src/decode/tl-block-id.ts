@@ -1,8 +1,6 @@
 /** Block ids as lite servers are asked for them, and Bool as they answer. */
-import { concatBytes } from '../base/bytes.ts';
 import { BOOL_FALSE, BOOL_TRUE } from '../tl/constructors.ts';
 import type { TlReader } from '../tl/reader.ts';
-import { tlUint32, tlUint64 } from '../tl/writer.ts';
 import type { BlockIdExt } from './block-id.ts';
 
 /** boolTrue or boolFalse; no other value is read. */
@@ -12,10 +10,22 @@ export function readTlBool(tl: TlReader): boolean {
 
 /** tonNode.blockId workchain:int shard:long seqno:int = tonNode.BlockId, bare: 16 bytes. */
 export function tlBlockPosition({ workchain, shard, seqno }: Omit<BlockIdExt, 'rootHash' | 'fileHash'>): Uint8Array {
-  return concatBytes(tlUint32(workchain >>> 0), tlUint64(BigInt.asUintN(64, shard)), tlUint32(seqno));
+  return position(16, workchain, shard, seqno);
+}
+
+function position(length: number, workchain: number, shard: bigint, seqno: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  const view = new DataView(bytes.buffer);
+  view.setInt32(0, workchain, true);
+  view.setBigInt64(4, shard, true);
+  view.setUint32(12, seqno, true);
+  return bytes;
 }
 
 /** The same with both hashes: 80 bytes. */
-export function tlBlockId(id: BlockIdExt): Uint8Array {
-  return concatBytes(tlBlockPosition(id), id.rootHash, id.fileHash);
+export function tlBlockId({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt): Uint8Array {
+  const bytes = position(80, workchain, shard, seqno);
+  bytes.set(rootHash, 16);
+  bytes.set(fileHash, 48);
+  return bytes;
 }

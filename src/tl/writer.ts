@@ -2,9 +2,7 @@
 
 /** A constructor id, `#`, or an int read as unsigned: four bytes, little-endian. */
 export function tlUint32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value, true);
-  return bytes;
+  return Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24);
 }
 
 /** TL `long` read as unsigned: eight bytes, little-endian. */

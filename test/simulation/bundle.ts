@@ -23,6 +23,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\/chain\/(?:walk|block-proof|block-header|checkpoint|ancestor|link)\.ts$/, 'chain-model.ts'],
   [/\/adnl\/keys\.ts$/, 'keys.ts'],
   [/\/lite\/connection\.ts$/, 'connection.ts'],
+  [/\/async\/on-abort\.ts$/, 'on-abort.ts'],
 ];
 
 /** @throws Error for a patch whose text is not there exactly once */
@@ -60,6 +61,7 @@ export async function bundleSubject(
       'performance.now': 'simNow',
       'Date.now': 'simUnixMs',
       'Math.random': 'simRandom',
+      AbortController: 'SimAbortController',
     },
     logLevel: 'warning',
     plugins: [

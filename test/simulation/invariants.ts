@@ -66,7 +66,7 @@ export interface WatchScene {
   awakeMs(): number;
   fileOf(name: FileName): Kept | undefined;
   name(id: BlockIdExt): string;
-  note(line: string): void;
+  note(line: string | (() => string)): void;
 }
 
 export class Watch {

@@ -174,8 +174,11 @@ export class World implements WatchScene {
     return this.#fork;
   }
 
-  note(line: string): void {
-    if (this.#keepTrace) this.trace.push(`${((this.clock.nowMs + this.clock.sleptMs) / 1000).toFixed(3)} ${line}`);
+  /** Words are put together only for one who reads. */
+  note(line: string | (() => string)): void {
+    if (!this.#keepTrace) return;
+    const words = typeof line === 'string' ? line : line();
+    this.trace.push(`${((this.clock.nowMs + this.clock.sleptMs) / 1000).toFixed(3)} ${words}`);
   }
 
   name(id: BlockIdExt): string {
@@ -236,8 +239,7 @@ export class World implements WatchScene {
   #ask(index: number, question: Question, done: (answer: Answer) => void): () => void {
     if (!this.#act()) return () => {};
     const server = this.servers[index]!;
-    const words = this.#keepTrace ? this.#wordsOf(question) : '';
-    this.note(`${index} ? ${words}`);
+    this.note(() => `${index} ? ${this.#wordsOf(question)}`);
     this.watch.asked(index, question);
     let isGone = false;
     let cancel = () => {};
@@ -251,7 +253,7 @@ export class World implements WatchScene {
         if (answer.kind === 'again') return ask({ ...current, wait: answer.wait! });
         this.#firstAnswer ??= index;
         if (answer.kind === 'spoiled') this.#byteLies.add(answer.lie);
-        this.note(`${index} ! ${words}: ${this.#keepTrace ? this.#wordsOfAnswer(answer) : ''}`);
+        this.note(() => `${index} ! ${this.#wordsOf(question)}: ${this.#wordsOfAnswer(answer)}`);
         this.watch.answered(index, question, answer);
         done(answer);
       });
@@ -297,7 +299,7 @@ export class World implements WatchScene {
       return;
     }
     if (!this.#act()) return;
-    this.note(`= ${this.#wordsOfReport(report)}`);
+    this.note(() => `= ${this.#wordsOfReport(report)}`);
     if (report.what === 'final') this.#finals += 1;
     this.#grow();
     this.watch.reported(report);
@@ -367,7 +369,8 @@ export class World implements WatchScene {
         if (kept === undefined) this.#files.delete(file);
         else {
           this.note(
-            `writes ${file}: ${this.name(kept.keyBlock.id)}${kept.after === undefined ? '' : ` after ${this.name(kept.after)}`}`,
+            () =>
+              `writes ${file}: ${this.name(kept.keyBlock.id)}${kept.after === undefined ? '' : ` after ${this.name(kept.after)}`}`,
           );
           this.#files.set(file, kept);
           this.watch.wrote(file, kept);

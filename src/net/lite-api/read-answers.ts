@@ -293,22 +293,34 @@ const LAYOUTS: { readonly [K in LiteAnswer['kind']]: Readonly<Record<number, Lay
   'block-header': { [BLOCK_HEADER]: { id, mode: uint32, headerProof: bag } },
 };
 
-const KINDS = Object.keys(LAYOUTS) as readonly LiteAnswer['kind'][];
+/** By constructor id: an answer is read at each step, so the layouts are looked through once. */
+const KINDS = new Map(
+  Object.entries(LAYOUTS).flatMap(([kind, layouts]) =>
+    Object.entries(layouts).map(
+      ([id, layout]: [string, Layout<unknown>]) => [Number(id), { kind, members: Object.entries(layout) }] as const,
+    ),
+  ),
+);
+
+const IDS = [...KINDS.keys()];
 
 /** @param wanted default: any kind */
 function readKind(answer: Uint8Array, path: string, wanted?: LiteAnswer['kind']): LiteAnswer {
   requireType(path, 'string', 'path');
   const own = ownBytes(answer, path, MAX_PROOF_ANSWER_BYTES);
-  const ids = KINDS.flatMap((kind) => Object.keys(LAYOUTS[kind]).map(Number));
-  const { tl, id } = openAnswer(own, path, 'an answer of a known kind', ...ids);
-  const kind = KINDS.find((one) => id in LAYOUTS[one])!; // its id is of one of them
+  const { tl, id } = openAnswer(own, path, 'an answer of a known kind', ...IDS);
+  const { kind, members } = KINDS.get(id)!; // its id is one of them
   if (wanted !== undefined && kind !== wanted) {
     const name = typeof wanted === 'string' ? wanted : describeValue(wanted);
     throw new DecodeError('decode/tl', `expected an answer of the kind ${name}, got ${kind}`, { path });
   }
-  const members = Object.entries(LAYOUTS[kind][id]!).map(([name, read]) => [name, read(tl)] as const);
+  const read: Record<string, unknown> = { kind };
+  for (const [name, readMember] of members) {
+    const value = readMember(tl);
+    if (value !== undefined) read[name] = value;
+  }
   tl.end();
-  return Object.freeze({ kind, ...present(Object.fromEntries(members)) }) as unknown as LiteAnswer; // by its layout
+  return Object.freeze(read) as unknown as LiteAnswer; // by its layout
 }
 
 /**

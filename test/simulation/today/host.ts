@@ -10,7 +10,7 @@ export function port(): Port {
 
 /** Tokens travel as bytes: their number in this list. */
 let tokens: unknown[] = [];
-const numbers = new Map<unknown, number>();
+const numbers = new Map<unknown, Uint8Array>();
 
 export function forgetTokens(): void {
   tokens = [];
@@ -21,16 +21,16 @@ const MAGIC = 0x544f4b4e;
 
 /** @param first four bytes before, by which answers are told apart */
 export function tokenBytes(token: unknown, first = MAGIC): Uint8Array {
-  let number = numbers.get(token);
-  if (number === undefined) {
-    number = tokens.push(token) - 1;
-    numbers.set(token, number);
+  let made = numbers.get(token);
+  if (made === undefined) {
+    made = Uint8Array.from(new Uint8Array(Uint32Array.of(MAGIC, MAGIC, tokens.push(token) - 1).buffer));
+    numbers.set(token, made);
   }
-  const bytes = new Uint8Array(12);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, first, true);
-  view.setUint32(4, MAGIC, true);
-  view.setUint32(8, number, true);
+  const bytes = made.slice();
+  bytes[0] = first;
+  bytes[1] = first >>> 8;
+  bytes[2] = first >>> 16;
+  bytes[3] = first >>> 24;
   return bytes;
 }
 
