@@ -4,8 +4,8 @@ import kept from './kept.json' with { type: 'json' };
 import { makePlan, type Plan } from './plan.ts';
 import { live, runWorlds, type Summary, storyOf, type Tried } from './runner.ts';
 
-/** A number of the first worlds that is enough for each exception, and quick. */
-const WORLDS = 500;
+/** The first worlds. */
+const WORLDS = 2000;
 
 let subject: Tried;
 let summary: Summary;
