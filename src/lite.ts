@@ -17,13 +17,7 @@ export {
   type LiteServerClient,
   type LookedUpBlock,
 } from './net/lite/client.ts';
-export {
-  EVIDENCE_SCHEMA,
-  type ForkEvidence,
-  type ForkProof,
-  type ForkSide,
-  verifyForkEvidence,
-} from './net/lite/evidence.ts';
+export { type ForkProof, type ForkSide, verifyForkEvidence } from './net/lite/evidence.ts';
 export { type FollowedBlock, followHead } from './net/lite/follow.ts';
 export type { FollowHeadOptions, FollowWarning } from './net/lite/follow-options.ts';
 export type { HeadStall } from './net/lite/follow-voice.ts';
@@ -33,7 +27,6 @@ export { liteServerLabel, parseLiteServer } from './net/lite/server.ts';
 export { type LiteSource, liteSource } from './net/lite/source.ts';
 export { type SyncOptions, type SyncProgress, type SyncResult, syncCheckpoint } from './net/lite/sync.ts';
 export { type OpenTransport, openTcp, type Transport, type TransportEvents } from './net/lite/tcp.ts';
-export { ForkError, type WitnessReport } from './net/lite/witnesses.ts';
 export type {
   AccountStateAnswer,
   BlockAnswer,
@@ -46,3 +39,5 @@ export type {
   VersionAnswer,
   ZerostateId,
 } from './net/lite-api/read-answers.ts';
+export { EVIDENCE_SCHEMA, ForkError, type ForkEvidence, SIGNED_TWICE_SCHEMA } from './net/sources/fork-error.ts';
+export type { WitnessReport } from './net/sources/witness-report.ts';

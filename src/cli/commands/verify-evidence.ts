@@ -13,7 +13,7 @@ import { printJson, printResult } from '../output.ts';
 const EVIDENCE_USAGE = `usage: ton-finality verify-evidence FILE|- [--json]
 
 Checks the evidence that sync, verify, prove and follow write when two blocks of one number are certified: both answers
-hold, from one and the same key block. Shows where they part and who signed both sides of that, which may be blocks of
+hold, from one and the same key block, or under the set of validators in the file. Shows where they part and who signed both sides of that, which may be blocks of
 two numbers: a key block, and a later block that says there was none. Asks no server. That the key block is of the chain
 you know is for you to compare; which servers gave the answers is the word of whoever wrote the file.
 
@@ -32,12 +32,13 @@ function row(name: string, value: string): string {
 }
 
 function render({ checkpoint, sides, signedBoth, signedBothWeight, totalWeight }: ForkProof): string {
-  const { keyBlock } = checkpoint;
   const numbers = [...new Set(sides.map(({ blockId }) => blockId.seqno))];
   return [
     `FORK: two certified masterchain blocks${numbers.length === 1 ? '' : ' that cannot both be,'} ${numbers.join(' and ')}`,
     '',
-    row('key block', `${keyBlock.seqno}, root hash ${encodeHex(keyBlock.rootHash)}`),
+    checkpoint === undefined
+      ? row('set', 'of the file: compare its keys with those of the validators you know')
+      : row('key block', `${checkpoint.keyBlock.seqno}, root hash ${encodeHex(checkpoint.keyBlock.rootHash)}`),
     ...sides.flatMap(({ source, blockId }, at) => [
       '',
       row(`block ${at + 1}`, `from ${source}, as the file says`),
@@ -69,7 +70,7 @@ export async function verifyEvidenceCommand(words: readonly string[]): Promise<n
     await printJson({
       schema: 'ton-finality/fork@1',
       seqno: proof.seqno,
-      keyBlock: blockIdToJson(proof.checkpoint.keyBlock),
+      keyBlock: proof.checkpoint === undefined ? null : blockIdToJson(proof.checkpoint.keyBlock),
       blocks: proof.sides.map(({ source, blockId }) => ({ source, ...blockIdToJson(blockId) })),
       signedBoth: proof.signedBoth.map((id) => encodeHex(id)),
       signedBothWeight: String(proof.signedBothWeight),

@@ -4,12 +4,12 @@
  * may have signers of its own making.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeBase64, encodeHex } from '../../base/bytes.ts';
+import { encodeHex } from '../../base/bytes.ts';
 import { DecodeError } from '../../base/errors.ts';
 import { MAX_PROOF_ANSWER_BYTES, MAX_SERVER_TEXT_CHARS } from '../../base/limits.ts';
 import { present } from '../../base/present.ts';
 import { parsePartialBlockProof } from '../../chain/block-proof.ts';
-import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../chain/checkpoint.ts';
+import { type Checkpoint, checkpointToJson, parseCheckpoint, validatorSetAt } from '../../chain/checkpoint.ts';
 import type { LinkOptions } from '../../chain/link.ts';
 import { trustError } from '../../chain/shared-checks.ts';
 import { type BlockWalk, walkBlockProof } from '../../chain/walk.ts';
@@ -17,38 +17,34 @@ import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
 import { cleanServerText } from '../../decode/envelope.ts';
 import { readBase64 } from '../../decode/fields.ts';
 import { requireList, requireObject, requireString } from '../../decode/json-structure.ts';
+import { parseJsonBytes } from '../../decode/json-text.ts';
+import { parseSignatureSet } from '../../decode/signature-set.ts';
+import { validatorSetFromJson } from '../../validators/from-json.ts';
+import type { ValidatorSet } from '../../validators/validator-set.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { contradict, type SignedBlock, signedBoth } from '../../verify/signed-both.ts';
-
-/** The identifier in an evidence file's `schema`. */
-export const EVIDENCE_SCHEMA = 'ton-finality/fork-evidence@1';
-
-/** The file, as JSON. */
-export interface ForkEvidence {
-  readonly schema: typeof EVIDENCE_SCHEMA;
-  readonly seqno: number;
-  /** The key block that both sides start from, with the proof of its configuration. */
-  readonly checkpoint: Readonly<Record<string, unknown>>;
-  readonly sides: readonly {
-    /** The server's label. */
-    readonly source: string;
-    /** liteServer.partialBlockProof in base64, and its SHA-256 in hex. */
-    readonly answer: string;
-    readonly sha256: string;
-  }[];
-}
+import { verifyBlock } from '../../verify/verifier.ts';
+import {
+  EVIDENCE_SCHEMA,
+  type ForkEvidence,
+  type ProvenSide,
+  provenEvidence,
+  SIGNED_TWICE_SCHEMA,
+} from '../sources/fork-error.ts';
 
 /** One of the two certified blocks. */
 export interface ForkSide {
   readonly source: string;
   /** Where its way parts from the other one, which need not be where it ends. */
   readonly blockId: BlockIdExt;
-  readonly walk: BlockWalk;
+  /** Absent where a list of signatures is all there is. */
+  readonly walk?: BlockWalk;
 }
 
 /** What an evidence file proves. */
 export interface ForkProof {
-  readonly checkpoint: Checkpoint;
+  /** Absent where the file names a set of validators in its place: that it was theirs to sign is then for you to compare. */
+  readonly checkpoint?: Checkpoint;
   /** The number of both blocks, or the lower one: of a key block that the other block says there was none. */
   readonly seqno: number;
   readonly sides: readonly [ForkSide, ForkSide];
@@ -59,29 +55,18 @@ export interface ForkProof {
   readonly totalWeight: bigint;
 }
 
-interface ProvenSide {
-  readonly source: string;
-  /** liteServer.partialBlockProof, TL. */
-  readonly body: Uint8Array;
-}
-
 /** @param sides two answers that hold from the checkpoint */
 export function forkEvidence(checkpoint: Checkpoint, sides: readonly [ProvenSide, ProvenSide]): ForkEvidence {
-  return {
-    schema: EVIDENCE_SCHEMA,
-    seqno: parsePartialBlockProof(sides[0].body).to.seqno,
-    checkpoint: checkpointToJson(checkpoint),
-    sides: sides.map(({ source, body }) => ({
-      source,
-      answer: encodeBase64(body),
-      sha256: encodeHex(sha256(body)),
-    })),
-  };
+  const { seqno } = parsePartialBlockProof(sides[0].body).to;
+  return provenEvidence(seqno, checkpointToJson(checkpoint), sides);
 }
 
 /** A block on the way that signatures make final, and the key block whose set they are of. */
 interface Hop extends SignedBlock {
-  readonly from: BlockIdExt;
+  /** `undefined`: the set of the file. */
+  readonly from: BlockIdExt | undefined;
+  /** Signatures alone do not say which key block they follow: one set may serve under several. */
+  readonly isBare?: true;
   readonly report: VerificationReport;
 }
 
@@ -89,7 +74,27 @@ interface Side extends ForkSide {
   readonly hops: readonly Hop[];
 }
 
-function readSide(value: unknown, path: string, checkpoint: Checkpoint, engine: Pick<LinkOptions, 'engine'>): Side {
+/** What both sides have to hold under. */
+interface Trust {
+  readonly isSignedTwice: boolean;
+  readonly checkpoint?: Checkpoint;
+  readonly validators: ValidatorSet;
+}
+
+/** JSON begins with a brace, an answer as TL with the id of its constructor. */
+const BRACE = 0x7b;
+
+/** A list of signatures, all of it good, that covers the number of its block. */
+function readSigned(body: Uint8Array, path: string, trust: Trust, engine: Pick<LinkOptions, 'engine'>): Hop {
+  const set = parseSignatureSet(parseJsonBytes(body, path));
+  const report = verifyBlock(set, trust.validators, { requireBoundId: true, ...engine });
+  if (report.verdict.status !== 'final') {
+    throw trustError('trust/incomplete', `expected signatures that make a block final: ${report.verdict.status}`, path);
+  }
+  return { from: trust.checkpoint?.keyBlock, id: set.blockId, keyBlock: false, set, report, isBare: true };
+}
+
+function readSide(value: unknown, path: string, trust: Trust, engine: Pick<LinkOptions, 'engine'>): Side {
   const side = requireObject(value, path);
   const [source, answer, digest] = (['source', 'answer', 'sha256'] as const).map((name) =>
     requireString(side[name], `${path}.${name}`),
@@ -98,39 +103,61 @@ function readSide(value: unknown, path: string, checkpoint: Checkpoint, engine: 
   if (encodeHex(sha256(tl)) !== digest) {
     throw new DecodeError('decode/shape', 'the answer has another SHA-256', { path: `${path}.sha256` });
   }
+  const label = cleanServerText(source.slice(0, MAX_SERVER_TEXT_CHARS));
+  const { checkpoint } = trust;
+  if (tl[0] === BRACE && trust.isSignedTwice) {
+    const hop = readSigned(tl, `${path}.answer`, trust, engine);
+    return { source: label, blockId: hop.id, hops: [hop] };
+  }
+  if (checkpoint === undefined) throw new DecodeError('decode/shape', 'expected a checkpoint for a proof', { path });
   const walk = walkBlockProof(checkpoint, tl, engine);
   const forward = parsePartialBlockProof(tl).links.filter((link) => link.kind === 'forward');
   const hops = forward.map(({ from, to: id, toKeyBlock: keyBlock, signatures: { set } }, k): Hop => {
     return { from, id, keyBlock, set, report: walk.reports[k]! }; // one for each forward link, in order
   });
-  return { source: cleanServerText(source.slice(0, MAX_SERVER_TEXT_CHARS)), blockId: walk.tip, walk, hops };
+  return { source: label, blockId: walk.tip, walk, hops };
 }
 
 /** The first two blocks, one of each way, that one set signed and that cannot both be. */
 function findFork(one: readonly Hop[], other: readonly Hop[]): readonly [Hop, Hop] | undefined {
   for (const a of one) {
-    const b = other.find(({ from, ...hop }) => differingField(from, a.from) === undefined && contradict(a, hop));
+    const b = other.find(({ from, ...hop }) => {
+      if ((a.isBare || hop.isBare) && a.id.seqno !== hop.id.seqno) return false;
+      const isOfSet = from === a.from || (from && a.from && differingField(from, a.from) === undefined);
+      return isOfSet && contradict(a, hop);
+    });
     if (b !== undefined) return [a, b];
   }
   return undefined;
 }
 
+/** @throws DecodeError, ValidatorSetError, TrustError */
+function readTrust(evidence: Readonly<Record<string, unknown>>): Trust {
+  const isSignedTwice = evidence.schema === SIGNED_TWICE_SCHEMA;
+  if (!isSignedTwice && evidence.schema !== EVIDENCE_SCHEMA) {
+    const wanted = `expected ${EVIDENCE_SCHEMA} or ${SIGNED_TWICE_SCHEMA}`;
+    throw new DecodeError('decode/shape', wanted, { path: 'evidence.schema' });
+  }
+  if (isSignedTwice && evidence.validators !== undefined) {
+    return { isSignedTwice, validators: validatorSetFromJson(evidence.validators) };
+  }
+  const checkpoint = parseCheckpoint(evidence.checkpoint);
+  return { isSignedTwice, checkpoint, validators: validatorSetAt(checkpoint) };
+}
+
 /**
- * Checks an evidence file: both answers hold, from the checkpoint in the file, and one set signed two blocks that cannot both
- * be. Those are two of one number, two candidates of one Simplex slot, or a key block and a later block that says there was
+ * Checks an evidence file: both answers hold, from the checkpoint in the file or under its set of validators, and one set signed
+ * two blocks that cannot both be. Those are two of one number, two candidates of one Simplex slot, or a key block and a later block that says there was
  * none. Whether that checkpoint is of the chain you know is yours to compare.
  * @param json the parsed file
  * @throws TrustError for evidence that proves no fork; DecodeError, ValidatorSetError
  */
 export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engine'> = {}): ForkProof {
   const object = requireObject(json, 'evidence');
-  if (object.schema !== EVIDENCE_SCHEMA) {
-    throw new DecodeError('decode/shape', `expected ${EVIDENCE_SCHEMA}`, { path: 'evidence.schema' });
-  }
+  const trust = readTrust(object);
   const sides = requireList(object.sides, 2, 'evidence.sides');
-  const checkpoint = parseCheckpoint(object.checkpoint);
   const engine = present({ engine: opts.engine });
-  const [first, second] = sides.map((value, at) => readSide(value, `evidence.sides[${at}]`, checkpoint, engine));
+  const [first, second] = sides.map((value, at) => readSide(value, `evidence.sides[${at}]`, trust, engine));
   if (first === undefined || second === undefined) {
     throw new DecodeError('decode/shape', `expected two sides, got ${sides.length}`, { path: 'evidence.sides' });
   }
@@ -143,9 +170,9 @@ export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engin
   }
   const [one, other] = fork;
   const { signatures, weight } = signedBoth(one.report, other.report);
-  const told = ({ source, walk }: Side, { id }: Hop): ForkSide => ({ source, blockId: id, walk });
+  const told = ({ source, walk }: Side, { id }: Hop): ForkSide => ({ source, blockId: id, ...present({ walk }) });
   return Object.freeze({
-    checkpoint,
+    ...present({ checkpoint: trust.checkpoint }),
     seqno: Math.min(one.id.seqno, other.id.seqno),
     sides: [told(first, one), told(second, other)] as const,
     signedBoth: signatures.map(({ nodeIdShort }) => nodeIdShort),

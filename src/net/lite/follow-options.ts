@@ -7,8 +7,8 @@ import type { Signal } from '../../base/runtime-types.ts';
 import { type Checkpoint, ownCheckpoint } from '../../chain/checkpoint.ts';
 import { type BlockIdExt, copyBlockId } from '../../decode/block-id.ts';
 import type { Ed25519Engine } from '../../ed25519/engine.ts';
+import type { ForkEvidence } from '../sources/fork-error.ts';
 import type { LiteServerClient } from './client.ts';
-import type { ForkEvidence } from './evidence.ts';
 import { requireDistinctServers, requireWitnesses } from './fleet.ts';
 import type { HeadStall } from './follow-voice.ts';
 

@@ -21,46 +21,16 @@ import {
   startContradiction,
   stepContradiction,
 } from '../machine/contradiction.ts';
+import { opinionOfFailure } from '../machine/opinion.ts';
+import { FORK_HINT, ForkError, type ForkEvidence } from '../sources/fork-error.ts';
+import { askedOf, joinReports, reportOf as opinionReport, type WitnessReport } from '../sources/witness-report.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof, walkTowards } from './climb.ts';
-import { type ForkEvidence, forkEvidence } from './evidence.ts';
+import { forkEvidence } from './evidence.ts';
 import type { Fleet } from './fleet.ts';
 import { type Hop, hopsOf, keyBlockOf, parting, proofOf, readHop, type Way } from './way.ts';
 
-/** What became of asking the others. */
-export interface WitnessReport {
-  /** Servers that name the same block. */
-  readonly agreed: readonly string[];
-  /** Those that do not have a block of this number yet. */
-  readonly behind: readonly SourceStatement[];
-  /** Those that did not answer. */
-  readonly silent: readonly SourceStatement[];
-  /** Those that name another block, with no proof either way: they may be right, or not be able to prove it now. */
-  readonly contradicts: readonly SourceStatement[];
-  /** Those that name another block, and whose proof of it does not hold. */
-  readonly refuted: readonly SourceStatement[];
-  /** Those that prove another block by a set that is past its stakes. */
-  readonly forked: readonly SourceStatement[];
-  /** Two proofs for each of those that forked. */
-  readonly evidence: readonly ForkEvidence[];
-}
-
-/** How many servers were asked. */
-export function askedOf({ agreed, behind, silent, contradicts, refuted, forked }: WitnessReport): number {
-  return [agreed, behind, silent, contradicts, refuted, forked].reduce((sum, { length }) => sum + length, 0);
-}
-
-const FORK_HINT = 'believe neither block: keep the evidence, show it to others, and stop whatever acts on this chain';
-
-/** Two certified blocks that cannot both be. Everything that shows it is in `evidence`. */
-export class ForkError extends SourceError {
-  readonly evidence: ForkEvidence;
-
-  constructor(message: string, evidence: ForkEvidence, statements: readonly SourceStatement[]) {
-    super('source/disagree', message, { statements, hint: FORK_HINT });
-    this.evidence = evidence;
-  }
-}
+export { askedOf, ForkError, joinReports, type WitnessReport };
 
 /** How servers are compared. Without a clock no set is past its stakes. */
 export interface WitnessOptions extends LinkOptions {
@@ -257,10 +227,9 @@ export async function askWitness(
     id = (await fleet.ask(client, (one) => one.lookup(tip.seqno, question))).id;
   } catch (error) {
     requireServerFault(error);
-    const kind = error.code === 'source/not-ready' ? 'behind' : 'silent';
-    return { ...NOTHING_SAID, [kind]: [{ source: client.name, error }] };
+    return opinionReport(opinionOfFailure(error.code), { source: client.name, error });
   }
-  if (differingField(id, tip) === undefined) return { ...NOTHING_SAID, agreed: [client.name] };
+  if (differingField(id, tip) === undefined) return opinionReport('agreed', { source: client.name });
   opts.onOther?.();
   return reportOf(await confront(fleet, client, compared, id, opts));
 }
@@ -282,30 +251,7 @@ export async function askWitnesses(fleet: Fleet, compared: Compared, opts: Witne
   }
 }
 
-const NOTHING_SAID: WitnessReport = Object.freeze({
-  agreed: [],
-  behind: [],
-  silent: [],
-  contradicts: [],
-  refuted: [],
-  forked: [],
-  evidence: [],
-});
-
 /** What one confrontation adds to a report. */
 export function reportOf({ outcome, statement, evidence }: Confronted): WitnessReport {
-  return { ...NOTHING_SAID, [outcome]: [statement], evidence: evidence === undefined ? [] : [evidence] };
-}
-
-/** Reports on one block by different servers, as one. */
-export function joinReports(reports: readonly WitnessReport[]): WitnessReport {
-  return Object.freeze({
-    agreed: reports.flatMap(({ agreed }) => agreed),
-    behind: reports.flatMap(({ behind }) => behind),
-    silent: reports.flatMap(({ silent }) => silent),
-    contradicts: reports.flatMap(({ contradicts }) => contradicts),
-    refuted: reports.flatMap(({ refuted }) => refuted),
-    forked: reports.flatMap(({ forked }) => forked),
-    evidence: reports.flatMap(({ evidence }) => evidence),
-  });
+  return opinionReport(outcome, statement, evidence);
 }

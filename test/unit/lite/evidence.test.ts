@@ -1,12 +1,13 @@
 /** Evidence of a fork: what it has to show, what it says of those who signed twice, and what is refused as none. */
 import { createHash } from 'node:crypto';
-import { expect, it } from 'vitest';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { describe, expect, it } from 'vitest';
+import { checkpointFromKeyBlock, checkpointFromZerostate, validatorSetAt } from '../../../src/chain/checkpoint.ts';
 import { signedMessage } from '../../../src/message/signed-message.ts';
-import { type ForkEvidence, forkEvidence, verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import { forkEvidence, verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import { type ForkEvidence, SIGNED_TWICE_SCHEMA, signedEvidence } from '../../../src/net/sources/fork-error.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
-import { entryOf } from '../../helpers/make-block.ts';
+import { entryOf, toAnswer } from '../../helpers/make-block.ts';
 import { committee, honestLink, signBlock, tlForward, tlProof } from '../../helpers/make-chain.ts';
 
 const firstUtime = 1_700_000_000;
@@ -100,7 +101,7 @@ it('a fork at a key block is shown there, by the set that signed both sides, wha
     const evidence = forkEvidence(from, [side('a', ours.proof(10, a)), side('b', theirs.proof(10, b))]);
     const proof = verifyForkEvidence(evidence);
     expect(proof).toMatchObject({ seqno: 20, signedBoth: signers, signedBothWeight: proof.totalWeight });
-    expect(proof.sides.map(({ blockId, walk }) => [blockId, walk.tip])).toEqual([
+    expect(proof.sides.map(({ blockId, walk }) => [blockId, walk?.tip])).toEqual([
       [ours.id(20), ours.id(a)],
       [theirs.id(20), theirs.id(b)],
     ]);
@@ -145,4 +146,59 @@ it('an answer that ends with a back link is no evidence: nobody’s signature is
   ] as const) {
     refused(shown(a, b), 'trust/incomplete', 'evidence.sides', /signatures of both blocks/);
   }
+});
+
+describe('evidence of signatures as servers over HTTP send them', () => {
+  const bytes = (json: unknown) => new TextEncoder().encode(JSON.stringify(json));
+  const listOf = (chain: LiteChain, seqno: number, kind: 'simplex' | 'ordinary' = 'simplex') =>
+    bytes(toAnswer(signBlock(chain.blocks.get(seqno)!, members, kind)));
+  const shownBoth = (a: Uint8Array, b: Uint8Array) =>
+    signedEvidence(15, validatorSetAt(start), [side('a', a), side('b', b)]);
+  const twice = shownBoth(listOf(one, 15), listOf(two, 15));
+
+  it('shows who signed both blocks, without a checkpoint', () => {
+    expect(twice).toMatchObject({ schema: SIGNED_TWICE_SCHEMA, seqno: 15 });
+    const proof = verifyForkEvidence(JSON.parse(JSON.stringify(twice)));
+    expect(proof).toMatchObject({ seqno: 15, signedBothWeight: 82n, totalWeight: 82n });
+    expect(proof.checkpoint).toBeUndefined();
+    expect(proof.sides.map(({ blockId }) => blockId)).toEqual([one.id(15), two.id(15)]);
+  });
+
+  it('may stand beside a proof from a key block', () => {
+    const { validators: _, ...rest } = shownBoth(one.proof(10, 15), listOf(two, 15));
+    const proof = verifyForkEvidence({ ...rest, checkpoint: good.checkpoint });
+    expect(proof).toMatchObject({ seqno: 15, checkpoint: { keyBlock: one.id(10) }, signedBothWeight: 82n });
+  });
+
+  it('is refused where the signatures leave the number open, or are too few', () => {
+    const open = shownBoth(listOf(one, 15, 'ordinary'), listOf(two, 15, 'ordinary'));
+    refused(open, 'trust/incomplete', 'evidence.sides[0].answer', /undecided/);
+    const all = signBlock(two.blocks.get(15)!, members, 'simplex');
+    const few = bytes(toAnswer({ ...all, signatures: all.signatures.slice(0, 2) }));
+    refused(shownBoth(listOf(one, 15), few), 'trust/incomplete', 'evidence.sides[1].answer', /insufficient/);
+  });
+
+  it('is refused for a proof without a checkpoint, and for one block, or blocks of two numbers', () => {
+    refused(shownBoth(one.proof(10, 15), listOf(two, 15)), 'decode/shape', 'evidence.sides[0]', /a checkpoint/);
+    refused(shownBoth(listOf(one, 15), listOf(one, 15)), 'trust/incomplete', 'evidence.sides');
+    refused(shownBoth(listOf(one, 15), listOf(two, 14)), 'trust/incomplete', 'evidence.sides');
+    // One set may serve under two key blocks: a list of signatures does not say which of them it follows.
+    const dense = new LiteChain({ ...common, keyEvery: 5 });
+    const from = checkpointFromZerostate(dense.zerostate.boc, dense.id(0));
+    const { validators: _, ...rest } = shownBoth(dense.proof(0, 5), listOf(dense, 8));
+    refused(
+      {
+        ...rest,
+        checkpoint: forkEvidence(from, [side('a', dense.proof(0, 5)), side('b', dense.proof(0, 5))]).checkpoint,
+      },
+      'trust/incomplete',
+      'evidence.sides',
+    );
+  });
+
+  it('is not taken for evidence of two proofs', () => {
+    const { validators: _, ...rest } = twice;
+    const relabelled = { ...rest, checkpoint: good.checkpoint, schema: good.schema };
+    expect(() => verifyForkEvidence(relabelled)).toThrow();
+  });
 });

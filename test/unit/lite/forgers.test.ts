@@ -51,7 +51,7 @@ describe('a forger that cuts its proof after its own key block', () => {
     const error = await caught(sync([await cutting(fork), await honest(), await honest(), await honest()]));
     expect(error).toBeInstanceOf(ForkError);
     const proof = verifyForkEvidence((error as ForkError).evidence);
-    expect(proof.checkpoint.keyBlock).toEqual(chain.id(10));
+    expect(proof.checkpoint?.keyBlock).toEqual(chain.id(10));
     expect(proof.sides.map(({ blockId }) => blockId)).toEqual([fork.id(20), chain.id(20)]);
   });
 
@@ -71,7 +71,7 @@ describe('a forger that cuts its proof after its own key block', () => {
         warnings: [expect.stringMatching(/^old-keys: /)],
       });
       expect(result.witnesses.refuted).toEqual([]);
-      expect(verifyForkEvidence(result.witnesses.evidence[0]).checkpoint.keyBlock).toEqual(aged.id(10));
+      expect(verifyForkEvidence(result.witnesses.evidence[0]).checkpoint?.keyBlock).toEqual(aged.id(10));
     }
   });
 });
@@ -287,14 +287,14 @@ describe('a run that goes on from an interrupted one', () => {
     const resume = [Uint8Array.from(said(fork.proof(0, 20), false))];
     const error = await caught(sync([await honest(), await honest()], { resume }));
     expect(error).toBeInstanceOf(ForkError);
-    expect(verifyForkEvidence((error as ForkError).evidence).checkpoint.keyBlock).toEqual(chain.id(10));
+    expect(verifyForkEvidence((error as ForkError).evidence).checkpoint?.keyBlock).toEqual(chain.id(10));
   });
 
   it('finds a fork that lies in what was proven then', async () => {
     const resume = [Uint8Array.from(said(fork.proof(0, 20), false))];
     const error = await caught(sync([await honest(fork), await honest()], { resume }));
     expect(error).toBeInstanceOf(ForkError);
-    expect(verifyForkEvidence((error as ForkError).evidence).checkpoint.keyBlock).toEqual(chain.id(10));
+    expect(verifyForkEvidence((error as ForkError).evidence).checkpoint?.keyBlock).toEqual(chain.id(10));
   });
 });
 

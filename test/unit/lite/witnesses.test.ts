@@ -213,7 +213,7 @@ describe('a witness that names another block', () => {
     );
     expect(statements.map(({ source, key }) => [source, key])).toEqual(names.map((name, k) => [name, keys[k]]));
     const proof = verifyForkEvidence(JSON.parse(JSON.stringify(evidence)));
-    expect(proof.checkpoint.keyBlock).toEqual(chain.id(20));
+    expect(proof.checkpoint?.keyBlock).toEqual(chain.id(20));
     expect(proof.sides.map(({ source, blockId }) => [source, blockId])).toEqual([
       [names[0], tip],
       [names[1], fork.id(27)],
@@ -234,7 +234,7 @@ describe('a witness that names another block', () => {
       expect(error).toBeInstanceOf(ForkError);
       expect(opened()).toBe(1);
       const proof = verifyForkEvidence((error as ForkError).evidence);
-      expect(proof.checkpoint.keyBlock).toEqual(listed.id(10));
+      expect(proof.checkpoint?.keyBlock).toEqual(listed.id(10));
       expect(proof.sides.map(({ blockId }) => blockId)).toEqual([listed.id(17), parted.id(17)]);
     });
   });
@@ -255,7 +255,7 @@ describe('two histories that parted before the newest key block', () => {
     const error = await askWitnesses(fleet, compared, {}).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ForkError);
     const proof = verifyForkEvidence((error as ForkError).evidence);
-    expect(proof.checkpoint.keyBlock).toEqual(chain.id(10));
+    expect(proof.checkpoint?.keyBlock).toEqual(chain.id(10));
     expect(proof.sides.map(({ blockId }) => blockId)).toEqual([parted.id(20), chain.id(20)]);
     expect(fleet.kept()).toHaveLength(2);
   });
@@ -288,7 +288,7 @@ describe('two histories that parted before the newest key block', () => {
         refuted: [],
         forked: [{ source: witness.client.name, key: formatBlockId(chain.id(27)) }],
       });
-      expect(verifyForkEvidence(report.evidence[0]).checkpoint.keyBlock).toEqual(chain.id(10));
+      expect(verifyForkEvidence(report.evidence[0]).checkpoint?.keyBlock).toEqual(chain.id(10));
       // Over a stale base no one can tell which of the two is old.
       expect(fleet.kept()).toHaveLength(baseIsStale ? 2 : 1);
     }

@@ -1,0 +1,78 @@
+/** Two signed blocks that cannot both be, as an error and as a file. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeBase64, encodeHex } from '../../base/bytes.ts';
+import { SourceError, type SourceStatement } from '../../base/errors.ts';
+import { membersOf, type ValidatorSet } from '../../validators/validator-set.ts';
+
+/** The identifier in the `schema` of evidence that consists of two proofs from one key block. */
+export const EVIDENCE_SCHEMA = 'ton-finality/fork-evidence@1';
+
+/** That of evidence with lists of signatures as servers over HTTP send them. */
+export const SIGNED_TWICE_SCHEMA = 'ton-finality/signed-twice@1';
+
+/** The file, as JSON. */
+export interface ForkEvidence {
+  readonly schema: typeof EVIDENCE_SCHEMA | typeof SIGNED_TWICE_SCHEMA;
+  readonly seqno: number;
+  /** The key block that both sides start from, with the proof of its configuration. */
+  readonly checkpoint?: Readonly<Record<string, unknown>>;
+  /** Of `signed-twice`, in place of a checkpoint: the weights of the set that signed, by public key in hex. */
+  readonly validators?: Readonly<Record<string, string>>;
+  readonly sides: readonly {
+    /** The server's label. */
+    readonly source: string;
+    /**
+     * What it sent, in base64, and its SHA-256 in hex: liteServer.partialBlockProof; of `signed-twice` it may also be the JSON
+     * of getMasterchainBlockSignatures.
+     */
+    readonly answer: string;
+    readonly sha256: string;
+  }[];
+}
+
+/** What a server sent that shows a block to be signed. */
+export interface ProvenSide {
+  readonly source: string;
+  readonly body: Uint8Array;
+}
+
+function sidesOf(sides: readonly [ProvenSide, ProvenSide]): ForkEvidence['sides'] {
+  return sides.map(({ source, body }) => ({ source, answer: encodeBase64(body), sha256: encodeHex(sha256(body)) }));
+}
+
+/** @param checkpoint as JSON @param sides two proofs that hold from it */
+export function provenEvidence(
+  seqno: number,
+  checkpoint: Readonly<Record<string, unknown>>,
+  sides: readonly [ProvenSide, ProvenSide],
+): ForkEvidence {
+  return { schema: EVIDENCE_SCHEMA, seqno, checkpoint, sides: sidesOf(sides) };
+}
+
+/** @param sides two answers with signatures of one set that cover the number of the block */
+export function signedEvidence(
+  seqno: number,
+  validators: ValidatorSet,
+  sides: readonly [ProvenSide, ProvenSide],
+): ForkEvidence {
+  const weights = membersOf(validators).map(({ publicKey, weight }) => [encodeHex(publicKey), String(weight)]);
+  return {
+    schema: SIGNED_TWICE_SCHEMA,
+    seqno,
+    validators: Object.fromEntries(weights),
+    sides: sidesOf(sides),
+  };
+}
+
+export const FORK_HINT =
+  'believe neither block: keep the evidence, show it to others, and stop whatever acts on this chain';
+
+/** Two certified blocks that cannot both be. Everything that shows it is in `evidence`. */
+export class ForkError extends SourceError {
+  readonly evidence: ForkEvidence;
+
+  constructor(message: string, evidence: ForkEvidence, statements: readonly SourceStatement[]) {
+    super('source/disagree', message, { statements, hint: FORK_HINT });
+    this.evidence = evidence;
+  }
+}

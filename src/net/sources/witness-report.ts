@@ -1,0 +1,69 @@
+/** What other servers said of one block, and what is to be known of it beside the verdict. */
+import type { SourceStatement } from '../../base/errors.ts';
+import type { Opinion } from '../machine/opinion.ts';
+import type { ForkEvidence } from './fork-error.ts';
+
+/** What became of asking the others. */
+export interface WitnessReport {
+  /** Servers that name the same block. */
+  readonly agreed: readonly string[];
+  /** Those that do not have a block of this number yet. */
+  readonly behind: readonly SourceStatement[];
+  /** Those that did not answer. */
+  readonly silent: readonly SourceStatement[];
+  /** Those that name another block, with no proof either way: they may be right, or not be able to prove it now. */
+  readonly contradicts: readonly SourceStatement[];
+  /** Those that name another block, and whose proof of it does not hold. */
+  readonly refuted: readonly SourceStatement[];
+  /** Those that prove another block by a set that is past its stakes. */
+  readonly forked: readonly SourceStatement[];
+  /** Two proofs for each of those that forked. */
+  readonly evidence: readonly ForkEvidence[];
+}
+
+export const NOTHING_SAID: WitnessReport = Object.freeze({
+  agreed: [],
+  behind: [],
+  silent: [],
+  contradicts: [],
+  refuted: [],
+  forked: [],
+  evidence: [],
+});
+
+/** What one server adds to a report. */
+export function reportOf(opinion: Opinion, statement: SourceStatement, evidence?: ForkEvidence): WitnessReport {
+  const one = opinion === 'agreed' ? statement.source : statement;
+  return { ...NOTHING_SAID, [opinion]: [one], evidence: evidence === undefined ? [] : [evidence] };
+}
+
+/** Reports on one block by different servers, as one. */
+export function joinReports(reports: readonly WitnessReport[]): WitnessReport {
+  return Object.freeze({
+    agreed: reports.flatMap(({ agreed }) => agreed),
+    behind: reports.flatMap(({ behind }) => behind),
+    silent: reports.flatMap(({ silent }) => silent),
+    contradicts: reports.flatMap(({ contradicts }) => contradicts),
+    refuted: reports.flatMap(({ refuted }) => refuted),
+    forked: reports.flatMap(({ forked }) => forked),
+    evidence: reports.flatMap(({ evidence }) => evidence),
+  });
+}
+
+/** How many servers were asked. */
+export function askedOf({ agreed, behind, silent, contradicts, refuted, forked }: WitnessReport): number {
+  return [agreed, behind, silent, contradicts, refuted, forked].reduce((sum, { length }) => sum + length, 0);
+}
+
+/** What is to be known of a comparison beside the verdict. */
+export function witnessWarnings(seqno: number, { contradicts, forked }: WitnessReport): readonly string[] {
+  const names = (list: readonly SourceStatement[]) => list.map(({ source }) => source).join(', ');
+  return [
+    ...(contradicts.length === 0
+      ? []
+      : [`contradicted: ${names(contradicts)} named another block ${seqno}, and gave no proof of it`]),
+    ...(forked.length === 0
+      ? []
+      : [`old-keys: ${names(forked)} proved another history, by validators whose stakes are free again`]),
+  ];
+}
