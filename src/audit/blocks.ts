@@ -3,13 +3,14 @@
  * from these the blocks of a range in order, fetched ahead.
  */
 
-import { FinalityError, SourceError, type SourceErrorCode } from '../base/errors.ts';
+import { FinalityError, SourceError } from '../base/errors.ts';
 import type { Signal } from '../base/runtime-types.ts';
 import { readParent } from '../chain/ancestor.ts';
 import { openBlock, readBlock, readHeader } from '../chain/block-header.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
+import { isA } from '../net/machine/outcome.ts';
 import type { BlockHeaderFacts, ResolvedPolicy } from '../verify/report.ts';
 import type { HeaderOfRow } from './make-row.ts';
 
@@ -91,18 +92,9 @@ export type AuditItem =
     }
   | { readonly type: 'failure'; readonly seqno: number; readonly error: FinalityError };
 
-/** What is wrong with a source as a whole, and not with one block. */
-const ENDS_THE_AUDIT: ReadonlySet<SourceErrorCode> = new Set([
-  'source/aborted',
-  'source/auth',
-  'source/wrong-network',
-  'source/other-chain',
-  'source/tls',
-]);
-
 /** The failure of one block. @throws what ends the audit */
 function asFailure(seqno: number, error: unknown): AuditItem {
-  const isOfSource = error instanceof SourceError && ENDS_THE_AUDIT.has(error.code);
+  const isOfSource = error instanceof SourceError && isA(error.code, 'whole-source');
   if (!(error instanceof FinalityError) || isOfSource || error.code.startsWith('usage/')) throw error;
   return { type: 'failure', seqno, error };
 }

@@ -1,25 +1,17 @@
 /** What `followBlocks` does about trouble: tries again, keeps the pauses that servers ask for, and knows when to give up. */
 
-import { SourceError, type SourceErrorCode } from '../../base/errors.ts';
+import { SourceError } from '../../base/errors.ts';
 import { RETRY_BASE_MS, RETRY_CAP_MS } from '../../base/limits.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import { tell } from '../async/callbacks.ts';
 import { sleep, untilAborted } from '../async/timer.ts';
+import { isA, OUTCOMES } from '../machine/outcome.ts';
 import type { FollowSettings } from './follow-options.ts';
 
 /** Thrown where the caller stopped: ends the iteration without an error. */
 export class Stopped extends Error {}
 
-/** Before a first answer these say that what the caller wrote is wrong, and another try is of no use. */
-const FATAL_AT_FIRST: ReadonlySet<SourceErrorCode> = new Set([
-  'source/auth',
-  'source/bad-request',
-  'source/wrong-network',
-  'source/too-large',
-]);
-
-/** After a first answer one of these may be a slip of the server; so many in a row are not. */
-const REFUSALS: ReadonlySet<SourceErrorCode> = new Set(['source/auth', 'source/wrong-network']);
+/** Refusals in a row after a first answer that are no slip of the server. */
 const MAX_REFUSALS = 3;
 
 /** Longest pause before a block that is not there yet is asked for again: it comes at any moment. */
@@ -39,7 +31,7 @@ export interface Trouble {
 /** Milliseconds before the next try, at random so that many followers do not come back together. */
 function delayBefore(error: SourceError, tries: number, pollMs: number): number {
   const base =
-    error.code === 'source/not-ready'
+    OUTCOMES[error.code] === 'not-yet'
       ? Math.min(NOT_READY_CAP_MS, pollMs * 1.5 ** Math.min(tries, 10))
       : Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** Math.min(tries, 10));
   return Math.max(base * (0.5 + Math.random() / 2), error.retryAfterMs ?? 0);
@@ -52,8 +44,8 @@ export function createTrouble(opts: FollowSettings, signal: Signal): Trouble {
   let since: number | undefined; // when the trouble began that is still there
 
   function isHopeless(error: SourceError): boolean {
-    refusals = REFUSALS.has(error.code) ? refusals + 1 : 0;
-    return hasAnswered ? refusals >= MAX_REFUSALS : FATAL_AT_FIRST.has(error.code);
+    refusals = isA(error.code, 'refusal') ? refusals + 1 : 0;
+    return hasAnswered ? refusals >= MAX_REFUSALS : isA(error.code, 'wrong-at-first');
   }
 
   async function pause(ms: number): Promise<void> {

@@ -26,10 +26,11 @@ import type { VerificationReport } from '../../verify/report.ts';
 import { createMailbox } from '../async/mailbox.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { type ClimbEvent, startClimb, step } from '../machine/climb.ts';
+import { effectOf } from '../machine/outcome.ts';
 import { noAgreement } from '../sources/attribution.ts';
+import { liteHint } from '../sources/failure-hints.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
-import { liteHint } from './hints.ts';
 import { keyBlockOf } from './way.ts';
 
 export type TrustStart = Checkpoint | BlockIdExt | BlockWalk;
@@ -269,7 +270,8 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       if (!isBrokenProof(error)) throw error;
       const broken = brokenProof(client, 'getBlockProof', tl, error);
       statements.set(client, broken);
-      fleet.expel(client, broken);
+      if (effectOf(broken) === 'out') fleet.expel(client, broken);
+      else fleet.rest(client, broken);
       return { kind: 'false' };
     }
   }

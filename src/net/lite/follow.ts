@@ -25,7 +25,7 @@ import { tell } from '../async/callbacks.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { sleep } from '../async/timer.ts';
 import { agreementOf } from '../machine/agreement.ts';
-import { lacksBlock } from '../machine/outcome.ts';
+import { isA, lacksBlock } from '../machine/outcome.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, isBaseStale, type TrustStart } from './climb.ts';
 import { type Bottom, type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
@@ -630,7 +630,7 @@ class Follower {
   mayTryAgain(error: SourceError): boolean {
     this.#lastError = error;
     if (error.code !== 'source/not-ready' && this.#said <= this.#proven) this.#reason = 'no-server';
-    return error.code !== 'source/disagree' && error.code !== 'source/clock' && this.#fleet.kept().length > 0;
+    return !isA(error.code, 'ends-following') && this.#fleet.kept().length > 0;
   }
 }
 

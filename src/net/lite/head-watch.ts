@@ -2,6 +2,7 @@
 import { SourceError, type SourceStatement } from '../../base/errors.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import { sleep } from '../async/timer.ts';
+import { effectOf } from '../machine/outcome.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
@@ -38,7 +39,7 @@ export class HeadWatch {
       else this.#late.delete(client);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      if (error.code === 'source/wrong-network') this.#fleet.expel(client, error);
+      if (effectOf(error) === 'out') this.#fleet.expel(client, error);
       this.#failures.set(client, { source: client.name, error });
       this.#late.add(client);
     } finally {

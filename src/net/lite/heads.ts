@@ -6,9 +6,9 @@ import { present } from '../../base/present.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import type { ClaimedHead } from '../lite-api/read-answers.ts';
 import { noAgreement } from '../sources/attribution.ts';
+import { liteHint } from '../sources/failure-hints.ts';
 import type { LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
-import { liteHint } from './hints.ts';
 
 /** Seconds by which a server's time may differ from that of the block that it just proved: a network may stand for a while. */
 const ODD_CLOCK_SECONDS = 600;

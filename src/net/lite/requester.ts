@@ -23,14 +23,14 @@ import type { Signal } from '../../base/runtime-types.ts';
 import type { LiteServer } from '../../decode/global-config.ts';
 import { ChannelFault } from '../adnl/fault.ts';
 import { createPace } from '../async/pace.ts';
-import { type Tries, withRetries } from '../async/retry.ts';
 import { sleep, startTimer } from '../async/timer.ts';
 import { classifyLiteError, readLiteServerError } from '../lite-api/errors.ts';
 import { afterBlock } from '../lite-api/write-requests.ts';
 import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
+import { liteHint } from '../sources/failure-hints.ts';
 import { observed, type ServerObservers } from '../sources/server-events.ts';
+import { type Tries, withRetries } from '../sources/with-retries.ts';
 import { Connection } from './connection.ts';
-import { liteHint } from './hints.ts';
 import { liteServerLabel, requireLiteServer } from './server.ts';
 import { type OpenTransport, openTcp } from './tcp.ts';
 

@@ -11,7 +11,7 @@ import {
   requireOptions,
   requireSeconds,
 } from '../../base/arguments.ts';
-import { SourceError, type SourceErrorCode, type SourceStatement } from '../../base/errors.ts';
+import { SourceError, type SourceStatement } from '../../base/errors.ts';
 import {
   MAX_CLOCK_SKEW_SECONDS,
   MAX_HEAD_AGE_SECONDS,
@@ -41,7 +41,7 @@ import type { VerificationReport } from '../../verify/report.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { sleep } from '../async/timer.ts';
 import { agreementOf } from '../machine/agreement.ts';
-import { lacksBlock } from '../machine/outcome.ts';
+import { isA, lacksBlock } from '../machine/outcome.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { LiteServerClient } from './client.ts';
 import {
@@ -144,9 +144,6 @@ const NAMER_DEADLINE_MS = 3_000;
 
 /** Milliseconds after which a second server is asked for the same proof. */
 const GRACE_MS = 1_000;
-
-/** Failures of a climb that no other server mends. */
-const FINAL_CODES: ReadonlySet<SourceErrorCode> = new Set(['source/aborted', 'source/too-large', 'source/disagree']);
 
 const machineClock = () => Date.now() / 1000;
 
@@ -397,7 +394,7 @@ class Sync {
     } catch (error) {
       if (!(error instanceof SourceError) || this.#opts.signal?.aborted) throw error;
       const isOfServer = error.code === 'source/aborted' || error === this.#fleet.lastErrorOf(target.client);
-      if (FINAL_CODES.has(error.code) && !isOfServer) throw error;
+      if (isA(error.code, 'final') && !isOfServer) throw error;
       this.#failedAlone.add(target.client);
       return error;
     }
@@ -427,7 +424,7 @@ class Sync {
         this.#hasArrived = true;
         return undefined;
       } catch (error) {
-        if (!(error instanceof SourceError) || FINAL_CODES.has(error.code)) throw error;
+        if (!(error instanceof SourceError) || isA(error.code, 'final')) throw error;
         const said = error.statements.find(({ source }) => source === target.client.name)?.error;
         const isUnknown = said instanceof SourceError && lacksBlock(said.code);
         const isItsOwnWay = this.#reached?.prover === target.client;

@@ -4,7 +4,7 @@
  * proof that holds shows two histories.
  */
 
-import { SourceError, type SourceErrorCode, type SourceStatement } from '../../base/errors.ts';
+import { SourceError, type SourceStatement } from '../../base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
 import { present } from '../../base/present.ts';
 import type { Signal } from '../../base/runtime-types.ts';
@@ -22,6 +22,7 @@ import {
   stepContradiction,
 } from '../machine/contradiction.ts';
 import { opinionOfFailure } from '../machine/opinion.ts';
+import { lacksBlock, OUTCOMES, outcomeOf } from '../machine/outcome.ts';
 import { FORK_HINT, ForkError, type ForkEvidence } from '../sources/fork-error.ts';
 import { askedOf, joinReports, reportOf as opinionReport, type WitnessReport } from '../sources/witness-report.ts';
 import type { Answered, LiteServerClient } from './client.ts';
@@ -120,12 +121,11 @@ export async function judgeParting(
   );
 }
 
-const NO_ANSWERS: Readonly<Partial<Record<SourceErrorCode, NoAnswer>>> = {
-  'source/other-chain': 'unknown-block',
-  'source/not-ready': 'unknown-block',
-  'source/rate-limited': 'busy',
-  'source/timeout': 'late',
-};
+function whyNone({ code }: SourceError): NoAnswer {
+  if (lacksBlock(code)) return 'unknown-block';
+  if (OUTCOMES[code] === 'busy') return 'busy';
+  return code === 'source/timeout' ? 'late' : 'failed';
+}
 
 /**
  * Asks a server to prove the other block that it names: from our newest key block below, and where it does not know that
@@ -154,7 +154,7 @@ export async function confront(
     } catch (error) {
       requireServerFault(error);
       last = error;
-      return { kind: 'failed', why: NO_ANSWERS[error.code] ?? 'failed' };
+      return { kind: 'failed', why: whyNone(error) };
     }
   }
 
@@ -170,7 +170,9 @@ export async function confront(
     } catch (error) {
       if (!isBrokenProof(error)) throw error;
       last = brokenProof(client, 'getBlockProof', proof.tl, error);
-      return { kind: 'false' };
+      if (outcomeOf(last) === 'false') return { kind: 'false' };
+      fleet.rest(client, last);
+      return { kind: 'failed', why: 'failed' };
     }
   }
 

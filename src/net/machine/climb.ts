@@ -200,7 +200,8 @@ export function step<S>(state: ClimbState<S>, event: ClimbEvent, pool: Pool<S>):
       return [{ ...state, phase: 'reporting', known: tip, isThere, links, answers, failed }, [{ kind: 'report' }]];
     }
     case 'false':
-      return dropAhead(state, pool);
+      // Where it could not be read it may be no lie; the others are asked all the same.
+      return dropAhead({ ...state, failed: including(state.failed, question!.server) }, pool);
     case 'reported':
       return goOn(state, pool);
     case 'named':

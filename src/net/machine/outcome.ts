@@ -1,8 +1,9 @@
 /**
- * What an answer of a server comes to, over HTTP and lite servers alike: one vocabulary, one table from error codes to it, and
- * one table of what each outcome does to a server's standing. Pure: it knows no clock and no server.
+ * What an answer of a server comes to, over HTTP and lite servers alike: one vocabulary, one table from error codes to it, one table
+ * of what each outcome does to a server's standing, and what else is decided by a code. No other file decides by a list of codes.
+ * Pure: it knows no clock and no server.
  */
-import type { SourceErrorCode } from '../../base/errors.ts';
+import { type SourceError, type SourceErrorCode, TrustError, ValidatorSetError } from '../../base/errors.ts';
 
 /**
  * answered. not-yet: the server does not have the block yet. unknown-block: it does not know the block that was asked from.
@@ -32,11 +33,14 @@ export const OUTCOMES: Readonly<Record<SourceErrorCode, Outcome | 'none'>> = {
   'source/other-chain': 'unknown-block',
 };
 
-/** What an outcome does to a standing. Only what is false says anything of honesty; all other failures make a server rest. */
-export const EFFECTS: Readonly<Record<Outcome | 'none', 'good' | 'none' | 'rest' | 'out'>> = {
+/**
+ * What an outcome does to a standing. Only what is false says anything of honesty. Who does not have the block yet is behind, which
+ * is no fault; all other failures make a server rest.
+ */
+export const EFFECTS: Readonly<Record<Outcome | 'none', 'good' | 'none' | 'behind' | 'rest' | 'out'>> = {
   none: 'none',
   answered: 'good',
-  'not-yet': 'rest',
+  'not-yet': 'behind',
   'unknown-block': 'rest',
   pruned: 'rest',
   busy: 'rest',
@@ -44,6 +48,44 @@ export const EFFECTS: Readonly<Record<Outcome | 'none', 'good' | 'none' | 'rest'
   broken: 'rest',
   false: 'out',
 };
+
+/** What is decided by a code beside the standing of the server. */
+const TRAITS = {
+  /** Another try may help, but one at most: whoever does not have it will hardly have it in a moment. */
+  'once-more': ['source/not-ready', 'source/server'],
+  /** It says something of the source as a whole, and not of one block: an audit ends. */
+  'whole-source': ['source/aborted', 'source/auth', 'source/wrong-network', 'source/other-chain', 'source/tls'],
+  /** Before a first answer it says that what the caller wrote is wrong: another try is of no use. */
+  'wrong-at-first': ['source/auth', 'source/bad-request', 'source/wrong-network', 'source/too-large'],
+  /** The server turns the caller away. One after a first answer may be a slip; several in a row are not. */
+  refusal: ['source/auth', 'source/wrong-network'],
+  /** How servers say that a parameter does not exist: an error of their own, or an answer without bytes. */
+  'perhaps-absent': ['source/server', 'source/malformed', 'source/bad-request'],
+  /** Another block or another chain: a contradiction, and no missing answer. */
+  contradiction: ['source/disagree', 'source/wrong-block', 'source/wrong-network'],
+  /** No other server mends it: the caller stopped, the way is too long, or two histories are proven. */
+  final: ['source/aborted', 'source/too-large', 'source/disagree'],
+  /** More time does not mend it: the clock is wrong, or two histories are proven. */
+  'ends-following': ['source/disagree', 'source/clock'],
+} as const satisfies Readonly<Record<string, readonly SourceErrorCode[]>>;
+
+export type Trait = keyof typeof TRAITS;
+
+/** Whether a code has a trait. */
+export function isA(code: SourceErrorCode, trait: Trait): boolean {
+  return (TRAITS[trait] as readonly SourceErrorCode[]).includes(code);
+}
+
+/** What a failed question comes to: an answer that could be read, and that does not prove what it should, is false. */
+export function outcomeOf({ code, cause }: Pick<SourceError, 'code' | 'cause'>): Outcome | 'none' {
+  const isRead = cause instanceof TrustError || cause instanceof ValidatorSetError;
+  return code === 'source/malformed' && isRead ? 'false' : OUTCOMES[code];
+}
+
+/** What a failed question does to the server's standing. */
+export function effectOf(error: Pick<SourceError, 'code' | 'cause'>): 'none' | 'behind' | 'rest' | 'out' {
+  return EFFECTS[outcomeOf(error)] as Exclude<(typeof EFFECTS)[Outcome], 'good'>; // no code is that of an answer
+}
 
 /** Whether a server says that it does not have the block that it was asked for, or asked from. */
 export function lacksBlock(code: SourceErrorCode): boolean {

@@ -3,10 +3,11 @@
  * is marked as claimed, so nothing verified with it is final unless the caller accepts that by name.
  */
 import { badArgument, requireMembers } from '../../base/arguments.ts';
-import { SourceError, type SourceErrorCode } from '../../base/errors.ts';
+import { SourceError } from '../../base/errors.ts';
 import type { BlockHeader } from '../../decode/block-header.ts';
 import { selectMasterchainValidators, type ValidatorConfig } from '../../validators/select-masterchain.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
+import { isA } from '../machine/outcome.ts';
 import { configReaders } from './config-readers.ts';
 
 /** How the bags of cells are read. */
@@ -24,14 +25,11 @@ const TEMPORARY_VALIDATORS = 35;
 const CURRENT_VALIDATORS = 34;
 const CATCHAIN_CONFIG = 28;
 
-/** How servers say that a parameter does not exist: an error of their own, or an answer without bytes. */
-const ABSENT: ReadonlySet<SourceErrorCode> = new Set(['source/server', 'source/malformed', 'source/bad-request']);
-
 async function askIfThere(ask: AskConfigParam, param: number, seqno: number): Promise<Uint8Array | undefined> {
   try {
     return await ask(param, seqno);
   } catch (error) {
-    if (error instanceof SourceError && ABSENT.has(error.code)) return undefined;
+    if (error instanceof SourceError && isA(error.code, 'perhaps-absent')) return undefined;
     throw error;
   }
 }

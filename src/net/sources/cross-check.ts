@@ -3,11 +3,12 @@
  * header is then called that, never "bad signatures". What is missing is a warning, what contradicts is an error.
  */
 import { requireMembers } from '../../base/arguments.ts';
-import { DecodeError, SourceError, type SourceErrorCode, type SourceStatement } from '../../base/errors.ts';
+import { DecodeError, SourceError, type SourceStatement } from '../../base/errors.ts';
 import type { BlockHeader } from '../../decode/block-header.ts';
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../../decode/block-id.ts';
 import { type MasterchainShardState, masterchainRow } from '../../decode/shard-state.ts';
 import type { BlockHeaderFacts } from '../../verify/report.ts';
+import { isA } from '../machine/outcome.ts';
 import type { AskOptions } from './block-source.ts';
 
 /** Who can tell the header of a masterchain block, as `toncenterV2` does. */
@@ -72,20 +73,13 @@ async function askV3(witness: ShardStateWitness, seqno: number, opts: AskOptions
   });
 }
 
-/** Statements about another block or another chain: a contradiction, not a missing answer. */
-const CONTRADICTIONS: ReadonlySet<SourceErrorCode> = new Set([
-  'source/disagree',
-  'source/wrong-block',
-  'source/wrong-network',
-]);
-
 /** Two rows of one block cannot both be right. The reader of v3 answers says so in a DecodeError without a code of its own. */
 function isTwoRows({ cause }: SourceError): boolean {
   return cause instanceof DecodeError && cause.path === 'blocks' && /expected one row/.test(cause.message);
 }
 
 function isContradiction(error: SourceError): boolean {
-  if (CONTRADICTIONS.has(error.code) || isTwoRows(error)) return true;
+  if (isA(error.code, 'contradiction') || isTwoRows(error)) return true;
   // Where several were asked and none gave an answer, the code is that of the one that leaves most hope.
   return error.statements.some((one) => one.error instanceof SourceError && one.error.code === 'source/wrong-block');
 }

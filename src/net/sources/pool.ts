@@ -4,7 +4,7 @@
  */
 import { SourceError, type SourceStatement } from '../../base/errors.ts';
 import { tell } from '../async/callbacks.ts';
-import { EFFECTS, OUTCOMES } from '../machine/outcome.ts';
+import { effectOf } from '../machine/outcome.ts';
 import {
   type Fault,
   isResting,
@@ -129,7 +129,7 @@ export class Pool<S extends Server> {
       return answer;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      const effect = EFFECTS[OUTCOMES[error.code]];
+      const effect = effectOf(error);
       if (effect === 'none') throw error;
       took();
       if (effect === 'out') this.expel(server, error);

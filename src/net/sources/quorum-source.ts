@@ -1,11 +1,12 @@
 /** Several servers that must agree, as one source of blocks. */
 
 import { requireOptions } from '../../base/arguments.ts';
-import { FinalityError, SourceError, type SourceErrorCode, type SourceStatement } from '../../base/errors.ts';
+import { FinalityError, SourceError, type SourceStatement } from '../../base/errors.ts';
 import { requireNumber, requireType } from '../../base/option-values.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import { formatBlockId } from '../../decode/block-id.ts';
 import { tell } from '../async/callbacks.ts';
+import { effectOf } from '../machine/outcome.ts';
 import { REST_RULES } from '../machine/standing.ts';
 import { requireDistinct } from './attribution.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
@@ -111,8 +112,9 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
   function remember(good: readonly string[], odd: readonly SourceStatement[], startedAt: number): void {
     for (const name of good) pool.answered(byName.get(name)!, startedAt); // the names are those of the list
     for (const { source, error } of odd) {
-      const isFailure = error instanceof SourceError && !NO_FAULT.has(error.code);
-      if (isFailure) pool.rest(byName.get(source)!, error);
+      const effect = error instanceof SourceError ? effectOf(error) : 'none';
+      const isFault = effect !== 'none' && effect !== 'behind';
+      if (error instanceof SourceError && isFault) pool.rest(byName.get(source)!, error);
     }
   }
 
@@ -153,6 +155,3 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
     signatures,
   });
 }
-
-/** Failures that say nothing of the server's health: the block is too new, or it was stopped. */
-const NO_FAULT: ReadonlySet<SourceErrorCode> = new Set(['source/not-ready', 'source/aborted']);

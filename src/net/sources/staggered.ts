@@ -5,6 +5,7 @@
 
 import { SourceError, type SourceStatement } from '../../base/errors.ts';
 import type { Signal } from '../../base/runtime-types.ts';
+import { effectOf } from '../machine/outcome.ts';
 import { noAgreement } from './attribution.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
 import type { Candidate, Pool } from './pool.ts';
@@ -169,10 +170,11 @@ export function askStaggered<T>(
       if (!(error instanceof SourceError)) throw error;
       pending.delete(source);
       heard.push({ source: source.name, error });
-      if (error.code === 'source/not-ready') {
+      const effect = effectOf(error);
+      if (effect === 'behind') {
         late.push(source);
         everLate.add(source);
-      } else if (error.code !== 'source/aborted') pool.rest(source, error);
+      } else if (effect !== 'none') pool.rest(source, error);
       goOn();
     }
 

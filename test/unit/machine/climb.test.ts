@@ -103,6 +103,19 @@ describe('a climb', () => {
     expect(named(3)).toEqual([{ kind: 'ask', id: 4, server: 'c', from: block(10) }]);
   });
 
+  it('asks a server whose answer could not be read nothing more before another one led on', () => {
+    const { begin, answered, tell, named, held, reported, failed } = climbOf();
+    begin();
+    answered(0, 1000, true);
+    const lookups = ['b', 'c'].map((server, at) => ({ kind: 'lookup', id: 1 + at, server }));
+    expect(tell({ kind: 'false' })).toEqual(lookups);
+    named(1);
+    answered(3, 100);
+    held(100);
+    reported();
+    expect(failed(4)).toEqual([{ kind: 'ask', id: 5, server: 'a', from: block(100) }]);
+  });
+
   it('ends when no server is left, and asks none twice on the way to one answer', () => {
     const { begin, failed, named } = climbOf();
     begin();

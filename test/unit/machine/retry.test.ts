@@ -1,13 +1,14 @@
 /** One rule for asking again, whichever kind of server it is. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError, type SourceErrorCode } from '../../../src/base/errors.ts';
-import { type RetryPolicy, retryDelay, withRetries } from '../../../src/net/async/retry.ts';
+import { type RetryPolicy, retryDelay } from '../../../src/net/machine/retry.ts';
+import { withRetries } from '../../../src/net/sources/with-retries.ts';
 
 const POLICY: RetryPolicy = { retries: 3, waitForBlock: false, rateLimitWaitMs: 1100 };
 const failed = (code: SourceErrorCode, attempts: number, more = {}) =>
   new SourceError(code, 'x', { attempts, ...more });
 const delayOf = (code: SourceErrorCode, attempts: number, policy: Partial<RetryPolicy> = {}, leftMs = 1e9) =>
-  retryDelay(failed(code, attempts), { ...POLICY, ...policy }, leftMs);
+  retryDelay(failed(code, attempts), { ...POLICY, ...policy }, leftMs, 0.5);
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -30,8 +31,8 @@ describe('the wait before another try', () => {
   });
 
   it('is what the server asked for, where that is longer', () => {
-    expect(retryDelay(failed('source/rate-limited', 1, { retryAfterMs: 7000 }), POLICY, 1e9)).toBe(7000);
-    expect(retryDelay(failed('source/rate-limited', 1, { retryAfterMs: 7 }), POLICY, 1e9)).toBe(1100);
+    expect(retryDelay(failed('source/rate-limited', 1, { retryAfterMs: 7000 }), POLICY, 1e9, 0.5)).toBe(7000);
+    expect(retryDelay(failed('source/rate-limited', 1, { retryAfterMs: 7 }), POLICY, 1e9, 0.5)).toBe(1100);
   });
 
   it.each(['source/not-ready', 'source/server'] as const)('comes once after %s', (code) => {

@@ -1,0 +1,41 @@
+/** When a question that failed is asked again, and after how long: one rule for every server. Pure: chance comes in. */
+import type { SourceError } from '../../base/errors.ts';
+import { RETRY_BASE_MS, RETRY_CAP_MS } from '../../base/limits.ts';
+import { isA, OUTCOMES } from './outcome.ts';
+
+/** How often one question is tried, and how long a server that counts is left alone. */
+export interface RetryPolicy {
+  /** Tries after the first. */
+  readonly retries: number;
+  /** While the server does not have the block yet, it is asked again until the deadline. */
+  readonly waitForBlock: boolean;
+  /** Least wait after the first `rate-limited`, in milliseconds; it doubles with each try. */
+  readonly rateLimitWaitMs: number;
+}
+
+const WAIT_STEP_MS = 1000;
+const WAIT_JITTER_MS = 500;
+
+/**
+ * Milliseconds to wait before the next try; `undefined` when there is none.
+ * @param error of the last try; its `attempts` counts the tries so far, its `retryAfterMs` is what the server asked for
+ * @param leftMs milliseconds until the deadline of the question
+ * @param chance 0 or more, less than 1
+ */
+export function retryDelay(
+  error: SourceError,
+  policy: RetryPolicy,
+  leftMs: number,
+  chance: number,
+): number | undefined {
+  const { code, attempts: tries, retryAfterMs = 0, retryable } = error;
+  const { retries, waitForBlock, rateLimitWaitMs } = policy;
+  const mostTries = isA(code, 'once-more') ? Math.min(1, retries) : retries;
+  let delayMs: number;
+  if (waitForBlock && OUTCOMES[code] === 'not-yet') delayMs = WAIT_STEP_MS + chance * WAIT_JITTER_MS;
+  else if (!retryable || tries > mostTries) return undefined;
+  else delayMs = chance * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** (tries - 1));
+  const restMs = OUTCOMES[code] === 'busy' ? rateLimitWaitMs * 2 ** (tries - 1) : 0;
+  delayMs = Math.max(delayMs, restMs, retryAfterMs);
+  return delayMs < leftMs ? delayMs : undefined;
+}
