@@ -7,9 +7,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { encodeHex } from '../src/base/bytes.ts';
 import { checkpointFromZerostate, checkpointToJson } from '../src/chain/checkpoint.ts';
 import { LiteChain } from '../test/helpers/lite-chain.ts';
-import { answerMessage, type LiteAsked, plainFrame, startLiteStandIn } from '../test/helpers/lite-stand-in.ts';
+import {
+  answerMessage,
+  type LiteAsked,
+  liteError,
+  plainFrame,
+  startLiteStandIn,
+} from '../test/helpers/lite-stand-in.ts';
 import type { Committee } from '../test/helpers/make-chain.ts';
 import { makeSigners } from '../test/helpers/make-validators.ts';
+import { startLiar } from '../test/live/liar.ts';
 
 const COLD_LINKS = 1250;
 const VALIDATORS = 350;
@@ -22,6 +29,8 @@ const GET_BLOCK_PROOF = '449cea8a';
 export interface Ready {
   readonly port: number;
   readonly publicKey: string;
+  /** All that follow the same chain, liars first; that of `port` where there is one alone. */
+  readonly servers: readonly { readonly port: number; readonly publicKey: string }[];
   readonly checkpoint: Readonly<Record<string, unknown>>;
   /** Unix milliseconds at which block 1 is made, one every 400 ms after it. */
   readonly firstMs: number;
@@ -75,6 +84,7 @@ function ready(port: number, publicKey: Uint8Array, more: Partial<Ready>): void 
   const told: Ready = {
     port,
     publicKey: encodeHex(publicKey),
+    servers: [{ port, publicKey: encodeHex(publicKey) }],
     checkpoint: {},
     firstMs: 0,
     head: 0,
@@ -125,8 +135,8 @@ async function serveTransport(): Promise<void> {
   ready(standIn.port, standIn.publicKey, { proofBytes: TRANSPORT_BYTES });
 }
 
-/** Blocks come every 400 ms. Told to, the server goes away for a while. */
-async function serveFollow(seconds: number): Promise<void> {
+/** Blocks come every 400 ms. Told to, the first server goes away for a while. Liars answer before honest ones that are asked in order. */
+async function serveFollow(seconds: number, honest: number, liars: number): Promise<void> {
   const length = Math.ceil(seconds / SECONDS_PER_BLOCK) + 200;
   const firstUtime = Math.floor(Date.now() / 1000) + 90; // until then it is made
   const chain = new LiteChain({
@@ -144,7 +154,13 @@ async function serveFollow(seconds: number): Promise<void> {
   setInterval(step, 10);
   step();
   const seed = Buffer.alloc(32, 9);
-  const answer = (asked: LiteAsked) => chain.answer(asked);
+  const answer = async (asked: LiteAsked) => {
+    try {
+      return await chain.answer(asked);
+    } catch {
+      return liteError(651, 'a back link, and this chain has no states'); // a liar asks for one
+    }
+  };
   let standIn = await startLiteStandIn({ answer, seed });
   const { port, publicKey } = standIn;
   process.on('message', (restMs: number) => {
@@ -157,10 +173,16 @@ async function serveFollow(seconds: number): Promise<void> {
   });
   while (chain.head < 50) await new Promise((resolve) => setTimeout(resolve, 50));
   const checkpoint = checkpointToJson(checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId));
-  ready(port, publicKey, { checkpoint, firstMs, head: length, proofBytes: chain.proof(0, 5).length });
+  const others = await Promise.all(Array.from({ length: honest - 1 }, () => startLiteStandIn({ answer })));
+  const lying = await Promise.all(Array.from({ length: liars }, (_, at) => startLiar(standIn.server, at + 1)));
+  const servers = [...lying, standIn, ...others].map(({ server }) => ({
+    port: server.port,
+    publicKey: encodeHex(server.publicKey),
+  }));
+  ready(port, publicKey, { checkpoint, firstMs, head: length, proofBytes: chain.proof(0, 5).length, servers });
 }
 
 const [kind, ...rest] = process.argv.slice(2);
 if (kind === 'cold') await serveCold(rest[0]!, Number(rest[1]));
 else if (kind === 'transport') await serveTransport();
-else if (kind === 'follow') await serveFollow(Number(rest[0]));
+else if (kind === 'follow') await serveFollow(Number(rest[0]), Number(rest[1] ?? 1), Number(rest[2] ?? 0));

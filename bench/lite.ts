@@ -2,7 +2,9 @@
  * What lite servers cost: a cold start over 1 250 links, the transport alone, the first answer, ten minutes of following, a
  * server that comes back. The server is a process of its own on loopback. Asserts nothing; prints, and with `--save` keeps.
  *
- *   node build/bench/lite.js [cold slow transport first follow restart ...] [--seconds 600] [--save NAME]
+ *   node build/bench/lite.js [cold slow transport first follow liars alone restart ...] [--seconds 600] [--save NAME]
+ *
+ * `liars` follows 12 servers of which 4 lie, `alone` 12 of which 11 do.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,6 +16,7 @@ import { decodeHex } from '../src/base/bytes.ts';
 import { parseCheckpoint } from '../src/chain/checkpoint.ts';
 import { connectLite, type LiteClientOptions, type LiteServerClient } from '../src/net/lite/client.ts';
 import { followHead } from '../src/net/lite/follow.ts';
+import type { FollowHeadOptions } from '../src/net/lite/follow-options.ts';
 import { syncCheckpoint } from '../src/net/lite/sync.ts';
 import { type OpenTransport, openTcp } from '../src/net/lite/tcp.ts';
 import { ROOT } from '../test/helpers/vectors.ts';
@@ -35,12 +38,18 @@ async function startServer(words: readonly string[]): Promise<{ child: ChildProc
   const child = fork(here('lite-server.js'), [...words], { execArgv: ['--max-old-space-size=8000'] });
   const told = await new Promise<Ready>((resolve, reject) => {
     child.once('message', (message) => resolve(message as Ready)); // the first thing it says
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    child.once('exit', (code) => {
+      reject(new Error(`the server ended with ${code}`));
+      if (code !== null) process.exit(1); // by itself: what is measured is no more
+    });
   });
   return { child, told };
 }
 
-function client({ port, publicKey }: Ready, opts: LiteClientOptions = {}): LiteServerClient {
+function client(
+  { port, publicKey }: Pick<Ready, 'port' | 'publicKey'>,
+  opts: LiteClientOptions = {},
+): LiteServerClient {
   return connectLite({ host: '127.0.0.1', port, publicKey: decodeHex(publicKey)! }, opts); // hex of our own
 }
 
@@ -134,31 +143,37 @@ function counting(): { open: OpenTransport; bytes: () => number } {
   return { open, bytes: () => bytes };
 }
 
-async function follow(told: Ready, seconds: number): Promise<Figures> {
+/** @param settleSeconds of the start, for which no delay is counted: the time in which the servers get to be known */
+async function follow(told: Ready, seconds: number, settleSeconds: number): Promise<Figures> {
   const counter = counting();
   let requests = 0;
-  const lite = client(told, { open: counter.open, onAnswer: () => void requests++ });
+  const lites = told.servers.map((server) => client(server, { open: counter.open, onAnswer: () => void requests++ }));
   const seqnos: number[] = [];
   const delays: number[] = [];
   let troubles = 0;
+  const out = new Set<string>();
   const read = stopwatch();
   const startMs = performance.now();
   let base: { bytes: number; requests: number; ms: number; seqno: number } | undefined;
   const watched = parseCheckpoint(told.checkpoint);
-  for await (const { header, report } of followHead([lite], watched, { onTrouble: () => void troubles++ })) {
+  const opts: FollowHeadOptions = {
+    onTrouble: () => void troubles++,
+    onWarning: ({ code, message }) => void (code === 'server-out' && out.add(message)),
+  };
+  for await (const { header, report } of followHead(lites, watched, opts)) {
     if (report.verdict.status !== 'final') throw new Error(`block ${header.seqno} is ${report.verdict.status}`);
     const bornMs = told.firstMs + (header.seqno - 1) * MS_PER_BLOCK;
     // The head is not waited for at the start, and what it takes to get there is no part of following.
     base ??= { bytes: counter.bytes(), requests, ms: performance.now(), seqno: header.seqno };
     seqnos.push(header.seqno);
-    delays.push((Date.now() - bornMs) / 1000);
+    if (performance.now() - base.ms > settleSeconds * 1000) delays.push((Date.now() - bornMs) / 1000);
     if (performance.now() - startMs > seconds * 1000) break;
   }
   const { bytes, ms, requests: before, seqno } = base!; // there was one block or more
   const elapsed = (performance.now() - ms) / 1000;
   const wrong = seqnos.filter((one, at) => at > 0 && one !== seqnos[at - 1]! + 1).length;
   const figures = read();
-  lite.close();
+  for (const lite of lites) lite.close();
   const followed = seqnos.at(-1)! - seqno;
   return {
     ...figures,
@@ -166,6 +181,8 @@ async function follow(told: Ready, seconds: number): Promise<Figures> {
     blocksPerSecond: round(followed / elapsed),
     gapsAndDuplicates: wrong,
     troubles,
+    servers: lites.length,
+    serversOut: out.size,
     kilobytesPerSecond: round((counter.bytes() - bytes) / 1000 / elapsed),
     requestsPerBlock: round((requests - before) / followed, 3),
     delaySeconds: [0.5, 0.9, 0.99, 1].map((q) => round(quantile(delays.slice(1), q))),
@@ -200,8 +217,9 @@ async function restart(told: Ready, child: ChildProcess): Promise<Figures> {
   return { secondsDown: [1, 5, 10, 20, 40], secondsToNextBlock: waited, gapsAndDuplicates: wrong };
 }
 
-const KINDS = ['cold', 'slow', 'transport', 'first', 'follow', 'restart'] as const;
+const KINDS = ['cold', 'slow', 'transport', 'first', 'follow', 'liars', 'alone', 'restart'] as const;
 type Kind = (typeof KINDS)[number];
+const FOLLOWING: ReadonlySet<Kind> = new Set(['follow', 'liars', 'alone']);
 
 async function measure(kind: Kind, seconds: number): Promise<Figures> {
   const words: Record<Kind, readonly string[]> = {
@@ -210,6 +228,8 @@ async function measure(kind: Kind, seconds: number): Promise<Figures> {
     transport: ['transport'],
     first: ['transport'],
     follow: ['follow', String(seconds)],
+    liars: ['follow', String(seconds), '8', '4'],
+    alone: ['follow', String(seconds), '1', '11'],
     restart: ['follow', '240'],
   };
   const { child, told } = await startServer(words[kind]);
@@ -224,7 +244,10 @@ async function measure(kind: Kind, seconds: number): Promise<Figures> {
       case 'first':
         return await first(told);
       case 'follow':
-        return await follow(told, seconds);
+      case 'liars':
+        return await follow(told, seconds, 0);
+      case 'alone':
+        return await follow(told, seconds, 60);
       case 'restart':
         return await restart(told, child);
     }
@@ -259,7 +282,7 @@ if (values.only !== undefined) {
   const measured: Record<string, unknown> = {};
   for (const kind of kinds) {
     const figures = await measureApart(kind, seconds);
-    const command = `node build/bench/lite.js ${kind}${kind === 'follow' ? ` --seconds ${seconds}` : ''}`;
+    const command = `node build/bench/lite.js ${kind}${FOLLOWING.has(kind) ? ` --seconds ${seconds}` : ''}`;
     measured[kind] = { command, ...figures, load: round(loadavg()[0]!) };
     console.log(kind, figures);
   }
