@@ -9,6 +9,7 @@ export type { BlockWalk } from './chain/walk.ts';
 export { type GlobalConfig, type LiteServer, parseGlobalConfig } from './decode/global-config.ts';
 export type { AccountId } from './inclusion/account-id.ts';
 export type { ShardProofAnswer } from './inclusion/shard-proof-answer.ts';
+export type { FollowStall } from './net/follow/voice.ts';
 export {
   type Answered,
   connectLite,
@@ -20,7 +21,6 @@ export {
 export { type ForkProof, type ForkSide, verifyForkEvidence } from './net/lite/evidence.ts';
 export { type FollowedBlock, followHead } from './net/lite/follow.ts';
 export type { FollowHeadOptions, FollowWarning } from './net/lite/follow-options.ts';
-export type { HeadStall } from './net/lite/follow-voice.ts';
 export { type AncestorProof, proveBlock } from './net/lite/prove.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './net/lite/requester.ts';
 export { liteServerLabel, parseLiteServer } from './net/lite/server.ts';

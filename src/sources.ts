@@ -6,7 +6,7 @@ export { SourceError, type SourceErrorCode, type SourceStatement } from './base/
 export { createPace, type Pace } from './net/async/pace.ts';
 export { followBlocks } from './net/follow/follow.ts';
 export type { FollowLag, FollowOptions, ValidatorsQuestion } from './net/follow/follow-options.ts';
-export type { FollowStall } from './net/follow/stall-watch.ts';
+export type { FollowStall } from './net/follow/voice.ts';
 export type { AskOptions, BlockSource, SignedAnswer } from './net/sources/block-source.ts';
 export { type AskConfigParam, type ConfigReaders, claimedValidatorSet } from './net/sources/claimed-set.ts';
 export {

@@ -1,7 +1,7 @@
 /** Why a follower has nothing to print, in one line. */
-import type { HeadStall } from '../net/lite/follow-voice.ts';
+import type { FollowStall } from '../net/follow/voice.ts';
 
-export function stallWords({ code, head, said, forMs, error }: HeadStall): string {
+export function stallWords({ code, head, said, forMs, error }: FollowStall): string {
   const since = `no new block for ${Math.round(forMs / 1000)} s`;
   const why = error === undefined ? '' : `: ${error.message}`;
   switch (code) {
@@ -21,6 +21,6 @@ export function stallWords({ code, head, said, forMs, error }: HeadStall): strin
 }
 
 /** What an event of it says beside its code and its words. */
-export function stallMembers({ head, said, forMs }: HeadStall): Readonly<Record<string, number>> {
+export function stallMembers({ head, said, forMs }: FollowStall): Readonly<Record<string, number>> {
   return { head, said, seconds: Math.round(forMs / 1000) };
 }

@@ -2,7 +2,7 @@
 import type { SourceError } from '../../src/base/errors.ts';
 import { followBlocks } from '../../src/net/follow/follow.ts';
 import type { FollowOptions } from '../../src/net/follow/follow-options.ts';
-import type { FollowStall } from '../../src/net/follow/stall-watch.ts';
+import type { FollowStall } from '../../src/net/follow/voice.ts';
 import type { BlockSource } from '../../src/net/sources/block-source.ts';
 import type { LivingChain } from './living-chain.ts';
 

@@ -23,7 +23,8 @@ const FOLLOW = 'src/net/lite/follow.ts';
 const HEADS = 'src/net/lite/head-watch.ts';
 const CLOCKS = 'src/net/lite/heads.ts';
 const CLIENT = 'src/net/lite/client.ts';
-const SILENCE = 'src/net/async/silence.ts';
+const STALL = 'src/net/machine/stall.ts';
+const VOICE = 'src/net/follow/voice.ts';
 /** What proves what: `differential.test.ts` holds it to the real walk. */
 const JUDGE = 'test/simulation/judge.ts';
 
@@ -208,7 +209,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     rule: 'a follower that hands out nothing says why',
     breaks: 'it is told after half a minute',
-    patches: [{ file: SILENCE, find: 'const SILENT_MS = 10_000;', put: 'const SILENT_MS = 30_000;' }],
+    patches: [{ file: STALL, find: 'const SILENT_MS = 10_000;', put: 'const SILENT_MS = 30_000;' }],
     noticed: 'silence',
   },
   {
@@ -216,9 +217,9 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'the timer of a follower runs on',
     patches: [
       {
-        file: FOLLOW,
-        find: '  } finally {\n    voice.hush();\n    forget();',
-        put: '  } finally {\n    voice.listen();\n    forget();',
+        file: VOICE,
+        find: '    this.hush();\n    this.#forget();',
+        put: '    this.listen();\n    this.#forget();',
       },
     ],
     noticed: 'leftovers',

@@ -1,9 +1,8 @@
 /** `ton-finality follow --base-url`: every new block, verified under a set that stays as it is; goes on where it stopped. */
 import { UsageError } from '../../base/errors.ts';
-import { FAR_BEHIND_BLOCKS, MAX_SEQNO } from '../../base/limits.ts';
+import { MAX_SEQNO } from '../../base/limits.ts';
 import { present } from '../../base/present.ts';
 import { followBlocks } from '../../net/follow/follow.ts';
-import { type StallReason, Voice } from '../../net/lite/follow-voice.ts';
 import type { AskOptions } from '../../net/sources/block-source.ts';
 import { crossCheck } from '../../net/sources/cross-check.ts';
 import { firstOf } from '../../net/sources/first-of.ts';
@@ -60,9 +59,6 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies OptionTable;
 
-/** Milliseconds after which a head that stays is known here, before that is told. */
-const KNOWN_AFTER_MS = 5_000;
-
 /** Whether a command line means this command: lite servers have another. */
 export function namesHttpServers(words: readonly string[]): boolean {
   return words.some((word) => word === '--base-url' || word.startsWith('--base-url='));
@@ -93,20 +89,6 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
   const asJson = options.json === true;
   const status = statusLine(!asJson);
   const hand = handOut(state, options, asJson);
-  let seen: Pick<StallReason, 'head' | 'said' | 'error'> = { head: (first ?? 1) - 1, said: 0 };
-  const isBehind = () => seen.said > 0 && seen.said + FAR_BEHIND_BLOCKS < seen.head;
-  const voice = new Voice({
-    maxOutageMs: Number.POSITIVE_INFINITY, // it is the library that gives up
-    reason: () => {
-      const code = isBehind() ? 'behind-state' : seen.error === undefined ? 'head-stands' : 'no-server';
-      return { code, ...seen };
-    },
-    onStall(stall) {
-      status.clear();
-      void printEvent(stall.code, stallWords(stall), asJson, stallMembers(stall));
-    },
-    onFailure() {}, // it throws nothing
-  });
   const witness = {
     name: source.name,
     async header(seqno: number, opts: AskOptions = {}) {
@@ -122,22 +104,15 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
         const { header } = await crossCheck(blockId, source.name, { header: witness }, { signal });
         return header === undefined ? {} : { header };
       },
-      onTrouble: (error) => {
-        seen = { ...seen, error };
-        status.show(error.message);
-      },
-      stallAfterMs: KNOWN_AFTER_MS,
-      onStall: ({ head, said, forMs }) => {
-        seen = { head: Math.max(head, (first ?? 1) - 1), said };
-        if (forMs === 0 && isBehind()) voice.say();
+      onTrouble: (error) => status.show(error.message),
+      onStall(stall) {
+        status.clear();
+        void printEvent(stall.code, stallWords(stall), asJson, stallMembers(stall));
       },
     });
-    voice.listen();
     for await (const report of reports) {
-      voice.hush();
       status.clear();
       const { verdict, coverage } = report;
-      seen = { head: coverage.blockId.seqno, said: coverage.blockId.seqno };
       if (verdict.status !== 'final') {
         const words = `block ${coverage.blockId.seqno} is not final, so nothing after it is printed`;
         await printEvent('not-final', words, asJson, { seqno: coverage.blockId.seqno });
@@ -147,14 +122,11 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
       const line = followedLine({ report, provenBy: 'signatures' }, asJson);
       if (!(await hand.give(coverage.blockId.seqno, line, { after: coverage.blockId }))) break;
       if (coverage.blockId.seqno >= last) break;
-      voice.listen();
     }
-    voice.hush();
     status.clear();
     await hand.finish();
     return EXIT.final;
   } finally {
-    voice.hush();
     status.clear();
     hand.close();
     state.keep();

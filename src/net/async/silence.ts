@@ -1,24 +1,23 @@
 /** When a run that tells nothing says why: after ten seconds, after twenty, forty and so on. */
+import { leftMs, type Quiet, SILENT_MS, toldAt } from '../machine/stall.ts';
 
-/** Milliseconds of silence after which it is told; then after twice as long, and so on. */
-const SILENT_MS = 10_000;
 const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32
 
 export class Silence {
   readonly #say: (forMs: number) => void;
-  #sinceMs = 0;
-  #dueMs = SILENT_MS;
+  readonly #firstMs: number;
+  #quiet: Quiet = { sinceMs: 0, dueMs: SILENT_MS };
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param say told for how many milliseconds nothing was; must not throw */
-  constructor(say: (forMs: number) => void) {
+  /** @param say told for how many milliseconds nothing was; must not throw @param firstMs after which it is told first */
+  constructor(say: (forMs: number) => void, firstMs = SILENT_MS) {
     this.#say = say;
+    this.#firstMs = firstMs;
   }
 
   /** Something was told: silence begins anew. */
   begin(): void {
-    this.#sinceMs = performance.now();
-    this.#dueMs = SILENT_MS;
+    this.#quiet = { sinceMs: performance.now(), dueMs: this.#firstMs };
     this.#arm();
   }
 
@@ -29,17 +28,17 @@ export class Silence {
 
   #arm(): void {
     clearTimeout(this.#timer);
-    const leftMs = this.#sinceMs + this.#dueMs - performance.now();
+    const ms = leftMs(this.#quiet, performance.now());
     // A timer may fire a fraction of a millisecond early: the same would then be told twice. What is left may round to none.
-    const fire = () => (performance.now() - this.#sinceMs < this.#dueMs ? this.#arm() : this.say());
-    this.#timer = setTimeout(fire, Math.min(LONGEST_TIMEOUT_MS, Math.max(1, Math.ceil(leftMs))));
+    const fire = () => (leftMs(this.#quiet, performance.now()) > 0 ? this.#arm() : this.say());
+    this.#timer = setTimeout(fire, Math.min(LONGEST_TIMEOUT_MS, Math.max(1, Math.ceil(ms))));
   }
 
   /** Says it now. */
   say(): void {
-    const forMs = Math.floor(performance.now() - this.#sinceMs);
-    while (this.#dueMs <= forMs) this.#dueMs *= 2;
+    const nowMs = performance.now();
+    this.#quiet = toldAt(this.#quiet, nowMs);
     this.#arm();
-    this.#say(forMs);
+    this.#say(Math.floor(nowMs - this.#quiet.sinceMs));
   }
 }

@@ -10,7 +10,7 @@ import type { Ed25519Engine } from '../../ed25519/engine.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
 import { pickPolicy, resolvePolicy } from '../../verify/policy.ts';
 import type { Evidence, Policy } from '../../verify/report.ts';
-import type { FollowStall } from './stall-watch.ts';
+import type { FollowStall } from './voice.ts';
 
 /** How far behind the chain's head the next report is. */
 export interface FollowLag {
@@ -66,13 +66,13 @@ export interface FollowOptions extends Policy {
   /** Sees every failure that is tried again. */
   readonly onTrouble?: (error: SourceError) => void;
   /**
-   * Told when the head went back, when the first one is more than 100 blocks before `from`, and when it stands still for
-   * `stallAfterMs`, then for twice as long, and so on.
+   * Told why there is no report: after `stallAfterMs` without one, then after twice as long, and so on; at once when the head went
+   * back, or the first one is more than 100 blocks before `from`.
    */
   readonly onStall?: (stall: FollowStall) => void;
-  /** Milliseconds without a new block after which that is told. Default 10 s. */
+  /** Milliseconds without a report after which that is told. Default 10 s. */
   readonly stallAfterMs?: number;
-  /** Milliseconds of trouble without an answer, or of a head that stands still, after which it ends with an error. Default 10 minutes. */
+  /** Milliseconds without a report in which the head does not move on, or answers fail, after which it ends with an error. Default 10 minutes. */
   readonly maxOutageMs?: number;
 }
 

@@ -6,7 +6,9 @@ import type { Signal } from '../../base/runtime-types.ts';
 import { tell } from '../async/callbacks.ts';
 import { sleep, untilAborted } from '../async/timer.ts';
 import { isA, OUTCOMES } from '../machine/outcome.ts';
+import { backoffMs } from '../machine/pause.ts';
 import type { FollowSettings } from './follow-options.ts';
+import type { Voice } from './voice.ts';
 
 /** Thrown where the caller stopped: ends the iteration without an error. */
 export class Stopped extends Error {}
@@ -28,20 +30,25 @@ export interface Trouble {
   pause(ms: number): Promise<void>;
 }
 
-/** Milliseconds before the next try, at random so that many followers do not come back together. */
+/** Milliseconds before the next try. */
 function delayBefore(error: SourceError, tries: number, pollMs: number): number {
-  const base =
+  const chance = Math.random();
+  const ms =
     OUTCOMES[error.code] === 'not-yet'
-      ? Math.min(NOT_READY_CAP_MS, pollMs * 1.5 ** Math.min(tries, 10))
-      : Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** Math.min(tries, 10));
-  return Math.max(base * (0.5 + Math.random() / 2), error.retryAfterMs ?? 0);
+      ? backoffMs(pollMs, NOT_READY_CAP_MS, tries, chance, 1.5)
+      : backoffMs(RETRY_BASE_MS, RETRY_CAP_MS, tries, chance);
+  return Math.max(ms, error.retryAfterMs ?? 0);
 }
 
-/** @param signal ends all of it */
-export function createTrouble(opts: FollowSettings, signal: Signal): Trouble {
+/** @param voice of the run: its end, and its patience @param onFailure told of every failure, and of each answer without one */
+export function createTrouble(
+  { pollMs, onTrouble }: FollowSettings,
+  voice: Voice,
+  onFailure: (error: SourceError | undefined) => void,
+): Trouble {
+  const { signal } = voice;
   let hasAnswered = false;
   let refusals = 0;
-  let since: number | undefined; // when the trouble began that is still there
 
   function isHopeless(error: SourceError): boolean {
     refusals = isA(error.code, 'refusal') ? refusals + 1 : 0;
@@ -49,33 +56,28 @@ export function createTrouble(opts: FollowSettings, signal: Signal): Trouble {
   }
 
   async function pause(ms: number): Promise<void> {
-    try {
-      await sleep(ms, signal);
-    } catch {
+    await sleep(ms, signal).catch(() => {
       throw new Stopped();
-    }
+    });
   }
 
   async function persist<T>(work: (signal: Signal) => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       if (signal.aborted) throw new Stopped();
-      let error: SourceError;
       try {
         const value = await untilAborted(work(signal), signal);
         hasAnswered = true;
         refusals = 0;
-        since = undefined;
+        onFailure(undefined);
         return value;
-      } catch (thrown) {
+      } catch (error) {
         if (signal.aborted) throw new Stopped();
-        if (!(thrown instanceof SourceError) || isHopeless(thrown)) throw thrown;
-        error = thrown;
+        if (!(error instanceof SourceError) || isHopeless(error)) throw error;
+        onFailure(error);
+        voice.requirePatience(error);
+        tell('onTrouble', onTrouble, error);
+        await pause(Math.min(Math.max(0, voice.leftMs), delayBefore(error, tries, pollMs)));
       }
-      since ??= performance.now();
-      const leftMs = opts.maxOutageMs - (performance.now() - since);
-      if (leftMs <= 0) throw error;
-      tell('onTrouble', opts.onTrouble, error);
-      await pause(Math.min(leftMs, delayBefore(error, tries, opts.pollMs)));
     }
   }
   return Object.freeze({ persist, pause });

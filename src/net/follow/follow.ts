@@ -5,16 +5,18 @@
 
 import { SourceError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
+import { present } from '../../base/present.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import { describeJson } from '../../decode/json-structure.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { createPrefetch } from '../async/prefetch.ts';
+import { isFarBehind, type SeenHeads, sawHead, stallCode } from '../machine/stall.ts';
 import { type BlockSource, requireSource, type SignedAnswer } from '../sources/block-source.ts';
 import { createBlockJudge } from './follow-judge.ts';
 import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
 import { createTrouble, Stopped } from './follow-trouble.ts';
-import { createStallWatch } from './stall-watch.ts';
+import { Voice } from './voice.ts';
 
 /** How often the head is looked at while catching up; each look costs a request that a block could have had. */
 const HEAD_EVERY_MS = 5000;
@@ -44,13 +46,24 @@ async function askHead(source: BlockSource, signal: Signal): Promise<number> {
 
 async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerator<VerificationReport> {
   const { pollMs, lagAfter } = opts;
-  const run = new AbortController(); // ends with the caller's signal, and when the consumer leaves its loop
-  const stop = () => run.abort();
-  if (opts.signal?.aborted) stop();
-  opts.signal?.addEventListener('abort', stop, { once: true });
-  const { signal } = run;
-  const { persist, pause } = createTrouble(opts, signal);
-  const stalls = createStallWatch(source.name, opts);
+  let heads: SeenHeads = { said: 0, head: 0, highest: 0 };
+  let next = opts.from ?? 0;
+  let isAnswered = false;
+  let lastError: SourceError | undefined;
+  const voice = new Voice({
+    ...opts,
+    signal: opts.signal,
+    onStall: opts.onStall,
+    reason() {
+      const { said, head } = heads;
+      const code = stallCode({ said, head: next - 1, isAnswered, isClimbing: false, areFew: false });
+      return { code, head: Math.max(head, next - 1), said, ...present({ error: lastError }) };
+    },
+  });
+  const { signal } = voice;
+  const { persist, pause } = createTrouble(opts, voice, (error) => {
+    lastError = error;
+  });
   const judge = createBlockJudge(source, opts);
   const prefetch = createPrefetch(
     (seqno) => source.signatures(seqno, { signal }),
@@ -77,22 +90,35 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
     });
   }
 
+  let headAt = 0;
+  /** A restarted server may be behind itself: what was seen was there. */
+  async function look(): Promise<void> {
+    const said = await persist(async () => {
+      const head = askHead(source, signal);
+      isAnswered = await head.then(
+        () => true,
+        () => false,
+      );
+      return await head;
+    });
+    const { seen, moved, wentBack } = sawHead(heads, said);
+    heads = seen;
+    headAt = performance.now();
+    if (moved && said < next) voice.proved(); // no block is due yet
+    if (wentBack) voice.say();
+  }
+
   try {
-    let head = await persist(() => askHead(source, signal));
-    let headAt = performance.now();
-    stalls.saw(head, false);
-    if (opts.from !== undefined) stalls.begin(opts.from);
-    let next = opts.from ?? head;
+    voice.listen();
+    await look();
+    if (opts.from === undefined) next = heads.head;
+    else if (isFarBehind(heads.head, next - 1)) voice.say();
     let lowest = opts.from ?? 1; // no block before this one may be reported
     for (;;) {
-      if (next > head || performance.now() - headAt > HEAD_EVERY_MS) {
-        const newest = await persist(() => askHead(source, signal));
-        stalls.saw(newest, next > Math.max(head, newest));
-        // A restarted server may be behind itself: what was seen was there.
-        head = Math.max(head, newest);
-        headAt = performance.now();
-      }
+      if (next > heads.head || performance.now() - headAt > HEAD_EVERY_MS) await look();
+      const { head } = heads;
       if (next > head) {
+        voice.requirePatience();
         await pause(pollMs);
         continue;
       }
@@ -106,23 +132,23 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
       const report = await reportOn(next, next === head);
       if (typeof report === 'number') {
         // The head had been far too high. What it made this run leave out, or start at, is taken back.
-        head = report;
+        heads = { ...heads, said: report, head: report };
         headAt = performance.now();
-        stalls.correct(head);
-        next = Math.max(lowest, head);
+        next = Math.max(lowest, report);
         continue;
       }
+      voice.hush();
       yield report;
-      stalls.resume();
       next++;
+      voice.listen();
       lowest = next;
       if (opts.sample && behind >= lagAfter) headAt = Number.NEGATIVE_INFINITY; // a sample is of the head as it is now
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
+    voice.requireNoFault();
   } finally {
-    opts.signal?.removeEventListener('abort', stop);
-    run.abort();
+    voice.close();
     judge.close();
   }
 }

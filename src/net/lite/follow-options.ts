@@ -7,10 +7,10 @@ import type { Signal } from '../../base/runtime-types.ts';
 import { type Checkpoint, ownCheckpoint } from '../../chain/checkpoint.ts';
 import { type BlockIdExt, copyBlockId } from '../../decode/block-id.ts';
 import type { Ed25519Engine } from '../../ed25519/engine.ts';
+import type { FollowStall } from '../follow/voice.ts';
 import type { ForkEvidence } from '../sources/fork-error.ts';
 import type { LiteServerClient } from './client.ts';
 import { requireDistinctServers, requireWitnesses } from './fleet.ts';
-import type { HeadStall } from './follow-voice.ts';
 
 /** Something that a follower goes on from, and that its user should know. */
 export interface FollowWarning {
@@ -54,7 +54,7 @@ export interface FollowHeadOptions {
   /** Sees every failure that is tried again. */
   readonly onTrouble?: (error: SourceError) => void;
   /** Told why there is no block: after 10 s without one, after 20 s, 40 s and so on. */
-  readonly onStall?: (stall: HeadStall) => void;
+  readonly onStall?: (stall: FollowStall) => void;
   /** Told once of each thing that it goes on in spite of. */
   readonly onWarning?: (warning: FollowWarning) => void;
   /** Milliseconds in which no new block is proven, after which it ends with an error. Default 10 minutes. */

@@ -5,7 +5,6 @@
 
 import { SourceError, TrustError } from '../../base/errors.ts';
 import {
-  FAR_BEHIND_BLOCKS,
   MAX_CLOCK_SKEW_SECONDS,
   MAX_FOLLOW_HOP,
   QUESTION_DEADLINE_MS,
@@ -24,8 +23,11 @@ import type { VerificationReport } from '../../verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { sleep } from '../async/timer.ts';
+import { type StallReason, Voice } from '../follow/voice.ts';
 import { agreementOf } from '../machine/agreement.ts';
 import { isA, lacksBlock } from '../machine/outcome.ts';
+import { backoffMs, grownMs } from '../machine/pause.ts';
+import { isFarBehind, stallCode } from '../machine/stall.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, isBaseStale, type TrustStart } from './climb.ts';
 import { type Bottom, type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
@@ -36,7 +38,6 @@ import {
   type FollowWarning,
   readFollowHeadOptions,
 } from './follow-options.ts';
-import { type StallReason, Voice } from './follow-voice.ts';
 import { HeadWatch, highest } from './head-watch.ts';
 import { clockError, requireClock, type ServerHead } from './heads.ts';
 import { goOnFrom, type Target, warningsOf } from './sync.ts';
@@ -130,7 +131,9 @@ class Follower {
   readonly #notReady = new Map<LiteServerClient, number>();
   /** The newest block that a server names. */
   #said = 0;
-  #reason: StallReason['code'] = 'no-server';
+  /** Servers answered the last look; a proof held since the last failure. */
+  #isAnswered = false;
+  #isClimbing = false;
   #lastError: SourceError | undefined;
   /** Since when too few servers agree. */
   #fewSinceMs: number | undefined;
@@ -163,15 +166,17 @@ class Follower {
 
   /** Why there is nothing to hand out. */
   get reason(): StallReason {
-    const error = this.#lastError;
-    return { code: this.#reason, head: this.#proven, said: this.#said, ...present({ error }) };
+    const { head, said } = { head: this.#proven, said: this.#said };
+    const areFew = this.#fewSinceMs !== undefined;
+    const code = stallCode({ head, said, isAnswered: this.#isAnswered, isClimbing: this.#isClimbing, areFew });
+    return { code, head, said, ...present({ error: this.#lastError }) };
   }
 
   /** Milliseconds for one answer near the head. */
   get #nearMs(): number {
     const everyMs = this.#opts.signEverySeconds * 1000;
     const ms = everyMs > 0 ? Math.min(everyMs, NEAR_DEADLINE_MS) : NEAR_DEADLINE_MS;
-    return Math.min(QUESTION_DEADLINE_MS, ms * 2 ** Math.min(this.failures, 4)); // where all are slow, slow answers are taken
+    return grownMs(ms, QUESTION_DEADLINE_MS, Math.min(this.failures, 4)); // where all are slow, slow answers are taken
   }
 
   /** Steps in a row that failed. */
@@ -208,7 +213,7 @@ class Follower {
     let way = this.#way;
     const onStep = ({ leg }: Climb) => {
       way = way.with(leg);
-      if (this.#fewSinceMs === undefined) this.#reason = 'catching-up';
+      this.#isClimbing = true;
       this.onProof();
     };
     const near = isFar ? {} : { isAlone: true, deadlineMs: this.#nearMs };
@@ -371,7 +376,6 @@ class Follower {
       } else {
         const merged = joinReports(await reports());
         this.#warnOf(walk.tip, merged);
-        this.#reason = 'too-few-witnesses';
         this.#fewSinceMs ??= performance.now();
         const { agreed, contradicts, silent, behind } = merged;
         const words = `too-few-witnesses: ${agreed.length} other servers name block ${walk.tip.seqno}, ${witnesses} have to`;
@@ -547,18 +551,19 @@ class Follower {
 
   /** Proves what is new. @returns the blocks to report, the oldest first; none while there is nothing new */
   async step(): Promise<readonly FollowedBlock[]> {
-    const heads = await this.#heads.look(this.#nearMs);
+    const looking = this.#heads.look(this.#nearMs);
+    this.#isAnswered = await looking.then(
+      () => true,
+      () => false,
+    );
+    const heads = await looking;
     this.#requireNothingLate();
     // What some say of the time, while others have not answered, ends nothing.
     if (heads.length === this.#fleet.kept().length) requireClock(heads);
     this.#said = Math.max(...heads.map(({ head }) => head.last.seqno));
     const proven = this.#proven;
     const picked = highest(this.#fleet, heads, proven);
-    if (picked.length === 0) {
-      this.#reason = this.#said + FAR_BEHIND_BLOCKS < proven ? 'behind-state' : 'head-stands';
-      return [];
-    }
-    if (this.#reason !== 'catching-up' && this.#fewSinceMs === undefined) this.#reason = 'not-proven';
+    if (picked.length === 0) return [];
     const sinceSeconds = this.#opts.now();
     const best = await this.#proveHighest(picked);
     const { done, way } = best;
@@ -594,6 +599,7 @@ class Follower {
     this.#way = way;
     this.#bottom = { seqno: walk.tip.seqno, id: walk.tip };
     this.#lastError = undefined;
+    this.#isClimbing = false;
     this.#checkpoint = checkpoint;
     const block = (one: ProvenHeader, provenBy: FollowedBlock['provenBy']): FollowedBlock =>
       Object.freeze({
@@ -629,7 +635,7 @@ class Follower {
   /** Whether another try can help. */
   mayTryAgain(error: SourceError): boolean {
     this.#lastError = error;
-    if (error.code !== 'source/not-ready' && this.#said <= this.#proven) this.#reason = 'no-server';
+    this.#isClimbing = false;
     return !isA(error.code, 'ends-following') && this.#fleet.kept().length > 0;
   }
 }
@@ -649,17 +655,10 @@ export async function* followHead(
 ): AsyncGenerator<FollowedBlock> {
   const settings = readFollowHeadOptions(servers, checkpoint, opts);
   const { signEverySeconds, maxOutageMs, onStall, onTrouble } = settings;
-  const run = new AbortController(); // ends with the caller's signal, and when the consumer leaves its loop
-  const { signal } = run;
-  const forget = opts.signal === undefined ? () => {} : onAbort(opts.signal, () => run.abort());
   const isStopped = () => opts.signal?.aborted === true;
+  const voice = new Voice({ signal: opts.signal, onStall, maxOutageMs, reason: () => follower.reason });
+  const { signal } = voice;
   const follower = new Follower(servers, checkpoint, settings, signal);
-  let fault: { readonly error: unknown } | undefined;
-  const onFailure = (error: unknown) => {
-    fault = { error };
-    run.abort();
-  };
-  const voice = new Voice({ onStall, maxOutageMs, reason: () => follower.reason, onFailure });
   follower.onProof = () => voice.proved();
   let isBehindTold = false;
   let idle = 0;
@@ -684,9 +683,10 @@ export async function* followHead(
           voice.listen();
         } else {
           voice.requirePatience();
-          pauseMs = Math.min(IDLE_CAP_MS, NOTHING_NEW_MS * 1.3 ** idle);
+          pauseMs = grownMs(NOTHING_NEW_MS, IDLE_CAP_MS, idle, 1.3);
           idle += 1;
-          if (follower.reason.code === 'behind-state' && !isBehindTold) {
+          const { said, head } = follower.reason;
+          if (isFarBehind(said, head) && !isBehindTold) {
             isBehindTold = true;
             voice.say();
           }
@@ -698,16 +698,14 @@ export async function* followHead(
         follower.tellWhoIsOut();
         voice.requirePatience(error);
         tell('onTrouble', onTrouble, error);
-        pauseMs = Math.min(RECONNECT_EARLY_CAP_MS, RETRY_BASE_MS * 2 ** follower.failures) * (0.5 + Math.random() / 2);
+        pauseMs = backoffMs(RETRY_BASE_MS, RECONNECT_EARLY_CAP_MS, follower.failures, Math.random());
         follower.failures += 1;
       }
       const leftMs = pauseMs - (performance.now() - startMs);
       if (leftMs > 0) await sleep(leftMs, signal).catch(() => {}); // the loop looks at the signal
     }
-    if (fault !== undefined) throw fault.error;
+    voice.requireNoFault();
   } finally {
-    voice.hush();
-    forget();
-    run.abort();
+    voice.close();
   }
 }

@@ -26,6 +26,7 @@ import { createPace } from '../async/pace.ts';
 import { sleep, startTimer } from '../async/timer.ts';
 import { classifyLiteError, readLiteServerError } from '../lite-api/errors.ts';
 import { afterBlock } from '../lite-api/write-requests.ts';
+import { backoffMs } from '../machine/pause.ts';
 import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import { liteHint } from '../sources/failure-hints.ts';
 import { observed, type ServerObservers } from '../sources/server-events.ts';
@@ -146,7 +147,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
     if (ended.isReady) failedConnects = 0;
     if (failedConnects === 0) failingSinceMs = nowMs;
     const cap = nowMs - failingSinceMs < RECONNECT_EARLY_MS ? RECONNECT_EARLY_CAP_MS : RECONNECT_CAP_MS;
-    const delayMs = Math.min(cap, RECONNECT_BASE_MS * 2 ** failedConnects) * (0.5 + Math.random() / 2);
+    const delayMs = backoffMs(RECONNECT_BASE_MS, cap, failedConnects, Math.random());
     connectAgainMs = nowMs + delayMs;
     failedConnects += 1;
   }

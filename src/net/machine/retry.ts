@@ -2,6 +2,7 @@
 import type { SourceError } from '../../base/errors.ts';
 import { RETRY_BASE_MS, RETRY_CAP_MS } from '../../base/limits.ts';
 import { isA, OUTCOMES } from './outcome.ts';
+import { grownMs } from './pause.ts';
 
 /** How often one question is tried, and how long a server that counts is left alone. */
 export interface RetryPolicy {
@@ -34,8 +35,8 @@ export function retryDelay(
   let delayMs: number;
   if (waitForBlock && OUTCOMES[code] === 'not-yet') delayMs = WAIT_STEP_MS + chance * WAIT_JITTER_MS;
   else if (!retryable || tries > mostTries) return undefined;
-  else delayMs = chance * Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** (tries - 1));
-  const restMs = OUTCOMES[code] === 'busy' ? rateLimitWaitMs * 2 ** (tries - 1) : 0;
+  else delayMs = chance * grownMs(RETRY_BASE_MS, RETRY_CAP_MS, tries - 1);
+  const restMs = OUTCOMES[code] === 'busy' ? grownMs(rateLimitWaitMs, Number.POSITIVE_INFINITY, tries - 1) : 0;
   delayMs = Math.max(delayMs, restMs, retryAfterMs);
   return delayMs < leftMs ? delayMs : undefined;
 }

@@ -3,6 +3,7 @@
  * every kind of server; how long a rest takes is the caller's. Pure: time comes in, by a clock that nobody sets.
  */
 import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../base/limits.ts';
+import { grownMs } from './pause.ts';
 
 /** How long a server rests that failed. */
 export interface RestRule {
@@ -64,7 +65,7 @@ export type Seen =
 
 /** @param times failures before this one */
 export function restMs(times: number, { firstMs, longestMs }: RestRule): number {
-  return Math.min(longestMs, firstMs * 2 ** times);
+  return grownMs(firstMs, longestMs, times);
 }
 
 /** One fault does not shorten the rest for another. */

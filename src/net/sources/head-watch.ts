@@ -3,12 +3,10 @@
  * the others, and the one ahead wins. A server's head is compared with its own earlier ones, so that one which names an
  * absurd head does not put the honest ones in the wrong.
  */
+import { HEAD_JITTER } from '../machine/stall.ts';
 import type { BlockSource } from './block-source.ts';
 import type { Pool } from './pool.ts';
 import type { Given } from './staggered.ts';
-
-/** Servers behind one address may differ by a block or two. */
-export const HEAD_JITTER = 2;
 
 export interface HeadWatch {
   /** Whether this head may be taken without a look at the others. @param poor heads that others gave, found wanting */

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SourceError } from '../../../src/base/errors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import type { FollowStall } from '../../../src/net/follow/voice.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
 import { type FollowedBlock, followHead } from '../../../src/net/lite/follow.ts';
 import type { FollowHeadOptions, FollowWarning } from '../../../src/net/lite/follow-options.ts';
-import type { HeadStall } from '../../../src/net/lite/follow-voice.ts';
 import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
@@ -440,9 +440,9 @@ describe('following the head', () => {
       code: 'source/not-ready',
       hint: expect.stringContaining('other servers'),
     });
-    const stalls: HeadStall[] = [];
+    const stalls: FollowStall[] = [];
     const after = { ...chain.id(12), seqno: 0x7fffffff };
-    const onStall = (stall: HeadStall) => void stalls.push(stall);
+    const onStall = (stall: FollowStall) => void stalls.push(stall);
     await expect(until(13, [client], chain, { after, onStall, maxOutageMs: 300 })).rejects.toMatchObject({
       code: 'source/not-ready',
     });

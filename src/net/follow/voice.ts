@@ -1,0 +1,118 @@
+/** One run of a follower: what ends it, what it says while it has nothing to hand out, and when its patience is over. */
+import { SourceError } from '../../base/errors.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import { tell } from '../async/callbacks.ts';
+import { onAbort } from '../async/on-abort.ts';
+import { Silence } from '../async/silence.ts';
+import type { StallCode } from '../machine/stall.ts';
+
+/** Why a follower hands out nothing. */
+export interface FollowStall {
+  /**
+   * no-server: no server answers. head-stands: no server names a newer block. not-proven: one does, and gives no proof, or no good
+   * signatures. too-few-witnesses: one is proven, and fewer servers than have to agree name it. catching-up: blocks are being proven,
+   * and none of them is due yet. behind-state: every server's head is long before the block that the run is to go on after.
+   */
+  readonly code: StallCode;
+  /** Seqno of the newest block that is proven, or was seen, and of the newest that a server names: less where its head went back. */
+  readonly head: number;
+  readonly said: number;
+  /** Milliseconds without a block. */
+  readonly forMs: number;
+  /** The last failure, where there is one. */
+  readonly error?: SourceError;
+}
+
+/** What is known of a stall beside how long it takes. */
+export type StallReason = Omit<FollowStall, 'forMs'>;
+
+export interface VoiceOptions {
+  /** The caller's. */
+  readonly signal: Signal | undefined;
+  readonly onStall: ((stall: FollowStall) => void) | undefined;
+  readonly maxOutageMs: number;
+  /** Milliseconds without a block after which it is told. Default 10 s. */
+  readonly stallAfterMs?: number;
+  readonly reason: () => StallReason;
+}
+
+export class Voice {
+  readonly #opts: VoiceOptions;
+  readonly #silence: Silence;
+  readonly #run = new AbortController();
+  readonly #forget: () => void;
+  #fault: { readonly error: unknown } | undefined;
+  #provenMs = performance.now();
+
+  constructor(opts: VoiceOptions) {
+    this.#opts = opts;
+    this.#forget = opts.signal === undefined ? () => {} : onAbort(opts.signal, () => this.#run.abort());
+    this.#silence = new Silence((forMs) => {
+      try {
+        tell('onStall', opts.onStall, Object.freeze({ ...opts.reason(), forMs }));
+      } catch (error) {
+        this.#fault = { error };
+        this.#run.abort();
+      }
+    }, opts.stallAfterMs);
+  }
+
+  /** Fires with the caller's signal, when the callback threw, and at the end of the run. */
+  get signal(): Signal {
+    return this.#run.signal;
+  }
+
+  /** The caller waits from now on. */
+  listen(): void {
+    this.proved();
+    this.#silence.begin();
+  }
+
+  /** The caller has a block, or has left: its time is no silence. */
+  hush(): void {
+    this.#silence.end();
+  }
+
+  /** A block was proven, or servers that are behind the run's place come nearer. */
+  proved(): void {
+    this.#provenMs = performance.now();
+  }
+
+  /** Tells why there is nothing, now. */
+  say(): void {
+    this.#silence.say();
+  }
+
+  /** Milliseconds until the patience with failures is over. */
+  get leftMs(): number {
+    return this.#opts.maxOutageMs - (performance.now() - this.#provenMs);
+  }
+
+  /**
+   * @param error the failure that is tried again; none where no server names a newer block
+   * @throws that, or a SourceError, when no block was proven for too long
+   */
+  requirePatience(error?: SourceError): void {
+    const { maxOutageMs, stallAfterMs = 0, reason } = this.#opts;
+    const forMs = maxOutageMs - this.leftMs;
+    if (forMs < (error === undefined ? Math.max(maxOutageMs, stallAfterMs) : maxOutageMs)) return;
+    if (error !== undefined) throw error;
+    const { head, said } = reason();
+    const words = `no block after ${head} for ${Math.round(forMs / 1000)} s, the newest that a server names is ${said}`;
+    throw new SourceError('source/not-ready', words, {
+      hint: 'ask other servers: these may have stopped, or the chain itself',
+    });
+  }
+
+  /** The run is over. */
+  close(): void {
+    this.hush();
+    this.#forget();
+    this.#run.abort();
+  }
+
+  /** @throws what the callback threw */
+  requireNoFault(): void {
+    if (this.#fault !== undefined) throw this.#fault.error;
+  }
+}

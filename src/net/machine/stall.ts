@@ -1,0 +1,84 @@
+/**
+ * When a run that has nothing to hand out says why, and when its patience is over: rule R8 of live verification. Pure: times are
+ * milliseconds of a clock that never goes back.
+ */
+import { FAR_BEHIND_BLOCKS } from '../../base/limits.ts';
+
+/** Milliseconds of silence after which it is told; then after twice as long, and so on. */
+export const SILENT_MS = 10_000;
+/** Servers behind one address may differ by a block or two. */
+export const HEAD_JITTER = 2;
+
+/** A silence, and after how many milliseconds it is told next. */
+export interface Quiet {
+  readonly sinceMs: number;
+  readonly dueMs: number;
+}
+
+/** How long it is until the silence is told; none or less once it is due. */
+export function leftMs({ sinceMs, dueMs }: Quiet, nowMs: number): number {
+  return sinceMs + dueMs - nowMs;
+}
+
+/** A silence that was told: the next time is after twice as long, and after more than has passed. */
+export function toldAt({ sinceMs, dueMs }: Quiet, nowMs: number): Quiet {
+  let nextMs = dueMs;
+  while (nextMs <= nowMs - sinceMs) nextMs *= 2;
+  return { sinceMs, dueMs: nextMs };
+}
+
+/** Why a run has nothing to hand out; `FollowStall` says what each means. */
+export type StallCode =
+  | 'no-server'
+  | 'head-stands'
+  | 'not-proven'
+  | 'too-few-witnesses'
+  | 'catching-up'
+  | 'behind-state';
+
+/** What a run knows while it has nothing to hand out. */
+export interface Standing {
+  /** The newest block that is proven, or that the run goes on after, and the newest that a server names now; 0 for none. */
+  readonly head: number;
+  readonly said: number;
+  /** Servers said where the head is, the last time. */
+  readonly isAnswered: boolean;
+  /** A proof held after the last failure, on the way to a block that is due. */
+  readonly isClimbing: boolean;
+  /** A block is proven, and too few servers agree. */
+  readonly areFew: boolean;
+}
+
+/** Whether a head is so far before the block that a run goes on after that this is told at once. */
+export function isFarBehind(said: number, head: number): boolean {
+  return said + FAR_BEHIND_BLOCKS < head;
+}
+
+export function stallCode({ head, said, isAnswered, isClimbing, areFew }: Standing): StallCode {
+  if (!isAnswered) return 'no-server';
+  if (areFew) return 'too-few-witnesses';
+  if (said > head) return isClimbing ? 'catching-up' : 'not-proven';
+  return isFarBehind(said, head) ? 'behind-state' : 'head-stands';
+}
+
+/** The heads that a server, or several as one, named in one run. */
+export interface SeenHeads {
+  /** Now, and the highest that is believed. */
+  readonly said: number;
+  readonly head: number;
+  /** The highest ever: one that was taken back is nothing new when it is said again. */
+  readonly highest: number;
+}
+
+/** @returns what is known after a head was said; whether it is higher than ever, or lower than it was by more than a block or two */
+export function sawHead(
+  before: SeenHeads,
+  said: number,
+): { readonly seen: SeenHeads; readonly moved: boolean; readonly wentBack: boolean } {
+  const moved = said > before.highest;
+  return {
+    seen: { said, head: Math.max(before.head, said), highest: Math.max(before.highest, said) },
+    moved,
+    wentBack: said < before.head - HEAD_JITTER && said !== before.said,
+  };
+}
