@@ -208,7 +208,11 @@ export const MAX_USELESS_BYTES = 1_048_576;
 /** Milliseconds without a question after which a connection is closed. Source: ton `adnl/adnl-ext-client.hpp`. */
 export const IDLE_CLOSE_MS = 100_000;
 
-/** Questions in flight on one connection. One server has 16 places for all of its clients. */
+/**
+ * Questions in flight to one server: what everybody is given, and what one may ask for of a lite server of its own. One server has 16
+ * places for all of its clients.
+ */
+export const QUESTIONS_IN_FLIGHT = 2;
 export const MAX_QUESTIONS_IN_FLIGHT = 4;
 
 /** Servers that are read from one global configuration. Mainnet's names 18. */

@@ -1,6 +1,6 @@
 /** The options of `verify` that name servers, and what they come to. Asks nobody. */
 import { UsageError } from '../../base/errors.ts';
-import { MAX_SEQNO } from '../../base/limits.ts';
+import { MAX_SEQNO, QUESTIONS_IN_FLIGHT } from '../../base/limits.ts';
 import { createPace, type Pace } from '../../net/async/pace.ts';
 import { isNetwork, type Network } from '../../net/sources/network-guard.ts';
 import type { RecordedAnswer, ToncenterOptions } from '../../net/toncenter/toncenter-options.ts';
@@ -145,7 +145,7 @@ export function readSourcePlan(
       paces.get(counted) ??
       createPace({
         requestsPerSecond: rate ?? (apiKey === undefined ? 1 : 10),
-        concurrency: apiKey === undefined ? 1 : 4,
+        concurrency: apiKey === undefined ? 1 : QUESTIONS_IN_FLIGHT,
       });
     paces.set(counted, pace);
     return { baseUrl, pace, ...common, ...(apiKey === undefined ? {} : { apiKey }) };

@@ -1,5 +1,6 @@
 /** Blocks between two: each is named, hash by hash, by the header of the one after it, so it is as final as that one. */
 import { SourceError } from '../../base/errors.ts';
+import { QUESTIONS_IN_FLIGHT } from '../../base/limits.ts';
 import { readParent } from '../../chain/ancestor.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
@@ -30,8 +31,8 @@ export class TwoHistories extends SourceError {
   }
 }
 
-/** Blocks that are asked for ahead of the one that is looked at. */
-const AHEAD = 8;
+/** Blocks that are asked for at a time: what waits for its turn at one server would wait within its deadline. */
+const AHEAD = QUESTIONS_IN_FLIGHT;
 
 /** One block with the id of the block before it. */
 export interface LinkedBlock {

@@ -11,6 +11,7 @@ import {
   DEFAULT_TIMEOUT_MS,
   KEYLESS_RATE_LIMIT_WAIT_MS,
   MAX_QUESTIONS_IN_FLIGHT,
+  QUESTIONS_IN_FLIGHT,
   RECONNECT_BASE_MS,
   RECONNECT_CAP_MS,
   RECONNECT_EARLY_CAP_MS,
@@ -55,7 +56,7 @@ export interface LiteOptions extends ServerObservers {
   readonly retries?: number;
   /** Default Infinity; give it where a server counts. */
   readonly requestsPerSecond?: number;
-  /** Questions at a time, at most and by default 4. */
+  /** Questions at a time. Default 2; at most 4, for a server of your own. */
   readonly concurrency?: number;
   /** 32 bytes, for servers that answer only to clients they know: the seed of the key that the server was told. */
   readonly clientSeed?: Uint8Array;
@@ -128,7 +129,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
     timeoutMs = DEFAULT_TIMEOUT_MS,
     deadlineMs: defaultDeadlineMs = DEFAULT_DEADLINE_MS,
     retries: defaultRetries = DEFAULT_RETRIES,
-    concurrency = MAX_QUESTIONS_IN_FLIGHT,
+    concurrency = QUESTIONS_IN_FLIGHT,
     requestsPerSecond = Number.POSITIVE_INFINITY,
   } = opts;
   const clientSeed = opts.clientSeed === undefined ? {} : { clientSeed: ownBytesOf(32, opts.clientSeed, 'clientSeed') };

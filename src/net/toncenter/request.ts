@@ -11,6 +11,7 @@ import {
   KEYED_REQUESTS_PER_SECOND,
   KEYLESS_RATE_LIMIT_WAIT_MS,
   KEYLESS_REQUESTS_PER_SECOND,
+  QUESTIONS_IN_FLIGHT,
 } from '../../base/limits.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import { parseOrNothing } from '../../decode/json-text.ts';
@@ -83,8 +84,8 @@ export function createRequester(opts: ToncenterOptions): Requester {
   const hasKey = endpoint.headers['X-API-Key'] !== undefined;
   const {
     requestsPerSecond = hasKey ? KEYED_REQUESTS_PER_SECOND : KEYLESS_REQUESTS_PER_SECOND,
-    // No bursts on a server that counts; whose own server it is knows what it takes.
-    concurrency = requestsPerSecond === Number.POSITIVE_INFINITY ? requestsPerSecond : hasKey ? 4 : 1,
+    // No bursts on a server that counts.
+    concurrency = hasKey || requestsPerSecond === Number.POSITIVE_INFINITY ? QUESTIONS_IN_FLIGHT : 1,
   } = opts;
   const pace: Pace = opts.pace ?? createPace({ requestsPerSecond, concurrency });
   const timeoutMs = requireWithin(opts.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1, MAX_TIMEOUT_MS, 'timeoutMs');

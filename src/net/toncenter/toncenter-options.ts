@@ -34,7 +34,7 @@ export interface ToncenterOptions extends ServerObservers {
   readonly maxBodyBytes?: number;
   /** Requests a second; default 1 without a key, 10 with one; Infinity for a server of your own. */
   readonly requestsPerSecond?: number;
-  /** Requests at a time. Default 1 without a key, 4 with one, any number where `requestsPerSecond` is Infinity. */
+  /** Requests at a time. Default 2, and 1 without a key where `requestsPerSecond` is finite. */
   readonly concurrency?: number;
   /** Shared by sources that a server counts as one, such as v2 and v3 of one host. Replaces the two above. */
   readonly pace?: Pace;

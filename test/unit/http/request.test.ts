@@ -380,6 +380,27 @@ describe('the pace', () => {
     expect(await startsOf(unlimited, 3)).toEqual([0, 0, 0]);
   });
 
+  it.each([
+    ['a key', { apiKey: 'a-secret-key', requestsPerSecond: 1000 }, 2],
+    ['no limit', FAST, 2],
+    ['no key', {}, 1],
+    ['a number of its own', { ...FAST, concurrency: 3 }, 3],
+  ] as const)('has, with %s, so many questions in flight at most', async (_, opts, expected) => {
+    let inFlight = 0;
+    let most = 0;
+    const fetch = async () => {
+      most = Math.max(most, ++inFlight);
+      await new Promise((resolve) => setTimeout(resolve, 5000));
+      inFlight -= 1;
+      return ok();
+    };
+    const server = toncenterV2({ baseUrl: 'https://node.example/api/v2', deadlineMs: 120_000, ...opts, fetch });
+    const work = Promise.all(Array.from({ length: 9 }, () => server.latestSeqno()));
+    await vi.advanceTimersByTimeAsync(120_000);
+    await work;
+    expect(most).toBe(expected);
+  });
+
   it('counts the waiting against the deadline', async () => {
     const { fetch } = scripted(ok);
     const server = toncenterV2({ baseUrl: 'https://node.example/api/v2', fetch, deadlineMs: 1500 });

@@ -55,6 +55,33 @@ describe('a lite server', () => {
     expect(proof.claimed.links.length).toBeGreaterThan(0);
   });
 
+  it.each([
+    [{}, 2],
+    [{ concurrency: 4 }, 4],
+  ] as const)('of options %j has %d questions in flight at most, of whatever kind', async (options, expected) => {
+    let inFlight = 0;
+    let most = 0;
+    const { client } = await connect(
+      {
+        async answer({ request }) {
+          most = Math.max(most, ++inFlight);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          inFlight -= 1;
+          return answerLive(request) ?? liteError(0, 'not recorded');
+        },
+      },
+      options,
+    );
+    const questions = [
+      () => client.masterchainInfo(),
+      () => client.time(),
+      () => client.header(LIVE.block),
+      () => client.blockProof(LIVE.keyBlock, LIVE.block),
+    ];
+    await Promise.all([...questions, ...questions, ...questions].map((ask) => ask()));
+    expect(most).toBe(expected);
+  });
+
   it('proves the way from the zerostate, and from the key block, to the recorded block', async () => {
     const { client } = await connect();
     const zerostate = checkpointFromZerostate(liveAnswer('zerostate.boc'), LIVE.zerostate);
