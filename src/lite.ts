@@ -25,7 +25,9 @@ export { type AncestorProof, proveBlock } from './net/lite/prove.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './net/lite/requester.ts';
 export { liteServerLabel, parseLiteServer } from './net/lite/server.ts';
 export { type LiteSource, liteSource } from './net/lite/source.ts';
-export { type SyncOptions, type SyncProgress, type SyncResult, syncCheckpoint } from './net/lite/sync.ts';
+export { syncCheckpoint } from './net/lite/sync.ts';
+export type { SyncOptions, SyncProgress } from './net/lite/sync-options.ts';
+export type { SyncResult } from './net/lite/sync-result.ts';
 export { type OpenTransport, openTcp, type Transport, type TransportEvents } from './net/lite/tcp.ts';
 export type {
   AccountStateAnswer,

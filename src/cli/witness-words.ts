@@ -1,5 +1,5 @@
 /** What other lite servers said of a block, in words. */
-import type { SyncResult } from '../net/lite/sync.ts';
+import type { SyncResult } from '../net/lite/sync-result.ts';
 import { askedOf, type WitnessReport } from '../net/lite/witnesses.ts';
 import { keepEvidence } from './keep-evidence.ts';
 import { printEvent } from './output.ts';

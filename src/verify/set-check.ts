@@ -26,12 +26,16 @@ export function checkSet(validators: ValidatorSet, header: BlockHeaderFacts = { 
   return computed === wanted ? 'match' : 'mismatch';
 }
 
+/** Unix seconds from which the stakes of a set are free again. */
+export function stakesEnd({ utimeUntil = Number.POSITIVE_INFINITY }: Pick<ValidatorSet, 'utimeUntil'>): number {
+  return utimeUntil + STAKE_HELD_SECONDS;
+}
+
 /**
  * Whether a set is too old to vouch for anything at this time: its round is over and the stakes that answered for it
  * are free again. `utime_until` itself is not enforced by the node: a set signs until the next key block.
  * @param seconds Unix seconds
  */
 export function isStale(validators: Pick<ValidatorSet, 'utimeUntil'>, seconds: number | undefined): boolean {
-  if (seconds === undefined || validators.utimeUntil === undefined) return false;
-  return seconds > validators.utimeUntil + STAKE_HELD_SECONDS;
+  return seconds !== undefined && seconds > stakesEnd(validators);
 }

@@ -17,7 +17,10 @@ const CLIMB = 'src/net/lite/climb.ts';
 const CLIMB_MACHINE = 'src/net/machine/climb.ts';
 const CONTRADICTION = 'src/net/machine/contradiction.ts';
 const AGREEMENT = 'src/net/machine/agreement.ts';
-const SYNC = 'src/net/lite/sync.ts';
+const SYNC_RESULT = 'src/net/lite/sync-result.ts';
+const SYNC_STATE = 'src/net/machine/sync-state.ts';
+const SYNC_MACHINE = 'src/net/machine/sync.ts';
+const TARGETS = 'src/net/machine/targets.ts';
 const WITNESSES = 'src/net/lite/witnesses.ts';
 const FOLLOW = 'src/net/lite/follow.ts';
 const HEADS = 'src/net/lite/head-watch.ts';
@@ -59,10 +62,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     rule: 'what is reported for a number is that block',
     breaks: 'no link is held against the target, and the end is not compared',
-    patches: [
-      PAST,
-      { file: SYNC, find: 'if (this.#opts.to !== undefined && tip.seqno !== this.#opts.to) {', put: 'if (false) {' },
-    ],
+    patches: [PAST, { file: SYNC_RESULT, find: 'if (to !== undefined && tip.seqno !== to) {', put: 'if (false) {' }],
     noticed: 'asked-block',
   },
   {
@@ -114,16 +114,8 @@ export const MUTANTS: readonly Mutant[] = [
     rule: 'what old keys could have made is kept in no file',
     breaks: 'a stale base is not seen by sync',
     patches: [
-      {
-        file: SYNC,
-        find: 'this.#startIsStale ||= walk.startIsStale === true || isBaseStale(base, this.#now());',
-        put: '',
-      },
-      {
-        file: SYNC,
-        find: 'this.#startIsStale ||= [...this.#bases].some((base) => isBaseStale(base, nowSeconds));',
-        put: '',
-      },
+      { file: SYNC_STATE, find: 'startIsStale: state.startIsStale || led.startIsStale,', put: '' },
+      { file: SYNC_STATE, find: 'startIsStale: state.startIsStale || nowSeconds > state.stakesEnd', put: '' },
     ],
     noticed: 'files',
   },
@@ -181,16 +173,16 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'the newest head is gone for, and all servers are asked for it and put to rest',
     patches: [
       {
-        file: SYNC,
-        find: 'return [...targets.filter((one) => !isDoubted(one)), ...targets.filter(isDoubted)];',
-        put: 'return targets.filter((one) => isDoubted(one) || true).slice(0, 1);',
+        file: TARGETS,
+        find: 'doubt(a) - doubt(b) || b.block.seqno - a.block.seqno);',
+        put: 'Math.min(doubt(a), 0) || b.block.seqno - a.block.seqno).slice(0, 1);',
       },
       {
         file: CLIMB_MACHINE,
         find: 'const server = left.find((one) => named.has(one));',
         put: 'const server = left[0];',
       },
-      { file: SYNC, find: 'this.#fleet.doubt(target.client, error);', put: '' },
+      { file: SYNC_MACHINE, find: "[{ kind: 'doubt', server, failed: id }],", put: '[],' },
     ],
     noticed: 'ends',
   },

@@ -5,7 +5,9 @@ import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../../chain/ch
 import { blockIdToJson } from '../../decode/block-id-json.ts';
 import { connectLite, type LiteServerClient } from '../../net/lite/client.ts';
 import { type AncestorProof, proveBlock } from '../../net/lite/prove.ts';
-import { type SyncOptions, type SyncResult, syncCheckpoint } from '../../net/lite/sync.ts';
+import { syncCheckpoint } from '../../net/lite/sync.ts';
+import type { SyncOptions } from '../../net/lite/sync-options.ts';
+import type { SyncResult } from '../../net/lite/sync-result.ts';
 import { ForkError } from '../../net/lite/witnesses.ts';
 import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';

@@ -17,14 +17,14 @@ import type { Signal } from '../../base/runtime-types.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
 import type { PartialBlockProof } from '../../chain/block-proof.ts';
 import { type Checkpoint, validatorSetAt } from '../../chain/checkpoint.ts';
-import { type LinkOptions, staleBy } from '../../chain/link.ts';
+import type { LinkOptions } from '../../chain/link.ts';
 import { trustError } from '../../chain/shared-checks.ts';
 import { type BlockWalk, walkBlockProof } from '../../chain/walk.ts';
 import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
 import type { SignatureSet } from '../../decode/signature-set.ts';
 import type { VerificationReport } from '../../verify/report.ts';
-import { createMailbox } from '../async/mailbox.ts';
-import { onAbort } from '../async/on-abort.ts';
+import { stakesEnd } from '../../verify/set-check.ts';
+import { Tasks } from '../async/tasks.ts';
 import { type ClimbEvent, startClimb, step } from '../machine/climb.ts';
 import { effectOf } from '../machine/outcome.ts';
 import { noAgreement } from '../sources/attribution.ts';
@@ -170,9 +170,19 @@ export function baseOf(start: TrustStart, { links }: PartialBlockProof): Checkpo
   return isCheckpoint ? start : link?.kind === 'forward' ? keyBlockOf(link) : undefined;
 }
 
+/** Unix seconds from which the stakes of a base's set are free again. */
+export function stakesEndOf(base: Checkpoint | undefined): number {
+  return base === undefined ? Number.POSITIVE_INFINITY : stakesEnd(validatorSetAt(base));
+}
+
 /** Whether the set of a base is past its stakes. */
 export function isBaseStale(base: Checkpoint | undefined, nowSeconds: number): boolean {
-  return base !== undefined && staleBy(validatorSetAt(base), nowSeconds) === true;
+  return nowSeconds > stakesEndOf(base);
+}
+
+/** Where trust is after a climb: at the tip where that is a key block, else at the key block that rules there. */
+export function goOnFrom(walk: BlockWalk): TrustStart {
+  return walk.tipHeader?.keyBlock === true ? walk : walk.checkpoint;
 }
 
 /** Lets everything happen that is only waiting for this thread. */
@@ -190,67 +200,48 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
   const { deadlineMs = QUESTION_DEADLINE_MS } = opts;
   const linkOptions = present({ engine, nowSeconds });
   const statements = new Map<LiteServerClient, SourceError>();
-  const events = createMailbox<ClimbEvent>();
-  const open = new Map<number, AbortController>();
+  const tasks = new Tasks<ClimbEvent>(signal);
   const proofs = new Map<number, Answered<PartialBlockProof>>();
   let current = start;
   let base: Checkpoint | undefined;
   let bytes = 0;
   let climbed: Climb | undefined;
 
-  /** Sends a question; its answer, or that there is none, becomes an event. */
-  function send<T>(
-    id: number,
-    client: LiteServerClient,
-    question: (signal: Signal) => Promise<T>,
-    eventOf: (answer: T) => ClimbEvent,
-  ): void {
-    const stop = new AbortController();
-    const forget = signal === undefined ? () => {} : onAbort(signal, () => stop.abort());
-    open.set(id, stop);
-    question(stop.signal)
-      .then(eventOf)
-      .finally(() => {
-        forget();
-        open.delete(id);
-      })
-      .then(events.put, (error: unknown) => {
-        const isCancelled = stop.signal.aborted && signal?.aborted !== true;
-        if (isCancelled) return;
-        if (!(error instanceof SourceError) || error.code === 'source/aborted') return events.fail(error);
-        statements.set(client, error);
-        events.put({ kind: 'failed', id });
-      });
-  }
-
   function ask(id: number, client: LiteServerClient, from: BlockIdExt): void {
     const question = { serverMayWait: mayWait, deadlineMs, retries: isAlone ? 0 : 1 };
-    const proof = (signal: Signal) => fleet.ask(client, (one) => one.blockProof(from, target, { ...question, signal }));
-    send(id, client, proof, (answered) => {
-      if (open.has(id)) proofs.set(id, answered);
+    const proof = async (signal: Signal): Promise<ClimbEvent> => {
+      const asked = { ...question, signal };
+      const answered = await fleet.ask(client, (one) => one.blockProof(from, target, asked));
+      if (tasks.isOpen(id)) proofs.set(id, answered);
       const { complete, to, links } = answered.claimed;
       return { kind: 'answered', id, complete, to, links: links.length };
-    });
+    };
+    tasks.begin(id, proof, (error) => failed(id, client, error));
+  }
+
+  function failed(id: number, client: LiteServerClient, error: SourceError): ClimbEvent {
+    statements.set(client, error);
+    return { kind: 'failed', id };
   }
 
   /** What was cancelled is not kept: a server whose answers are short could else fill the memory with those that follow. */
   function cancel(id: number): void {
-    open.get(id)?.abort();
-    open.delete(id);
+    tasks.cancel(id);
     proofs.delete(id);
   }
 
   /** The server does not rest for another answer: the block may be an invention. */
   function lookUp(id: number, client: LiteServerClient): void {
     const question = { retries: 0, deadlineMs: QUESTION_DEADLINE_MS };
-    const named = (signal: Signal) => client.lookup(target.seqno, { ...question, signal });
-    send(id, client, named, ({ id: block }) => {
-      if (differingField(block, target) !== undefined) {
+    const named = async (signal: Signal): Promise<ClimbEvent> => {
+      const { id: block } = await client.lookup(target.seqno, { ...question, signal });
+      if (tasks.isOpen(id) && differingField(block, target) !== undefined) {
         const words = `${client.name}: it names another block ${target.seqno}`;
         statements.set(client, new SourceError('source/wrong-block', words));
       }
       return { kind: 'named', id, block };
-    });
+    };
+    tasks.begin(id, named, (error) => failed(id, client, error));
   }
 
   function verify(id: number, client: LiteServerClient): ClimbEvent {
@@ -297,23 +288,26 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         else if (action.kind === 'lookup') lookUp(action.id, action.server);
         else if (action.kind === 'cancel') cancel(action.id);
         else if (action.kind === 'verify') {
-          if (open.size > 0) await beforeNextTask(); // the next question has to be on its way before this thread is busy
+          if (!tasks.isIdle) await beforeNextTask(); // the next question has to be on its way before this thread is busy
           done = verify(action.id, action.server);
         } else if (action.kind === 'report') {
           await onStep?.(climbed!); // there is one that holds
           done = { kind: 'reported' };
         } else if (action.how === 'there') return climbed!;
         else if (action.how === 'no-way') throw noWay();
-        else {
+        else if (action.how === 'too-short') {
+          const words = `${namedBy.name}: its answers are short, block ${target.seqno} is far`;
+          throw new SourceError('source/not-ready', words);
+        } else {
           const words = `${state.links} links and block ${target.seqno} is not reached`;
           throw new SourceError('source/too-large', words, {
             hint: 'start from a newer block: the checkpoint that was saved stands where this stopped',
           });
         }
       }
-      event = done ?? (await events.take());
+      event = done ?? (await tasks.take());
     }
   } finally {
-    for (const stop of open.values()) stop.abort();
+    tasks.close();
   }
 }

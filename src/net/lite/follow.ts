@@ -29,7 +29,7 @@ import { isA, lacksBlock } from '../machine/outcome.ts';
 import { backoffMs, grownMs } from '../machine/pause.ts';
 import { isFarBehind, stallCode } from '../machine/stall.ts';
 import type { LiteServerClient } from './client.ts';
-import { blockOf, type Climb, climb, isBaseStale, type TrustStart } from './climb.ts';
+import { blockOf, type Climb, climb, goOnFrom, isBaseStale, type TrustStart } from './climb.ts';
 import { type Bottom, type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
 import { Fleet } from './fleet.ts';
 import {
@@ -40,7 +40,7 @@ import {
 } from './follow-options.ts';
 import { HeadWatch, highest } from './head-watch.ts';
 import { clockError, requireClock, type ServerHead } from './heads.ts';
-import { goOnFrom, type Target, warningsOf } from './sync.ts';
+import { warningsOf } from './sync-result.ts';
 import { Way } from './way.ts';
 import {
   askWitness,
@@ -199,7 +199,10 @@ class Follower {
   }
 
   /** The next block to be proven by its signatures: the head, or one on the way where that is far. */
-  async #targetOf({ client, head: { last } }: ServerHead, signal: Signal): Promise<Target> {
+  async #targetOf(
+    { client, head: { last } }: ServerHead,
+    signal: Signal,
+  ): Promise<Pick<ServerHead, 'client'> & { readonly block: BlockIdExt }> {
     const bottom = this.#bottom;
     if (bottom === undefined || last.seqno - bottom.seqno <= MAX_FOLLOW_HOP) return { client, block: last };
     const opts = { signal, deadlineMs: this.#nearMs, retries: 0 };

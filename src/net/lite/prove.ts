@@ -12,7 +12,7 @@ import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import type { LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof } from './climb.ts';
 import { Fleet } from './fleet.ts';
-import { ownHeadOf, type SyncResult } from './sync.ts';
+import { ownHeadOf, type SyncResult } from './sync-result.ts';
 
 /** An older block and why it is final: no signatures of its own were looked at. */
 export interface AncestorProof {

@@ -34,8 +34,11 @@ export type ClimbAction<S> =
   /** Walk the answer to a question from where trust is. */
   | { readonly kind: 'verify'; readonly id: number; readonly server: S }
   | { readonly kind: 'report' }
-  /** there: the target is proven. no-way: no server leads on. too-long: more links or answers than a climb may take. */
-  | { readonly kind: 'end'; readonly how: 'there' | 'no-way' | 'too-long' };
+  /**
+   * there: the target is proven. no-way: no server leads on. too-long: more links or answers than a climb may take. too-short: the
+   * only server that may be asked gives link by link what fits into one answer.
+   */
+  | { readonly kind: 'end'; readonly how: 'there' | 'no-way' | 'too-long' | 'too-short' };
 
 /** The servers as they are now. */
 export interface Pool<S> {
@@ -111,7 +114,7 @@ export function startClimb<S>(plan: ClimbPlan<S>): ClimbState<S> {
 
 const including = <T>(set: ReadonlySet<T>, one: T): ReadonlySet<T> => new Set([...set, one]);
 
-function end<S>(state: ClimbState<S>, how: 'there' | 'no-way' | 'too-long'): Step<S> {
+function end<S>(state: ClimbState<S>, how: Extract<ClimbAction<S>, { kind: 'end' }>['how']): Step<S> {
   const open = [...state.lookups.keys(), ...(state.ahead === undefined ? [] : [state.ahead.id])];
   const cancels = open.map((id) => ({ kind: 'cancel', id }) as const);
   return [{ ...state, phase: 'ended' }, [...cancels, { kind: 'end', how }]];
@@ -155,7 +158,8 @@ function goOn<S>(state: ClimbState<S>, pool: Pool<S>): Step<S> {
   if (isThere) return end(state, 'there');
   if (links >= MAX_SYNC_LINKS || answers >= MAX_SYNC_ANSWERS) return end(state, 'too-long');
   const short = linksInHand < MAX_PROOF_LINKS ? state.shortAnswers + 1 : 0;
-  if (!plan.isAlone && short >= MAX_SHORT_ANSWERS) {
+  if (short >= MAX_SHORT_ANSWERS) {
+    if (plan.isAlone) return end(state, 'too-short');
     // Allowed, but no server has to be asked three times for what fits into one answer.
     const failed = question === undefined ? state.failed : including(state.failed, question.server);
     return dropAhead({ ...state, shortAnswers: 0, failed }, pool);

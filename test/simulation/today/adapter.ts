@@ -9,7 +9,9 @@ import { connectLite, type LiteServerClient } from '../../../src/net/lite/client
 import { type ForkProof, verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
 import { followHead } from '../../../src/net/lite/follow.ts';
 import { proveBlock } from '../../../src/net/lite/prove.ts';
-import { type SyncOptions, type SyncResult, syncCheckpoint } from '../../../src/net/lite/sync.ts';
+import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
+import type { SyncOptions } from '../../../src/net/lite/sync-options.ts';
+import type { SyncResult } from '../../../src/net/lite/sync-result.ts';
 import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import type { Command, Given, Kept, Port, Running, Subject } from '../port.ts';
 import { checkpointOf, configOf, engine, parsePartialBlockProof } from './chain-model.ts';

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { proveBlock } from '../../../src/net/lite/prove.ts';
-import { type SyncResult, syncCheckpoint } from '../../../src/net/lite/sync.ts';
+import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
+import type { SyncResult } from '../../../src/net/lite/sync-result.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { ASKS, but, liteServers } from '../../helpers/lite-servers.ts';
 import { liteError } from '../../helpers/lite-stand-in.ts';

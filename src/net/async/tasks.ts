@@ -1,0 +1,85 @@
+/** Work that goes on at the same time, known by numbers: what comes of each is an event, and events are taken one after the other. */
+import { SourceError } from '../../base/errors.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import { onAbort } from './on-abort.ts';
+
+export class Tasks<E> {
+  readonly #open = new Map<number, AbortController>();
+  readonly #events: E[] = [];
+  readonly #signal: Signal | undefined;
+  #fault: { readonly error: unknown } | undefined;
+  #wake: (() => void) | undefined;
+
+  /** @param signal ends all of it */
+  constructor(signal: Signal | undefined) {
+    this.#signal = signal;
+  }
+
+  /**
+   * @param work stops at the signal
+   * @param onFailure the event where servers failed; without one, and for any other error, `take` throws it
+   */
+  begin(id: number, work: (signal: Signal) => Promise<E>, onFailure: (error: SourceError) => E | undefined): void {
+    const stop = new AbortController();
+    const forget = this.#signal === undefined ? () => {} : onAbort(this.#signal, () => stop.abort());
+    this.#open.set(id, stop);
+    const end = (tell: () => void) => {
+      forget();
+      if (this.#open.get(id) !== stop) return; // it was cancelled
+      this.#open.delete(id);
+      tell();
+    };
+    work(stop.signal).then(
+      (event) => end(() => this.put(event)),
+      (error: unknown) => end(() => this.#failed(error, onFailure)),
+    );
+  }
+
+  #failed(error: unknown, onFailure: (error: SourceError) => E | undefined): void {
+    const isSource = error instanceof SourceError;
+    const event = isSource && error.code !== 'source/aborted' ? onFailure(error) : undefined;
+    if (event !== undefined) {
+      this.put(event);
+      return;
+    }
+    const isStopped = this.#signal?.aborted === true && !isSource;
+    this.#fault ??= { error: isStopped ? new SourceError('source/aborted', 'stopped by the caller') : error };
+    this.#wake?.();
+  }
+
+  get isIdle(): boolean {
+    return this.#open.size === 0;
+  }
+
+  isOpen(id: number): boolean {
+    return this.#open.has(id);
+  }
+
+  /** What comes of it is no event. */
+  cancel(id: number): void {
+    this.#open.get(id)?.abort();
+    this.#open.delete(id);
+  }
+
+  put(event: E): void {
+    this.#events.push(event);
+    this.#wake?.();
+  }
+
+  /** The next event, in the order in which they came. @throws the first error that is no server's failure */
+  async take(): Promise<E> {
+    for (;;) {
+      if (this.#fault !== undefined) throw this.#fault.error;
+      const event = this.#events.shift();
+      if (event !== undefined) return event;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** Stops all that is under way. */
+  close(): void {
+    for (const id of [...this.#open.keys()]) this.cancel(id);
+  }
+}

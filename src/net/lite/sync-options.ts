@@ -1,0 +1,88 @@
+/** What a synchronisation is asked for, and what it tells on the way. */
+import { badArgument, requireInteger, requireList, requireOptions, requireSeconds } from '../../base/arguments.ts';
+import { MAX_SEQNO, MAX_SYNC_ANSWERS } from '../../base/limits.ts';
+import { requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import type { Checkpoint } from '../../chain/checkpoint.ts';
+import type { KeyBlock } from '../../chain/key-blocks.ts';
+import type { BlockIdExt } from '../../decode/block-id.ts';
+import type { Ed25519Engine } from '../../ed25519/engine.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import { requireWitnesses } from './fleet.ts';
+
+/** How far a synchronisation has come. Everything in it is proven. */
+export interface SyncProgress {
+  /** Where a later run can go on, together with `startIsStale`. */
+  readonly checkpoint: Checkpoint;
+  /** Those that the last answer led over, in order; the last one may be `tip`. */
+  readonly keyBlocks: readonly KeyBlock[];
+  /** What the signatures of these come to, in the same order, and those of `tip` where it is no key block. */
+  readonly reports: readonly VerificationReport[];
+  /** The newest block proven so far, and the one that is gone for. */
+  readonly tip: BlockIdExt;
+  readonly target: BlockIdExt;
+  readonly startIsStale: boolean;
+  readonly links: number;
+  readonly answers: number;
+  readonly bytes: number;
+  /** The server that gave the last answer. */
+  readonly source: string;
+  /** That answer, TL: keep it for `resume`. */
+  readonly answer: Uint8Array;
+}
+
+/** Where the walk ends, who must agree on its end, and what is told on the way. */
+export interface SyncOptions {
+  /** Unix seconds. Default: this machine's clock, read whenever it matters. */
+  readonly now?: () => number;
+  /** Seqno of a later block to go to, in place of the head; its age is then not judged. Above that of the start. */
+  readonly to?: number;
+  /** How many servers beside the one that gave the proof must name the same block, else it is undecided. Default: none must, all are asked. */
+  readonly witnesses?: number;
+  /** At least one witness, where `witnesses` names no number. Default false. */
+  readonly strict?: boolean;
+  /** Take a head for final though whoever has the old keys of the start could have made it. Default false. */
+  readonly acceptStaleStart?: boolean;
+  /** What an interrupted run said of its start, when this one goes on from its checkpoint. */
+  readonly startWasStale?: boolean;
+  /** Answers that an interrupted run from the same start was given (`SyncProgress.answer`), in order: they are proven again. */
+  readonly resume?: readonly Uint8Array[];
+  /** Seconds after which a head is stale. Default 60. */
+  readonly maxHeadAgeSeconds?: number;
+  /** Called after each answer that holds; waited for. What it throws is thrown. */
+  readonly onProgress?: (progress: SyncProgress) => void | Promise<void>;
+  readonly engine?: Ed25519Engine;
+  readonly signal?: Signal;
+}
+
+const SYNC_NAMES: Readonly<Record<keyof SyncOptions, true>> = {
+  now: true,
+  to: true,
+  witnesses: true,
+  strict: true,
+  acceptStaleStart: true,
+  startWasStale: true,
+  resume: true,
+  maxHeadAgeSeconds: true,
+  onProgress: true,
+  engine: true,
+  signal: true,
+};
+
+/** A copy of the options, each of its type and in its range. @throws UsageError `bad-option` */
+export function readSyncOptions(given: SyncOptions, startSeqno: number, servers: number): SyncOptions {
+  const opts = requireOptions(given, Object.keys(SYNC_NAMES));
+  requireType(opts.strict, 'boolean', 'strict');
+  const { now, to, witnesses = opts.strict === true ? 1 : 0, resume = [] } = opts;
+  for (const name of ['now', 'onProgress'] as const) requireType(opts[name], 'function', name);
+  for (const name of ['acceptStaleStart', 'startWasStale'] as const) requireType(opts[name], 'boolean', name);
+  requireType(opts.engine, 'object', 'engine');
+  requireSignal(opts.signal, 'signal');
+  requireNumber(opts.maxHeadAgeSeconds, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'maxHeadAgeSeconds');
+  requireList(resume, 'resume');
+  if (resume.length > MAX_SYNC_ANSWERS) throw badArgument('resume', `at most ${MAX_SYNC_ANSWERS} answers`, resume);
+  if (to !== undefined) requireInteger(to, 'to', Math.max(1, startSeqno), MAX_SEQNO);
+  requireWitnesses(witnesses, servers);
+  const read = { ...opts, witnesses };
+  return now === undefined ? read : { ...read, now: () => requireSeconds(now(), 'now()') };
+}

@@ -1,0 +1,115 @@
+/** What a synchronisation ends with: the newest proven block, and what is to be known of it. */
+import { SourceError, type SourceStatement } from '../../base/errors.ts';
+import { present } from '../../base/present.ts';
+import { privateMember } from '../../base/private-member.ts';
+import type { ProvenHeader } from '../../chain/block-header.ts';
+import { type Checkpoint, markedCheckpoint } from '../../chain/checkpoint.ts';
+import { type BlockIdExt, copyBlockId } from '../../decode/block-id.ts';
+import type { SignatureSet } from '../../decode/signature-set.ts';
+import { withMark, withWarnings } from '../../verify/own-report.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import type { SyncAction } from '../machine/sync-state.ts';
+import type { SyncVerdict } from '../machine/sync-verdict.ts';
+import type { LiteServerClient } from './client.ts';
+import type { Climb } from './climb.ts';
+import type { Fleet } from './fleet.ts';
+import type { SyncOptions } from './sync-options.ts';
+import type { WitnessReport } from './witnesses.ts';
+
+/** Where a synchronisation ended. */
+export interface SyncResult {
+  /**
+   * final: the block is proven, and the head among them fresh. stale-set: the start is older than its set's stakes, and too few
+   * servers beside the first name the same block. contradicted: it is, and a server names another block. too-few-witnesses:
+   * fewer servers than `witnesses` name the same block. stale-head: all servers are behind, or the network stands.
+   */
+  readonly verdict: SyncVerdict;
+  /** Of a stale start, its `staleStart` says whether that was accepted. */
+  readonly checkpoint: Checkpoint;
+  readonly tip: BlockIdExt;
+  readonly tipHeader: ProvenHeader;
+  /** Those of the head, for a policy of your own; absent where there is no report. */
+  readonly signatures?: SignatureSet;
+  /** That of the head; absent where the head is the very block that trust began at. */
+  readonly report?: VerificationReport;
+  readonly startIsStale: boolean;
+  /** Seconds between the head and the clock when it was reached. */
+  readonly headAgeSeconds: number;
+  readonly witnesses: WitnessReport;
+  /** What else is to be known, as in `contradicted: …`. They are among the report's as well. */
+  readonly warnings: readonly string[];
+  readonly links: number;
+  readonly answers: number;
+  readonly bytes: number;
+}
+
+/** What is known of a result that was made here: its block, in bytes that nobody else holds, who proved it, and who was put out. */
+interface OwnHead {
+  readonly tip: BlockIdExt;
+  readonly prover?: LiteServerClient;
+  readonly fleet: Fleet;
+}
+
+const ownHeads = privateMember<OwnHead>();
+
+/** `undefined` for a result that was put together by hand. */
+export function ownHeadOf(result: unknown): OwnHead | undefined {
+  return ownHeads.get(result);
+}
+
+/** What is to be known of a comparison beside the verdict. */
+export function warningsOf({ seqno }: BlockIdExt, { contradicts, forked }: WitnessReport): readonly string[] {
+  const names = (list: readonly SourceStatement[]) => list.map(({ source }) => source).join(', ');
+  return [
+    ...(contradicts.length === 0
+      ? []
+      : [`contradicted: ${names(contradicts)} named another block ${seqno}, and gave no proof of it`]),
+    ...(forked.length === 0
+      ? []
+      : [`old-keys: ${names(forked)} proved another history, by validators whose stakes are free again`]),
+  ];
+}
+
+/** The block where a run ended. */
+export interface Ended extends OwnHead, Pick<SyncResult, 'checkpoint' | 'tipHeader' | 'links' | 'answers' | 'bytes'> {
+  readonly witnesses: WitnessReport;
+  /** Where trust began. */
+  readonly rootSeqno: number;
+  /** Absent where the block is the very one that trust began at. */
+  readonly climbed?: Pick<Climb, 'report' | 'signatures'>;
+}
+
+/**
+ * @param judged what the machine says of it
+ * @throws SourceError for another block than the one that was asked for
+ */
+export function syncResult(
+  { fleet, prover, rootSeqno, climbed, checkpoint, tip, witnesses, ...ended }: Ended,
+  judged: Extract<SyncAction<unknown>, { how: 'judged' }>,
+  { to, startWasStale = false }: Pick<SyncOptions, 'to' | 'startWasStale'>,
+): SyncResult {
+  if (to !== undefined && tip.seqno !== to) {
+    throw new SourceError('source/wrong-block', `asked for block ${to}, block ${tip.seqno} was proven`);
+  }
+  const { verdict, startIsStale, headAgeSeconds, isShown, mark } = judged;
+  const warnings = Object.freeze(warningsOf(tip, witnesses));
+  const told = (one: VerificationReport) => {
+    const marked = withMark(one, startIsStale ? mark : 'none');
+    return warnings.length === 0 ? marked : withWarnings(marked, warnings);
+  };
+  // A block that was pinned stays one, however old.
+  const isPinned = !startWasStale && checkpoint.staleStart === 'none' && checkpoint.keyBlock.seqno <= rootSeqno;
+  const result: SyncResult = {
+    verdict,
+    checkpoint: startIsStale && !isPinned ? markedCheckpoint(checkpoint, mark) : checkpoint,
+    tip,
+    ...ended,
+    ...(climbed === undefined || !isShown ? {} : { report: told(climbed.report), signatures: climbed.signatures }),
+    startIsStale,
+    headAgeSeconds,
+    witnesses: Object.freeze(witnesses),
+    warnings,
+  };
+  ownHeads.put(result, { tip: copyBlockId(tip, 'tip'), fleet, ...present({ prover }) });
+  return Object.freeze(result);
+}
