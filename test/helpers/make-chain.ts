@@ -474,20 +474,27 @@ function tlSignatures(set: SignatureSet): Buffer {
   ]);
 }
 
+/** A boxed liteServer.SignatureSet; its first two numbers stand in the other order in its two forms. */
+export function tlSignatureSet({
+  set,
+  listHash,
+  catchainSeqno,
+}: Pick<ForwardForm, 'set' | 'listHash' | 'catchainSeqno'>) {
+  if (set.kind === 'ordinary') {
+    return Buffer.concat([Buffer.from('e6a644f6', 'hex'), u32(listHash), u32(catchainSeqno), tlSignatures(set)]);
+  }
+  return Buffer.concat([
+    Buffer.from('009824ac', 'hex'),
+    u32(catchainSeqno),
+    u32(listHash),
+    tlSignatures(set),
+    Buffer.from(set.sessionId),
+    u32(set.slot),
+    tlBytesOf(set.candidate),
+  ]);
+}
+
 export function tlForward(link: ForwardForm): Buffer {
-  const { set } = link;
-  const signatures =
-    set.kind === 'ordinary'
-      ? [Buffer.from('e6a644f6', 'hex'), u32(link.listHash), u32(link.catchainSeqno), tlSignatures(set)]
-      : [
-          Buffer.from('009824ac', 'hex'),
-          u32(link.catchainSeqno),
-          u32(link.listHash),
-          tlSignatures(set),
-          Buffer.from(set.sessionId),
-          u32(set.slot),
-          tlBytesOf(set.candidate),
-        ];
   return Buffer.concat([
     Buffer.from('1cce0f52', 'hex'),
     bool(link.toKeyBlock),
@@ -495,7 +502,7 @@ export function tlForward(link: ForwardForm): Buffer {
     blockIdBytes(link.to),
     tlBytesOf(link.destProof),
     tlBytesOf(link.configProof),
-    ...signatures,
+    tlSignatureSet(link),
   ]);
 }
 
