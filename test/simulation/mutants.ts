@@ -23,8 +23,7 @@ const SYNC_MACHINE = 'src/net/machine/sync.ts';
 const TARGETS = 'src/net/machine/targets.ts';
 const WITNESSES = 'src/net/lite/witnesses.ts';
 const FOLLOW = 'src/net/lite/follow.ts';
-const HEADS = 'src/net/lite/head-watch.ts';
-const CLOCKS = 'src/net/lite/heads.ts';
+const HEADS = 'src/net/machine/heads.ts';
 const CLIENT = 'src/net/lite/client.ts';
 const STALL = 'src/net/machine/stall.ts';
 const VOICE = 'src/net/follow/voice.ts';
@@ -137,8 +136,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: HEADS,
-        find: 'head.last.seqno > above &&',
-        put: 'head.last.seqno >= above &&',
+        find: 'block.seqno > above &&',
+        put: 'block.seqno >= above &&',
       },
     ],
     noticed: 'honest-servers',
@@ -149,10 +148,14 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: HEADS,
-        find: 'return first === undefined ? known :',
-        put: 'return first === undefined || true ? known.slice(0, 1) :',
+        find: 'return first === undefined ? ordered :',
+        put: 'return first === undefined || true ? ordered.slice(0, 1) :',
       },
-      { file: HEADS, find: '|| b.head.last.seqno - a.head.last.seqno);', put: ');' },
+      {
+        file: HEADS,
+        find: 'const ordered = inOrder(known,',
+        put: 'const ordered = known.filter(() => true) ?? inOrder(known,',
+      },
     ],
     noticed: 'ends',
   },
@@ -191,7 +194,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'one server whose clock differs ends a run',
     patches: [
       {
-        file: CLOCKS,
+        file: HEADS,
         find: 'const isBehind = clocks.every(',
         put: 'const isBehind = clocks.some(',
       },

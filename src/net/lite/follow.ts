@@ -22,12 +22,16 @@ import { withAcceptedStart, withWarnings } from '../../verify/own-report.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { onAbort } from '../async/on-abort.ts';
+import { Tasks } from '../async/tasks.ts';
 import { sleep } from '../async/timer.ts';
 import { type StallReason, Voice } from '../follow/voice.ts';
 import { agreementOf } from '../machine/agreement.ts';
+import { highest, type Standings } from '../machine/heads.ts';
 import { isA, lacksBlock } from '../machine/outcome.ts';
 import { backoffMs, grownMs } from '../machine/pause.ts';
+import { type RaceEvent, startRace, stepRace } from '../machine/proof-race.ts';
 import { isFarBehind, stallCode } from '../machine/stall.ts';
+import type { Target } from '../machine/targets.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, goOnFrom, isBaseStale, type TrustStart } from './climb.ts';
 import { type Bottom, type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
@@ -38,7 +42,7 @@ import {
   type FollowWarning,
   readFollowHeadOptions,
 } from './follow-options.ts';
-import { HeadWatch, highest } from './head-watch.ts';
+import { HeadWatch } from './head-watch.ts';
 import { clockError, requireClock, type ServerHead } from './heads.ts';
 import { warningsOf } from './sync-result.ts';
 import { Way } from './way.ts';
@@ -72,14 +76,10 @@ const COMPARE_DEADLINE_MS = 3_000;
 /** Milliseconds for which new blocks wait for it, and then for the proofs of those that name another block. */
 const COMPARE_WAIT_MS = 1_500;
 const PROVE_OTHER_WAIT_MS = 2_250;
-/** Milliseconds for which the proof of a higher head is waited for once one is there, and after which a second server is asked for the same. */
-const GRACE_MS = 1_000;
 /** Blocks from which on a target is far: more than a round of validators, so that the way there takes several answers. */
 const FAR_BLOCKS = 1 << 19;
 /** Proofs in a row of a server's own head that are not ready, after which it is doubted. */
 const NOT_READY_BEFORE_DOUBT = 3;
-/** Proofs that are asked for at a time. */
-const MOST_PROVEN = 2;
 /** Tries to have two servers agree where trust goes on from an old set. */
 const STALE_TRIES = 3;
 
@@ -182,6 +182,11 @@ class Follower {
   /** Steps in a row that failed. */
   failures = 0;
 
+  get #standings(): Standings<LiteServerClient> {
+    const fleet = this.#fleet;
+    return { usable: fleet.usable(), isKept: (one) => fleet.isKept(one), isDoubted: (one) => fleet.isDoubted(one) };
+  }
+
   #warn(warning: FollowWarning): void {
     if (this.#told.has(warning.message)) return;
     this.#told.add(warning.message);
@@ -199,19 +204,16 @@ class Follower {
   }
 
   /** The next block to be proven by its signatures: the head, or one on the way where that is far. */
-  async #targetOf(
-    { client, head: { last } }: ServerHead,
-    signal: Signal,
-  ): Promise<Pick<ServerHead, 'client'> & { readonly block: BlockIdExt }> {
+  async #targetOf({ server, block }: Target<LiteServerClient>, signal: Signal): Promise<BlockIdExt> {
     const bottom = this.#bottom;
-    if (bottom === undefined || last.seqno - bottom.seqno <= MAX_FOLLOW_HOP) return { client, block: last };
+    if (bottom === undefined || block.seqno - bottom.seqno <= MAX_FOLLOW_HOP) return block;
     const opts = { signal, deadlineMs: this.#nearMs, retries: 0 };
-    const found = await this.#fleet.ask(client, (one) => one.lookup(bottom.seqno + MAX_FOLLOW_HOP, opts));
-    return { client, block: found.id };
+    return (await this.#fleet.ask(server, (one) => one.lookup(bottom.seqno + MAX_FOLLOW_HOP, opts))).id;
   }
 
-  async #climbTo(head: ServerHead, signal: Signal): Promise<Proven> {
-    const { client, block } = await this.#targetOf(head, signal);
+  async #climbTo(head: Target<LiteServerClient>, signal: Signal): Promise<Proven> {
+    const client = head.server;
+    const block = await this.#targetOf(head, signal);
     const isFar = block.seqno - blockOf(this.#base).seqno > FAR_BLOCKS;
     let way = this.#way;
     const onStep = ({ leg }: Climb) => {
@@ -248,56 +250,47 @@ class Follower {
    * Has the highest heads proven, each by the server that named it, and takes the highest that is.
    * @throws SourceError when none is
    */
-  async #proveHighest(picked: readonly ServerHead[]): Promise<Proven> {
-    const stop = new AbortController();
-    const forget = onAbort(this.#signal, () => stop.abort());
-    const waiting = [...picked];
-    const asked = new Set<ServerHead>();
-    const proven: Proven[] = [];
-    const failures: unknown[] = [];
-    let grace: ReturnType<typeof setTimeout> | undefined;
-    let second: ReturnType<typeof setTimeout> | undefined;
+  async #proveHighest(picked: readonly Target<LiteServerClient>[]): Promise<Proven> {
+    const tasks = new Tasks<RaceEvent>(this.#signal);
+    const proven = new Map<number, Proven>();
+    const failures: SourceError[] = [];
+    const prove = async (at: number, signal: Signal): Promise<RaceEvent> => {
+      proven.set(at, await this.#climbTo(picked[at]!, signal)); // it is one of them
+      return { kind: 'proven', at };
+    };
+    const failed = (at: number, error: SourceError): RaceEvent => {
+      failures.push(error);
+      return { kind: 'failed', at };
+    };
+    const woken = (ms: number, signal: Signal) => sleep(ms, signal).then((): RaceEvent => ({ kind: 'woken' }));
+    let state = startRace(picked.map(({ block }) => block));
+    let event: RaceEvent = { kind: 'begin' };
     try {
-      await new Promise<void>((resolve) => {
-        const settle = () => {
-          const best = Math.max(...proven.map(({ done }) => done.walk.tip.seqno));
-          const mayBeHigher = [...asked].some(({ head }) => head.last.seqno > best);
-          if (proven.length > 0 ? !mayBeHigher : asked.size === 0 && waiting.length === 0) resolve();
-          else if (proven.length > 0) grace ??= setTimeout(resolve, GRACE_MS);
-          else if (asked.size < MOST_PROVEN) start();
-        };
-        const start = () => {
-          const head = waiting.shift();
-          if (head === undefined || proven.length > 0) return;
-          asked.add(head);
-          void this.#climbTo(head, stop.signal)
-            .then(
-              (done) => void proven.push(done),
-              (error: unknown) => void failures.push(error),
-            )
-            .then(() => {
-              asked.delete(head);
-              settle();
-            });
-        };
-        start();
-        const [one, other] = picked;
-        // The same proof a second time only where the first is late, or is none.
-        const isSame = other !== undefined && differingField(one!.head.last, other.head.last) === undefined;
-        if (isSame) second = setTimeout(start, GRACE_MS);
-        else start();
-      });
+      for (;;) {
+        const [after, actions] = stepRace(state, event);
+        state = after;
+        for (const action of actions) {
+          if (action.kind === 'prove') {
+            const { at } = action;
+            tasks.begin(
+              at,
+              (signal) => prove(at, signal),
+              (error) => failed(at, error),
+            );
+          } else if (action.kind === 'wake')
+            tasks.begin(
+              -1,
+              (signal) => woken(action.ms, signal),
+              () => undefined,
+            );
+          else if (action.best === undefined) throw failures[0];
+          else return proven.get(action.best)!; // it was proven
+        }
+        event = await tasks.take();
+      }
     } finally {
-      clearTimeout(grace);
-      clearTimeout(second);
-      forget();
-      stop.abort();
+      tasks.close();
     }
-    const fault = failures.find((error) => !(error instanceof SourceError));
-    if (fault !== undefined) throw fault;
-    const [best] = proven.sort((a, b) => b.done.walk.tip.seqno - a.done.walk.tip.seqno);
-    if (best === undefined) throw failures[0];
-    return best;
   }
 
   /** Other servers, in turn: one, or as many as have to agree. */
@@ -565,7 +558,8 @@ class Follower {
     if (heads.length === this.#fleet.kept().length) requireClock(heads);
     this.#said = Math.max(...heads.map(({ head }) => head.last.seqno));
     const proven = this.#proven;
-    const picked = highest(this.#fleet, heads, proven);
+    const named = heads.map(({ client, head }) => ({ server: client, block: head.last }));
+    const picked = highest(this.#standings, named, proven);
     if (picked.length === 0) return [];
     const sinceSeconds = this.#opts.now();
     const best = await this.#proveHighest(picked);

@@ -1,17 +1,15 @@
 /** Where servers say the head is, what time they say it is, and which block of these to go for. All of it claims. */
 
 import { SourceError, type SourceStatement } from '../../base/errors.ts';
-import { CONNECT_TIMEOUT_MS, MAX_CLOCK_SKEW_SECONDS } from '../../base/limits.ts';
+import { CONNECT_TIMEOUT_MS } from '../../base/limits.ts';
 import { present } from '../../base/present.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import type { ClaimedHead } from '../lite-api/read-answers.ts';
+import { clocksAgainst } from '../machine/heads.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import { liteHint } from '../sources/failure-hints.ts';
 import type { LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
-
-/** Seconds by which a server's time may differ from that of the block that it just proved: a network may stand for a while. */
-const ODD_CLOCK_SECONDS = 600;
 
 export interface ServerHead {
   readonly client: LiteServerClient;
@@ -58,32 +56,11 @@ export async function askHeads(
   return answered;
 }
 
-/** Heads, the newest first; those of one number in the order of the servers. */
-export function newestFirst(heads: readonly ServerHead[]): readonly ServerHead[] {
-  return [...heads].sort((a, b) => b.head.last.seqno - a.head.last.seqno);
-}
-
-/**
- * Requires that the servers do not all say, two of them at least, that this machine's clock is wrong, and wrong to the same
- * side: with a slow one an old head looks new. What fewer say may as well be their own clocks. An answer may lie unread while this
- * machine sleeps, so it is right where it is right at any time between question and answer.
- * @param proved the server that just proved a block, and when that was made: where its time is far from that, it says nothing
- * @throws SourceError `source/clock`
- */
-export function requireClock(
-  heads: readonly ServerHead[],
-  proved?: { readonly client: LiteServerClient; readonly genUtime: number },
-): void {
-  const clocks = heads.flatMap(({ client, head: { now }, heldAgainst }) => {
-    const isProver = proved !== undefined && client === proved.client;
-    const isOdd = isProver && now !== undefined && Math.abs(now - proved.genUtime) > ODD_CLOCK_SECONDS;
-    return now === undefined || isOdd ? [] : [{ now, from: Math.min(...heldAgainst), to: Math.max(...heldAgainst) }];
-  });
-  const isAhead = clocks.every(({ now, to }) => now - to > MAX_CLOCK_SKEW_SECONDS);
-  const isBehind = clocks.every(({ now, from }) => from - now > MAX_CLOCK_SKEW_SECONDS);
-  if (clocks.length < 2 || !(isAhead || isBehind)) return;
-  const says = Math.round(clocks[0]!.to); // there are two
-  throw clockError(`this machine's clock says ${says}, the servers' ${clocks.map(({ now }) => now).join(', ')}`);
+/** @param proved the server that just proved a block, and when that was made @throws SourceError `source/clock`, see `clocksAgainst` */
+export function requireClock(...args: Parameters<typeof clocksAgainst<LiteServerClient>>): void {
+  const said = clocksAgainst(...args);
+  if (said === undefined) return;
+  throw clockError(`this machine's clock says ${said.own}, the servers' ${said.theirs.join(', ')}`);
 }
 
 export function clockError(message: string): SourceError {

@@ -1,11 +1,10 @@
-/** Which of the heads that servers name is gone for, and whether this machine's clock is believed beside theirs. */
+/** The heads that servers name, and whether this machine's clock is believed beside theirs. */
 import { describe, expect, it } from 'vitest';
 import type { SourceError } from '../../../src/base/errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../../src/base/limits.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
-import { highest } from '../../../src/net/lite/head-watch.ts';
-import { askHeads, newestFirst, requireClock, type ServerHead } from '../../../src/net/lite/heads.ts';
+import { askHeads, requireClock, type ServerHead } from '../../../src/net/lite/heads.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { but, liteServers } from '../../helpers/lite-servers.ts';
 import { liteError } from '../../helpers/lite-stand-in.ts';
@@ -19,31 +18,6 @@ const at = 1_700_000_000;
 const said = (seqno: number, now?: number, heldAgainst: ServerHead['heldAgainst'] = [at, at]) =>
   ({ head: { last: { seqno }, ...(now === undefined ? {} : { now }) }, heldAgainst }) as unknown as ServerHead;
 const clock = () => at;
-
-describe('the heads to go for', () => {
-  it('are tried from the newest on', () => {
-    const heads = [said(7), said(9), said(3), said(8)];
-    expect(newestFirst(heads).map(({ head }) => head.last.seqno)).toEqual([9, 8, 7, 3]);
-    expect(heads.map(({ head }) => head.last.seqno)).toEqual([7, 9, 3, 8]);
-  });
-});
-
-describe('the heads that are proven while a chain is followed', () => {
-  it('begin with the highest of a server in good standing, and end with those of servers that named a block in vain', async () => {
-    const clients = await Promise.all([1, 2, 3, 4, 5].map(async () => (await honest()).client));
-    const [good, quick, tired, vain, out] = clients;
-    const fleet = new Fleet(clients);
-    const failure = new Error('a question that failed');
-    fleet.rest(tired!, failure);
-    fleet.doubt(vain!, failure);
-    fleet.expel(out!, failure);
-    const heads = [21, 20, 25, 30, 40].map((seqno, place) => ({ ...said(seqno), client: clients[place]! }));
-    expect(highest(fleet, heads, 20).map(({ client }) => client)).toEqual([good, tired, vain]);
-    expect(highest(fleet, heads, 19).map(({ client }) => client)).toEqual([good, tired, quick, vain]);
-    fleet.believe(vain!);
-    expect(highest(fleet, heads, 19).map(({ client }) => client)).toEqual([good, vain, tired, quick]);
-  });
-});
 
 describe('this machine’s clock', () => {
   const skew = MAX_CLOCK_SKEW_SECONDS;

@@ -1,0 +1,135 @@
+/**
+ * Where servers say the head is: who is asked and waited for, which heads are proven first, and what servers say of this machine's
+ * clock. Rules R6 and R7 of live verification: all of it is claims. Pure.
+ */
+import { MAX_CLOCK_SKEW_SECONDS } from '../../base/limits.ts';
+import { inOrder, type Target } from './targets.ts';
+
+/** Milliseconds for which other heads are waited for once there is one. */
+export const HEAD_GRACE_MS = 1_000;
+/** Seconds by which a server's time may differ from that of the block that it just proved: a network may stand for a while. */
+const ODD_CLOCK_SECONDS = 600;
+
+/** What happened; times are milliseconds of a clock that never goes back. */
+export type HeadsEvent<S> =
+  /** All that are not out are to be asked. */
+  | { readonly kind: 'look'; readonly servers: readonly S[]; readonly nowMs: number }
+  | { readonly kind: 'answered' | 'failed'; readonly server: S; readonly nowMs: number }
+  /** The time of the last `wake` is over. */
+  | { readonly kind: 'woken' };
+
+export type HeadsAction<S> =
+  | { readonly kind: 'ask'; readonly server: S }
+  | { readonly kind: 'wake'; readonly ms: number }
+  /** The look is over: these answered since the last one. */
+  | { readonly kind: 'give'; readonly servers: readonly S[] };
+
+export interface HeadsState<S> {
+  /** Questions on their way, and since when. */
+  readonly asking: ReadonlyMap<S, number>;
+  /** Those that were too late the last time, or failed: they are asked, and not waited for. */
+  readonly late: ReadonlySet<S>;
+  /** Those whose answers no look has given yet. */
+  readonly answered: ReadonlySet<S>;
+  /** Those that the look waits for; `undefined` where none is under way. */
+  readonly waitedFor: ReadonlySet<S> | undefined;
+  /** Other heads have had their time. */
+  readonly grace: 'none' | 'running' | 'over';
+}
+
+type Step<S> = readonly [HeadsState<S>, readonly HeadsAction<S>[]];
+
+export function startHeads<S>(): HeadsState<S> {
+  return { asking: new Map(), late: new Set(), answered: new Set(), waitedFor: undefined, grace: 'none' };
+}
+
+/** Ends the look as soon as those that are waited for have answered, or a second after the first answer. */
+function settle<S>(state: HeadsState<S>): Step<S> {
+  const { asking, answered, waitedFor, grace } = state;
+  if (waitedFor === undefined) return [state, []];
+  const isOpen = [...waitedFor].some((server) => asking.has(server));
+  if (asking.size === 0 || (answered.size > 0 && (!isOpen || grace === 'over'))) {
+    const give = { kind: 'give', servers: [...answered] } as const;
+    return [{ ...state, answered: new Set(), waitedFor: undefined, grace: 'none' }, [give]];
+  }
+  if (answered.size > 0 && grace === 'none')
+    return [{ ...state, grace: 'running' }, [{ kind: 'wake', ms: HEAD_GRACE_MS }]];
+  // Where all that were quick have failed, one that is slow is better than none.
+  return [isOpen ? state : { ...state, waitedFor: new Set(asking.keys()) }, []];
+}
+
+export function stepHeads<S>(state: HeadsState<S>, event: HeadsEvent<S>): Step<S> {
+  if (event.kind === 'woken') return settle({ ...state, grace: state.waitedFor === undefined ? 'none' : 'over' });
+  if (event.kind === 'look') {
+    const fresh = event.servers.filter((server) => !state.asking.has(server));
+    const asking = new Map([...state.asking, ...fresh.map((server) => [server, event.nowMs] as const)]);
+    const waitedFor = new Set(event.servers.filter((server) => !state.late.has(server)));
+    const [after, actions] = settle({ ...state, asking, waitedFor, grace: 'none' });
+    return [after, [...fresh.map((server) => ({ kind: 'ask', server }) as const), ...actions]];
+  }
+  const { kind, server, nowMs } = event;
+  const isLate = kind === 'failed' || nowMs - (state.asking.get(server) ?? nowMs) > HEAD_GRACE_MS;
+  const without = <T>(set: Iterable<T>) => [...set].filter((one) => one !== (server as unknown));
+  return settle({
+    ...state,
+    asking: new Map([...state.asking].filter(([one]) => one !== server)),
+    late: new Set(isLate ? [...state.late, server] : without(state.late)),
+    answered: kind === 'answered' ? new Set([...state.answered, server]) : state.answered,
+  });
+}
+
+/** Standings, as far as they count here. */
+export interface Standings<S> {
+  /** Those that do not rest. */
+  readonly usable: readonly S[];
+  readonly isKept: (server: S) => boolean;
+  /** Whether it named a block that it did not prove. */
+  readonly isDoubted: (server: S) => boolean;
+}
+
+/**
+ * The heads whose proofs are asked for, in this order: the highest that a server in good standing names, the highest of all the
+ * others, and then the rest; those that named a block in vain come last. A server that was slow is so not left behind one that is
+ * quick and holds back.
+ */
+export function highest<S>(
+  { usable, isKept, isDoubted }: Standings<S>,
+  heads: readonly Target<S>[],
+  above: number,
+): readonly Target<S>[] {
+  const awake = new Set(usable);
+  const known = heads.filter(({ server, block }) => block.seqno > above && isKept(server));
+  const ordered = inOrder(known, (server) => !awake.has(server) && isDoubted(server));
+  const first = ordered.find(({ server }) => awake.has(server));
+  return first === undefined ? ordered : [first, ...ordered.filter((one) => one !== first)];
+}
+
+/** What a server says of the time, and when it was asked and had answered by this machine's clock. Unix seconds. */
+export interface ClockClaim<S> {
+  readonly client: S;
+  readonly head: { readonly now?: number };
+  readonly heldAgainst: readonly [asked: number, answered: number];
+}
+
+/**
+ * Whether all servers that say a time, two of them at least, say that this machine's clock is wrong, and wrong to the same side: with
+ * a slow one an old head looks new. What fewer say may as well be their own clocks. An answer may lie unread while this machine
+ * sleeps, so it is right where it is right at any time between question and answer.
+ * @param proved the server that just proved a block, and when that was made: where its time is far from that, it says nothing
+ * @returns what this machine's clock says, and theirs; `undefined` where it is right
+ */
+export function clocksAgainst<S>(
+  heads: readonly ClockClaim<S>[],
+  proved?: { readonly client: S; readonly genUtime: number },
+): { readonly own: number; readonly theirs: readonly number[] } | undefined {
+  const clocks = heads.flatMap(({ client, head: { now }, heldAgainst }) => {
+    const isProver = proved !== undefined && client === proved.client;
+    const isOdd = isProver && now !== undefined && Math.abs(now - proved.genUtime) > ODD_CLOCK_SECONDS;
+    return now === undefined || isOdd ? [] : [{ now, from: Math.min(...heldAgainst), to: Math.max(...heldAgainst) }];
+  });
+  const isAhead = clocks.every(({ now, to }) => now - to > MAX_CLOCK_SKEW_SECONDS);
+  const isBehind = clocks.every(({ now, from }) => from - now > MAX_CLOCK_SKEW_SECONDS);
+  const [first, second] = clocks;
+  if (first === undefined || second === undefined || !(isAhead || isBehind)) return undefined;
+  return { own: Math.round(first.to), theirs: clocks.map(({ now }) => now) };
+}

@@ -1,0 +1,75 @@
+/**
+ * The proofs of the heads that servers name: at most two are asked for at a time, each of the server that named it, and the highest
+ * that comes in time is taken. Rule R7 of live verification. Pure.
+ */
+import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
+
+/** Milliseconds for which the proof of a higher head is waited for once one is there, and after which a second server is asked for the same. */
+export const PROOF_GRACE_MS = 1_000;
+/** Proofs that are asked for at a time. */
+const MOST_AT_A_TIME = 2;
+
+export type RaceEvent =
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'proven'; readonly at: number }
+  | { readonly kind: 'failed'; readonly at: number }
+  /** The time of a `wake` is over. */
+  | { readonly kind: 'woken' };
+
+export type RaceAction =
+  /** Have the head at this place proven by the server that named it. */
+  | { readonly kind: 'prove'; readonly at: number }
+  | { readonly kind: 'wake'; readonly ms: number }
+  /** The proof that is taken; `undefined` where there is none. Those on their way are of no use. */
+  | { readonly kind: 'end'; readonly best: number | undefined };
+
+export interface RaceState {
+  /** In the order in which they are asked for. */
+  readonly heads: readonly BlockIdExt[];
+  /** How many were asked for. */
+  readonly asked: number;
+  readonly open: readonly number[];
+  readonly best: number | undefined;
+}
+
+type Step = readonly [RaceState, readonly RaceAction[]];
+
+/** @param heads in the order in which they are to be tried */
+export function startRace(heads: readonly BlockIdExt[]): RaceState {
+  return { heads, asked: 0, open: [], best: undefined };
+}
+
+/** Asks for the next one, where there is one, and where no proof is there yet. */
+function next(state: RaceState): Step {
+  const { heads, asked, open, best } = state;
+  if (best !== undefined || asked === heads.length || open.length === MOST_AT_A_TIME) return [state, []];
+  return [{ ...state, asked: asked + 1, open: [...open, asked] }, [{ kind: 'prove', at: asked }]];
+}
+
+function seqnoOf({ heads }: RaceState, at: number): number {
+  return heads[at]!.seqno; // one that was asked for
+}
+
+export function stepRace(state: RaceState, event: RaceEvent): Step {
+  const { heads, best } = state;
+  if (event.kind === 'begin') {
+    const [one, asks] = next(state);
+    const [first, second] = heads;
+    // The same proof a second time only where the first is late, or is none.
+    const isSame = first !== undefined && second !== undefined && differingField(first, second) === undefined;
+    if (isSame) return [one, [...asks, { kind: 'wake', ms: PROOF_GRACE_MS }]];
+    const [both, more] = next(one);
+    return [both, [...asks, ...more]];
+  }
+  if (event.kind === 'woken') return best === undefined ? next(state) : [state, [{ kind: 'end', best }]];
+  const open = state.open.filter((at) => at !== event.at);
+  if (event.kind === 'failed' && best === undefined) {
+    const [after, asks] = next({ ...state, open });
+    return after.open.length === 0 ? [after, [{ kind: 'end', best }]] : [after, asks];
+  }
+  const isBetter = event.kind === 'proven' && (best === undefined || seqnoOf(state, event.at) > seqnoOf(state, best));
+  const taken = isBetter ? event.at : best!; // there is one
+  const after = { ...state, open, best: taken };
+  if (!open.some((at) => seqnoOf(state, at) > seqnoOf(state, taken))) return [after, [{ kind: 'end', best: taken }]];
+  return [after, best === undefined ? [{ kind: 'wake', ms: PROOF_GRACE_MS }] : []];
+}
