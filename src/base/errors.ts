@@ -3,6 +3,7 @@
  * made of it (`npm run docs`). A class names the room that throws it, a code names a distinct remedy. Verification results are
  * never errors: a bad signature is a row in the coverage.
  */
+import { ownMembers } from './present.ts';
 
 /** What is wrong with bytes or JSON from outside. */
 export type DecodeErrorCode =
@@ -155,7 +156,8 @@ export abstract class FinalityError<Code extends FinalityErrorCode = FinalityErr
   readonly path: string | undefined;
   readonly hint: string | undefined;
 
-  constructor(code: Code, message: string, { path, hint, cause }: FinalityErrorOptions = {}) {
+  constructor(code: Code, message: string, more: FinalityErrorOptions = {}) {
+    const { path, hint, cause } = ownMembers(more);
     super(printable(path ? `${path}: ${message}` : message, MAX_CHARS), cause === undefined ? undefined : { cause });
     this.code = code;
     this.path = path && printable(path, MAX_CHARS);

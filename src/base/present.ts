@@ -1,7 +1,12 @@
-/** Optional members, which are left out and never `undefined`. */
+/** Optional members, which are left out and never `undefined`, and never found on a prototype. */
 
 /** The same members, each of which may be missing. */
 type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** A copy of what an object says itself: what it does not say is not found on the prototype of all objects. */
+export function ownMembers<T extends object>(value: T): T {
+  return { __proto__: null, ...value };
+}
 
 /** Those of an object's members that have a value. */
 export function present<T extends object>(members: T): Present<T> {

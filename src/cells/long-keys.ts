@@ -2,6 +2,7 @@
  * Dictionaries whose keys are byte strings: accounts (256 bits) and logical times (64). The same rules as in
  * `dictionary.ts`: a pruned cell in the way throws, so "not in the dictionary" is only ever said of a path that is there.
  */
+import { ownMembers } from '../base/present.ts';
 import type { Cell } from './cell.ts';
 import { noExtra, readLabelHead, type SkipExtra } from './dictionary.ts';
 import { Slice } from './slice.ts';
@@ -107,7 +108,7 @@ export function walkEntries(
   order: WalkOrder,
   visit: (key: Uint8Array, entry: Slice) => boolean,
 ): boolean {
-  const { reverse = false, maxEntries, skipExtra = noExtra, rootTail = 0 } = order;
+  const { reverse = false, maxEntries, skipExtra = noExtra, rootTail = 0 } = ownMembers(order);
   const keyBits = keyBytes * 8;
   // Forks on the stack are at most as many as the key has bits.
   const stack: { cell: Cell | Slice; prefix: Uint8Array; at: number }[] = [

@@ -7,6 +7,7 @@ import { isList, isObject, requireOptions } from '../base/arguments.ts';
 import { encodeBase64, encodeHex } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
 import { MAX_CERTIFICATE_BYTES } from '../base/limits.ts';
+import { ownMembers } from '../base/present.ts';
 import { readBase64 } from '../decode/fields.ts';
 import { describeJson, requireObject, requireString } from '../decode/json-structure.ts';
 import { type Json, membersToJson } from '../inclusion/to-json.ts';
@@ -58,7 +59,7 @@ export const CERTIFICATE_REPORT_SCHEMA = 'ton-finality/certificate-report@1';
 
 /** What a certificate proves, as JSON. A published contract: `schemas/certificate-report-1.json`. */
 export function certificateReportToJson(report: CertificateReport): Json {
-  const { report: _report, proven: _proven, facts, ...said } = requireOwnCertificateReport(report);
+  const { report: _report, proven: _proven, facts, ...said } = ownMembers(requireOwnCertificateReport(report));
   return { schema: CERTIFICATE_REPORT_SCHEMA, ...membersToJson(said), facts: facts.map(factClaim) };
 }
 

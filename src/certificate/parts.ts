@@ -11,6 +11,7 @@
  * cert_signed$1 file_hash:bits256 signatures:(HashmapE 16 bits512) session_id:bits256 slot:uint32 candidate:^Cell = CertSigned;
  * cert_fact$_ kind:uint8 next:(Maybe ^CertFact) body:^Cell = CertFact; the bodies stand in `fact-parts.ts`.
  */
+import { ownMembers } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { CellBuilder, type NewCell } from '../cells/new-cell.ts';
 import { buildDictionary } from '../cells/write-dictionary.ts';
@@ -64,7 +65,8 @@ function candidateCell(candidate: Uint8Array): NewCell {
   return next!;
 }
 
-function signedCell({ fileHash, signatures, simplex }: SignedPart): NewCell {
+function signedCell(part: SignedPart): NewCell {
+  const { fileHash, signatures, simplex } = ownMembers(part);
   const entries = signatures.map(
     ({ index, signature }) => [index, (builder: CellBuilder) => builder.bytes(signature)] as const,
   );

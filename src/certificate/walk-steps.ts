@@ -5,7 +5,7 @@
 import { equalBytes } from '../base/bytes.ts';
 import { CertificateError, UsageError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
-import { present } from '../base/present.ts';
+import { ownMembers, present } from '../base/present.ts';
 import type { Cell, Meter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import {
@@ -74,7 +74,8 @@ export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators
     signature,
   }));
   const common = { blockId, signatures };
-  return part.simplex === undefined ? { kind: 'ordinary', ...common } : { kind: 'simplex', ...common, ...part.simplex };
+  const { simplex } = ownMembers(part);
+  return simplex === undefined ? { kind: 'ordinary', ...common } : { kind: 'simplex', ...common, ...simplex };
 }
 
 /** The block that a proof is of, by its own header. @throws TrustError, DecodeError as a header */
@@ -214,13 +215,14 @@ export function walkSteps(
       genUtime,
       ...present({ utimeUntil }),
     });
-    if (before === undefined || header === undefined || step.signed === undefined) {
+    // The first step alone has neither a block before it, nor a header, nor signatures.
+    if (before === undefined) {
       requireSameNetwork(globalId, source.globalId, 'certificate.global_id');
     } else if (k <= start.at) {
-      requireSuccessor(before, header, path);
+      requireSuccessor(before, header!, path);
     } else {
-      const set = signatureSetOf(step.signed, id, before.validators);
-      const report = requireFinal(before, header, { set }, engines, path);
+      const set = signatureSetOf(step.signed!, id, before.validators);
+      const report = requireFinal(before, header!, { set }, engines, path);
       told.push({ ...of(source), signed: summaryOf(report) });
       hops.push({ id, keyBlock: true, set, validators: before.validators, report });
     }

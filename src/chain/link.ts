@@ -6,6 +6,7 @@
  */
 import { badArgument, requireOptions, requireSeconds } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
+import { ownMembers, present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import { type Cell, tableOf } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
@@ -80,18 +81,19 @@ export function sourceOfSet(validators: ValidatorSet): ForwardSource {
 /**
  * Requires that a newer block is final under the set of the source.
  * @param header that of the block which the signatures name, proven
- * @param named the signatures; what is written beside them must agree with the header where it is there at all
+ * @param stated the signatures; what is written beside them must agree with the header where it is there at all
  * @returns the report, whose verdict is `final`, or `undecided: stale-set` when a clock was given and says so
  * @throws TrustError naming the rule that is broken
  */
 export function requireFinal(
   source: ForwardSource,
   header: BlockHeader,
-  named: Partial<NamedSignatureSet> & Pick<NamedSignatureSet, 'set'>,
+  stated: Partial<NamedSignatureSet> & Pick<NamedSignatureSet, 'set'>,
   opts: LinkOptions,
   path: string,
 ): VerificationReport {
   requireSuccessor(source, header, path);
+  const [named, { engine, nowSeconds }] = [ownMembers(stated), ownMembers(opts)];
   if (named.catchainSeqno !== undefined && named.catchainSeqno !== header.catchainSeqno) {
     throw trustError(
       'trust/catchain-seqno',
@@ -107,10 +109,10 @@ export function requireFinal(
     );
   }
   const report = verifyBlock(named.set, source.validators, {
-    ...(opts.engine === undefined ? {} : { engine: opts.engine }),
+    ...present({ engine }),
     evidence: {
       header: headerFacts(header, named.set.blockId),
-      ...(opts.nowSeconds === undefined ? {} : { nowSeconds: opts.nowSeconds }),
+      ...present({ nowSeconds }),
     },
   });
   if (report.validators.setCheck !== 'match') {

@@ -3,6 +3,7 @@
  * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
  */
 import { badArgument, isObject } from '../base/arguments.ts';
+import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { StaleStartMark, ValidatorSet } from '../validators/validator-set.ts';
 import { withMark, withWarnings } from '../verify/own-report.ts';
@@ -54,14 +55,6 @@ export interface BlockWalk {
   readonly complete: boolean;
 }
 
-/** Walks made here, with a tip that nobody else can write to. */
-const ownTips = new WeakMap<BlockWalk, BlockIdExt>();
-
-/** Where a walk that was made here ended; `undefined` for one that was put together by hand, which proves nothing. */
-export function ownTip(walk: BlockWalk): BlockIdExt | undefined {
-  return ownTips.get(walk);
-}
-
 /** Options of a walk. */
 export interface WalkOptions extends StartOptions {
   /** The block that was asked for. Give it: an answer that ends elsewhere is valid in itself. */
@@ -96,12 +89,17 @@ interface Start {
 /** Where each walk that was made here ended: what is needed to go on from it. */
 const ends = new WeakMap<BlockWalk, Start>();
 
+/** Where a walk that was made here ended; `undefined` for one that was put together by hand, which proves nothing. */
+export function endOf(walk: BlockWalk): Pick<Start, 'pinned' | 'isStale' | 'isAccepted'> | undefined {
+  return ends.get(walk);
+}
+
 /**
  * A checkpoint that was put together by hand is proven first; a walk has to be the very object.
  * @throws UsageError for a walk that somebody else made; TrustError for such a checkpoint where its proof does not hold
  */
 function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
-  if (isObject(from) && 'tip' in from) {
+  if (isObject(from) && Object.hasOwn(from, 'tip')) {
     const end = ends.get(from as BlockWalk); // whatever else is in it, it is none
     if (end !== undefined) return end;
     throw badArgument(
@@ -111,7 +109,7 @@ function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
       'instead of a copy, take its checkpoint',
     );
   }
-  const isCheckpoint = isObject(from) && 'keyBlock' in from;
+  const isCheckpoint = isObject(from) && Object.hasOwn(from, 'keyBlock');
   const checkpoint = isCheckpoint ? ownCheckpoint(from as Checkpoint) : undefined;
   const pinned = checkpoint?.keyBlock ?? copyBlockId(from as BlockIdExt, 'from'); // whatever it is, the copy looks
   return {
@@ -155,7 +153,7 @@ function tellStale(
   nowSeconds: number | undefined,
 ): VerificationReport {
   if (nowSeconds === undefined || report.warnings.some((text) => text.startsWith('stale-set'))) return report;
-  const late = staleSet(validators, { nowSeconds });
+  const late = staleSet(validators, present({ nowSeconds }));
   return late.length === 0 ? report : withWarnings(report, late);
 }
 
@@ -252,7 +250,6 @@ export function walkBlockProof(
     startIsStale,
     complete: proof.complete,
   });
-  ownTips.set(walk, copyBlockId(trusted, 'tip'));
   ends.set(walk, {
     pinned: copyBlockId(trusted, 'tip'),
     anchor: copyBlockId(anchor, 'anchor'),

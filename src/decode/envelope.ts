@@ -4,6 +4,7 @@
  */
 import { DecodeError, printable } from '../base/errors.ts';
 import { MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
+import { ownMembers } from '../base/present.ts';
 import { badShape, isList, isObject, type JsonObject, requireObject } from './json-structure.ts';
 
 /** What a server said when it could not answer. */
@@ -32,11 +33,16 @@ const ANSWER_KEYS = ['result', '@type', 'blocks', 'transactions'] as const;
 const WORD_KEYS = ['message', 'detail', 'title', 'msg', 'reason', 'description', 'errors'] as const;
 const MAX_WORDS_DEPTH = 4;
 
+function wordsOf(value: JsonObject): readonly unknown[] {
+  const own = ownMembers(value);
+  return WORD_KEYS.map((key) => own[key]);
+}
+
 /** The first words in a value; empty where there are none. */
 function wordsIn(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value === 'null' ? '' : value;
   if (depth === MAX_WORDS_DEPTH) return '';
-  for (const part of isList(value) ? value.slice(0, 1) : isObject(value) ? WORD_KEYS.map((key) => value[key]) : []) {
+  for (const part of isList(value) ? value.slice(0, 1) : isObject(value) ? wordsOf(value) : []) {
     const words = wordsIn(part, depth + 1);
     if (words !== '') return words;
   }
@@ -54,8 +60,9 @@ function hasOnlyWords(body: JsonObject): boolean {
  * tonlib's `{ "@type": "error" }`, resellers' `{ result: "null", status_code, message }`, and gateways' and frameworks'
  * `{ message }`, `{ detail }` and the like where no answer stands beside it.
  */
-export function readServerError(body: unknown): ServerError | undefined {
-  if (!isObject(body)) return undefined;
+export function readServerError(given: unknown): ServerError | undefined {
+  if (!isObject(given)) return undefined;
+  const body = ownMembers(given);
   const error = body.error;
   const isError =
     body.ok === false ||
@@ -64,7 +71,7 @@ export function readServerError(body: unknown): ServerError | undefined {
     (body.ok === undefined && typeof body.result === 'string') ||
     hasOnlyWords(body);
   if (!isError) return undefined;
-  const nested = isObject(error) ? error : {};
+  const nested: JsonObject = ownMembers(isObject(error) ? error : {});
   const result = typeof body.result === 'string' ? body.result : '';
   const more = typeof body.error_description === 'string' ? `: ${body.error_description}` : '';
   const said = (wordsIn(error) && wordsIn(error) + more) || wordsIn(result) || wordsIn(body);
@@ -100,5 +107,5 @@ export function unwrapAnswer(body: unknown): Unwrapped {
   if (Object.hasOwn(object, 'ok') || Object.hasOwn(object, 'jsonrpc')) {
     throw badShape('an object', undefined, 'result');
   }
-  return { result: object, path: '' };
+  return { result: body, path: '' };
 }

@@ -4,6 +4,7 @@
  */
 import { describeValue, isList, isObject } from '../base/arguments.ts';
 import { DecodeError } from '../base/errors.ts';
+import { ownMembers } from '../base/present.ts';
 
 /** `['result', 'signatures', 3]` under `base` as `base.result.signatures[3]`. */
 export function joinPath(base: string, keys: readonly PropertyKey[]): string {
@@ -36,9 +37,12 @@ function adviceFor(value: unknown): { readonly hint?: string } {
   return describeValue(value) === 'a promise' ? { hint: 'await it first' } : {};
 }
 
-/** @throws DecodeError `decode/shape` for anything but an object */
+/**
+ * The members of an object of JSON, each its own: a name that stands on the prototype of all objects is in no file and no answer.
+ * @throws DecodeError `decode/shape` for anything but an object
+ */
 export function requireObject(value: unknown, path: string): JsonObject {
-  if (isObject(value) && !(value instanceof Promise)) return value;
+  if (isObject(value) && !(value instanceof Promise)) return ownMembers(value);
   throw badShape('an object', value, path, adviceFor(value));
 }
 

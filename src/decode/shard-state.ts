@@ -7,6 +7,7 @@ import { requireMembers } from '../base/arguments.ts';
 import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_LIST_ROWS } from '../base/limits.ts';
 import { ownList } from '../base/own-bytes.ts';
+import { ownMembers } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from './block-id.ts';
 import { readServerError } from './envelope.ts';
 import { describeJson, isObject } from './json-structure.ts';
@@ -41,7 +42,7 @@ function requireObject(json: unknown): Readonly<Record<string, unknown>> {
     });
   }
   if (!isObject(json)) throw new DecodeError('decode/shape', `expected an object, got ${describeJson(json)}`);
-  return json;
+  return ownMembers(json);
 }
 
 /** Where both shapes are present `blocks` is read. @throws DecodeError naming the JSON path */
@@ -51,7 +52,7 @@ export function parseMasterchainShardState(json: unknown): MasterchainShardState
     return Object.freeze({ kind: 'blocks', ...parseTyped(blocksSchema, body, '') });
   }
   if (Object.hasOwn(body, 'transactions')) {
-    const { transactions, addressBook: rows = {} } = parseTyped(transactionsSchema, body, '');
+    const { transactions, addressBook: rows = {} } = ownMembers(parseTyped(transactionsSchema, body, ''));
     const { addressBook, problems } = readAddressBook(rows, 'address_book');
     return Object.freeze({ kind: 'transactions', transactions, addressBook, addressBookProblems: problems });
   }

@@ -5,7 +5,8 @@
  */
 import * as z from 'zod/mini';
 import { DecodeError, type DecodeErrorCode } from '../base/errors.ts';
-import { describeJson, joinPath } from './json-structure.ts';
+import { ownMembers } from '../base/present.ts';
+import { describeJson, isObject, joinPath } from './json-structure.ts';
 
 /** Nothing has it: it holds a schema's output for the compiler. */
 declare const output: unique symbol;
@@ -188,7 +189,9 @@ export function typed<S extends Readonly<Record<string, Schema<unknown>>>>(shape
     .filter((key) => !key.startsWith('@'))
     .map((key) => [key, camelCase(key)] as const);
   const fields = Object.fromEntries(Object.entries(shape).map(([key, each]) => [key, zodOf(each)]));
-  return mapped(schema(z.object(fields)), (json) => {
+  const object = from((value) => (isObject(value) ? ownMembers(value) : value), schema(z.object(fields)));
+  return mapped(object, (read) => {
+    const json = ownMembers(read);
     const out: Record<string, unknown> = {};
     for (const [key, name] of names) {
       const value = json[key];

@@ -4,6 +4,7 @@
  * it as soon as it has its table. Verdicts are the same at every moment. If the kernel cannot run here, OpenSSL simply goes on.
  */
 import { EngineError, UsageError } from '../base/errors.ts';
+import { ownMembers } from '../base/present.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { type KernelEngine, type KernelOptions, type KernelStart, startKernelEngine } from './kernel.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -20,7 +21,7 @@ export interface AdaptiveParts {
 export function createAdaptiveEngine(
   first: Ed25519Engine,
   options: KernelOptions = {},
-  { start: startKernel = startKernelEngine, pace: createRingPace = createPace }: AdaptiveParts = {},
+  { start: startKernel = startKernelEngine, pace: createRingPace = createPace }: AdaptiveParts = ownMembers({}),
 ): Ed25519Engine {
   let starting: KernelStart | undefined;
   let kernel: KernelEngine | undefined;

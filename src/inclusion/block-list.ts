@@ -5,6 +5,7 @@ import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import { HASH_BYTES, MAX_BLOCK_TRANSACTIONS, MAX_LISTED_TRANSACTIONS } from '../base/limits.ts';
 import { requireType } from '../base/option-values.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
+import { ownMembers } from '../base/present.ts';
 import { parseBoc } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { walkEntries } from '../cells/long-keys.ts';
@@ -109,7 +110,7 @@ function matches(listed: ListedTransaction, { account, lt }: Entry, hash: Uint8A
 function ownRequest(request: BlockListRequest): BlockListRequest {
   const { after, reverse = false } = requireOptions(request, ['after', 'reverse']);
   requireType(reverse, 'boolean', 'reverse');
-  if (after === undefined) return { reverse: reverse === true };
+  if (after === undefined) return ownMembers({ reverse: reverse === true });
   const { address, lt } = requireOptions(after, ['address', 'lt'], 'after');
   requireLt(lt, 'after.lt');
   return { reverse: reverse === true, after: { address: ownBytesOf(HASH_BYTES, address, 'after.address'), lt } };
@@ -129,8 +130,8 @@ export function verifyBlockTransactions(
   const facts = factsOf(block);
   requireAnswer(facts, answer, 'proof');
   const asked = ownRequest(request);
-  const { transactions, incomplete = false } = answer;
-  const ids = answer.ids === undefined ? undefined : ownList(answer.ids, 'answer.ids');
+  const { transactions, incomplete = false, ids: rows } = ownMembers(answer);
+  const ids = rows === undefined ? undefined : ownList(rows, 'answer.ids');
   for (const [k, id] of ids?.entries() ?? []) requireMembers(id, 'an entry of a list', `answer.ids[${k}]`);
   requireType(incomplete, 'boolean', 'answer.incomplete');
   const opened = openBlock(answer.proof, 'proof');

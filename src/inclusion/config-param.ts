@@ -52,7 +52,7 @@ export type ConfigParts = { readonly state: StateParts } | { readonly keyBlock: 
 export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: number): ConfigFact {
   let config: Cell;
   let genUtime: number;
-  if ('keyBlock' in parts) {
+  if (!('state' in parts)) {
     // Servers leave out what comes before it; the block itself is proven already.
     const { block, header } = readProvenBlock(parts.keyBlock, facts.id, 'config_proof', 'unread');
     requireNetworkOf(facts, header.globalId, 'config_proof');

@@ -4,7 +4,7 @@ import { present } from '../base/present.ts';
 import { type ProvenHeader, requireMasterchainId } from '../chain/block-header.ts';
 import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { trustError } from '../chain/shared-checks.ts';
-import { type BlockWalk, ownTip } from '../chain/walk.ts';
+import { type BlockWalk, endOf } from '../chain/walk.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
 import { originOf, ownProvenance, type ValidatorSet } from '../validators/validator-set.ts';
 import { sourceOf } from '../verify/check-signatures.ts';
@@ -108,16 +108,16 @@ function requireHeaderOf(blockId: BlockIdExt, validators: ValidatorSet, header: 
  * signatures are no longer worth anything
  */
 export function provenTip(walk: BlockWalk): ProvenBlock {
-  const tip = ownTip(walk);
-  if (tip === undefined) throw unproven('a walk', 'walk');
-  const { tipHeader, reports, checkpoint, startIsStale } = walk;
+  const end = endOf(walk);
+  if (end === undefined) throw unproven('a walk', 'walk');
+  const { pinned: tip, isStale, isAccepted } = end;
+  const { tipHeader, reports, checkpoint } = walk;
   const last = reports.at(-1);
-  const isRefused = startIsStale === true && reports.every((report) => staleStartOf(report) !== 'accepted');
-  if (reports.some(({ verdict }) => verdict.status !== 'final') || isRefused) {
+  if (reports.some(({ verdict }) => verdict.status !== 'final') || (isStale === true && !isAccepted)) {
     throw trustError('trust/not-final', 'a set on the way is past its stakes', 'walk', 'start from a newer checkpoint');
   }
   if (last === undefined) {
-    const block = checkpointBlock(checkpoint);
+    const block = keyBlockOf(checkpoint, isStale === true); // one that was refused was thrown out above
     if (differingField(tip, block.id) === undefined) return block;
     const path: ProofStep[] = [...block.path, { by: 'back-link', block: tip }];
     return makeProven({ id: tip, globalId: undefined, provenance: block.provenance, path });
@@ -140,6 +140,11 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
  * past its stakes, which nobody accepted; UsageError for what is none
  */
 export function checkpointBlock(checkpoint: Checkpoint): ProvenBlock {
+  return keyBlockOf(checkpoint, false);
+}
+
+/** @param isAccepted a set past its stakes, found by a clock, was taken by name */
+function keyBlockOf(checkpoint: Checkpoint, isAccepted: boolean): ProvenBlock {
   // Proves one that was put together by hand.
   const { keyBlock, anchor, globalId, genUtime, staleStart } = ownCheckpoint(checkpoint);
   if (staleStart === 'refused') {
@@ -157,7 +162,7 @@ export function checkpointBlock(checkpoint: Checkpoint): ProvenBlock {
       kind: 'checkpoint',
       keyBlock: copyBlockId(keyBlock, 'checkpoint'),
       anchor: copyBlockId(anchor, 'checkpoint'),
-      exceptions: Object.freeze(staleStart === 'accepted' ? (['accepted-stale-start'] as const) : []),
+      exceptions: Object.freeze(isAccepted || staleStart === 'accepted' ? (['accepted-stale-start'] as const) : []),
     }),
     path: [{ by: 'checkpoint', block: keyBlock, genUtime }],
   });

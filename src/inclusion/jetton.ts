@@ -1,5 +1,6 @@
 /** What a jetton wallet tells its owner when jettons came in. Decodes only. Source: TEP-74. */
 
+import { ownMembers } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { type MessageAddress, readMessageAddress } from './addresses.ts';
@@ -35,7 +36,7 @@ export interface JettonNotification {
 export function decodeJettonNotification(message: MessageFact): JettonNotification | undefined {
   requireMessage(message);
   if (message.kind !== 'internal' || message.direction !== 'in' || message.bounced) return undefined;
-  if (message.opcode !== TRANSFER_NOTIFICATION) return undefined;
+  if (ownMembers(message).opcode !== TRANSFER_NOTIFICATION) return undefined;
   const slice = new Slice(message.body, 'body');
   slice.tag(32, TRANSFER_NOTIFICATION, 'a notification');
   const queryId = slice.uint64();

@@ -3,7 +3,7 @@
 import { equalBytes } from '../base/bytes.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
-import { present } from '../base/present.ts';
+import { ownMembers, present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
 import { Slice } from '../cells/slice.ts';
@@ -95,7 +95,7 @@ export function verifyLibrary(answer: LibraryProof, masterchain: ProvenBlock, ha
   const facts = masterchainFacts(masterchain);
   const asked = ownBytesOf(HASH_BYTES, hash, 'hash');
   requireAnswer(facts, answer, 'dataProof');
-  const { libraries = [], stateProof, dataProof } = answer;
+  const { libraries = [], stateProof, dataProof } = ownMembers(answer);
   return checkLibrary(openSeparate(stateProof, dataProof), facts, asked, givenLibrary(libraries, asked));
 }
 

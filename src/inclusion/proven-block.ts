@@ -2,7 +2,8 @@
  * A block that was proven, as a value. Facts below a block are proven only under such a value, so the finality of one
  * block and a transaction in another cannot be put together. Only this library makes one; a copy of one is none.
  */
-import { present } from '../base/present.ts';
+import { memberOf } from '../base/arguments.ts';
+import { ownMembers, present } from '../base/present.ts';
 import { type BlockHeader, requireMasterchainId } from '../chain/block-header.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
@@ -108,7 +109,7 @@ export function makeProven(facts: BlockFacts): ProvenBlock {
   const last = path.at(-1)!;
   const block = Object.freeze({
     id: last.block,
-    ...present({ genUtime: last.genUtime }),
+    ...present({ genUtime: ownMembers(last).genUtime }),
     masterchain: path[0]!.block,
     provenance: copyBlockProvenance(facts.provenance),
     path,
@@ -159,7 +160,7 @@ export function requireNetworkOf(facts: BlockFacts, globalId: number, path: stri
  */
 export function requireAnswer(facts: BlockFacts, answer: { readonly id?: BlockIdExt }, member: string): void {
   requireMember(answer, member, 'an answer', 'answer');
-  requireAnswerFor(facts, answer.id);
+  requireAnswerFor(facts, memberOf(answer, 'id') as BlockIdExt | undefined); // it looks
 }
 
 /** Requires an answer that names its block to be for this one. @throws TrustError `trust/not-connected` */
@@ -197,7 +198,7 @@ export interface FactBase {
 /** What a fact in a block carries. @param header when it was read for the fact */
 export function factBase(facts: BlockFacts, header?: Pick<BlockHeader, 'genUtime'>): FactBase {
   const last = facts.path.at(-1)!;
-  const genUtime = header?.genUtime ?? last.genUtime;
+  const genUtime = header?.genUtime ?? ownMembers(last).genUtime;
   const time = present({ genUtime });
   const path = copySteps([...facts.path.slice(0, -1), { ...last, ...time }]);
   const provenance = copyBlockProvenance(facts.provenance);

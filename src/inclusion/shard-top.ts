@@ -3,7 +3,7 @@
 import { isObject } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
-import { present } from '../base/present.ts';
+import { ownMembers, present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
@@ -161,7 +161,7 @@ export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?
   const facts = factsOf(masterchain, 'masterchain');
   const proof = readShardProof(answer);
   const steps = followShardProof(proof, facts.id, facts.globalId).map(
-    ({ by, id, genUtime }): ProofStep => ({ by, block: id, ...present({ genUtime }) }),
+    (step): ProofStep => ({ by: step.by, block: step.id, ...present({ genUtime: ownMembers(step).genUtime }) }),
   );
   const reached = steps.at(-1)?.block ?? facts.id;
   if (requested !== undefined) {

@@ -41,9 +41,10 @@ function valueToJson(value: unknown, level: number): unknown {
   if (isList(value)) return ownList(value, 'fact').map((element) => valueToJson(element, level + 1));
   if (typeof value !== 'object' || value === null) return value;
   if (!isObject(value)) throw badArgument('fact', 'a fact', value);
-  if ('grams' in value) return valueToJson(value.grams, level + 1);
-  if ('address' in value && 'workchain' in value) return rawAccountId(value as unknown as AccountId); // it is looked at there
-  if ('bitLength' in value) {
+  if (Object.hasOwn(value, 'grams')) return valueToJson(value.grams, level + 1);
+  if (Object.hasOwn(value, 'address') && Object.hasOwn(value, 'workchain'))
+    return rawAccountId(value as unknown as AccountId); // it is looked at there
+  if (Object.hasOwn(value, 'bitLength')) {
     const { bytes, bitLength } = value;
     return { hex: valueToJson(bytes, level + 1), bitLength };
   }
@@ -58,7 +59,7 @@ export function membersToJson(value: object, level = 0): Json {
     const read = name === 'opcode' && typeof member === 'number' ? hexOf(member) : valueToJson(member, level + 1);
     if (name === 'bits') Object.assign(json, read);
     else json[name] = read;
-    const other: unknown = isObject(member) ? member.other : undefined; // of an amount
+    const other: unknown = isObject(member) && Object.hasOwn(member, 'other') ? member.other : undefined; // of an amount
     if (other instanceof Cell) json.otherCurrencies = encodeHex(other.hash(0));
   }
   return json;

@@ -218,6 +218,7 @@ export function verifyTransaction(
   const parts = {
     block: openBlock(answer.proof, 'proof').root,
     transaction: openGiven(answer.transaction, 'transaction'),
+    onlyHash: false,
   };
   const fact = checkTransaction(parts, facts, account, lt);
   if (!fact.found) {

@@ -3,6 +3,7 @@ import { requireOptions } from '../base/arguments.ts';
 import { decodeBase64, decodeHex } from '../base/bytes.ts';
 import { DecodeError, UsageError, ValidatorSetError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_VALIDATORS, MAX_WEIGHT } from '../base/limits.ts';
+import { present } from '../base/present.ts';
 import { readInt32, readUint32 } from '../decode/fields.ts';
 import {
   badRange,
@@ -91,11 +92,11 @@ function fromList(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
     const sum = list.reduce((weight, validator) => weight + validator.weight, 0n);
     requireEqual(readWeight(total_weight, 'total_weight'), sum, 'the sum of the weights', 'total_weight');
   }
-  const said = {
-    ...(shuffle === undefined ? {} : { shuffle }),
-    ...(utimeUntil === undefined ? {} : { utimeUntil: readUint32(utimeUntil, 'utime_until') }),
-    ...(globalId === undefined ? {} : { globalId: readInt32(globalId, 'global_id') }),
-  };
+  const said = present({
+    shuffle,
+    utimeUntil: utimeUntil === undefined ? utimeUntil : readUint32(utimeUntil, 'utime_until'),
+    globalId: globalId === undefined ? globalId : readInt32(globalId, 'global_id'),
+  });
   return createValidatorSet(masterchainSubset(list, main), withStated(opts, said));
 }
 

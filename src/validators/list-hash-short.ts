@@ -1,5 +1,6 @@
 /** The short name by which a block header calls the set that signs it. 32 bits: an identifier, never a proof. */
 import { crc32c } from '../base/crc32c.ts';
+import { ownMembers } from '../base/present.ts';
 import { requireUint32 } from '../decode/fields.ts';
 import { shuffledOrder } from './select-masterchain.ts';
 import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
@@ -32,7 +33,7 @@ export function validatorListHashShort(set: ValidatorSet, catchainSeqno: number)
   view.setUint32(8, validators.length, true);
   let at = HEAD_BYTES;
   for (const position of order) {
-    const { publicKey, weight, adnlAddr } = validators[position]!;
+    const { publicKey, weight, adnlAddr } = ownMembers(validators[position]!);
     if (adnlAddr === undefined) return undefined;
     bytes.set(publicKey, at);
     view.setBigUint64(at + 32, weight, true);

@@ -15,6 +15,7 @@ import { encodeHex } from '../base/bytes.ts';
 import { UsageError, ValidatorSetError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import { ownBytes, ownList } from '../base/own-bytes.ts';
+import { ownMembers } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { Hash256 } from '../decode/fields.ts';
 
@@ -118,7 +119,9 @@ function ownKey(bytes: unknown, length: number, path: string): Uint8Array {
 /** Every member is read once. */
 function copyValidator(validator: Validator, at: number): Validator {
   const path = `validators[${at}]`;
-  const { publicKey, weight, adnlAddr } = requireMembers(validator, 'a validator', path);
+  const members = requireMembers(validator, 'a validator', path);
+  const { publicKey, weight } = members;
+  const adnlAddr = memberOf(members, 'adnlAddr');
   if (typeof weight !== 'bigint') throw badArgument(`${path}.weight`, 'a bigint', weight);
   return Object.freeze({
     publicKey: ownKey(publicKey, PUBLIC_KEY_BYTES, `${path}.publicKey`),
@@ -164,8 +167,10 @@ export function copyProvenance(provenance: Provenance): Provenance {
 
 /** A provenance that a caller states, copied. @throws UsageError `bad-option` for 'proven' and for what is none */
 function statedProvenance(value: unknown, path: string): Provenance {
-  const { kind, source } = requireMembers(value, 'a provenance', path);
+  const members = requireMembers(value, 'a provenance', path);
+  const { kind } = members;
   if (kind === 'given') return GIVEN;
+  const source = memberOf(members, 'source');
   if (kind === 'claimed' && typeof source === 'string') return Object.freeze({ kind, source });
   if (kind === 'claimed') throw badArgument(`${path}.source`, 'the name of who claims it', source);
   throw new UsageError(
@@ -179,6 +184,11 @@ function statedProvenance(value: unknown, path: string): Provenance {
           : "{ kind: 'given' }, or { kind: 'claimed', source } of a server",
     },
   );
+}
+
+/** What a set is in a line of text: it has no prototype that would say so. */
+function toText(): string {
+  return '[object ValidatorSet]';
 }
 
 /** Checks and freezes a list that is a copy already, or is made one. */
@@ -205,8 +215,7 @@ function makeSet(
     seen.set(key, index);
   }
   if (shuffle !== undefined && typeof shuffle !== 'boolean') throw badArgument('shuffle', 'true or false', shuffle);
-  const set: ValidatorSet = Object.freeze({
-    __proto__: null, // what it does not say is not found on one
+  const set: ValidatorSet = ownMembers({
     validators: Object.freeze(own.map(copyValidator)),
     totalWeight: requireWeights(own),
     provenance,
@@ -214,6 +223,7 @@ function makeSet(
     ...(utimeUntil === undefined ? {} : { utimeUntil: requireSeconds(utimeUntil, 'utimeUntil') }),
     ...(globalId === undefined ? {} : { globalId: requireInteger(globalId, 'globalId', -(2 ** 31), 2 ** 31 - 1) }),
   });
+  Object.freeze(Object.defineProperty(set, 'toString', { value: toText }));
   known.set(set, { members: own, origin });
   return set;
 }

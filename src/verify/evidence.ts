@@ -35,17 +35,19 @@ const HEADER_KEYS = ['source', 'blockId', ...NUMBERS, 'globalId', 'keyBlock', 'v
 /** Somebody's word on a header, copied. One that says it is proven, and is not the object that was, is only given. */
 function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
   const path = 'evidence.header';
-  const { source, blockId, ...rest } = requireOptions(header, HEADER_KEYS, path, { id: 'write blockId' });
+  const own = requireOptions(header, HEADER_KEYS, path, { id: 'write blockId' });
+  const { source, blockId } = own;
   if (source !== 'proven' && source !== 'claimed' && source !== 'given') {
     throw badArgument(`${path}.source`, "'given' or 'claimed'", source, 'provenHeader makes proven ones');
   }
   const facts: Partial<Record<(typeof NUMBERS)[number], number>> = {};
   for (const name of NUMBERS) {
     // Servers print uint32 fields as negative numbers.
-    if (rest[name] !== undefined)
-      facts[name] = requireInteger(rest[name], `${path}.${name}`, -(2 ** 31), 2 ** 32 - 1) >>> 0;
+    if (own[name] !== undefined)
+      facts[name] = requireInteger(own[name], `${path}.${name}`, -(2 ** 31), 2 ** 32 - 1) >>> 0;
   }
   return Object.freeze({
+    __proto__: null, // what it does not say is not found on one
     source: source === 'proven' ? 'given' : source,
     ...(blockId === undefined ? {} : { blockId: copyBlockId(blockId, `${path}.blockId`) }),
     ...facts,

@@ -47,7 +47,8 @@ export function boundFields(coverage: Coverage, evidence: Evidence): readonly Bl
 
 /** Evidence about another block would bind or condemn the wrong one. */
 function requireEvidenceOfThisBlock(blockId: BlockIdExt, { header }: Evidence): void {
-  const { blockId: other = blockId, seqno = other.seqno } = header ?? {};
+  const other = header?.blockId ?? blockId;
+  const seqno = header?.seqno ?? other.seqno;
   const field = differingField(other, blockId) ?? (seqno === blockId.seqno ? undefined : 'seqno');
   if (field)
     throw new UsageError('usage/bad-option', `of another block: ${field} differs`, { path: 'evidence.header' });

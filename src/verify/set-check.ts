@@ -12,8 +12,12 @@ import type { BlockHeaderFacts, SetCheck } from './report.ts';
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `validator/impl/check-proof.cpp`.
  * @throws DecodeError `decode/range` for a number that is no 32-bit integer: it names no set, and no other one either
  */
-export function checkSet(validators: ValidatorSet, header: BlockHeaderFacts = { source: 'given' }): SetCheck {
-  const { catchainSeqno, validatorListHashShort: named, prevKeyBlockSeqno } = header;
+export function checkSet(validators: ValidatorSet, header?: BlockHeaderFacts): SetCheck {
+  const [catchainSeqno, named, prevKeyBlockSeqno] = [
+    header?.catchainSeqno,
+    header?.validatorListHashShort,
+    header?.prevKeyBlockSeqno,
+  ];
   const { provenance } = validators;
   if (provenance.kind === 'proven' && (prevKeyBlockSeqno ?? provenance.keyBlock.seqno) !== provenance.keyBlock.seqno) {
     return 'mismatch';

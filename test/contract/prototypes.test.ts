@@ -2,10 +2,15 @@
  * What stands on `Object.prototype` asks for nothing: another package of the process may have put it there. Every public function
  * gives with it what it gives without, whatever option it would be.
  */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../src/base/errors.ts';
+import { parseGlobalConfig } from '../../src/decode/global-config.ts';
+import * as http from '../../src/http.ts';
 import * as root from '../../src/index.ts';
 import { CALLS, ENTRIES, PARTS } from '../helpers/public-calls.ts';
+import { httpJson } from '../helpers/real.ts';
 
 type Function = (...args: readonly unknown[]) => unknown;
 
@@ -122,5 +127,109 @@ describe('an option that stands on the prototype of all objects', () => {
     const { verdict, policy } = polluted('acceptClaimed', true, false, () => root.verifyBlock(set, claimed));
     expect(verdict).toEqual(without);
     expect(policy.acceptClaimed).toBe(false);
+  });
+});
+
+/** What sources name, so whatever member they could read; not what the language itself asks for. */
+function namesInSources(): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts') || file.startsWith('cli')) continue;
+    for (const [name] of readFileSync(join('src', file), 'utf8').matchAll(/[A-Za-z_]\w*/g)) names.add(name);
+  }
+  const plain =
+    'return then next done value get set writable enumerable configurable length name message stack cause toJSON';
+  for (const name of [...Object.getOwnPropertyNames(Object.prototype), ...plain.split(' ')]) names.delete(name);
+  return names;
+}
+
+/** Which of these members are read of `Object.prototype` meanwhile, by files of `src`: each finds nothing there. */
+function readOfPrototype(names: ReadonlySet<string>, run: () => void): readonly string[] {
+  const found = new Set<string>();
+  let isQuiet = false;
+  for (const name of names) {
+    Object.defineProperty(Object.prototype, name, {
+      configurable: true,
+      get() {
+        if (isQuiet) return undefined;
+        isQuiet = true;
+        const [, , reader = ''] = (new Error().stack ?? '').split('\n');
+        if (/[/\\]src[/\\]/.test(reader)) found.add(`${name}: ${reader.replace(/.*src[/\\]([^:]*).*/, '$1')}`);
+        isQuiet = false;
+        return undefined;
+      },
+      set(value) {
+        Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+      },
+    });
+  }
+  try {
+    run();
+  } finally {
+    for (const name of names) delete (Object.prototype as Record<string, unknown>)[name];
+  }
+  return [...found].sort();
+}
+
+describe('a member that is left out', () => {
+  const { set, validators } = PARTS;
+  const { validators: list, totalWeight } = validators;
+  const entries = list.map(({ publicKey, weight }) => ({
+    public_key: Buffer.from(publicKey).toString('hex'),
+    weight: String(weight),
+  }));
+  const header = { source: 'given' } as const;
+  const server = { ip: 1, port: 1, id: { '@type': 'pub.ed25519', key: `${'A'.repeat(43)}=` } };
+  const zero = { root_hash: server.id.key, file_hash: server.id.key };
+  /** What a caller hands in that says as little as it may. */
+  const sparse: Readonly<Record<string, () => unknown>> = {
+    'a set as a list': () => root.validatorSetFromJson({ main: 2, validators: entries }),
+    'a set by hand': () => root.verifyBlock(set, { validators: list, totalWeight, provenance: { kind: 'given' } }),
+    'a header by hand': () => root.verifyBlock(set, validators, { evidence: { header } }),
+    'a configuration': () => parseGlobalConfig({ liteservers: [server], validator: { zero_state: zero } }),
+    'blocks without a list': () => http.parseMasterchainShardState({ transactions: [] }),
+    'the head': () => http.parseMasterchainInfo(httpJson('v2-getMasterchainInfo-python-41579322.json')),
+    'a block': () => http.parseBlockHeader(httpJson('v2-getBlockHeader-python-39984096.json')),
+    'an error': () => http.parseMasterchainInfo(httpJson('v2-error-503-cpp-extra.json')),
+  };
+  const calls = [
+    ...Object.entries(CALLS).flatMap(([entry, named]) =>
+      Object.entries(named).map(([name, { args }]) => ({
+        name,
+        run: (ENTRIES[entry] as Record<string, Function>)[name]!,
+        args,
+      })),
+    ),
+    ...Object.entries(sparse).map(([name, run]) => ({ name, run, args: [] })),
+  ].filter(({ name }) => name !== 'createWorkerPool'); // it starts threads, which no prototype of ours reaches
+
+  it('is not looked for on the prototype of all objects', () => {
+    const run = () => calls.map(({ name, run, args }) => `${name}: ${outcome(run, args)}`);
+    const wanted = run();
+    let got: readonly string[] = [];
+    const read = readOfPrototype(namesInSources(), () => {
+      got = run();
+    });
+    expect(read).toEqual([]);
+    expect(got).toEqual(wanted);
+  });
+
+  it('of a set made here is none of its text', () => {
+    expect(`${root.createValidatorSet(list)}, ${String(root.createValidatorSet(list))}`).toBe(
+      '[object ValidatorSet], [object ValidatorSet]',
+    );
+    expect(Object.keys(root.createValidatorSet(list))).toEqual(['validators', 'totalWeight', 'provenance']);
+  });
+
+  it('of JSON makes no old set fresh, and no block one of a network that is not named', () => {
+    const json = { main: 3, validators: entries };
+    const judged = (given: root.ValidatorSet) => root.verifyBlock(set, given, { evidence: { nowSeconds: 1 } }).verdict;
+    const wanted = judged(root.validatorSetFromJson(json));
+    expect(wanted).toMatchObject({ status: 'undecided', reason: 'unknown-age' });
+    for (const [name, value] of Object.entries({ utime_until: 9, global_id: 5, shuffle_mc_validators: true })) {
+      const got = polluted(name, value, true, () => root.validatorSetFromJson(json));
+      expect(Object.keys(got), name).toEqual(['validators', 'totalWeight', 'provenance']);
+      expect(judged(got)).toEqual(wanted);
+    }
   });
 });

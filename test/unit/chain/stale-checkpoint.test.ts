@@ -159,6 +159,8 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
     expect(provenTip(walk).provenance).toMatchObject({ exceptions: ['accepted-stale-start'] });
     const nowhere = walkBlockProof(refused, tlProof(key200.id, key200.id, []), { acceptStaleStart: true });
     expect(nowhere.checkpoint.staleStart).toBe('accepted');
+    expect(provenTip(nowhere)).toEqual(checkpointBlock(nowhere.checkpoint));
+    expect(provenTip(nowhere).provenance).toMatchObject({ kind: 'checkpoint', exceptions: ['accepted-stale-start'] });
     const step = { block: key300.boc, signatures: signBlock(key300) };
     expect(advance(refused, step, { acceptStaleStart: true }).staleStart).toBe('accepted');
   });
@@ -198,6 +200,14 @@ describe('a start that is not known to be stale', () => {
     const nowhere = walkBlockProof(start, tlProof(key100.id, key100.id, []), { nowSeconds: NOW });
     expect(nowhere).toMatchObject({ startIsStale: true, reports: [] });
     expect(() => provenTip(nowhere)).toThrow(coded('trust/not-final'));
+    const taken = walkBlockProof(start, tlProof(key100.id, key100.id, []), { nowSeconds: NOW, acceptStaleStart: true });
+    expect(taken).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'none' } });
+    expect(provenTip(taken).provenance).toMatchObject({ kind: 'checkpoint', exceptions: ['accepted-stale-start'] });
+    const fresh = walkBlockProof(start, tlProof(key100.id, key100.id, []), {
+      nowSeconds: 1_600_000,
+      acceptStaleStart: true,
+    });
+    expect(provenTip(fresh).provenance).toMatchObject({ kind: 'checkpoint', exceptions: [] });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/base/errors.ts';
-import { ownTip } from '../../../src/chain/walk.ts';
+import { endOf } from '../../../src/chain/walk.ts';
 import {
   advance,
   checkpointFromKeyBlock,
@@ -175,11 +175,11 @@ describe('the tip of a walk', () => {
   it('stays what was proven, whatever is written into the one that is shown', () => {
     const made = walk();
     made.tip.rootHash.fill(7);
-    expect(ownTip(made)).toEqual(key200.id);
+    expect(endOf(made)?.pinned).toEqual(key200.id);
   });
 
   it('is nobody’s where the walk was put together by hand', () => {
-    expect(ownTip({ ...walk() })).toBeUndefined();
+    expect(endOf({ ...walk() })).toBeUndefined();
   });
 });
 
