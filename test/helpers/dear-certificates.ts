@@ -7,10 +7,10 @@ import { type Cell, type Meter, tableOf } from '../../src/cells/cell.ts';
 import { writeBoc } from '../../src/cells/write-boc.ts';
 import { buildCertificate, type CertificateInput } from '../../src/certificate/build.ts';
 import type { FactInput } from '../../src/certificate/build-fact.ts';
-import type { FactParts } from '../../src/certificate/fact-parts.ts';
+import { type FactParts, mapProofs } from '../../src/certificate/fact-parts.ts';
+import { readProofs } from '../../src/certificate/judge-fact.ts';
 import { type Certificate, parseCertificate, partsOf } from '../../src/certificate/parse.ts';
 import { certificateCell, type StepPart } from '../../src/certificate/parts.ts';
-import { recutFact } from '../../src/certificate/recut-fact.ts';
 import { judgeCertificate } from '../../src/certificate/verify.ts';
 import { HASH_COST, workOf } from '../../src/certificate/work.ts';
 import { openBlock } from '../../src/chain/block-header.ts';
@@ -18,6 +18,7 @@ import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from
 import type { Ed25519Engine } from '../../src/ed25519/engine.ts';
 import { assumeFinal, factsOf } from '../../src/inclusion/proven-block.ts';
 import { beginCell, bocOf, type CoreCell } from './cells.ts';
+import { cutProofs } from './cut-many.ts';
 import { everyCell } from './make-back-link.ts';
 import {
   type Committee,
@@ -351,7 +352,11 @@ export function certificateOf(content: Content): Uint8Array {
   const { facts: _facts, ...rest } = input;
   const { parts } = partsOf(buildCertificate({ ...rest, checkpoint: last ?? rest.checkpoint, engine: TRUSTING }));
   const holder = factsOf(assumeFinal(block.id));
-  const made = below.map((part) => recutFact(part, holder, 'facts'));
+  const read = below.map((part) => readProofs(part, holder, 'facts').part);
+  const proofs: Cell[] = [];
+  for (const part of read) mapProofs(part, (proof) => proofs[proofs.push(proof) - 1]!);
+  const cut = cutProofs(proofs);
+  const made = read.map((part) => mapProofs(part, (proof) => cut.get(proof)!));
   const start = count === 0 ? parts : partsOf(stepOnly(trustOf(validators))).parts;
   return writeBoc(certificateCell({ ...parts, anchor: start.anchor, steps: [start.steps[0]!, ...steps], facts: made }));
 }
@@ -400,9 +405,6 @@ const honest = {
 
 /** A parameter that makes a block so large: 60 bytes a leaf. */
 const bulk = (leaves: number) => treeOf(Math.max(1, leaves));
-
-/** Facts behind one way: a reader looks at the way once, but making the file takes minutes with more. */
-const MOST_AT_A_WAY = 32;
 
 /** Cells that are shared as much as can be, or as small. @param n how large @param facts how many */
 const dear = {
@@ -459,12 +461,12 @@ const dear = {
   'shard blocks of one way': (n: number, facts: number): Content => ({
     links: 63,
     transactions: [transaction(FIRST_LT, [message(0, bulk(n), false)])],
-    asked: upTo(Math.min(facts, MOST_AT_A_WAY)).map((k) => [k] as const),
+    asked: upTo(facts).map((k) => [k] as const),
   }),
   'many transactions at the end of one way': (n: number, facts: number): Content => ({
     links: Math.min(n, 63),
     transactions: upTo(facts).map((k) => transaction(FIRST_LT + k, [message(k, bulk(n / facts), true)])),
-    asked: upTo(Math.min(facts, MOST_AT_A_WAY)).map((k) => [k] as const),
+    asked: upTo(facts).map((k) => [k] as const),
   }),
 };
 
@@ -527,10 +529,11 @@ function cpuPerByte(bytes: Uint8Array): number {
 }
 
 /** How often a certificate takes what others take a byte, on average over them: each the least of a few, one after the other. */
-export function cpuRatio(bytes: Uint8Array, others: readonly Uint8Array[]): number {
+export function cpuRatio(bytes: Uint8Array, others: readonly Uint8Array[], rounds = 5): number {
   const all = [bytes, ...others];
   const least = all.map(() => Number.POSITIVE_INFINITY);
-  for (let k = 0; k < 5; k++) for (const [at, one] of all.entries()) least[at] = Math.min(least[at]!, cpuPerByte(one));
+  for (let k = 0; k < rounds; k++)
+    for (const [at, one] of all.entries()) least[at] = Math.min(least[at]!, cpuPerByte(one));
   const [own, ...rest] = least as [number, ...number[]];
   return (own * rest.length) / rest.reduce((sum, one) => sum + one, 0);
 }
