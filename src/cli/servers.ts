@@ -1,5 +1,6 @@
 /** The servers that a command line names, each held to its network, and asking them one after the other. */
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
+import { present } from '../base/present.ts';
 import { noAgreement } from '../net/sources/attribution.ts';
 import type { AskOptions, BlockSource } from '../net/sources/block-source.ts';
 import { firstOf } from '../net/sources/first-of.ts';
@@ -62,7 +63,8 @@ function without(servers: Servers, left: readonly string[], need: number | undef
 }
 
 /** @throws UsageError in the words of the flags, for servers that cannot be asked */
-export function createServers(plan: SourcePlan, observers: ServerObservers = {}): Servers {
+export function createServers(plan: SourcePlan, { onServer }: ServerObservers = {}): Servers {
+  const observers = present({ onServer });
   const v2 = plan.v2.map((opts) =>
     withFlagName('--base-url', () => serverOn(plan.network, toncenterV2({ ...opts, ...observers }))),
   );

@@ -3,6 +3,7 @@ import { UsageError } from '../../base/errors.ts';
 import { BODY_LIMITS } from '../../base/limits.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
+import type { ServerObservers } from '../../net/sources/server-events.ts';
 import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
 import { checkSessionId, type SessionIdCheck } from '../../validators/session-id.ts';
@@ -11,7 +12,7 @@ import { withWarnings } from '../../verify/own-report.ts';
 import type { BlockHeaderFacts } from '../../verify/report.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
-import type { FetchedBlock, Judged } from '../fetch-block.ts';
+import type { FetchedBlock, JudgedBlock } from '../fetch-block.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { InputLog } from '../input/input-log.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
@@ -156,12 +157,15 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
   const named = await readValidators(options, log);
   const blockProof = await readBlockProof(options.block, log);
   // Most runs ask no server, and need not read how that is done.
-  const servers = plan && (await import('../servers.ts')).createServers(plan);
+  const { sayWhileWaiting } = plan ? await import('../say-while-waiting.ts') : {};
+  const observers: ServerObservers = { onServer: (event) => waiting?.onServer(event) };
+  const servers = plan && (await import('../servers.ts')).createServers(plan, observers);
   if (plan?.saveTo !== undefined) saved = await (await import('../save-answers.ts')).saveTo(plan.saveTo);
   const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
+  const waiting = sayWhileWaiting?.(options.json === true);
   let used: UsedAnswer | undefined;
 
-  async function judge(fetched: FetchedBlock): Promise<Judged & { readonly session: () => string | undefined }> {
+  async function judge(fetched: FetchedBlock): Promise<JudgedBlock & { readonly session: () => string | undefined }> {
     const validators = named?.validators ?? requireClaimed(fetched);
     const { blockId } = fetched.set;
     requireExpectedBlock(blockId, options);
@@ -208,6 +212,7 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     if (plan !== undefined) await (await import('../keep-evidence.ts')).tellEvidence(error, options);
     throw error;
   } finally {
+    waiting?.end();
     unwatch();
     if (saved !== undefined) await printNote(saved.summary(used)); // most of all when it failed
   }

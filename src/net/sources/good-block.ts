@@ -6,8 +6,11 @@ import { FinalityError, SourceError, UsageError } from '../../base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
+import { hintFor } from './failure-hints.ts';
 import { firstOf } from './first-of.ts';
 import { quorumOf } from './quorum-source.ts';
+import { withinOneDeadline } from './shared-deadline.ts';
+import { readSigned } from './signed-answer.ts';
 import { type Trial, type Tried, untilGood } from './until-good.ts';
 
 /** Which block, and how it is asked for. */
@@ -31,6 +34,8 @@ export interface Judging<Judged> extends Pick<Trial<SignedAnswer, Judged>, 'isGo
 
 /** Milliseconds in which servers are to name their heads, as long as one does. */
 const HEADS_MS = 3_000;
+/** Milliseconds for those that say otherwise, so that they are asked nothing more. */
+const GRACE_MS = 500;
 /** Milliseconds for all heads: any but one may be made up. */
 const ALL_HEADS_MS = 60_000;
 
@@ -65,7 +70,21 @@ export async function goodBlock<Judged>(
     ...caller,
     ...(Number.isFinite(end) ? { deadlineMs: Math.max(1, end - performance.now()) } : {}),
   });
-  const together = (list: readonly BlockSource[]) => (need === undefined ? firstOf(list) : quorumOf(list, need));
+  /** A source of the caller's own may not know of time limits. */
+  async function within<T>(end: number, { name }: BlockSource, ask: (opts: AskOptions) => Promise<T>): Promise<T> {
+    const limit = limitTo(end);
+    try {
+      return await withinOneDeadline(name, limit, [], (stop) => ask({ ...limit, signal: stop }));
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.hint !== undefined) throw error;
+      const { code, message, statements, cause } = error;
+      throw new SourceError(code, message, { endpoint: name, statements, cause, hint: hintFor(code) });
+    }
+  }
+  const together = (list: readonly BlockSource[]) => {
+    if (need !== undefined) return quorumOf(list, need, { graceMs: GRACE_MS });
+    return list.length === 1 ? list[0]! : firstOf(list); // one speaks for itself
+  };
 
   async function tryBlock(
     source: BlockSource,
@@ -80,8 +99,11 @@ export async function goodBlock<Judged>(
       async another(refused) {
         const last = refused.at(-1);
         try {
-          if (last === undefined)
-            return await source.signatures(seqno, { waitForBlock: wanted === 'latest', ...limitTo(end) });
+          if (last === undefined) {
+            const waitForBlock = wanted === 'latest';
+            const given = await within(end, source, (limit) => source.signatures(seqno, { waitForBlock, ...limit }));
+            return readSigned(given, seqno, source.name);
+          }
           return performance.now() < end ? await last.another?.(limitTo(end)) : undefined;
         } catch (error) {
           if (!isOfServer(error) || signal?.aborted) throw error;
@@ -101,7 +123,7 @@ export async function goodBlock<Judged>(
     const said = await Promise.all(
       sources.map(async (source) => {
         try {
-          return { source, seqno: await source.latestSeqno(limitTo(soon)) };
+          return { source, seqno: await within(soon, source, (limit) => source.latestSeqno(limit)) };
         } catch (error) {
           if (!isOfServer(error) || signal?.aborted) throw error;
           return undefined;
@@ -110,7 +132,9 @@ export async function goodBlock<Judged>(
     );
     const known = said.filter((one) => one !== undefined);
     const seqnos = [...new Set(known.map(({ seqno }) => seqno))].sort((a, b) => b - a);
-    return seqnos.map((head) => [head, known.filter(({ seqno }) => seqno >= head).map(({ source }) => source)]);
+    // Who names a later one may have made that up: it is asked after those that name this very one.
+    const namers = (head: number) => known.filter(({ seqno }) => seqno >= head).sort((a, b) => a.seqno - b.seqno);
+    return seqnos.map((head) => [head, namers(head).map(({ source }) => source)]);
   }
 
   async function search(): Promise<Judged | undefined> {
@@ -119,7 +143,7 @@ export async function goodBlock<Judged>(
     const named = need === undefined && sources.length > 1 ? await heads(end) : [];
     if (named.length === 0) {
       const source = together(sources);
-      const seqno = await source.latestSeqno(limitTo(end));
+      const seqno = await within(end, source, (limit) => source.latestSeqno(limit));
       return await tryBlock(source, seqno, end, (error) => withoutSignatures(sources, seqno, error));
     }
     const last = Math.min(end, performance.now() + ALL_HEADS_MS);
@@ -128,7 +152,7 @@ export async function goodBlock<Judged>(
       if (now >= last) break;
       const left = named.length - at;
       const until = left === 1 ? end : now + Math.min(QUESTION_DEADLINE_MS, (last - now) / left);
-      const good = await tryBlock(firstOf(namers), seqno, until, (error) => withoutSignatures(namers, seqno, error));
+      const good = await tryBlock(together(namers), seqno, until, (error) => withoutSignatures(namers, seqno, error));
       if (good !== undefined) return good;
     }
     return undefined;

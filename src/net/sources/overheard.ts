@@ -27,6 +27,7 @@ export function overheard<S extends BlockSource>(source: S): S & Overheard {
     ...source,
     latestSeqno: (opts) => noting(source.latestSeqno(opts)),
     async signatures(seqno, opts) {
+      last = new SourceError('source/timeout', `${source.name}: no answer yet`, { endpoint: source.name });
       const answer = await noting(source.signatures(seqno, opts));
       last = answer;
       return answer;
