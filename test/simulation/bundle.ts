@@ -95,6 +95,7 @@ export async function bundleSubject(
       'process.on': 'simProcess.on',
       'process.off': 'simProcess.off',
     },
+    sourcemap: 'external',
     logLevel: 'warning',
     plugins: [
       {

@@ -200,11 +200,16 @@ export class FileSystem {
 
   openSync(path: string, flags: string | number, mode = 0o666): number {
     if (path === FOLDER) return this.#open(undefined, false);
-    const isNew = flags === 'wx' || (typeof flags === 'number' && (flags & O_CREAT) !== 0);
+    const isNew = flags === 'wx' || flags === 'w' || (typeof flags === 'number' && (flags & O_CREAT) !== 0);
     const mustBeNew = flags === 'wx' || (typeof flags === 'number' && (flags & O_EXCL) !== 0);
     const node = this.#folder.get(path);
     if (node !== undefined) {
       if (mustBeNew) throw fail('EEXIST', path);
+      if (flags === 'w') {
+        this.#act(() => {
+          node.data = new Uint8Array(0);
+        });
+      }
       return this.#open(node, typeof flags === 'number' && (flags & O_APPEND) !== 0);
     }
     if (!isNew) throw fail(ENOENT, path);

@@ -108,6 +108,8 @@ export class Watch {
   /** Those that the state on disk does not tell of. */
   #unnoted: { readonly seqno: number; readonly atMs: number }[] = [];
   #isNoteDue = false;
+  /** What the state said last. */
+  #noted: BlockIdExt | undefined;
   #graceUntilMs = 0;
   /** Where the time begins within which it has to end. */
   #sinceMs = 0;
@@ -203,12 +205,15 @@ export class Watch {
   #goesOn(after: BlockIdExt | undefined): void {
     const given = this.#given!;
     if (!this.#scene.has('state')) {
-      this.#given = undefined; // the user dropped it
+      if (this.#noted !== undefined) this.#found('no-gap', 'the state is gone');
+      this.#given = undefined;
       return;
     }
     if (after === undefined) return;
     if (after.seqno > given.seqno)
       this.#found('no-gap', `the state is after block ${after.seqno}, block ${given.seqno} was handed out last`);
+    if (this.#noted !== undefined && after.seqno < this.#noted.seqno)
+      this.#found('no-gap', `the state is after block ${after.seqno}, block ${this.#noted.seqno} was noted`);
     if (this.#isNoteDue && !sameId(after, given))
       this.#found('no-gap', `the state is after block ${after.seqno}, and a run ended well after block ${given.seqno}`);
   }
@@ -394,7 +399,10 @@ export class Watch {
 
   /** The user pins another block. */
   pinned(keepsState: boolean): void {
-    if (!keepsState) this.#given = undefined;
+    if (!keepsState) {
+      this.#given = undefined;
+      this.#noted = undefined;
+    }
     this.#isStateOther = keepsState;
   }
 
@@ -411,6 +419,7 @@ export class Watch {
 
   wrote(file: FileName, kept: Kept): void {
     if (file === 'state') {
+      this.#noted = kept.after;
       const noted = kept.after?.seqno ?? -1;
       this.#unnoted = this.#unnoted.filter(({ seqno }) => seqno > noted);
     }
@@ -492,7 +501,10 @@ export class Watch {
     // Every block that was handed out is noted where nothing went wrong.
     if (command?.hasState === true)
       this.#isNoteDue = !this.#hasFailed && ['over', 'stopped'].includes(how) && command.throwsAt === undefined;
-    if (how === 'power cut' && command?.isSynced !== true) this.#given = undefined;
+    if (how === 'power cut' && command?.isSynced !== true) {
+      this.#given = undefined;
+      this.#noted = undefined;
+    }
     if (command === undefined || how === 'killed' || how === 'power cut') return;
     if (how === 'did not end') this.#found('ends', 'the command does not end when it is stopped');
     if (!this.#mustLive()) {

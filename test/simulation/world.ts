@@ -8,6 +8,7 @@ import {
   type History,
   makeBlock,
   makeCommittee,
+  rulerAfter,
   STAKES_SECONDS,
   Strangers,
 } from './chain.ts';
@@ -103,6 +104,8 @@ export class World implements WatchScene {
   readonly #chainOptions: ChainOptions;
   #fork: Fork | undefined;
   #root: Block;
+  /** The key block that trust has come to in this run. */
+  #followed: Block | undefined;
   #runStartMs = 0;
   /** Locks and temporary files that killed processes left. */
   #strays = 0;
@@ -233,7 +236,7 @@ export class World implements WatchScene {
     // A set is old once nothing that installed it is within its stakes.
     const inUse = new Set(keyBlocks.filter((block) => !isOld(block)).map(({ installs }) => installs!.committee.name));
     const held = keyBlocks.filter((block) => (adversary === 'old') !== inUse.has(block.installs!.committee.name));
-    const base = this.fileOf('state')?.keyBlock ?? this.fileOf('checkpoint')?.keyBlock ?? this.#root;
+    const base = this.#followed ?? this.fileOf('state')?.keyBlock ?? this.fileOf('checkpoint')?.keyBlock ?? this.#root;
     const after = held.filter(({ seqno }) => seqno >= base.seqno);
     const from = (fork.fromBase ? after[0] : undefined) ?? after.at(-1);
     if (from === undefined) return undefined;
@@ -374,7 +377,11 @@ export class World implements WatchScene {
     // To be done with a block is the consumer's act.
     if (report.what !== 'taken' && user.act() !== 'live') return;
     this.note(() => `= ${this.#wordsOfReport(report)}`);
-    if (report.what === 'final') this.#finals += 1;
+    if (report.what === 'final') {
+      this.#finals += 1;
+      if (this.honest.has(report.id) && report.how !== 'ancestor')
+        this.#followed = rulerAfter(this.honest.at(report.id.seqno)!);
+    }
     this.#grow();
     this.watch.reported(report);
   }
@@ -481,6 +488,7 @@ export class World implements WatchScene {
     const command = this.#commandOf(step);
     if (command === undefined) return 'nothing to do';
     this.#stepped = 0;
+    this.#followed = undefined;
     this.#runStartMs = this.clock.nowMs + this.clock.sleptMs;
     const { isPinned, knowsNetwork } = this.plan.user;
     const zerostate = this.honest.zerostate.id;
