@@ -43,14 +43,13 @@ export async function coverageOf(name: string, folder: string, run: () => Promis
   const bundle = join(ROOT, 'build', 'simulation', `${name}.mjs`);
   const text = readFileSync(bundle, 'utf8');
   const runs = new Uint8Array(text.length);
-  for (const { url, functions } of result.filter(
-    (script) => basename(script.url.split('?')[0]!) === basename(bundle),
-  )) {
-    const one = countsOf(
+  const isOurs = (url: string) => basename(url.split('?')[0]!) === basename(bundle);
+  for (const { functions } of result.filter(({ url }) => isOurs(url))) {
+    const counts = countsOf(
       text.length,
       functions.flatMap(({ ranges }) => ranges),
     );
-    if (url !== '') one.forEach((count, at) => (runs[at]! |= count));
+    for (const [at, isRun] of counts.entries()) if (isRun === 1) runs[at] = 1;
   }
   const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
   const seen = new Map<string, Map<number, boolean>>();
