@@ -305,7 +305,7 @@ const ADVICE: Record<FaultName, [number, RegExp]> = {
   'bad-signature': [1, /rejected for 1 bad entry/],
   'null-list': [3, /ask another server/],
   'null-result': [3, /ask another server/],
-  'unknown-type': [3, /ask another server/],
+  'unknown-type': [3, /older than the network: upgrade it/],
   'ready-after-1': [0, /FINAL/],
   'ready-after-3': [3, /too new or pruned/],
   'echoes-the-key': [3, /check the API key/],
