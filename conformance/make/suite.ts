@@ -1,9 +1,15 @@
 /** The whole suite as files: what each flag means, and the cases of each operation in files of a bounded size. */
 
+import { makeBlockHeader } from './block-header.ts';
+import { makeBoc } from './boc.ts';
 import { type Book, type Case, SUITE_VERSION } from './cases.ts';
+import { makeCertificate } from './certificate.ts';
 import { makeEd25519 } from './ed25519.ts';
+import { makeAccount, makeConfigParam, makeTransaction } from './facts.ts';
 import { makeProofChain } from './proof-chain.ts';
+import { makeShardLink } from './shard-link.ts';
 import { makeSignatures } from './signatures.ts';
+import { makeValidatorSet } from './validator-set.ts';
 
 /** Well below the 4 MiB that a file may have. */
 const MAX_FILE_BYTES = 3_500_000;
@@ -22,6 +28,8 @@ export const FLAGS: Readonly<Record<string, { means: string; cost: 'money lost' 
   OVERFLOW: { means: 'Numbers that do not fit where careless code puts them', cost: 'money lost' },
   WRONG_SET: { means: 'Signatures of validators who have no say at that block', cost: 'money lost' },
   PRUNED: { means: 'What a proof leaves out, taken for what is not there', cost: 'money lost' },
+  HOSTILE: { means: 'Cells and bags that no honest writer makes', cost: 'crash' },
+  RESOURCE: { means: 'A small input that asks for very much work', cost: 'crash' },
   JSON: { means: 'Text that two parsers read in two ways', cost: 'money lost' },
 };
 
@@ -30,6 +38,14 @@ export const MAKERS: Readonly<Record<string, () => Book>> = {
   ed25519: makeEd25519,
   signatures: makeSignatures,
   'proof-chain': makeProofChain,
+  'block-header': makeBlockHeader,
+  'validator-set': makeValidatorSet,
+  boc: makeBoc,
+  'shard-link': makeShardLink,
+  transaction: makeTransaction,
+  account: makeAccount,
+  'config-param': makeConfigParam,
+  certificate: makeCertificate,
 };
 
 export interface SuiteFile {
