@@ -151,11 +151,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
         fleet.rest(client, error);
       }
     }
-    throw noAgreement(
-      `no lite server gives ${what}`,
-      fleet.statements(),
-      fleet.clients.length - fleet.statements().length,
-    );
+    throw noAgreement(`no lite server gives ${what}`, fleet.statements());
   }
 
   /** @param gave those that gave the block already, and it was no good, or not at all */
@@ -183,11 +179,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
       }
     }
     if (left.length === 0 && gave.size > 0) return undefined;
-    throw noAgreement(
-      `no lite server gives the signatures of block ${seqno}`,
-      fleet.statements(),
-      fleet.clients.length - fleet.statements().length,
-    );
+    throw noAgreement(`no lite server gives the signatures of block ${seqno}`, fleet.statements());
   }
 
   return Object.freeze({

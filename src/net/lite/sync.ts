@@ -15,7 +15,7 @@ import { type BlockIdExt, copyBlockId, formatBlockId } from '../../decode/block-
 import { chooseOneOffEngine } from '../../ed25519/choose.ts';
 import { Tasks } from '../async/tasks.ts';
 import { sleep, untilAborted } from '../async/timer.ts';
-import { isA, lacksBlock, outcomeOf } from '../machine/outcome.ts';
+import { isA, lacksBlock } from '../machine/outcome.ts';
 import { stepSync } from '../machine/sync.ts';
 import {
   type Led,
@@ -25,7 +25,6 @@ import {
   type SyncPlan,
   startSync,
 } from '../machine/sync-state.ts';
-import { isOlderForAll } from '../machine/upgrade.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { LiteServerClient } from './client.ts';
 import { baseOf, blockOf, type Climb, climb, goOnFrom, stakesEndOf, type TrustStart, walkTowards } from './climb.ts';
@@ -158,8 +157,10 @@ class Sync {
       const { server, failed } = action;
       const astray = () => new SourceError('source/other-chain', `${server.name}: no server leads on from its proof`);
       this.#fleet.doubt(server, failed === undefined ? astray() : this.#failures.get(failed));
-    } else if (action.kind === 'cancel') this.#tasks.cancel(action.id);
-    else {
+    } else if (action.kind === 'cancel') {
+      this.#tasks.cancel(action.id);
+      this.#waiting.delete(action.id);
+    } else {
       const failed = (error: SourceError) => this.#failed(action, error);
       this.#tasks.begin(action.id, (signal) => this.#work(action, signal), failed);
     }
@@ -188,16 +189,14 @@ class Sync {
     const said = error.statements.find(({ source }) => source === action.target.server.name)?.error;
     const isUnknown = said instanceof SourceError && lacksBlock(said.code);
     const isFinal = isA(error.code, 'final') && error !== this.#fleet.lastErrorOf(action.target.server);
-    const isUnsupported = outcomeOf(error) === 'unsupported';
-    return { kind: 'failed', id, isUnknown, isFinal, isUnsupported, isOlder: isOlderForAll(error) };
+    return { kind: 'failed', id, isUnknown, isFinal };
   }
 
   async #askHeads(id: number, signal: Signal): Promise<Event> {
     this.#heads = await askHeads(this.#fleet, signal, this.#now);
-    const heads = this.#heads.map(({ client: server, head }) => {
-      return { server, block: head.last, isDoubted: this.#fleet.isDoubted(server) };
-    });
-    return { kind: 'heads', id, heads };
+    const heads = this.#heads.map(({ client: server, head }) => ({ server, block: head.last }));
+    const doubted = this.#fleet.clients.filter((client) => this.#fleet.isDoubted(client));
+    return { kind: 'heads', id, heads, doubted };
   }
 
   /** Blocks that servers name under a number are told as the answers come in. */
@@ -209,7 +208,7 @@ class Sync {
       try {
         const { id: block } = await this.#fleet.ask(server, (one) => one.lookup(to, opts));
         isNamed = true;
-        this.#tasks.put({ kind: 'named', id, server, block });
+        this.#tasks.put({ kind: 'named', id, target: { server, block } });
       } catch (error) {
         if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
       }
@@ -223,8 +222,11 @@ class Sync {
     const before = { ...this.#sum };
     const onStep = (climbed: Climb) => {
       const { leg, base } = climbed;
-      this.#tasks.put({ kind: 'held', id, prover: leg.client, ...ledBy(climbed, stakesEndOf(base)) });
-      const taken = new Promise<void>((go) => this.#waiting.set(id, { climbed, target: target.block, before, go }));
+      const taken = new Promise<void>((go) => {
+        if (!this.#tasks.isOpen(id)) return; // it was cancelled
+        this.#waiting.set(id, { climbed, target: target.block, before, go });
+        this.#tasks.put({ kind: 'held', id, prover: leg.client, ...ledBy(climbed, stakesEndOf(base)) });
+      });
       return untilAborted(taken, signal);
     };
     await climb(this.#fleet, this.#trusted, target.block, {

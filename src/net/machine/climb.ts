@@ -161,7 +161,7 @@ function goOn<S>(state: ClimbState<S>, pool: Pool<S>): Step<S> {
   if (short >= MAX_SHORT_ANSWERS) {
     if (plan.isAlone) return end(state, 'too-short');
     // Allowed, but no server has to be asked three times for what fits into one answer.
-    const failed = question === undefined ? state.failed : including(state.failed, question.server);
+    const failed = including(state.failed, question!.server); // whose answer was reported
     return dropAhead({ ...state, shortAnswers: 0, failed }, pool);
   }
   const onward = { ...state, shortAnswers: short };
@@ -208,12 +208,10 @@ export function step<S>(state: ClimbState<S>, event: ClimbEvent, pool: Pool<S>):
       return dropAhead({ ...state, failed: including(state.failed, question!.server) }, pool);
     case 'reported':
       return goOn(state, pool);
-    case 'named':
-      return heard(state, event, pool);
     default:
   }
   if (ahead !== undefined && event.id === ahead.id) return [{ ...state, ahead: { ...ahead, early: event } }, []];
-  if (phase !== 'asking' || question === undefined || event.id !== question.id) return heard(state, event, pool);
+  if (event.id !== question?.id) return heard(state, event, pool);
   if (event.kind === 'answered') return take(state, event, question);
   return choose({ ...state, failed: including(state.failed, question.server) }, pool);
 }

@@ -51,18 +51,19 @@ export function askNamers<S>(namers: Namers<S>, place: Place<S>, isFresh: boolea
   while (first === undefined && queue.length > 0) {
     const target = queue[0]!; // there is one
     const standing = standingOf(target.block, place);
-    if (standing === 'end' && isFresh) return [{ ...namers, queue }, [], target];
+    if (standing === 'end' && isFresh) return [{ ...namers, queue }, actions, target];
     queue = queue.slice(1);
-    if (standing === 'newer') first = { id: nextId++, target };
+    if (standing !== 'newer') continue;
+    first = { id: nextId++, target };
+    actions.push({ kind: 'climb', ...first, isAlone: true });
   }
-  if (first !== namers.first && first !== undefined) actions.push({ kind: 'climb', ...first, isAlone: true });
   const [target] = queue;
-  const hasRoom = first !== undefined && second === undefined && !namers.isLed;
+  const hasRoom = second === undefined && !namers.isLed;
   if (hasRoom && target !== undefined && standingOf(target.block, place) === 'newer') {
     const id = nextId++;
     queue = queue.slice(1);
     // The same proof a second time only where the first is late, or is none.
-    const isSame = differingField(first!.target.block, target.block) === undefined; // there is one
+    const isSame = differingField(first!.target.block, target.block) === undefined; // else none would be left
     second = { id, target, is: isSame ? 'due' : 'asked' };
     actions.push(isSame ? { kind: 'wake', id, ms: GRACE_MS } : { kind: 'climb', id, target, isAlone: true });
   }
@@ -89,17 +90,16 @@ export function wokeNamers<S>(namers: Namers<S>, id: number): Turn<S> {
 /** One of the two has an answer that holds. */
 export function namerHolds<S>(namers: Namers<S>, id: number): Turn<S> {
   const { first, second } = namers;
-  if (first?.id === id) {
-    const [alone, actions] = dropSecond(namers);
-    return [{ ...alone, isLed: true }, [...actions, { kind: 'take', id }]];
-  }
-  return [second?.id === id ? { ...namers, second: { ...second, is: 'held' } } : namers, []];
+  if (second?.id === id) return [{ ...namers, second: { ...second, is: 'held' } }, []];
+  if (first?.id !== id) return [namers, []]; // it was cancelled
+  const [alone, actions] = dropSecond(namers);
+  return [{ ...alone, isLed: true }, [...actions, { kind: 'take', id }]];
 }
 
 /** One of the two does not lead there. */
 export function namerFails<S>(namers: Namers<S>, id: number): Turn<S> {
-  const { first, second } = namers;
-  if (first?.id !== id) return [second?.id === id ? { ...namers, second: undefined } : namers, []];
+  const { second } = namers;
+  if (second?.id === id) return [{ ...namers, second: undefined }, []];
   const left = { ...namers, first: undefined, isLed: false };
   if (second === undefined || second.is === 'due') return dropSecond(left);
   const { is, ...now } = second;

@@ -18,9 +18,15 @@ export interface Led {
 /** What has happened. Questions, climbs and waits are known by their numbers. */
 export type SyncEvent<S> =
   | { readonly kind: 'begin' }
-  | { readonly kind: 'heads'; readonly id: number; readonly heads: readonly (Target<S> & { isDoubted: boolean })[] }
+  /** doubted: those that named blocks in vain before. */
+  | {
+      readonly kind: 'heads';
+      readonly id: number;
+      readonly heads: readonly Target<S>[];
+      readonly doubted: readonly S[];
+    }
   /** A server names a block under the number that is asked for. */
-  | ({ readonly kind: 'named'; readonly id: number } & Target<S>)
+  | { readonly kind: 'named'; readonly id: number; readonly target: Target<S> }
   /** All servers have answered the question for names, or failed to. */
   | { readonly kind: 'names-over'; readonly id: number }
   /** A climb has an answer that holds; it waits until that is taken. */
@@ -29,17 +35,9 @@ export type SyncEvent<S> =
   | { readonly kind: 'arrived'; readonly id: number }
   /**
    * No server answers a question, or leads to a target. isUnknown: the one that named it does not know the block that it was asked from.
-   * isFinal: no other server mends it, as where the way has more links than one may have. isUnsupported: most servers answer in a form
-   * that is not known. isOlder: all do.
+   * isFinal: no other server mends it, as where the way has more links than one may have.
    */
-  | {
-      readonly kind: 'failed';
-      readonly id: number;
-      readonly isUnknown?: boolean;
-      readonly isFinal?: boolean;
-      readonly isUnsupported?: boolean;
-      readonly isOlder?: boolean;
-    }
+  | { readonly kind: 'failed'; readonly id: number; readonly isUnknown?: boolean; readonly isFinal?: boolean }
   | { readonly kind: 'woke'; readonly id: number }
   | ({ readonly kind: 'compared'; readonly id: number } & Said);
 
@@ -116,8 +114,6 @@ export interface SyncState<S> {
   /** Heads, names, a wait or the comparison that is asked for. */
   readonly question: number | undefined;
   readonly why: NoWay<S> | undefined;
-  /** All servers answered the last climb in a form that is not known. */
-  readonly isOlder: boolean;
 }
 
 export type Step<S> = readonly [SyncState<S>, readonly SyncAction<S>[]];
@@ -139,7 +135,6 @@ export function startSync<S>(plan: SyncPlan<S>): SyncState<S> {
     waiting: undefined,
     question: undefined,
     why: undefined,
-    isOlder: false,
   };
   return plan.resumed === undefined ? start : moved(start, plan.resumed, undefined);
 }

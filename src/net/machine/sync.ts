@@ -55,21 +55,14 @@ function failedAlone<S>(state: SyncState<S>, { id, target }: Climbing<S>, now: S
   const failed = new Set([...state.failedAlone, target.server]);
   const [namers, actions] = namerFails(state.namers, id);
   const after = { ...state, namers, failedAlone: failed };
-  const isTaken = actions.some(({ kind }) => kind === 'take');
   const { waiting } = state;
-  const step: Step<S> = [
-    isTaken && waiting !== undefined ? aged(moved(after, waiting, waiting.prover), now) : after,
-    actions,
-  ];
-  return andThen(step, (one) => askOn(one, now));
+  const isTaken = actions.some(({ kind }) => kind === 'take');
+  const led = isTaken ? aged(moved(after, waiting!, waiting!.prover), now) : after; // it is what is taken
+  return andThen([led, actions], (one) => askOn(one, now));
 }
 
 /** No server leads to a target, from where trust is. */
-function climbFailed<S>(
-  before: SyncState<S>,
-  { id, isUnknown = false, isUnsupported = false, isOlder = false }: Extract<SyncEvent<S>, { kind: 'failed' }>,
-  now: Surroundings,
-): Step<S> {
+function climbFailed<S>(before: SyncState<S>, id: number, isUnknown: boolean, now: Surroundings): Step<S> {
   const state = { ...before, climbing: undefined };
   const { server } = before.climbing!.target; // it is the one that failed
   // Who named the target does not know the block that another server led to: it is on another way.
@@ -77,9 +70,8 @@ function climbFailed<S>(
     return andThen(leave(state), (left) => climbNext(left, now));
   }
   const doubted: Step<S> = [
-    { ...state, why: { failed: id }, untried: state.untried.slice(1), isOlder },
-    // That this program cannot read a proof is no sign that there is none.
-    isUnsupported ? [] : [{ kind: 'doubt', server, failed: id }],
+    { ...state, why: { failed: id }, untried: state.untried.slice(1) },
+    [{ kind: 'doubt', server, failed: id }],
   ];
   return andThen(doubted, (after) => climbNext(after, now));
 }
@@ -89,7 +81,8 @@ function climbHeld<S>(state: SyncState<S>, event: Extract<SyncEvent<S>, { kind: 
   if (state.climbing?.id === id) return [aged(moved(state, event, prover), now), [{ kind: 'take', id }]];
   const [namers, actions] = namerHolds(state.namers, id);
   const after = { ...state, namers };
-  return actions.length > 0 ? [aged(moved(after, event, prover), now), actions] : [{ ...after, waiting: event }, []];
+  if (actions.length > 0) return [aged(moved(after, event, prover), now), actions];
+  return [namers === state.namers ? state : { ...after, waiting: event }, []];
 }
 
 function hasFailed<S>(
@@ -97,12 +90,13 @@ function hasFailed<S>(
   event: Extract<SyncEvent<S>, { kind: 'failed' }>,
   now: Surroundings,
 ): Step<S> {
-  const { id, isFinal = false } = event;
+  const { id, isUnknown = false, isFinal = false } = event;
   const { climbing, namers, question } = state;
   const climb = [climbing, namers.first, namers.second].find((one) => one?.id === id);
-  if (id === question || (climb !== undefined && isFinal)) return giveUp(state, { failed: id }, now);
+  if (id === question) return giveUp({ ...state, question: undefined }, { failed: id }, now);
+  if (climb !== undefined && isFinal) return giveUp(state, { failed: id }, now);
   if (climb === undefined) return [state, []]; // it was cancelled
-  return climb === climbing ? climbFailed(state, event, now) : failedAlone(state, climb, now);
+  return climb === climbing ? climbFailed(state, id, isUnknown, now) : failedAlone(state, climb, now);
 }
 
 /** @returns the state after an event, and what to do, in this order */
@@ -116,20 +110,19 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
     if (climbing?.id === id) return arrived({ ...state, climbing: undefined }, now);
     return namers.first?.id === id ? arrived({ ...state, namers: { ...namers, first: undefined } }, now) : [state, []];
   }
-  if (event.kind === 'woke' && id !== question) {
-    const [woken, actions] = wokeNamers(namers, id);
+  if (id !== question) {
+    const [woken, actions] = wokeNamers(namers, id); // or it was cancelled
     return [{ ...state, namers: woken }, actions];
   }
-  if (id !== question) return [state, []]; // it was cancelled
   const answered = { ...state, question: undefined };
   switch (event.kind) {
     case 'heads': {
-      const doubted = new Set(event.heads.flatMap(({ server, isDoubted }) => (isDoubted ? [server] : [])));
-      const targets = inOrder<S>(event.heads, (server) => doubted.has(server) || state.failedAlone.has(server));
+      const doubted = new Set([...event.doubted, ...state.failedAlone]);
+      const targets = inOrder(event.heads, (server) => doubted.has(server));
       return aimAt(answered, targets, now);
     }
     case 'named':
-      return aimAt(state, [event], now);
+      return aimAt(state, [event.target], now);
     case 'names-over':
       return askOn(answered, now);
     case 'woke':

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { SourceError, TrustError } from '../../../src/base/errors.ts';
+import { SourceError, type TrustError } from '../../../src/base/errors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
 import type { KeyBlock } from '../../../src/chain/key-blocks.ts';
 import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
@@ -228,6 +228,16 @@ describe('a synchronisation', () => {
     expect(result.tip).toEqual(chain.id(57));
   });
 
+  it('throws what is thrown by the callback, whatever that is, and asks no server for it', async () => {
+    const { client, standIn } = await serve(chain);
+    const thrown = new SourceError('source/upstream', 'a disk elsewhere');
+    const onProgress = () => {
+      throw thrown;
+    };
+    await expect(syncCheckpoint([client], chain.zerostateId, { ...opts, onProgress })).rejects.toBe(thrown);
+    expect(standIn.asked.filter(({ constructorId }) => constructorId === PROOF)).toHaveLength(1);
+  });
+
   it('stops at the signal, and leaves no connection busy', async () => {
     const { client, standIn } = await serve(chain, {
       answer: (asked) => (asked.constructorId === PROOF ? undefined : chain.answer(asked)),
@@ -329,6 +339,14 @@ describe('the age of a head', () => {
       const result = await syncCheckpoint(these, chain.zerostateId, opts);
       expect(result).toMatchObject({ verdict: { status: 'final' }, witnesses: { agreed: { length: 1 } } });
     }
+  });
+
+  it('cannot be told either where the head is the very block that trust began at', async () => {
+    const short = new LiteChain({ length: 50, firstUtime: chain.blocks.get(1)!.form.genUtime! });
+    const from = checkpointFromKeyBlock(short.blocks.get(50)!.boc, short.id(50));
+    const servers = [(await serve(short)).client, (await serve(short)).client];
+    const sync = syncCheckpoint(servers, from, { ...opts, now: () => nowSeconds() + 3000 });
+    await expect(sync).rejects.toMatchObject({ code: 'source/clock' });
   });
 
   it('cannot be told of a head from the future', async () => {

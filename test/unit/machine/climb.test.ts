@@ -161,6 +161,96 @@ describe('a climb', () => {
     }
   });
 
+  it('asks servers that come back for the id too, though another has not said it yet', () => {
+    let kept = ['a', 'b'];
+    let state = startClimb<string>({ from: block(10), target: TARGET, namedBy: 'a', isAlone: false });
+    const tell = (event: ClimbEvent) => {
+      const [after, actions] = step(state, event, { usable: kept, kept });
+      state = after;
+      return actions;
+    };
+    tell({ kind: 'begin' });
+    expect(tell({ kind: 'failed', id: 0 })).toEqual([{ kind: 'lookup', id: 1, server: 'b' }]);
+    kept = ['a', 'b', 'c', 'd'];
+    expect(tell({ kind: 'failed', id: 1 })).toEqual([
+      { kind: 'lookup', id: 2, server: 'c' },
+      { kind: 'lookup', id: 3, server: 'd' },
+    ]);
+    kept = ['a', 'c', 'd', 'e'];
+    expect(tell({ kind: 'failed', id: 2 })).toEqual([{ kind: 'lookup', id: 4, server: 'e' }]);
+  });
+
+  it('asks no second server while one is asked, whoever names the target meanwhile, and takes its word for later', () => {
+    const { begin, failed, named, answered, held, reported } = climbOf();
+    begin();
+    failed(0);
+    expect(named(1)).toEqual([{ kind: 'ask', id: 3, server: 'b', from: block(10) }]);
+    answered(3, 100);
+    expect(failed(2)).toEqual([]);
+    expect(named(7)).toEqual([]);
+    held(100);
+    expect(reported()).toEqual([]); // the next one is still under way
+    expect(failed(4)).toEqual([{ kind: 'ask', id: 5, server: 'a', from: block(100) }]);
+    const more = climbOf();
+    more.begin();
+    more.failed(0);
+    more.named(1);
+    expect(more.named(2)).toEqual([]);
+    expect(more.failed(3)).toEqual([{ kind: 'ask', id: 4, server: 'c', from: block(10) }]);
+  });
+
+  it('keeps an answer that came before its turn, whatever others say meanwhile', () => {
+    const { begin, failed, named, answered, held, reported } = climbOf();
+    begin();
+    failed(0);
+    named(1);
+    answered(3, 100);
+    answered(4, 1000, true);
+    expect(failed(2)).toEqual([]);
+    held(100);
+    expect(reported()).toEqual([{ kind: 'verify', id: 4, server: 'b' }]);
+  });
+
+  it('asks on from an answer that was to be the last one and was not', () => {
+    const { begin, answered, held, reported } = climbOf();
+    begin();
+    answered(0, 100, true);
+    held(100);
+    expect(reported()).toEqual([{ kind: 'ask', id: 1, server: 'a', from: block(100) }]);
+  });
+
+  it('does nothing once it is over', () => {
+    const { begin, failed, tell } = climbOf({ isAlone: true });
+    begin();
+    failed(0);
+    expect(begin()).toEqual([]);
+    expect(tell({ kind: 'reported' })).toEqual([]);
+  });
+
+  it('counts short answers in a row only, and ends with the answer that is one too many', () => {
+    const { begin, answered, held, reported } = climbOf({ target: block(10_000, 7) });
+    begin();
+    for (let at = 0; at < 511; at++) {
+      answered(at, 100 + at, false, at % 3 === 2 ? 16 : 1);
+      held(100 + at);
+      expect(reported()).toEqual([]);
+    }
+    answered(511, 9000, false, 16);
+    held(9000);
+    expect(reported().at(-1)).toEqual({ kind: 'end', how: 'too-long' });
+  });
+
+  it('may have as many links as one may, and no answer more', () => {
+    const { begin, answered, held, reported } = climbOf();
+    begin();
+    answered(0, 100, false, 4095);
+    held(100);
+    expect(reported()).toEqual([]);
+    answered(1, 101, false, 1);
+    held(101);
+    expect(reported().at(-1)).toEqual({ kind: 'end', how: 'too-long' });
+  });
+
   it('ends where it takes more links than one may have', () => {
     const { begin, answered, held, reported } = climbOf();
     begin();
