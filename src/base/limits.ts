@@ -128,10 +128,12 @@ export const MAX_SPLIT_DEPTH = 30;
 
 /**
  * What reading a certificate may take for each of its bytes, in quarters of opening a cell (`certificate/work.ts`): what servers and
- * our own maker make takes a third of it at most.
+ * our own maker make takes a half of it at most.
  */
-export const WORK_PER_BYTE = 2;
-/** The same with what hashing its cells took. */
+export const WORK_PER_BYTE = 1.7;
+/** The same for each of its facts: those that share all cells but a few take hardly a byte. */
+export const WORK_PER_FACT = 40;
+/** The same for each byte with what hashing its cells took. */
 export const WORK_AND_HASHES_PER_BYTE = 4.2;
 
 /** Bytes, steps, facts and links of one certificate that will be read: each step is about 14 kB. */

@@ -201,20 +201,27 @@ function locateCells(bytes: Uint8Array, header: Header, path: string): { table: 
  * Stricter than the node where that costs nothing: trailing bytes, cells no root leads to and a wrong index are refused.
  * @param path names the file in errors
  * @param mostRoots more of them are refused
+ * @param look is shown where the cells stand, before they are hashed; it may throw
  * @throws DecodeError `decode/boc`, or `decode/too-large` above 8 MiB, 262144 cells or `mostRoots`
  */
-export function parseBoc(boc: Uint8Array, path = 'boc', mostRoots: number = MAX_BOC_ROOTS): readonly Cell[] {
+export function parseBoc(
+  boc: Uint8Array,
+  path = 'boc',
+  mostRoots: number = MAX_BOC_ROOTS,
+  look?: (table: CellTable) => void,
+): readonly Cell[] {
   // One copy: what is hashed here stays what is read later, whatever the caller does with its buffer.
   const bytes = ownBytes(boc, path, MAX_BOC_BYTES);
   const header = readHeader(bytes, path, mostRoots);
   const { table, storedHashes } = locateCells(bytes, header, path);
+  look?.(table);
   hashCells(table, storedHashes, path);
   return header.roots.map((index) => new Cell(table, index));
 }
 
 /** The same for a bag with exactly one root, which is what every proof and block is. */
-export function parseSingleRoot(boc: Uint8Array, path = 'boc'): Cell {
-  const roots = parseBoc(boc, path);
+export function parseSingleRoot(boc: Uint8Array, path = 'boc', look?: (table: CellTable) => void): Cell {
+  const roots = parseBoc(boc, path, undefined, look);
   const root = roots[0];
   if (root === undefined || roots.length !== 1) throw broken(`expected one root, got ${roots.length}`, path);
   return root;

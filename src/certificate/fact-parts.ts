@@ -161,9 +161,21 @@ function maybeRef(slice: Slice): Cell | undefined {
   return slice.bit() ? slice.ref() : undefined;
 }
 
-function readWay(slice: Slice): WayPart | undefined {
+/** Ways that were read, by the place of their first cell: facts of one block have one. */
+export type Ways = Map<number, WayPart>;
+
+function readWay(slice: Slice, ways: Ways): WayPart | undefined {
   if (!slice.bit()) return undefined;
-  let link = slice.refSlice('way');
+  const first = slice.ref();
+  const known = ways.get(first.index);
+  if (known !== undefined) return known;
+  const way = readLinks(new Slice(first, `${slice.path}.way`));
+  ways.set(first.index, way);
+  return way;
+}
+
+function readLinks(first: Slice): WayPart {
+  let link = first;
   const { path } = link;
   if (link.bit()) {
     const way = { by: 'state' as const, block: proofRef(link), state: proofRef(link) };
@@ -197,8 +209,12 @@ function readAccountId(slice: Slice): AccountId {
 
 const KINDS = new Map(Object.entries(KIND_NUMBERS).map(([kind, number]) => [number as number, kind as FactKind])); // the table's own keys
 
-/** Reads the body of a fact. @throws DecodeError `decode/boc` */
-export function readFactParts(number: number, cell: Cell, path: string): FactParts {
+/**
+ * Reads the body of a fact.
+ * @param ways of the facts before it in the same bag
+ * @throws DecodeError `decode/boc`
+ */
+export function readFactParts(number: number, cell: Cell, path: string, ways: Ways): FactParts {
   const kind = KINDS.get(number);
   const slice = new Slice(cell, path);
   const read = (): FactParts => {
@@ -207,12 +223,12 @@ export function readFactParts(number: number, cell: Cell, path: string): FactPar
         const key = slice.uint64();
         const workchain = slice.int32();
         const shard = BigInt.asIntN(64, slice.uint64());
-        return { kind, key, workchain, shard, seqno: slice.uint(32), way: readWay(slice) };
+        return { kind, key, workchain, shard, seqno: slice.uint(32), way: readWay(slice, ways) };
       }
       case 'account':
       case 'absent-account': {
         const account = readAccountId(slice);
-        const way = readWay(slice);
+        const way = readWay(slice, ways);
         const state = slice.bit() ? readState(slice) : undefined;
         return { kind, account, way, state, contents: maybeRef(slice) };
       }
@@ -230,7 +246,7 @@ export function readFactParts(number: number, cell: Cell, path: string): FactPar
         const index = kind === 'message' ? slice.uint(16) : 0;
         const account = readAccountId(slice);
         const lt = slice.uint64();
-        const common = { account, lt, way: readWay(slice), block: proofRef(slice), transaction: maybeRef(slice) };
+        const common = { account, lt, way: readWay(slice, ways), block: proofRef(slice), transaction: maybeRef(slice) };
         return kind === 'message' ? { kind, index, ...common } : { kind, ...common };
       }
     }

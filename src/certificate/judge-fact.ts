@@ -119,13 +119,21 @@ export function noFindings(work: Meter): Findings {
   return { work, transactions: new Map(), ways: new Map() };
 }
 
+const names = new WeakMap<WayPart, string>();
+
 /** What a way is made of: cells of one bag are the same where their places are. */
 function nameOfWay(way: WayPart | undefined): string {
-  let name = String(way?.by);
-  mapProofs({ way }, (proof) => {
-    name += `,${proof.index}`;
-    return proof;
-  });
+  if (way === undefined) return '';
+  let name = names.get(way);
+  if (name === undefined) {
+    const places: number[] = [];
+    mapProofs({ way }, (proof) => {
+      places.push(proof.index);
+      return proof;
+    });
+    name = `${way.by},${places}`;
+    names.set(way, name);
+  }
   return name;
 }
 

@@ -19,7 +19,7 @@ import { isCanonical } from '../cells/write-boc.ts';
 import { hasShortestLabels } from '../cells/write-dictionary.ts';
 import { readCandidate } from '../chain/block-signatures.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
-import { type FactParts, proofRef, readFactParts } from './fact-parts.ts';
+import { type FactParts, proofRef, readFactParts, type Ways } from './fact-parts.ts';
 import {
   CANDIDATE_CELL_BYTES,
   CERTIFICATE_KIND,
@@ -30,7 +30,7 @@ import {
   type SignedPart,
   type StepPart,
 } from './parts.ts';
-import { metered, workOf } from './work.ts';
+import { metered, requireHashable, workOf } from './work.ts';
 
 /** A certificate that was read. Nothing in it is believed before `verifyCertificate`. */
 export interface Certificate {
@@ -141,6 +141,7 @@ function readSteps(first: Slice, seen: Set<number>): StepPart[] {
 function readFacts(first: Slice | undefined): FactParts[] {
   const facts: FactParts[] = [];
   const bodies = new Set<number>(); // places in the bag, which has each cell once
+  const ways: Ways = new Map();
   for (let fact = first; fact !== undefined; ) {
     if (facts.length === MAX_CERTIFICATE_FACTS) throw tooMany('facts', MAX_CERTIFICATE_FACTS);
     const kind = fact.uint(8);
@@ -148,7 +149,7 @@ function readFacts(first: Slice | undefined): FactParts[] {
     const [body, path] = [fact.ref(), `facts[${facts.length}]`];
     if (bodies.has(body.index)) throw new CertificateError('cert/not-canonical', 'a fact that stands twice', { path });
     bodies.add(body.index);
-    facts.push(readFactParts(kind, body, path));
+    facts.push(readFactParts(kind, body, path, ways));
     fact.end();
     fact = next;
   }
@@ -199,7 +200,7 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
       },
     );
   }
-  const root = parseSingleRoot(copy, 'certificate');
+  const root = parseSingleRoot(copy, 'certificate', requireHashable);
   // Every part is read to its end and has one layout: what is left open is the form of the bag, and of what says so itself.
   const parts = metered(root, workOf(root), () => readParts(new Slice(root, 'certificate')));
   if (root.level !== 0 || !isCanonical(copy, root)) throw notCanonical('certificate');

@@ -88,11 +88,16 @@ export function requireOwnCertificateReport(report: CertificateReport): Certific
   throw badArgument('report', 'a report of verifyCertificate, the very object', report);
 }
 
+/** What judging a certificate may take. */
+export function workOfParts({ last, facts }: CertificateParts): Meter {
+  return workOf(last.proof, facts.length);
+}
+
 /** Judges a certificate and keeps what equivocation needs. */
 export function judgeCertificate(
   certificate: Certificate,
   opts: CertificateOptions = {},
-  work = workOf(partsOf(certificate).parts.last.proof),
+  work = workOfParts(partsOf(certificate).parts),
 ): Judged {
   const { parts } = partsOf(certificate);
   const own = readLinkOptions(opts, ['anchor', 'checkpoint']);

@@ -28,7 +28,7 @@ import type { SignedBlock } from '../verify/signed-both.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
 import type { CertificateParts, SignedPart, StepPart } from './parts.ts';
 import { forgetOpened, requireAllUsed } from './used-cells.ts';
-import { spend, VALIDATOR_COST } from './work.ts';
+import { spend, unbounded, VALIDATOR_COST } from './work.ts';
 
 /** Where the reader's trust stands, and when. */
 export interface CertificateOptions extends LinkOptions {
@@ -94,8 +94,11 @@ export function sourceFrom(
   anchor: BlockIdExt,
   path: string,
   previous: PreviousBlocks = 'required',
+  work: Meter = unbounded(),
 ): ForwardSource {
-  return sourceOfSet(validatorsOf(readTrustedConfig(root, id, path, previous, true), anchor));
+  const config = readTrustedConfig(root, id, path, previous, true);
+  spend(work, VALIDATOR_COST * config.validators.list.length, path);
+  return sourceOfSet(validatorsOf(config, anchor));
 }
 
 /** Where trust starts. */
@@ -161,9 +164,8 @@ function readStep(
   const { id, header } =
     signed === undefined ? { id: anchor, header: undefined } : readNamed(root, signed.fileHash, path);
   // What comes before a block that is pinned proves nothing more.
-  const source = sourceFrom(root, id, pinned, path, signed === undefined ? 'unread' : 'required');
+  const source = sourceFrom(root, id, pinned, path, signed === undefined ? 'unread' : 'required', work);
   requireAllUsed(proof, path, work);
-  spend(work, VALIDATOR_COST * source.validators.validators.length, path);
   return { header, source };
 }
 

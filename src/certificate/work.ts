@@ -4,8 +4,8 @@
  * at or copied, messages, validators.
  */
 import { CertificateError } from '../base/errors.ts';
-import { WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE } from '../base/limits.ts';
-import { type Cell, type Meter, tableOf } from '../cells/cell.ts';
+import { HASH_BYTES, WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE, WORK_PER_FACT } from '../base/limits.ts';
+import { type Cell, type CellTable, type Meter, tableOf } from '../cells/cell.ts';
 
 /** Looking at a cell without reading it; opening one is `OPEN_COST`. */
 export const VISIT_COST = 1;
@@ -15,8 +15,8 @@ export const COPY_COST = 32;
 /** A validator of a key block, beside reading its cell: names, weights, its place in the session and in the hash of the list. */
 export const VALIDATOR_COST = 40;
 /** A block on the way down to a fact, which each fact shows. */
-export const STEP_COST = 4;
-/** Hashing a cell when the bag is read. */
+export const STEP_COST = 2;
+/** Each hash of a cell when the bag is read: one, and one more for each of its levels. */
 export const HASH_COST = 20;
 
 function tooMuch(path: string): CertificateError {
@@ -28,14 +28,20 @@ export function unbounded(): Meter {
   return { left: Number.POSITIVE_INFINITY, error: tooMuch };
 }
 
-/** What all parts of the bag of a cell may take together: less where its cells are so small that hashing them took long. */
-export function workOf(cell: Cell): Meter {
-  const { bytes, kind } = tableOf(cell);
-  const left = Math.min(
-    WORK_PER_BYTE * bytes.length,
-    WORK_AND_HASHES_PER_BYTE * bytes.length - HASH_COST * kind.length,
-  );
-  return { left, error: tooMuch };
+/** What reading a bag may take: less where its cells are so small, or of so many levels, that hashing them takes long. */
+function leftFor({ bytes, hashes }: CellTable): number {
+  const hashing = (HASH_COST * hashes.length) / HASH_BYTES;
+  return Math.min(WORK_PER_BYTE * bytes.length, WORK_AND_HASHES_PER_BYTE * bytes.length - hashing);
+}
+
+/** What all parts of the bag of a cell may take together. @param facts that are to be judged in it */
+export function workOf(cell: Cell, facts = 0): Meter {
+  return { left: leftFor(tableOf(cell)) + WORK_PER_FACT * facts, error: tooMuch };
+}
+
+/** Requires that hashing the cells of a bag leaves something for reading them. @throws CertificateError `cert/too-large` */
+export function requireHashable(table: CellTable): void {
+  if (leftFor(table) < 0) throw tooMuch('certificate');
 }
 
 /** @throws CertificateError `cert/too-large` */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Dictionary } from '@ton/core';
 import { CertificateError } from '../../src/base/errors.ts';
+import { HASH_BYTES } from '../../src/base/limits.ts';
 import { parseSingleRoot } from '../../src/cells/boc.ts';
 import { type Cell, type Meter, tableOf } from '../../src/cells/cell.ts';
 import { writeBoc } from '../../src/cells/write-boc.ts';
@@ -11,8 +12,8 @@ import { type FactParts, mapProofs } from '../../src/certificate/fact-parts.ts';
 import { readProofs } from '../../src/certificate/judge-fact.ts';
 import { type Certificate, parseCertificate, partsOf } from '../../src/certificate/parse.ts';
 import { certificateCell, type StepPart } from '../../src/certificate/parts.ts';
-import { judgeCertificate } from '../../src/certificate/verify.ts';
-import { HASH_COST, workOf } from '../../src/certificate/work.ts';
+import { judgeCertificate, workOfParts } from '../../src/certificate/verify.ts';
+import { HASH_COST } from '../../src/certificate/work.ts';
 import { openBlock } from '../../src/chain/block-header.ts';
 import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
 import type { Ed25519Engine } from '../../src/ed25519/engine.ts';
@@ -377,7 +378,7 @@ function contents(first: number, cells: number): CoreCell {
 /** What anybody might want: transactions with messages of their own, each asked for, then a message of each. */
 const honest = {
   transactions: (n: number): Content => ({
-    transactions: upTo(n).map((k) =>
+    transactions: upTo(Math.min(n, 1024)).map((k) =>
       transaction(FIRST_LT + k, [message(2 * k, leaf(k), true), message(2 * k + 1, leaf(k), false)]),
     ),
     asked: upTo(Math.min(n, 128)).flatMap((k) => [[k], [k, 0]] as const),
@@ -484,12 +485,13 @@ export function dearCertificate(shape: keyof typeof dear, n: number, facts: numb
 /** What a certificate takes beside its signature checks: cells hashed, then whatever its reader did until it was done or refused. */
 export function workTaken(bytes: Uint8Array): { readonly work: number; readonly isTaken: boolean } {
   const certificate = parseCertificate(bytes);
-  const { proof } = partsOf(certificate).parts.last;
-  const most = workOf(proof).left;
+  const { parts } = partsOf(certificate);
+  const { proof } = parts.last;
+  const most = workOfParts(parts).left;
   let left = most;
   let least = most;
   const meter: Meter = {
-    ...workOf(proof),
+    ...workOfParts(parts),
     get left() {
       return left;
     },
@@ -505,7 +507,7 @@ export function workTaken(bytes: Uint8Array): { readonly work: number; readonly 
     if (!(error instanceof CertificateError) || error.code !== 'cert/too-large') throw error;
     isTaken = false;
   }
-  return { work: HASH_COST * tableOf(proof).kind.length + most - Math.max(least, 0), isTaken };
+  return { work: (HASH_COST * tableOf(proof).hashes.length) / HASH_BYTES + most - Math.max(least, 0), isTaken };
 }
 
 /** A certificate of about a size, or as large as it gets. @param make from how large it shall be */

@@ -1,7 +1,7 @@
 /** Cells that many facts share are looked at so many times and no more. Counted, not timed. */
 import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE } from '../../../src/base/limits.ts';
+import { HASH_BYTES, WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE, WORK_PER_FACT } from '../../../src/base/limits.ts';
 import { parseSingleRoot } from '../../../src/cells/boc.ts';
 import { type Meter, OPEN_COST, tableOf } from '../../../src/cells/cell.ts';
 import { Slice } from '../../../src/cells/slice.ts';
@@ -88,23 +88,24 @@ describe('facts that share what they prove', () => {
   });
 
   it('may together take so much for each byte of the bag', () => {
-    const proof = parseSingleRoot(bocOf(merkleProof(treeOf(16))));
+    const proof = parseSingleRoot(bocOf(merkleProof(treeOf(64))));
     const work = workOf(proof);
     const all = work.left;
-    const { bytes, kind } = tableOf(proof);
-    expect(all).toBe(WORK_AND_HASHES_PER_BYTE * bytes.length - HASH_COST * kind.length); // small cells
+    const { bytes, hashes } = tableOf(proof);
+    expect(all).toBe(WORK_AND_HASHES_PER_BYTE * bytes.length - (HASH_COST * hashes.length) / HASH_BYTES); // small cells
     const large = parseSingleRoot(bocOf(merkleProof(beginCell().storeUint(1, 800).endCell())));
     expect(workOf(large).left).toBe(WORK_PER_BYTE * tableOf(large).bytes.length);
+    expect(workOf(large, 3).left).toBe(WORK_PER_BYTE * tableOf(large).bytes.length + 3 * WORK_PER_FACT);
     forgetOpened(proof);
     markNeeded(proof.ref(0), 'fact', work);
-    expect(work.left).toBe(all - 21);
+    expect(work.left).toBe(all - 85);
     requireAllUsed(proof, 'fact', work);
-    expect(work.left).toBe(all - 42);
+    expect(work.left).toBe(all - 170);
     const just = (left: number) => ({ ...work, left });
-    const enough = just(21);
+    const enough = just(85);
     requireAllUsed(proof, 'fact', enough);
     expect(enough.left).toBe(0);
-    expect(() => requireAllUsed(proof, 'fact', just(20))).toThrow(code('cert/too-large'));
+    expect(() => requireAllUsed(proof, 'fact', just(84))).toThrow(code('cert/too-large'));
     expect(() => markNeeded(proof.ref(0), 'fact', just(0))).toThrow(code('cert/too-large'));
   });
 

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { WORK_PER_BYTE } from '../../../src/base/limits.ts';
+import { parseSingleRoot } from '../../../src/cells/boc.ts';
 import { writeBoc } from '../../../src/cells/write-boc.ts';
 import { certificateToJson } from '../../../src/certificate/json.ts';
 import { certificateToBoc, parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
@@ -15,26 +16,39 @@ import { beginCell } from '../../helpers/cells.ts';
 import { mainnetCertificate } from '../../helpers/certificates.ts';
 import {
   certificateOf,
+  chainOf,
   DEAR,
   dearCertificate,
   HONEST,
   honestCertificate,
   ofSize,
+  treeOf,
   workTaken,
 } from '../../helpers/dear-certificates.ts';
+import { committee, configCell, makeBlock, wholeProof } from '../../helpers/make-chain.ts';
 
 const TARGET = 20_000;
+
+/** A bag of cells of nothing but one reference, the last of which says that it has levels, and it has none. */
+function smallBag(mask: number, cells: number): Uint8Array {
+  const [count, size] = [Buffer.alloc(2), Buffer.alloc(4)];
+  count.writeUInt16BE(cells);
+  size.writeUInt32BE(4 * cells - 2);
+  const head = [0xb5, 0xee, 0x9c, 0x72, 2, 4, ...count, 0, 1, 0, 0, ...size, 0, 0];
+  const chain = Array.from({ length: cells - 1 }, (_, k) => [1 | (mask << 5), 0, (k + 1) >> 8, (k + 1) & 0xff]);
+  return Uint8Array.from([...head, ...chain.flat(), mask === 0 ? 0x20 : mask << 5, 0]);
+}
 
 describe('the work of a certificate', () => {
   const honest = HONEST.map((shape) => ofSize(TARGET, (n) => honestCertificate(shape, n)));
   const perByte = (bytes: Uint8Array) => workTaken(bytes).work / bytes.length;
   const dearest = Math.max(...honest.map(perByte));
 
-  it('is a third of what is allowed where it is honest', () => {
+  it('is a half of what is allowed where it is honest', () => {
     for (const bytes of honest) {
       const { work, isTaken } = workTaken(bytes);
       expect(isTaken).toBe(true);
-      expect(work).toBeLessThan((WORK_PER_BYTE / 3) * bytes.length + (HASH_COST * bytes.length) / 12);
+      expect(work).toBeLessThan((WORK_PER_BYTE / 2) * bytes.length + (HASH_COST * bytes.length) / 12);
     }
   });
 
@@ -72,12 +86,58 @@ describe('the work of a certificate', () => {
 
   it('leaves room for as many facts as a certificate holds, at the end of one way and of nearly equal cells', () => {
     const message = (k: number) => beginCell().storeUint(k, 32).endCell();
-    const absences = certificateOf({ links: 8, transactions: [], asked: Array.from({ length: 256 }, (_, k) => [k]) });
-    expect(workTaken(absences)).toMatchObject({ isTaken: true });
-    const params = certificateOf({ params: Array.from({ length: 256 }, (_, k) => message(k)) });
-    expect(workTaken(params)).toMatchObject({ isTaken: true });
-    const { parts } = partsOf(parseCertificate(absences));
-    expect(parts.facts).toHaveLength(256);
+    const upTo256 = Array.from({ length: 256 }, (_, k) => k);
+    for (const links of [0, 8, 63]) {
+      const absences = certificateOf({ links, transactions: [], asked: upTo256.map((k) => [k] as const) });
+      expect(workTaken(absences)).toMatchObject({ isTaken: true });
+      expect(parseCertificate(absences).facts).toHaveLength(256);
+    }
+    for (const value of [message, () => message(1)]) {
+      expect(workTaken(certificateOf({ params: upTo256.map(value) }))).toMatchObject({ isTaken: true });
+    }
+  });
+
+  it('leaves room for the messages of a transaction with as many as it may have, and large bodies', () => {
+    const bytes = ofSize(300_000, (n) => honestCertificate('messages', n));
+    expect(parseCertificate(bytes).facts).toHaveLength(255);
+    expect(workTaken(bytes)).toMatchObject({ isTaken: true });
+  });
+
+  it('leaves room for one large parameter of small cells', () => {
+    expect(workTaken(certificateOf({ params: [treeOf(20_000)] }))).toMatchObject({ isTaken: true });
+    expect(workTaken(certificateOf({ params: [chainOf(500)] }))).toMatchObject({ isTaken: true });
+  });
+
+  it('is looked at before anything is hashed: of small cells, and of cells of many levels', () => {
+    for (const [mask, cells] of [
+      [0, 4000],
+      [7, 1000],
+    ] as const) {
+      // Its last cell says another level than it has, which hashing finds.
+      const bag = smallBag(mask, cells);
+      expect(() => parseSingleRoot(bag)).toThrow(expect.objectContaining({ code: 'decode/boc' }));
+      expect(() => parseCertificate(bag)).toThrow(expect.objectContaining({ code: 'cert/too-large' }));
+    }
+  });
+
+  it('counts validators before a set is made of them', () => {
+    const leaf = beginCell().storeUint(0x53, 8).storeUint(0x8e81278a, 32).storeUint(9, 256).storeUint(1, 64).endCell();
+    let list = beginCell().storeUint(0, 2).storeSlice(leaf.beginParse()).endCell();
+    for (let k = 0; k < 16; k++) list = beginCell().storeUint(0, 2).storeRef(list).storeRef(list).endCell();
+    const outcome = (main: number) => {
+      const head = beginCell().storeUint(0x11, 8).storeUint(1, 32).storeUint(2_000_000, 32).storeUint(65_535, 16);
+      const param34 = head.storeUint(main, 16).storeSlice(list.beginParse()).endCell();
+      const signers = committee('a');
+      const config = configCell({ elected: signers, param34 });
+      const block = makeBlock({ seqno: 1, signedBy: signers, prevKeyBlockSeqno: 0, config });
+      const { parts } = partsOf(mainnetCertificate());
+      const step = { proof: parseSingleRoot(wholeProof(block.root)), signed: undefined };
+      const steps = [step, ...parts.steps.slice(1)];
+      const certificate = parseCertificate(writeBoc(certificateCell({ ...parts, anchor: block.id, steps })));
+      return () => verifyCertificate(certificate, { anchor: block.id });
+    };
+    expect(outcome(10)).toThrow(expect.objectContaining({ code: 'validators/repeated-key' }));
+    expect(outcome(3000)).toThrow(expect.objectContaining({ code: 'cert/too-large', path: 'chain[0]' }));
   });
 
   it('counts each validator of each key block', () => {
