@@ -11,6 +11,7 @@ import type { Checkpoint } from '../chain/checkpoint.ts';
 import type { BlockIdExt } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import { isA } from '../net/machine/outcome.ts';
+import { isOlderForAll } from '../net/machine/upgrade.ts';
 import type { BlockHeaderFacts, ResolvedPolicy } from '../verify/report.ts';
 import type { HeaderOfRow } from './make-row.ts';
 
@@ -94,7 +95,7 @@ export type AuditItem =
 
 /** The failure of one block. @throws what ends the audit */
 function asFailure(seqno: number, error: unknown): AuditItem {
-  const isOfSource = error instanceof SourceError && isA(error.code, 'whole-source');
+  const isOfSource = error instanceof SourceError && (isA(error.code, 'whole-source') || isOlderForAll(error));
   if (!(error instanceof FinalityError) || isOfSource || error.code.startsWith('usage/')) throw error;
   return { type: 'failure', seqno, error };
 }

@@ -151,7 +151,11 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
         fleet.rest(client, error);
       }
     }
-    throw noAgreement(`no lite server gives ${what}`, fleet.statements());
+    throw noAgreement(
+      `no lite server gives ${what}`,
+      fleet.statements(),
+      fleet.clients.length - fleet.statements().length,
+    );
   }
 
   /** @param gave those that gave the block already, and it was no good, or not at all */
@@ -179,7 +183,11 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
       }
     }
     if (left.length === 0 && gave.size > 0) return undefined;
-    throw noAgreement(`no lite server gives the signatures of block ${seqno}`, fleet.statements());
+    throw noAgreement(
+      `no lite server gives the signatures of block ${seqno}`,
+      fleet.statements(),
+      fleet.clients.length - fleet.statements().length,
+    );
   }
 
   return Object.freeze({

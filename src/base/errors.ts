@@ -110,6 +110,7 @@ export type SourceErrorCode =
   | 'source/bad-request' // the server does not know the question, or the base URL is wrong → give the whole base URL, as in `https://host/api/v2`
   | 'source/auth' // the key is wrong, missing, or for another network → check the key and that it is for this network
   | 'source/malformed' // an answer that cannot be read → ask another server; `body` has the bytes
+  | 'source/unsupported' // most servers answer in a form that this version does not know: a kind of signatures, a TL id or a tag → upgrade this program, which is older than the network; one server alone that answers so is broken
   | 'source/wrong-block' // a readable answer about another block, or a block that came under two numbers → ask another server; `statements` say who said what
   | 'source/wrong-network' // a server of another network → give servers of the network that you mean
   | 'source/other-chain' // a lite server that does not know the block that you trust → it is of another network or fork, or pruned: give others; see that your block is right
@@ -168,6 +169,19 @@ export abstract class FinalityError<Code extends FinalityErrorCode = FinalityErr
 /** Bytes or JSON from outside that are not what they should be. Never worth a retry with the same input. */
 export class DecodeError extends FinalityError<DecodeErrorCode> {
   override readonly name = 'DecodeError'; // spelled out: minifiers rename classes
+}
+
+/** The cause of a DecodeError about a kind, an id or a tag that this version does not know: damaged, or newer than this program. */
+export class UnknownKind {
+  /** Hex, or the name of a type. */
+  readonly got: string;
+  /** Of bytes that could be anything: a whole answer, a candidate. */
+  readonly isWhole: boolean;
+
+  constructor(got: string, isWhole = false) {
+    this.got = got;
+    this.isWhole = isWhole;
+  }
 }
 
 /** A validator list that the node itself would refuse (`mc-config.cpp`, unpack_validator_set). */

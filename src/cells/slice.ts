@@ -2,7 +2,7 @@
  * Reads the bits and references of one ordinary cell in order. A pruned cell is refused at the door: what a proof does
  * not show is unproven, never absent or zero. `end` refuses anything left over. It knows no schema.
  */
-import { DecodeError, TrustError } from '../base/errors.ts';
+import { DecodeError, TrustError, UnknownKind } from '../base/errors.ts';
 import { MAX_CELL_REFS } from '../base/limits.ts';
 import { type Cell, OPEN_COST, tableOf } from './cell.ts';
 
@@ -116,7 +116,8 @@ export class Slice {
   }
 
   wrongTag(got: number, bits: number, wanted: string): DecodeError {
-    return this.error(`expected ${wanted}, got tag ${got.toString(16).padStart(Math.ceil(bits / 4), '0')}`);
+    const tag = got.toString(16).padStart(Math.ceil(bits / 4), '0');
+    return this.error(`expected ${wanted}, got tag ${tag}`, new UnknownKind(tag));
   }
 
   /** The next reference as a cell, unread: it may be pruned. */
@@ -142,7 +143,7 @@ export class Slice {
   }
 
   /** A malformed value in this cell. */
-  error(message: string): DecodeError {
-    return new DecodeError('decode/boc', message, { path: this.path });
+  error(message: string, cause?: unknown): DecodeError {
+    return new DecodeError('decode/boc', message, { path: this.path, cause });
   }
 }

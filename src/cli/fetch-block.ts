@@ -1,83 +1,46 @@
-/** One block from servers: its signatures, and what else they say of it. Judges nothing. */
+/** One block from servers over HTTP: asked for until its signatures are good, and then compared with what the others say. */
 import { encodeHex } from '../base/bytes.ts';
 import { SourceError, type SourceStatement } from '../base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../base/limits.ts';
+import { present } from '../base/present.ts';
 import type { BlockHeader } from '../decode/block-header.ts';
-import { differingField } from '../decode/block-id.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
-import type { AskOptions, BlockSource, SignedAnswer } from '../net/sources/block-source.ts';
+import type { AskOptions, SignedAnswer } from '../net/sources/block-source.ts';
 import { claimedValidatorSet } from '../net/sources/claimed-set.ts';
+import { rowWitness } from '../net/sources/compare.ts';
 import { configReaders } from '../net/sources/config-readers.ts';
 import { crossCheck } from '../net/sources/cross-check.ts';
-import { firstOf } from '../net/sources/first-of.ts';
 import { gatherQuorum } from '../net/sources/quorum.ts';
-import { quorumOf } from '../net/sources/quorum-source.ts';
+import { type Judged, type VerifiedBlock, verifyFrom } from '../net/sources/verified-block.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
-import type { SourcePlan } from './input/server-options.ts';
-import { askInOrder, inOrder, type Server, type Servers } from './servers.ts';
+import { type Doubt, doubtOf } from './doubts.ts';
+import type { SourcePlan, WitnessTerms } from './input/server-options.ts';
+import { printNote } from './output.ts';
+import { askInOrder, type Server, type Servers } from './servers.ts';
 
-export interface FetchedSet {
+export interface FetchedBlock {
   readonly set: SignatureSet;
   /** The server that sent it; `undefined` for a file. */
   readonly source: string | undefined;
-}
-
-export interface FetchedBlock {
-  /** Signatures of one and the same block; several where a quorum agreed on it. */
-  readonly sets: readonly [FetchedSet, ...FetchedSet[]];
   readonly header: BlockHeaderFacts | undefined;
   /** Only with `--validators-from server`. */
   readonly claimedSet: ValidatorSet | undefined;
-  /** The v3 server, where it names the same block. */
-  readonly confirmedBy: string | undefined;
-  /** What could not be checked, and servers that fell out of line. */
+  /** What could not be checked. */
   readonly warnings: readonly string[];
 }
 
-/** A second opinion is not worth as long a wait as the block itself. */
-const EVIDENCE_DEADLINE_MS = 10_000;
-
-/** A person wants to know which server is odd, and is not kept waiting for it by half a second. */
-const GRACE_MS = 500;
-
-/** What servers said so far. */
-interface Heard {
-  /** Their answers, in the order in which they came. */
-  readonly answers: SignedAnswer[];
-  /** Who answered last: asked first from then on. */
-  answered: Server | undefined;
-  /** The latest failure of each server that has not answered since. */
-  readonly failures: Map<Server, SourceError>;
+/** A block from servers, judged. */
+export interface JudgedBlock extends Judged {
+  readonly fetched: FetchedBlock;
 }
 
-/** One that was stopped because another was faster says nothing of why. */
-function inWords({ name }: Server, error: SourceError): SourceError {
-  if (error.code !== 'source/aborted') return error;
-  return new SourceError('source/timeout', `${name}: no answer yet when another server gave one`, { endpoint: name });
-}
-
-/** The server, with what it says written down. */
-function overheard(server: Server, heard: Heard): BlockSource {
-  async function noting<T>(question: Promise<T>): Promise<T> {
-    try {
-      const answer = await question;
-      heard.answered = server;
-      heard.failures.delete(server);
-      return answer;
-    } catch (error) {
-      if (error instanceof SourceError) heard.failures.set(server, inWords(server, error));
-      throw error;
-    }
-  }
-  return {
-    name: server.name,
-    latestSeqno: (opts) => noting(server.latestSeqno(opts)),
-    async signatures(seqno, opts) {
-      const answer = await noting(server.signatures(seqno, opts));
-      heard.answers.push(answer);
-      return answer;
-    },
-  };
+/** What the servers came to. */
+export interface Live<T extends JudgedBlock> extends Pick<VerifiedBlock<T>, 'witnesses'> {
+  readonly judged: T;
+  readonly warnings: readonly string[];
+  /** Why a block that would be final is not. */
+  readonly doubt?: Doubt;
 }
 
 function headerKey(header: BlockHeader): string {
@@ -96,98 +59,14 @@ function oddWords({ source, key, error }: SourceStatement): string {
   return error instanceof Error ? `${source}: ${error.message}` : `${source} says otherwise: ${key}`;
 }
 
-/** Signatures of one block, before anything else is asked of it. */
-export interface SignedBlock extends Pick<FetchedBlock, 'sets' | 'warnings'> {
-  /** Who to ask about it, the likeliest first. */
-  readonly servers: readonly Server[];
-  /** Who says so, for errors and provenance. */
-  readonly said: string;
-}
-
-function setOf({ signatures, source }: SignedAnswer): FetchedSet {
-  return { set: signatures, source };
-}
-
-function newHeard(): Heard {
-  return { answers: [], answered: undefined, failures: new Map() };
-}
-
-/** Whose head is one that nobody has signatures of: its word alone stands for there being such a block. */
-function withoutSignatures({ name: endpoint }: Server, seqno: number, cause: SourceError): SourceError {
-  const { code, statements } = cause;
-  const message = `${endpoint} names block ${seqno} as the latest, and nobody gave its signatures: ${cause.message}`;
-  return new SourceError(code, message, { endpoint, statements, cause, hint: cause.hint });
-}
-
-/** From the first server that answers, which is then the first to be asked for the rest. */
-async function signedInOrder({ wanted, deadlineMs }: SourcePlan, servers: readonly Server[]): Promise<SignedBlock> {
-  const heard = newHeard();
-  const source = () => {
-    const [first, ...rest] = inOrder(servers, heard.answered).map((server) => overheard(server, heard));
-    return first !== undefined && rest.length === 0 ? first : firstOf([first!, ...rest]); // a plan names one or more
-  };
-  // The newest block a server names may not be ready to be asked for yet.
-  const waitForBlock = wanted === 'latest';
-  // One limit for all servers together, however many they are.
-  const limit = deadlineMs === undefined ? {} : { deadlineMs };
-  const seqno = wanted === 'latest' ? await source().latestSeqno(limit) : wanted;
-  const namer = heard.answered;
-  const answer = await source()
-    .signatures(seqno, { waitForBlock, ...limit })
-    .catch((error: unknown) => {
-      const isOfHead = waitForBlock && namer !== undefined && error instanceof SourceError;
-      throw isOfHead ? withoutSignatures(namer, seqno, error) : error;
-    });
-  const warnings = [...heard.failures.values()].map(({ message }) => message);
-  return { sets: [setOf(answer)], servers: inOrder(servers, heard.answered), said: answer.source, warnings };
-}
-
-/** From as many as must agree; whoever fell out of line is not asked again. */
-async function signedByQuorum(
-  { wanted, deadlineMs }: SourcePlan,
-  need: number,
+/** What else servers say of a block. @param servers the likeliest first @throws SourceError, DecodeError, ValidatorSetError */
+async function withEvidence(
+  { need, claimedSet: isSetWanted }: SourcePlan,
+  { signatures: set, source }: SignedAnswer,
   servers: readonly Server[],
-): Promise<SignedBlock> {
-  const heard = newHeard();
+  limit: Pick<AskOptions, 'deadlineMs'>,
+): Promise<FetchedBlock> {
   const warnings: string[] = [];
-  const odd = new Set<string>();
-  const sources = servers.map((server) => overheard(server, heard));
-  const quorum = quorumOf(sources, need, {
-    graceMs: GRACE_MS,
-    onOdd: (statement) => {
-      odd.add(statement.source);
-      const { source, key } = statement;
-      warnings.push(key === undefined ? oddWords(statement) : `${source} names another block: ${key}`);
-    },
-  });
-  warnings.push(...(quorum.warnings ?? []));
-  const waitForBlock = wanted === 'latest';
-  const limit = deadlineMs === undefined ? {} : { deadlineMs };
-  const seqno = wanted === 'latest' ? await quorum.latestSeqno(limit) : wanted;
-  odd.clear(); // a server without a head may still know the block
-  const answer = await quorum.signatures(seqno, { waitForBlock, ...limit });
-  const { blockId } = answer.signatures;
-  // Servers agree on the block, not on the list of signatures.
-  const lists = heard.answers.filter(
-    ({ source, signatures }) =>
-      source !== answer.source && differingField(signatures.blockId, blockId) === undefined && !odd.has(source),
-  );
-  const inLine = servers.filter(({ name }) => !odd.has(name));
-  return { sets: [setOf(answer), ...lists.map(setOf)], servers: inLine, said: quorum.name, warnings };
-}
-
-/** Signatures of the block, from the first server that answers or from as many as must agree. @throws SourceError */
-export async function fetchSigned(plan: SourcePlan, { v2 }: Servers): Promise<SignedBlock> {
-  const { need } = plan;
-  return need === undefined ? await signedInOrder(plan, v2) : await signedByQuorum(plan, need, v2);
-}
-
-/** What else servers say of the block. @throws SourceError, DecodeError, ValidatorSetError */
-export async function fetchEvidence(plan: SourcePlan, signed: SignedBlock, v3: Servers['v3']): Promise<FetchedBlock> {
-  const { need } = plan;
-  const { sets, servers, said } = signed;
-  const warnings = [...signed.warnings];
-
   /** Under a quorum the servers must agree on the answer; without one the first answer counts. */
   async function ask<T>(
     one: (server: Server, opts: AskOptions) => Promise<T>,
@@ -204,12 +83,12 @@ export async function fetchEvidence(plan: SourcePlan, signed: SignedBlock, v3: S
       opts,
     );
     warnings.push(...odd.map(oddWords));
-    return { answer: agreed[0]!.answer, source: said }; // `need` is 1 or more
+    return { answer: agreed[0]!.answer, source }; // `need` is 1 or more
   }
 
   let header: BlockHeader | undefined;
   let headerError: unknown;
-  let headerFrom = said;
+  let headerFrom = source;
   const witness = {
     /** Known for sure only once the header is there. */
     get name() {
@@ -217,19 +96,18 @@ export async function fetchEvidence(plan: SourcePlan, signed: SignedBlock, v3: S
     },
     async header(seqno: number, opts?: AskOptions) {
       try {
-        const { answer, source } = await ask((server, one) => server.header(seqno, one), headerKey, opts ?? {});
-        header = answer;
-        headerFrom = source;
-        return answer;
+        const told = await ask((server, one) => server.header(seqno, one), headerKey, opts ?? {});
+        header = told.answer;
+        headerFrom = told.source;
+        return told.answer;
       } catch (error) {
         headerError = error;
         throw error;
       }
     },
   };
-  const witnesses = { header: witness, ...(v3 === undefined ? {} : { v3 }) };
-  const deadlineMs = Math.min(EVIDENCE_DEADLINE_MS, plan.deadlineMs ?? Number.POSITIVE_INFINITY);
-  const checked = await crossCheck(sets[0].set.blockId, said, witnesses, { deadlineMs });
+  const deadlineMs = Math.min(QUESTION_DEADLINE_MS, limit.deadlineMs ?? Number.POSITIVE_INFINITY);
+  const checked = await crossCheck(set.blockId, source, { header: witness }, { deadlineMs });
 
   async function claimedSet(): Promise<ValidatorSet> {
     if (header === undefined) throw headerError; // the key block of the set is named there and nowhere else
@@ -237,18 +115,49 @@ export async function fetchEvidence(plan: SourcePlan, signed: SignedBlock, v3: S
     if (need !== undefined) {
       const askParam = async (param: number, seqno: number) =>
         (await ask((server, opts) => server.configParam(param, seqno, opts), encodeHex, {})).answer;
-      return await claimedValidatorSet(known, said, askParam, configReaders);
+      return await claimedValidatorSet(known, source, askParam, configReaders);
     }
     // All of it from one server, so that it can be named.
     const claim = (server: Server, opts: AskOptions) =>
       claimedValidatorSet(known, server.name, (param, seqno) => server.configParam(param, seqno, opts), configReaders);
-    return (await askInOrder(servers, claim, warnings, plan)).answer;
+    return (await askInOrder(servers, claim, warnings, limit)).answer;
   }
   return {
-    sets,
+    set,
+    source,
     header: checked.header,
-    claimedSet: plan.claimedSet ? await claimedSet() : undefined,
-    confirmedBy: v3 !== undefined && checked.confirmedBy.includes(v3.name) ? v3.name : undefined,
+    claimedSet: isSetWanted ? await claimedSet() : undefined,
     warnings: [...new Set([...warnings, ...checked.warnings])],
+  };
+}
+
+function doubtFrom({ judged, agreement, rivals }: VerifiedBlock<Judged>): Doubt | undefined {
+  if (judged?.report.verdict.status !== 'final') return undefined;
+  if (agreement !== 'contradicted') return doubtOf(agreement);
+  return doubtOf(agreement, rivals > 0 ? 'rival' : 'old-set');
+}
+
+/** @throws SourceError, DecodeError, TrustError, ValidatorSetError when not one server gave what can be judged; ForkError */
+export async function verifyFromServers<T extends JudgedBlock>(
+  plan: SourcePlan,
+  { v2, v3 }: Servers,
+  judge: (fetched: FetchedBlock) => Promise<T>,
+  terms: WitnessTerms,
+): Promise<Live<T>> {
+  const { wanted, need, deadlineMs } = plan;
+  const search = { wanted, need, deadlineMs, ...terms, more: v3 === undefined ? [] : [rowWitness(v3)] };
+  const verified = await verifyFrom<Server, T>(v2, search, async (answer, servers, limit) =>
+    judge(await withEvidence(plan, answer, servers, limit)),
+  );
+  const { judged, error, witnesses, warnings } = verified;
+  if (judged === undefined) {
+    for (const words of warnings) await printNote(words);
+    throw error;
+  }
+  return {
+    judged,
+    witnesses,
+    warnings: [...new Set([...warnings, ...judged.fetched.warnings])],
+    ...present({ doubt: doubtFrom(verified) }),
   };
 }

@@ -1,5 +1,5 @@
 /** `prove … --lite`: asks lite servers for a fact and for the way to it. None is believed: what comes is a proof, or refused. */
-import { DecodeError, SourceError, TrustError, UsageError } from '../base/errors.ts';
+import { DecodeError, SourceError, type SourceStatement, TrustError, UsageError } from '../base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../base/limits.ts';
 import type { FactInput } from '../certificate/build-fact.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
@@ -16,6 +16,8 @@ import type { SyncResult } from '../net/lite/sync-result.ts';
 import { ForkError } from '../net/lite/witnesses.ts';
 import { readAnswerOf } from '../net/lite-api/read-answers.ts';
 import { configParamsRequest, lookupByLtRequest } from '../net/lite-api/write-requests.ts';
+import { unsupportedBy } from '../net/machine/upgrade.ts';
+import { noAgreement } from '../net/sources/attribution.ts';
 import { type LedTo, type NamedFact, type Question, startOf, withKeyBlocks } from './fact-inputs.ts';
 import type { LitePlan } from './input/lite-options.ts';
 import { keepEvidence } from './keep-evidence.ts';
@@ -196,7 +198,7 @@ export async function proveOverLite<T extends Judged>(
     connectLite(server, plan.network === undefined ? { onServer } : { network: plan.network, onServer }),
   );
   try {
-    let last: unknown;
+    const failures: SourceStatement[] = [];
     for (const client of clients) {
       try {
         const fetched = await fetchFrom(client, { ...question, clients, waiting });
@@ -205,10 +207,11 @@ export async function proveOverLite<T extends Judged>(
         return judged;
       } catch (error) {
         if (!isServersFault(error)) throw error;
-        last = error;
+        failures.push({ source: client.name, error });
       }
     }
-    throw last;
+    if (unsupportedBy(failures) !== 'few') throw noAgreement(`no lite server gives the ${question.kind}`, failures);
+    throw failures.at(-1)!.error; // there is a server
   } catch (error) {
     if (error instanceof ForkError)
       await printEvent('evidence', keepEvidence(error, question.evidence), question.asJson === true);

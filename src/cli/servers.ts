@@ -1,9 +1,11 @@
 /** The servers that a command line names, each held to its network, and asking them one after the other. */
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../base/errors.ts';
+import { present } from '../base/present.ts';
 import { noAgreement } from '../net/sources/attribution.ts';
 import type { AskOptions, BlockSource } from '../net/sources/block-source.ts';
 import { firstOf } from '../net/sources/first-of.ts';
 import { onlyOn } from '../net/sources/network-guard.ts';
+import type { ServerObservers } from '../net/sources/server-events.ts';
 import { type ToncenterV2, toncenterV2 } from '../net/toncenter/toncenter-v2.ts';
 import { type ToncenterV3, toncenterV3 } from '../net/toncenter/toncenter-v3.ts';
 import { withFlagName } from './input/error-with-flag.ts';
@@ -44,21 +46,36 @@ function serverOn(network: SourcePlan['network'], v2: BlockSource & ToncenterV2)
   };
 }
 
+/** All but those that are to be left out. @throws UsageError for one that is not there, and when none is left */
+function without(servers: Servers, left: readonly string[], need: number | undefined): Servers {
+  const isNamed = ({ name }: { readonly name: string }, one: string) => name === one || new URL(name).host === one;
+  const all = servers.v3 === undefined ? servers.v2 : [...servers.v2, servers.v3];
+  const fail = (message: string, path = '--without') => new UsageError('usage/bad-option', message, { path });
+  for (const one of left) {
+    if (all.some((server) => isNamed(server, one))) continue;
+    throw fail(`no server is named ${JSON.stringify(one.slice(0, 80))}: give its host, or the URL as messages name it`);
+  }
+  const isKept = (server: { readonly name: string }) => !left.some((one) => isNamed(server, one));
+  const v2 = servers.v2.filter(isKept);
+  if (v2.length === 0) throw fail('no server is left');
+  if (need !== undefined && need > v2.length) throw fail(`expected 1 to ${v2.length}, the servers left`, '--quorum');
+  return { v2, v3: servers.v3 && isKept(servers.v3) ? servers.v3 : undefined };
+}
+
 /** @throws UsageError in the words of the flags, for servers that cannot be asked */
-export function createServers(plan: SourcePlan): Servers {
-  const v2 = plan.v2.map((opts) => withFlagName('--base-url', () => serverOn(plan.network, toncenterV2(opts))));
+export function createServers(plan: SourcePlan, { onServer }: ServerObservers = {}): Servers {
+  const observers = present({ onServer });
+  const v2 = plan.v2.map((opts) =>
+    withFlagName('--base-url', () => serverOn(plan.network, toncenterV2({ ...opts, ...observers }))),
+  );
   const { v3 } = plan;
   withFlagName('--base-url', () => firstOf(v2)); // refuses a server given twice
-  return { v2, v3: v3 && withFlagName('--v3-url', () => toncenterV3(v3)) };
+  const all = { v2, v3: v3 && withFlagName('--v3-url', () => toncenterV3({ ...v3, ...observers })) };
+  return without(all, plan.without, plan.need);
 }
 
 /** What each server may take even where the others left nothing. */
 const MIN_SHARE_MS = 100;
-
-/** The same servers, one of them first. */
-export function inOrder(servers: readonly Server[], first: Server | undefined): readonly Server[] {
-  return first === undefined ? servers : [first, ...servers.filter((server) => server !== first)];
-}
 
 /**
  * The first of the servers that answers, and its name; a warning for each that failed before it. A time limit is one for

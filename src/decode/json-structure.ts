@@ -19,7 +19,12 @@ export function joinPath(base: string, keys: readonly PropertyKey[]): string {
 export { describeValue as describeJson, isList, isObject };
 
 /** The error for a value of another shape than wanted. */
-export function badShape(wanted: string, got: unknown, path: string, more?: { readonly hint?: string }): DecodeError {
+export function badShape(
+  wanted: string,
+  got: unknown,
+  path: string,
+  more?: { readonly hint?: string; readonly cause?: unknown },
+): DecodeError {
   return new DecodeError('decode/shape', `expected ${wanted}, got ${describeValue(got)}`, { path, ...more });
 }
 

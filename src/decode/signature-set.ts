@@ -1,5 +1,5 @@
 /** `blocks.blockSignatures` and `blocks.blockSignatures.simplex`: the answer of v2 getMasterchainBlockSignatures. */
-import { DecodeError } from '../base/errors.ts';
+import { DecodeError, UnknownKind } from '../base/errors.ts';
 import { MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
 import { type BlockIdExt, readBlockId, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
@@ -33,10 +33,16 @@ export type SignatureSet = {
     }
 );
 
+/** A kind that is named as those of its family are is newer than this version; any other is no such thing. */
+function unknownKind(type: unknown, family: string): { readonly cause?: UnknownKind } {
+  const isOfFamily = typeof type === 'string' && type.startsWith(family);
+  return isOfFamily ? { cause: new UnknownKind(type.slice(0, 64)) } : {};
+}
+
 /** The type of an entry may be missing: older typings of other libraries leave it out. */
 function requireEntryType(type: unknown, path: string): void {
   if (type === undefined || type === 'blocks.signature') return;
-  throw badShape('"blocks.signature"', type, `${path}.@type`);
+  throw badShape('"blocks.signature"', type, `${path}.@type`, unknownKind(type, 'blocks.signature'));
 }
 
 function readEntry(json: unknown, path: string): SignatureEntry {
@@ -91,7 +97,7 @@ export function parseSignatureSet(json: unknown): SignatureSet {
       throw new DecodeError(
         'decode/shape',
         `expected "blocks.blockSignatures" or "blocks.blockSignatures.simplex", got ${got}`,
-        { path: joinPath(path, ['@type']) },
+        { path: joinPath(path, ['@type']), ...unknownKind(type, 'blocks.blockSignatures') },
       );
     }
   }

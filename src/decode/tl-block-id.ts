@@ -5,7 +5,10 @@ import type { BlockIdExt } from './block-id.ts';
 
 /** boolTrue or boolFalse; no other value is read. */
 export function readTlBool(tl: TlReader): boolean {
-  return tl.constructorId('a Bool', BOOL_TRUE, BOOL_FALSE) === BOOL_TRUE;
+  const at = tl.offset;
+  const id = tl.uint32();
+  if (id === BOOL_TRUE || id === BOOL_FALSE) return id === BOOL_TRUE;
+  throw tl.error(`expected a Bool, got constructor ${id.toString(16).padStart(8, '0')}`, at);
 }
 
 /** tonNode.blockId workchain:int shard:long seqno:int = tonNode.BlockId, bare: 16 bytes. */

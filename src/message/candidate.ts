@@ -2,8 +2,8 @@
  * The simplex candidate: what validators voted on. Its hash is signed, so the block it names is the only thing that
  * ties the signatures to a block.
  */
-import { equalBytes } from '../base/bytes.ts';
-import { DecodeError } from '../base/errors.ts';
+import { encodeHex, equalBytes } from '../base/bytes.ts';
+import { DecodeError, UnknownKind } from '../base/errors.ts';
 import { type BlockIdExt, readTlBlockId } from '../decode/block-id.ts';
 import {
   CANDIDATE_HASH_DATA_EMPTY,
@@ -53,13 +53,10 @@ function requireCandidate(bytes: Uint8Array): void {
   const holds = (at: number, id: number) => equalBytes(bytes.subarray(at, at + 4), tlUint32(id));
   const isKnown = SHAPES.some(({ length, ids }) => bytes.length === length && ids.every(([at, id]) => holds(at, id)));
   if (isKnown) return;
-  throw new DecodeError(
-    'decode/tl',
-    `expected one consensus.CandidateHashData, got ${bytes.length} bytes of another shape`,
-    {
-      path: 'candidate',
-    },
-  );
+  const isOther = SHAPES.some(({ ids }) => holds(0, ids[0]![1])); // each has one
+  const cause = isOther ? undefined : new UnknownKind(encodeHex(bytes.subarray(0, 4)), true);
+  const what = `expected one consensus.CandidateHashData, got ${bytes.length} bytes of another shape`;
+  throw new DecodeError('decode/tl', what, { path: 'candidate', cause });
 }
 
 /**

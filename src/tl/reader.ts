@@ -2,7 +2,7 @@
  * Reads TL wire data of fixed length: little-endian integers and int256. `end` refuses trailing bytes. It knows no schema;
  * `bytes` of any length are read by `bytes.ts`.
  */
-import { DecodeError } from '../base/errors.ts';
+import { DecodeError, UnknownKind } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 
 /** A cursor over one boxed or bare TL object. Every method throws `DecodeError` `decode/tl` when the data runs out. */
@@ -56,7 +56,8 @@ export class TlReader {
     const at = this.#at;
     const id = this.uint32();
     if (ids.includes(id)) return id;
-    throw this.error(`expected ${type}, got constructor ${id.toString(16).padStart(8, '0')}`, at);
+    const got = id.toString(16).padStart(8, '0');
+    throw this.error(`expected ${type}, got constructor ${got}`, at, new UnknownKind(got, at === 0));
   }
 
   /** Requires that nothing is left. */
@@ -65,8 +66,8 @@ export class TlReader {
     if (left !== 0) throw this.error(`expected the end, got ${left} trailing bytes`, this.#at);
   }
 
-  error(message: string, at = this.#at): DecodeError {
-    return new DecodeError('decode/tl', `byte ${at}: ${message}`, { path: this.#path });
+  error(message: string, at = this.#at, cause?: unknown): DecodeError {
+    return new DecodeError('decode/tl', `byte ${at}: ${message}`, { path: this.#path, cause });
   }
 
   #take(length: number): number {

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { ROOT } from '../helpers/vectors.ts';
 import type { Subject } from './port.ts';
+import type { Loaded } from './runner.ts';
 
 /** One change of a source: a fault that is put back by hand. */
 export interface Patch {
@@ -24,11 +25,37 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\/adnl\/keys\.ts$/, 'keys.ts'],
   [/\/lite\/connection\.ts$/, 'connection.ts'],
   [/\/async\/on-abort\.ts$/, 'on-abort.ts'],
+  [/\/cli\/output\.ts$/, 'output.ts'],
+];
+
+/** Modules of the runtime, for the files that commands keep. */
+const RUNTIME: Readonly<Record<string, string>> = {
+  'node:fs': 'fs.ts',
+  'node:os': 'machine.ts',
+  'node:crypto': 'machine.ts',
+};
+const KEEPS_FILES = /\/src\/(?:files|cli)\//;
+
+/** What a process reads of itself when it starts: one bundle is many processes. */
+const ONCE_A_PROCESS: readonly (readonly [file: RegExp, find: string, put: string])[] = [
+  [/\/files\/lock-file\.ts$/, 'const self: Owner = Object.freeze({', 'const ownSelf = (): Owner => ({'],
+  [/\/files\/lock-file\.ts$/, '...self', '...ownSelf()'],
+  [/\/files\/lock-file\.ts$/, ' self.', ' ownSelf().'],
+  [
+    /\/files\/lock-file\.ts$/,
+    "const procIsOurs = linkTo('/proc/self') === String(process.pid);",
+    'const procIsOurs = true;',
+  ],
 ];
 
 /** @throws Error for a patch whose text is not there exactly once */
 function patched(path: string, patches: readonly Patch[]): string {
   let text = readFileSync(path, 'utf8');
+  for (const [file, find, put] of ONCE_A_PROCESS) {
+    if (!file.test(path)) continue;
+    if (!text.includes(find)) throw new Error(`${path}: expected: ${find}`);
+    text = text.replaceAll(find, () => put);
+  }
   for (const { find, put } of patches) {
     if (text.split(find).length !== 2) throw new Error(`${path}: expected once: ${find}`);
     text = text.replace(find, () => put);
@@ -62,12 +89,22 @@ export async function bundleSubject(
       'Date.now': 'simUnixMs',
       'Math.random': 'simRandom',
       AbortController: 'SimAbortController',
+      'process.pid': 'simProcess.pid',
+      'process.kill': 'simProcess.kill',
+      'process.getuid': 'simProcess.getuid',
+      'process.on': 'simProcess.on',
+      'process.off': 'simProcess.off',
     },
+    sourcemap: 'external',
     logLevel: 'warning',
     plugins: [
       {
         name: 'the world in place of the world',
         setup({ onLoad, onResolve }) {
+          onResolve({ filter: /^node:/ }, ({ path, importer }) => {
+            const file = KEEPS_FILES.test(importer) ? RUNTIME[path] : undefined;
+            return file === undefined ? undefined : { path: join(FOLDER, file) };
+          });
           onResolve({ filter: /\.ts$/ }, ({ path, importer }) => {
             if (importer.startsWith(FOLDER)) {
               return level === 'bytes' && path === './chain-model.ts'
@@ -82,7 +119,8 @@ export async function bundleSubject(
           });
           onLoad({ filter: /\/(?:src|simulation)\/.*\.ts$/ }, ({ path }) => {
             const own = patches.filter(({ file }) => relative(ROOT, path) === file);
-            return own.length === 0 ? undefined : { contents: patched(path, own), loader: 'ts' };
+            const isKept = own.length === 0 && !ONCE_A_PROCESS.some(([file]) => file.test(path));
+            return isKept ? undefined : { contents: patched(path, own), loader: 'ts' };
           });
         },
       },
@@ -95,8 +133,11 @@ export async function loadSubject(
   name: string,
   patches: readonly Patch[] = [],
   level: Level = 'tokens',
-): Promise<Subject & { forget(): void }> {
-  const file = await bundleSubject(name, patches, level);
-  const made = (await import(pathToFileURL(file).href)) as { subject: Subject & { forget(): void } };
-  return made.subject;
+): Promise<Loaded> {
+  const { href } = pathToFileURL(await bundleSubject(name, patches, level));
+  const load = async (which: string) =>
+    ((await import(`${href}${which}`)) as { subject: Omit<Loaded, 'second'> }).subject;
+  let other: Promise<Subject> | undefined;
+  const second = async (): Promise<Subject> => ({ ...(await load('?second')), second });
+  return { ...(await load('')), second: () => (other ??= second()) };
 }

@@ -32,6 +32,8 @@ export interface Block {
   readonly vert: number;
   readonly globalId: number;
   readonly kind: 'ordinary' | 'simplex';
+  /** Of the newer kind: the candidate that was signed is empty, and names this block. */
+  readonly isEmpty?: boolean;
   /** A hardfork that people agreed on by hand. */
   readonly isUnsigned?: boolean;
 }
@@ -205,6 +207,8 @@ export interface ChainOptions {
   readonly globalId: number;
   /** From this number of a block on the signatures are of the newer kind. */
   readonly simplexFrom: number;
+  /** Blocks out of one that are signed by a candidate that is empty. */
+  readonly emptyShare: number;
 }
 
 /** Blocks one after the other, each at the place of its number. */
@@ -293,6 +297,11 @@ export class Chain extends History {
     return this.#add(genUtime, this.head.vert + 1, isSigned ? {} : { isUnsigned: true });
   }
 
+  #isEmpty(seqno: number): boolean {
+    const { seed, emptyShare } = this.#opts;
+    return emptyShare > 0 && random(seed, 'empty', seqno).chance(emptyShare);
+  }
+
   #add(genUtime: number, vert: number, more: Pick<Block, 'isUnsigned'> = {}): Block {
     const parent = this.head;
     const seqno = parent.seqno + 1;
@@ -310,6 +319,8 @@ export class Chain extends History {
         vert,
         globalId: this.#opts.globalId,
         kind: seqno >= this.#opts.simplexFrom ? 'simplex' : 'ordinary',
+        // By its number, so that blocks of a chain that worlds share are the same in each.
+        ...(this.#isEmpty(seqno) ? { isEmpty: true } : {}),
         ...more,
       },
       vert === 1 ? '' : `vert ${vert}`,

@@ -47,6 +47,12 @@ const WITHIN_MS = 60_000;
 /** Seconds by which a follower may be behind, on top of the time between two signed blocks. */
 const BEHIND_SECONDS = 6;
 const CLOCK_SECONDS = 30;
+/** By which any clock may be wrong. */
+const SMALL_SECONDS = 5;
+/** A process that did not touch its lock for so long gives it up. */
+const LOCK_SECONDS = 45;
+/** Milliseconds for which a block may be handed out, taken, and not noted. */
+const UNNOTED_MS = 100;
 /** Milliseconds after which a follower that hands out nothing says why. */
 const SILENT_MS = 10_000;
 
@@ -61,10 +67,13 @@ export interface WatchScene {
   readonly root: Block;
   readonly forkMade: Fork | undefined;
   now(): number;
+  /** By how much the machine's clock is wrong. */
+  skewSeconds(): number;
   runMs(): number;
   /** Milliseconds of a clock that stands still while the machine sleeps. */
   awakeMs(): number;
   fileOf(name: FileName): Kept | undefined;
+  has(name: FileName): boolean;
   name(id: BlockIdExt): string;
   note(line: string | (() => string)): void;
 }
@@ -94,8 +103,24 @@ export class Watch {
   /** An exception has let the run itself believe what is not so. */
   #isLed = false;
   #handedOut: BlockIdExt | undefined;
+  /** The last block that a consumer was given, in this run or before. */
+  #given: BlockIdExt | undefined;
+  /** Those that the state on disk does not tell of. */
+  #unnoted: { readonly seqno: number; readonly atMs: number }[] = [];
+  #isNoteDue = false;
+  /** What the state said last. */
+  #noted: BlockIdExt | undefined;
   #graceUntilMs = 0;
+  /** Where the time begins within which it has to end. */
+  #sinceMs = 0;
   #outcome: string | undefined;
+  #wasClockWrong = false;
+  #wasDiskFull = false;
+  #hasFailed = false;
+  /** It slept for longer than others wait for its lock. */
+  #isLockLost = false;
+  /** A state is there that does not begin at what is pinned now. */
+  #isStateOther = false;
 
   constructor(scene: WatchScene) {
     this.#scene = scene;
@@ -129,7 +154,7 @@ export class Watch {
     if (plan.adversary === 'current') now.add('a');
     if (this.#command?.acceptStaleStart === true) now.add('b');
     if (this.#isBaseStale() && this.#liars >= Math.max(2, this.#command?.witnesses ?? 0) + 1) now.add('c');
-    const skew = Math.abs(plan.user.skewSeconds);
+    const skew = Math.abs(this.#scene.skewSeconds());
     if (skew > CLOCK_SECONDS && !this.#saysTrueTime) now.add('d');
     // What an exception let in before, and is trusted now, is the adversary's as well.
     if (this.#isAstray()) now.add('e');
@@ -148,7 +173,7 @@ export class Watch {
     this.#step = step;
     const checkpoint = this.#scene.fileOf('checkpoint');
     const started: Kept = checkpoint ?? { keyBlock: root, anchor: root.id };
-    const state = command.name === 'follow' ? this.#scene.fileOf('state') : undefined;
+    const state = command.hasState === true ? this.#scene.fileOf('state') : undefined;
     this.#base = state ?? started;
     this.#wasStale = this.#isStale(this.#base.keyBlock);
     this.#contradictions.clear();
@@ -166,7 +191,31 @@ export class Watch {
     this.#outcome = undefined;
     this.#handedOut = state?.after;
     this.#graceUntilMs = WITHIN_MS;
+    this.#sinceMs = 0;
+    this.#wasClockWrong = Math.abs(this.#scene.skewSeconds()) > SMALL_SECONDS;
+    this.#wasDiskFull = false;
+    this.#isLockLost = false;
+    this.#unnoted = [];
+    this.#hasFailed = false;
+    if (command.hasState === true && this.#given !== undefined) this.#goesOn(state?.after);
     for (const exception of this.#now()) this.exceptions.add(exception);
+  }
+
+  /** Where the state stands when a follower is started again. */
+  #goesOn(after: BlockIdExt | undefined): void {
+    const given = this.#given!;
+    if (!this.#scene.has('state')) {
+      if (this.#noted !== undefined) this.#found('no-gap', 'the state is gone');
+      this.#given = undefined;
+      return;
+    }
+    if (after === undefined) return;
+    if (after.seqno > given.seqno)
+      this.#found('no-gap', `the state is after block ${after.seqno}, block ${given.seqno} was handed out last`);
+    if (this.#noted !== undefined && after.seqno < this.#noted.seqno)
+      this.#found('no-gap', `the state is after block ${after.seqno}, block ${this.#noted.seqno} was noted`);
+    if (this.#isNoteDue && !sameId(after, given))
+      this.#found('no-gap', `the state is after block ${after.seqno}, and a run ended well after block ${given.seqno}`);
   }
 
   #heard(isBlock: boolean): void {
@@ -203,7 +252,15 @@ export class Watch {
   }
 
   reported(report: Report): void {
-    this.#heard(report.what === 'final' || report.what === 'undecided');
+    if (report.what === 'taken') {
+      this.#isTaking = false;
+      this.#heardAtMs = this.#scene.awakeMs();
+      this.#blockAtMs = this.#heardAtMs;
+      if (this.#command?.hasState === true)
+        this.#unnoted.push({ seqno: this.#handedOut!.seqno, atMs: this.#scene.awakeMs() }); // what was handed out is taken
+      return;
+    }
+    if (!['out', 'refuted'].includes(report.what)) this.#heard(report.what === 'final' || report.what === 'undecided');
     switch (report.what) {
       case 'final':
         this.#outcome = 'final';
@@ -215,6 +272,7 @@ export class Watch {
         break;
       case 'failed':
         this.#outcome = report.code;
+        this.#hasFailed = true;
         if (!report.isTyped) this.#found('typed-errors', report.message);
         if (report.signers !== undefined) this.#evidence(report.signers);
         break;
@@ -308,7 +366,44 @@ export class Watch {
     if (last !== undefined && id.seqno !== last.seqno + 1) {
       this.#found('no-gap', `block ${id.seqno} is handed out after block ${last.seqno}`);
     }
+    const hasState = this.#command?.hasState === true;
+    if (last === undefined && hasState && this.#given !== undefined && id.seqno > this.#given.seqno + 1)
+      this.#found('no-gap', `block ${id.seqno} is handed out, an earlier run ended with block ${this.#given.seqno}`);
+    const [oldest] = this.#unnoted;
+    const forMs = this.#scene.awakeMs() - (oldest?.atMs ?? 0);
+    if (oldest !== undefined && forMs > UNNOTED_MS)
+      this.#found('no-gap', `block ${id.seqno} is handed out, block ${oldest.seqno} is not noted for ${forMs} ms`);
     this.#handedOut = id;
+    if (hasState) this.#given = id;
+  }
+
+  /** A process beside the one that has the files. */
+  saidBeside(report: Report): void {
+    const keepsFiles = this.#command?.hasState === true || this.#command?.name === 'sync';
+    if (keepsFiles && (report.what === 'final' || report.what === 'undecided'))
+      this.#found('files', `a second process reports ${report.what} on the same files`);
+  }
+
+  isTorn(file: FileName, error: unknown): void {
+    this.#found('files', `${file} is not whole: ${error instanceof Error ? error.message : String(error)}`);
+  }
+
+  clockWasSet(): void {
+    if (Math.abs(this.#scene.skewSeconds()) > SMALL_SECONDS) this.#wasClockWrong = true;
+    for (const exception of this.#now()) this.exceptions.add(exception);
+  }
+
+  diskWasFull(): void {
+    this.#wasDiskFull = true;
+  }
+
+  /** The user pins another block. */
+  pinned(keepsState: boolean): void {
+    if (!keepsState) {
+      this.#given = undefined;
+      this.#noted = undefined;
+    }
+    this.#isStateOther = keepsState;
   }
 
   #evidence(signers: readonly string[]): void {
@@ -324,11 +419,10 @@ export class Watch {
 
   wrote(file: FileName, kept: Kept): void {
     if (file === 'state') {
-      this.#isTaking = false;
-      this.#heardAtMs = this.#scene.awakeMs();
-      this.#blockAtMs = this.#heardAtMs;
+      this.#noted = kept.after;
+      const noted = kept.after?.seqno ?? -1;
+      this.#unnoted = this.#unnoted.filter(({ seqno }) => seqno > noted);
     }
-    if (file === 'partial') return;
     const now = this.#now();
     for (const id of [kept.keyBlock.id, kept.after]) {
       if (id !== undefined && this.#isAcross(id)) this.#found('networks', `${file} has ${this.#scene.name(id)}`);
@@ -343,8 +437,10 @@ export class Watch {
       this.#found('files', `${file} stands after ${kept.after.seqno}, before its key block`);
   }
 
-  slept(): void {
-    this.#graceUntilMs = this.#scene.runMs() + WITHIN_MS;
+  slept(seconds: number): void {
+    if (seconds > LOCK_SECONDS) this.#isLockLost = this.#command?.hasState === true || this.#command?.name === 'sync';
+    this.#sinceMs = this.#scene.runMs();
+    this.#graceUntilMs = this.#sinceMs + WITHIN_MS;
     if (this.#base !== undefined && this.#isStale(this.#base.keyBlock)) this.#wasStale = true;
     const state = this.#scene.fileOf('state') ?? this.#scene.fileOf('checkpoint');
     if (state !== undefined && this.#isStale(state.keyBlock)) this.#wasStale = true;
@@ -363,16 +459,22 @@ export class Watch {
       !this.#isBaseStale() &&
       !this.#isAstray() &&
       !this.#isBeforeHardfork() &&
-      Math.abs(plan.user.skewSeconds) <= 5 &&
+      !this.#wasClockWrong &&
+      !this.#wasDiskFull &&
+      !this.#isLockLost &&
+      !(this.#isStateOther && this.#command?.hasState === true) &&
       this.#command?.witnesses === 0 &&
+      this.#command.strict !== true &&
+      (this.#command.maxHeadAgeSeconds ?? 60) >= 60 &&
       this.#step?.killAt === null &&
+      (this.#command.name === 'follow' || this.#step.seconds > WITHIN_MS / 1000) &&
       this.#command.throwsAt === undefined &&
       this.#asked.some((server) => server.isWell)
     );
   }
 
   tick(): void {
-    if (this.#command?.name === 'follow' && !this.#hasEnded && !this.#isStopped && !this.#isTaking) {
+    if (!this.#hasEnded && !this.#isStopped && !this.#isTaking) {
       // It is told after 10 s, 20 s, 40 s and so on.
       const dueMs = Math.max(SILENT_MS, this.#heardAtMs - this.#blockAtMs);
       if (this.#scene.awakeMs() > this.#heardAtMs + dueMs + 1000)
@@ -396,10 +498,17 @@ export class Watch {
   ends(how: string): void {
     this.#hasEnded = true;
     const command = this.#command;
-    if (command === undefined || how === 'killed') return;
+    // Every block that was handed out is noted where nothing went wrong.
+    if (command?.hasState === true)
+      this.#isNoteDue = !this.#hasFailed && ['over', 'stopped'].includes(how) && command.throwsAt === undefined;
+    if (how === 'power cut' && command?.isSynced !== true) {
+      this.#given = undefined;
+      this.#noted = undefined;
+    }
+    if (command === undefined || how === 'killed' || how === 'power cut') return;
     if (how === 'did not end') this.#found('ends', 'the command does not end when it is stopped');
     if (!this.#mustLive()) {
-      const isLate = command.name !== 'follow' && this.#scene.runMs() > 2 * WITHIN_MS;
+      const isLate = command.name !== 'follow' && this.#scene.runMs() - this.#sinceMs > 2 * WITHIN_MS;
       const isWatched = this.#asked.some((server) => server.isWell) && this.#step?.killAt === null;
       if (isLate && isWatched && this.#isBaseStale() && !this.#isAstray()) this.#found('ends', 'no end in two minutes');
       return;
@@ -407,10 +516,17 @@ export class Watch {
     if (command.name === 'follow') {
       if (how === 'over') this.#found('ends', `the follower ends by itself: ${this.#outcome}`);
     } else if (this.#outcome === undefined || !this.#outcome.startsWith('final')) {
-      if (this.#outcome !== 'undecided nothing to prove')
+      const isStanding = this.#outcome === 'undecided stale-head' && this.#isHeadOld();
+      if (this.#outcome !== 'undecided nothing to prove' && !isStanding)
         this.#found('ends', `no final though a good server was there: ${this.#outcome ?? 'stopped'}`);
-    } else if (this.#scene.runMs() > WITHIN_MS)
-      this.#found('ends', `final after ${Math.round(this.#scene.runMs() / 1000)} s`);
+    } else if (this.#scene.runMs() - this.#sinceMs > WITHIN_MS)
+      this.#found('ends', `final after ${Math.round((this.#scene.runMs() - this.#sinceMs) / 1000)} s`);
+  }
+
+  /** The chain pauses, or did a moment ago. */
+  #isHeadOld(): boolean {
+    const { honest } = this.#scene;
+    return this.#scene.plan.chain.pause !== undefined && this.#scene.now() - honest.head.genUtime > 40;
   }
 
   raw(error: unknown): void {

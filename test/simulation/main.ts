@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { loadSubject, type Patch } from './bundle.ts';
 import { BYTE_MUTANTS } from './bytes/mutants.ts';
 import { loadByteSubject } from './bytes/subject.ts';
+import { coverageOf } from './coverage.ts';
 import { FAULTS } from './faults.ts';
 import { firstToNotice, MUTANTS } from './mutants.ts';
 import type { Plan } from './plan.ts';
@@ -30,6 +31,8 @@ const { values } = parseArgs({
     bytes: { type: 'boolean', default: false },
     /** Of the worlds of these seeds only those with a hardfork, or a server of another network. */
     networks: { type: 'boolean', default: false },
+    /** Which lines of the machine the worlds of these seeds run. */
+    coverage: { type: 'boolean', default: false },
   },
 });
 
@@ -105,9 +108,24 @@ async function mutants(): Promise<boolean> {
   return table.every(({ firstSeed }) => firstSeed !== null);
 }
 
-const isWell = values.mutants
-  ? await mutants()
-  : values.seed === undefined
-    ? await many()
-    : await tell(Number(values.seed));
+async function coverage(): Promise<boolean> {
+  const seeds = Number(values.seeds);
+  const name = values.bytes ? 'coverage-bytes' : 'coverage';
+  const { lines, covered, files } = await coverageOf(name, 'src/net/machine/', async () => {
+    await runWorlds(await load('coverage'), Number(values.from), seeds);
+  });
+  for (const [file, { never, ...of }] of Object.entries(files)) {
+    console.log(`${of.covered} of ${of.lines} ${file}${never.length === 0 ? '' : `, never: ${never.join(' ')}`}`);
+  }
+  console.log(`${covered} of ${lines} lines, ${((100 * covered) / lines).toFixed(1)} %, by ${seeds} worlds`);
+  return 100 * covered >= 95 * lines;
+}
+
+const isWell = values.coverage
+  ? await coverage()
+  : values.mutants
+    ? await mutants()
+    : values.seed === undefined
+      ? await many()
+      : await tell(Number(values.seed));
 process.exitCode = isWell ? 0 : 1;

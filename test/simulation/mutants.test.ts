@@ -6,7 +6,7 @@ import { firstToNotice, MUTANTS } from './mutants.ts';
 import type { Tried } from './runner.ts';
 
 /** Worlds within which each fault has to be noticed. */
-const WORLDS = 1000;
+const WORLDS = 2000;
 
 let whole: Tried;
 beforeAll(async () => {

@@ -27,6 +27,11 @@ const HEADS = 'src/net/machine/heads.ts';
 const CLIENT = 'src/net/lite/client.ts';
 const STALL = 'src/net/machine/stall.ts';
 const VOICE = 'src/net/follow/voice.ts';
+const LOCK = 'src/files/lock-file.ts';
+const WRITE_FILE = 'src/cli/write-file.ts';
+const LATE_NOTES = 'src/cli/late-notes.ts';
+/** What the command does around the library, in worlds. */
+const ADAPTER = 'test/simulation/today/adapter.ts';
 /** What proves what: `differential.test.ts` holds it to the real walk. */
 const JUDGE = 'test/simulation/judge.ts';
 
@@ -206,6 +211,66 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'it is told after half a minute',
     patches: [{ file: STALL, find: 'const SILENT_MS = 10_000;', put: 'const SILENT_MS = 30_000;' }],
     noticed: 'silence',
+  },
+  {
+    rule: 'one process at a time has a file',
+    breaks: 'a lock of another process that runs is passed over',
+    patches: [
+      {
+        file: LOCK,
+        find: 'if (blocking === undefined && own.isHeld) return own.keep();',
+        put: 'if (own.isHeld) return own.keep();',
+      },
+    ],
+    noticed: 'files',
+  },
+  {
+    rule: 'a file is replaced as a whole',
+    breaks: 'it is written in its place',
+    patches: [
+      {
+        file: WRITE_FILE,
+        find: 'const fresh = begin(path);\n    try {\n      writeFileSync(fresh.handle, text);',
+        put: 'const fresh = begin(path);\n    try {\n      writeFileSync(path, text);\n      writeFileSync(fresh.handle, text);',
+      },
+    ],
+    noticed: 'files',
+  },
+  {
+    rule: 'a file is on the disk before it gets its name',
+    breaks: 'its content is not brought to disk',
+    patches: [
+      {
+        file: WRITE_FILE,
+        find: '  fsyncSync(handle);\n  closeSync(handle);\n  replaceable',
+        put: '  closeSync(handle);\n  replaceable',
+      },
+    ],
+    noticed: 'files',
+  },
+  {
+    rule: 'what is noted with --sync is there after a power cut',
+    breaks: 'the name of the file is not brought to disk',
+    patches: [{ file: WRITE_FILE, find: 'if (lasts) syncFolder(dirname(path));', put: '' }],
+    noticed: 'no-gap',
+  },
+  {
+    rule: 'a block that was taken is noted soon, or before the next one',
+    breaks: 'notes wait for a second',
+    patches: [{ file: LATE_NOTES, find: 'const LATE_MS = 100;', put: 'const LATE_MS = 1000;' }],
+    noticed: 'no-gap',
+  },
+  {
+    rule: 'a block is noted when it was taken',
+    breaks: 'the state moves to the block that comes',
+    patches: [
+      {
+        file: ADAPTER,
+        find: '      state.beforeNext();\n',
+        put: '      state.note({ after: id, checkpoint: moved, start: begun });\n      state.keep();\n',
+      },
+    ],
+    noticed: 'no-gap',
   },
   {
     rule: 'a command that is over leaves nothing behind',

@@ -91,6 +91,8 @@ export interface Liar {
   readonly heldMs: number;
   /** What it does to the bytes of its answers, and to how many of them out of one. Only where answers are bytes. */
   readonly bytes?: { readonly lie: ByteLie | 'any'; readonly share: number };
+  /** Answers out of one that come late: just in time, or a piece at a time and so never in time. */
+  readonly slow?: { readonly how: 'late' | 'drip'; readonly share: number };
 }
 
 export type ServerPlan = HonestServer | Liar | Stranger;
@@ -107,10 +109,18 @@ export type Step =
       readonly killAt: number | null;
       /** The machine sleeps: milliseconds after the start, and for how many seconds. */
       readonly sleep: readonly [number, number] | null;
+      /** The power goes with it: what was not brought to disk is lost, or half of it is. */
+      readonly isPowerCut?: boolean;
+      /** The machine's clock is set: milliseconds after the start, and by how many seconds. */
+      readonly clockStep?: readonly [number, number];
+      /** The disk is full: milliseconds after the start, and for how many. */
+      readonly full?: readonly [number, number];
+      /** Milliseconds after which the same command is started once more, on the same files. */
+      readonly secondAfterMs?: number;
     }
   | { readonly kind: 'rest'; readonly seconds: number; readonly blocks: number }
-  /** The user pins the newest key block anew, and drops what was kept. */
-  | { readonly kind: 'pin' };
+  /** The user pins the newest key block anew, and drops what was kept; or what a follower kept is left there. */
+  | { readonly kind: 'pin'; readonly keepsState?: boolean };
 
 export interface Plan {
   readonly seed: number;
@@ -123,6 +133,10 @@ export interface Plan {
     readonly blockSeconds: number;
     readonly sameSetShare: number;
     readonly simplexFrom: number;
+    /** Blocks out of one that are signed by a candidate that is empty. */
+    readonly emptyShare?: number;
+    /** No block is made: seconds of the world, and for how many. */
+    readonly pause?: readonly [number, number];
     /** Worlds of one name have one chain, and its blocks are made once. Set where blocks and answers are real bytes. */
     readonly pool?: string;
   };
@@ -231,9 +245,21 @@ const DAY = 24 * HOUR;
  * sleeper: old keys, and a follower that sleeps past the stakes. number: a block by its number, and a liar about it who answers
  * first. newest: a follower at the very key block that is the head. forger: a fork of a set in office, and honest servers
  * that may fail. ghosts: heads that do not exist. held: a quick server that admits to a block now and then. hardfork: the newest
- * blocks are replaced by hand. strangers: a server of another network.
+ * blocks are replaced by hand. strangers: a server of another network. clocks: most servers have a wrong one. restarts: a
+ * follower that is killed, and started again on what it left.
  */
-type Kind = 'any' | 'sleeper' | 'number' | 'newest' | 'forger' | 'ghosts' | 'held' | 'hardfork' | 'strangers';
+type Kind =
+  | 'any'
+  | 'sleeper'
+  | 'number'
+  | 'newest'
+  | 'forger'
+  | 'ghosts'
+  | 'held'
+  | 'hardfork'
+  | 'strangers'
+  | 'clocks'
+  | 'restarts';
 
 function ofKind(kind: Kind, plan: Plan, next: Draw): Plan {
   if (kind === 'any') return plan;
@@ -261,10 +287,15 @@ function ofKind(kind: Kind, plan: Plan, next: Draw): Plan {
         fork: { ...fork, fromBase: true },
         user: { ...calm, rootBack: next.int(0, 1) },
         servers: place(forger),
-        steps: steps('follow', {
-          seconds: next.int(30, 100),
-          sleep: [next.int(4000, 20_000), next.pick([2, 5, 20]) * DAY],
-        }),
+        steps: next.chance(0.3)
+          ? steps(next.pick(['sync', 'latest', 'verify']), {
+              seconds: 150,
+              sleep: [next.int(10, 1500), next.pick([2, 7, 20]) * DAY],
+            })
+          : steps('follow', {
+              seconds: next.int(30, 100),
+              sleep: [next.int(4000, 20_000), next.pick([2, 5, 20]) * DAY],
+            }),
       };
     case 'number':
       return {
@@ -358,6 +389,53 @@ function ofKind(kind: Kind, plan: Plan, next: Draw): Plan {
         steps: steps(name, { seconds: name === 'follow' ? 80 : 150 }),
       };
     }
+    case 'clocks': {
+      const side = next.pick([-1, 1]);
+      const wrong = [0, 1, 2].map(
+        (at): HonestServer => ({ ...wellServer(next, 94 + at), skewSeconds: side * next.pick([40, 600, DAY]) }),
+      );
+      const all = [...wrong, wellServer(next, 93)];
+      return {
+        ...plan,
+        chain: young,
+        user: calm,
+        servers: next.chance(0.7) ? [{ ...liar, latencyMs: 1 }, ...all] : all.reverse(),
+        steps: steps(next.pick(['sync', 'latest', 'verify', 'follow']), { seconds: 90 }),
+      };
+    }
+    case 'restarts': {
+      const isSynced = next.chance(0.5);
+      const run = (killAt: number | null): Step[] =>
+        steps('follow', {
+          seconds: next.int(15, 40),
+          killAt,
+          isPowerCut: killAt !== null && next.chance(0.4),
+          command: {
+            name: 'follow',
+            witnesses: 0,
+            acceptStaleStart: false,
+            signEverySeconds: next.pick([0, 1, 5]),
+            hasState: true,
+            isSynced,
+            ...(next.chance(0.3) ? { consumerMs: next.pick([40, 200, 3000]) } : {}),
+          },
+        }).slice(0, 1);
+      const rest = (): Step => ({ kind: 'rest', seconds: next.pick([1, 30, 600]), blocks: next.int(0, 5) });
+      return {
+        ...plan,
+        chain: { ...young, blockSeconds: next.pick([0.5, 1, 2]) },
+        user: { ...calm, rootBack: next.int(0, 1) },
+        servers: [...(next.chance(0.6) ? [{ ...liar, latencyMs: 1 }] : []), ...kept, wellServer(next, 93)],
+        steps: [
+          ...run(next.int(1, 60)),
+          rest(),
+          ...run(next.int(20, 400)),
+          ...run(next.int(20, 400)),
+          rest(),
+          ...run(null),
+        ],
+      };
+    }
     case 'ghosts':
       return {
         ...plan,
@@ -382,9 +460,56 @@ function ofKind(kind: Kind, plan: Plan, next: Draw): Plan {
 export function makePlan(seed: number): Plan {
   const next = random('kind', seed);
   const usual = next.weighted<Kind>({ any: 62, sleeper: 8, number: 7, newest: 5, forger: 9, ghosts: 6, held: 3 });
-  const more = random('more', seed).weighted<Kind>({ any: 92, hardfork: 4, strangers: 4 });
+  const more = random('more', seed).weighted<Kind>({ any: 88, hardfork: 4, strangers: 4, clocks: 2, restarts: 2 });
   const kind = more === 'any' ? usual : more;
-  return ofKind(kind, anyPlan(seed), next);
+  const events = random('events', seed);
+  const plan = withSlow(ofKind(kind, anyPlan(seed), next), events);
+  const { chain } = plan;
+  const pause = events.chance(0.04) ? ([events.int(-30, 40), events.int(20, 300)] as const) : undefined;
+  return {
+    ...plan,
+    chain: { ...chain, emptyShare: events.pick([0, 0.3]), ...(pause === undefined ? {} : { pause }) },
+    steps: kind === 'any' ? plan.steps.map((step) => withEvents(step, events)) : plan.steps,
+  };
+}
+
+function withSlow(plan: Plan, next: Draw): Plan {
+  const servers = plan.servers.map((server): ServerPlan => {
+    if (server.kind !== 'liar' || !next.chance(0.12)) return server;
+    return { ...server, slow: { how: next.pick(['late', 'drip']), share: next.pick([0.3, 1]) } };
+  });
+  return { ...plan, servers };
+}
+
+/** What may happen to a machine and to its user while a command runs. */
+function withEvents(step: Step, next: Draw): Step {
+  if (step.kind === 'pin') return { ...step, keepsState: next.chance(0.4) };
+  if (step.kind !== 'run') return step;
+  const { command, killAt, sleep } = step;
+  const { name } = command;
+  const keepsFiles = name === 'sync' || name === 'follow';
+  return {
+    ...step,
+    command: {
+      ...command,
+      ...(next.chance(0.04) ? { strict: true } : {}),
+      ...(next.chance(0.04) && name !== 'follow' ? { maxHeadAgeSeconds: next.pick([5, 60, 86_400]) } : {}),
+      ...(next.chance(sleep === null ? 0.7 : 0.2) && name === 'follow' ? { hasState: true } : {}),
+      ...(next.chance(0.4) && name === 'follow' ? { isSynced: true } : {}),
+    },
+    ...(killAt === null
+      ? {}
+      : { killAt: next.pick([killAt, next.int(1, 20), next.int(1, 300)]), isPowerCut: next.chance(0.4) }),
+    ...(next.chance(0.07) && name !== 'follow'
+      ? { sleep: [next.int(10, 5000), next.pick([5, 60, HOUR, 7 * DAY, 20 * DAY])] as const }
+      : {}),
+    ...(next.chance(0.05)
+      ? { clockStep: [next.int(100, 20_000), next.pick([-1, 1]) * next.pick([1, 3, 40, 600, DAY])] as const }
+      : {}),
+    ...(next.chance(0.06) && keepsFiles ? { full: [next.int(0, 20_000), next.int(1000, 30_000)] as const } : {}),
+    ...(next.chance(0.04) && keepsFiles ? { secondAfterMs: next.pick([0, 50, 1000, 12_000]) } : {}),
+    ...(next.chance(0.05) && name !== 'follow' ? { seconds: next.pick([0.05, 0.5, 2, 8]) } : {}),
+  };
 }
 
 function anyPlan(seed: number): Plan {
@@ -409,7 +534,7 @@ function anyPlan(seed: number): Plan {
   const liars = next.weighted({ some: 75, none: 15, all: 10 });
   const share = next.pick([0.2, 0.4, 0.6]);
   const servers = Array.from({ length: count }, (_, at): ServerPlan => {
-    const isLiar = liars === 'all' || (liars === 'some' && (next.chance(share) || (at === 0 && next.chance(0.5))));
+    const isLiar = liars === 'all' || (liars === 'some' && (next.chance(share) || (at === 0 && next.chance(0.6))));
     return isLiar ? makeLiar(next, at, adversary) : makeHonest(next, at);
   });
   return {
@@ -466,7 +591,7 @@ function makeLiar(next: Draw, id: number, adversary: Plan['adversary']): Liar {
   const common = {
     kind: 'liar' as const,
     id,
-    latencyMs: next.pick([1, 5, 30, 150, 400]),
+    latencyMs: next.pick([1, 1, 5, 30, 150, 400]),
     skewSeconds: next.chance(0.1) ? next.pick([-1, 1]) * next.pick([60, 3600, DAY]) : 0,
     cut: next.weighted({ none: 2, first: 2, any: 1 }),
     by: next.pick([1, 2, 5, 33, 100]),
@@ -521,7 +646,7 @@ function makeSteps(next: Draw, blocks: number, servers: number): Step[] {
 export function describe(plan: Plan): string[] {
   const { chain, adversary, servers, user, steps, fork } = plan;
   const lines = [
-    `a chain of ${chain.blocks} blocks, ${chain.gapSeconds} s apart, then ${chain.blockSeconds} s; a key block every ${chain.keyEvery}, elected for ${chain.electedSeconds} s`,
+    `a chain of ${chain.blocks} blocks, ${chain.gapSeconds} s apart, then ${chain.blockSeconds} s; a key block every ${chain.keyEvery}, elected for ${chain.electedSeconds} s${chain.pause === undefined ? '' : `; no block for ${chain.pause[1]} s after ${chain.pause[0]} s`}`,
     adversary === 'none'
       ? 'the adversary holds less than 1/3 of any set'
       : `the adversary holds more than 2/3 of ${adversary === 'old' ? 'sets whose stakes are over' : 'a set within its stakes'}; its fork has its first key block ${fork.firstKey} blocks after its first, then one every ${fork.keyEvery}`,
@@ -540,7 +665,7 @@ export function describe(plan: Plan): string[] {
       );
     } else if (server.kind === 'liar') {
       lines.push(
-        `server ${at} lies: head ${server.head}, lookup ${server.lookup}, proof ${server.proof}; whim ${server.whim}, cut ${server.cut}, by ${server.by}, ${server.latencyMs} ms, clock ${server.skewSeconds} s${server.bytes === undefined ? '' : `; ${server.bytes.share} of its answers have their bytes changed: ${server.bytes.lie}`}`,
+        `server ${at} lies: head ${server.head}, lookup ${server.lookup}, proof ${server.proof}; whim ${server.whim}, cut ${server.cut}, by ${server.by}, ${server.latencyMs} ms, clock ${server.skewSeconds} s${server.bytes === undefined ? '' : `; ${server.bytes.share} of its answers have their bytes changed: ${server.bytes.lie}`}${server.slow === undefined ? '' : `; ${server.slow.share} of them ${server.slow.how === 'late' ? 'come late' : 'drip'}`}`,
       );
     } else {
       const { latencyMs, lagSeconds, skewSeconds, loss, busy, proofs, keeps, down, stays } = server;
@@ -551,11 +676,22 @@ export function describe(plan: Plan): string[] {
   }
   for (const step of steps) {
     if (step.kind === 'rest') lines.push(`then ${step.seconds} s and ${step.blocks} blocks go by`);
-    else if (step.kind === 'pin') lines.push('then the user pins the newest key block');
+    else if (step.kind === 'pin')
+      lines.push(`then the user pins the newest key block${step.keepsState === true ? ', and leaves the state' : ''}`);
     else {
       const { command, back, seconds, killAt, sleep } = step;
+      const { clockStep, full, secondAfterMs, isPowerCut } = step;
+      const more = [
+        ...(command.strict === true ? [', strict'] : []),
+        ...(command.maxHeadAgeSeconds === undefined ? [] : [`, a head of at most ${command.maxHeadAgeSeconds} s`]),
+        ...(command.hasState === true ? [`, with a state${command.isSynced === true ? ' brought to disk' : ''}`] : []),
+        ...(isPowerCut === true ? [', by a power cut'] : []),
+        ...(clockStep === undefined ? [] : [`, the clock is set by ${clockStep[1]} s after ${clockStep[0]} ms`]),
+        ...(full === undefined ? [] : [`, the disk is full for ${full[1]} ms after ${full[0]} ms`]),
+        ...(secondAfterMs === undefined ? [] : [`, a second one is started after ${secondAfterMs} ms`]),
+      ].join('');
       lines.push(
-        `${command.name}${command.name === 'verify' || command.name === 'prove' ? ` of the block ${back} below the head or the base` : ''}, witnesses ${command.witnesses}${command.acceptStaleStart ? ', stale start accepted' : ''}${command.consumerMs === undefined ? '' : `, consumer takes ${command.consumerMs} ms`}${command.throwsAt === undefined ? '' : `, consumer throws at ${command.throwsAt}`}, at most ${seconds} s${killAt === null ? '' : `, killed at action ${killAt}`}${sleep === null ? '' : `, asleep after ${sleep[0]} ms for ${sleep[1]} s`}`,
+        `${command.name}${command.name === 'verify' || command.name === 'prove' ? ` of the block ${back} below the head or the base` : ''}, witnesses ${command.witnesses}${command.acceptStaleStart ? ', stale start accepted' : ''}${command.consumerMs === undefined ? '' : `, consumer takes ${command.consumerMs} ms`}${command.throwsAt === undefined ? '' : `, consumer throws at ${command.throwsAt}`}, at most ${seconds} s${killAt === null ? '' : `, killed at action ${killAt}`}${sleep === null ? '' : `, asleep after ${sleep[0]} ms for ${sleep[1]} s`}${more}`,
       );
     }
   }

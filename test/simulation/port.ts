@@ -1,6 +1,7 @@
 /** What crosses between a world and the code that is tried in it. Neither knows more of the other. */
 import type { BlockIdExt } from '../../src/decode/block-id.ts';
 import type { Block, ProofToken } from './chain.ts';
+import type { FileSystem } from './disk.ts';
 import type { ByteLie } from './plan.ts';
 import type { Random } from './random.ts';
 
@@ -58,8 +59,10 @@ export type Report =
   /** The server is not asked any more in this run. */
   | { readonly what: 'out'; readonly server: number }
   | { readonly what: 'trouble'; readonly code: string; readonly message: string }
-  /** Why a follower hands out nothing. */
+  /** Why there is nothing yet. */
   | { readonly what: 'stall'; readonly code: string }
+  /** The consumer of a follower has taken the block that was handed out last. */
+  | { readonly what: 'taken' }
   | { readonly what: 'done' };
 
 /** Where trust stands on disk: a key block with its configuration, and the last block that was handed out. */
@@ -68,13 +71,19 @@ export interface Kept {
   /** The block that was pinned. */
   readonly anchor: BlockIdExt;
   readonly after?: BlockIdExt;
-  /** The same as the code that is tried keeps it. */
-  readonly whole?: unknown;
-  /** What an interrupted run was given, to be proven again. */
-  readonly answers?: readonly unknown[];
 }
 
-export type FileName = 'checkpoint' | 'partial' | 'state';
+export type FileName = 'checkpoint' | 'state';
+
+/** Processes of the machine. */
+export interface Processes {
+  readonly self: number;
+  /** How often the machine was started. */
+  readonly boots: number;
+  isRunning(pid: number): boolean;
+  /** Those in which it slept are among them. */
+  uptimeSeconds(): number;
+}
 
 export interface Port {
   /** Milliseconds that only move on, and this machine's Unix time in milliseconds. */
@@ -85,8 +94,8 @@ export interface Port {
   /** The answer comes later, or never. @returns takes the question back */
   ask(server: number, question: Question, done: (answer: Answer) => void): () => void;
   report(report: Report): void;
-  read(file: FileName): Kept | undefined;
-  write(file: FileName, kept: Kept | undefined): void;
+  readonly disk: FileSystem;
+  readonly processes: Processes;
 }
 
 export interface Command {
@@ -95,7 +104,13 @@ export interface Command {
   readonly acceptStaleStart: boolean;
   /** The block that is asked for by number. */
   readonly seqno?: number;
+  readonly strict?: boolean;
+  readonly maxHeadAgeSeconds?: number;
   readonly signEverySeconds?: number;
+  /** A follower notes in a file how far it came. */
+  readonly hasState?: boolean;
+  /** What a follower notes is there after a power cut, too. */
+  readonly isSynced?: boolean;
   /** Milliseconds that the consumer of a follower takes for a block. */
   readonly consumerMs?: number;
   /** The block at which the consumer throws, counted from the first. */
@@ -121,4 +136,8 @@ export interface Running {
 /** The code that is tried. */
 export interface Subject {
   start(command: Command, given: Given, port: Port): Running;
+  /** What stands in a file. `undefined`: nothing of which trust could go on. @throws for one that is not whole */
+  read(file: FileName, content: Uint8Array): Kept | undefined;
+  /** The same code in a process of its own. */
+  second(): Promise<Subject>;
 }

@@ -4,12 +4,15 @@ import { describe, makePlan, type Plan } from './plan.ts';
 import type { Subject } from './port.ts';
 import { type Outcome, type Violation, World } from './world.ts';
 
-export interface Tried extends Subject {
+export interface Loaded extends Subject {
+  forget(): void;
+}
+
+export interface Tried extends Loaded {
   /** The plan of a seed, where it is another one than `makePlan` says. */
   plan?(seed: number): Plan;
   /** Called before each world. */
   begin?(): void;
-  forget(): void;
 }
 
 export const planOf = (subject: Tried, seed: number): Plan => (subject.plan ?? makePlan)(seed);

@@ -227,6 +227,10 @@ export class Server {
       const lie = plan.bytes.lie === 'any' ? this.#random.pick(BYTE_LIES) : plan.bytes.lie;
       answer = { kind: 'spoiled', lie, answer, random: this.#random };
     }
+    if (plan.slow !== undefined && this.#random.chance(plan.slow.share)) {
+      const { how } = plan.slow;
+      return { afterMs: how === 'late' ? this.#random.int(900, 9500) : this.#random.int(20_000, 90_000), answer };
+    }
     // One that says nothing new yet waits as long as it was asked to, so as to be no slower than others.
     return { afterMs: isWhim && this.#random.chance(0.2) ? afterMs + this.#random.int(3000, 12_000) : afterMs, answer };
   }

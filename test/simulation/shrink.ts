@@ -14,6 +14,8 @@ function* smallerServers(server: ServerPlan): Generator<ServerPlan> {
   if (server.kind === 'stranger') return;
   if (server.kind === 'liar') {
     if (server.whim > 0) yield { ...server, whim: 0 };
+    const { slow, ...quick } = server;
+    if (slow !== undefined) yield quick;
     for (const part of ['head', 'lookup', 'proof'] as const) {
       if (server[part] !== 'truth') yield { ...server, [part]: 'truth' };
     }
@@ -30,7 +32,16 @@ function* smallerSteps(step: Step): Generator<Step> {
   if (step.kind !== 'run') return;
   if (step.killAt !== null) yield { ...step, killAt: null };
   if (step.sleep !== null) yield { ...step, sleep: null };
+  const { clockStep, full, secondAfterMs, isPowerCut, ...still } = step;
+  if ((clockStep ?? full ?? secondAfterMs ?? isPowerCut) !== undefined) yield still;
+  for (const event of ['clockStep', 'full', 'secondAfterMs', 'isPowerCut'] as const) {
+    const { [event]: gone, ...rest } = step;
+    if (gone !== undefined) yield rest;
+  }
   const { command } = step;
+  const { strict, maxHeadAgeSeconds, isSynced, hasState, ...few } = command;
+  if ((strict ?? maxHeadAgeSeconds ?? isSynced ?? hasState) !== undefined) yield { ...step, command: few };
+  if (isSynced === true && hasState !== undefined) yield { ...step, command: { ...few, hasState } };
   if (command.witnesses > 0) yield { ...step, command: { ...command, witnesses: 0 } };
   if (command.acceptStaleStart) yield { ...step, command: { ...command, acceptStaleStart: false } };
   const { consumerMs, throwsAt, ...plain } = command;
@@ -54,6 +65,8 @@ function* smaller(plan: Plan): Generator<Plan> {
     yield { ...plan, chain: { ...chain, blocks: Math.max(chain.keyEvery, chain.blocks >> 1) } };
     yield { ...plan, chain: { ...chain, blocks: chain.blocks - 1 } };
   }
+  const { pause, emptyShare, ...steady } = chain;
+  if ((pause ?? emptyShare) !== undefined) yield { ...plan, chain: steady };
   if (chain.simplexFrom !== 0) yield { ...plan, chain: { ...chain, simplexFrom: 0 } };
   for (const [at, server] of servers.entries()) {
     for (const one of smallerServers(server)) yield { ...plan, servers: withAt(servers, at, one) };

@@ -8,13 +8,15 @@ import {
   type History,
   makeBlock,
   makeCommittee,
+  rulerAfter,
   STAKES_SECONDS,
   Strangers,
 } from './chain.ts';
 import { Clock, settled } from './clock.ts';
+import { Disk, type FileUser, FOLDER } from './disk.ts';
 import { type Invariant, Watch, type WatchScene } from './invariants.ts';
 import type { Plan, Step } from './plan.ts';
-import type { Answer, Command, FileName, Given, Kept, Port, Question, Report, Subject } from './port.ts';
+import type { Answer, Command, FileName, Given, Kept, Port, Processes, Question, Report, Subject } from './port.ts';
 import { random } from './random.ts';
 import { Server } from './servers.ts';
 
@@ -40,6 +42,40 @@ export interface Outcome {
 const EPOCH = 1_700_000_000;
 /** Milliseconds after an abort within which a command has to be over. */
 const ABORT_MS = 15_000;
+/** Until the machine is back after a power cut: a lock that was left is then old enough. */
+const REBOOT_SECONDS = 90;
+
+/** One that runs, or was killed. */
+class Process implements FileUser {
+  readonly pid: number;
+  readonly killAt: number | null;
+  readonly #died: () => void;
+  isDead = false;
+  isDone = false;
+  actions = 0;
+  /** Timers and questions. */
+  readonly open = new Map<object, string>();
+
+  /** @param killAt the action within which it is killed */
+  constructor(pid: number, killAt: number | null, died: () => void) {
+    this.pid = pid;
+    this.killAt = killAt;
+    this.#died = died;
+  }
+
+  act(): 'live' | 'dies' | 'dead' {
+    if (this.isDead) return 'dead';
+    this.actions += 1;
+    if (this.killAt === null || this.actions < this.killAt) return 'live';
+    this.kill();
+    return 'dies';
+  }
+
+  kill(): void {
+    this.isDead = true;
+    this.#died();
+  }
+}
 
 const hex = (bytes: Uint8Array) => [...bytes.subarray(0, 3)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -54,19 +90,26 @@ export class World implements WatchScene {
   readonly watch: Watch;
   readonly #keepTrace: boolean;
   readonly #random: ReturnType<typeof random>;
-  readonly #files = new Map<FileName, Kept>();
+  readonly #disk: Disk;
+  /** What files say, for as long as they hold the same. */
+  readonly #read = new WeakMap<Uint8Array, { readonly kept: Kept | undefined }>();
+  readonly #running = new Set<Process>();
+  /** The command that is held to the invariants; another one may run beside. */
+  #first: Process | undefined;
+  #subject: Subject | undefined;
+  #processes = 0;
+  #boots = 1;
+  /** Seconds by which the machine's clock was set, beside what it is wrong by. */
+  #stepped = 0;
   readonly #chainOptions: ChainOptions;
   #fork: Fork | undefined;
   #root: Block;
+  /** The key block that trust has come to in this run. */
+  #followed: Block | undefined;
   #runStartMs = 0;
-  #isDone = false;
-  #isDead = false;
-  #actions = 0;
-  #killAt: number | null = null;
+  /** Locks and temporary files that killed processes left. */
+  #strays = 0;
   #firstAnswer: number | undefined;
-  #generation = 0;
-  /** Timers and questions of the command that runs. */
-  #open = new Map<object, string>();
   #finals = 0;
   readonly #byteLies = new Set<string>();
 
@@ -75,6 +118,11 @@ export class World implements WatchScene {
     this.plan = plan;
     this.#keepTrace = keepTrace;
     this.#random = random('world', plan.seed);
+    this.#disk = new Disk(
+      plan.seed,
+      () => this.now() * 1000,
+      (path) => this.#changed(path),
+    );
     const span = chain.blocks * chain.gapSeconds;
     this.#chainOptions = {
       seed: chain.pool ?? String(plan.seed),
@@ -84,6 +132,7 @@ export class World implements WatchScene {
       sameSetShare: chain.sameSetShare,
       globalId: -239,
       simplexFrom: chain.simplexFrom,
+      emptyShare: chain.emptyShare ?? 0,
     };
     this.honest = new Chain(this.#chainOptions);
     for (let at = 1; at <= chain.blocks; at++) this.honest.add(EPOCH - 20 - (chain.blocks - at) * chain.gapSeconds);
@@ -119,7 +168,11 @@ export class World implements WatchScene {
   }
 
   machineNow(): number {
-    return this.now() + this.plan.user.skewSeconds;
+    return this.now() + this.skewSeconds();
+  }
+
+  skewSeconds(): number {
+    return this.plan.user.skewSeconds + this.#stepped;
   }
 
   runMs(): number {
@@ -138,8 +191,38 @@ export class World implements WatchScene {
     return this.#fork;
   }
 
+  /** `undefined` for a file that is not there, or begins at what the user pinned. */
   fileOf(name: FileName): Kept | undefined {
-    return this.#files.get(name);
+    const content = this.#disk.peek(`${FOLDER}/${name}`);
+    if (content === undefined) return undefined;
+    let known = this.#read.get(content);
+    if (known === undefined) {
+      known = { kept: undefined };
+      try {
+        known = { kept: this.#subject!.read(name, content) };
+      } catch (error) {
+        this.watch.isTorn(name, error);
+      }
+      this.#read.set(content, known);
+    }
+    return known.kept;
+  }
+
+  has(name: FileName): boolean {
+    return this.#disk.peek(`${FOLDER}/${name}`) !== undefined;
+  }
+
+  /** A file has another content. */
+  #changed(path: string): void {
+    const name = (['checkpoint', 'state'] as const).find((one) => path === `${FOLDER}/${one}`);
+    if (name === undefined) return;
+    const kept = this.fileOf(name);
+    if (kept === undefined) return;
+    this.note(
+      () =>
+        `writes ${name}: ${this.name(kept.keyBlock.id)}${kept.after === undefined ? '' : ` after ${this.name(kept.after)}`}`,
+    );
+    this.watch.wrote(name, kept);
   }
 
   /** The adversary's history, made when it first can be and is asked for. */
@@ -153,7 +236,7 @@ export class World implements WatchScene {
     // A set is old once nothing that installed it is within its stakes.
     const inUse = new Set(keyBlocks.filter((block) => !isOld(block)).map(({ installs }) => installs!.committee.name));
     const held = keyBlocks.filter((block) => (adversary === 'old') !== inUse.has(block.installs!.committee.name));
-    const base = this.#files.get('state')?.keyBlock ?? this.#files.get('checkpoint')?.keyBlock ?? this.#root;
+    const base = this.#followed ?? this.fileOf('state')?.keyBlock ?? this.fileOf('checkpoint')?.keyBlock ?? this.#root;
     const after = held.filter(({ seqno }) => seqno >= base.seqno);
     const from = (fork.fromBase ? after[0] : undefined) ?? after.at(-1);
     if (from === undefined) return undefined;
@@ -194,7 +277,7 @@ export class World implements WatchScene {
 
   #grow(): void {
     const now = this.now();
-    const { blockSeconds } = this.plan.chain;
+    const { blockSeconds, pause } = this.plan.chain;
     const { hardfork } = this.plan;
     if (hardfork !== undefined && this.honest.before === undefined && now >= EPOCH + hardfork.afterMs / 1000) {
       const { id } = this.honest.hardfork(
@@ -204,7 +287,11 @@ export class World implements WatchScene {
       );
       this.note(`hardfork: ${this.name(id)}`);
     }
-    for (let next = this.honest.head.genUtime + blockSeconds; next <= now; next += blockSeconds) this.honest.add(next);
+    const [from, to] = pause === undefined ? [0, 0] : [EPOCH + pause[0], EPOCH + pause[0] + pause[1]];
+    for (let next = this.honest.head.genUtime + blockSeconds; next <= now; next += blockSeconds) {
+      if (next > from && next < to) next = to;
+      if (next <= now) this.honest.add(next);
+    }
   }
 
   /** Time goes by with nobody watching. */
@@ -224,23 +311,12 @@ export class World implements WatchScene {
 
   // what the code under test sees --------------------------------------------------------------------------------
 
-  #act(): boolean {
-    if (this.#isDead) return false;
-    this.#actions += 1;
-    if (this.#killAt !== null && this.#actions >= this.#killAt) {
-      this.#isDead = true;
-      this.note('the process is killed');
-      this.clock.clear();
-      return false;
-    }
-    return true;
-  }
-
-  #ask(index: number, question: Question, done: (answer: Answer) => void): () => void {
-    if (!this.#act()) return () => {};
+  #ask(user: Process, index: number, question: Question, done: (answer: Answer) => void): () => void {
+    if (user.act() !== 'live') return () => {};
     const server = this.servers[index]!;
     this.note(() => `${index} ? ${this.#wordsOf(question)}`);
-    this.watch.asked(index, question);
+    const isFirst = user === this.#first;
+    if (isFirst) this.watch.asked(index, question);
     let isGone = false;
     let cancel = () => {};
     const ask = (current: Question): void => {
@@ -248,13 +324,13 @@ export class World implements WatchScene {
       const reply = server.reply(current);
       if (reply === undefined) return;
       cancel = this.clock.after(reply.afterMs, () => {
-        if (isGone || this.#isDead) return;
+        if (isGone || user.isDead) return;
         const answer = reply.answer as Answer | { readonly kind: 'again'; readonly wait: Question['wait'] };
         if (answer.kind === 'again') return ask({ ...current, wait: answer.wait! });
         this.#firstAnswer ??= index;
         if (answer.kind === 'spoiled') this.#byteLies.add(answer.lie);
         this.note(() => `${index} ! ${this.#wordsOf(question)}: ${this.#wordsOfAnswer(answer)}`);
-        this.watch.answered(index, question, answer);
+        if (isFirst) this.watch.answered(index, question, answer);
         done(answer);
       });
     };
@@ -293,14 +369,19 @@ export class World implements WatchScene {
     }
   }
 
-  #reported(report: Report): void {
+  #reported(user: Process, report: Report): void {
     if (report.what === 'done') {
-      this.#isDone = true;
+      user.isDone = true;
       return;
     }
-    if (!this.#act()) return;
+    // To be done with a block is the consumer's act.
+    if (report.what !== 'taken' && user.act() !== 'live') return;
     this.note(() => `= ${this.#wordsOfReport(report)}`);
-    if (report.what === 'final') this.#finals += 1;
+    if (report.what === 'final') {
+      this.#finals += 1;
+      if (this.honest.has(report.id) && report.how !== 'ancestor')
+        this.#followed = rulerAfter(this.honest.at(report.id.seqno)!);
+    }
     this.#grow();
     this.watch.reported(report);
   }
@@ -315,7 +396,9 @@ export class World implements WatchScene {
       case 'trouble':
         return `${report.what} ${report.code}: ${report.message.slice(0, 300)}`;
       case 'stall':
-        return `hands out nothing: ${report.code}`;
+        return `nothing yet: ${report.code}`;
+      case 'taken':
+        return 'the consumer has taken it';
       case 'refuted':
         return `server ${report.server} is called a liar: ${report.why}`;
       default:
@@ -323,12 +406,22 @@ export class World implements WatchScene {
     }
   }
 
-  #port(): Port {
+  #begin(killAt: number | null): Process {
+    const made: Process = new Process(++this.#processes, killAt, () => this.note('the process is killed'));
+    this.#running.add(made);
+    return made;
+  }
+
+  #isRunning(pid: number): boolean {
+    for (const one of this.#running) if (one.pid === pid) return !one.isDead;
+    return false;
+  }
+
+  /** @param report what becomes of what it says */
+  #port(user: Process, report: (report: Report) => void): Port {
     const { clock } = this;
-    const generation = ++this.#generation;
-    const isCurrent = () => generation === this.#generation && !this.#isDead;
-    const open = new Map<object, string>();
-    this.#open = open;
+    const isCurrent = () => !user.isDead && this.#running.has(user);
+    const { open } = user;
     /** Begins something that has to be over when the command is. */
     const begin = (words: string, start: (end: () => void) => () => void): (() => void) => {
       const one = {};
@@ -339,6 +432,12 @@ export class World implements WatchScene {
         end();
         cancel();
       };
+    };
+    const processes: Processes = {
+      self: user.pid,
+      boots: this.#boots,
+      isRunning: (pid) => this.#isRunning(pid),
+      uptimeSeconds: () => (clock.nowMs + clock.sleptMs) / 1000,
     };
     return {
       nowMs: () => clock.nowMs,
@@ -356,26 +455,15 @@ export class World implements WatchScene {
       ask: (server, question, done) =>
         isCurrent()
           ? begin('a question', (end) =>
-              this.#ask(server, question, (answer) => {
+              this.#ask(user, server, question, (answer) => {
                 end();
                 done(answer);
               }),
             )
           : () => {},
-      report: (report) => isCurrent() && this.#reported(report),
-      read: (file) => this.#files.get(file),
-      write: (file, kept) => {
-        if (!isCurrent() || !this.#act()) return;
-        if (kept === undefined) this.#files.delete(file);
-        else {
-          this.note(
-            () =>
-              `writes ${file}: ${this.name(kept.keyBlock.id)}${kept.after === undefined ? '' : ` after ${this.name(kept.after)}`}`,
-          );
-          this.#files.set(file, kept);
-          this.watch.wrote(file, kept);
-        }
-      },
+      report: (one) => isCurrent() && report(one),
+      disk: this.#disk.of(user),
+      processes,
     };
   }
 
@@ -385,7 +473,7 @@ export class World implements WatchScene {
     const { back } = step;
     const most = this.servers.length - (this.plan.user.without === null ? 1 : 2);
     const command = { ...step.command, witnesses: Math.max(0, Math.min(step.command.witnesses, most)) };
-    const base = this.#files.get('checkpoint')?.keyBlock ?? this.#root;
+    const base = this.fileOf('checkpoint')?.keyBlock ?? this.#root;
     if (command.name === 'verify') {
       const seqno = Math.max(base.seqno + 1, this.honest.head.seqno - back);
       return { ...command, seqno };
@@ -399,10 +487,8 @@ export class World implements WatchScene {
     this.#grow();
     const command = this.#commandOf(step);
     if (command === undefined) return 'nothing to do';
-    this.#isDone = false;
-    this.#isDead = false;
-    this.#actions = 0;
-    this.#killAt = step.killAt;
+    this.#stepped = 0;
+    this.#followed = undefined;
     this.#runStartMs = this.clock.nowMs + this.clock.sleptMs;
     const { isPinned, knowsNetwork } = this.plan.user;
     const zerostate = this.honest.zerostate.id;
@@ -412,19 +498,19 @@ export class World implements WatchScene {
       `--- ${command.name}${command.seqno === undefined ? '' : ` ${command.seqno}`} from ${this.name(this.#root.id)}`,
     );
     this.watch.begins(command, step);
-    const port = this.#port();
+    const user = this.#begin(step.killAt);
+    this.#first = user;
+    const port = this.#port(user, (report) => this.#reported(user, report));
     const running = subject.start(command, given, port);
     const endMs = this.clock.nowMs + step.seconds * 1000;
-    const sleep = step.sleep;
-    if (sleep !== null) {
-      this.clock.after(sleep[0], () => {
-        this.note(`the machine sleeps for ${sleep[1]} s`);
-        this.#goBy(sleep[1], Math.min(60, Math.ceil(sleep[1] / 600)));
-        this.watch.slept();
-      });
+    this.#happens(step);
+    const { secondAfterMs } = step;
+    if (secondAfterMs !== undefined) {
+      const other = await subject.second();
+      this.clock.after(secondAfterMs, () => this.#beside(user, other, command, given));
     }
-    if (command.name === 'follow') this.#everySecond();
-    const isOver = () => this.#isDone || this.#isDead;
+    this.#everySecond();
+    const isOver = () => user.isDone || user.isDead;
     let end = 'over';
     if (!(await this.clock.run(isOver, endMs))) {
       end = 'stopped';
@@ -433,14 +519,75 @@ export class World implements WatchScene {
       running.abort();
       if (!(await this.clock.run(isOver, this.clock.nowMs + ABORT_MS))) end = 'did not end';
     }
-    if (this.#isDone && !this.#isDead) {
+    if (user.isDone && !user.isDead) {
       await settled();
-      if (this.#open.size > 0) this.watch.leaves([...this.#open.values()]);
+      const left = [...user.open.values(), ...Array.from({ length: port.disk.open }, () => 'an open file')];
+      if (left.length > 0) this.watch.leaves(left);
+      const strays = this.#disk.list().filter((path) => /\.lock\.|\.tmp$/.test(path));
+      if (strays.length > this.#strays) this.watch.leaves(strays);
     }
-    this.watch.ends(this.#isDead ? 'killed' : end);
+    if (user.isDead && step.isPowerCut === true) {
+      this.note('the power is cut');
+      this.#disk.cutPower();
+      this.#boots += 1;
+      this.#goBy(REBOOT_SECONDS, 1);
+    }
+    this.#strays = this.#disk.list().filter((path) => /\.lock\.|\.tmp$/.test(path)).length;
+    for (const name of ['checkpoint', 'state'] as const) this.fileOf(name);
+    end = user.isDead ? (step.isPowerCut === true ? 'power cut' : 'killed') : end;
+    this.watch.ends(end);
     this.clock.clear();
-    this.#generation += 1;
-    return this.#isDead ? 'killed' : end;
+    this.#disk.isFull = false;
+    this.#running.clear();
+    return end;
+  }
+
+  /** What happens to the machine meanwhile. */
+  #happens({ sleep, clockStep, full }: Extract<Step, { kind: 'run' }>): void {
+    if (sleep !== null) {
+      this.clock.after(sleep[0], () => {
+        this.note(`the machine sleeps for ${sleep[1]} s`);
+        this.#goBy(sleep[1], Math.min(60, Math.ceil(sleep[1] / 600)));
+        this.watch.slept(sleep[1]);
+      });
+    }
+    if (clockStep !== undefined) {
+      this.clock.after(clockStep[0], () => {
+        this.#stepped += clockStep[1];
+        this.note(`the machine's clock is set by ${clockStep[1]} s`);
+        this.watch.clockWasSet();
+      });
+    }
+    if (full !== undefined) {
+      this.clock.after(full[0], () => {
+        this.note('the disk is full');
+        this.#disk.isFull = true;
+        this.watch.diskWasFull();
+      });
+      this.clock.after(full[0] + full[1], () => {
+        this.note('the disk has room again');
+        this.#disk.isFull = false;
+      });
+    }
+  }
+
+  /** The same command once more on the same files, for as long as the first one lives. */
+  #beside(first: Process, other: Subject, command: Command, given: Given): void {
+    if (first.isDone || first.isDead) return;
+    this.note('a second process is started');
+    const second = this.#begin(null);
+    const isBeside = () => !first.isDone && !first.isDead;
+    const port = this.#port(second, (report) => {
+      if (report.what === 'done') second.isDone = true;
+      else if (isBeside()) this.watch.saidBeside(report);
+    });
+    other.start(command, given, port);
+    const look = () => {
+      if (!isBeside()) second.isDead = true;
+      else if (second.isDone) this.note('the second process is over');
+      else this.clock.after(100, look);
+    };
+    look();
   }
 
   #everySecond(): void {
@@ -453,6 +600,7 @@ export class World implements WatchScene {
 
   async live(subject: Subject): Promise<Outcome> {
     const ends: string[] = [];
+    this.#subject = subject;
     const raw = (error: unknown) => this.watch.raw(error);
     process.on('unhandledRejection', raw);
     try {
@@ -462,7 +610,9 @@ export class World implements WatchScene {
         else {
           this.#grow();
           this.#root = this.#pinnable().at(-1)!;
-          this.#files.clear();
+          const kept = step.keepsState === true ? [`${FOLDER}/state`] : [];
+          for (const path of this.#disk.list()) if (!kept.includes(path)) this.#disk.drop(path);
+          this.watch.pinned(step.keepsState === true);
         }
         if (this.watch.violations.length > 0) break;
       }

@@ -13,6 +13,7 @@ import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
 import { withAcceptedStart, withWarnings } from '../../verify/own-report.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
+import { doubtOf, printDoubt } from '../doubts.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
 import { withFileName } from '../input/error-with-file.ts';
@@ -67,19 +68,8 @@ const OPTIONS = {
 
 type Options = ParsedOptions<typeof OPTIONS>['values'];
 
-/** Why a block that is proven is undecided all the same, and what to do. */
-const DOUBTS: Partial<Record<string, string>> = {
-  'stale-set':
-    'the checkpoint is older than the stakes of its validators, and fewer than two other servers name this block: an attacker with the old keys could have made it',
-  contradicted:
-    'the checkpoint is older than the stakes of its validators, and a server names another block: leave out the server that is wrong by --without SERVER, or give a newer checkpoint',
-  'too-few-witnesses': 'fewer servers than --witnesses name this block: give more servers, of independent operators',
-};
-
-function doubtOf({ verdict }: SyncResult): { readonly reason: string; readonly words: string } | undefined {
-  const reason = verdict.status === 'undecided' ? verdict.reason : '';
-  const words = DOUBTS[reason];
-  return words === undefined ? undefined : { reason, words };
+function reasonOf({ verdict }: SyncResult): string | undefined {
+  return verdict.status === 'undecided' ? verdict.reason : undefined;
 }
 
 function row(name: string, value: string): string {
@@ -123,25 +113,10 @@ async function printAncestor(proof: AncestorProof, head: SyncResult, asJson: boo
   );
 }
 
-/** A block that is proven, and in doubt all the same: never final. */
-async function printDoubt(
-  { report, tip, witnesses, warnings }: SyncResult,
-  { reason, words }: { readonly reason: string; readonly words: string },
-  asJson: boolean,
-): Promise<void> {
-  if (!asJson) {
-    const rows = [row('witnesses', witnessWords(witnesses)), ...warnings.map((warning) => row('warning', warning))];
-    await printResult([`UNDECIDED (${reason}): masterchain block ${tip.seqno}`, `  ${words}`, '', ...rows].join('\n'));
-    return;
-  }
-  const json = report === undefined ? { block: blockIdToJson(tip), warnings } : reportToJson(report);
-  await printJson({ ...json, verdict: { status: 'undecided', reason }, hints: [words] });
-}
-
 async function judge(result: SyncResult, options: Options, wanted: number | 'latest', maxAge: number): Promise<number> {
   const asJson = options.json === true;
   requireNumber(result.tip.seqno, wanted);
-  const doubt = doubtOf(result);
+  const doubt = doubtOf(reasonOf(result));
   if (doubt !== undefined) {
     await printDoubt(result, doubt, asJson);
     return EXIT.undecided;
@@ -212,7 +187,7 @@ async function run(
   }
   const head = await syncCheckpoint(clients, start, common);
   await noteWitnesses(head, options.evidence, options.json === true);
-  const doubt = doubtOf(head);
+  const doubt = doubtOf(reasonOf(head));
   if (doubt !== undefined) {
     await printDoubt(head, doubt, options.json === true);
     return EXIT.undecided;

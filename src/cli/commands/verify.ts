@@ -3,19 +3,27 @@ import { UsageError } from '../../base/errors.ts';
 import { BODY_LIMITS } from '../../base/limits.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
 import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
+import type { ServerObservers } from '../../net/sources/server-events.ts';
 import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
 import { checkSessionId, type SessionIdCheck } from '../../validators/session-id.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
 import { withWarnings } from '../../verify/own-report.ts';
+import type { BlockHeaderFacts } from '../../verify/report.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
-import { exitCodeOf } from '../exit-code.ts';
-import type { FetchedBlock } from '../fetch-block.ts';
+import { EXIT, exitCodeOf } from '../exit-code.ts';
+import type { FetchedBlock, JudgedBlock } from '../fetch-block.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { InputLog } from '../input/input-log.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
-import { readSourcePlan, SOURCE_OPTIONS, SOURCE_USAGE } from '../input/server-options.ts';
+import {
+  readSourcePlan,
+  readWitnessTerms,
+  SOURCE_OPTIONS,
+  SOURCE_USAGE,
+  WITNESS_OPTIONS,
+} from '../input/server-options.ts';
 import {
   INPUT_OPTIONS,
   readBlockOptions,
@@ -29,7 +37,6 @@ import {
   requireOneStdin,
   wordsAgain,
 } from '../input/verify-inputs.ts';
-import { judgeAll } from '../judge-all.ts';
 import { jsonText, printJson, printNote, printNoteNow, printResult } from '../output.ts';
 import { runMember } from '../run-member.ts';
 import type { SavedAnswers, UsedAnswer } from '../save-answers.ts';
@@ -73,6 +80,7 @@ exit code: 0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided, 5 in
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,
+  ...WITNESS_OPTIONS,
   ...INPUT_OPTIONS,
   json: { type: 'boolean' },
   out: { type: 'string' },
@@ -110,8 +118,7 @@ function sessionLine(
 async function readBlockFile(file: string, log: InputLog): Promise<FetchedBlock> {
   const json = await readJson(file, { log, ...BODY_LIMITS.block }); // as much as is read from a server
   const set = withFileName(inputName(file), () => parseSignatureSet(json));
-  const sets = [{ set, source: undefined }] as const;
-  return { sets, header: undefined, claimedSet: undefined, confirmedBy: undefined, warnings: [] };
+  return { set, source: undefined, header: undefined, claimedSet: undefined, warnings: [] };
 }
 
 function requireClaimed(fetched: FetchedBlock): ValidatorSet {
@@ -146,47 +153,66 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     requireWritable(options.out);
     requireNoInput(options.out, [word, options.validators, options.checkpoint, options.block]);
   }
+  const terms = readWitnessTerms(options, plan, nowSeconds);
   const named = await readValidators(options, log);
   const blockProof = await readBlockProof(options.block, log);
   // Most runs ask no server, and need not read how that is done.
-  const servers = plan && (await import('../servers.ts')).createServers(plan);
+  const { sayWhileWaiting } = plan ? await import('../say-while-waiting.ts') : {};
+  const observers: ServerObservers = { onServer: (event) => waiting?.onServer(event) };
+  const servers = plan && (await import('../servers.ts')).createServers(plan, observers);
   if (plan?.saveTo !== undefined) saved = await (await import('../save-answers.ts')).saveTo(plan.saveTo);
   const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
+  const waiting = sayWhileWaiting?.(options.json === true);
   let used: UsedAnswer | undefined;
 
-  async function judge(fetched: FetchedBlock) {
+  async function judge(fetched: FetchedBlock): Promise<JudgedBlock & { readonly session: () => string | undefined }> {
     const validators = named?.validators ?? requireClaimed(fetched);
-    const { blockId } = fetched.sets[0].set;
+    const { blockId } = fetched.set;
     requireExpectedBlock(blockId, options);
     const provenHeader = await readProvenHeader(blockProof, blockId);
-    const judging = readBlockOptions(options, policy, provenHeader ?? givenHeader ?? fetched.header, nowSeconds);
-    const judged = judgeAll(fetched.sets, (set) => verifyBlock(set, validators, judging));
-    const session = () => sessionLine(judged.best.set, validators, provenHeader);
-    return { ...judged, fetched, session };
+    const judging = (header?: BlockHeaderFacts) => readBlockOptions(options, policy, header, nowSeconds);
+    const verify = (set: SignatureSet, header?: BlockHeaderFacts) => verifyBlock(set, validators, judging(header));
+    return {
+      fetched,
+      validators,
+      report: verify(fetched.set, provenHeader ?? givenHeader ?? fetched.header),
+      verify,
+      session: () => sessionLine(fetched.set, validators, provenHeader),
+    };
   }
 
   try {
-    const { best, warnings, fetched, session } =
-      plan === undefined || servers === undefined
-        ? await judge(await readBlockFile(word, log))
-        : await (await import('../judge-in-turn.ts')).judgeInTurn(plan, servers, judge);
-    if (best.source !== undefined) {
+    const live =
+      plan && servers && (await (await import('../fetch-block.ts')).verifyFromServers(plan, servers, judge, terms));
+    const { fetched, report: judged, session } = live?.judged ?? (await judge(await readBlockFile(word, log)));
+    if (fetched.source !== undefined) {
       const note = fetched.claimedSet === undefined ? '' : ', with a set that is then given, not claimed';
-      used = { source: best.source, note, words: wordsAgain(options, policy, nowSeconds) };
+      used = { source: fetched.source, note, words: wordsAgain(options, policy, nowSeconds) };
     }
-    const report = withWarnings(best.report, [...warnings, ...fetched.warnings]);
-    const json = { ...reportToJson(report), run: await runMember(log, nowSeconds) };
+    const report = withWarnings(judged, live?.warnings ?? []);
+    const doubts = live === undefined ? undefined : await import('../doubts.ts');
+    const { doubt, witnesses } = live ?? {};
+    const doubted = doubt &&
+      witnesses && { doubt, block: { report, tip: fetched.set.blockId, witnesses, warnings: report.warnings } };
+    const told = doubted === undefined ? reportToJson(report) : doubts?.doubtToJson(doubted.block, doubted.doubt);
+    const json = { ...told, run: await runMember(log, nowSeconds) };
     if (options.out !== undefined) writeFileAtomically(options.out, jsonText(json));
     if (options.json === true) await printJson(json);
+    else if (doubted !== undefined) await doubts?.printDoubt(doubted.block, doubted.doubt, false);
     else {
       await printResult(renderText(report));
-      if (fetched.confirmedBy !== undefined) await printResult(line('confirmed', `by ${fetched.confirmedBy}`));
+      const others = witnesses && doubts?.witnessRow(witnesses);
+      if (others !== undefined) await printResult(others);
       const sessionWords = session();
       if (sessionWords !== undefined) await printResult(sessionWords);
       if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
     }
-    return exitCodeOf(report.verdict);
+    return doubted === undefined ? exitCodeOf(report.verdict) : EXIT.undecided;
+  } catch (error) {
+    if (plan !== undefined) await (await import('../keep-evidence.ts')).tellEvidence(error, options);
+    throw error;
   } finally {
+    waiting?.end();
     unwatch();
     if (saved !== undefined) await printNote(saved.summary(used)); // most of all when it failed
   }

@@ -4,6 +4,7 @@ import { MAX_SEQNO, QUESTIONS_IN_FLIGHT } from '../../base/limits.ts';
 import { createPace, type Pace } from '../../net/async/pace.ts';
 import { isNetwork, type Network } from '../../net/sources/network-guard.ts';
 import type { RecordedAnswer, ToncenterOptions } from '../../net/toncenter/toncenter-options.ts';
+import { readCount } from './counts.ts';
 import type { OptionTable, ParsedOptions } from './options.ts';
 
 export const SOURCE_OPTIONS = {
@@ -19,6 +20,18 @@ export const SOURCE_OPTIONS = {
   'validators-from': { type: 'string' },
 } as const satisfies OptionTable;
 
+/** What a command asks of the servers beside the one that gives a block. */
+export const WITNESS_OPTIONS = {
+  witnesses: { type: 'string' },
+  without: { type: 'string', multiple: true },
+  evidence: { type: 'string' },
+} as const satisfies OptionTable;
+
+export const WITNESS_USAGE = `  --witnesses K                     K other servers must name the same block, else it is undecided; --strict asks for one
+  --without SERVER                  leave out a server, by its host or as messages name it; may be given again
+  --evidence FILE                   where evidence goes if two blocks of one number are signed; default
+                                    fork-evidence-SEQNO.json`;
+
 export const SOURCE_USAGE = `from servers: SEQNO or latest instead of FILE
   --base-url URL                    API v2, whole, as in https://host/api/v2; several: in order, the next on failure
   --quorum K                        K of them must name the same block
@@ -29,9 +42,11 @@ export const SOURCE_USAGE = `from servers: SEQNO or latest instead of FILE
   --rate N                          requests a second and server, 0.01 to 1000; default 1 without a key, 10 with one
   --deadline SECONDS                for one question with all its attempts, 0.1 to 3600; default 30
   --allow-http                      plain http to other machines; to this one it is always allowed
-  --save DIR                        keep every body as it came, to repeat the run offline`;
+  --save DIR                        keep every body as it came, to repeat the run offline
+${WITNESS_USAGE}`;
 
-export type SourceValues = ParsedOptions<typeof SOURCE_OPTIONS>['values'];
+export type SourceValues = ParsedOptions<typeof SOURCE_OPTIONS>['values'] &
+  Partial<Pick<ParsedOptions<typeof WITNESS_OPTIONS>['values'], 'without'>>;
 
 /** What the servers are asked for. */
 export type Wanted = number | 'latest';
@@ -46,6 +61,8 @@ export interface SourcePlan {
   readonly need: number | undefined;
   readonly network: Network | undefined;
   readonly claimedSet: boolean;
+  /** Servers to leave out, by host or label. */
+  readonly without: readonly string[];
   readonly saveTo: string | undefined;
 }
 
@@ -164,6 +181,34 @@ export function readSourcePlan(
     need: readNeed(options.quorum, urls.length),
     network: readNetwork(options.network),
     claimedSet: options['validators-from'] === 'server',
+    without: options.without ?? [],
     saveTo: options.save,
   };
+}
+
+/** What one block is held against, beside its signatures. */
+export interface WitnessTerms {
+  readonly witnesses: number;
+  /** Unix seconds, by which the set is past its stakes or not. */
+  readonly nowSeconds: number;
+}
+
+/** @throws UsageError for options about other servers where none is asked, and for more witnesses than there can be */
+export function readWitnessTerms(
+  options: ParsedOptions<typeof WITNESS_OPTIONS>['values'] & { readonly strict?: boolean },
+  plan: SourcePlan | undefined,
+  nowSeconds: number = Date.now() / 1000,
+): WitnessTerms {
+  const { witnesses, strict } = options;
+  if (plan === undefined) {
+    const [surplus] = Object.keys(WITNESS_OPTIONS).filter((name) => Object.hasOwn(options, name));
+    if (surplus !== undefined) throw bad(surplus, 'expected --base-url with it', 'it is for blocks from a server');
+    return { witnesses: 0, nowSeconds };
+  }
+  const others = plan.v2.length + Number(plan.v3 !== undefined) - 1;
+  const count = witnesses === undefined ? Number(strict === true) : readCount('witnesses', witnesses, 0, others);
+  if (count > others) {
+    throw bad('strict', 'expected another server beside --base-url', 'at least one other server has to name the block');
+  }
+  return { witnesses: count, nowSeconds };
 }

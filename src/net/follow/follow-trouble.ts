@@ -7,13 +7,14 @@ import { tell } from '../async/callbacks.ts';
 import { sleep, untilAborted } from '../async/timer.ts';
 import { isA, OUTCOMES } from '../machine/outcome.ts';
 import { backoffMs } from '../machine/pause.ts';
+import { isOlderForAll } from '../machine/upgrade.ts';
 import type { FollowSettings } from './follow-options.ts';
 import type { Voice } from './voice.ts';
 
 /** Thrown where the caller stopped: ends the iteration without an error. */
 export class Stopped extends Error {}
 
-/** Refusals in a row after a first answer that are no slip of the server. */
+/** Refusals in a row, or answers in a form that is not known, that are no slip of the server. */
 const MAX_REFUSALS = 3;
 
 /** Longest pause before a block that is not there yet is asked for again: it comes at any moment. */
@@ -51,8 +52,8 @@ export function createTrouble(
   let refusals = 0;
 
   function isHopeless(error: SourceError): boolean {
-    refusals = isA(error.code, 'refusal') ? refusals + 1 : 0;
-    return hasAnswered ? refusals >= MAX_REFUSALS : isA(error.code, 'wrong-at-first');
+    refusals = isA(error.code, 'refusal') || isOlderForAll(error) ? refusals + 1 : 0;
+    return refusals >= MAX_REFUSALS || (!hasAnswered && isA(error.code, 'wrong-at-first'));
   }
 
   async function pause(ms: number): Promise<void> {

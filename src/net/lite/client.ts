@@ -55,6 +55,7 @@ import {
   transactionsRequest,
   versionRequest,
 } from '../lite-api/write-requests.ts';
+import { codeOfUnreadable } from '../machine/outcome.ts';
 import { createLiteRequester, type LiteAskOptions, type LiteOptions, type LiteQuestion } from './requester.ts';
 
 /** An answer: the bytes as they came, and what they say. */
@@ -230,7 +231,8 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       return { tl, id, header: provenHeader(headerProof, id), headerProof };
     } catch (error) {
       if (!(error instanceof TrustError || error instanceof DecodeError)) throw error;
-      throw new SourceError('source/malformed', `${name}: ${operation}: a header of another block: ${error.message}`, {
+      const words = `${name}: ${operation}: a header of another block: ${error.message}`;
+      throw new SourceError(codeOfUnreadable(error), words, {
         endpoint: name,
         body: tl,
         cause: error,

@@ -3,14 +3,7 @@
  * verified the next one is on its way.
  */
 
-import {
-  DecodeError,
-  type FinalityError,
-  SourceError,
-  type SourceErrorCode,
-  TrustError,
-  ValidatorSetError,
-} from '../../base/errors.ts';
+import { DecodeError, type FinalityError, SourceError, TrustError, ValidatorSetError } from '../../base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
 import { present } from '../../base/present.ts';
 import type { Signal } from '../../base/runtime-types.ts';
@@ -26,7 +19,7 @@ import type { VerificationReport } from '../../verify/report.ts';
 import { stakesEnd } from '../../verify/set-check.ts';
 import { Tasks } from '../async/tasks.ts';
 import { type ClimbEvent, startClimb, step } from '../machine/climb.ts';
-import { effectOf } from '../machine/outcome.ts';
+import { codeOfUnreadable, effectOf } from '../machine/outcome.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import { liteHint } from '../sources/failure-hints.ts';
 import type { Answered, LiteServerClient } from './client.ts';
@@ -91,8 +84,9 @@ export function brokenProof(
   tl: Uint8Array,
   cause: FinalityError,
 ): SourceError {
-  const code: SourceErrorCode = 'source/malformed';
-  return new SourceError(code, `${client.name}: ${operation}: a proof that does not hold: ${cause.message}`, {
+  const code = codeOfUnreadable(cause);
+  const what = code === 'source/malformed' ? 'that does not hold' : 'in a form that is not known';
+  return new SourceError(code, `${client.name}: ${operation}: a proof ${what}: ${cause.message}`, {
     endpoint: client.name,
     body: tl,
     cause,
@@ -273,7 +267,11 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       const error = statements.get(client) ?? fleet.lastErrorOf(client);
       return error === undefined ? [] : [{ source: client.name, error }];
     });
-    return noAgreement(`no lite server leads from block ${blockOf(current).seqno} to block ${target.seqno}`, told);
+    return noAgreement(
+      `no lite server leads from block ${blockOf(current).seqno} to block ${target.seqno}`,
+      told,
+      fleet.clients.length - told.length,
+    );
   }
 
   let state = startClimb<LiteServerClient>({ from: blockOf(start), target, namedBy, isAlone });

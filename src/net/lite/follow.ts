@@ -32,6 +32,8 @@ import { backoffMs, grownMs } from '../machine/pause.ts';
 import { type RaceEvent, startRace, stepRace } from '../machine/proof-race.ts';
 import { isFarBehind, stallCode } from '../machine/stall.ts';
 import type { Target } from '../machine/targets.ts';
+import { unsupportedBy } from '../machine/upgrade.ts';
+import { noAgreement } from '../sources/attribution.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, goOnFrom, isBaseStale, type TrustStart } from './climb.ts';
 import { type Bottom, type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
@@ -80,6 +82,8 @@ const PROVE_OTHER_WAIT_MS = 2_250;
 const FAR_BLOCKS = 1 << 19;
 /** Proofs in a row of a server's own head that are not ready, after which it is doubted. */
 const NOT_READY_BEFORE_DOUBT = 3;
+/** Failures in a row by which all servers answer in a form that is not known, after which no other try can help. */
+const MAX_OLDER = 3;
 /** Tries to have two servers agree where trust goes on from an old set. */
 const STALE_TRIES = 3;
 
@@ -129,6 +133,9 @@ class Follower {
   #turn = 0;
   #staleTries = 0;
   readonly #notReady = new Map<LiteServerClient, number>();
+  /** What the last proof of each server came to, since one held. */
+  readonly #unproven = new Map<LiteServerClient, SourceError>();
+  #older = 0;
   /** The newest block that a server names. */
   #said = 0;
   /** Servers answered the last look; a proof held since the last failure. */
@@ -233,6 +240,8 @@ class Follower {
       if (!signal.aborted && error instanceof SourceError) this.#blame(client, error);
       throw error;
     });
+    this.#unproven.clear();
+    this.#older = 0;
     this.#notReady.delete(client);
     this.#fleet.believe(client);
     return { done, way };
@@ -240,6 +249,7 @@ class Follower {
 
   /** It named a block and did not prove it. To be busy or slow is no fault; not to have its own head is, the third time. */
   #blame(client: LiteServerClient, error: SourceError): void {
+    this.#unproven.set(client, error);
     if (!lacksBlock(error.code)) return;
     const times = (this.#notReady.get(client) ?? 0) + 1;
     this.#notReady.set(client, times);
@@ -629,8 +639,20 @@ class Follower {
     throw error;
   }
 
+  /** A failure as it is told: where most servers answer in a form that this program does not know, it says so. */
+  asTold(error: SourceError): SourceError {
+    const kept = this.#fleet.kept();
+    const all = kept.map((client) => ({ source: client.name, ...present({ error: this.#unproven.get(client) }) }));
+    const told = unsupportedBy(all);
+    this.#older = told === 'all' ? this.#older + 1 : 0;
+    if (told === 'few') return error;
+    const said = all.filter((one) => 'error' in one);
+    return noAgreement(`no lite server proves a block after ${this.#proven}`, said, kept.length - said.length);
+  }
+
   /** Whether another try can help. */
   mayTryAgain(error: SourceError): boolean {
+    if (this.#older >= MAX_OLDER) return false;
     this.#lastError = error;
     this.#isClimbing = false;
     return !isA(error.code, 'ends-following') && this.#fleet.kept().length > 0;
@@ -691,10 +713,12 @@ export async function* followHead(
         if (isKeyBlock || blocks.length >= MAX_FOLLOW_HOP) pauseMs = 0;
       } catch (error) {
         if (signal.aborted) break;
-        if (!(error instanceof SourceError) || !follower.mayTryAgain(error)) throw error;
+        if (!(error instanceof SourceError)) throw error;
+        const told = follower.asTold(error);
+        if (!follower.mayTryAgain(told)) throw told;
         follower.tellWhoIsOut();
-        voice.requirePatience(error);
-        tell('onTrouble', onTrouble, error);
+        voice.requirePatience(told);
+        tell('onTrouble', onTrouble, told);
         pauseMs = backoffMs(RETRY_BASE_MS, RECONNECT_EARLY_CAP_MS, follower.failures, Math.random());
         follower.failures += 1;
       }

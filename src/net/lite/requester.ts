@@ -26,7 +26,9 @@ import { ChannelFault } from '../adnl/fault.ts';
 import { createPace } from '../async/pace.ts';
 import { sleep, startTimer } from '../async/timer.ts';
 import { classifyLiteError, readLiteServerError } from '../lite-api/errors.ts';
+import { isKnownId } from '../lite-api/known-ids.ts';
 import { afterBlock } from '../lite-api/write-requests.ts';
+import { codeOfUnreadable, unknownIn } from '../machine/outcome.ts';
 import { backoffMs } from '../machine/pause.ts';
 import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import { liteHint } from '../sources/failure-hints.ts';
@@ -92,6 +94,13 @@ export interface LiteRequester {
   ask<T>(question: LiteQuestion<T>, opts?: LiteAskOptions): Promise<T>;
   /** Ends the connection. Later questions open a new one. */
   close(): void;
+}
+
+/** A whole answer of a kind that is known, only not the one that was asked for, says nothing of what this version does not know. */
+function withoutKnownId(error: DecodeError): DecodeError {
+  const kind = unknownIn(error);
+  const isKnown = kind?.isWhole === true && isKnownId(Number.parseInt(kind.got, 16));
+  return isKnown ? new DecodeError(error.code, error.message) : error;
 }
 
 /** Milliseconds that an answer may take on top of what the server was told to wait. */
@@ -216,7 +225,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
       // Who cannot spell an answer has lost the right to the next one.
       connection?.close(new ChannelFault('source/upstream', 'dropped, since another answer on it could not be read'));
       const what = `an answer that cannot be read: ${error.message}`;
-      throw fail(operation, 'source/malformed', what, { attempts, body: answer, cause: error });
+      throw fail(operation, codeOfUnreadable(error), what, { attempts, body: answer, cause: withoutKnownId(error) });
     }
   }
 

@@ -15,7 +15,7 @@ import { type BlockIdExt, copyBlockId, formatBlockId } from '../../decode/block-
 import { chooseOneOffEngine } from '../../ed25519/choose.ts';
 import { Tasks } from '../async/tasks.ts';
 import { sleep, untilAborted } from '../async/timer.ts';
-import { isA, lacksBlock } from '../machine/outcome.ts';
+import { isA, lacksBlock, outcomeOf } from '../machine/outcome.ts';
 import { stepSync } from '../machine/sync.ts';
 import {
   type Led,
@@ -25,6 +25,7 @@ import {
   type SyncPlan,
   startSync,
 } from '../machine/sync-state.ts';
+import { isOlderForAll } from '../machine/upgrade.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { LiteServerClient } from './client.ts';
 import { baseOf, blockOf, type Climb, climb, goOnFrom, stakesEndOf, type TrustStart, walkTowards } from './climb.ts';
@@ -189,7 +190,8 @@ class Sync {
     const said = error.statements.find(({ source }) => source === action.target.server.name)?.error;
     const isUnknown = said instanceof SourceError && lacksBlock(said.code);
     const isFinal = isA(error.code, 'final') && error !== this.#fleet.lastErrorOf(action.target.server);
-    return { kind: 'failed', id, isUnknown, isFinal };
+    const isUnsupported = outcomeOf(error) === 'unsupported';
+    return { kind: 'failed', id, isUnknown, isFinal, isUnsupported, isOlder: isOlderForAll(error) };
   }
 
   async #askHeads(id: number, signal: Signal): Promise<Event> {

@@ -12,6 +12,8 @@ export interface Said {
   readonly contradicts: number;
   /** Proved another block, by a set that is past its stakes. */
   readonly forked: number;
+  /** Contradict by good signatures, where no one has a proof which block the number is of. Default 0. */
+  readonly rivals?: number;
 }
 
 /** What the caller asks of other servers. */
@@ -27,8 +29,9 @@ export interface Terms {
 export type Agreement = 'enough' | 'contradicted' | 'stale-set' | 'too-few-witnesses';
 
 /** Whether what other servers said is enough. Two proven histories by old keys cannot be told apart, so no caller can accept both. */
-export function agreementOf({ agreed, contradicts, forked }: Said, terms: Terms): Agreement {
+export function agreementOf({ agreed, contradicts, forked, rivals = 0 }: Said, terms: Terms): Agreement {
   const { startIsStale, acceptStaleStart, witnesses } = terms;
+  if (rivals > 0) return 'contradicted';
   if (startIsStale) {
     if (forked > 0 || (!acceptStaleStart && contradicts > 0)) return 'contradicted';
     if (!acceptStaleStart && agreed < STALE_START_WITNESSES) return 'stale-set';

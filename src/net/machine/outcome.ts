@@ -3,14 +3,30 @@
  * of what each outcome does to a server's standing, and what else is decided by a code. No other file decides by a list of codes.
  * Pure: it knows no clock and no server.
  */
-import { type SourceError, type SourceErrorCode, TrustError, ValidatorSetError } from '../../base/errors.ts';
+import {
+  DecodeError,
+  type SourceError,
+  type SourceErrorCode,
+  TrustError,
+  UnknownKind,
+  ValidatorSetError,
+} from '../../base/errors.ts';
 
 /**
  * answered. not-yet: the server does not have the block yet. unknown-block: it does not know the block that was asked from.
  * pruned: it no longer has the block. busy: it wants fewer questions. failed: no answer came. broken: the answer cannot be read.
- * false: the answer can be read, and is not true.
+ * false: the answer can be read, and is not true. unsupported: it has a form that this version does not know.
  */
-export type Outcome = 'answered' | 'not-yet' | 'unknown-block' | 'pruned' | 'busy' | 'failed' | 'broken' | 'false';
+export type Outcome =
+  | 'answered'
+  | 'not-yet'
+  | 'unknown-block'
+  | 'pruned'
+  | 'busy'
+  | 'failed'
+  | 'broken'
+  | 'unsupported'
+  | 'false';
 
 /** What each code says of the server that was asked; `none` for a code that says nothing of one server. */
 export const OUTCOMES: Readonly<Record<SourceErrorCode, Outcome | 'none'>> = {
@@ -28,6 +44,7 @@ export const OUTCOMES: Readonly<Record<SourceErrorCode, Outcome | 'none'>> = {
   'source/disagree': 'failed',
   'source/malformed': 'broken',
   'source/wrong-block': 'broken',
+  'source/unsupported': 'unsupported',
   'source/too-large': 'broken',
   'source/wrong-network': 'false',
   'source/other-chain': 'unknown-block',
@@ -46,6 +63,7 @@ export const EFFECTS: Readonly<Record<Outcome | 'none', 'good' | 'none' | 'behin
   busy: 'rest',
   failed: 'rest',
   broken: 'rest',
+  unsupported: 'rest',
   false: 'out',
 };
 
@@ -74,6 +92,19 @@ export type Trait = keyof typeof TRAITS;
 /** Whether a code has a trait. */
 export function isA(code: SourceErrorCode, trait: Trait): boolean {
   return (TRAITS[trait] as readonly SourceErrorCode[]).includes(code);
+}
+
+/** What is not known to this version in what could not be read. */
+export function unknownIn(cause: unknown): UnknownKind | undefined {
+  return cause instanceof DecodeError && cause.cause instanceof UnknownKind ? cause.cause : undefined;
+}
+
+/**
+ * The code of an answer that cannot be read, by why. A whole answer of another kind could be anything: only where servers send the
+ * same does it say something of the network.
+ */
+export function codeOfUnreadable(cause: unknown): 'source/malformed' | 'source/unsupported' {
+  return unknownIn(cause)?.isWhole === false ? 'source/unsupported' : 'source/malformed';
 }
 
 /** What a failed question comes to: an answer that could be read, and that does not prove what it should, is false. */

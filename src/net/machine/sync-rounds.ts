@@ -16,6 +16,8 @@ import type { Target } from './targets.ts';
 
 /** Times that targets are chosen anew because none could be reached, or the one that was had become old. */
 const MAX_ROUNDS = 4;
+/** The same where all servers answer in a form that is not known: once may be a slip. */
+const MAX_OLDER_ROUNDS = 2;
 
 export function end<S>(state: SyncState<S>, action: Extract<SyncAction<S>, { kind: 'end' }>): Step<S> {
   return andThen(stop(state), (idle) => [idle, [action]]);
@@ -24,7 +26,7 @@ export function end<S>(state: SyncState<S>, action: Extract<SyncAction<S>, { kin
 export function nextRound<S>(state: SyncState<S>): Step<S> {
   const round = state.round + 1;
   const kind = state.plan.isByNumber ? 'ask-names' : 'ask-heads';
-  return ask({ ...state, round, targets: [], why: undefined }, (id) => ({ kind, id }));
+  return ask({ ...state, round, targets: [], why: undefined, isOlder: false }, (id) => ({ kind, id }));
 }
 
 /** Nothing newer is gone for. */
@@ -68,8 +70,8 @@ export function leave<S>(state: SyncState<S>): Step<S> {
 }
 
 export function noWay<S>(state: SyncState<S>, now: Surroundings): Step<S> {
-  const { round, why } = state;
-  if (round >= MAX_ROUNDS || now.kept === 0) return giveUp(state, why, now);
+  const { round, why, isOlder } = state;
+  if (round >= (isOlder ? MAX_OLDER_ROUNDS : MAX_ROUNDS) || now.kept === 0) return giveUp(state, why, now);
   const isLast = round === MAX_ROUNDS - 1 && mayLeave(state);
   return andThen(isLast ? leave(state) : [state, []], (after) =>
     ask(after, (id) => ({ kind: 'wake', id, ms: RETRY_BASE_MS * round })),

@@ -35,9 +35,17 @@ export type SyncEvent<S> =
   | { readonly kind: 'arrived'; readonly id: number }
   /**
    * No server answers a question, or leads to a target. isUnknown: the one that named it does not know the block that it was asked from.
-   * isFinal: no other server mends it, as where the way has more links than one may have.
+   * isFinal: no other server mends it, as where the way has more links than one may have. isUnsupported: most servers answer in a form
+   * that is not known. isOlder: all do.
    */
-  | { readonly kind: 'failed'; readonly id: number; readonly isUnknown?: boolean; readonly isFinal?: boolean }
+  | {
+      readonly kind: 'failed';
+      readonly id: number;
+      readonly isUnknown?: boolean;
+      readonly isFinal?: boolean;
+      readonly isUnsupported?: boolean;
+      readonly isOlder?: boolean;
+    }
   | { readonly kind: 'woke'; readonly id: number }
   | ({ readonly kind: 'compared'; readonly id: number } & Said);
 
@@ -114,6 +122,8 @@ export interface SyncState<S> {
   /** Heads, names, a wait or the comparison that is asked for. */
   readonly question: number | undefined;
   readonly why: NoWay<S> | undefined;
+  /** All servers answered the last climb in a form that is not known. */
+  readonly isOlder: boolean;
 }
 
 export type Step<S> = readonly [SyncState<S>, readonly SyncAction<S>[]];
@@ -135,6 +145,7 @@ export function startSync<S>(plan: SyncPlan<S>): SyncState<S> {
     waiting: undefined,
     question: undefined,
     why: undefined,
+    isOlder: false,
   };
   return plan.resumed === undefined ? start : moved(start, plan.resumed, undefined);
 }

@@ -62,7 +62,11 @@ function failedAlone<S>(state: SyncState<S>, { id, target }: Climbing<S>, now: S
 }
 
 /** No server leads to a target, from where trust is. */
-function climbFailed<S>(before: SyncState<S>, id: number, isUnknown: boolean, now: Surroundings): Step<S> {
+function climbFailed<S>(
+  before: SyncState<S>,
+  { id, isUnknown = false, isUnsupported = false, isOlder = false }: Extract<SyncEvent<S>, { kind: 'failed' }>,
+  now: Surroundings,
+): Step<S> {
   const state = { ...before, climbing: undefined };
   const { server } = before.climbing!.target; // it is the one that failed
   // Who named the target does not know the block that another server led to: it is on another way.
@@ -70,8 +74,9 @@ function climbFailed<S>(before: SyncState<S>, id: number, isUnknown: boolean, no
     return andThen(leave(state), (left) => climbNext(left, now));
   }
   const doubted: Step<S> = [
-    { ...state, why: { failed: id }, untried: state.untried.slice(1) },
-    [{ kind: 'doubt', server, failed: id }],
+    { ...state, why: { failed: id }, untried: state.untried.slice(1), isOlder },
+    // That this program cannot read a proof is no sign that there is none.
+    isUnsupported ? [] : [{ kind: 'doubt', server, failed: id }],
   ];
   return andThen(doubted, (after) => climbNext(after, now));
 }
@@ -90,13 +95,13 @@ function hasFailed<S>(
   event: Extract<SyncEvent<S>, { kind: 'failed' }>,
   now: Surroundings,
 ): Step<S> {
-  const { id, isUnknown = false, isFinal = false } = event;
+  const { id, isFinal = false } = event;
   const { climbing, namers, question } = state;
   const climb = [climbing, namers.first, namers.second].find((one) => one?.id === id);
   if (id === question) return giveUp({ ...state, question: undefined }, { failed: id }, now);
   if (climb !== undefined && isFinal) return giveUp(state, { failed: id }, now);
   if (climb === undefined) return [state, []]; // it was cancelled
-  return climb === climbing ? climbFailed(state, id, isUnknown, now) : failedAlone(state, climb, now);
+  return climb === climbing ? climbFailed(state, event, now) : failedAlone(state, climb, now);
 }
 
 /** @returns the state after an event, and what to do, in this order */

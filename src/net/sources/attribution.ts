@@ -4,6 +4,8 @@ import { badArgument, isList } from '../../base/arguments.ts';
 import { SourceError, type SourceErrorCode, type SourceStatement, TrustError, UsageError } from '../../base/errors.ts';
 import { MAX_SOURCES } from '../../base/limits.ts';
 import { ownList } from '../../base/own-bytes.ts';
+import { OUTCOMES } from '../machine/outcome.ts';
+import { unsupportedBy } from '../machine/upgrade.ts';
 import { type BlockSource, requireSource } from './block-source.ts';
 import { hintFor } from './failure-hints.ts';
 
@@ -54,19 +56,35 @@ function isHardfork({ cause, statements, code }: SourceError): boolean {
   );
 }
 
-/** One error for all, with the class that leaves most hope: when one server may answer later, so may all of them. */
-export function noAgreement(what: string, statements: readonly SourceStatement[]): SourceError {
+/** What to do where most servers answer in a form that is not known. */
+const UPGRADE_HINT = 'this program is older than the network: upgrade it; the new version goes on from the same files';
+
+/** The code that leaves most hope: when one server may answer later, so may all of them. A form that one server has made up is none. */
+function codeOf(telling: SourceError | undefined): SourceErrorCode {
+  if (telling === undefined) return 'source/upstream';
+  return OUTCOMES[telling.code] === 'unsupported' ? 'source/malformed' : telling.code;
+}
+
+/**
+ * One error for all. Where most servers answer in a form that this version does not know, it says so.
+ * @param others servers that said nothing else
+ */
+export function noAgreement(what: string, statements: readonly SourceStatement[], others = 0): SourceError {
   const errors = statements.flatMap(({ error }) => (error instanceof SourceError ? [error] : []));
   const keys = new Set(statements.flatMap(({ key }) => (key === undefined ? [] : [key])));
   const telling = errors.find(({ retryable }) => retryable) ?? errors[0];
-  const code: SourceErrorCode = keys.size > 1 ? 'source/disagree' : (telling?.code ?? 'source/upstream');
+  const isOlder = unsupportedBy([...statements, ...Array.from({ length: others }, () => ({}))]) !== 'few';
+  const code = keys.size > 1 ? 'source/disagree' : isOlder ? 'source/unsupported' : codeOf(telling);
   const hint =
     code === 'source/disagree'
       ? 'one of the servers is wrong or on another chain: see who said what'
       : errors.some(isHardfork)
         ? HARDFORK_HINT
-        : hintFor(code);
-  return new SourceError(code, `${what}: ${statements.map(wordsOf).join('; ')}`, {
+        : code === 'source/unsupported'
+          ? UPGRADE_HINT
+          : hintFor(code);
+  const words = code === 'source/unsupported' ? `${what}, in a form that this program knows` : what;
+  return new SourceError(code, `${words}: ${statements.map(wordsOf).join('; ')}`, {
     statements,
     attempts: errors.reduce((sum, error) => sum + error.attempts, 0),
     retryAfterMs: soonest(statements),

@@ -9,6 +9,8 @@ const HINTS: Hints = {
   'source/server': 'ask another server',
   'source/malformed': 'ask another server',
   'source/wrong-block': 'ask another server',
+  'source/unsupported':
+    'ask another server; if most of them answer so, this program is older than the network: upgrade it',
   'source/wrong-network': 'give a server of the network you mean',
   'source/timeout': 'ask again, ask another server, or allow more time',
 };

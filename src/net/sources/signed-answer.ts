@@ -11,6 +11,7 @@ import type { BlockIdExt } from '../../decode/block-id.ts';
 import { copySignatureSet } from '../../decode/copy-signature-set.ts';
 import type { SignatureSet } from '../../decode/signature-set.ts';
 import { signedMessage } from '../../message/signed-message.ts';
+import { codeOfUnreadable } from '../machine/outcome.ts';
 import type { AskOptions, SignedAnswer } from './block-source.ts';
 
 const HINT =
@@ -90,7 +91,7 @@ export function readSigned(given: unknown, seqno: number, name: string): SignedA
     // Members may be getters, which throw what they like.
     const words = cause instanceof Error ? `: ${cause.message}` : '';
     const what = `${endpoint}: signatures that cannot be read${words}`;
-    throw new SourceError('source/malformed', what, { endpoint, body, cause, hint: HINT });
+    throw new SourceError(codeOfUnreadable(cause), what, { endpoint, body, cause, hint: HINT });
   }
   if (wrong === undefined) return Object.freeze(answer);
   const { source: endpoint, body } = answer;

@@ -17,6 +17,7 @@ import type { Signal } from '../../base/runtime-types.ts';
 import { parseOrNothing } from '../../decode/json-text.ts';
 import { createPace, type Pace } from '../async/pace.ts';
 import { startTimer } from '../async/timer.ts';
+import { codeOfUnreadable } from '../machine/outcome.ts';
 import type { AskOptions } from '../sources/block-source.ts';
 import { observed } from '../sources/server-events.ts';
 import { withRetries } from '../sources/with-retries.ts';
@@ -178,7 +179,7 @@ export function createRequester(opts: ToncenterOptions): Requester {
       const cause = error instanceof DecodeError && body !== received ? failureWithoutKeys(asked.read, body) : error;
       // What is no DecodeError is a fault of ours that this body brought out: its words could quote anything.
       const words = cause instanceof DecodeError ? `: ${cause.message}` : '';
-      throw sourceError(endpoint, asked.operation, 'source/malformed', `an answer that cannot be read${words}`, {
+      throw sourceError(endpoint, asked.operation, codeOfUnreadable(cause), `an answer that cannot be read${words}`, {
         ...options,
         ...(cause === undefined ? {} : { cause }),
       });

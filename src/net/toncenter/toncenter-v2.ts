@@ -13,6 +13,7 @@ import {
 import { parseConfigInfo, parseShardBlockProof, type ShardBlockProof } from '../../decode/shard-block-proof.ts';
 import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
+import { codeOfUnreadable } from '../machine/outcome.ts';
 import { type AskOptions, type BlockSource, requireAskOptions, type SignedAnswer } from '../sources/block-source.ts';
 import { claimedValidatorSet } from '../sources/claimed-set.ts';
 import { masterchain, misplaced, otherBlock } from '../sources/signed-answer.ts';
@@ -233,7 +234,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
         if (!(error instanceof FinalityError) || error instanceof SourceError || error instanceof UsageError)
           throw error;
         const what = `${requester.label}: getConfigParam: a set that cannot be read: ${error.message}`;
-        throw new SourceError('source/malformed', what, { endpoint: requester.label, cause: error });
+        throw new SourceError(codeOfUnreadable(error), what, { endpoint: requester.label, cause: error });
       }
     },
   });

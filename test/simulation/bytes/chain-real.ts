@@ -6,7 +6,7 @@ import type { Block } from '../chain.ts';
 import { port } from '../today/host.ts';
 import type { BytePort } from './subject.ts';
 
-export { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
+export { checkpointToJson, parseCheckpoint } from '../../../src/chain/checkpoint.ts';
 
 /** The signatures of a block are looked at by many servers' answers. */
 export const engine = rememberingEngine();

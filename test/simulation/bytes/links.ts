@@ -2,7 +2,7 @@
 import type { SignatureEntry, SignatureSet } from '../../../src/decode/signature-set.ts';
 import { signedMessage } from '../../../src/message/signed-message.ts';
 import type { CoreCell } from '../../helpers/cells.ts';
-import { entryOf, unsignedSet } from '../../helpers/make-block.ts';
+import { emptyCandidate, entryOf, unsignedSet } from '../../helpers/make-block.ts';
 import {
   configProof,
   headerOf,
@@ -81,7 +81,8 @@ export function signatureSet(
   kind = over.kind,
 ): SignatureSet {
   const common = unsignedSet(kind, over.id);
-  const unsigned = common.kind === 'simplex' ? { ...common, slot: over.seqno } : common;
+  const candidate = over.isEmpty === true ? { candidate: emptyCandidate(over.id) } : {};
+  const unsigned = common.kind === 'simplex' ? { ...common, slot: over.seqno, ...candidate } : common;
   const all = signaturesOf(cells.real(committee), unsigned);
   return { ...unsigned, signatures: by.map((place) => all[place]!) };
 }

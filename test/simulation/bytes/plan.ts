@@ -38,6 +38,8 @@ function ofPool(plan: Plan): Plan {
     blockSeconds: next.pick([1, 2, 2, 4]),
     sameSetShare: next.pick([0, 0.3, 0.8]),
     simplexFrom: [0, 1e9, blocks + 3][number % 3]!,
+    emptyShare: 0.3,
+    ...(plan.chain.pause === undefined ? {} : { pause: plan.chain.pause }),
   };
   return { ...plan, chain };
 }

@@ -3,7 +3,7 @@ import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import { loadSubject, type Patch } from '../bundle.ts';
 import { type Block, forgeWith } from '../chain.ts';
 import type { Port, Subject } from '../port.ts';
-import type { Tried } from '../runner.ts';
+import type { Loaded, Tried } from '../runner.ts';
 import { Writer } from './answers.ts';
 import { CellForge } from './forge.ts';
 import { shownConfig } from './links.ts';
@@ -26,16 +26,11 @@ const bytes: BytePort['bytes'] = {
 };
 
 export async function loadByteSubject(name: string, patches: readonly Patch[] = []): Promise<Tried> {
-  const bundled: Subject & { forget(): void } = await loadSubject(name, patches, 'bytes');
+  const bundled: Loaded = await loadSubject(name, patches, 'bytes');
   let writer = new Writer(forge);
-  return {
-    plan: makeBytePlan,
-    begin() {
-      forge.begin();
-      forgeWith(forge);
-      writer = new Writer(forge);
-    },
-    start(command, given, port) {
+  const startOf =
+    (subject: Subject): Subject['start'] =>
+    (command, given, port) => {
       const inBytes: BytePort = {
         ...port,
         bytes,
@@ -48,7 +43,20 @@ export async function loadByteSubject(name: string, patches: readonly Patch[] = 
             ),
           ),
       };
-      return bundled.start(command, given, inBytes);
+      return subject.start(command, given, inBytes);
+    };
+  return {
+    plan: makeBytePlan,
+    begin() {
+      forge.begin();
+      forgeWith(forge);
+      writer = new Writer(forge);
+    },
+    start: startOf(bundled),
+    read: bundled.read,
+    async second() {
+      const other = await bundled.second();
+      return { ...other, start: startOf(other) };
     },
     forget() {
       forgeWith();

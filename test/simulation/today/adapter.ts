@@ -1,11 +1,21 @@
-/** Today's functions, put behind the port of a world. */
+/** Today's functions, put behind the port of a world, with the files that the commands keep. */
 
 import { encodeHex } from '../../../src/base/bytes.ts';
 import { FinalityError, SourceError } from '../../../src/base/errors.ts';
+import { present } from '../../../src/base/present.ts';
+import type { Signal } from '../../../src/base/runtime-types.ts';
 import type { Checkpoint } from '../../../src/chain/checkpoint.ts';
-import { type BlockIdExt, differingField } from '../../../src/decode/block-id.ts';
+import { notOnTheWay, placeOf } from '../../../src/cli/follow-place.ts';
+import { openFollowState } from '../../../src/cli/follow-state.ts';
+import { sayWhileWaiting, type Waiting } from '../../../src/cli/say-while-waiting.ts';
+import { SyncPartial } from '../../../src/cli/sync-partial.ts';
+import { writeFileAtomically } from '../../../src/cli/write-file.ts';
+import { type BlockIdExt, differingField, formatBlockId, parseBlockId } from '../../../src/decode/block-id.ts';
+import { readFoundFile } from '../../../src/files/found-file.ts';
+import { lockFile } from '../../../src/files/lock-file.ts';
 import { sleep } from '../../../src/net/async/timer.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
+import { isBrokenProof } from '../../../src/net/lite/climb.ts';
 import { type ForkProof, verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
 import { followHead } from '../../../src/net/lite/follow.ts';
 import { proveBlock } from '../../../src/net/lite/prove.ts';
@@ -13,29 +23,32 @@ import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { SyncOptions } from '../../../src/net/lite/sync-options.ts';
 import type { SyncResult } from '../../../src/net/lite/sync-result.ts';
 import { ForkError } from '../../../src/net/lite/witnesses.ts';
-import type { Command, Given, Kept, Port, Running, Subject } from '../port.ts';
-import { checkpointOf, configOf, engine, parsePartialBlockProof } from './chain-model.ts';
+import type { Command, FileName, Given, Kept, Port, Running, Subject } from '../port.ts';
+import { checkpointOf, checkpointToJson, configOf, engine, parseCheckpoint } from './chain-model.ts';
 import { FIRST_PORT } from './connection.ts';
 import { forgetTokens, host } from './host.ts';
+
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 /** What a consumer throws. */
 class ConsumerFault extends Error {}
 
-const keptOf = (checkpoint: Checkpoint, more: Pick<Kept, 'after'> = {}): Kept => ({
-  keyBlock: configOf(checkpoint),
-  anchor: checkpoint.anchor,
-  whole: checkpoint,
-  ...more,
-});
-const checkpointFrom = ({ whole }: Kept): Checkpoint => whole as Checkpoint; // as it was put there
+const CHECKPOINT = '/world/checkpoint';
+const STATE = '/world/state';
+const MAX_BYTES = 16 << 20;
 
 /** The library's client of each server; a close by the library while a command runs puts the server out. */
-function clientsOf({ servers, zerostate, knowsNetwork }: Given, port: Port, isOver: () => boolean): LiteServerClient[] {
+function clientsOf(
+  { servers, zerostate, knowsNetwork }: Given,
+  port: Port,
+  { onServer }: Waiting,
+  isOver: () => boolean,
+): LiteServerClient[] {
   return servers.map((index) => {
     const publicKey = new Uint8Array(32).fill(index + 1);
     const client = connectLite(
       { host: `10.0.${index}.1`, port: FIRST_PORT + index, publicKey },
-      knowsNetwork ? { network: zerostate } : {},
+      knowsNetwork ? { network: zerostate, onServer } : { onServer },
     );
     return {
       ...client,
@@ -61,44 +74,58 @@ function tellWitnesses({ witnesses }: SyncResult, port: Port): void {
   }
 }
 
-/** Each answer behind the one that it goes on from; what was left for it goes. */
-function keepAnswer(answers: Uint8Array[], answer: Uint8Array, start: BlockIdExt): void {
-  const { from } = parsePartialBlockProof(answer);
-  const isAnew = differingField(from, start) === undefined;
-  const at = answers.findIndex((one) => differingField(parsePartialBlockProof(one).to, from) === undefined) + 1;
-  if (at > 0 || isAnew) answers.splice(isAnew ? 0 : at, answers.length, answer);
+/** The checkpoint that an earlier command wrote, or that of the block that the user pinned. */
+function checkpointGiven(given: Given): Checkpoint {
+  const bytes = readFoundFile(CHECKPOINT, MAX_BYTES);
+  return bytes === undefined ? checkpointOf(given.root, given.root.id) : parseCheckpoint(JSON.parse(textOf(bytes)));
 }
 
 /** What `sync` does around the library. */
-async function sync(clients: LiteServerClient[], given: Given, opts: SyncOptions, port: Port): Promise<void> {
-  const kept = port.read('checkpoint');
-  const start = kept === undefined ? given.root : kept.keyBlock;
-  const from: Checkpoint | BlockIdExt =
-    kept !== undefined ? checkpointFrom(kept) : given.isPinned ? start.id : checkpointOf(start, start.id);
-  const partial = ((port.read('partial')?.answers ?? []) as readonly Uint8Array[]).slice(); // written below
-  const result = await syncCheckpoint(clients, from, {
-    ...opts,
-    resume: partial,
-    onProgress({ checkpoint, answer }) {
-      keepAnswer(partial, answer, start.id);
-      port.write('partial', { ...keptOf(checkpoint), answers: [...partial] });
-    },
-  });
-  tellWitnesses(result, port);
-  const { verdict, tip, report, checkpoint } = result;
-  if (verdict.status === 'final' || verdict.reason === 'stale-head') {
-    port.write('checkpoint', keptOf(checkpoint));
-    port.write('partial', undefined);
+async function sync(clients: LiteServerClient[], given: Given, opts: SyncOptions, around: Around): Promise<void> {
+  const lock = await lockFile(CHECKPOINT);
+  let partial: SyncPartial | undefined;
+  try {
+    const isFirst = readFoundFile(CHECKPOINT, MAX_BYTES) === undefined;
+    const start = isFirst && given.isPinned ? given.root.id : checkpointGiven(given);
+    const kept = new SyncPartial(`${CHECKPOINT}.partial`, 'keyBlock' in start ? start.keyBlock : start);
+    partial = kept;
+    let hasMoved = false;
+    const go = () =>
+      syncCheckpoint(clients, start, {
+        ...opts,
+        resume: kept.answers,
+        onProgress({ answer, tip, target }) {
+          around.waiting.proved(tip.seqno, target.seqno);
+          hasMoved = true;
+          lock.requireHeld();
+          try {
+            kept.add(answer);
+          } catch {
+            // what cannot be kept now may be kept by the next answer
+          }
+        },
+      });
+    const result = await go().catch(async (error: unknown) => {
+      if (hasMoved || kept.end === undefined || !isBrokenProof(error)) throw error;
+      kept.forget();
+      return await go();
+    });
+    around.waiting.end();
+    tellWitnesses(result, around.port);
+    const { verdict, tip, report, checkpoint } = result;
+    if (verdict.status === 'final' || verdict.reason === 'stale-head') {
+      lock.requireHeld();
+      writeFileAtomically(CHECKPOINT, `${JSON.stringify(checkpointToJson(checkpoint), null, 2)}\n`);
+      kept.remove();
+    }
+    if (verdict.status === 'final') {
+      const how = report === undefined ? 'start' : 'signatures';
+      around.port.report({ what: 'final', id: tip, how, warnings: report?.warnings ?? [] });
+    } else around.port.report({ what: 'undecided', reason: verdict.reason, id: tip });
+  } finally {
+    partial?.close();
+    lock.release();
   }
-  if (verdict.status === 'final') {
-    const how = report === undefined ? 'start' : 'signatures';
-    port.report({ what: 'final', id: tip, how, warnings: report?.warnings ?? [] });
-  } else port.report({ what: 'undecided', reason: verdict.reason, id: tip });
-}
-
-function checkpointGiven(given: Given, port: Port): Checkpoint {
-  const kept = port.read('checkpoint');
-  return kept === undefined ? checkpointOf(given.root, given.root.id) : checkpointFrom(kept);
 }
 
 /** What `verify` does around the library: a block, the head, or one that a head lists. */
@@ -107,9 +134,9 @@ async function verify(
   given: Given,
   { seqno }: Command,
   opts: SyncOptions,
-  port: Port,
+  { port }: Around,
 ): Promise<void> {
-  const start = checkpointGiven(given, port);
+  const start = checkpointGiven(given);
   const asked = seqno === undefined ? {} : { asked: seqno };
   const isOld = seqno !== undefined && seqno <= start.keyBlock.seqno;
   const result = await syncCheckpoint(clients, start, seqno === undefined || isOld ? opts : { ...opts, to: seqno });
@@ -131,39 +158,60 @@ async function verify(
   port.report({ what: 'final', id: tip, ...asked, how: 'signatures', warnings: report?.warnings ?? [] });
 }
 
+/** A state is of use only where its key block comes after that of the checkpoint. */
+async function requireOnTheWay(clients: LiteServerClient[], start: Checkpoint, keyBlock: BlockIdExt): Promise<void> {
+  const { tip } = await syncCheckpoint(clients, start, { to: keyBlock.seqno, acceptStaleStart: true, engine });
+  if (differingField(tip, keyBlock) !== undefined) throw notOnTheWay(keyBlock, start);
+}
+
 /** What `follow` does around the library: a block is noted once its consumer has it. */
 async function follow(
   clients: LiteServerClient[],
   given: Given,
   command: Command,
-  opts: SyncOptions,
-  port: Port,
+  { signal, witnesses, strict }: SyncOptions,
+  { port }: Around,
 ): Promise<void> {
-  const { signEverySeconds = 5, consumerMs = 0, throwsAt } = command;
-  const state = port.read('state');
-  const start = state === undefined ? checkpointGiven(given, port) : checkpointFrom(state);
+  const { signEverySeconds = 5, consumerMs = 0, throwsAt, acceptStaleStart } = command;
+  const start = checkpointGiven(given);
+  const state = await openFollowState(command.hasState === true ? STATE : undefined, { sync: command.isSynced });
+  const begun = formatBlockId(start.keyBlock);
   let count = 0;
-  const blocks = followHead(clients, start, {
-    signEverySeconds,
-    engine,
-    acceptStaleStart: command.acceptStaleStart,
-    ...(opts.signal === undefined ? {} : { signal: opts.signal }),
-    ...(state?.after === undefined ? {} : { after: state.after }),
-    onTrouble: ({ code, message }) => port.report({ what: 'trouble', code, message }),
-    onStall: ({ code }) => port.report({ what: 'stall', code }),
-  });
-  for await (const { header, provenBy, report, checkpoint } of blocks) {
-    const id = header.blockId!; // every header that is handed out has one
-    if (count++ === throwsAt) throw new ConsumerFault('the consumer threw');
-    if (report.verdict.status === 'final') port.report({ what: 'final', id, how: provenBy, warnings: report.warnings });
-    else
-      port.report({
-        what: 'undecided',
-        reason: 'reason' in report.verdict ? report.verdict.reason : report.verdict.status,
-        id,
-      });
-    if (consumerMs > 0) await sleep(consumerMs, opts.signal).catch(() => {});
-    port.write('state', keptOf(checkpoint, { after: id }));
+  try {
+    const { checkpoint, unproven, ...place } = placeOf(state.kept, start, undefined);
+    if (unproven !== undefined) await requireOnTheWay(clients, start, unproven);
+    const blocks = followHead(clients, checkpoint, {
+      ...place,
+      ...present({ witnesses, strict, signal }),
+      signEverySeconds,
+      engine,
+      acceptStaleStart,
+      onTrouble: ({ code, message }) => port.report({ what: 'trouble', code, message }),
+      onStall: ({ code }) => port.report({ what: 'stall', code }),
+      onWarning: ({ code, message }) => port.report({ what: 'trouble', code, message }),
+    });
+    for await (const { header, provenBy, report, checkpoint: moved } of blocks) {
+      const id = header.blockId!; // every header that is handed out has one
+      state.begin(id.seqno);
+      state.beforeNext();
+      if (count++ === throwsAt) throw new ConsumerFault('the consumer threw');
+      const { verdict } = report;
+      if (verdict.status === 'final') port.report({ what: 'final', id, how: provenBy, warnings: report.warnings });
+      else port.report({ what: 'undecided', reason: 'reason' in verdict ? verdict.reason : verdict.status, id });
+      if (consumerMs > 0) await sleep(consumerMs, signal).catch(() => {});
+      port.report({ what: 'taken' });
+      state.note({ after: id, checkpoint: moved, start: begun });
+    }
+    state.keep();
+  } catch (error) {
+    try {
+      state.keep();
+    } catch {
+      // the error that ended the run says more
+    }
+    throw error;
+  } finally {
+    state.close();
   }
 }
 
@@ -194,30 +242,55 @@ function tellFailure(error: unknown, port: Port): void {
   });
 }
 
-async function run(command: Command, given: Given, port: Port, signal: AbortSignal): Promise<void> {
+/** What every command has around the library. */
+interface Around {
+  readonly port: Port;
+  readonly waiting: Waiting;
+}
+
+async function run(command: Command, given: Given, port: Port, signal: Signal): Promise<void> {
   let isOver = false;
-  const clients = clientsOf(given, port, () => isOver);
-  const { name, witnesses, acceptStaleStart } = command;
-  const opts: SyncOptions = { witnesses, acceptStaleStart, engine, signal };
+  const { name, witnesses, acceptStaleStart, strict, maxHeadAgeSeconds } = command;
+  const waiting = sayWhileWaiting(true);
+  if (name === 'follow') waiting.end();
+  const clients = clientsOf(given, port, waiting, () => isOver);
+  const given2 = present({ witnesses: strict === true && witnesses === 0 ? undefined : witnesses, strict });
+  const opts: SyncOptions = { ...given2, ...present({ maxHeadAgeSeconds }), acceptStaleStart, engine, signal };
+  const around = { port, waiting };
   try {
-    if (name === 'sync') await sync(clients, given, opts, port);
-    else if (name === 'follow') await follow(clients, given, command, opts, port);
-    else await verify(clients, given, command, opts, port);
+    if (name === 'sync') await sync(clients, given, opts, around);
+    else if (name === 'follow') await follow(clients, given, command, opts, around);
+    else await verify(clients, given, command, opts, around);
   } catch (error) {
     tellFailure(error, port);
   } finally {
+    waiting.end();
     isOver = true;
     for (const client of clients) client.close();
   }
   port.report({ what: 'done' });
 }
 
-export const subject: Subject & { forget(): void } = {
+function read(file: FileName, content: Uint8Array): Kept | undefined {
+  const json = JSON.parse(textOf(content)) as { after?: string; checkpoint?: unknown };
+  const kept = file === 'checkpoint' ? json : json.checkpoint;
+  if (kept === undefined) return undefined;
+  const checkpoint = parseCheckpoint(kept);
+  const { anchor } = checkpoint;
+  return {
+    keyBlock: configOf(checkpoint),
+    anchor,
+    ...(json.after === undefined ? {} : { after: parseBlockId(json.after) }),
+  };
+}
+
+export const subject: Omit<Subject, 'second'> & { forget(): void } = {
   start(command, given, port): Running {
     host.port = port;
     const stop = new AbortController();
     void run(command, given, port, stop.signal);
     return { abort: () => stop.abort() };
   },
+  read,
   forget: forgetTokens,
 };

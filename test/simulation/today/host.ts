@@ -8,12 +8,13 @@ export function port(): Port {
   return host.port;
 }
 
-/** Tokens travel as bytes: their number in this list. */
-let tokens: unknown[] = [];
-const numbers = new Map<unknown, Uint8Array>();
+/** Tokens travel as bytes: their number in this list. It is one for all processes, which read one another's files. */
+const all = globalThis as { simTokens?: { readonly tokens: unknown[]; readonly numbers: Map<unknown, Uint8Array> } };
+all.simTokens ??= { tokens: [], numbers: new Map() };
+const { tokens, numbers } = all.simTokens;
 
 export function forgetTokens(): void {
-  tokens = [];
+  tokens.length = 0;
   numbers.clear();
 }
 

@@ -1,6 +1,8 @@
 /** Takes the place of the clocks, timers and random numbers of the runtime in the code that is bundled for a world. */
 import { port } from './host.ts';
 
+export { simProcess } from './machine.ts';
+
 type Handle = { cancel: () => void; unref(): void };
 
 export function simSetTimeout(call: () => void, ms = 0): Handle {

@@ -112,6 +112,10 @@ const TAKEN: Partial<Record<FaultName, readonly string[]>> = {
   'unknown-type': ['getConsensusBlock', ...V3],
 };
 
+/** A kind of signatures that is not known may be newer than this version; a type of anything else is only wrong. */
+const codeOf = (fault: FaultName, name: string) =>
+  fault === 'unknown-type' && /ignatures/.test(name) ? 'source/unsupported' : CODES[fault];
+
 let standIn: StandIn;
 const unhandled: unknown[] = [];
 const onUnhandled = (reason: unknown) => void unhandled.push(reason);
@@ -161,7 +165,7 @@ describe('every fault in every operation', () => {
     const codes = Object.fromEntries(outcomes);
     const expected = Object.keys(OPERATIONS).map((name) => [
       name,
-      TAKEN[fault]?.includes(name) ? 'a value' : CODES[fault],
+      TAKEN[fault]?.includes(name) ? 'a value' : codeOf(fault, name),
     ]);
     expect(codes).toEqual(Object.fromEntries(expected));
   });

@@ -6,9 +6,11 @@ import {
   SourceError,
   type SourceErrorCode,
   TrustError,
+  UnknownKind,
   ValidatorSetError,
 } from '../../../src/base/errors.ts';
 import {
+  codeOfUnreadable,
   EFFECTS,
   effectOf,
   isA,
@@ -39,6 +41,7 @@ it('each code has the outcome of the vocabulary that its words describe', () => 
     pruned: ['missing'],
     failed: ['auth', 'bad-request', 'clock', 'disagree', 'server', 'timeout', 'tls', 'upstream'],
     broken: ['malformed', 'too-large', 'wrong-block'],
+    unsupported: ['unsupported'],
     false: ['wrong-network'],
   });
 });
@@ -52,7 +55,7 @@ it('only what is false puts a server out, only a good answer does it good, and w
     ['none'],
     ['not-yet'],
   ]);
-  expect(having('rest').sort()).toEqual(['broken', 'busy', 'failed', 'pruned', 'unknown-block']);
+  expect(having('rest').sort()).toEqual(['broken', 'busy', 'failed', 'pruned', 'unknown-block', 'unsupported']);
 });
 
 it('an answer that can be read and does not hold is false, one that cannot be read is broken', () => {
@@ -65,6 +68,17 @@ it('an answer that can be read and does not hold is false, one that cannot be re
   expect(outcomeOf(upstream)).toBe('failed');
   expect(effectOf(malformed(new TrustError('trust/root-hash', 'x')))).toBe('out');
   expect(effectOf(malformed())).toBe('rest');
+});
+
+it('an answer of a kind that is not known is unsupported, unless all of it could be anything', () => {
+  const unread = (cause: unknown) => codeOfUnreadable(new DecodeError('decode/tl', 'x', { cause }));
+  expect(unread(new UnknownKind('0a'))).toBe('source/unsupported');
+  expect(unread(new UnknownKind('0a', true))).toBe('source/malformed');
+  expect(unread(undefined)).toBe('source/malformed');
+  expect(codeOfUnreadable(new TrustError('trust/root-hash', 'x', { cause: new UnknownKind('0a') }))).toBe(
+    'source/malformed',
+  );
+  expect(codeOfUnreadable(undefined)).toBe('source/malformed');
 });
 
 it('a server lacks a block that is not there yet or not known to it, and nothing else says so', () => {

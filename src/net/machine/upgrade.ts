@@ -1,0 +1,47 @@
+/**
+ * Whether this program is older than the network: what servers answer in forms that it does not know. One server that answers so may
+ * be broken, or lie; so may a few. Pure.
+ */
+import { SourceError } from '../../base/errors.ts';
+import { OUTCOMES, type Outcome, unknownIn } from './outcome.ts';
+
+/** What one server said last; no error where it gave an answer that can be read, or was not asked. */
+export interface Said {
+  readonly error?: unknown;
+}
+
+/** Outcomes that say nothing of the form of answers. */
+const SILENT: ReadonlySet<Outcome | 'none'> = new Set(['none', 'busy', 'failed']);
+
+const outcomeIn = ({ error }: Said): Outcome | 'none' =>
+  error instanceof SourceError ? OUTCOMES[error.code] : 'answered';
+
+/** What is not known in what a server sent. */
+const kindIn = ({ error }: Said) => unknownIn(error instanceof SourceError ? error.cause : error);
+
+function wholeIdIn(said: Said): string | undefined {
+  const kind = kindIn(said);
+  return kind?.isWhole === true ? kind.got : undefined;
+}
+
+/**
+ * How many of several servers answer in a form that is not known: all, most of those that answered, or fewer. Garbage in place of a
+ * whole answer counts where another server sends the same.
+ */
+export function unsupportedBy(servers: readonly Said[]): 'few' | 'most' | 'all' {
+  const ids = servers.map(wholeIdIn);
+  const isNewer = (said: Said, at: number) => {
+    const id = ids[at];
+    if (id !== undefined) return ids.indexOf(id) !== at || ids.lastIndexOf(id) !== at;
+    return outcomeIn(said) === 'unsupported' || kindIn(said) !== undefined;
+  };
+  const newer = servers.filter(isNewer).length;
+  const heard = servers.filter((said) => !SILENT.has(outcomeIn(said))).length;
+  if (newer === 0 || newer * 2 <= heard) return 'few';
+  return newer === servers.length ? 'all' : 'most';
+}
+
+/** Whether an error says that all servers that were asked answer so: then no other try can help. */
+export function isOlderForAll({ code, statements }: SourceError): boolean {
+  return code === 'source/unsupported' && (statements.length === 0 || unsupportedBy(statements) === 'all');
+}

@@ -1,0 +1,183 @@
+/**
+ * What other sources say of a block that is signed: each is asked which block has its number, all at the same time, within one
+ * deadline. One that names another block may show signatures of it, which are held against the same set.
+ */
+import { DecodeError, SourceError } from '../../base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
+import { present } from '../../base/present.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
+import { masterchainRow } from '../../decode/shard-state.ts';
+import type { SignatureSet } from '../../decode/signature-set.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import { onAbort } from '../async/on-abort.ts';
+import { opinionOfFailure, opinionOfSignatures } from '../machine/opinion.ts';
+import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
+import type { ShardStateWitness } from './cross-check.ts';
+import { FORK_HINT, ForkError, type ForkEvidence } from './fork-error.ts';
+import { withinOneDeadline } from './shared-deadline.ts';
+import { readSigned } from './signed-answer.ts';
+import { isSigned } from './signed-enough.ts';
+import { joinReports, reportOf, type WitnessReport } from './witness-report.ts';
+
+/** A source that is asked which block has a number. */
+export interface Witness {
+  readonly name: string;
+  /** @throws SourceError */
+  named(seqno: number, opts: AskOptions): Promise<Named>;
+}
+
+interface Named {
+  readonly blockId: BlockIdExt;
+  readonly signed?: SignedAnswer;
+}
+
+/** A server that shows signatures for what it says. */
+export function signedWitness(source: BlockSource): Witness {
+  return {
+    name: source.name,
+    async named(seqno, opts) {
+      const signed = readSigned(await source.signatures(seqno, opts), seqno, source.name);
+      return { blockId: signed.signatures.blockId, signed };
+    },
+  };
+}
+
+/** A server that has rows of blocks and no signatures. */
+export function rowWitness(v3: ShardStateWitness): Witness {
+  return {
+    name: v3.name,
+    async named(seqno, opts) {
+      const state = await v3.masterchainBlockShardState(seqno, opts);
+      const row = state.kind === 'transactions' ? undefined : masterchainRow(state.blocks, seqno);
+      if (row !== undefined) return { blockId: row.id };
+      throw new SourceError('source/wrong-block', `${v3.name}: no row of masterchain block ${seqno}`, {
+        endpoint: v3.name,
+        hint: 'ask another server',
+      });
+    },
+  };
+}
+
+/** The block that the others are compared with. */
+export interface Compared {
+  readonly blockId: BlockIdExt;
+  /** The server that gave it. */
+  readonly source: string;
+  /** Whether its number is proven, and not only a server's word. */
+  readonly isBound: boolean;
+  /** Both sides as a file; `undefined` where ours cannot be shown. */
+  evidence(source: string, body: Uint8Array): ForkEvidence | undefined;
+}
+
+export interface CompareOptions {
+  /** Judges signatures by the set that signed our block. */
+  readonly verify: (set: SignatureSet) => VerificationReport;
+  /** That set is past its stakes: no one can tell two histories of it apart, so a second one is no fork. */
+  readonly isOld: boolean;
+  readonly signal?: Signal;
+  /** Milliseconds in which a source has to name its block. Default 10 s. */
+  readonly deadlineMs?: number;
+  /** Gives a server that does not have the block yet until the deadline. Default false. */
+  readonly waitForBlock?: boolean;
+}
+
+export interface Comparison {
+  readonly report: WitnessReport;
+  /** How many contradict by good signatures, where the number of neither block is proven: then no one knows which has it. */
+  readonly rivals: number;
+  /** Lists that are not good, in words. */
+  readonly poor: readonly string[];
+}
+
+/** Why the signatures of one server were not taken. */
+export function poorWords(source: string, { verdict }: VerificationReport, other: BlockIdExt | undefined): string {
+  const names = other === undefined ? '' : `; it names another block: ${formatBlockId(other)}`;
+  return `${source}: its list of signatures is not final: ${verdict.status}${names}`;
+}
+
+function certifiedTwice(
+  ours: Compared,
+  { blockId, signed }: Required<Named>,
+): { readonly message: string; readonly evidence: ForkEvidence | undefined } {
+  const { source, body } = signed;
+  const said = [`${ours.source} says ${formatBlockId(ours.blockId)}`, `${source} says ${formatBlockId(blockId)}`];
+  const message = `two certified blocks ${blockId.seqno}: ${said.join('; ')}`;
+  return { message, evidence: body && ours.evidence(source, body) };
+}
+
+/** What one source adds to the comparison. @throws ForkError */
+function judge(name: string, said: Named, ours: Compared, opts: CompareOptions): Comparison {
+  const { blockId, signed } = said;
+  const other = differingField(blockId, ours.blockId) === undefined ? undefined : blockId;
+  let report: VerificationReport | undefined;
+  try {
+    report = signed && opts.verify(signed.signatures);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+  }
+  const areEnough = report !== undefined && isSigned(report) && report.validators.provenance.kind !== 'claimed';
+  const poor = report === undefined || isSigned(report) ? [] : [poorWords(name, report, other)];
+  if (other === undefined) return { report: reportOf('agreed', { source: name }), rivals: 0, poor };
+  const statement = { source: name, key: formatBlockId(other), ...present({ body: signed?.body }) };
+  const outcomes = report?.coverage.signatures.map(({ outcome }) => outcome) ?? [];
+  const opinion = opinionOfSignatures(
+    {
+      areEnough,
+      bindNumber: report?.bound.includes('seqno') === true,
+      areForged: outcomes.includes('bad-signature') && !outcomes.includes('unknown-signer'),
+    },
+    ours.isBound,
+  );
+  const rivals = Number(areEnough && !ours.isBound);
+  if (opinion !== 'forked') return { report: reportOf(opinion, statement), rivals, poor };
+  const { message, evidence } = certifiedTwice(ours, { blockId, signed: signed! }); // else there is no report
+  if (opts.isOld) return { report: reportOf('forked', statement, evidence), rivals, poor };
+  const statements = [{ source: ours.source, key: formatBlockId(ours.blockId) }, statement];
+  if (evidence === undefined) throw new SourceError('source/disagree', message, { statements, hint: FORK_HINT });
+  throw new ForkError(message, evidence, statements);
+}
+
+/** The words of several sources as those of one. */
+export function joinComparisons(all: readonly Comparison[]): Comparison {
+  return {
+    report: joinReports(all.map(({ report }) => report)),
+    rivals: all.reduce((sum, { rivals }) => sum + rivals, 0),
+    poor: all.flatMap(({ poor }) => poor),
+  };
+}
+
+/**
+ * @throws ForkError when a source shows another block of this number, signed by the same set, which is within its stakes;
+ * SourceError `source/aborted`
+ */
+export async function compare(
+  witnesses: readonly Witness[],
+  ours: Compared,
+  opts: CompareOptions,
+): Promise<Comparison> {
+  const { seqno } = ours.blockId;
+  const { deadlineMs = QUESTION_DEADLINE_MS, waitForBlock = false } = opts;
+  const stop = new AbortController();
+  const forget = opts.signal === undefined ? () => {} : onAbort(opts.signal, () => stop.abort());
+  async function ask(witness: Witness): Promise<Comparison> {
+    const { name } = witness;
+    let named: Named;
+    try {
+      const limit = { signal: stop.signal, deadlineMs };
+      named = await withinOneDeadline(name, limit, [], (signal) =>
+        witness.named(seqno, { signal, deadlineMs, waitForBlock }),
+      );
+    } catch (error) {
+      if (!(error instanceof SourceError) || opts.signal?.aborted) throw error;
+      return { report: reportOf(opinionOfFailure(error.code), { source: name, error }), rivals: 0, poor: [] };
+    }
+    return judge(name, named, ours, opts);
+  }
+  try {
+    return joinComparisons(await Promise.all(witnesses.map(ask)));
+  } finally {
+    stop.abort(); // after a fork the other questions are of no use
+    forget();
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * One block of several servers, asked for until its signatures are good: what one server gives is reported as bad only when
+ * every other one that can be asked gives nothing better.
+ */
+import { FinalityError, SourceError, UsageError } from '../../base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
+import { hintFor } from './failure-hints.ts';
+import { firstOf } from './first-of.ts';
+import { quorumOf } from './quorum-source.ts';
+import { withinOneDeadline } from './shared-deadline.ts';
+import { readSigned } from './signed-answer.ts';
+import { type Trial, type Tried, untilGood } from './until-good.ts';
+
+/** Which block, and how it is asked for. */
+export interface Search {
+  readonly wanted: number | 'latest';
+  /** How many servers have to name the same block. Default: the first that gives a good one will do. */
+  readonly need?: number | undefined;
+  /** Milliseconds for all servers together. Default: as long as they take, a minute where several name heads. */
+  readonly deadlineMs?: number | undefined;
+  readonly signal?: Signal;
+}
+
+export interface Found<Judged> extends Tried<Judged> {
+  readonly errors: readonly FinalityError[];
+}
+
+/** How answers are judged. What it throws of a server is of that answer alone. */
+export interface Judging<Judged> extends Pick<Trial<SignedAnswer, Judged>, 'isGood'> {
+  judge(answer: SignedAnswer, limit: Pick<AskOptions, 'deadlineMs'>): Promise<Judged>;
+}
+
+/** Milliseconds in which servers are to name their heads, as long as one does. */
+const HEADS_MS = 3_000;
+/** Milliseconds for those that say otherwise, so that they are asked nothing more. */
+const GRACE_MS = 500;
+/** Milliseconds for all heads: any but one may be made up. */
+const ALL_HEADS_MS = 60_000;
+
+/** Where an error says something of a server, and not of this program. */
+function isOfServer(error: unknown): error is FinalityError {
+  return error instanceof FinalityError && !(error instanceof UsageError);
+}
+
+/** A block that is there on the word of the servers alone that name it as the latest. */
+function withoutSignatures(namers: readonly BlockSource[], seqno: number, cause: SourceError): SourceError {
+  const names = namers.map(({ name }) => name);
+  const { code, statements, hint } = cause;
+  const verb = names.length === 1 ? 'names' : 'name';
+  const message = `${names.join(', ')} ${verb} block ${seqno} as the latest, and nobody gave its signatures: ${cause.message}`;
+  return new SourceError(code, message, { endpoint: names[0]!, statements, cause, hint }); // one named it
+}
+
+/**
+ * The first block that is good; without one, all that could be judged. What a server names as the latest block is asked of those
+ * alone that name it, or a later one; the highest of them first.
+ * @throws UsageError; what no server is to blame for
+ */
+export async function goodBlock<Judged>(
+  sources: readonly BlockSource[],
+  { wanted, need, deadlineMs, signal }: Search,
+  { judge, isGood }: Judging<Judged>,
+): Promise<Found<Judged>> {
+  const errors: FinalityError[] = [];
+  const judged: Judged[] = [];
+  const caller = signal === undefined ? {} : { signal };
+  const limitTo = (end: number) => ({
+    ...caller,
+    ...(Number.isFinite(end) ? { deadlineMs: Math.max(1, end - performance.now()) } : {}),
+  });
+  /** A source of the caller's own may not know of time limits. */
+  async function within<T>(end: number, { name }: BlockSource, ask: (opts: AskOptions) => Promise<T>): Promise<T> {
+    const limit = limitTo(end);
+    try {
+      return await withinOneDeadline(name, limit, [], (stop) => ask({ ...limit, signal: stop }));
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.hint !== undefined) throw error;
+      const { code, message, statements, cause } = error;
+      throw new SourceError(code, message, { endpoint: name, statements, cause, hint: hintFor(code) });
+    }
+  }
+  const together = (list: readonly BlockSource[]) => {
+    if (need !== undefined) return quorumOf(list, need, { graceMs: GRACE_MS });
+    return list.length === 1 ? list[0]! : firstOf(list); // one speaks for itself
+  };
+
+  async function tryBlock(
+    source: BlockSource,
+    seqno: number,
+    end: number,
+    inWords: (error: SourceError) => SourceError = (error) => error,
+  ): Promise<Judged | undefined> {
+    const tried = await untilGood<SignedAnswer, Judged>([], {
+      judge: (answer) => judge(answer, limitTo(end)),
+      isGood,
+      isRefusal: isOfServer,
+      async another(refused) {
+        const last = refused.at(-1);
+        try {
+          if (last === undefined) {
+            const waitForBlock = wanted === 'latest';
+            const given = await within(end, source, (limit) => source.signatures(seqno, { waitForBlock, ...limit }));
+            return readSigned(given, seqno, source.name);
+          }
+          return performance.now() < end ? await last.another?.(limitTo(end)) : undefined;
+        } catch (error) {
+          if (!isOfServer(error) || signal?.aborted) throw error;
+          errors.push(error instanceof SourceError ? inWords(error) : error);
+          return undefined;
+        }
+      },
+    });
+    judged.push(...tried.judged);
+    errors.push(...(tried.errors as FinalityError[])); // `isRefusal` lets no others in
+    return tried.good;
+  }
+
+  /** Blocks that servers name as the latest, the highest first, and who says so. */
+  async function heads(end: number): Promise<readonly (readonly [number, readonly BlockSource[]])[]> {
+    const soon = Math.min(end, performance.now() + HEADS_MS);
+    const said = await Promise.all(
+      sources.map(async (source) => {
+        try {
+          return { source, seqno: await within(soon, source, (limit) => source.latestSeqno(limit)) };
+        } catch (error) {
+          if (!isOfServer(error) || signal?.aborted) throw error;
+          return undefined;
+        }
+      }),
+    );
+    const known = said.filter((one) => one !== undefined);
+    const seqnos = [...new Set(known.map(({ seqno }) => seqno))].sort((a, b) => b - a);
+    // Who names a later one may have made that up: it is asked after those that name this very one.
+    const namers = (head: number) => known.filter(({ seqno }) => seqno >= head).sort((a, b) => a.seqno - b.seqno);
+    return seqnos.map((head) => [head, namers(head).map(({ source }) => source)]);
+  }
+
+  async function search(): Promise<Judged | undefined> {
+    const end = performance.now() + (deadlineMs ?? Number.POSITIVE_INFINITY);
+    if (wanted !== 'latest') return await tryBlock(together(sources), wanted, end);
+    const named = need === undefined && sources.length > 1 ? await heads(end) : [];
+    if (named.length === 0) {
+      const source = together(sources);
+      const seqno = await within(end, source, (limit) => source.latestSeqno(limit));
+      return await tryBlock(source, seqno, end, (error) => withoutSignatures(sources, seqno, error));
+    }
+    const last = Math.min(end, performance.now() + ALL_HEADS_MS);
+    for (const [at, [seqno, namers]] of named.entries()) {
+      const now = performance.now();
+      if (now >= last) break;
+      const left = named.length - at;
+      const until = left === 1 ? end : now + Math.min(QUESTION_DEADLINE_MS, (last - now) / left);
+      const good = await tryBlock(together(namers), seqno, until, (error) => withoutSignatures(namers, seqno, error));
+      if (good !== undefined) return good;
+    }
+    return undefined;
+  }
+
+  return { good: await search(), judged, errors };
+}

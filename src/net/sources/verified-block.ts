@@ -1,0 +1,187 @@
+/**
+ * One block of several servers, verified: asked for until its signatures are good, and then compared with what every other server
+ * says that is not out. What decides is in the machine, as over lite servers.
+ */
+import { FinalityError, SourceError } from '../../base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
+import type { SignatureSet } from '../../decode/signature-set.ts';
+import type { ValidatorSet } from '../../validators/validator-set.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import { isStale } from '../../verify/set-check.ts';
+import { type Agreement, agreementOf } from '../machine/agreement.ts';
+import { EFFECTS, outcomeOf } from '../machine/outcome.ts';
+import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
+import { type Compared, compare, poorWords, signedWitness, type Witness } from './compare.ts';
+import { signedEvidence } from './fork-error.ts';
+import { goodBlock, type Search } from './good-block.ts';
+import { type Overheard, overheard } from './overheard.ts';
+import { quorumOf } from './quorum-source.ts';
+import { isSigned } from './signed-enough.ts';
+import { NOTHING_SAID, type WitnessReport, witnessWarnings } from './witness-report.ts';
+
+/** What a block is worth. */
+export interface Judged {
+  readonly report: VerificationReport;
+  readonly validators: ValidatorSet;
+  /** Judges other signatures by the same set, and by no header. */
+  verify(set: SignatureSet): VerificationReport;
+}
+
+/** Which block, and what is asked of the other servers. */
+export interface Verification extends Search {
+  /** How many other servers have to name the same block. */
+  readonly witnesses: number;
+  /** Unix seconds, by which the set is past its stakes or not. */
+  readonly nowSeconds: number;
+  /** Asked beside the sources, such as servers that have no signatures. */
+  readonly more?: readonly Witness[];
+  readonly signal?: Signal;
+}
+
+export interface VerifiedBlock<T extends Judged> {
+  /** Of good signatures; where there are none, of those that came first. */
+  readonly judged: T | undefined;
+  /** Why nothing could be judged. */
+  readonly error?: FinalityError;
+  readonly witnesses: WitnessReport;
+  /** Whether what the others say is enough for a report that is final. */
+  readonly agreement: Agreement;
+  readonly rivals: number;
+  /** What else is to be known, one line each. */
+  readonly warnings: readonly string[];
+}
+
+function isOther(answer: SignedAnswer, id: BlockIdExt): boolean {
+  return differingField(answer.signatures.blockId, id) !== undefined;
+}
+
+/** Who may be asked about the block that an answer is of, the likeliest first. */
+function inLine<S extends Overheard>(
+  sources: readonly S[],
+  answer: SignedAnswer,
+  need: number | undefined,
+  bad: ReadonlySet<string>,
+): readonly S[] {
+  const others = sources.filter((source) => {
+    if (source.name === answer.source) return false;
+    const said = source.last();
+    if (said instanceof SourceError) return said.code === 'source/timeout';
+    // Servers of a quorum agree on the block, not on the list.
+    return need === undefined ? !bad.has(source.name) : said === undefined || !isOther(said, answer.signatures.blockId);
+  });
+  return [...sources.filter(({ name }) => name === answer.source), ...others];
+}
+
+function comparedOf({ report, validators }: Judged, { signatures, source, body: ours }: SignedAnswer): Compared {
+  const { seqno } = signatures.blockId;
+  return {
+    blockId: signatures.blockId,
+    source,
+    isBound: report.bound.includes('seqno'),
+    evidence: (other, body) =>
+      // Of an ordinary list no one could see from the file that it is of this number.
+      ours === undefined || signatures.kind !== 'simplex'
+        ? undefined
+        : signedEvidence(seqno, validators, [
+            { source, body: ours },
+            { source: other, body },
+          ]),
+  };
+}
+
+/** The others, each with what it said of this block already. */
+function witnessesOf(sources: readonly Overheard[], { signatures, source }: SignedAnswer): readonly Witness[] {
+  return sources.flatMap((one) => {
+    const said = one.last();
+    const isOut = said instanceof SourceError && EFFECTS[outcomeOf(said)] === 'out';
+    if (one.name === source || isOut) return [];
+    // Of a later block, where it was asked for the latest.
+    const isOfThis =
+      said !== undefined &&
+      !(said instanceof SourceError) &&
+      said.signatures.blockId.seqno === signatures.blockId.seqno;
+    return [signedWitness(isOfThis ? { ...one, signatures: async () => said } : one)];
+  });
+}
+
+/**
+ * @param judge is given the servers that may be asked about the block as well, the likeliest first
+ * @throws ForkError when a server shows another block of this number, signed by the same set, which is within its stakes;
+ * UsageError; what no server is to blame for
+ */
+export async function verifyFrom<S extends BlockSource, T extends Judged>(
+  given: readonly S[],
+  terms: Verification,
+  judge: (answer: SignedAnswer, servers: readonly S[], limit: Pick<AskOptions, 'deadlineMs'>) => Promise<T>,
+): Promise<VerifiedBlock<T>> {
+  const { need, deadlineMs, wanted, witnesses, nowSeconds, more = [], signal } = terms;
+  const sources = given.map((source) => overheard(source));
+  const bad = new Set<string>();
+  const { good, judged, errors } = await goodBlock<{ readonly answer: SignedAnswer; readonly judged: T }>(
+    sources,
+    terms,
+    {
+      isGood: ({ judged: { report } }) => isSigned(report),
+      async judge(answer, limit) {
+        const servers = inLine(sources, answer, need, bad);
+        bad.add(answer.source); // unless it turns out to be good
+        const one = await judge(answer, servers, limit);
+        return { answer, judged: one };
+      },
+    },
+  );
+  const words = [...new Set(errors.map(({ message }) => message))];
+  const failures = sources.flatMap((source) => {
+    const said = source.last();
+    return said instanceof SourceError ? [said.message] : [];
+  });
+  const split = need === undefined ? [] : (quorumOf(given, need).warnings ?? []);
+  const told = [...split, ...failures, ...words];
+  if (good === undefined) {
+    const late = sources
+      .filter((source) => source.last() === undefined && deadlineMs !== undefined)
+      .map(({ name }) => `${name}: not asked for signatures, since the time was over`);
+    const nothing = { witnesses: NOTHING_SAID, agreement: 'enough', rivals: 0 } as const;
+    const [first, ...rest] = judged;
+    if (first === undefined) {
+      const [error = new SourceError('source/upstream', 'no server gave an answer')] = errors;
+      return { judged: undefined, error, ...nothing, warnings: [...words.slice(1), ...late] };
+    }
+    // All servers were asked for better ones.
+    const worse = rest.map(({ answer, judged: { report } }) => {
+      const { blockId } = answer.signatures;
+      return poorWords(answer.source, report, isOther(first.answer, blockId) ? blockId : undefined);
+    });
+    return { judged: first.judged, ...nothing, warnings: [...new Set([...worse, ...told, ...late])] };
+  }
+  const isOld = isStale(good.judged.validators, nowSeconds);
+  const { report, rivals, poor } = await compare(
+    [...witnessesOf(sources, good.answer), ...more],
+    comparedOf(good.judged, good.answer),
+    {
+      verify: good.judged.verify,
+      isOld,
+      waitForBlock: wanted === 'latest' && witnesses > 0,
+      deadlineMs: Math.min(QUESTION_DEADLINE_MS, deadlineMs ?? Number.POSITIVE_INFINITY),
+      ...(signal === undefined ? {} : { signal }),
+    },
+  );
+  const silent = report.silent.flatMap(({ source, error }) =>
+    told.some((words) => words.startsWith(source)) || !(error instanceof FinalityError)
+      ? []
+      : [`not cross-checked: ${error.message}`],
+  );
+  const { agreed, contradicts, forked } = report;
+  const said = { agreed: agreed.length, contradicts: contradicts.length, forked: forked.length, rivals };
+  const warnings = [...told, ...poor, ...silent, ...witnessWarnings(good.answer.signatures.blockId.seqno, report)];
+  return {
+    judged: good.judged,
+    witnesses: report,
+    // Who names a set takes it as it is: only two histories of an old one cannot be told apart.
+    agreement: agreementOf(said, { startIsStale: isOld, acceptStaleStart: true, witnesses }),
+    rivals,
+    warnings: [...new Set(warnings)],
+  };
+}

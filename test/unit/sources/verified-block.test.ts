@@ -1,0 +1,271 @@
+/** One block of several sources: asked for until it is good, compared with what the others say, and judged by who agrees. */
+import { describe, expect, it } from 'vitest';
+import { SourceError } from '../../../src/base/errors.ts';
+import type { SignatureSet } from '../../../src/decode/signature-set.ts';
+import { signedMessage } from '../../../src/message/signed-message.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import type { BlockSource } from '../../../src/net/sources/block-source.ts';
+import { ForkError } from '../../../src/net/sources/fork-error.ts';
+import { type Verification, verifyFrom } from '../../../src/net/sources/verified-block.ts';
+import { createValidatorSet, type ValidatorSet } from '../../../src/validators/validator-set.ts';
+import { type BlockOptions, verifyBlock } from '../../../src/verify/verifier.ts';
+import { entryOf, type SetKind, toAnswer, unsignedSet } from '../../helpers/make-block.ts';
+import { makeSigners } from '../../helpers/make-validators.ts';
+
+const NOW = 1_800_000_000;
+const signers = makeSigners([1n, 1n, 1n, 1n]);
+const strangers = makeSigners([1n, 1n, 1n, 1n], 'strangers');
+const setOf = (utimeUntil = NOW + 1000) =>
+  createValidatorSet(
+    signers.map(({ publicKey, weight }) => ({ publicKey, weight })),
+    { utimeUntil },
+  );
+
+/** The signatures of a block; `fill` tells one block of a number from another. */
+function signed(seqno: number, fill = 1, kind: SetKind = 'simplex', by = signers, count = 4): SignatureSet {
+  const id = {
+    workchain: -1,
+    shard: -(1n << 63n),
+    seqno,
+    rootHash: new Uint8Array(32).fill(fill),
+    fileHash: new Uint8Array(32).fill(fill + 100),
+  };
+  const unsigned = unsignedSet(kind, id);
+  const message = signedMessage(unsigned);
+  return { ...unsigned, signatures: by.slice(0, count).map((signer) => entryOf(signer, message)) };
+}
+
+const damaged = (set: SignatureSet): SignatureSet => {
+  const [first, ...rest] = set.signatures;
+  return { ...set, signatures: [{ ...first!, signature: first!.signature.map((byte) => byte ^ 1) }, ...rest] };
+};
+
+type Say = SignatureSet | SourceError | 'hang';
+
+function source(
+  name: string,
+  say: (seqno: number) => Say,
+  head: number | SourceError = 5,
+): BlockSource & { seen: string[] } {
+  const seen: string[] = [];
+  return {
+    name,
+    seen,
+    async latestSeqno() {
+      seen.push('head');
+      if (head instanceof SourceError) throw head;
+      return head;
+    },
+    async signatures(seqno, opts = {}) {
+      seen.push(`block ${seqno}`);
+      const said = say(seqno);
+      if (said === 'hang')
+        return await new Promise((_, reject) => {
+          opts.signal?.addEventListener('abort', () => reject(new SourceError('source/aborted', `${name}: stopped`)));
+        });
+      if (said instanceof SourceError) throw said;
+      const body = new TextEncoder().encode(JSON.stringify(toAnswer(said)));
+      return { signatures: said, source: name, body };
+    },
+  };
+}
+
+const failing = (name: string, code: 'source/not-ready' | 'source/upstream' | 'source/wrong-network') =>
+  new SourceError(code, `${name}: ${code}`, { endpoint: name });
+
+interface Terms extends Partial<Verification> {
+  readonly set?: ValidatorSet;
+  readonly policy?: BlockOptions;
+}
+
+async function verify(sources: readonly BlockSource[], { set = setOf(), policy, ...terms }: Terms = {}) {
+  const judging: BlockOptions = { requireBoundId: true, ...policy };
+  const judge = (block: SignatureSet) => verifyBlock(block, set, judging);
+  return await verifyFrom(sources, { wanted: 5, witnesses: 0, nowSeconds: NOW, ...terms }, async ({ signatures }) => ({
+    report: judge(signatures),
+    validators: set,
+    verify: judge,
+  }));
+}
+
+const honest = (name = 'honest', head = 5) => source(name, (seqno) => signed(seqno), head);
+const names = (list: readonly { readonly source: string }[]) => list.map(({ source: name }) => name);
+
+describe('a block of several sources', () => {
+  it('is taken of the next one where the signatures of one are no good, whoever lies first', async () => {
+    const bad = source('bad', (seqno) => damaged(signed(seqno)));
+    const { judged, warnings, agreement } = await verify([bad, honest()]);
+    expect([judged?.report.verdict.status, agreement]).toEqual(['final', 'enough']);
+    expect(warnings).toContain('bad: its list of signatures is not final: rejected');
+    expect(bad.seen).toEqual(['block 5']); // what it said is not asked again
+  });
+
+  it('is not taken of one whose set is that of another epoch, though its weight would do', async () => {
+    const set = setOf();
+    const header = { source: 'claimed', prevKeyBlockSeqno: 3 } as const;
+    const proven = Object.freeze({ ...set });
+    const judge = (from: string) => (block: SignatureSet) =>
+      from === 'epoch'
+        ? { ...verifyBlock(block, proven), verdict: { status: 'undecided', reason: 'wrong-validator-set' } as const }
+        : verifyBlock(block, set, { evidence: { header } });
+    const { judged } = await verifyFrom(
+      [honest('epoch'), honest()],
+      { wanted: 5, witnesses: 0, nowSeconds: NOW },
+      async ({ signatures, source: from }) => ({
+        report: judge(from)(signatures),
+        validators: set,
+        verify: judge('honest'),
+        from,
+      }),
+    );
+    expect(judged?.from).toBe('honest');
+    expect(judged?.report.verdict.status).toBe('final');
+  });
+
+  it('is reported as bad when every source was asked and gave nothing better', async () => {
+    const all = ['a', 'b'].map((name) => source(name, (seqno) => damaged(signed(seqno))));
+    const { judged, warnings } = await verify([...all, source('c', () => failing('c', 'source/upstream'))]);
+    expect(judged?.report.verdict.status).toBe('rejected');
+    expect(warnings).toEqual(expect.arrayContaining(['b: its list of signatures is not final: rejected']));
+    expect(warnings.join()).toContain('c: source/upstream');
+  });
+
+  it('has an error where no source gave what can be judged', async () => {
+    const { judged, error } = await verify([source('a', () => failing('a', 'source/upstream'))]);
+    expect([judged, error?.code]).toEqual([undefined, 'source/upstream']);
+  });
+});
+
+describe('the other sources', () => {
+  it('are all asked for the block of that number, and counted', async () => {
+    const others = [
+      honest('agrees'),
+      source('behind', () => failing('behind', 'source/not-ready')),
+      source('silent', () => failing('silent', 'source/upstream')),
+      source('contradicts', (seqno) => signed(seqno, 7, 'simplex', strangers)),
+      source('refuted', (seqno) => damaged(signed(seqno, 7))),
+    ];
+    const { witnesses, agreement, warnings } = await verify([honest(), ...others]);
+    expect(others.map(({ seen }) => seen)).toEqual(others.map(() => ['block 5']));
+    expect(witnesses.agreed).toEqual(['agrees']);
+    for (const kind of ['behind', 'silent', 'contradicts', 'refuted'] as const) {
+      expect(names(witnesses[kind]), kind).toEqual([kind]);
+    }
+    expect(agreement).toBe('enough');
+    expect(warnings).toContain('contradicted: contradicts named another block 5, and gave no proof of it');
+  });
+
+  it('have to agree, as many as are asked for, contradicted or not', async () => {
+    const all = [honest(), honest('b'), source('c', (seqno) => signed(seqno, 7, 'simplex', strangers))];
+    expect((await verify(all, { witnesses: 1 })).agreement).toBe('enough');
+    expect((await verify(all, { witnesses: 2 })).agreement).toBe('too-few-witnesses');
+  });
+
+  it('have one deadline, all of them at the same time', async () => {
+    const hanging = ['a', 'b', 'c'].map((name) => source(name, () => 'hang'));
+    const { witnesses, judged } = await verify([honest(), ...hanging], { deadlineMs: 50 });
+    expect(judged?.report.verdict.status).toBe('final');
+    expect(names(witnesses.silent)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are not asked where they were found to be of another network', async () => {
+    const other = source('other', () => failing('other', 'source/wrong-network'));
+    const { witnesses } = await verify([other, honest()]);
+    expect([other.seen, names(witnesses.silent)]).toEqual([['block 5'], []]);
+  });
+
+  it('that do not have the latest block yet are given time where one has to agree', async () => {
+    let asked = 0;
+    const late: BlockSource = {
+      ...honest('late', 4),
+      async signatures(seqno, opts) {
+        asked++;
+        if (opts?.waitForBlock !== true) throw failing('late', 'source/not-ready');
+        return { signatures: signed(seqno), source: 'late' };
+      },
+    };
+    expect((await verify([honest(), late], { wanted: 'latest' })).witnesses.behind).toHaveLength(1);
+    expect((await verify([honest(), late], { wanted: 'latest', witnesses: 1 })).agreement).toBe('enough');
+    expect(asked).toBe(2);
+  });
+});
+
+describe('a source that shows another block of this number, signed by the same set', () => {
+  const fork = () => source('fork', (seqno) => signed(seqno, 7));
+
+  it.each([[[honest(), fork()]], [[fork(), honest()]]])('ends it as a fork, with evidence', async (sources) => {
+    const error = await verify(sources).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ForkError);
+    const { evidence, code } = error as ForkError;
+    expect(code).toBe('source/disagree');
+    const proof = verifyForkEvidence(JSON.parse(JSON.stringify(evidence)));
+    expect(proof).toMatchObject({ seqno: 5, signedBothWeight: 4n, totalWeight: 4n });
+    expect(new Set(proof.sides.map(({ source: name }) => name))).toEqual(new Set(['honest', 'fork']));
+  });
+
+  it('proves no fork by a set past its stakes: the block is in doubt, and evidence is kept', async () => {
+    const { agreement, witnesses, warnings } = await verify([honest(), fork()], { set: setOf(NOW - 1_000_000) });
+    expect(agreement).toBe('contradicted');
+    expect(names(witnesses.forked)).toEqual(['fork']);
+    expect(verifyForkEvidence(witnesses.evidence[0]).signedBothWeight).toBe(4n);
+    expect(warnings.join()).toContain('old-keys: fork');
+  });
+
+  it('proves none by signatures that leave the number open: they may be those of the block before', async () => {
+    const replays = () =>
+      source('replays', () => ({ ...signed(4, 7, 'ordinary'), blockId: { ...signed(4, 7).blockId, seqno: 5 } }));
+    const open = await verify([honest(), replays()]);
+    expect([names(open.witnesses.contradicts), open.agreement]).toEqual([['replays'], 'enough']);
+    // Of our own block no one knows either which number it has, so the two words are worth the same.
+    const ours = source('ours', (seqno) => signed(seqno, 1, 'ordinary'));
+    const policy = { requireBoundId: false };
+    const both = await verify([ours, replays()], { policy });
+    expect([both.judged?.report.verdict.status, both.agreement, both.rivals]).toEqual(['final', 'contradicted', 1]);
+    const bad = source('bad', (seqno) => damaged(signed(seqno, 7, 'ordinary')));
+    expect((await verify([ours, bad], { policy })).agreement).toBe('enough');
+  });
+
+  it('proves none by a set that servers claim themselves', async () => {
+    const claimed = createValidatorSet(
+      signers.map(({ publicKey, weight }) => ({ publicKey, weight })),
+      { utimeUntil: NOW, provenance: { kind: 'claimed', source: 'fork' } },
+    );
+    const { witnesses } = await verify([honest(), fork()], { set: claimed, policy: { acceptClaimed: true } });
+    expect(names(witnesses.contradicts)).toEqual(['fork']);
+  });
+});
+
+describe('the latest block', () => {
+  it('is the highest that a server names and shows, whoever is asked first', async () => {
+    const old = honest('old', 3);
+    const { judged } = await verify([old, honest('new', 9)], { wanted: 'latest' });
+    expect(judged?.report.coverage.blockId.seqno).toBe(9);
+    expect(old.seen).toEqual(['head', 'block 9']); // as a witness only
+  });
+
+  it('is asked of those alone that name it, or a later one', async () => {
+    const ghost = source('ghost', (seqno) => (seqno > 9 ? failing('ghost', 'source/upstream') : signed(seqno)), 1000);
+    const others = [honest('b', 9), honest('c', 8)];
+    const { judged, warnings } = await verify([ghost, ...others], { wanted: 'latest' });
+    expect(judged?.report.coverage.blockId.seqno).toBe(9);
+    expect(others.map(({ seen }) => seen)).toEqual(others.map(() => ['head', 'block 9']));
+    expect(warnings.join()).toContain('ghost names block 1000 as the latest, and nobody gave its signatures');
+  });
+
+  it('has its share of the time where heads are made up', async () => {
+    const ghosts = [100, 200, 300].map((head) => source(`ghost ${head}`, () => 'hang', head));
+    const { judged, witnesses } = await verify([...ghosts, honest()], { wanted: 'latest', deadlineMs: 400 });
+    expect(judged?.report.verdict.status).toBe('final');
+    expect(witnesses.silent).toHaveLength(3);
+  });
+
+  it('is found though most servers name no head', async () => {
+    const down = source('down', (seqno) => signed(seqno), failing('down', 'source/upstream'));
+    const { judged } = await verify([down, honest()], { wanted: 'latest' });
+    expect(judged?.report.verdict.status).toBe('final');
+    const none = await verify([down, source('b', () => 'hang', failing('b', 'source/upstream'))], {
+      wanted: 'latest',
+    }).catch((e) => e);
+    expect(none).toBeInstanceOf(SourceError);
+  });
+});
