@@ -8,7 +8,7 @@ import type { Signal } from '../base/runtime-types.ts';
 import { readParent } from '../chain/ancestor.ts';
 import type { Checkpoint } from '../chain/checkpoint.ts';
 import { type BlockIdExt, differingField } from '../decode/block-id.ts';
-import type { LiteServerClient } from '../net/lite/client.ts';
+import type { LiteServerClient, LookedUpBlock } from '../net/lite/client.ts';
 import { brokenProof, isBrokenProof } from '../net/lite/climb.ts';
 import { Fleet } from '../net/lite/fleet.ts';
 import { syncCheckpoint } from '../net/lite/sync.ts';
@@ -32,13 +32,19 @@ const AHEAD = 8;
 /** Ids of key blocks that are kept. */
 const MAX_KEPT = 64;
 
-/** One client, and the ids of key blocks it named: a wrong one gives a proof that does not hold. */
+/** One server, asked within what it may cost, and the ids of key blocks it named: a wrong one gives a proof that does not hold. */
 class Asked {
+  readonly #fleet: Fleet;
   readonly #client: LiteServerClient;
   readonly #keyBlocks = new Map<number, Promise<BlockIdExt>>();
 
-  constructor(client: LiteServerClient) {
+  constructor(fleet: Fleet, client: LiteServerClient) {
+    this.#fleet = fleet;
     this.#client = client;
+  }
+
+  #lookup(seqno: number, signal: Signal): Promise<LookedUpBlock> {
+    return this.#fleet.query(this.#client, (one) => one.lookup(seqno, { signal }));
   }
 
   #keyBlock(seqno: number, signal: Signal): Promise<BlockIdExt> {
@@ -52,18 +58,19 @@ class Asked {
   }
 
   async #ask(seqno: number, signal: Signal): Promise<BlockIdExt> {
-    if (seqno !== 0) return (await this.#client.lookup(seqno, { signal })).id;
-    const { rootHash, fileHash } = (await this.#client.masterchainInfo({ signal })).claimed.zerostate;
+    if (seqno !== 0) return (await this.#lookup(seqno, signal)).id;
+    const head = await this.#fleet.query(this.#client, (one) => one.masterchainInfo({ signal }));
+    const { rootHash, fileHash } = head.claimed.zerostate;
     return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno, rootHash, fileHash };
   }
 
   async headerProof(seqno: number, signal: Signal): Promise<Uint8Array> {
-    return (await this.#client.lookup(seqno, { signal })).headerProof;
+    return (await this.#lookup(seqno, signal)).headerProof;
   }
 
   async signed(seqno: number, signal: Signal): Promise<FetchedBlock> {
     const client = this.#client;
-    const { id, header, headerProof, tl: lookedUp } = await client.lookup(seqno, { signal });
+    const { id, header, headerProof, tl: lookedUp } = await this.#lookup(seqno, signal);
     let parent: BlockIdExt;
     try {
       parent = readParent(headerProof, id).parent;
@@ -71,7 +78,7 @@ class Asked {
       throw isBrokenProof(error) ? brokenProof(client, 'lookupBlock', lookedUp, error) : error;
     }
     const from = await this.#keyBlock(header.prevKeyBlockSeqno, signal);
-    const { tl, claimed } = await client.blockProof(from, id, { signal });
+    const { tl, claimed } = await this.#fleet.query(client, (one) => one.blockProof(from, id, { signal }));
     const link = claimed.links.at(-1);
     if (link?.kind !== 'forward' || differingField(link.to, id) !== undefined) {
       throw new SourceError(
@@ -80,6 +87,9 @@ class Asked {
         { endpoint: client.name, body: tl, hint: 'ask another server' },
       );
     }
+    // About the block that was asked for, with signatures: what an audit wants. Bytes beyond that cost.
+    this.#fleet.proved(client, lookedUp, 1);
+    this.#fleet.proved(client, tl, claimed.links.length);
     return { set: link.signatures.set, known: { header, parent }, proofs: [headerProof], from: client.name };
   }
 }
@@ -137,8 +147,8 @@ async function lead(
  * @param clients one or more; the next is asked where one fails
  */
 export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteOptions = {}): AuditSource {
-  const fleet = new Fleet(clients);
-  const asked = new Map(fleet.clients.map((client) => [client, new Asked(client)]));
+  const fleet = new Fleet(clients, 'lasting');
+  const asked = new Map(fleet.clients.map((client) => [client, new Asked(fleet, client)]));
   const { acceptStaleStart = false } = requireOptions(opts, ['acceptStaleStart']);
   requireType(acceptStaleStart, 'boolean', 'acceptStaleStart');
 

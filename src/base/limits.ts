@@ -243,6 +243,21 @@ export const MAX_SYNC_ANSWERS = 512;
 /** Bytes of links that are kept in memory to show where another history parts: some 200 key blocks of mainnet. */
 export const MAX_WAY_BYTES = 8_388_608;
 
+/** Bytes of answers that a run over lite servers may cost beyond what they prove, and for each server; how many are free for each link or block proven. */
+export const RUN_BYTES = 67_108_864;
+export const RUN_BYTES_PER_SERVER = 8_388_608;
+export const FREE_BYTES_PER_LINK = 65_536;
+/** Milliseconds in which a follower or an audit, which has no end, may cost as much again. */
+export const SHARE_REFILL_MS = 600_000;
+
+/** Answers of one server to one question in a run; milliseconds after which a follower or an audit may ask anew. */
+export const MAX_SAME_QUESTIONS = 3;
+export const SAME_QUESTION_MS = 60_000;
+
+/** Bytes of answers that a run remembers, so as not to ask for them again, and of the largest of these. */
+export const MAX_REMEMBERED_BYTES = 4_194_304;
+export const MAX_REMEMBERED_ANSWER_BYTES = 1_048_576;
+
 /** Milliseconds for one question to one of several lite servers. */
 export const QUESTION_DEADLINE_MS = 10_000;
 

@@ -1,7 +1,10 @@
 /** Why a channel is of no use any more. Whoever holds it turns this into an error that names the server. */
 import type { SourceErrorCode } from '../../base/errors.ts';
 
-export type ChannelFaultCode = Extract<SourceErrorCode, 'source/malformed' | 'source/timeout' | 'source/upstream'>;
+export type ChannelFaultCode = Extract<
+  SourceErrorCode,
+  'source/malformed' | 'source/too-large' | 'source/timeout' | 'source/upstream'
+>;
 
 export class ChannelFault extends Error {
   override readonly name = 'ChannelFault'; // spelled out: minifiers rename classes

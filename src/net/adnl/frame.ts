@@ -30,6 +30,8 @@ export class FrameReader {
   #room = new Uint8Array(0);
   #held = 0;
   #length: number | undefined;
+  /** Bytes that the next frame may have. */
+  mostBytes = MAX_FRAME_BYTES;
 
   constructor(cipher: StreamCipher) {
     this.#cipher = cipher;
@@ -48,7 +50,7 @@ export class FrameReader {
   /**
    * Takes the next bytes of the stream.
    * @param onPayload gets each payload; the memory is its own
-   * @throws ChannelFault `source/malformed`
+   * @throws ChannelFault `source/malformed`, `source/too-large`
    */
   push(chunk: Uint8Array, onPayload: (payload: Uint8Array) => void): void {
     const bytes = this.#cipher.update(chunk);
@@ -72,6 +74,9 @@ export class FrameReader {
         'source/malformed',
         `expected a frame of ${OVERHEAD} to ${MAX_FRAME_BYTES} bytes, got ${length}`,
       );
+    }
+    if (length > this.mostBytes) {
+      throw new ChannelFault('source/too-large', `a frame of ${length} bytes, at most ${this.mostBytes} may come`);
     }
     this.#length = length;
     this.#headLength = 0;

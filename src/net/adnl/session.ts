@@ -6,6 +6,7 @@ import { encodeHex } from '../../base/bytes.ts';
 import {
   CONNECT_TIMEOUT_MS,
   FRAME_RATE_WINDOW_MS,
+  MAX_FRAME_BYTES,
   MAX_USELESS_BYTES,
   MAX_USELESS_FRAMES,
   MIN_FRAME_BYTES_PER_WINDOW,
@@ -28,6 +29,8 @@ const SEED_BYTES = 32;
 const NONCE_BYTES = 32;
 const QUERY_ID_BYTES = 32;
 const PING_ID_BYTES = 8;
+/** What a frame has around an answer, and more. */
+const ENVELOPE_BYTES = 256;
 
 export interface SessionOptions {
   readonly serverKey: Uint8Array;
@@ -54,7 +57,8 @@ export class AdnlSession {
   readonly #handshake: Handshake;
   readonly #reader: FrameReader;
   readonly #startedMs: number;
-  readonly #open = new Set<string>();
+  /** Questions that are open, and bytes that the answer may have. */
+  readonly #open = new Map<string, number>();
   #isReady = false;
   #lastFrameMs: number;
   #ping: { readonly id: string; readonly sentMs: number } | undefined;
@@ -96,11 +100,11 @@ export class AdnlSession {
     return encodeFrame(this.#handshake.toServer, payload, this.#random(NONCE_BYTES));
   }
 
-  /** A question, ready to be sent. Only after `isReady`. */
-  ask(request: Uint8Array): { readonly question: string; readonly bytes: Uint8Array } {
+  /** A question, ready to be sent. Only after `isReady`. @param maxBytes of the answer */
+  ask(request: Uint8Array, maxBytes = MAX_FRAME_BYTES): { readonly question: string; readonly bytes: Uint8Array } {
     const queryId = this.#random(QUERY_ID_BYTES);
     const question = encodeHex(queryId);
-    this.#open.add(question);
+    this.#open.set(question, maxBytes);
     return { question, bytes: this.#frame(encodeQuery(queryId, request)) };
   }
 
@@ -118,6 +122,8 @@ export class AdnlSession {
     const replies: Uint8Array[] = [];
     if (this.#window === undefined) this.#window = { sinceMs: nowMs, bytes: 0 };
     this.#window.bytes += chunk.length;
+    const mostBytes = Math.max(MAX_USELESS_BYTES, ...this.#open.values()) + ENVELOPE_BYTES;
+    this.#reader.mostBytes = Math.min(MAX_FRAME_BYTES, mostBytes);
     this.#reader.push(chunk, (payload) => {
       this.#lastFrameMs = nowMs;
       const expectedPong = this.#ping?.id;

@@ -228,7 +228,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
   function lookUp(id: number, client: LiteServerClient): void {
     const question = { retries: 0, deadlineMs: QUESTION_DEADLINE_MS };
     const named = async (signal: Signal): Promise<ClimbEvent> => {
-      const { id: block } = await client.lookup(target.seqno, { ...question, signal });
+      const { id: block } = await fleet.query(client, (one) => one.lookup(target.seqno, { ...question, signal }));
       if (tasks.isOpen(id) && differingField(block, target) !== undefined) {
         const words = `${client.name}: it names another block ${target.seqno}`;
         statements.set(client, new SourceError('source/wrong-block', words));
@@ -246,6 +246,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       const { isThere, ...proven } = walkTowards(current, answered, target, linkOptions);
       base ??= baseOf(start, claimed);
       bytes += tl.length;
+      fleet.proved(client, tl, claimed.links.length);
       const leg = { client, from: blockOf(current), tl };
       const links = (climbed?.links ?? 0) + claimed.links.length;
       climbed = { ...proven, base, leg, links, answers: (climbed?.answers ?? 0) + 1, bytes };

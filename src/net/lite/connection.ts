@@ -13,6 +13,7 @@ const TICK_MS = 1000;
 
 interface Waiting {
   readonly request: Uint8Array;
+  readonly maxBytes: number | undefined;
   readonly resolve: (answer: Uint8Array) => void;
   readonly reject: (fault: unknown) => void;
   /** Its name in the session, once it was sent. */
@@ -70,9 +71,10 @@ export class Connection {
 
   /**
    * The answer to one request, whatever it is.
+   * @param maxBytes of the answer
    * @throws ChannelFault when the connection ends before; the signal's reason when that comes first
    */
-  ask(request: Uint8Array, signal: Signal): Promise<Uint8Array> {
+  ask(request: Uint8Array, signal: Signal, maxBytes?: number): Promise<Uint8Array> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
@@ -83,6 +85,7 @@ export class Connection {
       };
       const waiting: Waiting = {
         request,
+        maxBytes,
         resolve: (answer) => {
           signal.removeEventListener('abort', stop);
           resolve(answer);
@@ -100,7 +103,7 @@ export class Connection {
   }
 
   #send(waiting: Waiting): void {
-    const { question, bytes } = this.#session.ask(waiting.request);
+    const { question, bytes } = this.#session.ask(waiting.request, waiting.maxBytes);
     waiting.question = question;
     this.#transport.write(bytes);
   }

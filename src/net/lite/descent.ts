@@ -92,7 +92,9 @@ async function blockWithId(
     const { client, found } = await answer;
     try {
       if (differingField(found.id, id) === undefined) {
-        return { id, ...readParent(found.headerProof, id) };
+        const linked = { id, ...readParent(found.headerProof, id) };
+        fleet.proved(client, found.tl, 1);
+        return linked;
       }
       others.set(client, { client, ours: id, other: found.id });
     } catch (error) {

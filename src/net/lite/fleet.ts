@@ -1,11 +1,14 @@
 /** The pool of a run over lite servers, and what servers may be given for it. */
 import { badArgument, isObject } from '../../base/arguments.ts';
 import { encodeHex, isBytes } from '../../base/bytes.ts';
-import { UsageError } from '../../base/errors.ts';
+import { SourceError, UsageError } from '../../base/errors.ts';
 import { ownList } from '../../base/own-bytes.ts';
+import type { Length } from '../machine/budget.ts';
 import { REST_RULES } from '../machine/standing.ts';
+import { hintFor } from '../sources/failure-hints.ts';
 import { Pool } from '../sources/pool.ts';
 import type { LiteServerClient } from './client.ts';
+import { Meter, type Questions } from './meter.ts';
 
 const METHODS = ['masterchainInfo', 'blockProof', 'lookup', 'close'] as const;
 
@@ -49,13 +52,56 @@ export function requireWitnesses(witnesses: number, servers: number): void {
   });
 }
 
+const isOfBudget = (error: unknown) => error instanceof SourceError && error.code === 'source/budget';
+
 export class Fleet extends Pool<LiteServerClient> {
-  /** @throws UsageError for no server, or one given twice */
-  constructor(clients: readonly LiteServerClient[]) {
-    super(requireDistinctServers(clients), REST_RULES.lite);
+  readonly #meter: Meter;
+
+  /** @param length that of the run: what a server may cost is for all of it, or for a stretch of time. @throws UsageError for no server, or one given twice */
+  constructor(clients: readonly LiteServerClient[], length: Length = 'run') {
+    const servers = requireDistinctServers(clients);
+    super(servers, REST_RULES.lite);
+    this.#meter = new Meter(servers.length, length, (client, error) => this.expel(client, error));
   }
 
   get clients(): readonly LiteServerClient[] {
     return this.servers;
+  }
+
+  /** Asks one of them and remembers how that went. What it answered before it is not asked again. */
+  async ask<T>(client: LiteServerClient, question: (one: Questions) => Promise<T>): Promise<T> {
+    const asking = this.#meter.asking(client);
+    return await this.watched(
+      client,
+      () => question(asking.questions),
+      () => !asking.isRepeated,
+    );
+  }
+
+  /** Asks for what says nothing of how it answers other questions: its standing is left alone. */
+  async query<T>(client: LiteServerClient, question: (one: Questions) => Promise<T>): Promise<T> {
+    return await question(this.#meter.asking(client).questions);
+  }
+
+  /** An answer proved links or blocks: up to 64 KiB of it for each cost nothing. */
+  proved(client: LiteServerClient, answer: Uint8Array, links: number): void {
+    this.#meter.proved(client, answer, links);
+  }
+
+  /** Why a run ends that has no server left, where any of them has cost too much; else the error that it ends with. */
+  whyOver(error: unknown): unknown {
+    const isSpent = this.clients.some((client) => isOfBudget(this.lastErrorOf(client)));
+    if (!(error instanceof SourceError) || error.code === 'source/aborted' || this.kept().length > 0 || !isSpent)
+      return error;
+    const statements = this.statements();
+    const words = statements.map((one) => (one.error instanceof Error ? one.error.message : one.source)).join('; ');
+    const hint = hintFor('source/budget');
+    return new SourceError('source/budget', `no lite server is left: ${words}`, { statements, hint, cause: error });
+  }
+
+  /** Goes on from an earlier part of the run, over the same servers: one that was put out is asked nothing more. */
+  override keepOut(before: Fleet): void {
+    super.keepOut(before);
+    this.#meter.inherit(before.#meter);
   }
 }

@@ -149,7 +149,7 @@ class Follower {
   onProof: () => void = () => {};
 
   constructor(servers: readonly LiteServerClient[], checkpoint: Checkpoint, opts: FollowHeadSettings, signal: Signal) {
-    this.#fleet = new Fleet(servers);
+    this.#fleet = new Fleet(servers, 'lasting');
     this.#opts = opts;
     this.#signal = signal;
     this.#heads = new HeadWatch(this.#fleet, signal, opts.now);
@@ -650,6 +650,11 @@ class Follower {
     return noAgreement(`no lite server proves a block after ${this.#proven}`, said, kept.length - said.length);
   }
 
+  /** What the run ends with. */
+  whyOver(error: unknown): unknown {
+    return this.#fleet.whyOver(error);
+  }
+
   /** Whether another try can help. */
   mayTryAgain(error: SourceError): boolean {
     if (this.#older >= MAX_OLDER) return false;
@@ -715,7 +720,7 @@ export async function* followHead(
         if (signal.aborted) break;
         if (!(error instanceof SourceError)) throw error;
         const told = follower.asTold(error);
-        if (!follower.mayTryAgain(told)) throw told;
+        if (!follower.mayTryAgain(told)) throw follower.whyOver(told);
         follower.tellWhoIsOut();
         voice.requirePatience(told);
         tell('onTrouble', onTrouble, told);

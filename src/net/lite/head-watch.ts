@@ -44,7 +44,8 @@ export class HeadWatch {
     const question = { deadlineMs, retries: 0, signal: this.#signal };
     let kind: 'answered' | 'failed' = 'answered';
     try {
-      this.#heads.set(server, await askHead(server, this.#now, () => server.masterchainInfo(question)));
+      const head = () => this.#fleet.query(server, (one) => one.masterchainInfo(question));
+      this.#heads.set(server, await askHead(server, this.#now, head));
       this.#failures.delete(server);
     } catch (error) {
       kind = 'failed';

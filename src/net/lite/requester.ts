@@ -10,6 +10,7 @@ import {
   DEFAULT_RETRIES,
   DEFAULT_TIMEOUT_MS,
   KEYLESS_RATE_LIMIT_WAIT_MS,
+  MAX_FRAME_BYTES,
   MAX_QUESTIONS_IN_FLIGHT,
   QUESTIONS_IN_FLIGHT,
   RECONNECT_BASE_MS,
@@ -20,7 +21,6 @@ import {
 } from '../../base/limits.ts';
 import { requireNumber, requireType } from '../../base/option-values.ts';
 import { ownBytesOf } from '../../base/own-bytes.ts';
-import type { Signal } from '../../base/runtime-types.ts';
 import type { LiteServer } from '../../decode/global-config.ts';
 import { ChannelFault } from '../adnl/fault.ts';
 import { createPace } from '../async/pace.ts';
@@ -74,6 +74,8 @@ export interface LiteAskOptions extends AskOptions {
   readonly retries?: number;
   /** The server is told to wait for the block, some seconds, and not asked over and over as with `waitForBlock`. */
   readonly serverMayWait?: boolean;
+  /** Bytes of the answer: the connection ends where the server sends more. Default 16 MiB. */
+  readonly maxBytes?: number;
 }
 
 /** A question, how its answer is read, and what in it would be about something else than was asked. */
@@ -107,7 +109,7 @@ function withoutKnownId(error: DecodeError): DecodeError {
 const WAIT_MARGIN_MS = 5_000;
 
 /** Options of a question beside those of every source. */
-const ASK_NAMES = ['retries', 'serverMayWait', 'afterSeqno'];
+const ASK_NAMES = ['retries', 'serverMayWait', 'maxBytes', 'afterSeqno'];
 
 const LITE_KEYS = [
   'timeoutMs',
@@ -180,7 +182,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
   async function attempt<T>(
     { operation, request, read, mismatch, afterSeqno }: LiteQuestion<T>,
     endMs: number,
-    caller: Signal | undefined,
+    { signal: caller, maxBytes }: LiteAskOptions,
     attempts: number,
   ): Promise<T> {
     const leftMs = endMs - performance.now();
@@ -194,7 +196,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
         const pauseMs = connection === undefined ? connectAgainMs - performance.now() : 0;
         if (pauseMs > 0) await sleep(pauseMs, timer.signal);
         timer.restart(Math.min(timeoutMs + waitMs, endMs - performance.now()));
-        return await connected().ask(sent, timer.signal);
+        return await connected().ask(sent, timer.signal, maxBytes);
       }, timer.signal);
     } catch (error) {
       if (timer.expired) throw fail(operation, 'source/timeout', 'no whole answer in time', { attempts });
@@ -243,7 +245,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
         let attempts = tried + extra;
         onAttempt(attempts);
         try {
-          return await attempt(current, endMs, asked.signal, attempts);
+          return await attempt(current, endMs, asked, attempts);
         } catch (error) {
           if (!(error instanceof SourceError && error.code === 'source/not-ready')) throw error;
           const { afterSeqno, ...now } = current;
@@ -253,7 +255,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
           extra += 1;
           attempts += 1;
           onAttempt(attempts);
-          return await attempt(now, endMs, asked.signal, attempts);
+          return await attempt(now, endMs, asked, attempts);
         }
       },
       endMs,
@@ -274,6 +276,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
       const asked = requireAskOptions(given, ASK_NAMES);
       requireNumber(asked.retries, 0, Number.MAX_SAFE_INTEGER, 'retries');
       requireType(asked.serverMayWait, 'boolean', 'serverMayWait');
+      requireNumber(asked.maxBytes, 1, MAX_FRAME_BYTES, 'maxBytes');
       let attempts = 1;
       const answer = () =>
         answerTo(question, asked, (number) => {

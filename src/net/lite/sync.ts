@@ -356,5 +356,9 @@ export async function syncCheckpoint(
   const options = readSyncOptions(opts, blockOf(start).seqno, servers.length);
   const fleet = new Fleet(servers);
   const engine = options.engine ?? (await chooseOneOffEngine());
-  return await new Sync(fleet, start, { ...options, engine }).run();
+  try {
+    return await new Sync(fleet, start, { ...options, engine }).run();
+  } catch (error) {
+    throw fleet.whyOver(error);
+  }
 }

@@ -163,6 +163,7 @@ export async function confront(
     try {
       const { walk } = walkTowards(from, proof, other, present({ engine }));
       const cpuMs = performance.now() - startMs;
+      fleet.proved(client, proof.tl, proof.claimed.links.length);
       theirs.push(...hopsOf(proof.tl, client.name));
       parted = parting(way.hops, theirs);
       trusted = walk;

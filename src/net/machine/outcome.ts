@@ -31,6 +31,7 @@ export type Outcome =
 /** What each code says of the server that was asked; `none` for a code that says nothing of one server. */
 export const OUTCOMES: Readonly<Record<SourceErrorCode, Outcome | 'none'>> = {
   'source/aborted': 'none',
+  'source/budget': 'none',
   'source/rate-limited': 'busy',
   'source/not-ready': 'not-yet',
   'source/missing': 'pruned',

@@ -12,6 +12,7 @@ const HINTS: Hints = {
   'source/unsupported':
     'ask another server; if most of them answer so, this program is older than the network: upgrade it',
   'source/wrong-network': 'give a server of the network you mean',
+  'source/budget': 'leave out the servers that cost most: their answers are padded, or of no use',
   'source/timeout': 'ask again, ask another server, or allow more time',
 };
 

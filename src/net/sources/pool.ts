@@ -56,7 +56,7 @@ export class Pool<S extends Server> {
     const before = this.#of(server);
     const after = standingAfter(before, seen, performance.now(), this.#rule);
     this.#standings.set(server, after);
-    if (error !== undefined) this.#errors.set(server, error);
+    if (error !== undefined && !before.isOut) this.#errors.set(server, error); // why it is out stays
     const from: ServerState = before.fault ?? 'up';
     const to: ServerState = after.fault ?? 'up';
     if (from === to) return;
@@ -116,19 +116,20 @@ export class Pool<S extends Server> {
     return [...usable, ...resting];
   }
 
-  /** Asks one of them and remembers how that went. */
-  async ask<T>(server: S, question: (server: S) => Promise<T>): Promise<T> {
+  /** Remembers how a question went. @param counts whether the server was asked at all */
+  async watched<T>(server: S, question: () => Promise<T>, counts: () => boolean): Promise<T> {
     const askedAtMs = performance.now();
     const took = () => {
       this.#standings.set(server, withTime(this.#of(server), performance.now() - askedAtMs));
     };
     try {
-      const answer = await question(server);
+      const answer = await question();
+      if (!counts()) return answer;
       took();
       this.answered(server, askedAtMs);
       return answer;
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
+      if (!(error instanceof SourceError && counts())) throw error;
       const effect = effectOf(error);
       if (effect === 'none') throw error;
       took();

@@ -82,6 +82,29 @@ describe('a lite server', () => {
     expect(most).toBe(expected);
   });
 
+  it('may send no more bytes than a question allows, or as many as another one that is open', async () => {
+    let inFlight = 0;
+    const { client, standIn } = await connect({
+      async answer({ request }) {
+        inFlight += 1;
+        while (request[request.length - 1] === 2 && inFlight < 2)
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        return new Uint8Array(3_000_000);
+      },
+    });
+    const ask = (kind: number, maxBytes?: number) =>
+      client.ask(Uint8Array.of(1, 2, 3, kind), maxBytes === undefined ? {} : { maxBytes });
+    expect(await ask(1)).toHaveLength(3_000_000);
+    expect(await ask(1, 3_000_000)).toHaveLength(3_000_000);
+    const error = await ask(1, 2_000_000).catch((error: unknown) => error as SourceError);
+    expect(error).toMatchObject({ code: 'source/too-large', attempts: 1 });
+    expect((error as SourceError).message).toContain('at most 2000256 may come');
+    inFlight = 0;
+    await expect(Promise.all([ask(2, 2_000_000), ask(2, 4_000_000)])).resolves.toHaveLength(2);
+    expect(standIn.asked).toHaveLength(5);
+    await expect(ask(1, 0)).rejects.toMatchObject({ code: 'usage/bad-option', path: 'maxBytes' });
+  });
+
   it('proves the way from the zerostate, and from the key block, to the recorded block', async () => {
     const { client } = await connect();
     const zerostate = checkpointFromZerostate(liveAnswer('zerostate.boc'), LIVE.zerostate);

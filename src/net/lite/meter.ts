@@ -1,0 +1,228 @@
+/**
+ * What the servers of a run are asked, and what they answer: counted, remembered so as not to be asked again, and held to what a
+ * server may cost.
+ */
+import { SourceError } from '../../base/errors.ts';
+import {
+  FREE_BYTES_PER_LINK,
+  MAX_FRAME_BYTES,
+  MAX_PROOF_LINKS,
+  MAX_REMEMBERED_ANSWER_BYTES,
+  MAX_REMEMBERED_BYTES,
+  MAX_SAME_QUESTIONS,
+  QUESTIONS_IN_FLIGHT,
+} from '../../base/limits.ts';
+import { parsePartialBlockProof } from '../../chain/block-proof.ts';
+import { formatBlockId } from '../../decode/block-id.ts';
+import {
+  type Asked,
+  askedAgain,
+  type Cost,
+  costAfter,
+  costProven,
+  type Length,
+  leftOf,
+  NO_COST,
+  shareOf,
+  timesLeft,
+} from '../machine/budget.ts';
+import { OUTCOMES } from '../machine/outcome.ts';
+import { hintFor } from '../sources/failure-hints.ts';
+import type { LiteServerClient, LookedUpBlock } from './client.ts';
+import type { LiteAskOptions } from './requester.ts';
+
+/** The questions of a run. */
+export type Questions = Pick<LiteServerClient, 'masterchainInfo' | 'blockProof' | 'lookup'>;
+
+/** One question to one server. */
+export interface Asking {
+  readonly questions: Questions;
+  /** Whether the server was not asked: the answer is one that it gave before. */
+  readonly isRepeated: boolean;
+}
+
+interface Record {
+  cost: Cost;
+  readonly asked: Map<string, Asked>;
+  /** What it answered last to a question that failed. */
+  readonly failures: Map<string, SourceError>;
+}
+
+/** An answer that is kept. */
+type Kept = { readonly bytes: number } & ({ readonly proof: Uint8Array } | { readonly block: LookedUpBlock });
+
+/** What has to be left for every question in flight: as much as the links of one answer may have. */
+const LEAST_LEFT = QUESTIONS_IN_FLIGHT * MAX_PROOF_LINKS * FREE_BYTES_PER_LINK;
+/** Questions of one server whose count is kept. */
+const MAX_COUNTED = 4096;
+/** An answer after which a question may be sent a second time by the client: the server was told to wait, or failed once. */
+const MOST_ANSWERS = 2;
+
+const inMiB = (bytes: number) => (bytes / 1_048_576).toFixed(1);
+
+/** Whether the server answered, though with a failure. */
+function isAnswer({ code, body }: SourceError): boolean {
+  const outcome = OUTCOMES[code];
+  return outcome !== 'busy' && outcome !== 'none' && (body !== undefined || outcome !== 'failed');
+}
+
+export class Meter {
+  readonly #share: number;
+  readonly #length: Length;
+  readonly #onSpent: (client: LiteServerClient, error: SourceError) => void;
+  readonly #records = new Map<LiteServerClient, Record>();
+  /** The newest last. */
+  readonly #kept = new Map<string, Kept>();
+  #keptBytes = 0;
+  /** Answers that what they prove was counted for. */
+  readonly #proven = new WeakSet<Uint8Array>();
+
+  /** @param onSpent told of a server that has cost its part */
+  constructor(servers: number, length: Length, onSpent: (client: LiteServerClient, error: SourceError) => void) {
+    this.#share = shareOf(servers);
+    this.#length = length;
+    this.#onSpent = onSpent;
+  }
+
+  #of(client: LiteServerClient): Record {
+    let record = this.#records.get(client);
+    if (record === undefined) {
+      record = { cost: NO_COST, asked: new Map(), failures: new Map() };
+      this.#records.set(client, record);
+    }
+    return record;
+  }
+
+  /** Goes on from what an earlier part of the run has cost. */
+  inherit(before: Meter): void {
+    for (const [client, { cost, asked, failures }] of before.#records) {
+      this.#records.set(client, { cost, asked: new Map(asked), failures: new Map(failures) });
+    }
+  }
+
+  #count(record: Record, key: string, times: number): void {
+    const { asked } = record;
+    const counted = askedAgain(asked.get(key), times, performance.now(), this.#length);
+    asked.delete(key);
+    asked.set(key, counted);
+    if (asked.size <= MAX_COUNTED || this.#length === 'run') return;
+    const oldest = asked.keys().next().value!; // there are many
+    asked.delete(oldest);
+    record.failures.delete(oldest);
+  }
+
+  #charge(client: LiteServerClient, bytes: number): void {
+    const record = this.#of(client);
+    const nowMs = performance.now();
+    record.cost = costAfter(record.cost, bytes, nowMs, this.#share, this.#length);
+    if (leftOf(record.cost, nowMs, this.#share, this.#length) < LEAST_LEFT) this.#onSpent(client, this.#spent(client));
+  }
+
+  #spent(client: LiteServerClient): SourceError {
+    const words = `its answers have ${inMiB(this.#of(client).cost.bytes)} MiB more than they prove, ${inMiB(this.#share)} may be`;
+    return new SourceError('source/budget', `${client.name}: ${words}`, {
+      endpoint: client.name,
+      hint: hintFor('source/budget'),
+    });
+  }
+
+  /** An answer proved links or blocks: these many bytes of it cost nothing. */
+  proved(client: LiteServerClient, answer: Uint8Array, links: number): void {
+    if (this.#proven.has(answer)) return;
+    this.#proven.add(answer);
+    const record = this.#of(client);
+    record.cost = costProven(record.cost, answer.length, links);
+  }
+
+  #keep(name: string, kept: Kept): void {
+    if (kept.bytes > MAX_REMEMBERED_ANSWER_BYTES) return;
+    this.#kept.set(name, kept);
+    this.#keptBytes += kept.bytes;
+    for (const [oldest, { bytes }] of this.#kept) {
+      if (this.#keptBytes <= MAX_REMEMBERED_BYTES) return;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= bytes;
+    }
+  }
+
+  /** @param key of the question, where it is about one block @throws SourceError */
+  async #ask<T extends { readonly tl: Uint8Array }>(
+    client: LiteServerClient,
+    key: string | undefined,
+    opts: LiteAskOptions,
+    question: (opts: LiteAskOptions) => Promise<T>,
+    onRepeat: () => void,
+  ): Promise<T> {
+    const record = this.#of(client);
+    const nowMs = performance.now();
+    const left = leftOf(record.cost, nowMs, this.#share, this.#length);
+    if (left < LEAST_LEFT) throw this.#spent(client);
+    const times = key === undefined ? MAX_SAME_QUESTIONS : timesLeft(record.asked.get(key), nowMs, this.#length);
+    if (times === 0) {
+      onRepeat();
+      const { code, message, hint } = record.failures.get(key!) ?? { code: 'source/not-ready', message: client.name };
+      const words = `${message} (not asked again: it has answered ${MAX_SAME_QUESTIONS} times)`;
+      throw new SourceError(code, words, { endpoint: client.name, attempts: 0, hint });
+    }
+    // The answer may take what is left, beside the others that are in flight.
+    const maxBytes = Math.min(MAX_FRAME_BYTES, Math.floor(left / QUESTIONS_IN_FLIGHT));
+    const once = times < MOST_ANSWERS ? { retries: 0, serverMayWait: false } : {};
+    if (key !== undefined) this.#count(record, key, 1);
+    try {
+      const answer = await question({ ...opts, ...once, maxBytes });
+      this.#charge(client, answer.tl.length);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      const { code, message, hint, attempts, body } = error;
+      if (key !== undefined) {
+        this.#count(record, key, isAnswer(error) ? Math.min(attempts, MOST_ANSWERS) - 1 : -1);
+        record.failures.set(key, new SourceError(code, message, { hint })); // without the body
+      }
+      if (body !== undefined) this.#charge(client, body.length);
+      throw error;
+    }
+  }
+
+  asking(client: LiteServerClient): Asking {
+    let isRepeated = false;
+    const onRepeat = () => {
+      isRepeated = true;
+    };
+    return {
+      get isRepeated() {
+        return isRepeated;
+      },
+      questions: {
+        masterchainInfo: (opts = {}) =>
+          this.#ask(client, undefined, opts, (asked) => client.masterchainInfo(asked), onRepeat),
+        lookup: async (seqno, opts = {}) => {
+          const key = `lookup ${seqno}`;
+          const name = `${client.name} ${key}`;
+          const known = this.#kept.get(name);
+          if (known !== undefined && 'block' in known) {
+            onRepeat();
+            return known.block;
+          }
+          const block = await this.#ask(client, key, opts, (asked) => client.lookup(seqno, asked), onRepeat);
+          this.#keep(name, { bytes: block.tl.length, block });
+          return block;
+        },
+        blockProof: async (from, to, opts = {}) => {
+          const key = `proof ${formatBlockId(from)} ${formatBlockId(to)}`;
+          const name = `${client.name} ${key}`;
+          const known = this.#kept.get(name);
+          if (known !== undefined && 'proof' in known) {
+            onRepeat();
+            const tl = Uint8Array.from(known.proof); // handed out as well
+            return { tl, claimed: parsePartialBlockProof(tl) };
+          }
+          const answered = await this.#ask(client, key, opts, (asked) => client.blockProof(from, to, asked), onRepeat);
+          // A copy: the answer itself is handed out.
+          this.#keep(name, { bytes: answered.tl.length, proof: Uint8Array.from(answered.tl) });
+          return answered;
+        },
+      },
+    };
+  }
+}

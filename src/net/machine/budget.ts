@@ -1,0 +1,67 @@
+/**
+ * What one server may cost a run: bytes of answers beyond what they proved, and questions about one thing. Each server has a part of
+ * its own, so that what liars send is never at the expense of an honest server. Pure: time comes in, by a clock that nobody sets.
+ */
+import {
+  FREE_BYTES_PER_LINK,
+  MAX_SAME_QUESTIONS,
+  RUN_BYTES,
+  RUN_BYTES_PER_SERVER,
+  SAME_QUESTION_MS,
+  SHARE_REFILL_MS,
+} from '../../base/limits.ts';
+
+/** run: it ends, and what was spent stays spent. lasting: a follower or an audit, whose budget is one for each stretch of time. */
+export type Length = 'run' | 'lasting';
+
+/** What one server has cost. */
+export interface Cost {
+  /** Bytes that proved nothing yet. */
+  readonly bytes: number;
+  readonly atMs: number;
+}
+
+export const NO_COST: Cost = Object.freeze({ bytes: 0, atMs: 0 });
+
+/** Bytes that each of so many servers may cost: an equal part of the budget of the run. */
+export function shareOf(servers: number): number {
+  return RUN_BYTES_PER_SERVER + Math.floor(RUN_BYTES / servers);
+}
+
+/** What is still counted at a later time: of a lasting run a whole share is forgotten in ten minutes, bit by bit. */
+function costAt({ bytes, atMs }: Cost, nowMs: number, share: number, length: Length): number {
+  const forgotten = length === 'run' ? 0 : (share * (nowMs - atMs)) / SHARE_REFILL_MS;
+  return Math.max(0, bytes - forgotten);
+}
+
+/** An answer came, whatever it is worth. */
+export function costAfter(cost: Cost, bytes: number, nowMs: number, share: number, length: Length): Cost {
+  return { bytes: costAt(cost, nowMs, share, length) + bytes, atMs: nowMs };
+}
+
+/** An answer proved links, or blocks: as many bytes are free, and what it has beyond them stays counted. */
+export function costProven(cost: Cost, bytes: number, links: number): Cost {
+  return { ...cost, bytes: Math.max(0, cost.bytes - Math.min(bytes, links * FREE_BYTES_PER_LINK)) };
+}
+
+/** Bytes that the server may still send. */
+export function leftOf(cost: Cost, nowMs: number, share: number, length: Length): number {
+  return Math.max(0, share - costAt(cost, nowMs, share, length));
+}
+
+/** How often a server has answered one question, and when last. */
+export interface Asked {
+  readonly times: number;
+  readonly atMs: number;
+}
+
+/** How often it may still be asked. In a lasting run it may be asked anew a minute after it last was. */
+export function timesLeft(asked: Asked | undefined, nowMs: number, length: Length): number {
+  if (asked === undefined || (length === 'lasting' && nowMs - asked.atMs >= SAME_QUESTION_MS))
+    return MAX_SAME_QUESTIONS;
+  return Math.max(0, MAX_SAME_QUESTIONS - asked.times);
+}
+
+export function askedAgain(asked: Asked | undefined, times: number, nowMs: number, length: Length): Asked {
+  return { times: MAX_SAME_QUESTIONS - timesLeft(asked, nowMs, length) + times, atMs: nowMs };
+}

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { SourceError } from '../../../src/base/errors.ts';
+import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
+import { followHead } from '../../../src/net/lite/follow.ts';
+import type { LiteAskOptions } from '../../../src/net/lite/requester.ts';
+import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { type LiteStandIn, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+
+const MIB = 1_048_576;
+const chain = new LiteChain({ length: 57 });
+const opts = { maxHeadAgeSeconds: 1e6 };
+
+const started: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of started.splice(0).reverse()) await one.close();
+});
+
+async function honest(): Promise<{ client: LiteServerClient; standIn: LiteStandIn }> {
+  const standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
+  const client = connectLite(standIn.server, { network: chain.zerostateId });
+  started.push(standIn, client);
+  return { client, standIn };
+}
+
+/** Sends as much garbage as it may in place of the answers named, and counts it. */
+async function liar(...methods: readonly ('masterchainInfo' | 'lookup' | 'blockProof')[]) {
+  const { client, standIn } = await honest();
+  const sent = { bytes: 0, answers: 0 };
+  const garbage = async (...given: readonly unknown[]): Promise<never> => {
+    const { maxBytes = 16 * MIB } = given.at(-1) as LiteAskOptions;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    sent.bytes += maxBytes;
+    sent.answers += 1;
+    const body = new Uint8Array(maxBytes);
+    throw new SourceError('source/malformed', `${client.name}: garbage`, { endpoint: client.name, body });
+  };
+  const lying = Object.fromEntries(methods.map((method) => [method, garbage]));
+  return { client: { ...client, ...lying } as LiteServerClient, sent, standIn };
+}
+
+const budgetOf = (servers: number) => (64 + 8 * servers) * MIB;
+const sumOf = (liars: readonly { readonly sent: { readonly bytes: number } }[]) =>
+  liars.reduce((sum, { sent }) => sum + sent.bytes, 0);
+
+describe('servers that send as much garbage as they may', () => {
+  it.each([
+    ['proofs', ['blockProof']],
+    ['headers', ['lookup']],
+    ['heads', ['masterchainInfo']],
+    ['everything', ['masterchainInfo', 'lookup', 'blockProof']],
+  ] as const)('in place of %s do not keep one honest server from leading to the head', async (_, methods) => {
+    const liars = await Promise.all(Array.from({ length: 7 }, () => liar(...methods)));
+    const { client } = await honest();
+    const servers = [...liars.map((one) => one.client), client];
+    const result = await syncCheckpoint(servers, chain.zerostateId, opts);
+    expect(result.verdict).toEqual({ status: 'final' });
+    expect(result.tip).toEqual(chain.id(57));
+    expect(sumOf(liars)).toBeGreaterThan(6 * MIB);
+    expect(sumOf(liars)).toBeLessThanOrEqual(budgetOf(8));
+  });
+
+  it('end a run that has no honest server with an error that says what each has cost', async () => {
+    const liars = await Promise.all([liar('blockProof'), liar('blockProof')]);
+    const servers = liars.map(({ client, sent }) => ({
+      ...client,
+      async masterchainInfo(asked: LiteAskOptions = {}) {
+        const tl = new Uint8Array(asked.maxBytes!);
+        sent.bytes += tl.length;
+        return { ...(await client.masterchainInfo(asked)), tl };
+      },
+    }));
+    const error = await syncCheckpoint(servers, chain.zerostateId, opts).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(SourceError);
+    expect(error).toMatchObject({
+      code: 'source/budget',
+      statements: servers.map(({ name }) => ({ source: name, error: { code: 'source/budget' } })),
+      hint: expect.stringContaining('leave out the servers that cost most'),
+    });
+    expect((error as SourceError).message).toMatch(/MiB more than they prove, 40\.0 may be.*MiB more than they prove/);
+    expect(sumOf(liars)).toBeLessThanOrEqual(budgetOf(2));
+  });
+
+  it('do not end a follower', async () => {
+    const liars = await Promise.all(Array.from({ length: 3 }, () => liar('masterchainInfo', 'lookup')));
+    const { client } = await honest();
+    const stop = new AbortController();
+    const checkpoint = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+    const servers = [...liars.map((one) => one.client), client];
+    const seen: number[] = [];
+    const follow = { signal: stop.signal, from: 50, acceptStaleStart: true, signEverySeconds: 0 };
+    for await (const { header } of followHead(servers, checkpoint, follow)) {
+      seen.push(header.seqno);
+      if (header.seqno === 57) break;
+    }
+    expect(seen).toEqual([50, 51, 52, 53, 54, 55, 56, 57]);
+    expect(sumOf(liars)).toBeLessThanOrEqual(budgetOf(4));
+  });
+});
