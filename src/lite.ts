@@ -24,7 +24,6 @@ export type { FollowHeadOptions, FollowWarning } from './net/lite/follow-options
 export { type AncestorProof, proveBlock } from './net/lite/prove.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './net/lite/requester.ts';
 export { liteServerLabel, parseLiteServer } from './net/lite/server.ts';
-export { type LiteSource, liteSource } from './net/lite/source.ts';
 export { syncCheckpoint } from './net/lite/sync.ts';
 export type { SyncOptions, SyncProgress } from './net/lite/sync-options.ts';
 export type { SyncResult } from './net/lite/sync-result.ts';

@@ -35,7 +35,6 @@ export const SERVICE_CALLS: Readonly<Record<string, readonly unknown[]>> = {
   ],
   isSigned: [{ type: 'block', kind: 'simplex' }],
   liteServerLabel: [server],
-  liteSource: [client, () => checkpoint],
   mergeLedgers: [[missing], missing, { maxFailures: 1 }],
   openTcp: [server, { onOpen: () => {}, onData: () => {}, onClose: () => {} }],
   parseLiteServer: [`127.0.0.1:9:${'A'.repeat(43)}=`],

@@ -15,13 +15,12 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { encodeHex } from '../../src/base/bytes.ts';
 import { parseCheckpoint } from '../../src/chain/checkpoint.ts';
-import { formatBlockId } from '../../src/decode/block-id.ts';
+import { type BlockIdExt, formatBlockId } from '../../src/decode/block-id.ts';
 import { parseGlobalConfig } from '../../src/decode/global-config.ts';
 import type { SignatureSet } from '../../src/decode/signature-set.ts';
 import { sleep } from '../../src/net/async/timer.ts';
 import { connectLite } from '../../src/net/lite/client.ts';
 import { type FollowedBlock, followHead } from '../../src/net/lite/follow.ts';
-import { liteSource } from '../../src/net/lite/source.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { type CliResult, runCli } from '../helpers/run-cli.ts';
 import { startLiar } from './liar.ts';
@@ -135,11 +134,19 @@ const written = (set: SignatureSet) => ({
     .sort(),
 });
 
-async function compareSignatures(block: FollowedBlock, source: ReturnType<typeof liteSource>): Promise<void> {
+/** Those of the last link of a proof. @param from the key block that rules the block, or one before it */
+async function proofSignatures({ header }: FollowedBlock, from: BlockIdExt): Promise<SignatureSet> {
+  const opts = { deadlineMs: 60_000, serverMayWait: true };
+  const { claimed } = await besideClient.blockProof(from, header.blockId, opts);
+  const link = claimed.links.at(-1);
+  assert(link?.kind === 'forward');
+  return link.signatures.set;
+}
+
+async function compareSignatures(block: FollowedBlock, from: BlockIdExt): Promise<void> {
   const { seqno } = block.header;
   const asked = { waitForBlock: true, deadlineMs: 60_000 };
-  const [ours, theirs] = await Promise.all([source.signatures(seqno, asked), http!.signatures(seqno, asked)]);
-  const set = ours.signatures;
+  const [set, theirs] = await Promise.all([proofSignatures(block, from), http!.signatures(seqno, asked)]);
   assert.deepEqual(written(set), written(theirs.signatures), `signatures of block ${seqno}`);
   assert.equal(formatBlockId(set.blockId), formatBlockId(block.header.blockId));
 }
@@ -161,7 +168,6 @@ async function follow(): Promise<void> {
   const kinds = new Map<string, number>();
   const keyBlocks = new Set<number>();
   const comparisons: Promise<void>[] = [];
-  const source = liteSource(besideClient);
   let previous: FollowedBlock | undefined;
   let blocks = 0;
   const beganMs = performance.now();
@@ -171,13 +177,14 @@ async function follow(): Promise<void> {
     const { header, report, provenBy } = block;
     assert.equal(report.verdict.status, 'final');
     if (previous !== undefined) assert.equal(header.seqno, previous.header.seqno + 1);
+    const ruledBy = (previous ?? { checkpoint }).checkpoint.keyBlock;
     previous = block;
     blocks += 1;
     delays.push(Date.now() / 1000 - header.genUtime);
     kinds.set(provenBy, (kinds.get(provenBy) ?? 0) + 1);
     keyBlocks.add(block.checkpoint.keyBlock.seqno);
     if (http !== undefined) {
-      const comparison = compareSignatures(block, source);
+      const comparison = compareSignatures(block, ruledBy);
       comparison.catch(() => {}); // it is waited for below
       comparisons.push(comparison);
       if (comparisons.length % 16 === 0) await comparisons[comparisons.length - 16];
