@@ -20,7 +20,7 @@ export {
 } from './net/lite/client.ts';
 export { type ForkProof, type ForkSide, verifyForkEvidence } from './net/lite/evidence.ts';
 export { type FollowedBlock, followHead } from './net/lite/follow.ts';
-export type { FollowHeadOptions, FollowWarning } from './net/lite/follow-options.ts';
+export type { FollowHeadOptions } from './net/lite/follow-options.ts';
 export { type AncestorProof, proveBlock } from './net/lite/prove.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './net/lite/requester.ts';
 export { liteServerLabel, parseLiteServer } from './net/lite/server.ts';
@@ -41,4 +41,4 @@ export type {
   ZerostateId,
 } from './net/lite-api/read-answers.ts';
 export { EVIDENCE_SCHEMA, ForkError, type ForkEvidence, SIGNED_TWICE_SCHEMA } from './net/sources/fork-error.ts';
-export type { WitnessReport } from './net/sources/witness-report.ts';
+export type { LiveWarning, WitnessReport } from './net/sources/witness-report.ts';

@@ -13,15 +13,14 @@ import { proveBlock } from '../net/lite/prove.ts';
 import { syncCheckpoint } from '../net/lite/sync.ts';
 import type { SyncProgress } from '../net/lite/sync-options.ts';
 import type { SyncResult } from '../net/lite/sync-result.ts';
-import { ForkError } from '../net/lite/witnesses.ts';
 import { readAnswerOf } from '../net/lite-api/read-answers.ts';
 import { configParamsRequest, lookupByLtRequest } from '../net/lite-api/write-requests.ts';
 import { unsupportedBy } from '../net/machine/upgrade.ts';
 import { noAgreement } from '../net/sources/attribution.ts';
 import { type LedTo, type NamedFact, type Question, startOf, withKeyBlocks } from './fact-inputs.ts';
 import type { LitePlan } from './input/lite-options.ts';
-import { keepEvidence } from './keep-evidence.ts';
-import { printEvent } from './output.ts';
+import { tellFork } from './keep-evidence.ts';
+
 import { sayWhileWaiting, type Waiting } from './say-while-waiting.ts';
 import { noteWitnesses } from './witness-words.ts';
 
@@ -213,8 +212,7 @@ export async function proveOverLite<T extends Judged>(
     if (unsupportedBy(failures) !== 'few') throw noAgreement(`no lite server gives the ${question.kind}`, failures);
     throw failures.at(-1)!.error; // there is a server
   } catch (error) {
-    if (error instanceof ForkError)
-      await printEvent('evidence', keepEvidence(error, question.evidence), question.asJson === true);
+    await tellFork(error, { evidence: question.evidence, json: question.asJson });
     throw error;
   } finally {
     waiting.end();

@@ -1,7 +1,7 @@
 /** What other lite servers said of a block, in words. */
 import type { SyncResult } from '../net/lite/sync-result.ts';
-import { askedOf, type WitnessReport } from '../net/lite/witnesses.ts';
-import { keepEvidence } from './keep-evidence.ts';
+import { askedOf, type LiveWarning, type WitnessReport, warningsOf } from '../net/sources/witness-report.ts';
+import { tellEvidence } from './keep-evidence.ts';
 import { printEvent } from './output.ts';
 
 /** Words for those that did not name the same block; those that have none are the good case. */
@@ -24,13 +24,22 @@ export function witnessWords(witnesses: WitnessReport): string {
   return `${agreed.length} of ${asked} name the same block${names}${others.join('')}`;
 }
 
-/** Tells on stderr what a run that went on has to tell, and keeps what evidence there is. */
+/** Tells on stderr what a run goes on in spite of: with `--json` an event for each server. Keeps what evidence there is. */
+export async function tellWarning(
+  { code, message, servers = [], evidence }: LiveWarning,
+  file: string | undefined,
+  asJson: boolean,
+): Promise<void> {
+  if (!asJson || servers.length === 0) await printEvent(code, message, asJson);
+  else for (const server of servers) await printEvent(code, message, true, { server });
+  if (evidence !== undefined) await tellEvidence({ evidence }, file, asJson);
+}
+
+/** The same for what other servers said of one block. */
 export async function noteWitnesses(
-  { warnings, witnesses: { evidence } }: Pick<SyncResult, 'warnings' | 'witnesses'>,
+  { tip, witnesses }: Pick<SyncResult, 'tip' | 'witnesses'>,
   file: string | undefined,
   asJson = false,
 ): Promise<void> {
-  for (const warning of warnings) await printEvent(warning.slice(0, warning.indexOf(':')), warning, asJson);
-  const [first] = evidence;
-  if (first !== undefined) await printEvent('evidence', keepEvidence({ evidence: first }, file), asJson);
+  for (const warning of warningsOf(tip.seqno, witnesses)) await tellWarning(warning, file, asJson);
 }

@@ -7,7 +7,6 @@ import { type BlockIdExt, differingField, formatBlockId } from '../../decode/blo
 import { connectLite, type LiteServerClient } from '../../net/lite/client.ts';
 import { type FollowedBlock, followHead } from '../../net/lite/follow.ts';
 import { syncCheckpoint } from '../../net/lite/sync.ts';
-import { ForkError } from '../../net/lite/witnesses.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { notOnTheWay, placeOf } from '../follow-place.ts';
 import { openFollowState } from '../follow-state.ts';
@@ -18,11 +17,12 @@ import { withFileName } from '../input/error-with-file.ts';
 import { LITE_OPTIONS, LITE_USAGE, readLitePlan, strictness } from '../input/lite-options.ts';
 import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
-import { keepEvidence } from '../keep-evidence.ts';
+import { tellFork } from '../keep-evidence.ts';
 import { METRICS_OPTIONS, METRICS_USAGE, type SeenBlock, startMetrics } from '../metrics-option.ts';
 import { printEvent, printResult } from '../output.ts';
 import { stallMembers, stallWords } from '../stall-words.ts';
 import { statusLine } from '../status-line.ts';
+import { tellWarning } from '../witness-words.ts';
 import { followHttpCommand, namesHttpServers } from './follow-http.ts';
 
 const FOLLOW_USAGE = `usage: ton-finality follow --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]
@@ -147,10 +147,9 @@ export async function followCommand(words: readonly string[]): Promise<number> {
         status.clear();
         void printEvent(stall.code, stallWords(stall), asJson, stallMembers(stall));
       },
-      onWarning({ code, message, evidence }) {
+      onWarning(warning) {
         status.clear();
-        void printEvent(code, message, asJson);
-        if (evidence !== undefined) void printEvent('evidence', keepEvidence({ evidence }, options.evidence), asJson);
+        void tellWarning(warning, options.evidence, asJson);
       },
     });
     for await (const block of blocks) {
@@ -167,8 +166,7 @@ export async function followCommand(words: readonly string[]): Promise<number> {
     await hand.finish();
     return exitCode;
   } catch (error) {
-    if (error instanceof ForkError)
-      await printEvent('evidence', keepEvidence(error, options.evidence), options.json === true);
+    await tellFork(error, options);
     try {
       state.keep(); // what was printed before, so that the next run does not print it again
     } catch {

@@ -11,7 +11,6 @@ import { connectLite } from '../../net/lite/client.ts';
 import { isBrokenProof } from '../../net/lite/climb.ts';
 import { syncCheckpoint } from '../../net/lite/sync.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';
-import { ForkError } from '../../net/lite/witnesses.ts';
 import { reportToJson } from '../../report/json.ts';
 import { EXIT } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
@@ -19,8 +18,8 @@ import { withFileName } from '../input/error-with-file.ts';
 import { LITE_OPTIONS, LITE_USAGE, type LitePlan, readLitePlan, strictness } from '../input/lite-options.ts';
 import { type OptionTable, type ParsedOptions, parseOptions, readHashOption } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
-import { keepEvidence } from '../keep-evidence.ts';
-import { printEvent, printJson, printNote, printResult } from '../output.ts';
+import { tellFork } from '../keep-evidence.ts';
+import { printJson, printNote, printResult } from '../output.ts';
 import { type LiteSaver, saveLiteAnswers } from '../save-lite-answers.ts';
 import { sayWhileWaiting } from '../say-while-waiting.ts';
 import { bar, statusLine } from '../status-line.ts';
@@ -311,8 +310,7 @@ async function sync(
     return result.verdict.status === 'final' ? EXIT.final : EXIT.undecided;
   } catch (error) {
     status.clear();
-    if (error instanceof ForkError)
-      await printEvent('evidence', keepEvidence(error, options.evidence), options.json === true);
+    await tellFork(error, options);
     if (unsaved instanceof Error) await printNote(`how far it came could not be kept: ${unsaved.message}`);
     throw error;
   } finally {

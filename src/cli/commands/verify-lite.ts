@@ -8,7 +8,6 @@ import { type AncestorProof, proveBlock } from '../../net/lite/prove.ts';
 import { syncCheckpoint } from '../../net/lite/sync.ts';
 import type { SyncOptions } from '../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';
-import { ForkError } from '../../net/lite/witnesses.ts';
 import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
 import { withAcceptedStart, withWarnings } from '../../verify/own-report.ts';
@@ -22,8 +21,8 @@ import { type OptionTable, type ParsedOptions, parseOptions, readThresholdOption
 import { inputName, readJson } from '../input/read-file.ts';
 import { readWanted } from '../input/server-options.ts';
 import { requireExpectedBlock } from '../input/verify-inputs.ts';
-import { keepEvidence } from '../keep-evidence.ts';
-import { printEvent, printJson, printNote, printResult } from '../output.ts';
+import { tellFork } from '../keep-evidence.ts';
+import { printJson, printNote, printResult } from '../output.ts';
 import { saveLiteAnswers } from '../save-lite-answers.ts';
 import { sayWhileWaiting, type Waiting } from '../say-while-waiting.ts';
 import { noteWitnesses, witnessWords } from '../witness-words.ts';
@@ -229,8 +228,7 @@ export async function verifyLiteCommand(words: readonly string[]): Promise<numbe
   try {
     return await run(clients, start, wanted, options, waiting);
   } catch (error) {
-    if (error instanceof ForkError)
-      await printEvent('evidence', keepEvidence(error, options.evidence), options.json === true);
+    await tellFork(error, options);
     throw error;
   } finally {
     waiting.end();

@@ -209,7 +209,7 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     }
     return doubted === undefined ? exitCodeOf(report.verdict) : EXIT.undecided;
   } catch (error) {
-    if (plan !== undefined) await (await import('../keep-evidence.ts')).tellEvidence(error, options);
+    if (plan !== undefined) await (await import('../keep-evidence.ts')).tellFork(error, options);
     throw error;
   } finally {
     waiting?.end();

@@ -8,21 +8,9 @@ import { type Checkpoint, ownCheckpoint } from '../../chain/checkpoint.ts';
 import { type BlockIdExt, copyBlockId } from '../../decode/block-id.ts';
 import type { Ed25519Engine } from '../../ed25519/engine.ts';
 import type { FollowStall } from '../follow/voice.ts';
-import type { ForkEvidence } from '../sources/fork-error.ts';
+import type { LiveWarning } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { requireDistinctServers, requireWitnesses } from './fleet.ts';
-
-/** Something that a follower goes on from, and that its user should know. */
-export interface FollowWarning {
-  /**
-   * server-out: a server gave a proof that does not hold, and is asked no more. stale-set: trust goes on from a set past its
-   * stakes. contradicted: a server names another block, without a proof. old-keys: a server proved another one by a set past its stakes.
-   */
-  readonly code: 'server-out' | 'stale-set' | 'contradicted' | 'old-keys';
-  readonly message: string;
-  /** Of `old-keys`: both histories. */
-  readonly evidence?: ForkEvidence;
-}
 
 /** Where a follower begins, how often signatures are checked, and what it tells. */
 export interface FollowHeadOptions {
@@ -56,7 +44,7 @@ export interface FollowHeadOptions {
   /** Told why there is no block: after 10 s without one, after 20 s, 40 s and so on. */
   readonly onStall?: (stall: FollowStall) => void;
   /** Told once of each thing that it goes on in spite of. */
-  readonly onWarning?: (warning: FollowWarning) => void;
+  readonly onWarning?: (warning: LiveWarning) => void;
   /** Milliseconds in which no new block is proven, after which it ends with an error. Default 10 minutes. */
   readonly maxOutageMs?: number;
 }

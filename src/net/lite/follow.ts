@@ -34,19 +34,14 @@ import { isFarBehind, stallCode } from '../machine/stall.ts';
 import type { Target } from '../machine/targets.ts';
 import { unsupportedBy } from '../machine/upgrade.ts';
 import { noAgreement } from '../sources/attribution.ts';
+import { type LiveWarning, warningsOf } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, goOnFrom, isBaseStale, type TrustStart } from './climb.ts';
 import { type Bottom, type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
 import { Fleet } from './fleet.ts';
-import {
-  type FollowHeadOptions,
-  type FollowHeadSettings,
-  type FollowWarning,
-  readFollowHeadOptions,
-} from './follow-options.ts';
+import { type FollowHeadOptions, type FollowHeadSettings, readFollowHeadOptions } from './follow-options.ts';
 import { HeadWatch } from './head-watch.ts';
 import { clockError, requireClock, type ServerHead } from './heads.ts';
-import { warningsOf } from './sync-result.ts';
 import { Way } from './way.ts';
 import {
   askWitness,
@@ -194,7 +189,7 @@ class Follower {
     return { usable: fleet.usable(), isKept: (one) => fleet.isKept(one), isDoubted: (one) => fleet.isDoubted(one) };
   }
 
-  #warn(warning: FollowWarning): void {
+  #warn(warning: LiveWarning): void {
     if (this.#told.has(warning.message)) return;
     this.#told.add(warning.message);
     tell('onWarning', this.#opts.onWarning, Object.freeze(warning));
@@ -206,7 +201,7 @@ class Follower {
       if (this.#fleet.isKept(client)) continue;
       const error = this.#fleet.lastErrorOf(client);
       const why = error instanceof Error ? error.message : client.name;
-      this.#warn({ code: 'server-out', message: `a server is asked no more: ${why}` });
+      this.#warn({ code: 'server-out', message: `a server is asked no more: ${why}`, servers: [client.name] });
     }
   }
 
@@ -418,13 +413,9 @@ class Follower {
   }
 
   #warnOf(tip: BlockIdExt, report: WitnessReport): readonly string[] {
-    const warnings = warningsOf(tip, report);
-    for (const message of warnings) {
-      const code = message.startsWith('old-keys') ? 'old-keys' : 'contradicted';
-      const evidence = code === 'old-keys' ? report.evidence[0] : undefined;
-      this.#warn({ code, message, ...present({ evidence }) });
-    }
-    return warnings;
+    const warnings = warningsOf(tip.seqno, report);
+    for (const warning of warnings) this.#warn(warning);
+    return warnings.map(({ message }) => message);
   }
 
   /**

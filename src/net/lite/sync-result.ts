@@ -1,5 +1,5 @@
 /** What a synchronisation ends with: the newest proven block, and what is to be known of it. */
-import { SourceError, type SourceStatement } from '../../base/errors.ts';
+import { SourceError } from '../../base/errors.ts';
 import { present } from '../../base/present.ts';
 import { privateMember } from '../../base/private-member.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
@@ -10,11 +10,11 @@ import { withMark, withWarnings } from '../../verify/own-report.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { SyncAction } from '../machine/sync-state.ts';
 import type { SyncVerdict } from '../machine/sync-verdict.ts';
+import { type WitnessReport, warningsOf } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import type { Climb } from './climb.ts';
 import type { Fleet } from './fleet.ts';
 import type { SyncOptions } from './sync-options.ts';
-import type { WitnessReport } from './witnesses.ts';
 
 /** Where a synchronisation ended. */
 export interface SyncResult {
@@ -57,19 +57,6 @@ export function ownHeadOf(result: unknown): OwnHead | undefined {
   return ownHeads.get(result);
 }
 
-/** What is to be known of a comparison beside the verdict. */
-export function warningsOf({ seqno }: BlockIdExt, { contradicts, forked }: WitnessReport): readonly string[] {
-  const names = (list: readonly SourceStatement[]) => list.map(({ source }) => source).join(', ');
-  return [
-    ...(contradicts.length === 0
-      ? []
-      : [`contradicted: ${names(contradicts)} named another block ${seqno}, and gave no proof of it`]),
-    ...(forked.length === 0
-      ? []
-      : [`old-keys: ${names(forked)} proved another history, by validators whose stakes are free again`]),
-  ];
-}
-
 /** The block where a run ended. */
 export interface Ended extends OwnHead, Pick<SyncResult, 'checkpoint' | 'tipHeader' | 'links' | 'answers' | 'bytes'> {
   readonly witnesses: WitnessReport;
@@ -92,7 +79,7 @@ export function syncResult(
     throw new SourceError('source/wrong-block', `asked for block ${to}, block ${tip.seqno} was proven`);
   }
   const { verdict, startIsStale, headAgeSeconds, isShown, mark } = judged;
-  const warnings = Object.freeze(warningsOf(tip, witnesses));
+  const warnings = Object.freeze(warningsOf(tip.seqno, witnesses).map(({ message }) => message));
   const told = (one: VerificationReport) => {
     const marked = withMark(one, startIsStale ? mark : 'none');
     return warnings.length === 0 ? marked : withWarnings(marked, warnings);

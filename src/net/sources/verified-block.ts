@@ -19,7 +19,7 @@ import { goodBlock, type Search } from './good-block.ts';
 import { type Overheard, overheard } from './overheard.ts';
 import { quorumOf } from './quorum-source.ts';
 import { isSigned } from './signed-enough.ts';
-import { NOTHING_SAID, type WitnessReport, witnessWarnings } from './witness-report.ts';
+import { NOTHING_SAID, type WitnessReport, warningsOf } from './witness-report.ts';
 
 /** What a block is worth. */
 export interface Judged {
@@ -175,7 +175,12 @@ export async function verifyFrom<S extends BlockSource, T extends Judged>(
   );
   const { agreed, contradicts, forked } = report;
   const said = { agreed: agreed.length, contradicts: contradicts.length, forked: forked.length, rivals };
-  const warnings = [...told, ...poor, ...silent, ...witnessWarnings(good.answer.signatures.blockId.seqno, report)];
+  const warnings = [
+    ...told,
+    ...poor,
+    ...silent,
+    ...warningsOf(good.answer.signatures.blockId.seqno, report).map(({ message }) => message),
+  ];
   return {
     judged: good.judged,
     witnesses: report,

@@ -1,5 +1,6 @@
 /** What other servers said of one block, and what is to be known of it beside the verdict. */
 import type { SourceStatement } from '../../base/errors.ts';
+import { present } from '../../base/present.ts';
 import type { Opinion } from '../machine/opinion.ts';
 import type { ForkEvidence } from './fork-error.ts';
 
@@ -55,15 +56,33 @@ export function askedOf({ agreed, behind, silent, contradicts, refuted, forked }
   return [agreed, behind, silent, contradicts, refuted, forked].reduce((sum, { length }) => sum + length, 0);
 }
 
+/** Something that a run goes on in spite of, and that its user should know. */
+export interface LiveWarning {
+  /**
+   * server-out: a server gave a proof that does not hold, and is asked no more. stale-set: trust goes on from a set past its
+   * stakes. contradicted: a server names another block, without a proof. old-keys: a server proved another one by a set past its stakes.
+   */
+  readonly code: 'server-out' | 'stale-set' | 'contradicted' | 'old-keys';
+  readonly message: string;
+  /** The servers that it is about, by their labels; absent for `stale-set`. */
+  readonly servers?: readonly string[];
+  /** Of `old-keys`: both histories. */
+  readonly evidence?: ForkEvidence;
+}
+
 /** What is to be known of a comparison beside the verdict. */
-export function witnessWarnings(seqno: number, { contradicts, forked }: WitnessReport): readonly string[] {
-  const names = (list: readonly SourceStatement[]) => list.map(({ source }) => source).join(', ');
-  return [
-    ...(contradicts.length === 0
-      ? []
-      : [`contradicted: ${names(contradicts)} named another block ${seqno}, and gave no proof of it`]),
-    ...(forked.length === 0
-      ? []
-      : [`old-keys: ${names(forked)} proved another history, by validators whose stakes are free again`]),
-  ];
+export function warningsOf(seqno: number, { contradicts, forked, evidence }: WitnessReport): readonly LiveWarning[] {
+  const about = (list: readonly SourceStatement[]) => list.map(({ source }) => source);
+  const warnings: LiveWarning[] = [];
+  if (contradicts.length > 0) {
+    const servers = about(contradicts);
+    const message = `contradicted: ${servers.join(', ')} named another block ${seqno}, and gave no proof of it`;
+    warnings.push({ code: 'contradicted', message, servers });
+  }
+  if (forked.length > 0) {
+    const servers = about(forked);
+    const message = `old-keys: ${servers.join(', ')} proved another history, by validators whose stakes are free again`;
+    warnings.push({ code: 'old-keys', message, servers, ...present({ evidence: evidence[0] }) });
+  }
+  return warnings;
 }

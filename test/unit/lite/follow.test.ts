@@ -5,8 +5,9 @@ import type { FollowStall } from '../../../src/net/follow/voice.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
 import { type FollowedBlock, followHead } from '../../../src/net/lite/follow.ts';
-import type { FollowHeadOptions, FollowWarning } from '../../../src/net/lite/follow-options.ts';
+import type { FollowHeadOptions } from '../../../src/net/lite/follow-options.ts';
 import { ForkError } from '../../../src/net/lite/witnesses.ts';
+import type { LiveWarning } from '../../../src/net/sources/witness-report.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { configProof } from '../../helpers/make-chain.ts';
@@ -399,11 +400,11 @@ describe('following the head', () => {
     let current = chain;
     const turning = await serve(chain, { answer: (asked) => current.answer(asked) });
     const honest = await serve(chain);
-    const warnings: FollowWarning[] = [];
+    const warnings: LiveWarning[] = [];
     const opts = {
       from: 21,
       acceptStaleStart: true,
-      onWarning: (warning: FollowWarning) => void warnings.push(warning),
+      onWarning: (warning: LiveWarning) => void warnings.push(warning),
     };
     const blocks = await until(26, [honest.client, turning.client], chain, opts, () => {
       current = fork;
