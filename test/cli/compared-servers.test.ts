@@ -88,7 +88,7 @@ describe('verify over several servers', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(fitsEvent(event), JSON.stringify(fitsEvent.errors)).toBe(true);
-    expect(event).toMatchObject({ code: 'evidence', message: expect.stringContaining(evidence) });
+    expect(event).toMatchObject({ code: 'evidence', seqno: 7, file: evidence });
     expect(error).toMatchObject({ code: 'source/disagree', hint: expect.stringContaining('believe neither block') });
     const checked = await runCli(['verify-evidence', evidence]);
     expect(checked.stdout).toContain('FORK: two certified masterchain blocks 7');
@@ -122,5 +122,56 @@ describe('verify over several servers', () => {
     const said = JSON.parse(event!);
     expect(fitsEvent(said), JSON.stringify(fitsEvent.errors)).toBe(true);
     expect(said).toMatchObject({ code: 'no-server', seconds: 10 });
+  });
+});
+
+describe('follow over several servers', () => {
+  const follow = (...words: string[]) =>
+    runCli([
+      'follow',
+      '--validators',
+      validators,
+      '--valid-until',
+      '2000000000',
+      '--rate',
+      '1000',
+      '--from',
+      '7',
+      '--until',
+      '7',
+      ...words,
+    ]);
+
+  it('prints a block that enough others name, and waits where they are too few', async () => {
+    const all = [await serving(() => truth), await serving(() => truth)];
+    const { code, stdout } = await follow(...urls(...all), '--strict', '--json');
+    expect([code, JSON.parse(stdout).block.seqno]).toEqual([0, 7]);
+    expect(all.map(({ seen }) => seen.includes('getMasterchainBlockSignatures 7'))).toEqual([true, true]);
+    const alone = await follow(...urls(all[0]!), '--strict');
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--strict: expected another server')]);
+    const without = await follow(...urls(...all), '--witnesses', '1', '--without', all[1]!.url);
+    expect(without.code).toBe(2);
+  });
+
+  it('ends as a fork with evidence', async () => {
+    const all = [await serving(() => truth), await serving(() => lie)];
+    const evidence = join(folder, 'followed.json');
+    const { code, stderr, stdout } = await follow(...urls(...all), '--strict', '--evidence', evidence, '--json');
+    expect([code, stdout]).toEqual([3, '']);
+    const event = JSON.parse(stderr.split('\n')[0]!);
+    expect(fitsEvent(event), JSON.stringify(fitsEvent.errors)).toBe(true);
+    expect(event).toMatchObject({ code: 'evidence', seqno: 7, file: evidence });
+    expect((await runCli(['verify-evidence', evidence])).code).toBe(0);
+  });
+
+  it('names the server in the event of a warning', async () => {
+    const all = [await serving(() => truth), await serving(() => truth), await serving(() => unsigned)];
+    const { code, stderr } = await follow(...urls(...all), '--witnesses', '1', '--json');
+    expect(code).toBe(0);
+    for (const line of stderr.trim().split('\n').filter(Boolean)) {
+      const event = JSON.parse(line);
+      expect(fitsEvent(event), JSON.stringify(fitsEvent.errors)).toBe(true);
+      expect(event).toMatchObject({ code: 'contradicted', server: all[2]!.url });
+    }
   });
 });

@@ -101,8 +101,11 @@ export function messageByHand(set: SignatureSet): Uint8Array {
 }
 
 /** A set signed by all of `signers`. */
-export function makeSignedSet(kind: SetKind, signers: readonly Signer[], seqno = 1000): SignatureSet {
-  const unsigned = unsignedSet(kind, makeBlockId(seqno));
+/** @param fork tells a block from the other one of its number */
+export function makeSignedSet(kind: SetKind, signers: readonly Signer[], seqno = 1000, fork = 0): SignatureSet {
+  const id = makeBlockId(seqno);
+  const rootHash = id.rootHash.map((byte, at) => (at === 0 ? byte ^ fork : byte));
+  const unsigned = unsignedSet(kind, { ...id, rootHash });
   const message = signedMessage(unsigned);
   return { ...unsigned, signatures: signers.map((signer) => entryOf(signer, message)) };
 }

@@ -14,12 +14,14 @@ import { HAND_OUT_OPTIONS, HAND_OUT_USAGE, handOut, requireStateFor } from '../h
 import { readCount } from '../input/counts.ts';
 import { InputLog } from '../input/input-log.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
-import { readSourcePlan } from '../input/server-options.ts';
+import { readSourcePlan, readWitnessTerms, WITNESS_OPTIONS, WITNESS_USAGE } from '../input/server-options.ts';
 import { readValidators } from '../input/verify-inputs.ts';
+import { tellFork } from '../keep-evidence.ts';
 import { printEvent, printResult } from '../output.ts';
 import { askInOrder, createServers, type Server } from '../servers.ts';
 import { stallMembers, stallWords } from '../stall-words.ts';
 import { statusLine } from '../status-line.ts';
+import { tellWarning } from '../witness-words.ts';
 
 const FOLLOW_HTTP_USAGE = `usage: ton-finality follow --base-url URL ... (--validators FILE | --checkpoint FILE) [options]
 
@@ -36,12 +38,14 @@ HTTP have no proofs of key blocks, so when the validators change it ends, and sa
   --rate N                          requests a second and server; two a block are needed. Default 1 without a key, else 10
   --allow-http                      plain http to other machines
 ${HAND_OUT_USAGE}
+${WITNESS_USAGE}
+  --strict                          for money: at least one witness
   --from N                          first block; default: the head
   --until N                         ends after this block
   --json                            one object a line
 
 exit code: 0 ended by --until, or its reader or standard input (--ack) did, 130 or 143 by a signal, 1 or 4 at a block that
-           is not final, 2 bad input, 3 no server answers`;
+           is not final, 2 bad input, 3 no server answers or two blocks of one number are signed, 4 too few witnesses`;
 
 const OPTIONS = {
   ...HAND_OUT_OPTIONS,
@@ -50,6 +54,8 @@ const OPTIONS = {
   'allow-http': { type: 'boolean' },
   network: { type: 'string' },
   rate: { type: 'string' },
+  ...WITNESS_OPTIONS,
+  strict: { type: 'boolean' },
   validators: { type: 'string' },
   checkpoint: { type: 'string' },
   'valid-until': { type: 'string' },
@@ -83,6 +89,7 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
   requireStateFor(options, [options.validators, options.checkpoint]);
   const named = (await readValidators(options, new InputLog()))!; // only a set from the server is named by nobody
   const { v2 } = createServers(plan);
+  const { witnesses } = readWitnessTerms(options, { v2, v3: undefined });
   const source = v2.length === 1 ? v2[0]! : firstOf(v2);
   const state = await openFollowState(options.state, { from, sync: options.sync });
   const first = state.kept?.after === undefined ? (state.kept?.from ?? from) : state.kept.after.seqno + 1;
@@ -103,6 +110,12 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
       async evidenceOf({ blockId }, { signal }) {
         const { header } = await crossCheck(blockId, source.name, { header: witness }, { signal });
         return header === undefined ? {} : { header };
+      },
+      others: v2,
+      witnesses,
+      onWarning(warning) {
+        status.clear();
+        void tellWarning(warning, options.evidence, asJson);
       },
       onTrouble: (error) => status.show(error.message),
       onStall(stall) {
@@ -126,6 +139,9 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
     status.clear();
     await hand.finish();
     return EXIT.final;
+  } catch (error) {
+    await tellFork(error, options);
+    throw error;
   } finally {
     status.clear();
     hand.close();

@@ -153,13 +153,13 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     requireWritable(options.out);
     requireNoInput(options.out, [word, options.validators, options.checkpoint, options.block]);
   }
-  const terms = readWitnessTerms(options, plan, nowSeconds);
   const named = await readValidators(options, log);
   const blockProof = await readBlockProof(options.block, log);
   // Most runs ask no server, and need not read how that is done.
   const { sayWhileWaiting } = plan ? await import('../say-while-waiting.ts') : {};
   const observers: ServerObservers = { onServer: (event) => waiting?.onServer(event) };
   const servers = plan && (await import('../servers.ts')).createServers(plan, observers);
+  const terms = readWitnessTerms(options, servers, nowSeconds);
   if (plan?.saveTo !== undefined) saved = await (await import('../save-answers.ts')).saveTo(plan.saveTo);
   const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
   const waiting = sayWhileWaiting?.(options.json === true);

@@ -196,7 +196,7 @@ export interface WitnessTerms {
 /** @throws UsageError for options about other servers where none is asked, and for more witnesses than there can be */
 export function readWitnessTerms(
   options: ParsedOptions<typeof WITNESS_OPTIONS>['values'] & { readonly strict?: boolean },
-  plan: SourcePlan | undefined,
+  plan: { readonly v2: readonly unknown[]; readonly v3: unknown } | undefined,
   nowSeconds: number = Date.now() / 1000,
 ): WitnessTerms {
   const { witnesses, strict } = options;

@@ -4,11 +4,12 @@
  */
 
 import { SourceError } from '../../base/errors.ts';
+import { present } from '../../base/present.ts';
 import type { Signal } from '../../base/runtime-types.ts';
 import type { SignatureSet } from '../../decode/signature-set.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
-import type { Evidence, VerificationReport } from '../../verify/report.ts';
-import { createVerifier, type Verifier } from '../../verify/verifier.ts';
+import type { Evidence } from '../../verify/report.ts';
+import { createVerifier, type Verifier, verifyBlock } from '../../verify/verifier.ts';
 import { callbackFailed, consult } from '../async/callbacks.ts';
 import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
 import { knownBlocks } from '../sources/known-blocks.ts';
@@ -16,6 +17,7 @@ import { readSigned } from '../sources/signed-answer.ts';
 import { isOfAnotherSet, isSigned } from '../sources/signed-enough.ts';
 import { untilGood } from '../sources/until-good.ts';
 import type { FollowSettings } from './follow-options.ts';
+import type { Reported } from './follow-witnesses.ts';
 
 /** A block whose turn it is. */
 export interface Turn {
@@ -28,18 +30,15 @@ export interface Turn {
 
 export interface BlockJudge {
   /** @throws SourceError for trouble with the answers; UsageError for a callback that throws; ValidatorSetError */
-  report(turn: Turn, answer: SignedAnswer, signal: Signal): Promise<VerificationReport>;
+  report(turn: Turn, answer: SignedAnswer, signal: Signal): Promise<Reported>;
   close(): void;
 }
 
 /** Tries for which the answer of another server is waited for, before what there is gets reported. */
 const TRIES_FOR_OTHERS = 3;
 
-interface Judged {
-  readonly report: VerificationReport;
-  readonly set: SignatureSet;
+interface Judged extends Pick<Reported, 'report' | 'answer' | 'validators'> {
   readonly evidence: Evidence;
-  readonly said: string;
 }
 
 export function createBlockJudge(source: BlockSource, opts: FollowSettings): BlockJudge {
@@ -78,9 +77,10 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
     const { evidenceOf } = opts;
     const shown = () => structuredClone(set);
     const more = evidenceOf && (await consult('evidenceOf', () => evidenceOf(shown(), { signal }), signal));
-    const verifier = await verifierOf(await validatorsOf(shown(), false, signal));
+    const validators = await validatorsOf(shown(), false, signal);
+    const verifier = await verifierOf(validators);
     const evidence = { ...more, ...clockOf(turn) };
-    return { report: verifier.verify(set, { ...opts.policy, evidence }), set, evidence, said };
+    return { report: verifier.verify(set, { ...opts.policy, evidence }), answer, validators, evidence };
   }
 
   async function another(turn: Turn, refused: SignedAnswer, signal: Signal): Promise<SignedAnswer | undefined> {
@@ -98,10 +98,11 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
   async function judgedAgain(judged: readonly Judged[], seqno: number, signal: Signal): Promise<Judged> {
     let best: Judged | undefined;
     for (const one of judged) {
-      const copy = structuredClone(one.set);
-      const verifier = await verifierOf(await validatorsOf(copy, true, signal));
-      const report = verifier.verify(one.set, { ...opts.policy, evidence: one.evidence });
-      if (best === undefined || isSigned(report)) best = { ...one, report };
+      const { signatures } = one.answer;
+      const validators = await validatorsOf(structuredClone(signatures), true, signal);
+      const verifier = await verifierOf(validators);
+      const report = verifier.verify(signatures, { ...opts.policy, evidence: one.evidence });
+      if (best === undefined || isSigned(report)) best = { ...one, validators, report };
       if (isSigned(report)) break;
     }
     if (best !== undefined && !isOfAnotherSet(best.report)) return best;
@@ -111,7 +112,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
   }
 
   return Object.freeze({
-    async report(turn: Turn, given: SignedAnswer, signal: Signal): Promise<VerificationReport> {
+    async report(turn: Turn, given: SignedAnswer, signal: Signal): Promise<Reported> {
       // Servers agree on the block, not on the list: one good list is enough.
       const { good, judged, errors } = await untilGood([readSigned(given, turn.seqno, source.name)], {
         judge: (answer) => judge(turn, answer, signal),
@@ -128,9 +129,10 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
       if (typeof opts.validators === 'function' && judged.every(({ report }) => isOfAnotherSet(report))) {
         best = await judgedAgain(judged, turn.seqno, signal);
       }
-      const { report, said } = best;
-      if (isSigned(report)) known.note(report.coverage.blockId, said);
-      return report;
+      const { report, answer, validators } = best;
+      if (isSigned(report)) known.note(report.coverage.blockId, answer.source);
+      const judging = { ...opts.policy, ...present({ engine: opts.engine }) };
+      return { report, answer, validators, verify: (set) => verifyBlock(set, validators, judging) };
     },
     close(): void {
       current?.verifier.close();

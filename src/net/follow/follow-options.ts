@@ -1,6 +1,6 @@
 /** What `followBlocks` is told: its options, read strictly and copied, with every default filled in. */
 
-import { badArgument, isList, isObject, requireOptions } from '../../base/arguments.ts';
+import { badArgument, isList, isObject, requireInteger, requireOptions } from '../../base/arguments.ts';
 import { type SourceError, UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO } from '../../base/limits.ts';
 import { requireEngine, requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
@@ -10,6 +10,9 @@ import type { Ed25519Engine } from '../../ed25519/engine.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
 import { pickPolicy, resolvePolicy } from '../../verify/policy.ts';
 import type { Evidence, Policy } from '../../verify/report.ts';
+import { requireDistinct } from '../sources/attribution.ts';
+import type { BlockSource } from '../sources/block-source.ts';
+import type { LiveWarning } from '../sources/witness-report.ts';
 import type { FollowStall } from './voice.ts';
 
 /** How far behind the chain's head the next report is. */
@@ -54,6 +57,17 @@ export interface FollowOptions extends Policy {
    * long ago, or shows an old chain, is noticed by the age of the validator set. Default: this machine's clock.
    */
   readonly now?: () => number;
+  /**
+   * Servers that blocks are compared with: one of them about each block, in turn, and nothing waits for it. One that shows another
+   * block signed by the same set ends the run with a ForkError. The server that gave a block is no witness of it. Default: none.
+   */
+  readonly others?: readonly BlockSource[];
+  /** How many of `others` must name a block before it is handed out. Default 0. */
+  readonly witnesses?: number;
+  /** At least one witness, where `witnesses` names no number. Default false. */
+  readonly strict?: boolean;
+  /** Told of servers that name other blocks. */
+  readonly onWarning?: (warning: LiveWarning) => void;
   /** Milliseconds between looks at the head when there is nothing new. Default 400, the chain's own pace. */
   readonly pollMs?: number;
   /** Blocks behind the head from which on the lag is told. Default 10. */
@@ -100,6 +114,10 @@ const NAMES: Readonly<Record<keyof FollowOptions, true>> = {
   onStall: true,
   stallAfterMs: true,
   maxOutageMs: true,
+  others: true,
+  witnesses: true,
+  strict: true,
+  onWarning: true,
 };
 const KNOWN = Object.keys(NAMES);
 
@@ -122,7 +140,16 @@ const MAX_POLL_MS = 60 * 60 * 1000;
 /** A year: no run that is to end at all waits longer. */
 const MAX_PATIENCE_MS = 365 * 24 * 60 * 60 * 1000;
 
-type Defaulted = 'now' | 'pollMs' | 'lagAfter' | 'sample' | 'prefetch' | 'stallAfterMs' | 'maxOutageMs';
+type Defaulted =
+  | 'now'
+  | 'pollMs'
+  | 'lagAfter'
+  | 'sample'
+  | 'prefetch'
+  | 'stallAfterMs'
+  | 'maxOutageMs'
+  | 'others'
+  | 'witnesses';
 /** The options, with what has a default filled in. */
 export interface FollowSettings extends Omit<FollowOptions, Defaulted>, Required<Pick<FollowOptions, Defaulted>> {
   readonly policy: Policy;
@@ -146,9 +173,12 @@ export function readFollowOptions(given: FollowOptions): FollowSettings {
   }
   requireSignal(opts.signal, 'signal');
   requireEngine(engine);
-  for (const name of ['evidenceOf', 'now', 'onLag', 'onTrouble', 'onStall'] as const)
+  for (const name of ['evidenceOf', 'now', 'onLag', 'onTrouble', 'onStall', 'onWarning'] as const)
     requireType(opts[name], 'function', name);
-  requireType(opts.sample, 'boolean', 'sample');
+  for (const name of ['sample', 'strict'] as const) requireType(opts[name], 'boolean', name);
+  const others = opts.others === undefined ? [] : requireDistinct(opts.others);
+  const witnesses = opts.witnesses ?? Number(opts.strict === true);
+  requireInteger(witnesses, 'witnesses', 0, others.length);
   requireNumber(opts.pollMs, 0, MAX_POLL_MS, 'pollMs');
   requireNumber(opts.lagAfter, 1, Number.POSITIVE_INFINITY, 'lagAfter');
   requireNumber(opts.prefetch, 1, MAX_PREFETCH, 'prefetch');
@@ -167,6 +197,8 @@ export function readFollowOptions(given: FollowOptions): FollowSettings {
   return Object.freeze({
     ...opts,
     policy,
+    others,
+    witnesses,
     now: opts.now ?? machineClock,
     pollMs: opts.pollMs ?? DEFAULT_POLL_MS,
     lagAfter: opts.lagAfter ?? DEFAULT_LAG_AFTER,

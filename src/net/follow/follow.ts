@@ -13,9 +13,11 @@ import { tell } from '../async/callbacks.ts';
 import { createPrefetch } from '../async/prefetch.ts';
 import { isFarBehind, type SeenHeads, sawHead, stallCode } from '../machine/stall.ts';
 import { type BlockSource, requireSource, type SignedAnswer } from '../sources/block-source.ts';
+import { isSigned } from '../sources/signed-enough.ts';
 import { createBlockJudge } from './follow-judge.ts';
 import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
 import { createTrouble, Stopped } from './follow-trouble.ts';
+import { FollowWitnesses, type Reported } from './follow-witnesses.ts';
 import { Voice } from './voice.ts';
 
 /** How often the head is looked at while catching up; each look costs a request that a block could have had. */
@@ -28,7 +30,8 @@ const NOT_READY_BEFORE_HEAD = 3;
  * One report per block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its loop.
  * @throws UsageError at once for options that cannot be used. While it runs: SourceError for a wrong key or a wrong request
  * before the first answer, for three refusals of the key in a row, for other trouble or a chain that stands after
- * `maxOutageMs`; UsageError `usage/callback` for a callback that throws; ValidatorSetError from verification
+ * `maxOutageMs`; ForkError where one of `others` shows another block signed by the same set, TrustError `trust/too-few-witnesses` where
+ * too few of them agree for that long; UsageError `usage/callback` for a callback that throws; ValidatorSetError from verification
  */
 export function followBlocks(source: BlockSource, opts: FollowOptions): AsyncGenerator<VerificationReport> {
   requireSource(source, 'source');
@@ -56,7 +59,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
     onStall: opts.onStall,
     reason() {
       const { said, head } = heads;
-      const code = stallCode({ said, head: next - 1, isAnswered, isClimbing: false, areFew: false });
+      const code = stallCode({ said, head: next - 1, isAnswered, isClimbing: false, areFew: witnesses.areFew });
       return { code, head: Math.max(head, next - 1), said, ...present({ error: lastError }) };
     },
   });
@@ -65,6 +68,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
     lastError = error;
   });
   const judge = createBlockJudge(source, opts);
+  const witnesses = new FollowWitnesses(opts, signal);
   const prefetch = createPrefetch(
     (seqno) => source.signatures(seqno, { signal }),
     opts.prefetch,
@@ -72,7 +76,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
   );
 
   /** The report, or the head as it really is where that block turns out to be beyond it. */
-  async function reportOn(seqno: number, isHead: boolean): Promise<VerificationReport | number> {
+  async function reportOn(seqno: number, isHead: boolean): Promise<Reported | number> {
     let notReady = 0;
     let tries = 0;
     return await persist(async () => {
@@ -129,13 +133,20 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
         next += skipped;
       }
       if (!opts.sample) prefetch.fill(next, head);
-      const report = await reportOn(next, next === head);
-      if (typeof report === 'number') {
+      const reported = await reportOn(next, next === head);
+      if (typeof reported === 'number') {
         // The head had been far too high. What it made this run leave out, or start at, is taken back.
-        heads = { ...heads, said: report, head: report };
+        heads = { ...heads, said: reported, head: reported };
         headAt = performance.now();
-        next = Math.max(lowest, report);
+        next = Math.max(lowest, reported);
         continue;
+      }
+      const { report } = reported;
+      if (isSigned(report)) {
+        const fork = await persist(() => witnesses.forkAt(reported)).catch((error: unknown) => {
+          throw witnesses.endOf(error);
+        });
+        if (fork !== undefined) throw fork; // no other try mends it
       }
       voice.hush();
       yield report;

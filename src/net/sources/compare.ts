@@ -9,12 +9,13 @@ import type { Signal } from '../../base/runtime-types.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
 import { masterchainRow } from '../../decode/shard-state.ts';
 import type { SignatureSet } from '../../decode/signature-set.ts';
+import type { ValidatorSet } from '../../validators/validator-set.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { opinionOfFailure, opinionOfSignatures } from '../machine/opinion.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import type { ShardStateWitness } from './cross-check.ts';
-import { FORK_HINT, ForkError, type ForkEvidence } from './fork-error.ts';
+import { FORK_HINT, ForkError, type ForkEvidence, signedEvidence } from './fork-error.ts';
 import { withinOneDeadline } from './shared-deadline.ts';
 import { readSigned } from './signed-answer.ts';
 import { isSigned } from './signed-enough.ts';
@@ -68,6 +69,28 @@ export interface Compared {
   readonly isBound: boolean;
   /** Both sides as a file; `undefined` where ours cannot be shown. */
   evidence(source: string, body: Uint8Array): ForkEvidence | undefined;
+}
+
+/** A block by the signatures that a server gave; the evidence is what both servers sent. */
+export function comparedOf(
+  { bound }: Pick<VerificationReport, 'bound'>,
+  validators: ValidatorSet,
+  { signatures, source, body: ours }: SignedAnswer,
+): Compared {
+  const { blockId } = signatures;
+  return {
+    blockId,
+    source,
+    isBound: bound.includes('seqno'),
+    evidence: (other, body) =>
+      // Of an ordinary list no one could see from the file that it is of this number.
+      ours === undefined || signatures.kind !== 'simplex'
+        ? undefined
+        : signedEvidence(blockId.seqno, validators, [
+            { source, body: ours },
+            { source: other, body },
+          ]),
+  };
 }
 
 export interface CompareOptions {

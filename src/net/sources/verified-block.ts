@@ -13,8 +13,7 @@ import { isStale } from '../../verify/set-check.ts';
 import { type Agreement, agreementOf } from '../machine/agreement.ts';
 import { EFFECTS, outcomeOf } from '../machine/outcome.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
-import { type Compared, compare, poorWords, signedWitness, type Witness } from './compare.ts';
-import { signedEvidence } from './fork-error.ts';
+import { compare, comparedOf, poorWords, signedWitness, type Witness } from './compare.ts';
 import { goodBlock, type Search } from './good-block.ts';
 import { type Overheard, overheard } from './overheard.ts';
 import { quorumOf } from './quorum-source.ts';
@@ -72,23 +71,6 @@ function inLine<S extends Overheard>(
     return need === undefined ? !bad.has(source.name) : said === undefined || !isOther(said, answer.signatures.blockId);
   });
   return [...sources.filter(({ name }) => name === answer.source), ...others];
-}
-
-function comparedOf({ report, validators }: Judged, { signatures, source, body: ours }: SignedAnswer): Compared {
-  const { seqno } = signatures.blockId;
-  return {
-    blockId: signatures.blockId,
-    source,
-    isBound: report.bound.includes('seqno'),
-    evidence: (other, body) =>
-      // Of an ordinary list no one could see from the file that it is of this number.
-      ours === undefined || signatures.kind !== 'simplex'
-        ? undefined
-        : signedEvidence(seqno, validators, [
-            { source, body: ours },
-            { source: other, body },
-          ]),
-  };
 }
 
 /** The others, each with what it said of this block already. */
@@ -159,7 +141,7 @@ export async function verifyFrom<S extends BlockSource, T extends Judged>(
   const isOld = isStale(good.judged.validators, nowSeconds);
   const { report, rivals, poor } = await compare(
     [...witnessesOf(sources, good.answer), ...more],
-    comparedOf(good.judged, good.answer),
+    comparedOf(good.judged.report, good.judged.validators, good.answer),
     {
       verify: good.judged.verify,
       isOld,

@@ -1,0 +1,142 @@
+/**
+ * What other servers say of the blocks that a follower has verified: one of them is asked about each block, in turn, and as many as
+ * have to agree before it is handed out.
+ */
+import { SourceError, TrustError } from '../../base/errors.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import type { SignatureSet } from '../../decode/signature-set.ts';
+import type { ValidatorSet } from '../../validators/validator-set.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import { isStale } from '../../verify/set-check.ts';
+import { tell } from '../async/callbacks.ts';
+import { agreementOf } from '../machine/agreement.ts';
+import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
+import { type Comparison, compare, comparedOf, joinComparisons, signedWitness } from '../sources/compare.ts';
+import { warningsOf } from '../sources/witness-report.ts';
+import type { FollowSettings } from './follow-options.ts';
+
+/** A block that was verified, and by what. */
+export interface Reported {
+  readonly report: VerificationReport;
+  readonly answer: SignedAnswer;
+  readonly validators: ValidatorSet;
+  /** Judges other signatures by the same set. */
+  verify(set: SignatureSet): VerificationReport;
+}
+
+const HINT = 'give more servers, of operators that do not depend on each other';
+
+export class FollowWitnesses {
+  readonly #opts: FollowSettings;
+  readonly #signal: Signal;
+  readonly #told = new Set<string>();
+  #turn = 0;
+  #isAsking = false;
+  #late: { readonly error: unknown } | undefined;
+  #areFew = false;
+
+  constructor(opts: FollowSettings, signal: Signal) {
+    this.#opts = opts;
+    this.#signal = signal;
+  }
+
+  /** Fewer servers than have to agree name the block that is held back. */
+  get areFew(): boolean {
+    return this.#areFew;
+  }
+
+  /**
+   * Waits for those that have to agree.
+   * @returns two signed blocks that cannot both be, where there are
+   * @throws SourceError `source/not-ready` while too few agree; UsageError
+   */
+  async forkAt(reported: Reported): Promise<SourceError | undefined> {
+    try {
+      await this.#require(reported);
+      return undefined;
+    } catch (error) {
+      if (error instanceof SourceError && error.code === 'source/disagree') return error;
+      throw error;
+    }
+  }
+
+  async #require(reported: Reported): Promise<void> {
+    if (this.#late !== undefined) throw this.#late.error;
+    const { others, witnesses } = this.#opts;
+    const rest = others.filter(({ name }) => name !== reported.answer.source);
+    if (rest.length === 0 && witnesses === 0) return;
+    this.#turn += 1;
+    const inTurn = rest.map((_, at) => rest[(this.#turn + at) % rest.length]!); // within the list
+    if (witnesses === 0) {
+      this.#askBeside(inTurn.slice(0, 1), reported);
+      return;
+    }
+    let comparison = await this.#ask(inTurn.slice(0, witnesses), reported, true);
+    if (!this.#isEnough(comparison, reported)) {
+      const more = await this.#ask(inTurn.slice(witnesses), reported, true);
+      comparison = joinComparisons([comparison, more]);
+    }
+    this.#warn(reported, comparison);
+    if (this.#isEnough(comparison, reported)) {
+      this.#areFew = false;
+      return;
+    }
+    const { agreed, contradicts, silent, behind } = comparison.report;
+    const { seqno } = reported.answer.signatures.blockId;
+    const words = `too-few-witnesses: ${agreed.length} other servers name block ${seqno}, ${witnesses} have to`;
+    this.#areFew = true;
+    throw new SourceError('source/not-ready', words, {
+      statements: [...contradicts, ...silent, ...behind],
+      hint: HINT,
+    });
+  }
+
+  /** What ended the run, where it was that too few agree. */
+  endOf(error: unknown): unknown {
+    if (!this.#areFew || !(error instanceof SourceError) || error.code !== 'source/not-ready') return error;
+    return new TrustError('trust/too-few-witnesses', error.message, { path: 'witnesses', hint: HINT, cause: error });
+  }
+
+  #isOld({ validators }: Reported): boolean {
+    return isStale(validators, this.#opts.now());
+  }
+
+  #isEnough({ report, rivals }: Comparison, reported: Reported): boolean {
+    const { agreed, contradicts, forked } = report;
+    const said = { agreed: agreed.length, contradicts: contradicts.length, forked: forked.length, rivals };
+    const { witnesses } = this.#opts;
+    const terms = { startIsStale: this.#isOld(reported), acceptStaleStart: true, witnesses };
+    return agreementOf(said, terms) === 'enough';
+  }
+
+  async #ask(asked: readonly BlockSource[], reported: Reported, waitForBlock: boolean): Promise<Comparison> {
+    const { report, validators, verify, answer } = reported;
+    const isOld = this.#isOld(reported);
+    const opts = { verify, isOld, waitForBlock, signal: this.#signal };
+    return await compare(asked.map(signedWitness), comparedOf(report, validators, answer), opts);
+  }
+
+  /** Nothing waits for the answer. One at a time: a server that hangs costs the others nothing. */
+  #askBeside(asked: readonly BlockSource[], reported: Reported): void {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    this.#ask(asked, reported, false)
+      .then((comparison) => this.#warn(reported, comparison))
+      .catch((error: unknown) => {
+        if (!this.#signal.aborted) this.#late = { error };
+      })
+      .finally(() => {
+        this.#isAsking = false;
+      });
+  }
+
+  #warn({ answer }: Reported, { report }: Comparison): void {
+    for (const warning of warningsOf(answer.signatures.blockId.seqno, report)) {
+      // One event a server: it may contradict every block from now on.
+      const key = `${warning.code} ${warning.servers?.join()}`;
+      if (this.#told.has(key)) continue;
+      this.#told.add(key);
+      tell('onWarning', this.#opts.onWarning, Object.freeze(warning));
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/** A follower over any sources compares its blocks with other servers: one in turn, or as many as have to agree. */
+import { describe, expect, it } from 'vitest';
+import { SourceError } from '../../../src/base/errors.ts';
+import { followBlocks } from '../../../src/net/follow/follow.ts';
+import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import type { BlockSource } from '../../../src/net/sources/block-source.ts';
+import { ForkError } from '../../../src/net/sources/fork-error.ts';
+import type { LiveWarning } from '../../../src/net/sources/witness-report.ts';
+import { createValidatorSet } from '../../../src/validators/validator-set.ts';
+import { makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
+import { makeSigners } from '../../helpers/make-validators.ts';
+
+const NOW = 1_800_000_000;
+const signers = makeSigners([1n, 1n, 1n, 1n]);
+const strangers = makeSigners([1n, 1n, 1n, 1n], 'strangers');
+const validators = createValidatorSet(
+  signers.map(({ publicKey, weight }) => ({ publicKey, weight })),
+  { utimeUntil: NOW },
+);
+
+type Say = 'truth' | 'fork' | 'other' | 'hang' | 'none';
+
+function server(name: string, say: (seqno: number) => Say = () => 'truth') {
+  const asked: number[] = [];
+  const source: BlockSource & { asked: number[] } = {
+    name,
+    asked,
+    latestSeqno: async () => 9,
+    async signatures(seqno, opts) {
+      asked.push(seqno);
+      const said = say(seqno);
+      if (said === 'none') throw new SourceError('source/upstream', `${name}: down`, { endpoint: name });
+      if (said === 'hang')
+        return await new Promise((_, reject) => {
+          opts?.signal?.addEventListener('abort', () => reject(new SourceError('source/aborted', 'stopped')));
+        });
+      // The block of another chain has the hashes of another number, and its own signatures.
+      const signatures = makeSignedSet(
+        'simplex',
+        said === 'other' ? strangers : signers,
+        seqno,
+        said === 'truth' ? 0 : 1,
+      );
+      return { signatures, source: name, body: new TextEncoder().encode(JSON.stringify(toAnswer(signatures))) };
+    },
+  };
+  return source;
+}
+
+async function follow(source: BlockSource, to: number, opts: Partial<FollowOptions>): Promise<number[]> {
+  const seen: number[] = [];
+  for await (const { coverage, verdict } of followBlocks(source, {
+    validators,
+    from: 1,
+    now: () => NOW,
+    prefetch: 1,
+    ...opts,
+  })) {
+    expect(verdict.status).toBe('final');
+    seen.push(coverage.blockId.seqno);
+    await new Promise((resolve) => setImmediate(resolve)); // what is asked beside gets its answer
+    if (coverage.blockId.seqno === to) break;
+  }
+  return seen;
+}
+
+describe('a follower with other servers', () => {
+  it('asks one of them about each block, in turn, never the one that gave it, and waits for none', async () => {
+    const source = server('a');
+    const others = [source, server('b'), server('c')];
+    expect(await follow(source, 6, { others })).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(source.asked).toEqual([1, 2, 3, 4, 5, 6]);
+    const [b, c] = [others[1]!.asked, others[2]!.asked];
+    expect([...b, ...c].sort()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(Math.abs(b.length - c.length)).toBeLessThan(2);
+    expect(await follow(server('a'), 6, { others: [server('hangs', () => 'hang')] })).toHaveLength(6);
+  });
+
+  it('says once of a server that it names other blocks', async () => {
+    const warnings: LiveWarning[] = [];
+    const onWarning = (warning: LiveWarning) => void warnings.push(warning);
+    await follow(server('a'), 6, { others: [server('liar', () => 'other')], onWarning });
+    expect(warnings).toEqual([expect.objectContaining({ code: 'contradicted', servers: ['liar'] })]);
+  });
+
+  it('ends at a fork, with evidence', async () => {
+    const error = await follow(server('a'), 9, {
+      others: [server('b', (seqno) => (seqno < 3 ? 'truth' : 'fork'))],
+    }).catch((e) => e);
+    expect(error).toBeInstanceOf(ForkError);
+    expect(verifyForkEvidence((error as ForkError).evidence)).toMatchObject({ seqno: 3, totalWeight: 4n });
+  });
+});
+
+describe('a follower that needs witnesses', () => {
+  it('hands out a block once as many name it, whichever they are', async () => {
+    const down = server('down', () => 'none');
+    const others = [down, server('b'), server('c')];
+    expect(await follow(server('a'), 3, { others, witnesses: 2 })).toEqual([1, 2, 3]);
+  });
+
+  it('holds it back until then, tells why, and ends in doubt at last', async () => {
+    const told: string[] = [];
+    const run = follow(server('a'), 3, {
+      others: [server('down', () => 'none'), server('liar', () => 'other')],
+      strict: true,
+      maxOutageMs: 300,
+      stallAfterMs: 100,
+      onStall: ({ code }) => void told.push(code),
+    });
+    await expect(run).rejects.toMatchObject({ code: 'trust/too-few-witnesses' });
+    expect(told).toContain('too-few-witnesses');
+  });
+
+  it('goes on when a server comes back', async () => {
+    let asked = 0;
+    const others = [server('b', () => (asked++ < 2 ? 'none' : 'truth'))];
+    expect(await follow(server('a'), 2, { others, strict: true })).toEqual([1, 2]);
+  });
+
+  it('has to have them', () => {
+    for (const opts of [{ witnesses: 1 }, { strict: true }, { others: [server('a')], witnesses: 2 }]) {
+      expect(() => followBlocks(server('a'), { validators, ...opts })).toThrow(
+        expect.objectContaining({ code: 'usage/bad-option', path: 'witnesses' }),
+      );
+    }
+  });
+});
