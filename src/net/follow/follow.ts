@@ -11,7 +11,8 @@ import { describeJson } from '../../decode/json-structure.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { createPrefetch } from '../async/prefetch.ts';
-import { isFarBehind, type SeenHeads, sawHead, stallCode } from '../machine/stall.ts';
+import { type BlocksEvent, startBlocks, stepBlocks } from '../machine/follow-blocks.ts';
+import { stallCode } from '../machine/stall.ts';
 import { type BlockSource, requireSource, type SignedAnswer } from '../sources/block-source.ts';
 import { isSigned } from '../sources/signed-enough.ts';
 import { createBlockJudge } from './follow-judge.ts';
@@ -19,9 +20,6 @@ import { type FollowOptions, type FollowSettings, readFollowOptions } from './fo
 import { createTrouble, Stopped } from './follow-trouble.ts';
 import { FollowWitnesses, type Reported } from './follow-witnesses.ts';
 import { Voice } from './voice.ts';
-
-/** How often the head is looked at while catching up; each look costs a request that a block could have had. */
-const HEAD_EVERY_MS = 5000;
 
 /** Times a block is said not to be there before its head is looked at again. */
 const NOT_READY_BEFORE_HEAD = 3;
@@ -48,19 +46,18 @@ async function askHead(source: BlockSource, signal: Signal): Promise<number> {
 }
 
 async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerator<VerificationReport> {
-  const { pollMs, lagAfter } = opts;
-  let heads: SeenHeads = { said: 0, head: 0, highest: 0 };
-  let next = opts.from ?? 0;
+  const { from, pollMs, lagAfter, sample, maxOutageMs, stallAfterMs } = opts;
+  const maxStandMs = Math.max(maxOutageMs, stallAfterMs);
+  let state = startBlocks({ from, pollMs, lagAfter, sample, maxStandMs });
   let isAnswered = false;
   let lastError: SourceError | undefined;
   const voice = new Voice({
-    ...opts,
-    signal: opts.signal,
-    onStall: opts.onStall,
+    ...{ signal: opts.signal, onStall: opts.onStall, maxOutageMs, stallAfterMs },
     reason() {
-      const { said, head } = heads;
-      const code = stallCode({ said, head: next - 1, isAnswered, isClimbing: false, areFew: witnesses.areFew });
-      return { code, head: Math.max(head, next - 1), said, ...present({ error: lastError }) };
+      const { said, head } = state.seen;
+      const last = (state.next ?? 1) - 1;
+      const code = stallCode({ said, head: last, isAnswered, isClimbing: false, areFew: witnesses.areFew });
+      return { code, head: Math.max(head, last), said, ...present({ error: lastError }) };
     },
   });
   const { signal } = voice;
@@ -94,9 +91,13 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
     });
   }
 
-  let headAt = 0;
-  /** A restarted server may be behind itself: what was seen was there. */
-  async function look(): Promise<void> {
+  async function forkAt(reported: Reported): Promise<SourceError | undefined> {
+    return await persist(() => witnesses.forkAt(reported)).catch((error: unknown) => {
+      throw witnesses.endOf(error);
+    });
+  }
+
+  async function look(): Promise<BlocksEvent> {
     const said = await persist(async () => {
       const head = askHead(source, signal);
       isAnswered = await head.then(
@@ -105,55 +106,41 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
       );
       return await head;
     });
-    const { seen, moved, wentBack } = sawHead(heads, said);
-    heads = seen;
-    headAt = performance.now();
-    if (moved && said < next) voice.proved(); // no block is due yet
-    if (wentBack) voice.say();
+    return { kind: 'looked', said, nowMs: performance.now(), stuckMs: voice.stuckMs };
   }
 
   try {
     voice.listen();
-    await look();
-    if (opts.from === undefined) next = heads.head;
-    else if (isFarBehind(heads.head, next - 1)) voice.say();
-    let lowest = opts.from ?? 1; // no block before this one may be reported
+    let event: BlocksEvent = { kind: 'begin' };
     for (;;) {
-      if (next > heads.head || performance.now() - headAt > HEAD_EVERY_MS) await look();
-      const { head } = heads;
-      if (next > head) {
-        voice.requirePatience();
-        await pause(pollMs);
-        continue;
+      const [after, actions] = stepBlocks(state, event);
+      state = after;
+      for (const action of actions) {
+        if (action.kind === 'look') event = await look();
+        else if (action.kind === 'alive') voice.proved();
+        else if (action.kind === 'say') voice.say();
+        else if (action.kind === 'lag') {
+          const { kind: _, ...lag } = action;
+          tell('onLag', opts.onLag, lag);
+        } else if (action.kind === 'wait') {
+          await pause(action.ms);
+          event = { kind: 'waited', nowMs: performance.now() };
+        } else if (action.kind === 'end') throw voice.outage();
+        else {
+          if (!sample) prefetch.fill(action.seqno, action.head);
+          const reported = await reportOn(action.seqno, action.isHead);
+          if (typeof reported === 'number') event = { kind: 'beyond', head: reported, nowMs: performance.now() };
+          else {
+            const { report } = reported;
+            const fork = isSigned(report) ? await forkAt(reported) : undefined;
+            if (fork !== undefined) throw fork; // no other try mends it
+            voice.hush();
+            yield report;
+            voice.listen();
+            event = { kind: 'taken', nowMs: performance.now() };
+          }
+        }
       }
-      const behind = head - next + 1;
-      if (behind >= lagAfter) {
-        const skipped = opts.sample ? head - next : 0;
-        tell('onLag', opts.onLag, { next: next + skipped, head, behind, skipped });
-        next += skipped;
-      }
-      if (!opts.sample) prefetch.fill(next, head);
-      const reported = await reportOn(next, next === head);
-      if (typeof reported === 'number') {
-        // The head had been far too high. What it made this run leave out, or start at, is taken back.
-        heads = { ...heads, said: reported, head: reported };
-        headAt = performance.now();
-        next = Math.max(lowest, reported);
-        continue;
-      }
-      const { report } = reported;
-      if (isSigned(report)) {
-        const fork = await persist(() => witnesses.forkAt(reported)).catch((error: unknown) => {
-          throw witnesses.endOf(error);
-        });
-        if (fork !== undefined) throw fork; // no other try mends it
-      }
-      voice.hush();
-      yield report;
-      next++;
-      voice.listen();
-      lowest = next;
-      if (opts.sample && behind >= lagAfter) headAt = Number.NEGATIVE_INFINITY; // a sample is of the head as it is now
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;

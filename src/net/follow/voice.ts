@@ -4,7 +4,7 @@ import type { Signal } from '../../base/runtime-types.ts';
 import { tell } from '../async/callbacks.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { Silence } from '../async/silence.ts';
-import type { StallCode } from '../machine/stall.ts';
+import { isOutage, type StallCode } from '../machine/stall.ts';
 
 /** Why a follower hands out nothing. */
 export interface FollowStall {
@@ -83,23 +83,26 @@ export class Voice {
     this.#silence.say();
   }
 
-  /** Milliseconds until the patience with failures is over. */
-  get leftMs(): number {
-    return this.#opts.maxOutageMs - (performance.now() - this.#provenMs);
+  /** Milliseconds since the last block was proven. */
+  get stuckMs(): number {
+    return performance.now() - this.#provenMs;
   }
 
-  /**
-   * @param error the failure that is tried again; none where no server names a newer block
-   * @throws that, or a SourceError, when no block was proven for too long
-   */
-  requirePatience(error?: SourceError): void {
-    const { maxOutageMs, stallAfterMs = 0, reason } = this.#opts;
-    const forMs = maxOutageMs - this.leftMs;
-    if (forMs < (error === undefined ? Math.max(maxOutageMs, stallAfterMs) : maxOutageMs)) return;
-    if (error !== undefined) throw error;
-    const { head, said } = reason();
-    const words = `no block after ${head} for ${Math.round(forMs / 1000)} s, the newest that a server names is ${said}`;
-    throw new SourceError('source/not-ready', words, {
+  /** Milliseconds until the patience with failures is over. */
+  get leftMs(): number {
+    return this.#opts.maxOutageMs - this.stuckMs;
+  }
+
+  /** @param error the failure that is tried again @throws that, when no block was proven for too long */
+  requirePatience(error: SourceError): void {
+    if (isOutage(this.stuckMs, this.#opts.maxOutageMs)) throw error;
+  }
+
+  /** The error of a chain that stands. */
+  outage(): SourceError {
+    const { head, said } = this.#opts.reason();
+    const words = `no block after ${head} for ${Math.round(this.stuckMs / 1000)} s, the newest that a server names is ${said}`;
+    return new SourceError('source/not-ready', words, {
       hint: 'ask other servers: these may have stopped, or the chain itself',
     });
   }

@@ -59,7 +59,7 @@ function settle<S>(state: HeadsState<S>): Step<S> {
 }
 
 export function stepHeads<S>(state: HeadsState<S>, event: HeadsEvent<S>): Step<S> {
-  if (event.kind === 'woken') return settle({ ...state, grace: state.waitedFor === undefined ? 'none' : 'over' });
+  if (event.kind === 'woken') return settle({ ...state, grace: 'over' });
   if (event.kind === 'look') {
     const fresh = event.servers.filter((server) => !state.asking.has(server));
     const asking = new Map([...state.asking, ...fresh.map((server) => [server, event.nowMs] as const)]);
@@ -130,6 +130,6 @@ export function clocksAgainst<S>(
   const isAhead = clocks.every(({ now, to }) => now - to > MAX_CLOCK_SKEW_SECONDS);
   const isBehind = clocks.every(({ now, from }) => from - now > MAX_CLOCK_SKEW_SECONDS);
   const [first, second] = clocks;
-  if (first === undefined || second === undefined || !(isAhead || isBehind)) return undefined;
-  return { own: Math.round(first.to), theirs: clocks.map(({ now }) => now) };
+  if (second === undefined || !(isAhead || isBehind)) return undefined;
+  return { own: Math.round(first!.to), theirs: clocks.map(({ now }) => now) };
 }

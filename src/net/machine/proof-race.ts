@@ -39,10 +39,10 @@ export function startRace(heads: readonly BlockIdExt[]): RaceState {
   return { heads, asked: 0, open: [], best: undefined };
 }
 
-/** Asks for the next one, where there is one, and where no proof is there yet. */
+/** Asks for the next one, where there is one. */
 function next(state: RaceState): Step {
-  const { heads, asked, open, best } = state;
-  if (best !== undefined || asked === heads.length || open.length === MOST_AT_A_TIME) return [state, []];
+  const { heads, asked, open } = state;
+  if (asked === heads.length || open.length === MOST_AT_A_TIME) return [state, []];
   return [{ ...state, asked: asked + 1, open: [...open, asked] }, [{ kind: 'prove', at: asked }]];
 }
 
@@ -56,20 +56,20 @@ export function stepRace(state: RaceState, event: RaceEvent): Step {
     const [one, asks] = next(state);
     const [first, second] = heads;
     // The same proof a second time only where the first is late, or is none.
-    const isSame = first !== undefined && second !== undefined && differingField(first, second) === undefined;
+    const isSame = second !== undefined && differingField(first!, second) === undefined;
     if (isSame) return [one, [...asks, { kind: 'wake', ms: PROOF_GRACE_MS }]];
     const [both, more] = next(one);
     return [both, [...asks, ...more]];
   }
   if (event.kind === 'woken') return best === undefined ? next(state) : [state, [{ kind: 'end', best }]];
   const open = state.open.filter((at) => at !== event.at);
-  if (event.kind === 'failed' && best === undefined) {
+  if (event.kind === 'failed') {
+    if (best !== undefined) return [state, [{ kind: 'end', best }]];
     const [after, asks] = next({ ...state, open });
-    return after.open.length === 0 ? [after, [{ kind: 'end', best }]] : [after, asks];
+    return [after, after.open.length === 0 ? [{ kind: 'end', best }] : asks];
   }
-  const isBetter = event.kind === 'proven' && (best === undefined || seqnoOf(state, event.at) > seqnoOf(state, best));
-  const taken = isBetter ? event.at : best!; // there is one
-  const after = { ...state, open, best: taken };
-  if (!open.some((at) => seqnoOf(state, at) > seqnoOf(state, taken))) return [after, [{ kind: 'end', best: taken }]];
-  return [after, best === undefined ? [{ kind: 'wake', ms: PROOF_GRACE_MS }] : []];
+  // One that comes when a proof is there already is the higher one that was waited for.
+  const mayBeHigher = open.some((at) => seqnoOf(state, at) > seqnoOf(state, event.at));
+  const after = { ...state, open, best: event.at };
+  return [after, [mayBeHigher ? { kind: 'wake', ms: PROOF_GRACE_MS } : { kind: 'end', best: event.at }]];
 }

@@ -49,6 +49,11 @@ export interface Standing {
   readonly areFew: boolean;
 }
 
+/** Whether no block was proven for too long. @param stuckMs since the last one, or since servers that are behind came nearer */
+export function isOutage(stuckMs: number, maxOutageMs: number): boolean {
+  return stuckMs >= maxOutageMs;
+}
+
 /** Whether a head is so far before the block that a run goes on after that this is told at once. */
 export function isFarBehind(said: number, head: number): boolean {
   return said + FAR_BEHIND_BLOCKS < head;

@@ -1,7 +1,14 @@
 /** Who is asked for a head, who is waited for, and which heads are proven first. */
 import { describe, expect, it } from 'vitest';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
-import { type HeadsAction, type HeadsEvent, highest, startHeads, stepHeads } from '../../../src/net/machine/heads.ts';
+import {
+  clocksAgainst,
+  type HeadsAction,
+  type HeadsEvent,
+  highest,
+  startHeads,
+  stepHeads,
+} from '../../../src/net/machine/heads.ts';
 
 const ask = (server: string) => ({ kind: 'ask', server });
 const give = (...servers: string[]) => ({ kind: 'give', servers });
@@ -162,5 +169,30 @@ describe('the heads to go for', () => {
     // One that may be asked again is no longer last.
     doubted.add('quick');
     expect(names(19)).toEqual(['good', 'vain', 'tired', 'quick']);
+  });
+});
+
+describe('what servers say of this machine’s clock', () => {
+  const says = (client: string, now?: number) => ({
+    client,
+    head: now === undefined ? {} : { now },
+    heldAgainst: [1000.4, 1000.4] as const,
+  });
+
+  it('counts where all that say a time differ by more than half a minute to the same side, two at least', () => {
+    expect(clocksAgainst([says('a', 1031), says('b', 1900), says('c')])).toEqual({ own: 1000, theirs: [1031, 1900] });
+    expect(clocksAgainst([says('a', 970), says('b', 100)])).toEqual({ own: 1000, theirs: [970, 100] });
+    expect(clocksAgainst([says('a', 1030), says('b', 1900)])).toBeUndefined();
+    expect(clocksAgainst([says('a', 970), says('b', 1900)])).toBeUndefined();
+    expect(clocksAgainst([says('a', 1900), says('b')])).toBeUndefined();
+    expect(clocksAgainst([])).toBeUndefined();
+  });
+
+  it('leaves out the one that just proved a block whose time is far from its own, and no other', () => {
+    const all = [says('a', 1700), says('b', 1701), says('c', 1702)];
+    expect(clocksAgainst(all, { client: 'b', genUtime: 1000 })?.theirs).toEqual([1700, 1702]);
+    expect(clocksAgainst(all, { client: 'b', genUtime: 1101 })?.theirs).toEqual([1700, 1701, 1702]);
+    expect(clocksAgainst([...all, says('d')], { client: 'd', genUtime: 1000 })?.theirs).toHaveLength(3);
+    expect(clocksAgainst(all.slice(0, 2), { client: 'a', genUtime: 1000 })).toBeUndefined();
   });
 });

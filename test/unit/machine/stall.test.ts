@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   isFarBehind,
+  isOutage,
   leftMs,
   SILENT_MS,
   type Standing,
@@ -26,11 +27,16 @@ describe('a silence', () => {
     const quiet = toldAt({ sinceMs: 0, dueMs: 10_000 }, 45_000);
     expect(quiet).toEqual({ sinceMs: 0, dueMs: 80_000 });
     expect(toldAt({ sinceMs: 0, dueMs: 10_000 }, 40_000).dueMs).toBe(80_000);
+    expect(toldAt({ sinceMs: 30_000, dueMs: 10_000 }, 45_000).dueMs).toBe(20_000);
   });
 
   it('that was told before its time is told when it is due all the same', () => {
     expect(toldAt({ sinceMs: 0, dueMs: 10_000 }, 9_999)).toEqual({ sinceMs: 0, dueMs: 10_000 });
   });
+});
+
+it('patience is over once no block was proven for as long as the caller allows', () => {
+  expect([999, 1000, 1001].map((stuckMs) => isOutage(stuckMs, 1000))).toEqual([false, true, true]);
 });
 
 describe('the reason why there is nothing to hand out', () => {

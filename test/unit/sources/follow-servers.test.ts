@@ -203,7 +203,7 @@ it('a head that is one ahead of what there is, again and again, is told and ends
   })();
   await expect(run).rejects.toMatchObject({
     code: 'source/not-ready',
-    message: expect.stringContaining('no block after'),
+    message: expect.stringMatching(/no block after|not yet/), // whichever it is at when its patience ends
   });
   expect(seen).toEqual([1000]);
   expect(stalls.length).toBeGreaterThan(0);

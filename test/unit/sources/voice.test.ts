@@ -37,34 +37,42 @@ describe('the voice of a follower', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is patient with proofs that come, and not with a chain that stands', () => {
+  const late = new SourceError('source/timeout', 'late');
+
+  it('is patient with failures while proofs come, and says how long there was none', () => {
     const voice = makeVoice(undefined, 60_000);
     voice.listen();
     for (let minute = 0; minute < 10; minute++) {
       vi.advanceTimersByTime(59_000);
       voice.proved();
     }
-    voice.requirePatience();
-    vi.advanceTimersByTime(60_001);
-    expect(() => voice.requirePatience()).toThrow('no block after 12 for 60 s, the newest that a server names is 11');
+    vi.advanceTimersByTime(59_999);
+    voice.requirePatience(late);
+    expect([voice.stuckMs, voice.leftMs]).toEqual([59_999, 1]);
+    vi.advanceTimersByTime(1);
+    expect(() => voice.requirePatience(late)).toThrow(late);
+    expect(voice.outage()).toMatchObject({
+      code: 'source/not-ready',
+      message: 'no block after 12 for 60 s, the newest that a server names is 11',
+      hint: expect.stringContaining('other servers'),
+    });
   });
 
-  it('tells sooner where the caller wants that, and takes no chain for one that stands before', () => {
+  it('tells sooner where the caller wants that', () => {
     const told: number[] = [];
     const voice = makeVoice(({ forMs }) => void told.push(forMs), 1000, { stallAfterMs: 3000 });
     voice.listen();
     vi.advanceTimersByTime(2999);
-    voice.requirePatience();
-    expect(() => voice.requirePatience(new SourceError('source/timeout', 'late'))).toThrow('late');
-    vi.advanceTimersByTime(1);
-    expect(told).toEqual([3000]);
-    expect(() => voice.requirePatience()).toThrow('no block after 12 for 3 s');
+    expect(told).toEqual([]);
+    vi.advanceTimersByTime(4000);
+    expect(told).toEqual([3000, 6000]);
+    voice.close();
   });
 
   it('has no patience where there is to be none', () => {
     const voice = makeVoice(undefined, 0);
     voice.listen();
-    expect(() => voice.requirePatience(new SourceError('source/timeout', 'late'))).toThrow('late');
+    expect(() => voice.requirePatience(late)).toThrow(late);
   });
 
   it('hands on what a callback throws, which ends the run', () => {

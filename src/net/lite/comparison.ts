@@ -1,0 +1,93 @@
+/** Has other servers say what they think of a proven block while a chain is followed: driver of a machine. */
+import { SourceError } from '../../base/errors.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import { Tasks } from '../async/tasks.ts';
+import { sleep } from '../async/timer.ts';
+import { COMPARE_WAIT_MS, type ComparisonEvent, startComparison, stepComparison } from '../machine/comparison.ts';
+import type { LiteServerClient } from './client.ts';
+import { joinReports, type WitnessReport } from './witnesses.ts';
+
+/** What one server is asked. */
+export interface Question {
+  readonly client: LiteServerClient;
+  /** Rejects with what ends the run. @param onOther called when the server names another block, before it is asked to prove it */
+  readonly ask: (onOther: () => void) => Promise<WitnessReport>;
+}
+
+export interface ComparisonTerms {
+  /** Asked only where too few of the others agree. */
+  readonly more: readonly Question[];
+  readonly witnesses: number;
+  /** Each is waited for. */
+  readonly isWhole: boolean;
+  /** What one says that was not waited for. */
+  readonly onLate: (report: WitnessReport) => void;
+}
+
+export class Comparisons {
+  readonly #signal: Signal;
+  /** Servers whose last part took too long to be waited for. */
+  readonly #slow = new Set<LiteServerClient>();
+  /** What a comparison that was not waited for came to in the end. */
+  #late: { readonly error: unknown } | undefined;
+
+  constructor(signal: Signal) {
+    this.#signal = signal;
+  }
+
+  /** @throws what a comparison came to that was not waited for, such as a fork */
+  requireNothingLate(): void {
+    if (this.#late !== undefined) throw this.#late.error;
+  }
+
+  /** @returns what was said in time @throws ForkError, or what else ends the run */
+  async compare(
+    questions: readonly Question[],
+    { more, witnesses, isWhole, onLate }: ComparisonTerms,
+  ): Promise<{ readonly heard: WitnessReport; readonly isEnough: boolean }> {
+    const tasks = new Tasks<ComparisonEvent>(this.#signal);
+    const all = [...questions, ...more];
+    const reports = new Map<number, WitnessReport>();
+    const startMs = performance.now();
+    let isOver = false;
+    /** A part goes on when the comparison is over. */
+    const part = async (at: number): Promise<ComparisonEvent> => {
+      const { client, ask } = all[at]!; // it is one of them
+      try {
+        const report = await ask(() => tasks.put({ kind: 'names-another', at }));
+        if (isOver) onLate(report);
+        reports.set(at, report);
+        return { kind: 'over', at, agrees: report.agreed.length > 0 };
+      } catch (error) {
+        if (isOver && (!(error instanceof SourceError) || error.code === 'source/disagree')) this.#late = { error };
+        throw error;
+      } finally {
+        if (performance.now() - startMs < COMPARE_WAIT_MS) this.#slow.delete(client);
+      }
+    };
+    const waited = (ms: number, signal: Signal) => sleep(ms, signal).then((): ComparisonEvent => ({ kind: 'waited' }));
+    const none = () => undefined;
+    const isSlow = questions.map(({ client }) => this.#slow.has(client));
+    let state = startComparison(isSlow, more.length, witnesses, isWhole);
+    let event: ComparisonEvent = { kind: 'begin' };
+    try {
+      for (;;) {
+        const [after, actions] = stepComparison(state, event);
+        state = after;
+        for (const action of actions) {
+          if (action.kind === 'ask') tasks.begin(action.at, () => part(action.at), none);
+          else if (action.kind === 'wait') tasks.begin(-1, (signal) => waited(action.ms, signal), none);
+          else {
+            const asked = all.slice(0, state.parts.length);
+            for (const [at, { client }] of asked.entries()) if (!reports.has(at)) this.#slow.add(client);
+            return { heard: joinReports(asked.flatMap((_, at) => reports.get(at) ?? [])), isEnough: action.isEnough };
+          }
+        }
+        event = await tasks.take();
+      }
+    } finally {
+      isOver = true;
+      tasks.close();
+    }
+  }
+}

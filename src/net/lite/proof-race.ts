@@ -1,0 +1,58 @@
+/** Has several heads proven at the same time, and takes the highest proof that comes in time: driver of a machine. */
+import type { SourceError } from '../../base/errors.ts';
+import type { Signal } from '../../base/runtime-types.ts';
+import type { BlockIdExt } from '../../decode/block-id.ts';
+import { Tasks } from '../async/tasks.ts';
+import { sleep } from '../async/timer.ts';
+import { type RaceEvent, startRace, stepRace } from '../machine/proof-race.ts';
+
+/**
+ * @param heads in the order in which they are tried
+ * @param prove stops at the signal
+ * @throws SourceError of the first that failed, where no head is proven
+ */
+export async function highestProof<T extends { readonly block: BlockIdExt }, P>(
+  heads: readonly T[],
+  prove: (head: T, signal: Signal) => Promise<P>,
+  signal: Signal,
+): Promise<P> {
+  const tasks = new Tasks<RaceEvent>(signal);
+  const proven = new Map<number, P>();
+  const failures: SourceError[] = [];
+  const ask = async (at: number, signal: Signal): Promise<RaceEvent> => {
+    proven.set(at, await prove(heads[at]!, signal)); // it is one of them
+    return { kind: 'proven', at };
+  };
+  const failed = (at: number, error: SourceError): RaceEvent => {
+    failures.push(error);
+    return { kind: 'failed', at };
+  };
+  const woken = (ms: number, signal: Signal) => sleep(ms, signal).then((): RaceEvent => ({ kind: 'woken' }));
+  let state = startRace(heads.map(({ block }) => block));
+  let event: RaceEvent = { kind: 'begin' };
+  try {
+    for (;;) {
+      const [after, actions] = stepRace(state, event);
+      state = after;
+      for (const action of actions) {
+        if (action.kind === 'prove') {
+          tasks.begin(
+            action.at,
+            (signal) => ask(action.at, signal),
+            (error) => failed(action.at, error),
+          );
+        } else if (action.kind === 'wake') {
+          tasks.begin(
+            -1,
+            (signal) => woken(action.ms, signal),
+            () => undefined,
+          );
+        } else if (action.best === undefined) throw failures[0];
+        else return proven.get(action.best)!; // it was proven
+      }
+      event = await tasks.take();
+    }
+  } finally {
+    tasks.close();
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The comparison of a proven block with other servers while a chain is followed: who is asked, how long each is waited for, and when
+ * enough of them agree. Where trust stands already no server holds up a chain. Rule R3 of live verification. Pure.
+ */
+
+/** Milliseconds for which new blocks wait for it, and then for the proofs of those that name another block. */
+export const COMPARE_WAIT_MS = 1_500;
+export const PROVE_OTHER_WAIT_MS = 2_250;
+
+/** How much is compared: one server in turn, all of them, or all of them and each is waited for. */
+export type Scope = 'turn' | 'all' | 'whole';
+
+/**
+ * Where trust begins, and where old keys could lie, all have to have their say; at a key block all are asked.
+ * @param keyBlock the newest at or below the block in question @param compared the newest that was compared; -1 for none
+ */
+export function scopeOf(keyBlock: number, compared: number, baseIsStale: boolean): Scope {
+  if (baseIsStale || compared < 0) return 'whole';
+  return keyBlock > compared ? 'all' : 'turn';
+}
+
+/** Those whose turn it is: as many as have to agree, one at least. @param others who may be asked @param turn counts */
+export function inTurn<S>(others: readonly S[], turn: number, witnesses: number): readonly S[] {
+  const first = turn % Math.max(1, others.length);
+  return [...others.slice(first), ...others.slice(0, first)].slice(0, Math.max(1, witnesses));
+}
+
+export type ComparisonEvent =
+  | { readonly kind: 'begin' }
+  /** A server names another block, and is asked to prove it. */
+  | { readonly kind: 'names-another'; readonly at: number }
+  /** A server has had its say. */
+  | { readonly kind: 'over'; readonly at: number; readonly agrees: boolean }
+  /** The time of the last `wait` is over. */
+  | { readonly kind: 'waited' };
+
+export type ComparisonAction =
+  /** Ask the part at this place. */
+  | { readonly kind: 'ask'; readonly at: number }
+  | { readonly kind: 'wait'; readonly ms: number }
+  /** enough: as many agree as have to. Those that are not over are heard later. */
+  | { readonly kind: 'end'; readonly isEnough: boolean };
+
+/** What one server has to say. */
+export interface Part {
+  readonly isWaitedFor: boolean;
+  readonly namesAnother: boolean;
+  readonly isOver: boolean;
+  readonly agrees: boolean;
+}
+
+export interface ComparisonState {
+  readonly parts: readonly Part[];
+  /** Parts that are asked only where the others are too few. */
+  readonly more: number;
+  readonly witnesses: number;
+  readonly isWhole: boolean;
+  readonly phase: 'answers' | 'proofs' | 'witnesses';
+}
+
+type Step = readonly [ComparisonState, readonly ComparisonAction[]];
+
+const PART: Part = { isWaitedFor: true, namesAnother: false, isOver: false, agrees: false };
+
+/** @param slow for each that is asked, whether it was too slow the last time: then it is not waited for @param more who may be asked as well */
+export function startComparison(
+  slow: readonly boolean[],
+  more: number,
+  witnesses: number,
+  isWhole: boolean,
+): ComparisonState {
+  const parts = slow.map((isSlow) => ({ ...PART, isWaitedFor: isWhole || !isSlow }));
+  return { parts, more, witnesses, isWhole, phase: 'answers' };
+}
+
+function changed(state: ComparisonState, at: number, change: Partial<Part>): ComparisonState {
+  return { ...state, parts: state.parts.map((part, place) => (place === at ? { ...part, ...change } : part)) };
+}
+
+/** Goes on as soon as those that are waited for are over, or at once where the time is. */
+function settle(state: ComparisonState, isTime: boolean): Step {
+  const { parts, phase, witnesses, more } = state;
+  const open = parts.filter(({ isOver }) => !isOver);
+  if (phase !== 'witnesses') {
+    const isOpen = open.some(({ isWaitedFor }) => isWaitedFor);
+    if (isOpen && !isTime) return [state, []];
+    const proving = parts.map((part) => ({ ...part, isWaitedFor: part.isWaitedFor && part.namesAnother }));
+    if (phase === 'proofs' || !isOpen) return settle({ ...state, phase: 'witnesses' }, false);
+    const [after, actions] = settle({ ...state, parts: proving, phase: 'proofs' }, false);
+    return [after, after.phase === 'proofs' ? [{ kind: 'wait', ms: PROVE_OTHER_WAIT_MS }] : actions];
+  }
+  const isEnough = parts.filter(({ agrees }) => agrees).length >= witnesses;
+  if (isEnough || (open.length === 0 && more === 0)) return [state, [{ kind: 'end', isEnough }]];
+  if (open.length > 0) return [state, []];
+  const asks = Array.from({ length: more }, (_, place) => ({ kind: 'ask', at: parts.length + place }) as const);
+  return [{ ...state, parts: [...parts, ...asks.map(() => PART)], more: 0 }, asks];
+}
+
+export function stepComparison(state: ComparisonState, event: ComparisonEvent): Step {
+  switch (event.kind) {
+    case 'begin': {
+      const asks = state.parts.map((_, at) => ({ kind: 'ask', at }) as const);
+      const [after, actions] = settle(state, false);
+      const wait = { kind: 'wait', ms: COMPARE_WAIT_MS } as const;
+      return [after, [...asks, ...(after.phase === 'answers' && !state.isWhole ? [wait] : []), ...actions]];
+    }
+    case 'names-another':
+      return [changed(state, event.at, { namesAnother: true }), []];
+    case 'over':
+      return settle(changed(state, event.at, { isOver: true, agrees: event.agrees }), false);
+    case 'waited':
+      return settle(state, true);
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Which block is handed out next where each is proven by its own signatures: every one once, in order, whatever heads a source
+ * names. Pure: times are milliseconds of a clock that never goes back.
+ */
+import { isFarBehind, isOutage, type SeenHeads, sawHead } from './stall.ts';
+
+/** How often the head is looked at while catching up; each look costs a request that a block could have had. */
+const HEAD_EVERY_MS = 5000;
+
+export interface BlocksPlan {
+  /** The first block; the head at the start where there is none. */
+  readonly from: number | undefined;
+  readonly pollMs: number;
+  /** Blocks behind the head from which on that is told, and whether the rest is left out then. */
+  readonly lagAfter: number;
+  readonly sample: boolean;
+  /** Milliseconds without a block after which a head that stands ends the run. */
+  readonly maxStandMs: number;
+}
+
+export type BlocksEvent =
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'waited' | 'taken'; readonly nowMs: number }
+  /** The source named its head. `stuckMs`: how long there was no block. */
+  | { readonly kind: 'looked'; readonly said: number; readonly nowMs: number; readonly stuckMs: number }
+  /** The block in question is not there: the head is this one. */
+  | { readonly kind: 'beyond'; readonly head: number; readonly nowMs: number };
+
+export type BlocksAction =
+  | { readonly kind: 'look' }
+  /** Servers that are behind come nearer: patience begins anew. */
+  | { readonly kind: 'alive' }
+  /** Tell now why there is no block. */
+  | { readonly kind: 'say' }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | {
+      readonly kind: 'lag';
+      readonly next: number;
+      readonly head: number;
+      readonly behind: number;
+      readonly skipped: number;
+    }
+  /** Hand out this block. Up to `head` others may be asked for meanwhile. */
+  | { readonly kind: 'give'; readonly seqno: number; readonly isHead: boolean; readonly head: number }
+  | { readonly kind: 'end' };
+
+export interface BlocksState {
+  readonly plan: BlocksPlan;
+  readonly seen: SeenHeads;
+  /** `undefined` before the first head is known. */
+  readonly next: number | undefined;
+  /** No block before this one may be handed out. */
+  readonly lowest: number;
+  readonly lookedMs: number;
+}
+
+type Step = readonly [BlocksState, readonly BlocksAction[]];
+
+export function startBlocks(plan: BlocksPlan): BlocksState {
+  const { from } = plan;
+  return { plan, seen: { said: 0, head: 0, highest: 0 }, next: from, lowest: from ?? 1, lookedMs: 0 };
+}
+
+function onward(before: BlocksState, nowMs: number): Step {
+  const { seen, lookedMs, next = seen.head } = before;
+  const { head } = seen;
+  if (next > head || nowMs - lookedMs > HEAD_EVERY_MS) return [before, [{ kind: 'look' }]];
+  return give(before, next);
+}
+
+function give(before: BlocksState, wanted: number): Step {
+  const { plan, seen } = before;
+  const { head } = seen;
+  const behind = head - wanted + 1;
+  const isBehind = behind >= plan.lagAfter;
+  const skipped = isBehind && plan.sample ? head - wanted : 0;
+  const next = wanted + skipped;
+  const lag = { kind: 'lag', next, head, behind, skipped } as const;
+  const action = { kind: 'give', seqno: next, isHead: next === head, head } as const;
+  return [{ ...before, next }, [...(isBehind ? [lag] : []), action]];
+}
+
+function looked(before: BlocksState, event: Extract<BlocksEvent, { kind: 'looked' }>): Step {
+  const { plan } = before;
+  const { said, nowMs, stuckMs } = event;
+  const { seen, moved, wentBack } = sawHead(before.seen, said);
+  const next = before.next ?? seen.head;
+  const isFirst = before.seen.highest === 0;
+  const isLife = moved && said < next; // no block is due yet
+  const isNews = wentBack || (isFirst && isFarBehind(said, next - 1));
+  const told: BlocksAction[] = [
+    ...(isLife ? [{ kind: 'alive' } as const] : []),
+    ...(isNews ? [{ kind: 'say' } as const] : []),
+  ];
+  const state = { ...before, seen, next, lookedMs: nowMs };
+  if (next > seen.head) {
+    if (!isLife && isOutage(stuckMs, plan.maxStandMs)) return [state, [...told, { kind: 'end' }]];
+    return [state, [...told, { kind: 'wait', ms: plan.pollMs }]];
+  }
+  const [after, actions] = give(state, next);
+  return [after, [...told, ...actions]];
+}
+
+/** @returns the state after an event, and what to do, in this order */
+export function stepBlocks(state: BlocksState, event: BlocksEvent): Step {
+  const { seen, lowest, next } = state;
+  switch (event.kind) {
+    case 'begin':
+      return [state, [{ kind: 'look' }]];
+    case 'waited':
+      return onward(state, event.nowMs);
+    case 'looked':
+      return looked(state, event);
+    case 'taken': {
+      const after = next! + 1; // it was given
+      return onward({ ...state, next: after, lowest: after }, event.nowMs);
+    }
+    case 'beyond': {
+      // The head had been far too high. What it made this run leave out, or start at, is taken back.
+      const { head, nowMs } = event;
+      const back = { ...state, seen: { ...seen, said: head, head }, next: Math.max(lowest, head), lookedMs: nowMs };
+      return onward(back, nowMs);
+    }
+  }
+}

@@ -1,0 +1,263 @@
+/**
+ * What a follower over lite servers does next: it looks at the heads, has the highest proven, goes down to the last block that it
+ * handed out, compares, hands out, and pauses. Rules R3 to R9 of live verification. Pure.
+ */
+import {
+  MAX_FOLLOW_HOP,
+  QUESTION_DEADLINE_MS,
+  RECONNECT_EARLY_CAP_MS,
+  RETRY_BASE_MS,
+  STALE_START_WITNESSES,
+} from '../../base/limits.ts';
+import { agreementOf, type Said } from './agreement.ts';
+import { type Scope, scopeOf } from './comparison.ts';
+import { backoffMs, grownMs } from './pause.ts';
+import { isFarBehind, isOutage, type StallCode, stallCode } from './stall.ts';
+
+/** Shortest time between two looks at the heads, the longest while there is nothing new, and that for an answer near the head. */
+const NOTHING_NEW_MS = 400;
+const IDLE_CAP_MS = 1_000;
+const NEAR_DEADLINE_MS = 3_000;
+/** Tries to have two servers agree where trust goes on from an old set. */
+const STALE_TRIES = 3;
+/** Failures in a row by which all servers answer in a form that is not known, after which no other try can help. */
+const MAX_OLDER = 3;
+/** Proofs in a row of a server's own head that are not there, after which it is doubted. */
+const UNPROVEN_BEFORE_DOUBT = 3;
+
+/** What a run is to do. */
+export interface FollowPlan {
+  /** The newest block that is proven, or that the run before handed out. */
+  readonly proven: number;
+  /** The first block to hand out; without it, the first head that is proven. */
+  readonly next: number | undefined;
+  readonly signEveryMs: number;
+  readonly maxOutageMs: number;
+  readonly acceptStaleStart: boolean;
+}
+
+/** When something happened, by a clock that never goes back, and how long no block was proven then: milliseconds. */
+export interface Now {
+  readonly nowMs: number;
+  readonly stuckMs: number;
+}
+
+export type FollowEvent<S> =
+  | { readonly kind: 'begin' | 'waited'; readonly nowMs: number }
+  /** Servers say where the head is. */
+  | ({ readonly kind: 'looked'; readonly said: number; readonly isNewer: boolean } & Now)
+  /** An answer on the way to a head holds. */
+  | { readonly kind: 'held' }
+  /** A server did not have the proof of the head that it named. */
+  | { readonly kind: 'unproven'; readonly server: S }
+  /** A server proved the head that it named. */
+  | { readonly kind: 'climbed'; readonly server: S }
+  /** The highest that is proven. `keyBlock`: the newest at or below it. */
+  | {
+      readonly kind: 'proven';
+      readonly seqno: number;
+      readonly keyBlock: number;
+      readonly baseIsStale: boolean;
+    }
+  /** The blocks below it are there. */
+  | { readonly kind: 'descended' }
+  /** What others say. `unheard`: servers that are behind or silent. */
+  | {
+      readonly kind: 'compared';
+      readonly isEnough: boolean;
+      readonly said: Said;
+      readonly unheard: number;
+      readonly nowMs: number;
+      readonly chance: number;
+    }
+  /** All blocks that were handed out are taken. */
+  | { readonly kind: 'taken'; readonly isKeyBlock: boolean; readonly count: number; readonly nowMs: number }
+  /** What was asked for last failed. isOlder: all servers answer in a form that is not known. `chance`: at random, from 0 to 1. */
+  | ({
+      readonly kind: 'failed';
+      readonly mayTryAgain: boolean;
+      readonly isOlder: boolean;
+      readonly chance: number;
+    } & Now);
+
+export type FollowAction<S> =
+  | { readonly kind: 'look' | 'prove' | 'descend' }
+  | { readonly kind: 'compare'; readonly scope: Scope }
+  /** The base is past its stakes, and is taken all the same. */
+  | { readonly kind: 'warn-stale' }
+  /** Hand out the blocks from the first to the last. */
+  | { readonly kind: 'give'; readonly first: number; readonly last: number }
+  /** There is life, though no block: patience begins anew. */
+  | { readonly kind: 'alive' }
+  /** Tell now why there is no block. */
+  | { readonly kind: 'say' }
+  /** Too few servers agree: that is what failed last. */
+  | { readonly kind: 'fail'; readonly why: 'too-few-witnesses' | 'stale-set' }
+  /** Tell of the failure. */
+  | { readonly kind: 'trouble' }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'doubt' | 'believe'; readonly server: S }
+  /** failed: by what failed last. stands: no server names a newer block, for too long. The others: too few agree, or one contradicts. */
+  | { readonly kind: 'end'; readonly how: 'failed' | 'stands' | 'too-few-witnesses' | 'contradicted' | 'stale-set' };
+
+export interface FollowState<S> {
+  readonly plan: FollowPlan;
+  readonly proven: number;
+  readonly next: number | undefined;
+  /** The newest that servers name now, and named ever. */
+  readonly said: number;
+  readonly highest: number;
+  readonly isLooking: boolean;
+  readonly isAnswered: boolean;
+  readonly isClimbing: boolean;
+  /** The newest key block that was compared with all servers; -1 for none. */
+  readonly compared: number;
+  /** What is being compared. */
+  readonly tip: { readonly seqno: number; readonly keyBlock: number; readonly baseIsStale: boolean } | undefined;
+  readonly staleTries: number;
+  /** Since when too few servers agree. */
+  readonly fewSinceMs: number | undefined;
+  /** Steps in a row that failed, and looks in a row that saw nothing new. */
+  readonly failures: number;
+  readonly idle: number;
+  /** Failures in a row by which all servers answer in a form that is not known. */
+  readonly older: number;
+  readonly isBehindTold: boolean;
+  readonly unproven: ReadonlyMap<S, number>;
+  readonly startedMs: number;
+}
+
+type Step<S> = readonly [FollowState<S>, readonly FollowAction<S>[]];
+
+export function startFollow<S>(plan: FollowPlan): FollowState<S> {
+  const { proven, next } = plan;
+  return {
+    ...{ plan, proven, next, said: 0, highest: 0, compared: -1, tip: undefined, fewSinceMs: undefined },
+    ...{ isLooking: false, isAnswered: false, isClimbing: false, isBehindTold: false },
+    ...{ staleTries: 0, failures: 0, idle: 0, older: 0, unproven: new Map(), startedMs: 0 },
+  };
+}
+
+/** Why there is nothing to hand out. */
+export function stallOf({ proven, said, isAnswered, isClimbing, fewSinceMs }: FollowState<unknown>): StallCode {
+  return stallCode({ head: proven, said, isAnswered, isClimbing, areFew: fewSinceMs !== undefined });
+}
+
+/** Milliseconds for one answer near the head. Where all are slow, slow answers are taken. */
+export function nearMs({ plan, failures }: FollowState<unknown>): number {
+  const ms = plan.signEveryMs > 0 ? Math.min(plan.signEveryMs, NEAR_DEADLINE_MS) : NEAR_DEADLINE_MS;
+  return grownMs(ms, QUESTION_DEADLINE_MS, Math.min(failures, 4));
+}
+
+function wait<S>(state: FollowState<S>, ms: number, nowMs: number): FollowAction<S> {
+  return { kind: 'wait', ms: Math.max(0, ms - (nowMs - state.startedMs)) };
+}
+
+function nothingNew<S>(before: FollowState<S>, moved: boolean, { nowMs, stuckMs }: Now): Step<S> {
+  const { said, proven, idle, plan } = before;
+  if (!moved && isOutage(stuckMs, plan.maxOutageMs)) return [before, [{ kind: 'end', how: 'stands' }]];
+  const isNews = isFarBehind(said, proven) && !before.isBehindTold;
+  const state = { ...before, idle: idle + 1, isBehindTold: before.isBehindTold || isNews };
+  const told: FollowAction<S>[] = [
+    ...(moved ? [{ kind: 'alive' } as const] : []),
+    ...(isNews ? [{ kind: 'say' } as const] : []),
+  ];
+  return [state, [...told, wait(state, grownMs(NOTHING_NEW_MS, IDLE_CAP_MS, idle, 1.3), nowMs)]];
+}
+
+/** Tells of a failure, and tries again after a pause. */
+function again<S>(before: FollowState<S>, nowMs: number, chance: number): Step<S> {
+  const { failures } = before;
+  const ms = backoffMs(RETRY_BASE_MS, RECONNECT_EARLY_CAP_MS, failures, chance);
+  const state = { ...before, isClimbing: false, failures: failures + 1 };
+  return [state, [{ kind: 'trouble' }, wait(state, ms, nowMs)]];
+}
+
+/** Whether what others say is enough to hand out a block. A block is proven, so there is no outage. */
+function judge<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind: 'compared' }>): Step<S> {
+  const { isEnough, said, unheard, nowMs, chance } = event;
+  const { plan, next } = before;
+  const { acceptStaleStart } = plan;
+  const { seqno, keyBlock, baseIsStale } = before.tip!; // what was compared
+  const fail = (state: FollowState<S>, how: 'too-few-witnesses' | 'stale-set', isOver: boolean): Step<S> => {
+    if (isOver) return [state, [{ kind: 'end', how }]];
+    const [after, actions] = again(state, nowMs, chance);
+    return [after, [{ kind: 'fail', why: how }, ...actions]];
+  };
+  if (!isEnough) {
+    const fewSinceMs = before.fewSinceMs ?? nowMs;
+    return fail({ ...before, fewSinceMs }, 'too-few-witnesses', nowMs - fewSinceMs > plan.maxOutageMs);
+  }
+  const state = { ...before, fewSinceMs: undefined };
+  const agreement = baseIsStale ? agreementOf(said, { startIsStale: true, acceptStaleStart, witnesses: 0 }) : 'enough';
+  if (agreement === 'contradicted') return [state, [{ kind: 'end', how: 'contradicted' }]];
+  if (agreement !== 'enough') {
+    const staleTries = state.staleTries + 1;
+    const mayAgree = staleTries < STALE_TRIES && said.agreed + unheard >= STALE_START_WITNESSES;
+    return fail({ ...state, staleTries }, 'stale-set', !mayAgree);
+  }
+  const given = {
+    ...{ ...state, compared: Math.max(state.compared, keyBlock), proven: seqno, next: seqno + 1, tip: undefined },
+    ...{ isClimbing: false, failures: 0, idle: 0, staleTries: baseIsStale ? 0 : state.staleTries },
+  };
+  const give = { kind: 'give', first: next ?? seqno, last: seqno } as const;
+  return [given, baseIsStale ? [{ kind: 'warn-stale' }, give] : [give]];
+}
+
+/** Whether another try can help. */
+function afterFailure<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind: 'failed' }>): Step<S> {
+  const { mayTryAgain, isOlder, chance, nowMs, stuckMs } = event;
+  const older = isOlder ? before.older + 1 : 0;
+  const state = { ...before, older, isAnswered: before.isAnswered && !before.isLooking };
+  if (!mayTryAgain || older >= MAX_OLDER || isOutage(stuckMs, before.plan.maxOutageMs))
+    return [state, [{ kind: 'end', how: 'failed' }]];
+  return again(state, nowMs, chance);
+}
+
+/** @returns the state after an event, and what to do, in this order */
+export function stepFollow<S>(state: FollowState<S>, event: FollowEvent<S>): Step<S> {
+  const { unproven, compared, plan } = state;
+  switch (event.kind) {
+    case 'begin':
+    case 'waited':
+      return [{ ...state, isLooking: true, startedMs: event.nowMs }, [{ kind: 'look' }]];
+    case 'looked': {
+      const { said, isNewer } = event;
+      const highest = Math.max(state.highest, said);
+      const looked = { ...state, isLooking: false, isAnswered: true, said, highest };
+      return isNewer
+        ? [looked, [{ kind: 'prove' }]]
+        : nothingNew({ ...looked, failures: 0 }, said > state.highest, event);
+    }
+    case 'held':
+      return [{ ...state, isClimbing: true }, [{ kind: 'alive' }]];
+    case 'unproven': {
+      const times = (unproven.get(event.server) ?? 0) + 1;
+      const doubt = { kind: 'doubt', server: event.server } as const;
+      return [
+        { ...state, unproven: new Map([...unproven, [event.server, times]]) },
+        times < UNPROVEN_BEFORE_DOUBT ? [] : [doubt],
+      ];
+    }
+    case 'climbed': {
+      const { server } = event;
+      const left = new Map([...unproven].filter(([one]) => one !== server));
+      return [{ ...state, unproven: left, older: 0 }, [{ kind: 'believe', server }]];
+    }
+    case 'proven':
+      return [{ ...state, tip: event }, [{ kind: 'descend' }]];
+    case 'descended': {
+      const { keyBlock, baseIsStale } = state.tip!; // the descent is from there
+      return [state, [{ kind: 'compare', scope: scopeOf(keyBlock, compared, baseIsStale) }]];
+    }
+    case 'compared':
+      return judge(state, event);
+    case 'taken': {
+      // A key block's own set is shown by the block after it, and far behind the head there is no time to lose.
+      const isHurried = event.isKeyBlock || event.count >= MAX_FOLLOW_HOP;
+      return [state, [wait(state, isHurried ? 0 : plan.signEveryMs, event.nowMs)]];
+    }
+    case 'failed':
+      return afterFailure(state, event);
+  }
+}
