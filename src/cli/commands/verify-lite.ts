@@ -3,28 +3,35 @@ import { encodeHex } from '../../base/bytes.ts';
 import { SourceError, UsageError } from '../../base/errors.ts';
 import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../../chain/checkpoint.ts';
 import { blockIdToJson } from '../../decode/block-id-json.ts';
+import type { SignatureSet } from '../../decode/signature-set.ts';
 import { connectLite, type LiteServerClient } from '../../net/lite/client.ts';
 import { type AncestorProof, proveBlock } from '../../net/lite/prove.ts';
 import { syncCheckpoint } from '../../net/lite/sync.ts';
 import type { SyncOptions } from '../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';
+import { isA } from '../../net/machine/outcome.ts';
+import { isSigned } from '../../net/sources/signed-enough.ts';
+import { verifyFrom } from '../../net/sources/verified-block.ts';
 import { reportToJson } from '../../report/json.ts';
 import { renderSigners, renderText } from '../../report/text.ts';
 import { withAcceptedStart, withWarnings } from '../../verify/own-report.ts';
+import { isStale } from '../../verify/set-check.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
 import { doubtOf, printDoubt } from '../doubts.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
+import { HTTP_OPTIONS, HTTP_USAGE, readHttpBeside, withHttp } from '../http-beside.ts';
 import { readCount } from '../input/counts.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { LITE_OPTIONS, LITE_USAGE, readLitePlan, strictness } from '../input/lite-options.ts';
 import { type OptionTable, type ParsedOptions, parseOptions, readThresholdOption } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
-import { readWanted } from '../input/server-options.ts';
+import { readWanted, type SourcePlan } from '../input/server-options.ts';
 import { requireExpectedBlock } from '../input/verify-inputs.ts';
 import { tellFork } from '../keep-evidence.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { saveLiteAnswers } from '../save-lite-answers.ts';
 import { sayWhileWaiting, type Waiting } from '../say-while-waiting.ts';
+import { createServers, type Server } from '../servers.ts';
 import { noteWitnesses, witnessWords } from '../witness-words.ts';
 
 const VERIFY_LITE_USAGE = `usage: ton-finality verify SEQNO|latest --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]
@@ -34,6 +41,7 @@ checkpoint, the whole id is bound. A block older than the checkpoint is proven b
 stays where it is: ton-finality sync moves it.
 
 ${LITE_USAGE}
+${HTTP_USAGE}
   --witnesses K                     K other servers must name the same block
   --strict                          for money: at least one witness, no exception
   --accept-stale-start              exception: a checkpoint older than its set's stakes, without two witnesses
@@ -50,6 +58,7 @@ exit code: 0 final, 1 not final, 2 bad input, 3 no server answers or they disagr
 
 const OPTIONS = {
   ...LITE_OPTIONS,
+  ...HTTP_OPTIONS,
   checkpoint: { type: 'string' },
   witnesses: { type: 'string' },
   strict: { type: 'boolean' },
@@ -162,29 +171,85 @@ async function readStart(options: Options): Promise<Checkpoint> {
   return withFileName(inputName(checkpoint), () => parseCheckpoint(json));
 }
 
+/** The block from servers over HTTP alone, under the set of the checkpoint. */
+async function runHttp(start: Checkpoint, { plan, servers }: Beside, options: Options): Promise<number | undefined> {
+  const { strict, acceptStaleStart } = strictness(options);
+  const validators = validatorSetAt(start);
+  const nowSeconds = Date.now() / 1000;
+  const judging = {
+    requireBoundId: true,
+    requireProvenSet: true,
+    ...(options.threshold === undefined ? {} : { threshold: readThresholdOption('threshold', options.threshold) }),
+    evidence: acceptStaleStart ? {} : { nowSeconds },
+  };
+  const verify = (set: SignatureSet) => verifyBlock(set, validators, judging);
+  const { witnesses = strict ? 1 : 0 } = witnessesOf(options, servers.length - 1);
+  const terms = { wanted: plan.wanted, deadlineMs: plan.deadlineMs, witnesses, nowSeconds };
+  const { judged, agreement, warnings, ...said } = await verifyFrom(servers, terms, async ({ signatures }) => {
+    requireExpectedBlock(signatures.blockId, options);
+    return { report: verify(signatures), validators, verify };
+  });
+  if (judged === undefined || !isSigned(judged.report)) return undefined; // a later set may have signed it
+  const isTaken = acceptStaleStart && isStale(validators, nowSeconds);
+  const report = withWarnings(isTaken ? withAcceptedStart(judged.report) : judged.report, warnings);
+  const tip = report.coverage.blockId;
+  const asJson = options.json === true;
+  const doubt = report.verdict.status === 'final' && agreement !== 'enough' ? doubtOf(agreement) : undefined;
+  if (doubt !== undefined) {
+    await printDoubt({ report, tip, witnesses: said.witnesses, warnings: report.warnings }, doubt, asJson);
+    return EXIT.undecided;
+  }
+  if (asJson) await printJson(reportToJson(report));
+  else {
+    await printResult(renderText(report));
+    await printResult(row('witnesses', witnessWords(said.witnesses)));
+    if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
+  }
+  return exitCodeOf(report.verdict);
+}
+
+/** Servers over HTTP, where some are named. */
+interface Beside {
+  readonly plan: SourcePlan;
+  readonly servers: readonly Server[];
+}
+
+function witnessesOf({ witnesses }: Options, most: number): { readonly witnesses?: number } {
+  return witnesses === undefined ? {} : { witnesses: readCount('witnesses', witnesses, 0, Math.max(0, most)) };
+}
+
 async function run(
   clients: readonly LiteServerClient[],
   start: Checkpoint,
   wanted: number | 'latest',
   options: Options,
   waiting: Waiting,
+  http: Beside | undefined,
 ): Promise<number> {
   const maxAge = options['max-age'] === undefined ? 60 : readCount('max-age', options['max-age'], 1, 86_400);
+  const asked = witnessesOf(options, clients.length - 1 + (http?.servers.length ?? 0));
+  const { strict, acceptStaleStart } = strictness(options);
   const common: SyncOptions = {
-    ...strictness(options),
+    // What all servers together say is judged where those over HTTP have had their say.
+    ...(http === undefined ? { strict, acceptStaleStart, ...asked } : { acceptStaleStart: true }),
     maxHeadAgeSeconds: maxAge,
     onProgress: ({ tip, target }) => waiting.proved(tip.seqno, target.seqno),
-    ...(options.witnesses === undefined
-      ? {}
-      : { witnesses: readCount('witnesses', options.witnesses, 0, clients.length - 1) }),
   };
+  const witnesses = asked.witnesses ?? Number(strict);
+  const mixed = { acceptStaleStart, witnesses, waitForBlock: wanted === 'latest' && witnesses > 0 };
+  const compared = async (result: SyncResult): Promise<SyncResult> =>
+    http === undefined
+      ? result
+      : await withHttp(result, clients, http.servers, { ...mixed, deadlineMs: http.plan.deadlineMs });
   if (wanted === 'latest' || wanted > start.keyBlock.seqno) {
-    const result = await syncCheckpoint(clients, start, wanted === 'latest' ? common : { ...common, to: wanted });
+    const proven = await syncCheckpoint(clients, start, wanted === 'latest' ? common : { ...common, to: wanted });
+    const result = await compared(proven);
     await noteWitnesses(result, options.evidence, options.json === true);
     requireExpectedBlock(result.tip, options);
     return await judge(result, options, wanted, maxAge);
   }
-  const head = await syncCheckpoint(clients, start, common);
+  const proven = await syncCheckpoint(clients, start, common);
+  const head = await compared(proven);
   await noteWitnesses(head, options.evidence, options.json === true);
   const doubt = doubtOf(reasonOf(head));
   if (doubt !== undefined) {
@@ -192,11 +257,16 @@ async function run(
     return EXIT.undecided;
   }
   if (head.tip.seqno === wanted) return await judge(head, options, wanted, maxAge); // where the checkpoint stands
-  const proof = await proveBlock(clients, head, wanted);
+  const proof = await proveBlock(clients, proven, wanted);
   requireNumber(proof.blockId.seqno, wanted);
   requireExpectedBlock(proof.blockId, options);
   await printAncestor(proof, head, options.json === true);
   return EXIT.final;
+}
+
+/** Whether other servers may do better: nothing mends two histories, or a clock that is wrong. */
+function isOfServers(error: unknown): error is SourceError {
+  return error instanceof SourceError && !isA(error.code, 'ends-following') && error.code !== 'source/aborted';
 }
 
 /** @param words the command line after `verify` @returns the exit code */
@@ -214,10 +284,12 @@ export async function verifyLiteCommand(words: readonly string[]): Promise<numbe
     });
   }
   const start = await readStart(options);
-  const plan = await readLitePlan(options);
+  const { plan: httpPlan, without } = readHttpBeside(word, options);
+  const plan = await readLitePlan({ ...options, without: [...without] });
   if (plan === undefined) throw new TypeError('no lite server'); // one of the options was seen
-  const saver = options.save === undefined ? undefined : await saveLiteAnswers(options.save);
   const waiting = sayWhileWaiting(options.json === true);
+  const http = httpPlan && { plan: httpPlan, servers: createServers(httpPlan, waiting).v2 };
+  const saver = options.save === undefined ? undefined : await saveLiteAnswers(options.save);
   const clients = plan.servers.map((server) =>
     connectLite(server, {
       onServer: waiting.onServer,
@@ -226,8 +298,16 @@ export async function verifyLiteCommand(words: readonly string[]): Promise<numbe
     }),
   );
   try {
-    return await run(clients, start, wanted, options, waiting);
+    return await run(clients, start, wanted, options, waiting, http);
   } catch (error) {
+    const isLater = wanted === 'latest' || wanted > start.keyBlock.seqno;
+    if (http !== undefined && isLater && isOfServers(error)) {
+      await printNote(
+        `no lite server leads to the block: ${error.message}; servers over HTTP are asked for its signatures`,
+      );
+      const code = await runHttp(start, http, options);
+      if (code !== undefined) return code;
+    }
     await tellFork(error, options);
     throw error;
   } finally {

@@ -68,7 +68,7 @@ export interface Compared {
   /** Whether its number is proven, and not only a server's word. */
   readonly isBound: boolean;
   /** Both sides as a file; `undefined` where ours cannot be shown. */
-  evidence(source: string, body: Uint8Array): ForkEvidence | undefined;
+  evidence(source: string, body: Uint8Array): ForkEvidence | undefined | Promise<ForkEvidence | undefined>;
 }
 
 /** A block by the signatures that a server gave; the evidence is what both servers sent. */
@@ -119,18 +119,18 @@ export function poorWords(source: string, { verdict }: VerificationReport, other
   return `${source}: its list of signatures is not final: ${verdict.status}${names}`;
 }
 
-function certifiedTwice(
+async function certifiedTwice(
   ours: Compared,
   { blockId, signed }: Required<Named>,
-): { readonly message: string; readonly evidence: ForkEvidence | undefined } {
+): Promise<{ readonly message: string; readonly evidence: ForkEvidence | undefined }> {
   const { source, body } = signed;
   const said = [`${ours.source} says ${formatBlockId(ours.blockId)}`, `${source} says ${formatBlockId(blockId)}`];
   const message = `two certified blocks ${blockId.seqno}: ${said.join('; ')}`;
-  return { message, evidence: body && ours.evidence(source, body) };
+  return { message, evidence: body && (await ours.evidence(source, body)) };
 }
 
 /** What one source adds to the comparison. @throws ForkError */
-function judge(name: string, said: Named, ours: Compared, opts: CompareOptions): Comparison {
+async function judge(name: string, said: Named, ours: Compared, opts: CompareOptions): Promise<Comparison> {
   const { blockId, signed } = said;
   const other = differingField(blockId, ours.blockId) === undefined ? undefined : blockId;
   let report: VerificationReport | undefined;
@@ -154,7 +154,7 @@ function judge(name: string, said: Named, ours: Compared, opts: CompareOptions):
   );
   const rivals = Number(areEnough && !ours.isBound);
   if (opinion !== 'forked') return { report: reportOf(opinion, statement), rivals, poor };
-  const { message, evidence } = certifiedTwice(ours, { blockId, signed: signed! }); // else there is no report
+  const { message, evidence } = await certifiedTwice(ours, { blockId, signed: signed! }); // else there is no report
   if (opts.isOld) return { report: reportOf('forked', statement, evidence), rivals, poor };
   const statements = [{ source: ours.source, key: formatBlockId(ours.blockId) }, statement];
   if (evidence === undefined) throw new SourceError('source/disagree', message, { statements, hint: FORK_HINT });
@@ -195,7 +195,7 @@ export async function compare(
       if (!(error instanceof SourceError) || opts.signal?.aborted) throw error;
       return { report: reportOf(opinionOfFailure(error.code), { source: name, error }), rivals: 0, poor: [] };
     }
-    return judge(name, named, ours, opts);
+    return await judge(name, named, ours, opts);
   }
   try {
     return joinComparisons(await Promise.all(witnesses.map(ask)));

@@ -49,19 +49,16 @@ export function provenEvidence(
   return { schema: EVIDENCE_SCHEMA, seqno, checkpoint, sides: sidesOf(sides) };
 }
 
-/** @param sides two answers with signatures of one set that cover the number of the block */
+/** @param trust the set, or the checkpoint that proves it, as JSON @param sides two answers with signatures of that set */
 export function signedEvidence(
   seqno: number,
-  validators: ValidatorSet,
+  trust: ValidatorSet | { readonly checkpoint: Readonly<Record<string, unknown>> },
   sides: readonly [ProvenSide, ProvenSide],
 ): ForkEvidence {
-  const weights = membersOf(validators).map(({ publicKey, weight }) => [encodeHex(publicKey), String(weight)]);
-  return {
-    schema: SIGNED_TWICE_SCHEMA,
-    seqno,
-    validators: Object.fromEntries(weights),
-    sides: sidesOf(sides),
-  };
+  const schema = SIGNED_TWICE_SCHEMA;
+  if ('checkpoint' in trust) return { schema, seqno, checkpoint: trust.checkpoint, sides: sidesOf(sides) };
+  const weights = membersOf(trust).map(({ publicKey, weight }) => [encodeHex(publicKey), String(weight)]);
+  return { schema, seqno, validators: Object.fromEntries(weights), sides: sidesOf(sides) };
 }
 
 export const FORK_HINT =

@@ -1,0 +1,134 @@
+/** `verify` over lite servers with servers over HTTP beside them: all of them decide together. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HttpBlocks, startHttpBlocks } from '../helpers/http-blocks.ts';
+import { LiteChain } from '../helpers/lite-chain.ts';
+import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
+import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { signBlock } from '../helpers/make-chain.ts';
+import { ROOT } from '../helpers/vectors.ts';
+import { runCli } from '../helpers/warm-cli.ts';
+
+const firstUtime = Math.floor(Date.now() / 1000) - 30;
+const common = { length: 27, firstUtime, hasStates: true, name: 'mixed' };
+const chain = new LiteChain(common);
+const fork = new LiteChain({ ...common, forkAt: 23 });
+const stranger = new LiteChain({ ...common, name: 'strangers' });
+const DAY = 86_400;
+const oldOptions = {
+  length: 27,
+  firstUtime: firstUtime - 20 * DAY,
+  blockSeconds: (20 * DAY) / 27,
+  electedSeconds: DAY,
+  name: 'old',
+};
+
+const fitsEvent = new Ajv2020({ strict: true }).compile(
+  JSON.parse(readFileSync(join(ROOT, 'schemas/event-1.json'), 'utf8')) as object,
+);
+let folder: string;
+const servers: { close(): unknown }[] = [];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ton-finality-mixed-'));
+});
+afterAll(async () => {
+  for (const server of servers) await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function lite(of: LiteChain = chain): Promise<LiteStandIn> {
+  const server = await startLiteStandIn({ answer: (asked) => of.answer(asked) });
+  servers.push(server);
+  return server;
+}
+async function http(of: LiteChain = chain, has = (_seqno: number) => true): Promise<HttpBlocks> {
+  const server = await startHttpBlocks(27, (seqno) => {
+    const block = has(seqno) ? of.blocks.get(seqno) : undefined;
+    return block && signBlock(block, block.form.signedBy, 'simplex');
+  });
+  servers.push(server);
+  return server;
+}
+const urls = (...list: readonly HttpBlocks[]) => list.flatMap(({ url }) => ['--base-url', url]);
+const verify = (of: LiteChain, seqno: string, ...words: string[]) =>
+  runCli(['verify', seqno, '--checkpoint', writeZerostateCheckpoint(folder, of), '--rate', '1000', ...words]);
+
+describe('verify over lite servers and HTTP', () => {
+  it('counts servers of both kinds as witnesses', async () => {
+    const flags = liteFlags(await lite());
+    const [one, two] = [await http(), await http()];
+    const run = await verify(chain, '25', ...flags, ...urls(one, two), '--witnesses', '2');
+    expect(run.stdout).toContain(`2 of 2 name the same block: ${one.url}, ${two.url}`);
+    expect(run.code, run.stderr).toBe(0);
+    expect((await verify(chain, '25', ...flags, ...urls(one), '--strict')).code).toBe(0);
+    expect((await verify(chain, '25', ...flags, ...urls(one), '--witnesses', '2')).code).toBe(2);
+    const behind = await verify(chain, '25', ...flags, ...urls(await http(chain, () => false)), '--strict', '--json');
+    expect(JSON.parse(behind.stdout).verdict).toEqual({ status: 'undecided', reason: 'too-few-witnesses' });
+    expect(behind.code).toBe(4);
+    const older = await verify(chain, 'latest', ...flags, ...urls(one), '--strict', '--max-age', '86400');
+    expect(older.code, older.stderr).toBe(0);
+  });
+
+  it('names a server over HTTP that contradicts, in an event of its own', async () => {
+    const liar = await http(stranger);
+    const { code, stderr } = await verify(chain, '25', ...liteFlags(await lite()), ...urls(liar), '--json');
+    const event = JSON.parse(stderr.trim());
+    expect(fitsEvent(event), JSON.stringify(fitsEvent.errors)).toBe(true);
+    expect(event).toMatchObject({ code: 'contradicted', server: liar.url });
+    expect(code).toBe(0);
+  });
+
+  it('ends as a fork where signatures over HTTP and a proof contradict each other, with both in one file', async () => {
+    const evidence = join(folder, 'evidence.json');
+    const words = [...liteFlags(await lite()), ...urls(await http(fork)), '--evidence', evidence, '--json'];
+    const { code, stderr, stdout } = await verify(chain, '25', ...words);
+    expect([code, stdout]).toEqual([3, '']);
+    const event = JSON.parse(stderr.split('\n')[0]!);
+    expect(fitsEvent(event), JSON.stringify(fitsEvent.errors)).toBe(true);
+    expect(event).toMatchObject({ code: 'evidence', seqno: 25, file: evidence });
+    const checked = await runCli(['verify-evidence', evidence]);
+    expect(checked.stdout).toMatch(/^FORK: two certified masterchain blocks 25\n\n {2}key block {3}20/);
+    expect(checked.code).toBe(0);
+  });
+
+  it('takes a checkpoint past its stakes only where two servers agree and none contradicts, of either kind', async () => {
+    const old = new LiteChain(oldOptions);
+    const flags = liteFlags(await lite(old));
+    const [one, two] = [await http(old), await http(old)];
+    const alone = await verify(old, '25', ...flags, ...urls(one), '--json');
+    expect([alone.code, JSON.parse(alone.stdout).verdict.reason]).toEqual([4, 'stale-set']);
+    const both = await verify(old, '25', ...flags, ...urls(one, two));
+    expect(both.stdout).toMatch(/^FINAL: /);
+    expect(both.stdout).toContain('stale-start');
+    const liar = await http(stranger);
+    const contradicted = await verify(old, '25', ...flags, ...urls(one, two, liar), '--json');
+    expect([contradicted.code, JSON.parse(contradicted.stdout).verdict.reason]).toEqual([4, 'contradicted']);
+    expect((await verify(old, '25', ...flags, ...urls(one, two, liar), '--without', liar.url)).code).toBe(0);
+  });
+
+  it('takes the signatures of servers over HTTP where no lite server leads to the block', async () => {
+    const down = await startLiteStandIn({ answer: () => undefined, accept: (socket) => void socket.destroy() });
+    servers.push(down);
+    const [one, two] = [await http(), await http()];
+    const run = await verify(chain, '7', ...liteFlags(down), ...urls(one, two), '--strict');
+    expect(run.stderr).toContain('no lite server leads to the block');
+    expect(run.stdout).toMatch(/^FINAL: masterchain block 7 /);
+    expect(run.code).toBe(0);
+    // The set of the checkpoint did not sign it, so nothing is said of it.
+    expect((await verify(chain, '25', ...liteFlags(down), ...urls(one, two))).code).toBe(3);
+  });
+
+  it('leaves out servers of either kind, and refuses options about HTTP without one', async () => {
+    const [good, bad] = [await lite(), await lite(fork)];
+    const [goodHttp, badHttp] = [await http(), await http(fork)];
+    const all = [...liteFlags(good), ...liteFlags(bad), ...urls(goodHttp, badHttp)];
+    const names = ['--without', `127.0.0.1:${bad.port}`, '--without', new URL(badHttp.url).host];
+    const run = await verify(chain, '25', ...all, ...names);
+    expect(run.code, run.stderr).toBe(0);
+    expect([bad.asked.length, badHttp.seen.length]).toEqual([0, 0]);
+    expect((await verify(chain, '25', ...liteFlags(good), '--deadline', '3')).code).toBe(2);
+  });
+});
