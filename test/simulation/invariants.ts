@@ -5,13 +5,14 @@ import type { BlockIdExt } from '../../src/decode/block-id.ts';
 import { type Block, type Chain, type Fork, STAKES_SECONDS, type Strangers, sameId } from './chain.ts';
 import type { Plan, Step } from './plan.ts';
 import type { Answer, Command, FileName, Kept, Question, Report } from './port.ts';
+import { AskedQuestions } from './questions.ts';
 import type { Server } from './servers.ts';
 
 /**
  * honest-chain: nothing is reported final, I1. asked-block: what is reported for N is block N, I2. files: what stands on disk, I3.
  * no-gap: I4. honest-servers: I5. forks: I6. ends: I7. typed-errors: I10. networks: nothing of another network, or beyond a hardfork,
  * is reported or kept, whatever the user accepts, and one that says another network is asked nothing more. silence: I8, of a follower.
- * leftovers: I9, no timer and no question is left behind.
+ * leftovers: I9, no timer and no question is left behind. questions: I9, how many a server is asked.
  */
 export type Invariant =
   | 'honest-chain'
@@ -24,7 +25,8 @@ export type Invariant =
   | 'typed-errors'
   | 'networks'
   | 'silence'
-  | 'leftovers';
+  | 'leftovers'
+  | 'questions';
 export const INVARIANTS: readonly Invariant[] = [
   'honest-chain',
   'asked-block',
@@ -37,6 +39,7 @@ export const INVARIANTS: readonly Invariant[] = [
   'networks',
   'silence',
   'leftovers',
+  'questions',
 ];
 
 /** a to f, as the rules name them. */
@@ -102,6 +105,7 @@ export class Watch {
   #saysTrueTime = false;
   /** An exception has let the run itself believe what is not so. */
   #isLed = false;
+  #questions = this.#count();
   #handedOut: BlockIdExt | undefined;
   /** The last block that a consumer was given, in this run or before. */
   #given: BlockIdExt | undefined;
@@ -186,6 +190,7 @@ export class Watch {
     this.#blockAtMs = this.#heardAtMs;
     this.#saysTrueTime = false;
     this.#isLed = false;
+    this.#questions = this.#count();
     this.#hasEnded = false;
     this.#isStopped = false;
     this.#outcome = undefined;
@@ -230,14 +235,21 @@ export class Watch {
     this.#found('leftovers', `it is over, and leaves ${[...words].sort().join(', ')}`);
   }
 
-  /** A question goes out. */
-  asked(index: number, question: Question): void {
+  #count(): AskedQuestions {
+    return new AskedQuestions((what) => this.#found('questions', what));
+  }
+
+  /** A question goes out. @returns called when it is over */
+  asked(index: number, question: Question): () => void {
     if (this.#ofOther.has(index)) this.#found('networks', `server ${index} of another network is asked on`);
     if (question.kind === 'lookup') this.#lookups.add(`${index} ${question.seqno}`);
+    return this.#questions.asked(index);
   }
 
   answered(index: number, question: Question, answer: Answer): void {
     const server = this.#scene.servers[index]!;
+    const isFollowed = this.#command?.name === 'follow';
+    this.#questions.answered(index, question, answer, this.#scene.awakeMs(), isFollowed);
     if (answer.kind === 'head') {
       this.#saidNetwork.add(index);
       const { plan, honest } = this.#scene;

@@ -25,6 +25,9 @@ const WITNESSES = 'src/net/lite/witnesses.ts';
 const FOLLOW = 'src/net/lite/follow.ts';
 const HEADS = 'src/net/machine/heads.ts';
 const CLIENT = 'src/net/lite/client.ts';
+const BUDGET = 'src/net/machine/budget.ts';
+const DESCENT = 'src/net/lite/descent.ts';
+const REQUESTER = 'src/net/lite/requester.ts';
 const STALL = 'src/net/machine/stall.ts';
 const VOICE = 'src/net/follow/voice.ts';
 const LOCK = 'src/files/lock-file.ts';
@@ -283,6 +286,21 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     noticed: 'leftovers',
+  },
+  {
+    rule: 'a server is asked for nothing that it has answered',
+    breaks: 'a server is asked the same as often as it answers',
+    patches: [{ file: BUDGET, find: 'MAX_SAME_QUESTIONS - asked.times', put: 'MAX_SAME_QUESTIONS' }],
+    noticed: 'questions',
+  },
+  {
+    rule: 'two questions at a time are in flight to a server',
+    breaks: 'eight blocks at a time are asked of a server',
+    patches: [
+      { file: DESCENT, find: 'const AHEAD = QUESTIONS_IN_FLIGHT;', put: 'const AHEAD = 8 * QUESTIONS_IN_FLIGHT;' },
+      { file: REQUESTER, find: 'concurrency = QUESTIONS_IN_FLIGHT,', put: 'concurrency = 4 * QUESTIONS_IN_FLIGHT,' },
+    ],
+    noticed: 'questions',
   },
   {
     rule: 'nothing leads over a hardfork',

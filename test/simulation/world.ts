@@ -316,7 +316,7 @@ export class World implements WatchScene {
     const server = this.servers[index]!;
     this.note(() => `${index} ? ${this.#wordsOf(question)}`);
     const isFirst = user === this.#first;
-    if (isFirst) this.watch.asked(index, question);
+    const over = isFirst ? this.watch.asked(index, question) : () => {};
     let isGone = false;
     let cancel = () => {};
     const ask = (current: Question): void => {
@@ -330,6 +330,7 @@ export class World implements WatchScene {
         this.#firstAnswer ??= index;
         if (answer.kind === 'spoiled') this.#byteLies.add(answer.lie);
         this.note(() => `${index} ! ${this.#wordsOf(question)}: ${this.#wordsOfAnswer(answer)}`);
+        over();
         if (isFirst) this.watch.answered(index, question, answer);
         done(answer);
       });
@@ -337,6 +338,7 @@ export class World implements WatchScene {
     ask(question);
     return () => {
       isGone = true;
+      over();
       cancel();
     };
   }

@@ -167,19 +167,27 @@ export class Meter {
     // The answer may take what is left, beside the others that are in flight.
     const maxBytes = Math.min(MAX_FRAME_BYTES, Math.floor(left / QUESTIONS_IN_FLIGHT));
     const once = times < MOST_ANSWERS ? { retries: 0, serverMayWait: false } : {};
-    if (key !== undefined) this.#count(record, key, 1);
+    const count = (times: number) => key !== undefined && this.#count(record, key, times);
+    count(1); // until it is known whether there is an answer
+    let heard: number | undefined;
+    const onFailure = ({ code, message, hint, body }: SourceError, answers: number) => {
+      heard = (heard ?? 0) + answers;
+      if (answers > 0 && key !== undefined) record.failures.set(key, new SourceError(code, message, { hint })); // without the body
+      if (body !== undefined) this.#charge(client, body.length);
+    };
+    const onAttempt = (error: SourceError | undefined) => {
+      if (error !== undefined) onFailure(error, Number(isAnswer(error)));
+    };
     try {
-      const answer = await question({ ...opts, ...once, maxBytes });
+      const answer = await question({ ...opts, ...once, maxBytes, onAttempt });
+      count(heard ?? 0);
       this.#charge(client, answer.tl.length);
       return answer;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      const { code, message, hint, attempts, body } = error;
-      if (key !== undefined) {
-        this.#count(record, key, isAnswer(error) ? Math.min(attempts, MOST_ANSWERS) - 1 : -1);
-        record.failures.set(key, new SourceError(code, message, { hint })); // without the body
-      }
-      if (body !== undefined) this.#charge(client, body.length);
+      // A client that does not tell its attempts says their number at the end.
+      if (heard === undefined) onFailure(error, isAnswer(error) ? Math.min(error.attempts, MOST_ANSWERS) : 0);
+      count(heard! - 1);
       throw error;
     }
   }

@@ -76,6 +76,8 @@ export interface LiteAskOptions extends AskOptions {
   readonly serverMayWait?: boolean;
   /** Bytes of the answer: the connection ends where the server sends more. Default 16 MiB. */
   readonly maxBytes?: number;
+  /** Told what each attempt came to, those too that another one follows. */
+  readonly onAttempt?: (error: SourceError | undefined) => void;
 }
 
 /** A question, how its answer is read, and what in it would be about something else than was asked. */
@@ -109,7 +111,7 @@ function withoutKnownId(error: DecodeError): DecodeError {
 const WAIT_MARGIN_MS = 5_000;
 
 /** Options of a question beside those of every source. */
-const ASK_NAMES = ['retries', 'serverMayWait', 'maxBytes', 'afterSeqno'];
+const ASK_NAMES = ['retries', 'serverMayWait', 'maxBytes', 'onAttempt', 'afterSeqno'];
 
 const LITE_KEYS = [
   'timeoutMs',
@@ -238,6 +240,16 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
     onAttempt: (attempts: number) => void,
   ): Promise<T> {
     const endMs = performance.now() + (asked.deadlineMs ?? defaultDeadlineMs);
+    const once = async (one: LiteQuestion<T>, attempts: number): Promise<T> => {
+      try {
+        const value = await attempt(one, endMs, asked, attempts);
+        asked.onAttempt?.(undefined);
+        return value;
+      } catch (error) {
+        if (error instanceof SourceError) asked.onAttempt?.(error);
+        throw error;
+      }
+    };
     let current = question;
     let extra = 0;
     const tries: Tries<T> = {
@@ -245,7 +257,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
         let attempts = tried + extra;
         onAttempt(attempts);
         try {
-          return await attempt(current, endMs, asked, attempts);
+          return await once(current, attempts);
         } catch (error) {
           if (!(error instanceof SourceError && error.code === 'source/not-ready')) throw error;
           const { afterSeqno, ...now } = current;
@@ -255,7 +267,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
           extra += 1;
           attempts += 1;
           onAttempt(attempts);
-          return await attempt(now, endMs, asked, attempts);
+          return await once(now, attempts);
         }
       },
       endMs,
@@ -276,6 +288,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
       const asked = requireAskOptions(given, ASK_NAMES);
       requireNumber(asked.retries, 0, Number.MAX_SAFE_INTEGER, 'retries');
       requireType(asked.serverMayWait, 'boolean', 'serverMayWait');
+      requireType(asked.onAttempt, 'function', 'onAttempt');
       requireNumber(asked.maxBytes, 1, MAX_FRAME_BYTES, 'maxBytes');
       let attempts = 1;
       const answer = () =>

@@ -102,6 +102,11 @@ describe('a lite server', () => {
     inFlight = 0;
     await expect(Promise.all([ask(2, 2_000_000), ask(2, 4_000_000)])).resolves.toHaveLength(2);
     expect(standIn.asked).toHaveLength(5);
+    const told: unknown[] = [];
+    const onAttempt = (error: SourceError | undefined) => void told.push(error?.code);
+    await client.ask(Uint8Array.of(1, 2, 3, 1), { onAttempt });
+    await client.time({ onAttempt, retries: 0 }).catch(() => {});
+    expect(told).toEqual([undefined, 'source/malformed']);
     await expect(ask(1, 0)).rejects.toMatchObject({ code: 'usage/bad-option', path: 'maxBytes' });
   });
 

@@ -96,8 +96,8 @@ describe('the heads of all servers', () => {
     await askHeads(new Fleet([watched]), undefined, clock);
     await askHeads(new Fleet([watched]), signal, clock);
     expect(given).toEqual([
-      { deadlineMs: 5000, retries: 1, maxBytes: 16_777_216 },
-      { deadlineMs: 5000, retries: 1, maxBytes: 16_777_216, signal },
+      { deadlineMs: 5000, retries: 1, maxBytes: 16_777_216, onAttempt: expect.any(Function) },
+      { deadlineMs: 5000, retries: 1, maxBytes: 16_777_216, onAttempt: expect.any(Function), signal },
     ]);
   });
 

@@ -138,6 +138,23 @@ describe('one question', () => {
     },
   );
 
+  it('counts the answers of all its attempts, however it ended', async () => {
+    const { client, asked } = serverAt(1, () => {
+      const { onAttempt } = asked.at(-1)!;
+      onAttempt!(new SourceError('source/rate-limited', 'busy', { body: new Uint8Array(9) }));
+      onAttempt!(new SourceError('source/not-ready', 'not yet', { body: new Uint8Array(9) }));
+      const late = new SourceError('source/timeout', 'late', { attempts: 3 });
+      onAttempt!(late);
+      throw late;
+    });
+    const fleet = new Fleet([client]);
+    const codes = [];
+    for (let time = 0; time < 5; time++)
+      codes.push(await fleet.ask(client, lookup(7)).catch((error: SourceError) => error.code.slice(7)));
+    expect(codes).toEqual(['timeout', 'timeout', 'timeout', 'not-ready', 'not-ready']);
+    expect(asked).toHaveLength(3);
+  });
+
   it('that the server failed at was answered, where there is an answer', async () => {
     expect((await askedOf(failing('source/server', { body: new Uint8Array(9) }), 6)).asked).toHaveLength(3);
     expect((await askedOf(failing('source/rate-limited', { body: new Uint8Array(9) }), 6)).asked).toHaveLength(6);

@@ -82,7 +82,8 @@ describe('witnesses of a head', () => {
     await askWitnesses(new Fleet([prover.client, watched]), provenBy(prover.client), { signal });
     await askWitnesses(new Fleet([prover.client, watched]), provenBy(prover.client), {});
     const maxBytes = 16_777_216;
-    const common = { deadlineMs: 10_000, serverMayWait: true, maxBytes, signal: expect.any(AbortSignal) };
+    const [signals, onAttempt] = [expect.any(AbortSignal), expect.any(Function)];
+    const common = { deadlineMs: 10_000, serverMayWait: true, maxBytes, onAttempt, signal: signals };
     // From block 20, from 10, and from the zerostate: the server knows none of them.
     const both = [1, 0, 0, 0].map((retries) => ({ ...common, retries }));
     expect(given).toEqual([...both, ...both]);
