@@ -149,7 +149,16 @@ function makeOf(book: Book, form: string, written: BocForm): void {
   {
     const { tree, random } = drawn('boc-length');
     const bytes = write(rawCells([tree]));
-    const cuts = [0, 3, 5, 9, below(random, bytes.length - 12) + 10, bytes.length - 5, bytes.length - 1];
+    const cuts = [
+      ...new Set([
+        ...(form === 'generic' ? [0, 3] : []),
+        5,
+        9,
+        below(random, bytes.length - 12) + 10,
+        bytes.length - 5,
+        bytes.length - 1,
+      ]),
+    ];
     pair(
       'boc-length',
       tree,
@@ -267,7 +276,16 @@ function makeOf(book: Book, form: string, written: BocForm): void {
     const indexAt = counts + 3 * refSize + offsetSize + (isGeneric ? refSize : 0);
     const wrong = at(bytes, indexAt + offsetSize - 1, bytes[indexAt + offsetSize - 1]! ^ 1);
     const place = { rule: 'boc-index', form, flags: [] };
-    book.accept(place, 'good', 'The index says where each cell ends.', inputOf(write(cells)), rootsOf(tree));
+    const twin = book.accept(
+      place,
+      'good',
+      'The index says where each cell ends.',
+      inputOf(write(cells)),
+      rootsOf(tree),
+    );
+    const shorter = [...bytes.subarray(0, indexAt), ...bytes.subarray(indexAt + offsetSize)];
+    const comment = 'The index has an entry fewer than there are cells.';
+    book.reject(place, 'short', comment, inputOf(resum(Uint8Array.from(shorter))), twin);
     {
       const reason = 'Whether the index is read at all is the reader’s business; to read other cells by it is not.';
       book.either(place, 'off', 'An entry of the index is one off.', inputOf(resum(wrong)), reason, rootsOf(tree));

@@ -91,7 +91,7 @@ function makePairs(book: Book, n: number, input: (...bytes: [Uint8Array, Uint8Ar
   const withS = (value: bigint) => new Uint8Array([...signature.subarray(0, 32), ...littleEndian(value)]);
   pair('ed25519-s-below-l', [
     ['s-plus-l', 'S + L: the same number modulo L.', key, withS(s + L)],
-    ['s-plus-8-l', 'S + 8 L.', key, withS(s + 8n * L)],
+    ['s-plus-8-l', 'S + 8 L, the same number modulo L.', key, withS(s + 8n * L)],
   ]);
   pair('ed25519-lengths', [
     ['signature-63', 'A signature of 63 bytes.', key, signature.slice(0, 63)],

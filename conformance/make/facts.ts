@@ -139,7 +139,6 @@ export function makeTransaction(): Book {
     book.pair(place('transaction-of-account-and-time', 'WRONG_BLOCK'), '', found, [
       bad('lt', 'Another logical time of the account, with these contents.', input({ lt })),
       bad('lt-before', 'The logical time before, with these contents.', input({ lt: t.lt - 1n })),
-      bad('lt-outside', 'A logical time outside the block, with these contents.', input({ lt: 5n })),
       bad('other-contents', 'The contents of another transaction.', input({ transaction: other.transaction })),
     ]);
     const whole = coreCell(t.transaction);

@@ -171,6 +171,20 @@ function rounds(
 const PLAIN = 'One link from a key block to a block that its set signed.';
 const KEY = 'One link from a key block to the next one.';
 
+/** What the node leaves to the signers, who would sign no such block. */
+function leftToSigners(world: World): readonly Odd[] {
+  const reason = 'The node leaves it to the signers, who would not sign such a block; to refuse is sane.';
+  const variants: [string, string, Partial<BlockForm>][] = [
+    ['other-network', 'A block of another network, signed by this one’s set.', { globalId: -3 }],
+    ['earlier', 'A block that says it was made before its key block.', { genUtime: 1 }],
+    ['hardfork-passed', 'A block behind a hardfork that its key block does not know.', { vertSeqno: 2 }],
+  ];
+  return variants.map(([name, comment, over]) => {
+    const block = world.next(over);
+    return odd(name, comment, reason, one(world.link(world.k1, block)), final(block.id));
+  });
+}
+
 /** What a forward link proves of the block that it leads to. */
 function makeForward(book: Book, kind: SetKind): void {
   const of = rounds.bind(undefined, book, kind);
@@ -272,43 +286,48 @@ function makeForward(book: Book, kind: SetKind): void {
     ['WRONG_SET'],
     (world) => {
       const relabelledKey = makeBlock({ ...world.late.form, prevKeyBlockSeqno: world.k1.id.seqno });
-      return simple(world, world.plain, (link) => [
-        bad(
-          'next-epoch',
-          'A block of the next epoch, from the key block before that.',
-          one(world.link(world.k1, world.late)),
-        ),
-        bad(
-          'relabelled',
-          'A block that was signed by the next set and names this key block.',
-          one(world.link(world.k1, relabelledKey)),
-        ),
-        bad(
-          'older',
-          'The block names an older key block; the set would be the right one.',
-          one(
-            world.link(
-              world.k1,
-              world.next({ prevKeyBlockSeqno: world.k1.id.seqno - 1, catchainSeqno: world.plain.catchainSeqno }),
+      return simple(
+        world,
+        world.plain,
+        (link) => [
+          bad(
+            'next-epoch',
+            'A block of the next epoch, from the key block before that.',
+            one(world.link(world.k1, world.late)),
+          ),
+          bad(
+            'relabelled',
+            'A block that was signed by the next set and names this key block.',
+            one(world.link(world.k1, relabelledKey)),
+          ),
+          bad(
+            'older',
+            'The block names an older key block; the set would be the right one.',
+            one(
+              world.link(
+                world.k1,
+                world.next({ prevKeyBlockSeqno: world.k1.id.seqno - 1, catchainSeqno: world.plain.catchainSeqno }),
+              ),
             ),
           ),
-        ),
-        bad(
-          'later',
-          'The block names a later key block; the set would be the right one.',
-          one(
-            world.link(
-              world.k1,
-              world.next({ prevKeyBlockSeqno: world.k1.id.seqno + 1, catchainSeqno: world.plain.catchainSeqno }),
+          bad(
+            'later',
+            'The block names a later key block; the set would be the right one.',
+            one(
+              world.link(
+                world.k1,
+                world.next({ prevKeyBlockSeqno: world.k1.id.seqno + 1, catchainSeqno: world.plain.catchainSeqno }),
+              ),
             ),
           ),
-        ),
-        bad(
-          'own',
-          'The header fits, but the signatures are those of the next set.',
-          one({ ...link, set: signBlock(world.plain, world.b, kind) }),
-        ),
-      ]);
+          bad(
+            'own',
+            'The header fits, but the signatures are those of the next set.',
+            one({ ...link, set: signBlock(world.plain, world.b, kind) }),
+          ),
+        ],
+        () => leftToSigners(world),
+      );
     },
     2,
   );
@@ -393,25 +412,6 @@ function makeForward(book: Book, kind: SetKind): void {
         one({ ...world.link(world.k1, world.plain), from: hollow.id, configProof: whole(hollow.root) }),
       ),
     ]);
-  });
-
-  of('past-network-and-time', [], (world) => {
-    const reason = 'The node leaves it to the signers, who would not sign such a block; to refuse is sane.';
-    const variants: [string, string, Partial<BlockForm>][] = [
-      ['other-network', 'A block of another network, signed by this one’s set.', { globalId: -3 }],
-      ['earlier', 'A block that says it was made before its key block.', { genUtime: 1 }],
-      ['hardfork-passed', 'A block behind a hardfork that its key block does not know.', { vertSeqno: 2 }],
-    ];
-    return simple(
-      world,
-      world.plain,
-      () => [],
-      () =>
-        variants.map(([name, comment, over]) => {
-          const block = world.next(over);
-          return odd(name, comment, reason, one(world.link(world.k1, block)), final(block.id));
-        }),
-    );
   });
 
   of(
@@ -576,11 +576,15 @@ function makeSignatures(book: Book, kind: SetKind): void {
       const { signatures } = signBlock(other, world.a, kind);
       return [
         bad('neighbour', 'The signatures of the next block.', sets(link, withEntries(link.set, signatures))),
-        bad(
-          'neighbour-whole',
-          'The signature set of the next block, whole.',
-          sets(link, { ...signBlock(other, world.a, kind), blockId: world.plain.id }),
-        ),
+        ...(kind === 'simplex'
+          ? [
+              bad(
+                'neighbour-whole',
+                'The signature set of the next block, whole.',
+                sets(link, { ...signBlock(other, world.a, kind), blockId: world.plain.id }),
+              ),
+            ]
+          : []),
       ];
     }),
   );
@@ -1133,15 +1137,19 @@ function makeBack(book: Book, kind: SetKind): void {
   );
   of('back-is-back', [], (world) =>
     simple(world, (walk, to, aware) => [
-      bad(
-        'upside-down',
-        'A back link that leads to a newer block.',
-        inputOf(key100.id, [
-          tlProof(key100.id, aware.block.id, [
-            tlBack({ ...backLink(aware, key100), from: key100.id, to: aware.block.id }),
-          ]),
-        ]),
-      ),
+      ...(kind === 'ordinary'
+        ? [
+            bad(
+              'upside-down',
+              'A back link that leads to a newer block.',
+              inputOf(key100.id, [
+                tlProof(key100.id, aware.block.id, [
+                  tlBack({ ...backLink(aware, key100), from: key100.id, to: aware.block.id }),
+                ]),
+              ]),
+            ),
+          ]
+        : []),
       bad('workchain', 'A back link to a block of workchain 0.', walk({ to: { ...key100.id, workchain: 0 } })),
       bad('shard', 'A back link to a block of half the masterchain.', walk({ to: { ...key100.id, shard: 1n << 62n } })),
       bad(
