@@ -21,11 +21,11 @@ export {
 export { type ForkProof, type ForkSide, verifyForkEvidence } from './net/lite/evidence.ts';
 export { type FollowedBlock, followHead } from './net/lite/follow.ts';
 export type { FollowHeadOptions } from './net/lite/follow-options.ts';
-export { type AncestorProof, proveBlock } from './net/lite/prove.ts';
+export { type AncestorProof, type ProveOptions, proveBlock } from './net/lite/prove.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './net/lite/requester.ts';
 export { liteServerLabel, parseLiteServer } from './net/lite/server.ts';
 export { syncCheckpoint } from './net/lite/sync.ts';
-export type { SyncOptions, SyncProgress } from './net/lite/sync-options.ts';
+export type { SyncOptions, SyncProgress, SyncStall } from './net/lite/sync-options.ts';
 export type { SyncResult } from './net/lite/sync-result.ts';
 export { type OpenTransport, openTcp, type Transport, type TransportEvents } from './net/lite/tcp.ts';
 export type {

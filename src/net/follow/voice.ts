@@ -26,25 +26,25 @@ export interface FollowStall {
 /** What is known of a stall beside how long it takes. */
 export type StallReason = Omit<FollowStall, 'forMs'>;
 
-export interface VoiceOptions {
+export interface VoiceOptions<R = StallReason> {
   /** The caller's. */
   readonly signal: Signal | undefined;
-  readonly onStall: ((stall: FollowStall) => void) | undefined;
+  readonly onStall: ((stall: R & Pick<FollowStall, 'forMs'>) => void) | undefined;
   readonly maxOutageMs: number;
   /** Milliseconds without a block after which it is told. Default 10 s. */
   readonly stallAfterMs?: number;
-  readonly reason: () => StallReason;
+  readonly reason: () => R;
 }
 
-export class Voice {
-  readonly #opts: VoiceOptions;
+export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
+  readonly #opts: VoiceOptions<R>;
   readonly #silence: Silence;
   readonly #run = new AbortController();
   readonly #forget: () => void;
   #fault: { readonly error: unknown } | undefined;
   #provenMs = performance.now();
 
-  constructor(opts: VoiceOptions) {
+  constructor(opts: VoiceOptions<R>) {
     this.#opts = opts;
     this.#forget = opts.signal === undefined ? () => {} : onAbort(opts.signal, () => this.#run.abort());
     this.#silence = new Silence((forMs) => {

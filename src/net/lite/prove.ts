@@ -2,17 +2,26 @@
 import { badArgument } from '../../base/arguments.ts';
 import { SourceError, UsageError } from '../../base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
+import { requireType } from '../../base/option-values.ts';
 import { present } from '../../base/present.ts';
 import { proveAncestor } from '../../chain/ancestor.ts';
 import type { ProvenHeader } from '../../chain/block-header.ts';
 import type { BlockIdExt } from '../../decode/block-id.ts';
 import type { VerificationReport } from '../../verify/report.ts';
+import { Voice } from '../follow/voice.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import type { LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof } from './climb.ts';
 import { Fleet } from './fleet.ts';
+import type { SyncStall } from './sync-options.ts';
 import { ownHeadOf, type SyncResult } from './sync-result.ts';
+
+/** Options of one proof of an older block. */
+export interface ProveOptions extends AskOptions {
+  /** Told why there is no proof yet: after 10 s, 20 s, 40 s and so on. */
+  readonly onStall?: (stall: SyncStall) => void;
+}
 
 /** An older block and why it is final: no signatures of its own were looked at. */
 export interface AncestorProof {
@@ -40,7 +49,7 @@ export async function proveBlock(
   servers: readonly LiteServerClient[],
   head: SyncResult,
   seqno: number,
-  given: AskOptions = {},
+  given: ProveOptions = {},
 ): Promise<AncestorProof> {
   const own = ownHeadOf(head);
   if (own === undefined) {
@@ -57,24 +66,41 @@ export async function proveBlock(
   if (!(Number.isInteger(seqno) && seqno >= 1 && seqno < tip.seqno)) {
     throw new UsageError('usage/bad-option', `expected 1 to ${tip.seqno - 1}, got ${String(seqno)}`, { path: 'seqno' });
   }
-  const opts = { deadlineMs: QUESTION_DEADLINE_MS, retries: 1, ...requireAskOptions(given) };
+  const { onStall, ...asked } = requireAskOptions(given, ['onStall']);
+  requireType(onStall, 'function', 'onStall');
   const fleet = new Fleet(servers);
   fleet.keepOut(before);
   // Who proved the head has just answered, and has its state.
   const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
-  for (const client of inOrder) {
-    try {
-      const { id } = await fleet.ask(client, (one) => one.lookup(seqno, opts));
-      const { tl } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));
-      const header = proven(client, tip, tl, id);
-      const provenance = Object.freeze({ kind: 'ancestor', head: tip, ...present({ report }) });
-      return Object.freeze({ blockId: id, header, provenance, tl });
-    } catch (error) {
-      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-      fleet.rest(client, error);
+  let code: SyncStall['code'] = 'no-server';
+  const reason = () => {
+    const error = fleet.statements()[0]?.error as SourceError | undefined; // all that a fleet keeps are
+    return { code, head: tip.seqno, said: tip.seqno, ...present({ error }) };
+  };
+  const voice = new Voice({ signal: asked.signal, onStall, maxOutageMs: Number.POSITIVE_INFINITY, reason });
+  const opts = { deadlineMs: QUESTION_DEADLINE_MS, retries: 1, ...asked, signal: voice.signal };
+  voice.listen();
+  try {
+    for (const client of inOrder) {
+      try {
+        const { id } = await fleet.ask(client, (one) => one.lookup(seqno, opts));
+        code = 'not-proven';
+        const { tl } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));
+        const header = proven(client, tip, tl, id);
+        const provenance = Object.freeze({ kind: 'ancestor', head: tip, ...present({ report }) });
+        return Object.freeze({ blockId: id, header, provenance, tl });
+      } catch (error) {
+        if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+        fleet.rest(client, error);
+      }
     }
+    throw noAgreement(`no lite server proves block ${seqno}`, fleet.statements());
+  } catch (error) {
+    voice.requireNoFault();
+    throw error;
+  } finally {
+    voice.close();
   }
-  throw noAgreement(`no lite server proves block ${seqno}`, fleet.statements());
 }
 
 function proven(client: LiteServerClient, tip: BlockIdExt, tl: Uint8Array, id: BlockIdExt): ProvenHeader {

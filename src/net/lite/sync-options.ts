@@ -1,5 +1,6 @@
 /** What a synchronisation is asked for, and what it tells on the way. */
 import { badArgument, requireInteger, requireList, requireOptions, requireSeconds } from '../../base/arguments.ts';
+import type { SourceError } from '../../base/errors.ts';
 import { MAX_SEQNO, MAX_SYNC_ANSWERS } from '../../base/limits.ts';
 import { requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
 import type { Signal } from '../../base/runtime-types.ts';
@@ -8,6 +9,7 @@ import type { KeyBlock } from '../../chain/key-blocks.ts';
 import type { BlockIdExt } from '../../decode/block-id.ts';
 import type { Ed25519Engine } from '../../ed25519/engine.ts';
 import type { VerificationReport } from '../../verify/report.ts';
+import type { SyncStallReason } from '../machine/sync-stall.ts';
 import { requireWitnesses } from './fleet.ts';
 
 /** How far a synchronisation has come. Everything in it is proven. */
@@ -31,6 +33,14 @@ export interface SyncProgress {
   readonly answer: Uint8Array;
 }
 
+/** Why a run that asks lite servers has no result yet. */
+export interface SyncStall extends SyncStallReason {
+  /** Milliseconds without a result. */
+  readonly forMs: number;
+  /** The last failure, where there is one. */
+  readonly error?: SourceError;
+}
+
 /** Where the walk ends, who must agree on its end, and what is told on the way. */
 export interface SyncOptions {
   /** Unix seconds. Default: this machine's clock, read whenever it matters. */
@@ -51,6 +61,8 @@ export interface SyncOptions {
   readonly maxHeadAgeSeconds?: number;
   /** Called after each answer that holds; waited for. What it throws is thrown. */
   readonly onProgress?: (progress: SyncProgress) => void | Promise<void>;
+  /** Told why there is no result yet: after 10 s, 20 s, 40 s and so on. */
+  readonly onStall?: (stall: SyncStall) => void;
   readonly engine?: Ed25519Engine;
   readonly signal?: Signal;
 }
@@ -65,6 +77,7 @@ const SYNC_NAMES: Readonly<Record<keyof SyncOptions, true>> = {
   resume: true,
   maxHeadAgeSeconds: true,
   onProgress: true,
+  onStall: true,
   engine: true,
   signal: true,
 };
@@ -74,7 +87,7 @@ export function readSyncOptions(given: SyncOptions, startSeqno: number, servers:
   const opts = requireOptions(given, Object.keys(SYNC_NAMES));
   requireType(opts.strict, 'boolean', 'strict');
   const { now, to, witnesses = opts.strict === true ? 1 : 0, resume = [] } = opts;
-  for (const name of ['now', 'onProgress'] as const) requireType(opts[name], 'function', name);
+  for (const name of ['now', 'onProgress', 'onStall'] as const) requireType(opts[name], 'function', name);
   for (const name of ['acceptStaleStart', 'startWasStale'] as const) requireType(opts[name], 'boolean', name);
   requireType(opts.engine, 'object', 'engine');
   requireSignal(opts.signal, 'signal');

@@ -15,14 +15,17 @@ import { type BlockIdExt, copyBlockId, formatBlockId } from '../../decode/block-
 import { chooseOneOffEngine } from '../../ed25519/choose.ts';
 import { Tasks } from '../async/tasks.ts';
 import { sleep, untilAborted } from '../async/timer.ts';
+import { Voice } from '../follow/voice.ts';
 import { isA, lacksBlock, outcomeOf } from '../machine/outcome.ts';
 import { stepSync } from '../machine/sync.ts';
+import { syncStall } from '../machine/sync-stall.ts';
 import {
   type Led,
   type NoWay,
   type SyncAction,
   type SyncEvent,
   type SyncPlan,
+  type SyncState,
   startSync,
 } from '../machine/sync-state.ts';
 import { isOlderForAll } from '../machine/upgrade.ts';
@@ -31,7 +34,7 @@ import type { LiteServerClient } from './client.ts';
 import { baseOf, blockOf, type Climb, climb, goOnFrom, stakesEndOf, type TrustStart, walkTowards } from './climb.ts';
 import { Fleet } from './fleet.ts';
 import { askHeads, clockError, requireClock, type ServerHead } from './heads.ts';
-import { readSyncOptions, type SyncOptions } from './sync-options.ts';
+import { readSyncOptions, type SyncOptions, type SyncStall } from './sync-options.ts';
 import { type Ended, type SyncResult, syncResult } from './sync-result.ts';
 import { type Hop, hopsOf, parting, Way } from './way.ts';
 import { askWitnesses, judgeParting, type WitnessReport } from './witnesses.ts';
@@ -54,6 +57,8 @@ interface Waiting {
 /** Milliseconds for one answer of a server that is asked alone for what it named. */
 const NAMER_DEADLINE_MS = 3_000;
 
+const NEVER = Number.POSITIVE_INFINITY;
+
 const machineClock = () => Date.now() / 1000;
 
 /** @param stakesEnd of the set that the way begins with */
@@ -67,6 +72,8 @@ class Sync {
   readonly #opts: SyncOptions;
   readonly #now: () => number;
   readonly #tasks: Tasks<Event>;
+  readonly #voice: Voice<Omit<SyncStall, 'forMs'>>;
+  #state: SyncState<LiteServerClient>;
   #sum: Sum = { links: 0, answers: 0, bytes: 0 };
   readonly #root: TrustStart;
   #trusted: TrustStart;
@@ -87,27 +94,33 @@ class Sync {
     this.#fleet = fleet;
     this.#opts = opts;
     this.#now = opts.now ?? machineClock;
-    this.#tasks = new Tasks(opts.signal);
     this.#root = from;
     this.#trusted = from;
+    this.#state = startSync(this.#plan());
+    const reason = () => ({ ...syncStall(this.#state), ...present({ error: [...this.#failures.values()].at(-1) }) });
+    this.#voice = new Voice({ signal: opts.signal, onStall: opts.onStall, maxOutageMs: NEVER, reason });
+    this.#tasks = new Tasks(this.#voice.signal);
   }
 
   async run(): Promise<SyncResult> {
-    let state = startSync(this.#plan());
-    let event: Event = { kind: 'begin' };
+    this.#voice.listen();
     try {
-      for (;;) {
-        const [after, actions] = stepSync(state, event, { nowSeconds: this.#now(), kept: this.#fleet.kept().length });
-        state = after;
+      for (let event: Event = { kind: 'begin' }; ; event = await this.#tasks.take()) {
+        const around = { nowSeconds: this.#now(), kept: this.#fleet.kept().length };
+        const [state, actions] = stepSync(this.#state, event, around);
+        this.#state = state;
         for (const action of actions) {
           if (action.kind === 'end') return this.#end(action);
           if (action.kind === 'take') await this.#take(action.id, state.startIsStale);
           else this.#do(action);
         }
-        event = await this.#tasks.take();
       }
+    } catch (error) {
+      this.#voice.requireNoFault();
+      throw error;
     } finally {
       this.#tasks.close();
+      this.#voice.close();
     }
   }
 
@@ -121,9 +134,9 @@ class Sync {
       root: { tip, genUtime: tip.seqno === 0 ? undefined : start?.genUtime, isProven: false, prover: undefined },
       ...present({ resumed: this.#resume() }),
       startIsStale: this.#opts.startWasStale === true || start?.staleStart === 'refused',
-      stakesEnd: start === undefined ? Number.POSITIVE_INFINITY : stakesEndOf(start),
+      stakesEnd: start === undefined ? NEVER : stakesEndOf(start),
       isByNumber: to !== undefined,
-      maxAgeSeconds: to === undefined ? maxHeadAgeSeconds : Number.POSITIVE_INFINITY,
+      maxAgeSeconds: to === undefined ? maxHeadAgeSeconds : NEVER,
       acceptStaleStart,
       witnesses,
       servers: this.#fleet.clients.length,

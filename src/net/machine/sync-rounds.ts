@@ -33,7 +33,7 @@ export function nextRound<S>(state: SyncState<S>): Step<S> {
 function compare<S>(state: SyncState<S>, prover: S | undefined, now: Surroundings): Step<S> {
   const { genUtime = 0 } = state.place;
   if (genUtime > now.nowSeconds + MAX_CLOCK_SKEW_SECONDS) return end(state, { kind: 'end', how: 'clock' });
-  return andThen(stop(aged(state, now)), (idle) =>
+  return andThen(stop(aged({ ...state, isComparing: true }, now)), (idle) =>
     ask(idle, (id) => ({ kind: 'compare', id, prover, baseIsStale: idle.startIsStale })),
   );
 }

@@ -104,6 +104,8 @@ export interface SyncState<S> {
   readonly place: Place<S>;
   /** Whether the place is a block that was gone for, and not one on the way to it. */
   readonly hasArrived: boolean;
+  /** Nothing more is gone for: other servers are asked for the block. */
+  readonly isComparing: boolean;
   readonly startIsStale: boolean;
   /** The earliest end of stakes on the way. */
   readonly stakesEnd: number;
@@ -134,6 +136,7 @@ export function startSync<S>(plan: SyncPlan<S>): SyncState<S> {
     round: 0,
     place: plan.root,
     hasArrived: false,
+    isComparing: false,
     startIsStale: plan.startIsStale,
     stakesEnd: plan.stakesEnd,
     left: 0,

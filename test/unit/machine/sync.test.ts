@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BlockIdExt } from '../../../src/decode/block-id.ts';
 import { stepSync } from '../../../src/net/machine/sync.ts';
+import { syncStall } from '../../../src/net/machine/sync-stall.ts';
 import {
   type Led,
   type SyncAction,
@@ -584,6 +585,38 @@ describe('a start that old keys could have made', () => {
     const { begin, heads } = syncOf({ resumed });
     begin();
     expect(heads(0, { a: 20 })).toEqual([compare(1, undefined, true)]);
+  });
+});
+
+describe('why there is no result yet', () => {
+  const why = ({ state }: ReturnType<typeof syncOf>) => {
+    const { code, head, said } = syncStall(state());
+    return [code, head, said];
+  };
+
+  it('is told by how far it came', () => {
+    const sync = syncOf();
+    sync.begin();
+    expect(why(sync)).toEqual(['no-server', 10, 10]);
+    sync.heads(0, { a: 40, b: 30 });
+    expect(why(sync)).toEqual(['not-proven', 10, 40]);
+    sync.held(1, 'a', 20);
+    expect(why(sync)).toEqual(['catching-up', 20, 40]);
+    sync.held(1, 'a', 40, { genUtime: NOW - 31 });
+    sync.arrived(1);
+    expect(why(sync)).toEqual(['catching-up', 40, 40]);
+    sync.heads(3, { a: 39 });
+    expect(why(sync)).toEqual(['comparing', 40, 40]);
+  });
+
+  it('is no silence of the servers in a later round', () => {
+    const sync = syncOf();
+    sync.begin();
+    sync.heads(0, { a: 30 });
+    sync.failed(1);
+    sync.failed(2);
+    sync.woke(3);
+    expect(why(sync)).toEqual(['not-proven', 10, 10]);
   });
 });
 
