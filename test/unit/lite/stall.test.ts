@@ -58,7 +58,7 @@ describe('a run over lite servers that has no result', () => {
     await vi.advanceTimersByTimeAsync(9_900);
     expect(told).toEqual([]);
     await vi.advanceTimersByTimeAsync(200);
-    answer({ claimed: head });
+    answer({ claimed: head, tl: new Uint8Array(4) });
     await vi.advanceTimersByTimeAsync(30_000);
     expect(told.map(({ code, head, said, forMs }) => [code, head, said, Math.floor(forMs / 1000)])).toEqual([
       ['no-server', 10, 10, 10],
@@ -99,7 +99,7 @@ describe('a run over lite servers that has no result', () => {
     const run = proveBlock([silent({ lookup })], head, 18, opts);
     run.catch(() => {});
     await vi.advanceTimersByTimeAsync(10_100);
-    answer({ id: chain.id(18) });
+    answer({ id: chain.id(18), tl: new Uint8Array(4) });
     await settled();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(told).toMatchObject([
