@@ -10,6 +10,7 @@ import type { VerificationReport } from '../../verify/report.ts';
 import { isStale } from '../../verify/set-check.ts';
 import { tell } from '../async/callbacks.ts';
 import { agreementOf } from '../machine/agreement.ts';
+import { inTurn } from '../machine/comparison.ts';
 import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
 import { type Comparison, compare, comparedOf, joinComparisons, signedWitness } from '../sources/compare.ts';
 import { warningsOf } from '../sources/witness-report.ts';
@@ -65,15 +66,15 @@ export class FollowWitnesses {
     const { others, witnesses } = this.#opts;
     const rest = others.filter(({ name }) => name !== reported.answer.source);
     if (rest.length === 0 && witnesses === 0) return;
-    this.#turn += 1;
-    const inTurn = rest.map((_, at) => rest[(this.#turn + at) % rest.length]!); // within the list
+    const asked = inTurn(rest, this.#turn++, witnesses);
     if (witnesses === 0) {
-      this.#askBeside(inTurn.slice(0, 1), reported);
+      this.#askBeside(asked, reported);
       return;
     }
-    let comparison = await this.#ask(inTurn.slice(0, witnesses), reported, true);
+    let comparison = await this.#ask(asked, reported, true);
     if (!this.#isEnough(comparison, reported)) {
-      const more = await this.#ask(inTurn.slice(witnesses), reported, true);
+      const left = rest.filter((one) => !asked.includes(one));
+      const more = await this.#ask(left, reported, true);
       comparison = joinComparisons([comparison, more]);
     }
     this.#warn(reported, comparison);

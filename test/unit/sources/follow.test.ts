@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SourceError, type SourceStatement } from '../../../src/base/errors.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowLag, FollowOptions } from '../../../src/net/follow/follow-options.ts';
+import type { FollowStall } from '../../../src/net/follow/voice.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { crossCheck } from '../../../src/net/sources/cross-check.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
@@ -371,6 +372,38 @@ describe('an odd server', () => {
       },
     };
   }
+
+  it('that fails is told to be the reason for silence, with its error, and a block that is there and not proven is', async () => {
+    const chain = chainWithHeads(100);
+    const stalls: FollowStall[] = [];
+    const source: BlockSource = {
+      ...chain,
+      async latestSeqno() {
+        if (!stalls.some(({ error }) => error?.message === 'odd: down'))
+          throw new SourceError('source/upstream', 'odd: down');
+        return 100;
+      },
+      async signatures(seqno) {
+        if (!stalls.some(({ error }) => error?.message === 'odd: no signatures'))
+          throw new SourceError('source/upstream', 'odd: no signatures');
+        return await chain.signatures(seqno);
+      },
+    };
+    const onStall = (stall: FollowStall) => void stalls.push(stall);
+    const reports = followBlocks(source, {
+      validators: set,
+      from: 100,
+      stallAfterMs: 1,
+      onStall,
+      now: () => 1_999_999_000,
+    });
+    expect((await reports.next()).value?.coverage.blockId.seqno).toBe(100);
+    await reports.return(undefined);
+    const errors = (code: string) => stalls.filter((stall) => stall.code === code).map(({ error }) => error?.message);
+    expect(stalls[0]).toMatchObject({ code: 'no-server', head: 99, said: 0 });
+    expect(new Set(errors('no-server'))).toContain('odd: down');
+    expect(new Set(errors('not-proven'))).toContain('odd: no signatures');
+  });
 
   it('whose first head is far too high is followed from the head as it is', async () => {
     const reports = followBlocks(chainWithHeads(2_000_000_000, 100), { validators: set });
