@@ -498,7 +498,8 @@ export class Watch {
     const then = this.#scene.now() - signEverySeconds - BEHIND_SECONDS;
     const well = this.#asked.filter((server) => server.isWell).map((server) => server.headAt(then).seqno);
     const due = Math.max(...well);
-    const at = this.#handedOut?.seqno ?? 0;
+    // It begins behind its key block.
+    const at = this.#handedOut?.seqno ?? this.#base?.keyBlock.seqno ?? 0;
     if (at < due) {
       this.#found(
         'ends',

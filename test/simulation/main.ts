@@ -1,11 +1,15 @@
 /**
- * Runs worlds: `npm run test:simulation -- [--seeds N] [--from S] [--out FILE] [--bytes] [--networks]`, or one of them in
+ * Runs worlds: `npm run test:simulation -- [--seeds N] [--from S] [--jobs N] [--out FILE] [--bytes] [--networks]`, or one of them in
  * words: `--seed S`, or faults put back by hand: `--mutants [--seeds N]`. A world that breaks an invariant is made smaller and told,
  * and the run ends with 1.
  */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { ROOT } from '../helpers/vectors.ts';
 import { loadSubject, type Patch } from './bundle.ts';
 import { BYTE_MUTANTS } from './bytes/mutants.ts';
 import { loadByteSubject } from './bytes/subject.ts';
@@ -13,7 +17,8 @@ import { coverageOf } from './coverage.ts';
 import { FAULTS } from './faults.ts';
 import { firstToNotice, MUTANTS } from './mutants.ts';
 import type { Plan } from './plan.ts';
-import { live, planOf, runWorlds, storyOf, type Tried } from './runner.ts';
+import { live, planOf, runWorlds, type Summary, storyOf, type Tried } from './runner.ts';
+import { runShards, worker } from './shards.ts';
 import { shrink } from './shrink.ts';
 
 const { values } = parseArgs({
@@ -31,6 +36,10 @@ const { values } = parseArgs({
     bytes: { type: 'boolean', default: false },
     /** Of the worlds of these seeds only those with a hardfork, or a server of another network. */
     networks: { type: 'boolean', default: false },
+    /** Processes that share the seeds. */
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    /** Is one of these processes. */
+    worker: { type: 'boolean', default: false },
     /** Which lines of the machine the worlds of these seeds run. */
     coverage: { type: 'boolean', default: false },
   },
@@ -38,7 +47,8 @@ const { values } = parseArgs({
 
 const load = (name: string, patches: readonly Patch[] = []): Promise<Tried> =>
   values.bytes ? loadByteSubject(`${name}-bytes`, patches) : loadSubject(name, patches);
-const subject = await load('today');
+/** Each process has a file of its own. */
+const subject = await load(values.worker ? `today-${process.pid}` : 'today');
 
 async function tell(seed: number): Promise<boolean> {
   const plan = planOf(subject, seed);
@@ -55,42 +65,49 @@ async function tell(seed: number): Promise<boolean> {
   return false;
 }
 
+const isMeant = ({ hardfork, servers }: Plan) =>
+  !values.networks || hardfork !== undefined || servers.some(({ kind }) => kind === 'stranger');
+
+/** The commit, and whether something was changed since. */
+function commitOf(): string {
+  const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
+  return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', '--', 'src', 'test/simulation') === '' ? '' : ' and changes'}`;
+}
+
 async function many(): Promise<boolean> {
-  const [from, seeds] = [Number(values.from), Number(values.seeds)];
-  const isMeant = ({ hardfork, servers }: Plan) =>
-    !values.networks || hardfork !== undefined || servers.some(({ kind }) => kind === 'stranger');
+  const [from, seeds, jobs] = [Number(values.from), Number(values.seeds), Number(values.jobs)];
   const start = performance.now();
+  const commit = commitOf();
   let toldMs = start;
-  let failed = 0;
-  const summary = await runWorlds(
-    subject,
-    from,
-    seeds,
-    (seed, { violations: [first] }) => {
-      if (first !== undefined) {
-        failed += 1;
-        if (values.list) console.log(`${seed} ${first.invariant}: ${first.what.split('\n')[0]}`);
-      }
-      if (performance.now() - toldMs < 5000) return;
-      toldMs = performance.now();
-      console.error(`${seed - from + 1} of ${seeds} seeds, ${failed} failed`);
-    },
-    isMeant,
-  );
-  const seconds = Math.round((performance.now() - start) / 1000);
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const { failed: failures, faults, ...counted } = summary;
-  const result = { commit, from, seeds, seconds, violations: failures.length, ...counted, faults };
-  console.log(JSON.stringify(result, null, 2));
-  if (values.out !== undefined) {
-    const words = Object.fromEntries(
-      FAULTS.filter(({ name }) => name in faults).map(({ name, words }) => [name, words]),
-    );
-    const told = failures.length === 0 ? result : { ...result, words };
-    writeFileSync(values.out, `${JSON.stringify(told, null, 2)}\n`);
-  }
-  for (const { seed } of values.list ? [] : failures.slice(0, 3)) await tell(seed);
-  return failures.length === 0;
+  const resultOf = ({ failed, faults, ...counted }: Summary, done: number) => {
+    const seconds = Math.round((performance.now() - start) / 1000);
+    const words = Object.fromEntries(FAULTS.flatMap(({ name, words }) => (name in faults ? [[name, words]] : [])));
+    const rest = done === seeds ? {} : { done };
+    const told = failed.length === 0 ? {} : { failed: failed.map(({ seed }) => seed).slice(0, 100), words };
+    return { commit, from, seeds, ...rest, jobs, seconds, violations: failed.length, ...counted, faults, ...told };
+  };
+  const write = (summary: Summary, done: number) => {
+    if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(resultOf(summary, done), null, 2)}\n`);
+  };
+  const told = new Set<number>();
+  const onDone = (summary: Summary, done: number) => {
+    write(summary, done);
+    for (const { seed, violations } of values.list ? summary.failed : []) {
+      if (!told.has(seed)) console.log(`${seed} ${violations[0]!.invariant}: ${violations[0]!.what.split('\n')[0]}`);
+      told.add(seed);
+    }
+    if (performance.now() - toldMs < 5000) return;
+    toldMs = performance.now();
+    const leftSeconds = Math.round((((toldMs - start) / done) * (seeds - done)) / 1000);
+    console.error(`${done} of ${seeds} seeds, ${summary.failed.length} failed, ${leftSeconds} s left`);
+  };
+  const level = values.bytes ? 'bytes' : 'tokens';
+  const args = ['--worker', ...(values.bytes ? ['--bytes'] : []), ...(values.networks ? ['--networks'] : [])];
+  const summary = await runShards({ from, seeds, jobs, level, file: fileURLToPath(import.meta.url), args, onDone });
+  write(summary, seeds);
+  console.log(JSON.stringify(resultOf(summary, seeds), null, 2));
+  for (const { seed } of values.list ? [] : summary.failed.slice(0, 3)) await tell(seed);
+  return summary.failed.length === 0;
 }
 
 /** Each fault that is put back by hand, and the first world that notices it. */
@@ -121,6 +138,12 @@ async function coverage(): Promise<boolean> {
   return 100 * covered >= 95 * lines;
 }
 
+if (values.worker) {
+  await worker(({ from, seeds }) => runWorlds(subject, from, seeds, undefined, isMeant));
+  for (const end of ['', '.map'])
+    rmSync(join(ROOT, 'build', 'simulation', `today-${process.pid}${values.bytes ? '-bytes' : ''}.mjs${end}`));
+  process.exit(0);
+}
 const isWell = values.coverage
   ? await coverage()
   : values.mutants

@@ -2,6 +2,7 @@
 import { FAULTS } from './faults.ts';
 import { describe, makePlan, type Plan } from './plan.ts';
 import type { Subject } from './port.ts';
+import { emptySummary } from './shards.ts';
 import { type Outcome, type Violation, World } from './world.ts';
 
 export interface Loaded extends Subject {
@@ -57,17 +58,7 @@ export async function runWorlds(
   onWorld: (seed: number, outcome: Outcome) => void = () => {},
   isMeant: (plan: Plan) => boolean = () => true,
 ): Promise<Summary> {
-  const summary: Summary = {
-    worlds: 0,
-    failed: [],
-    exceptions: {},
-    withoutException: 0,
-    liarFirst: 0,
-    finals: 0,
-    ends: {},
-    faults: {},
-  };
-  for (const letter of 'abcdef') summary.exceptions[letter] = 0;
+  const summary = emptySummary();
   for (let seed = from; seed < from + worlds; seed++) {
     const plan = planOf(subject, seed);
     if (!isMeant(plan)) continue;
