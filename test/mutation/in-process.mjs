@@ -24,7 +24,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 /** The part that is mutated; without, the tests of all parts. */
 const { paths, without } = testsOf(process.env.MUTATION_PART);
 /** Not in the bundle: what is big, and what is the same for all. */
-const EXTERNAL = ['@ton/*', '@vitest/expect', 'chai', 'fast-check', 'undici', 'ajv', 'ajv/*'];
+const EXTERNAL = ['@ton/*', '@vitest/expect', 'chai', 'esbuild', 'fast-check', 'undici', 'ajv', 'ajv/*'];
 /** What takes longer is left for the second time. */
 const SLOW_MS = 1500;
 /** The time of a test: this, and so many times what it takes without a mutant. */
