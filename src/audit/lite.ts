@@ -25,6 +25,8 @@ type Threshold = ResolvedPolicy['threshold'];
 export interface AuditLiteOptions {
   /** Begin at a checkpoint older than its set's stakes, without two further servers that name the same blocks. Default false. */
   readonly acceptStaleStart?: boolean;
+  /** Each server is a witness, though several are of one address block (/24, /48) or host name, and count once else. Default false. */
+  readonly countEachServer?: boolean;
 }
 
 /** Questions at a time. */
@@ -149,8 +151,12 @@ async function lead(
 export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteOptions = {}): AuditSource {
   const fleet = new Fleet(clients, 'lasting');
   const asked = new Map(fleet.clients.map((client) => [client, new Asked(fleet, client)]));
-  const { acceptStaleStart = false } = requireOptions(opts, ['acceptStaleStart']);
+  const { acceptStaleStart = false, countEachServer = false } = requireOptions(opts, [
+    'acceptStaleStart',
+    'countEachServer',
+  ]);
   requireType(acceptStaleStart, 'boolean', 'acceptStaleStart');
+  requireType(countEachServer, 'boolean', 'countEachServer');
 
   async function inOrder<T>(what: string, ask: (one: Asked) => Promise<T>): Promise<T> {
     for (const client of fleet.usable()) {
@@ -211,6 +217,6 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
       ],
     }),
     lead: (from: Checkpoint, seqno: number, threshold: Threshold, signal: Signal) =>
-      lead(fleet, from, { to: seqno, acceptStaleStart, signal }, threshold),
+      lead(fleet, from, { to: seqno, acceptStaleStart, countEachServer, signal }, threshold),
   });
 }

@@ -3,11 +3,12 @@ import { SourceError, UsageError } from '../base/errors.ts';
 import { checkpointToJson, validatorSetAt } from '../chain/checkpoint.ts';
 import type { SignatureSet } from '../decode/signature-set.ts';
 import type { LiteServerClient } from '../net/lite/client.ts';
-import type { SyncResult } from '../net/lite/sync-result.ts';
+import { ownHeadOf, type SyncResult } from '../net/lite/sync-result.ts';
 import { agreementOf } from '../net/machine/agreement.ts';
+import { voicesOf } from '../net/machine/voices.ts';
 import { compare, signedWitness } from '../net/sources/compare.ts';
 import { type ForkEvidence, signedEvidence } from '../net/sources/fork-error.ts';
-import { joinReports, warningsOf } from '../net/sources/witness-report.ts';
+import { joinReports, warningsOf, withVoices } from '../net/sources/witness-report.ts';
 import { isStale } from '../verify/set-check.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import type { OptionTable } from './input/options.ts';
@@ -53,6 +54,7 @@ export function readHttpBeside(
 export interface MixedTerms {
   readonly acceptStaleStart: boolean;
   readonly witnesses: number;
+  readonly countEachServer: boolean;
   readonly waitForBlock: boolean;
   readonly deadlineMs: number | undefined;
 }
@@ -84,7 +86,7 @@ export async function withHttp(
   result: SyncResult,
   clients: readonly LiteServerClient[],
   http: readonly Server[],
-  { acceptStaleStart, witnesses, waitForBlock, deadlineMs }: MixedTerms,
+  { acceptStaleStart, witnesses, countEachServer, waitForBlock, deadlineMs }: MixedTerms,
 ): Promise<SyncResult> {
   const { tip, checkpoint, startIsStale, verdict } = result;
   const validators = validatorSetAt(checkpoint);
@@ -105,14 +107,19 @@ export async function withHttp(
   );
   const all = joinReports([result.witnesses, said]);
   const { agreed, contradicts, forked } = all;
-  const counts = { agreed: agreed.length, contradicts: contradicts.length, forked: forked.length };
+  const voices = voicesOf(
+    agreed.map((name) => ({ name })),
+    ownHeadOf(result)?.prover,
+    countEachServer,
+  );
+  const counts = { agreed: voices, contradicts: contradicts.length, forked: forked.length };
   const agreement = agreementOf(counts, { startIsStale, acceptStaleStart, witnesses });
   const isOldHead = verdict.status === 'undecided' && verdict.reason === 'stale-head';
   const reason = agreement === 'enough' ? (isOldHead ? 'stale-head' : undefined) : agreement;
   return {
     ...result,
     verdict: reason === undefined ? { status: 'final' } : { status: 'undecided', reason },
-    witnesses: all,
+    witnesses: withVoices(all, voices),
     warnings: warningsOf(tip.seqno, all).map(({ message }) => message),
   };
 }

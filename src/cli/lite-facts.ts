@@ -82,7 +82,7 @@ function headBlock(
 }
 
 async function masterchainBlock(
-  { clients, checkpoint: start, evidence, asJson, waiting }: Ask,
+  { clients, checkpoint: start, evidence, asJson, waiting, countEachServer }: Ask,
   seqno: number | undefined,
 ): Promise<LedTo> {
   const known = start.keyBlock.seqno;
@@ -93,11 +93,11 @@ async function masterchainBlock(
     keyBlocks = withKeyBlocks(keyBlocks, progress.keyBlocks);
   };
   if (seqno !== undefined && seqno > known) {
-    const result = await syncCheckpoint(clients, start, { to: seqno, onProgress });
+    const result = await syncCheckpoint(clients, start, { to: seqno, countEachServer, onProgress });
     await noteWitnesses(result, evidence, asJson);
     return { block: headBlock(result, seqno), keyBlocks };
   }
-  const head = await syncCheckpoint(clients, start, { onProgress });
+  const head = await syncCheckpoint(clients, start, { countEachServer, onProgress });
   await noteWitnesses(head, evidence, asJson);
   const block = headBlock(head);
   if (seqno === undefined) return { block, keyBlocks };
@@ -106,7 +106,11 @@ async function masterchainBlock(
   throw new SourceError('source/wrong-block', `asked for block ${seqno}, block ${older.id.seqno} was proven`);
 }
 
-type Ask = LiteQuestion & { readonly clients: readonly LiteServerClient[]; readonly waiting: Waiting };
+type Ask = LiteQuestion & {
+  readonly clients: readonly LiteServerClient[];
+  readonly countEachServer: boolean;
+  readonly waiting: Waiting;
+};
 
 async function fetchTransaction(client: LiteServerClient, ask: Ask) {
   const { question, seqno } = ask;
@@ -200,7 +204,12 @@ export async function proveOverLite<T extends Judged>(
     const failures: SourceStatement[] = [];
     for (const client of clients) {
       try {
-        const fetched = await fetchFrom(client, { ...question, clients, waiting });
+        const fetched = await fetchFrom(client, {
+          ...question,
+          clients,
+          waiting,
+          countEachServer: plan.countEachServer,
+        });
         const judged = prove(fetched);
         if (fetched.inServersBlock === true) requireThere(judged);
         return judged;

@@ -17,11 +17,12 @@ const OTHERS = {
 export function witnessWords(witnesses: WitnessReport): string {
   const asked = askedOf(witnesses);
   if (asked === 0) return 'none: one server was asked';
-  const { agreed } = witnesses;
+  const { agreed, voices } = witnesses;
   const names = agreed.length === 0 ? '' : `: ${agreed.join(', ')}`;
+  const counted = voices === undefined ? '' : `; they count as ${voices}, by address block and host name`;
   const others = (Object.keys(OTHERS) as (keyof typeof OTHERS)[]) // its own members
     .flatMap((kind) => (witnesses[kind].length === 0 ? [] : `; ${witnesses[kind].length} ${OTHERS[kind]}`));
-  return `${agreed.length} of ${asked} name the same block${names}${others.join('')}`;
+  return `${agreed.length} of ${asked} name the same block${names}${counted}${others.join('')}`;
 }
 
 /** Tells on stderr what a run goes on in spite of: with `--json` an event for each server. Keeps what evidence there is. */

@@ -177,4 +177,19 @@ describe('ton-finality verify over lite servers', () => {
     expect(await runCli([...words, ...liteFlags(standIn)], { cwd: folder })).toMatchObject({ code: 2, stdout: '' });
     expect(standIn.accepted).toBe(0);
   });
+
+  it('counts servers of one address block once, unless it is told otherwise', async () => {
+    const servers = [await serve(), await serve()];
+    const flags = servers.flatMap(liteFlags).map((word) => word.replace(/^127\.0\.0\.1:/, '0.0.0.0:'));
+    const words = ['verify', 'latest', '--checkpoint', await synced(), ...flags, ...FRESH, '--strict'];
+    const once = await runCli(words);
+    expect(once.stderr).toMatch(/servers of one address block .* are one witness; .*--count-each-server, counts each/);
+    expect(once.code).toBe(2);
+    const each = await runCli([...words, '--count-each-server']);
+    expect(each.stdout).toMatch(/witnesses +1 of 1 name the same block: lite:\/\/0\.0\.0\.0:/);
+    expect(each.code, each.stderr).toBe(0);
+    const loose = await runCli(words.filter((word) => word !== '--strict'));
+    expect(loose.stdout).toMatch(/1 of 1 name the same block: .*; they count as 0, by address block and host name/);
+    expect(loose.code, loose.stderr).toBe(0);
+  });
 });

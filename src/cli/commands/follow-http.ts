@@ -89,7 +89,7 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
   requireStateFor(options, [options.validators, options.checkpoint]);
   const named = (await readValidators(options, new InputLog()))!; // only a set from the server is named by nobody
   const { v2 } = createServers(plan);
-  const { witnesses } = readWitnessTerms(options, { v2, v3: undefined });
+  const { witnesses, countEachServer } = readWitnessTerms(options, { v2, v3: undefined });
   const source = v2.length === 1 ? v2[0]! : firstOf(v2);
   const state = await openFollowState(options.state, { from, sync: options.sync });
   const first = state.kept?.after === undefined ? (state.kept?.from ?? from) : state.kept.after.seqno + 1;
@@ -113,6 +113,7 @@ export async function followHttpCommand(words: readonly string[]): Promise<numbe
       },
       others: v2,
       witnesses,
+      countEachServer,
       onWarning(warning) {
         status.clear();
         void tellWarning(warning, options.evidence, asJson);

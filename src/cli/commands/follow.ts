@@ -141,6 +141,7 @@ export async function followCommand(words: readonly string[]): Promise<number> {
       ...present({ signal: hand.signal }),
       signEverySeconds,
       ...strictness(options),
+      countEachServer: plan.countEachServer,
       ...present({ witnesses }),
       onTrouble: (error) => status.show(error.message),
       onStall(stall) {

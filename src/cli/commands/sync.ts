@@ -191,6 +191,7 @@ function toJson(result: SyncResult, isWritten: boolean) {
     checkpointWritten: isWritten,
     witnesses: {
       agreed: witnesses.agreed,
+      ...(witnesses.voices === undefined ? {} : { voices: witnesses.voices }),
       behind: statements(witnesses.behind),
       silent: statements(witnesses.silent),
       contradicts: statements(witnesses.contradicts),
@@ -268,6 +269,7 @@ async function sync(
   const run = () =>
     syncCheckpoint(clients, start.from, {
       ...strictness(options),
+      countEachServer: plan.countEachServer,
       ...(witnesses === undefined ? {} : { witnesses }),
       resume: partial.answers,
       ...(maxHeadAgeSeconds === undefined ? {} : { maxHeadAgeSeconds }),

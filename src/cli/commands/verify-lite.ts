@@ -184,7 +184,8 @@ async function runHttp(start: Checkpoint, { plan, servers }: Beside, options: Op
   };
   const verify = (set: SignatureSet) => verifyBlock(set, validators, judging);
   const { witnesses = strict ? 1 : 0 } = witnessesOf(options, servers.length - 1);
-  const terms = { wanted: plan.wanted, deadlineMs: plan.deadlineMs, witnesses, nowSeconds };
+  const countEachServer = options['count-each-server'] === true;
+  const terms = { wanted: plan.wanted, deadlineMs: plan.deadlineMs, witnesses, countEachServer, nowSeconds };
   const { judged, agreement, warnings, ...said } = await verifyFrom(servers, terms, async ({ signatures }) => {
     requireExpectedBlock(signatures.blockId, options);
     return { report: verify(signatures), validators, verify };
@@ -229,14 +230,16 @@ async function run(
   const maxAge = options['max-age'] === undefined ? 60 : readCount('max-age', options['max-age'], 1, 86_400);
   const asked = witnessesOf(options, clients.length - 1 + (http?.servers.length ?? 0));
   const { strict, acceptStaleStart } = strictness(options);
+  const countEachServer = options['count-each-server'] === true;
   const common: SyncOptions = {
     // What all servers together say is judged where those over HTTP have had their say.
+    countEachServer,
     ...(http === undefined ? { strict, acceptStaleStart, ...asked } : { acceptStaleStart: true }),
     maxHeadAgeSeconds: maxAge,
     onProgress: ({ tip, target }) => waiting.proved(tip.seqno, target.seqno),
   };
   const witnesses = asked.witnesses ?? Number(strict);
-  const mixed = { acceptStaleStart, witnesses, waitForBlock: wanted === 'latest' && witnesses > 0 };
+  const mixed = { acceptStaleStart, witnesses, countEachServer, waitForBlock: wanted === 'latest' && witnesses > 0 };
   const compared = async (result: SyncResult): Promise<SyncResult> =>
     http === undefined
       ? result

@@ -139,7 +139,7 @@ export async function readAuditSource(
   const onServer = observers.onServer === undefined ? {} : { onServer: observers.onServer };
   const clients = plan.servers.map((server) => connectLite(server, { ...network, ...onServer }));
   return {
-    blocks: auditLite(clients, { acceptStaleStart: acceptStaleStart === true }),
+    blocks: auditLite(clients, { acceptStaleStart: acceptStaleStart === true, countEachServer: plan.countEachServer }),
     close() {
       for (const client of clients) client.close();
     },

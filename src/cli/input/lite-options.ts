@@ -14,19 +14,22 @@ export const LITE_OPTIONS = {
   config: { type: 'string' },
   'lite-network': { type: 'string' },
   without: { type: 'string', multiple: true },
+  'count-each-server': { type: 'boolean' },
 } as const satisfies OptionTable;
 
 export const LITE_USAGE = `  --lite HOST:PORT:KEY              a lite server, its key in base64, an IPv6 address in brackets; may be given again
   --config FILE                     all lite servers of a global configuration, such as ton.org/global.config.json; its
                                     zerostate says which network is meant
   --lite-network mainnet|testnet    refuse servers of another network
-  --without SERVER                  leave out a server, by HOST:PORT or as messages name it; may be given again`;
+  --without SERVER                  leave out a server, by HOST:PORT or as messages name it; may be given again
+  --count-each-server               servers of one address block (/24, /48) or host name are a witness each, and not one`;
 
 export type LiteValues = ParsedOptions<typeof LITE_OPTIONS>['values'];
 
 export interface LitePlan {
   readonly servers: readonly LiteServer[];
   readonly network: LiteNetwork | undefined;
+  readonly countEachServer: boolean;
 }
 
 function bad(option: string, message: string, hint?: string): UsageError {
@@ -76,14 +79,16 @@ function without(servers: readonly LiteServer[], left: readonly string[]): reado
 /** @returns `undefined` when no lite server is named @throws UsageError, DecodeError */
 export async function readLitePlan(options: LiteValues): Promise<LitePlan | undefined> {
   const { lite = [], config, 'lite-network': name, without: left = [] } = options;
+  const countEachServer = options['count-each-server'] === true;
   if (name !== undefined && !isNetwork(name)) {
     throw bad('lite-network', `expected mainnet or testnet, got ${JSON.stringify(name.slice(0, 80))}`);
   }
   const named = lite.map((text) => parseLiteServer(text));
   if (config === undefined) {
-    if (named.length > 0) return { servers: without(distinct(named), left), network: name };
+    if (named.length > 0) return { servers: without(distinct(named), left), network: name, countEachServer };
     if (name !== undefined) throw bad('lite-network', 'expected --lite or --config beside it, got neither');
     if (left.length > 0) throw bad('without', 'expected --lite or --config beside it, got neither');
+    if (countEachServer) throw bad('count-each-server', 'expected --lite or --config beside it, got neither');
     return undefined;
   }
   const json = await readJson(config, { mustBePlain: true });
@@ -100,5 +105,5 @@ export async function readLitePlan(options: LiteValues): Promise<LitePlan | unde
   });
   for (const words of unusable) await printNote(`${inputName(config)}: a server is left out: ${words}`);
   if (named.length === 0 && servers.length === 0) throw bad('config', 'the file names no lite server');
-  return { servers: without(distinct([...named, ...servers]), left), network: name ?? zerostate };
+  return { servers: without(distinct([...named, ...servers]), left), network: name ?? zerostate, countEachServer };
 }

@@ -2,6 +2,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { MAX_SEQNO, QUESTIONS_IN_FLIGHT } from '../../base/limits.ts';
 import { createPace, type Pace } from '../../net/async/pace.ts';
+import { type Speaker, voicesOf } from '../../net/machine/voices.ts';
 import { isNetwork, type Network } from '../../net/sources/network-guard.ts';
 import type { RecordedAnswer, ToncenterOptions } from '../../net/toncenter/toncenter-options.ts';
 import { readCount } from './counts.ts';
@@ -23,11 +24,13 @@ export const SOURCE_OPTIONS = {
 /** What a command asks of the servers beside the one that gives a block. */
 export const WITNESS_OPTIONS = {
   witnesses: { type: 'string' },
+  'count-each-server': { type: 'boolean' },
   without: { type: 'string', multiple: true },
   evidence: { type: 'string' },
 } as const satisfies OptionTable;
 
 export const WITNESS_USAGE = `  --witnesses K                     K other servers must name the same block, else it is undecided; --strict asks for one
+  --count-each-server               servers of one address block (/24, /48) or host name are a witness each, and not one
   --without SERVER                  leave out a server, by its host or as messages name it; may be given again
   --evidence FILE                   where evidence goes if two blocks of one number are signed; default
                                     fork-evidence-SEQNO.json`;
@@ -186,9 +189,12 @@ export function readSourcePlan(
   };
 }
 
+const ONE_VOICE = 'servers of one address block or host name are one witness; --count-each-server counts each';
+
 /** What one block is held against, beside its signatures. */
 export interface WitnessTerms {
   readonly witnesses: number;
+  readonly countEachServer: boolean;
   /** Unix seconds, by which the set is past its stakes or not. */
   readonly nowSeconds: number;
 }
@@ -196,19 +202,22 @@ export interface WitnessTerms {
 /** @throws UsageError for options about other servers where none is asked, and for more witnesses than there can be */
 export function readWitnessTerms(
   options: ParsedOptions<typeof WITNESS_OPTIONS>['values'] & { readonly strict?: boolean },
-  plan: { readonly v2: readonly unknown[]; readonly v3: unknown } | undefined,
+  plan: { readonly v2: readonly Speaker[]; readonly v3: Speaker | undefined } | undefined,
   nowSeconds: number = Date.now() / 1000,
 ): WitnessTerms {
   const { witnesses, strict } = options;
   if (plan === undefined) {
     const [surplus] = Object.keys(WITNESS_OPTIONS).filter((name) => Object.hasOwn(options, name));
     if (surplus !== undefined) throw bad(surplus, 'expected --base-url with it', 'it is for blocks from a server');
-    return { witnesses: 0, nowSeconds };
+    return { witnesses: 0, countEachServer: false, nowSeconds };
   }
-  const others = plan.v2.length + Number(plan.v3 !== undefined) - 1;
+  const countEachServer = options['count-each-server'] === true;
+  const servers = [...plan.v2, ...(plan.v3 === undefined ? [] : [plan.v3])];
+  const others = voicesOf(servers, undefined, countEachServer) - 1;
   const count = witnesses === undefined ? Number(strict === true) : readCount('witnesses', witnesses, 0, others);
   if (count > others) {
-    throw bad('strict', 'expected another server beside --base-url', 'at least one other server has to name the block');
+    const hint = servers.length > 1 ? ONE_VOICE : 'at least one other server has to name the block';
+    throw bad('strict', 'expected another server beside --base-url', hint);
   }
-  return { witnesses: count, nowSeconds };
+  return { witnesses: count, countEachServer, nowSeconds };
 }

@@ -10,6 +10,7 @@ import type { Ed25519Engine } from '../../ed25519/engine.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
 import { pickPolicy, resolvePolicy } from '../../verify/policy.ts';
 import type { Evidence, Policy } from '../../verify/report.ts';
+import { voicesOf } from '../machine/voices.ts';
 import { requireDistinct } from '../sources/attribution.ts';
 import type { BlockSource } from '../sources/block-source.ts';
 import type { LiveWarning } from '../sources/witness-report.ts';
@@ -66,6 +67,8 @@ export interface FollowOptions extends Policy {
   readonly witnesses?: number;
   /** At least one witness, where `witnesses` names no number. Default false. */
   readonly strict?: boolean;
+  /** Each server is a witness, though several are of one address block (/24, /48) or host name, and count once else. Default false. */
+  readonly countEachServer?: boolean;
   /** Told of servers that name other blocks. */
   readonly onWarning?: (warning: LiveWarning) => void;
   /** Milliseconds between looks at the head when there is nothing new. Default 400, the chain's own pace. */
@@ -117,6 +120,7 @@ const NAMES: Readonly<Record<keyof FollowOptions, true>> = {
   others: true,
   witnesses: true,
   strict: true,
+  countEachServer: true,
   onWarning: true,
 };
 const KNOWN = Object.keys(NAMES);
@@ -175,10 +179,15 @@ export function readFollowOptions(given: FollowOptions): FollowSettings {
   requireEngine(engine);
   for (const name of ['evidenceOf', 'now', 'onLag', 'onTrouble', 'onStall', 'onWarning'] as const)
     requireType(opts[name], 'function', name);
-  for (const name of ['sample', 'strict'] as const) requireType(opts[name], 'boolean', name);
+  for (const name of ['sample', 'strict', 'countEachServer'] as const) requireType(opts[name], 'boolean', name);
   const others = opts.others === undefined ? [] : requireDistinct(opts.others);
   const witnesses = opts.witnesses ?? Number(opts.strict === true);
-  requireInteger(witnesses, 'witnesses', 0, others.length);
+  const voices = voicesOf(
+    others.map(({ name }) => ({ name })),
+    undefined,
+    opts.countEachServer,
+  );
+  requireInteger(witnesses, 'witnesses', 0, voices);
   requireNumber(opts.pollMs, 0, MAX_POLL_MS, 'pollMs');
   requireNumber(opts.lagAfter, 1, Number.POSITIVE_INFINITY, 'lagAfter');
   requireNumber(opts.prefetch, 1, MAX_PREFETCH, 'prefetch');

@@ -11,6 +11,7 @@ import { isStale } from '../../verify/set-check.ts';
 import { tell } from '../async/callbacks.ts';
 import { agreementOf } from '../machine/agreement.ts';
 import { inTurn } from '../machine/comparison.ts';
+import { voicesOf } from '../machine/voices.ts';
 import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
 import { type Comparison, compare, comparedOf, joinComparisons, signedWitness } from '../sources/compare.ts';
 import { warningsOf } from '../sources/witness-report.ts';
@@ -84,7 +85,8 @@ export class FollowWitnesses {
     }
     const { agreed, contradicts, silent, behind } = comparison.report;
     const { seqno } = reported.answer.signatures.blockId;
-    const words = `too-few-witnesses: ${agreed.length} other servers name block ${seqno}, ${witnesses} have to`;
+    const count = this.#voices(agreed, reported);
+    const words = `too-few-witnesses: ${count} other servers name block ${seqno}, ${witnesses} have to`;
     this.#areFew = true;
     throw new SourceError('source/not-ready', words, {
       statements: [...contradicts, ...silent, ...behind],
@@ -102,9 +104,19 @@ export class FollowWitnesses {
     return isStale(validators, this.#opts.now());
   }
 
+  #voices(agreed: readonly string[], { answer }: Reported): number {
+    const servers = agreed.map((name) => ({ name }));
+    return voicesOf(servers, { name: answer.source }, this.#opts.countEachServer);
+  }
+
   #isEnough({ report, rivals }: Comparison, reported: Reported): boolean {
     const { agreed, contradicts, forked } = report;
-    const said = { agreed: agreed.length, contradicts: contradicts.length, forked: forked.length, rivals };
+    const said = {
+      agreed: this.#voices(agreed, reported),
+      contradicts: contradicts.length,
+      forked: forked.length,
+      rivals,
+    };
     const { witnesses } = this.#opts;
     const terms = { startIsStale: this.#isOld(reported), acceptStaleStart: true, witnesses };
     return agreementOf(said, terms) === 'enough';

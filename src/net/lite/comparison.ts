@@ -18,6 +18,8 @@ export interface ComparisonTerms {
   /** Asked only where too few of the others agree. */
   readonly more: readonly Question[];
   readonly witnesses: number;
+  /** As how many witnesses servers count, by their names. */
+  readonly voices: (agreed: readonly string[]) => number;
   /** Each is waited for. */
   readonly isWhole: boolean;
   /** What one says that was not waited for. */
@@ -43,7 +45,7 @@ export class Comparisons {
   /** @returns what was said in time @throws ForkError, or what else ends the run */
   async compare(
     questions: readonly Question[],
-    { more, witnesses, isWhole, onLate }: ComparisonTerms,
+    { more, witnesses, isWhole, voices, onLate }: ComparisonTerms,
   ): Promise<{ readonly heard: WitnessReport; readonly isEnough: boolean }> {
     const tasks = new Tasks<ComparisonEvent>(this.#signal);
     const all = [...questions, ...more];
@@ -57,7 +59,7 @@ export class Comparisons {
         const report = await ask(() => tasks.put({ kind: 'names-another', at }));
         if (isOver) onLate(report);
         reports.set(at, report);
-        return { kind: 'over', at, agrees: report.agreed.length > 0 };
+        return { kind: 'over', at, voices: voices([...reports.values()].flatMap(({ agreed }) => agreed)) };
       } catch (error) {
         if (isOver && (!(error instanceof SourceError) || error.code === 'source/disagree')) this.#late = { error };
         throw error;

@@ -5,6 +5,7 @@ import { SourceError, UsageError } from '../../base/errors.ts';
 import { ownList } from '../../base/own-bytes.ts';
 import type { Length } from '../machine/budget.ts';
 import { REST_RULES } from '../machine/standing.ts';
+import { type Speaker, voicesOf } from '../machine/voices.ts';
 import { hintFor } from '../sources/failure-hints.ts';
 import { Pool } from '../sources/pool.ts';
 import type { LiteServerClient } from './client.ts';
@@ -43,12 +44,23 @@ export function requireDistinctServers(given: readonly LiteServerClient[]): read
   return clients;
 }
 
-/** @param witnesses how many servers have to agree beside the one that proves @throws UsageError for more than there are */
-export function requireWitnesses(witnesses: number, servers: number): void {
-  if (Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, servers)) return;
-  throw new UsageError('usage/bad-option', `expected 0 to ${servers - 1}, got ${String(witnesses)}`, {
+const speakerOf = ({ name, server }: LiteServerClient): Speaker => ({ name, host: server.host });
+
+/**
+ * @param witnesses how many servers have to agree beside the one that proves
+ * @param countEach whether servers of one address block count each
+ * @throws UsageError for more than there are
+ */
+export function requireWitnesses(witnesses: number, servers: readonly LiteServerClient[], countEach: boolean): void {
+  const voices = voicesOf(servers.map(speakerOf), undefined, countEach);
+  if (Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, voices)) return;
+  const hint =
+    voices < servers.length
+      ? 'servers of one address block (/24, /48) or host name are one witness; countEachServer, or --count-each-server, counts each'
+      : 'the server that gives the proof is no witness of itself';
+  throw new UsageError('usage/bad-option', `expected 0 to ${voices - 1}, got ${String(witnesses)}`, {
     path: 'witnesses',
-    hint: 'the server that gives the proof is no witness of itself',
+    hint,
   });
 }
 
@@ -56,12 +68,24 @@ const isOfBudget = (error: unknown) => error instanceof SourceError && error.cod
 
 export class Fleet extends Pool<LiteServerClient> {
   readonly #meter: Meter;
+  readonly #countEach: boolean;
 
-  /** @param length that of the run: what a server may cost is for all of it, or for a stretch of time. @throws UsageError for no server, or one given twice */
-  constructor(clients: readonly LiteServerClient[], length: Length = 'run') {
+  /**
+   * @param length that of the run: what a server may cost is for all of it, or for a stretch of time
+   * @param countEach whether servers of one address block count each
+   * @throws UsageError for no server, or one given twice
+   */
+  constructor(clients: readonly LiteServerClient[], length: Length = 'run', countEach = false) {
     const servers = requireDistinctServers(clients);
     super(servers, REST_RULES.lite);
     this.#meter = new Meter(servers.length, length, (client, error) => this.expel(client, error));
+    this.#countEach = countEach;
+  }
+
+  /** As how many witnesses the servers with these names count, of what one of them proved. */
+  voices(names: readonly string[], prover?: LiteServerClient): number {
+    const named = this.clients.filter(({ name }) => names.includes(name));
+    return voicesOf(named.map(speakerOf), prover && speakerOf(prover), this.#countEach);
   }
 
   get clients(): readonly LiteServerClient[] {

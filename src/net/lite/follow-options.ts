@@ -34,6 +34,8 @@ export interface FollowHeadOptions {
   readonly witnesses?: number;
   /** At least one witness, where `witnesses` names no number. Default false. */
   readonly strict?: boolean;
+  /** Each server is a witness, though several are of one address block (/24, /48) or host name, and count once else. Default false. */
+  readonly countEachServer?: boolean;
   /** Unix seconds; default this machine's clock. */
   readonly now?: () => number;
   readonly engine?: Ed25519Engine;
@@ -57,6 +59,7 @@ const KEYS = [
   'acceptStaleStart',
   'witnesses',
   'strict',
+  'countEachServer',
   'now',
   'engine',
   'signal',
@@ -92,7 +95,7 @@ export function readFollowHeadOptions(
   checkpoint: Checkpoint,
   given: FollowHeadOptions,
 ): FollowHeadSettings {
-  requireDistinctServers(servers);
+  const clients = requireDistinctServers(servers);
   if (!isObject(checkpoint)) {
     throw badArgument('checkpoint', 'a checkpoint', checkpoint, 'parseCheckpoint reads one, syncCheckpoint makes one');
   }
@@ -109,9 +112,9 @@ export function readFollowHeadOptions(
   requireNumber(opts.signEverySeconds, 0, MAX_SIGN_EVERY_SECONDS, 'signEverySeconds');
   requireNumber(opts.maxOutageMs, 0, MAX_OUTAGE_CAP_MS, 'maxOutageMs');
   requireType(opts.acceptStaleStart, 'boolean', 'acceptStaleStart');
-  requireType(opts.strict, 'boolean', 'strict');
+  for (const name of ['strict', 'countEachServer'] as const) requireType(opts[name], 'boolean', name);
   const { witnesses = opts.strict === true ? 1 : 0 } = opts;
-  requireWitnesses(witnesses, servers.length);
+  requireWitnesses(witnesses, clients, opts.countEachServer === true);
   for (const name of ['now', 'onTrouble', 'onStall', 'onWarning'] as const) requireType(opts[name], 'function', name);
   requireSignal(opts.signal, 'signal');
   requireEngine(engine);

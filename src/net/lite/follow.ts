@@ -114,7 +114,7 @@ class Follower {
 
   constructor(servers: readonly LiteServerClient[], checkpoint: Checkpoint, opts: FollowHeadSettings) {
     const { after, from = after === undefined ? undefined : after.seqno + 1, acceptStaleStart, maxOutageMs } = opts;
-    this.#fleet = new Fleet(servers, 'lasting');
+    this.#fleet = new Fleet(servers, 'lasting', opts.countEachServer);
     this.#opts = opts;
     const { signal, onStall } = opts;
     this.#voice = new Voice({ signal, onStall, maxOutageMs, reason: () => this.#reason });
@@ -399,14 +399,22 @@ class Follower {
       this.#restContradicting(late);
       this.#warnOf(tip, late);
     };
-    const { heard, isEnough } = await this.#comparisons.compare(questions, { more, witnesses, isWhole, onLate });
+    const { heard, isEnough } = await this.#comparisons.compare(questions, {
+      more,
+      witnesses,
+      isWhole,
+      voices: (names) => this.#fleet.voices(names, prover),
+      onLate,
+    });
     this.#heard = heard;
     if (isEnough) this.#restContradicting(heard);
     this.#warnings = this.#warnOf(tip, heard);
     this.#comparisons.requireNothingLate();
     const { agreed, contradicts, forked, silent, behind } = heard;
-    const said = { agreed: agreed.length, contradicts: contradicts.length, forked: forked.length };
-    const unheard = silent.length + behind.length;
+    const voices = this.#fleet.voices(agreed, prover);
+    const said = { agreed: voices, contradicts: contradicts.length, forked: forked.length };
+    const all = [...agreed, ...[...silent, ...behind].map(({ source }) => source)];
+    const unheard = this.#fleet.voices(all, prover) - voices;
     return { kind: 'compared', isEnough, said, unheard, chance: Math.random(), nowMs: performance.now() };
   }
 
@@ -468,17 +476,21 @@ class Follower {
     return new SourceError('source/not-ready', message, { statements: [...contradicts, ...silent, ...behind], hint });
   }
 
+  /** As how many witnesses those count that name the same block. */
+  get #agreed(): number {
+    return this.#fleet.voices(this.#heard.agreed, this.#best?.done.leg.client);
+  }
+
   #fewAgree() {
     const { seqno } = this.#best!.done.walk.tip; // it is compared
-    const { agreed } = this.#heard;
     return {
-      message: `too-few-witnesses: ${agreed.length} other servers name block ${seqno}, ${this.#opts.witnesses} have to`,
+      message: `too-few-witnesses: ${this.#agreed} other servers name block ${seqno}, ${this.#opts.witnesses} have to`,
       hint: 'give more servers, of operators that do not depend on each other',
     };
   }
 
   #endOf(how: Extract<Action, { kind: 'end' }>['how']): unknown {
-    const { agreed, contradicts, forked } = this.#heard;
+    const { contradicts, forked } = this.#heard;
     switch (how) {
       case 'failed':
         return this.#fleet.whyOver(this.#lastError);
@@ -497,7 +509,7 @@ class Follower {
       }
       case 'stale-set':
         return this.#tooOld(
-          `stale-set: ${agreed.length} other servers agree, ${STALE_START_WITNESSES} have to`,
+          `stale-set: ${this.#agreed} other servers agree, ${STALE_START_WITNESSES} have to`,
           'give more servers, of other operators; or pin a newer key block and begin there, without the state; or take it (--accept-stale-start)',
         );
     }

@@ -56,7 +56,7 @@ export async function askHeads(
   return answered;
 }
 
-/** @param proved the server that just proved a block, and when that was made @throws SourceError `source/clock`, see `clocksAgainst` */
+/** The last argument is the server that just proved a block, and when that was made. @throws SourceError `source/clock`, see `clocksAgainst` */
 export function requireClock(...args: Parameters<typeof clocksAgainst<LiteServerClient>>): void {
   const said = clocksAgainst(...args);
   if (said === undefined) return;

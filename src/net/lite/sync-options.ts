@@ -10,6 +10,7 @@ import type { BlockIdExt } from '../../decode/block-id.ts';
 import type { Ed25519Engine } from '../../ed25519/engine.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { SyncStallReason } from '../machine/sync-stall.ts';
+import type { LiteServerClient } from './client.ts';
 import { requireWitnesses } from './fleet.ts';
 
 /** How far a synchronisation has come. Everything in it is proven. */
@@ -51,6 +52,8 @@ export interface SyncOptions {
   readonly witnesses?: number;
   /** At least one witness, where `witnesses` names no number. Default false. */
   readonly strict?: boolean;
+  /** Each server is a witness, though several are of one address block (/24, /48) or host name, and count once else. Default false. */
+  readonly countEachServer?: boolean;
   /** Take a head for final though whoever has the old keys of the start could have made it. Default false. */
   readonly acceptStaleStart?: boolean;
   /** What an interrupted run said of its start, when this one goes on from its checkpoint. */
@@ -72,6 +75,7 @@ const SYNC_NAMES: Readonly<Record<keyof SyncOptions, true>> = {
   to: true,
   witnesses: true,
   strict: true,
+  countEachServer: true,
   acceptStaleStart: true,
   startWasStale: true,
   resume: true,
@@ -83,19 +87,24 @@ const SYNC_NAMES: Readonly<Record<keyof SyncOptions, true>> = {
 };
 
 /** A copy of the options, each of its type and in its range. @throws UsageError `bad-option` */
-export function readSyncOptions(given: SyncOptions, startSeqno: number, servers: number): SyncOptions {
+export function readSyncOptions(
+  given: SyncOptions,
+  startSeqno: number,
+  servers: readonly LiteServerClient[],
+): SyncOptions {
   const opts = requireOptions(given, Object.keys(SYNC_NAMES));
   requireType(opts.strict, 'boolean', 'strict');
   const { now, to, witnesses = opts.strict === true ? 1 : 0, resume = [] } = opts;
   for (const name of ['now', 'onProgress', 'onStall'] as const) requireType(opts[name], 'function', name);
-  for (const name of ['acceptStaleStart', 'startWasStale'] as const) requireType(opts[name], 'boolean', name);
+  for (const name of ['acceptStaleStart', 'startWasStale', 'countEachServer'] as const)
+    requireType(opts[name], 'boolean', name);
   requireType(opts.engine, 'object', 'engine');
   requireSignal(opts.signal, 'signal');
   requireNumber(opts.maxHeadAgeSeconds, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'maxHeadAgeSeconds');
   requireList(resume, 'resume');
   if (resume.length > MAX_SYNC_ANSWERS) throw badArgument('resume', `at most ${MAX_SYNC_ANSWERS} answers`, resume);
   if (to !== undefined) requireInteger(to, 'to', Math.max(1, startSeqno), MAX_SEQNO);
-  requireWitnesses(witnesses, servers);
+  requireWitnesses(witnesses, servers, opts.countEachServer === true);
   const read = { ...opts, witnesses };
   return now === undefined ? read : { ...read, now: () => requireSeconds(now(), 'now()') };
 }

@@ -30,9 +30,10 @@ import {
 } from '../machine/sync-state.ts';
 import { isOlderForAll } from '../machine/upgrade.ts';
 import { noAgreement } from '../sources/attribution.ts';
+import { withVoices } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { baseOf, blockOf, type Climb, climb, goOnFrom, stakesEndOf, type TrustStart, walkTowards } from './climb.ts';
-import { Fleet } from './fleet.ts';
+import { Fleet, requireDistinctServers } from './fleet.ts';
 import { askHeads, clockError, requireClock, type ServerHead } from './heads.ts';
 import { readSyncOptions, type SyncOptions, type SyncStall } from './sync-options.ts';
 import { type Ended, type SyncResult, syncResult } from './sync-result.ts';
@@ -312,9 +313,10 @@ class Sync {
       if (shown !== undefined) evidence.push(shown);
       forked.push({ source: parted[1].source, key: formatBlockId(parted[1].to) });
     }
-    this.#witnesses = { ...asked, forked, evidence };
-    const { agreed, contradicts } = asked;
-    return { kind: 'compared', id, agreed: agreed.length, contradicts: contradicts.length, forked: forked.length };
+    const agreed = this.#fleet.voices(asked.agreed, prover);
+    this.#witnesses = withVoices({ ...asked, forked, evidence }, agreed);
+    const { contradicts } = asked;
+    return { kind: 'compared', id, agreed, contradicts: contradicts.length, forked: forked.length };
   }
 
   #end(action: Extract<Action, { kind: 'end' }>): SyncResult {
@@ -366,8 +368,9 @@ export async function syncCheckpoint(
   // What was checked is what is used: nobody else holds these.
   const start =
     'keyBlock' in from ? ownCheckpoint(from as Checkpoint).checkpoint : copyBlockId(from as BlockIdExt, 'from');
-  const options = readSyncOptions(opts, blockOf(start).seqno, servers.length);
-  const fleet = new Fleet(servers);
+  const clients = requireDistinctServers(servers);
+  const options = readSyncOptions(opts, blockOf(start).seqno, clients);
+  const fleet = new Fleet(clients, 'run', options.countEachServer);
   const engine = options.engine ?? (await chooseOneOffEngine());
   try {
     return await new Sync(fleet, start, { ...options, engine }).run();

@@ -29,8 +29,8 @@ export type ComparisonEvent =
   | { readonly kind: 'begin' }
   /** A server names another block, and is asked to prove it. */
   | { readonly kind: 'names-another'; readonly at: number }
-  /** A server has had its say. */
-  | { readonly kind: 'over'; readonly at: number; readonly agrees: boolean }
+  /** A server has had its say. voices: as how many witnesses those count that agree by now. */
+  | { readonly kind: 'over'; readonly at: number; readonly voices: number }
   /** The time of the last `wait` is over. */
   | { readonly kind: 'waited' };
 
@@ -46,7 +46,6 @@ export interface Part {
   readonly isWaitedFor: boolean;
   readonly namesAnother: boolean;
   readonly isOver: boolean;
-  readonly agrees: boolean;
 }
 
 export interface ComparisonState {
@@ -54,13 +53,14 @@ export interface ComparisonState {
   /** Parts that are asked only where the others are too few. */
   readonly more: number;
   readonly witnesses: number;
+  readonly voices: number;
   readonly isWhole: boolean;
   readonly phase: 'answers' | 'proofs' | 'witnesses';
 }
 
 type Step = readonly [ComparisonState, readonly ComparisonAction[]];
 
-const PART: Part = { isWaitedFor: true, namesAnother: false, isOver: false, agrees: false };
+const PART: Part = { isWaitedFor: true, namesAnother: false, isOver: false };
 
 /** @param slow for each that is asked, whether it was too slow the last time: then it is not waited for @param more who may be asked as well */
 export function startComparison(
@@ -70,7 +70,7 @@ export function startComparison(
   isWhole: boolean,
 ): ComparisonState {
   const parts = slow.map((isSlow) => ({ ...PART, isWaitedFor: isWhole || !isSlow }));
-  return { parts, more, witnesses, isWhole, phase: 'answers' };
+  return { parts, more, witnesses, voices: 0, isWhole, phase: 'answers' };
 }
 
 function changed(state: ComparisonState, at: number, change: Partial<Part>): ComparisonState {
@@ -79,7 +79,7 @@ function changed(state: ComparisonState, at: number, change: Partial<Part>): Com
 
 /** Goes on as soon as those that are waited for are over, or at once where the time is. */
 function settle(state: ComparisonState, isTime: boolean): Step {
-  const { parts, phase, witnesses, more } = state;
+  const { parts, phase, witnesses, voices, more } = state;
   const open = parts.filter(({ isOver }) => !isOver);
   if (phase !== 'witnesses') {
     const isOpen = open.some(({ isWaitedFor }) => isWaitedFor);
@@ -89,7 +89,7 @@ function settle(state: ComparisonState, isTime: boolean): Step {
     const [after, actions] = settle({ ...state, parts: proving, phase: 'proofs' }, false);
     return [after, after.phase === 'proofs' ? [{ kind: 'wait', ms: PROVE_OTHER_WAIT_MS }] : actions];
   }
-  const isEnough = parts.filter(({ agrees }) => agrees).length >= witnesses;
+  const isEnough = voices >= witnesses;
   if (isEnough || (open.length === 0 && more === 0)) return [state, [{ kind: 'end', isEnough }]];
   if (open.length > 0) return [state, []];
   const asks = Array.from({ length: more }, (_, place) => ({ kind: 'ask', at: parts.length + place }) as const);
@@ -107,7 +107,7 @@ export function stepComparison(state: ComparisonState, event: ComparisonEvent): 
     case 'names-another':
       return [changed(state, event.at, { namesAnother: true }), []];
     case 'over':
-      return settle(changed(state, event.at, { isOver: true, agrees: event.agrees }), false);
+      return settle({ ...changed(state, event.at, { isOver: true }), voices: event.voices }, false);
     case 'waited':
       return settle(state, true);
   }

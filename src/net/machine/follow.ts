@@ -61,7 +61,7 @@ export type FollowEvent<S> =
     }
   /** The blocks below it are there. */
   | { readonly kind: 'descended' }
-  /** What others say. `unheard`: servers that are behind or silent. */
+  /** What others say. `unheard`: as how many witnesses servers would count that are behind or silent. */
   | {
       readonly kind: 'compared';
       readonly isEnough: boolean;

@@ -12,13 +12,14 @@ import type { VerificationReport } from '../../verify/report.ts';
 import { isStale } from '../../verify/set-check.ts';
 import { type Agreement, agreementOf } from '../machine/agreement.ts';
 import { EFFECTS, outcomeOf } from '../machine/outcome.ts';
+import { voicesOf } from '../machine/voices.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { compare, comparedOf, poorWords, signedWitness, type Witness } from './compare.ts';
 import { goodBlock, type Search } from './good-block.ts';
 import { type Overheard, overheard } from './overheard.ts';
 import { quorumOf } from './quorum-source.ts';
 import { isSigned } from './signed-enough.ts';
-import { NOTHING_SAID, type WitnessReport, warningsOf } from './witness-report.ts';
+import { NOTHING_SAID, type WitnessReport, warningsOf, withVoices } from './witness-report.ts';
 
 /** What a block is worth. */
 export interface Judged {
@@ -32,6 +33,8 @@ export interface Judged {
 export interface Verification extends Search {
   /** How many other servers have to name the same block. */
   readonly witnesses: number;
+  /** Servers of one address block or host name are a witness each. */
+  readonly countEachServer?: boolean;
   /** Unix seconds, by which the set is past its stakes or not. */
   readonly nowSeconds: number;
   /** Asked beside the sources, such as servers that have no signatures. */
@@ -156,7 +159,13 @@ export async function verifyFrom<S extends BlockSource, T extends Judged>(
       : [`not cross-checked: ${error.message}`],
   );
   const { agreed, contradicts, forked } = report;
-  const said = { agreed: agreed.length, contradicts: contradicts.length, forked: forked.length, rivals };
+  const prover = { name: good.answer.source };
+  const voices = voicesOf(
+    agreed.map((name) => ({ name })),
+    prover,
+    terms.countEachServer,
+  );
+  const said = { agreed: voices, contradicts: contradicts.length, forked: forked.length, rivals };
   const warnings = [
     ...told,
     ...poor,
@@ -165,7 +174,7 @@ export async function verifyFrom<S extends BlockSource, T extends Judged>(
   ];
   return {
     judged: good.judged,
-    witnesses: report,
+    witnesses: withVoices(report, voices),
     // Who names a set takes it as it is: only two histories of an old one cannot be told apart.
     agreement: agreementOf(said, { startIsStale: isOld, acceptStaleStart: true, witnesses }),
     rivals,

@@ -8,6 +8,8 @@ import type { ForkEvidence } from './fork-error.ts';
 export interface WitnessReport {
   /** Servers that name the same block. */
   readonly agreed: readonly string[];
+  /** As how many witnesses they count, where that is fewer: servers of one address block or host name are one. */
+  readonly voices?: number;
   /** Those that do not have a block of this number yet. */
   readonly behind: readonly SourceStatement[];
   /** Those that did not answer. */
@@ -49,6 +51,11 @@ export function joinReports(reports: readonly WitnessReport[]): WitnessReport {
     forked: reports.flatMap(({ forked }) => forked),
     evidence: reports.flatMap(({ evidence }) => evidence),
   });
+}
+
+/** The report, with what those that agree count as. */
+export function withVoices(report: WitnessReport, voices: number): WitnessReport {
+  return voices < report.agreed.length ? { ...report, voices } : report;
 }
 
 /** How many servers were asked. */

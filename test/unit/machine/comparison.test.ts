@@ -17,6 +17,7 @@ function comparison(slow: string, { more = 0, witnesses = 0, isWhole = false } =
     witnesses,
     isWhole,
   );
+  let agreed = 0;
   const tell = (event: ComparisonEvent): readonly ComparisonAction[] => {
     const [after, actions] = stepComparison(state, event);
     state = after;
@@ -25,7 +26,10 @@ function comparison(slow: string, { more = 0, witnesses = 0, isWhole = false } =
   return {
     begin: () => tell({ kind: 'begin' }),
     other: (at: number) => tell({ kind: 'names-another', at }),
-    over: (at: number, agrees = true) => tell({ kind: 'over', at, agrees }),
+    over: (at: number, agrees = true) => {
+      agreed += Number(agrees);
+      return tell({ kind: 'over', at, voices: agreed });
+    },
     waited: () => tell({ kind: 'waited' }),
   };
 }

@@ -269,3 +269,26 @@ describe('the latest block', () => {
     expect(none).toBeInstanceOf(SourceError);
   });
 });
+
+describe('sources of one host', () => {
+  const of = (name: string) => honest(`https://${name}`);
+  const verified = (list: readonly string[], terms: Terms) => verify(list.map(of), terms);
+
+  it('are one witness, and that of the block is none of itself', async () => {
+    const one = ['a.example/1', 'a.example/2', 'A.example:81/3'];
+    const few = await verified(one, { witnesses: 1 });
+    expect([few.agreement, few.witnesses.agreed.length, few.witnesses.voices]).toEqual(['too-few-witnesses', 2, 0]);
+    const two = await verified([...one, 'b.example/'], { witnesses: 1 });
+    expect([two.agreement, two.witnesses.agreed.length, two.witnesses.voices]).toEqual(['enough', 3, 1]);
+    expect((await verified(['198.51.100.1/', '198.51.100.2/'], { witnesses: 1 })).agreement).toBe('too-few-witnesses');
+    expect((await verified(['127.0.0.1:1/', '127.0.0.1:2/'], { witnesses: 1 })).agreement).toBe('enough');
+  });
+
+  it('are a witness each where each is to count', async () => {
+    const { agreement, witnesses } = await verified(['a.example/1', 'a.example/2'], {
+      witnesses: 1,
+      countEachServer: true,
+    });
+    expect([agreement, witnesses.voices]).toEqual(['enough', undefined]);
+  });
+});

@@ -1,0 +1,81 @@
+/**
+ * How many witnesses several servers are. Whoever rents one address block, or has one host name, can run any number of servers in it:
+ * they are one voice. Servers of one /24 (IPv4) or /48 (IPv6) are one, and those of one host name. Servers on this machine are its
+ * user's own, so each of them counts. Pure: no name is looked up.
+ */
+
+/** A server, by its label and its host. */
+export interface Speaker {
+  readonly name: string;
+  /** A name or an address. Default: that in a label with a scheme, such as `lite://1.2.3.4:4924/0f1e2d3c`. */
+  readonly host?: string;
+}
+
+function hostIn(name: string): string | undefined {
+  const [, ipv6, host] = /^[a-z][a-z0-9+.-]*:\/\/(?:\[([^\]/]*)\]|([^:/?#]+))/i.exec(name) ?? [];
+  return ipv6 ?? host;
+}
+
+/** The four bytes of an IPv4 address, in any form that systems take: parts may be fewer, hexadecimal or octal. */
+function ipv4Of(host: string): readonly number[] | undefined {
+  const parts = host.split('.');
+  if (parts.length > 4 || !parts.every((part) => /^(?:0x[0-9a-f]*|[0-9]+)$/.test(part))) return undefined;
+  const numbers = parts.map((part) => (/^0[0-7]+$/.test(part) ? Number.parseInt(part, 8) : Number(part)));
+  const last = numbers.pop()!; // there is one
+  const rest = 256 ** (4 - numbers.length);
+  if (!(last < rest) || !numbers.every((number) => number < 256)) return undefined;
+  const tail = [3, 2, 1, 0].slice(numbers.length).map((at) => Math.floor(last / 256 ** at) % 256);
+  return [...numbers, ...tail];
+}
+
+/** The eight groups of an IPv6 address. */
+function ipv6Of(host: string): readonly number[] | undefined {
+  if (!host.includes(':')) return undefined;
+  const [head = '', tail] = host.replace(/%.*$/, '').split('::');
+  const groupsOf = (text: string): readonly number[] =>
+    text === ''
+      ? []
+      : text.split(':').flatMap((group) => {
+          const bytes = group.includes('.') ? ipv4Of(group) : undefined;
+          if (bytes === undefined) return [Number.parseInt(group, 16)];
+          const [a, b, c, d] = bytes as [number, number, number, number];
+          return [a * 256 + b, c * 256 + d];
+        });
+  const [first, last] = [groupsOf(head), tail === undefined ? [] : groupsOf(tail)];
+  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => 0);
+  return [...first, ...zeros, ...last];
+}
+
+/** The IPv4 address that an IPv6 address stands for: mapped, compatible, translated, or 6to4. */
+function ipv4In(groups: readonly number[]): readonly number[] | undefined {
+  const start = groups.slice(0, 6).join(':');
+  const isEmbedded = start === '0:0:0:0:0:65535' || start === '0:0:0:0:0:0' || start === '100:65435:0:0:0:0';
+  const at = groups[0] === 0x2002 ? 1 : isEmbedded ? 6 : undefined;
+  if (at === undefined) return undefined;
+  return groups.slice(at, at + 2).flatMap((group) => [Math.floor(group / 256), group % 256]);
+}
+
+/** What makes two servers one voice. */
+function voiceOf({ name, host = hostIn(name) }: Speaker): string {
+  const own = `server ${name}`;
+  if (host === undefined) return own;
+  const text = host.toLowerCase().replace(/\.$/, '');
+  if (/^(?:.*\.)?localhost$/.test(text)) return own;
+  const groups = ipv6Of(text);
+  if (groups?.join(':') === '0:0:0:0:0:0:0:1') return own;
+  const bytes = groups === undefined ? ipv4Of(text) : ipv4In(groups);
+  if (bytes?.[0] === 127) return own;
+  if (bytes !== undefined) return `ipv4 ${bytes.slice(0, 3).join('.')}`;
+  return groups === undefined ? `host ${text}` : `ipv6 ${groups.slice(0, 3).join(':')}`;
+}
+
+/**
+ * As how many witnesses servers count.
+ * @param prover who gave what they agree on: what is of its voice is no witness of it
+ * @param countEach each server counts, whatever its address
+ */
+export function voicesOf(servers: readonly Speaker[], prover?: Speaker, countEach = false): number {
+  const voice = countEach ? ({ name }: Speaker) => name : voiceOf;
+  const own = prover === undefined ? undefined : voice(prover);
+  return new Set(servers.map(voice).filter((one) => one !== own)).size;
+}
