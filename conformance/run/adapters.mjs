@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 export const ADAPTERS = join(import.meta.dirname, '..', 'adapters');
+/** What implementations of other people scored, until their maintainers have seen it. Git ignores it: a repository that is published shows all it holds. */
+export const DISCLOSURES = join(import.meta.dirname, '..', 'disclosures');
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -16,18 +18,19 @@ export function adapterNames(folder = ADAPTERS) {
 }
 
 /** @throws Error in words for the user */
-export function findAdapter(name) {
-  const folder = [join(ADAPTERS, name), resolve(name)].find((one) => existsSync(join(one, 'adapter.json')));
+export function findAdapter(given) {
+  const folder = [join(ADAPTERS, given), resolve(given)].find((one) => existsSync(join(one, 'adapter.json')));
   if (folder === undefined) {
-    throw new Error(`no adapter ${name}: give a folder with an adapter.json, or one of ${adapterNames().join(', ')}`);
+    throw new Error(`no adapter ${given}: give a folder with an adapter.json, or one of ${adapterNames().join(', ')}`);
   }
-  const { start, build, needs = [] } = readJson(join(folder, 'adapter.json'));
+  const { start, build, needs = [], published = true } = readJson(join(folder, 'adapter.json'));
   const isCommand = Array.isArray(start) && start.length > 0 && start.every((one) => typeof one === 'string');
   if (!isCommand)
     throw new Error(`${folder}/adapter.json: expected start, a list of words such as ["python3", "adapter.py"]`);
-  const expectedPath = join(folder, 'expected.json');
+  const name = basename(folder);
+  const expectedPath = published ? join(folder, 'expected.json') : join(DISCLOSURES, `${name}.expected.json`);
   const expected = existsSync(expectedPath) ? readJson(expectedPath) : undefined;
-  return { name: basename(folder), folder, start, build, needs, expected, expectedPath };
+  return { name, folder, start, build, needs, published, expected, expectedPath };
 }
 
 /** Runs the build of an adapter; its words go to standard error. @throws Error when it fails */

@@ -169,3 +169,16 @@ describe('the runner as a command', () => {
     expect(stderr).toContain('not those of its sha256');
   });
 });
+
+describe('an adapter whose results are not published', () => {
+  it('is compared with nothing until somebody says what is known of it', () => {
+    const own = join(folder, 'unpublished');
+    mkdirSync(own);
+    const start = [process.execPath, join(ROOT, 'test/conformance/fake-adapter.mjs')];
+    writeFileSync(join(own, 'adapter.json'), JSON.stringify({ start, published: false }));
+    const { status, stdout } = run('--adapter', own, '--json', join(folder, 'u.json'));
+    expect(status).toBe(0);
+    expect(stdout).toContain('not compared with anything');
+    expect(JSON.parse(readFileSync(join(folder, 'u.json'), 'utf8'))).toMatchObject({ asExpected: false });
+  });
+});

@@ -1,0 +1,1 @@
+export function conformancePage(results?: readonly object[]): string;
