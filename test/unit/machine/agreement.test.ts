@@ -20,6 +20,11 @@ describe('where the set in office proves the block', () => {
   });
 });
 
+it('where another block is signed as well, and no one has a proof which the number is of, nothing is enough', () => {
+  expect(of({ agreed: 9, rivals: 1 }, {})).toBe('contradicted');
+  expect(of({ agreed: 9, rivals: 0 }, {})).toBe('enough');
+});
+
 describe('where the set is past its stakes', () => {
   const old = { startIsStale: true };
 

@@ -71,7 +71,7 @@ function syncOf(over: Partial<SyncPlan<string>> = {}) {
         ...led,
       }),
     arrived: (id: number) => tell({ kind: 'arrived', id }),
-    failed: (id: number, more: { isUnknown?: boolean; isFinal?: boolean } = {}) =>
+    failed: (id: number, more: Partial<Extract<SyncEvent<string>, { kind: 'failed' }>> = {}) =>
       tell({ kind: 'failed', id, ...more }),
     woke: (id: number) => tell({ kind: 'woke', id }),
     compared: (id: number, said = AGREED) => tell({ kind: 'compared', id, ...said }),
@@ -255,7 +255,7 @@ describe('servers that are asked for a block by its number', () => {
 
 describe('a run', () => {
   it('begins with nothing that was named', () => {
-    expect(syncOf().state()).toMatchObject({ targets: [], untried: [], namers: { queue: [] } });
+    expect(syncOf().state()).toMatchObject({ targets: [], untried: [], namers: { queue: [] }, isOlder: false });
   });
 
   it('ends where no server answers, unless it had arrived: then with what is proven', () => {
@@ -283,6 +283,37 @@ describe('a run', () => {
     heads(12, { a: 30 });
     failed(13);
     expect(failed(14)).toEqual([doubt('a', 14), { kind: 'end', how: 'no-way', why: { failed: 14 } }]);
+  });
+
+  it('tries two rounds where all servers answer in a form that is not known, and doubts none for that', () => {
+    const { begin, heads, failed, woke } = syncOf();
+    begin();
+    heads(0, { a: 30 });
+    failed(1);
+    expect(failed(2, { isUnsupported: true, isOlder: true })).toEqual([wake(3, 500)]);
+    woke(3);
+    heads(4, { a: 30 });
+    failed(5);
+    expect(failed(6, { isUnsupported: true, isOlder: true })).toEqual([
+      { kind: 'end', how: 'no-way', why: { failed: 6 } },
+    ]);
+  });
+
+  it.each([
+    ['in one round and not in the next', { isUnsupported: true, isOlder: true }, {}],
+    ['of whom some answer in a form that is known', { isUnsupported: true }, { isUnsupported: true }],
+  ])('tries on with servers that answer in a form that is not known %s', (_, first, second) => {
+    const { begin, heads, failed, woke } = syncOf();
+    begin();
+    heads(0, { a: 30 });
+    failed(1);
+    failed(2, first);
+    woke(3);
+    expect(heads(4, {})).toEqual([wake(5, 1000)]);
+    woke(5);
+    heads(6, { a: 30 });
+    failed(7);
+    expect(failed(8, second).at(-1)).toEqual(wake(9, 1500));
   });
 
   it('ends at once where every server is out', () => {
