@@ -57,7 +57,7 @@ export class Comparisons {
       const { client, ask } = all[at]!; // it is one of them
       try {
         const report = await ask(() => tasks.put({ kind: 'names-another', at }));
-        if (isOver) onLate(report);
+        if (isOver && !this.#signal.aborted) onLate(report);
         reports.set(at, report);
         return { kind: 'over', at, voices: voices([...reports.values()].flatMap(({ agreed }) => agreed)) };
       } catch (error) {
@@ -80,6 +80,7 @@ export class Comparisons {
           if (action.kind === 'ask') tasks.begin(action.at, () => part(action.at), none);
           else if (action.kind === 'wait') tasks.begin(-1, (signal) => waited(action.ms, signal), none);
           else {
+            isOver = true;
             const asked = all.slice(0, state.parts.length);
             for (const [at, { client }] of asked.entries()) if (!reports.has(at)) this.#slow.add(client);
             return { heard: joinReports(asked.flatMap((_, at) => reports.get(at) ?? [])), isEnough: action.isEnough };
@@ -88,7 +89,6 @@ export class Comparisons {
         event = await tasks.take();
       }
     } finally {
-      isOver = true;
       tasks.close();
     }
   }

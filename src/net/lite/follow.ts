@@ -206,6 +206,7 @@ class Follower {
         await sleep(action.ms, this.#signal).catch(() => {}); // the loop looks at the signal
         return { kind: 'waited', nowMs: performance.now() };
       case 'end':
+        this.#tellWhoIsOut();
         throw this.#endOf(action.how);
       default:
         this.#act(action, this.#lastError);

@@ -1,0 +1,109 @@
+/** What becomes of servers that are not waited for when a block is compared. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SourceError } from '../../../src/base/errors.ts';
+import type { LiteServerClient } from '../../../src/net/lite/client.ts';
+import { Comparisons, type ComparisonTerms, type Question } from '../../../src/net/lite/comparison.ts';
+import { joinReports, type WitnessReport } from '../../../src/net/lite/witnesses.ts';
+
+const NOTHING = joinReports([]);
+const agreed = (name: string): WitnessReport => ({ ...NOTHING, agreed: [name] });
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A server that is asked, and what it says when it is told to. */
+function server(name: string) {
+  const client = { name } as LiteServerClient;
+  let say: (report: WitnessReport) => void = () => {};
+  let fail: (error: unknown) => void = () => {};
+  const ask = () =>
+    new Promise<WitnessReport>((resolve, reject) => {
+      [say, fail] = [resolve, reject];
+    });
+  const question: Question = { client, ask };
+  return {
+    question,
+    agrees: () => say(agreed(name)),
+    fails: (error: unknown) => fail(error),
+  };
+}
+
+function comparing() {
+  const run = new AbortController();
+  const comparisons = new Comparisons(run.signal);
+  const late: string[] = [];
+  const terms: ComparisonTerms = {
+    more: [],
+    witnesses: 0,
+    voices: (names) => names.length,
+    isWhole: false,
+    onLate: (report) => void late.push(...report.agreed),
+  };
+  return {
+    ...{ run, comparisons, late },
+    compare: (questions: readonly Question[], over: Partial<ComparisonTerms> = {}) =>
+      comparisons.compare(questions, { ...terms, ...over }),
+  };
+}
+
+/** Compares with two servers, the second of which is slow: it is known to be from the second comparison on. */
+async function withSlowOne() {
+  const all = comparing();
+  const first = [server('quick'), server('slow')] as const;
+  const one = all.compare(
+    first.map(({ question }) => question),
+    { witnesses: 1 },
+  );
+  await settled();
+  first[0].agrees();
+  await vi.advanceTimersByTimeAsync(1500);
+  expect((await one).heard.agreed).toEqual(['quick']);
+  const [quick, slow] = [server('quick'), server('slow')];
+  const slowAgain = { ...slow.question, client: first[1].question.client };
+  const two = all.compare([quick.question, slowAgain]);
+  await settled();
+  quick.agrees();
+  const { heard, isEnough } = await two;
+  expect([heard.agreed, isEnough]).toEqual([['quick'], true]);
+  return { ...all, slow };
+}
+
+it('a server that was slow is not waited for the next time, and heard all the same', async () => {
+  const { slow, late, comparisons } = await withSlowOne();
+  expect(late).toEqual([]);
+  slow.agrees();
+  await settled();
+  expect(late).toEqual(['slow']);
+  comparisons.requireNothingLate();
+});
+
+it('a fork that a server shows late ends the run, and its failure does not', async () => {
+  const { slow, comparisons } = await withSlowOne();
+  const fork = new SourceError('source/disagree', 'two histories');
+  slow.fails(fork);
+  await settled();
+  expect(() => comparisons.requireNothingLate()).toThrow(fork);
+  const other = await withSlowOne();
+  other.slow.fails(new SourceError('source/aborted', 'stopped'));
+  await settled();
+  other.comparisons.requireNothingLate();
+});
+
+it('what comes after the end of the run is told to no one', async () => {
+  const { slow, late, run } = await withSlowOne();
+  run.abort();
+  slow.agrees();
+  await settled();
+  expect(late).toEqual([]);
+  const { compare, late: after } = comparing();
+  const [forked, other] = [server('a'), server('b')];
+  const fork = new SourceError('source/disagree', 'two histories');
+  const ended = compare([forked.question, other.question]);
+  await settled();
+  forked.fails(fork);
+  await expect(ended).rejects.toBe(fork);
+  other.agrees();
+  await settled();
+  expect(after).toEqual([]);
+});
