@@ -5,6 +5,7 @@
 
 export { SourceError, type SourceErrorCode, type SourceStatement } from './base/errors.ts';
 export { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from './decode/block-header.ts';
+export { parseConfigInfo } from './decode/config-info.ts';
 export {
   type ConsensusBlock,
   type MasterchainInfo,
@@ -14,7 +15,6 @@ export {
 export type { BlockRef, ShardBlock } from './decode/shard-block.ts';
 export {
   type BlockLinkBack,
-  parseConfigInfo,
   parseShardBlockProof,
   type ShardBlockLink,
   type ShardBlockProof,

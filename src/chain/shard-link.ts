@@ -2,13 +2,12 @@
  * Moves trust from a final masterchain block down to one shard block: by a back link to the masterchain block that lists
  * the shard's top, then from top to top's predecessor. No signatures inside.
  */
-import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_BACK_LINKS, MAX_SHARD_LINKS } from '../base/limits.ts';
+import { MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
-import { type BlockIdExt, copyBlockId, differingField, readBlockId } from '../decode/block-id.ts';
-import { unwrapAnswer } from '../decode/envelope.ts';
-import { readBase64 } from '../decode/fields.ts';
-import { badShape, joinPath, requireList, requireObject, requireString } from '../decode/json-structure.ts';
+import { type BlockIdExt, copyBlockId, differingField } from '../decode/block-id.ts';
+import { joinPath } from '../decode/json-structure.ts';
+import { readShardBlockProof } from '../decode/shard-block-proof.ts';
 import { requireSameNetwork } from '../verify/successor.ts';
 import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import type { BackLink } from './block-proof.ts';
@@ -18,15 +17,6 @@ import { readPreviousBlocks } from './previous-blocks.ts';
 import { findShardTop } from './shard-hashes.ts';
 import type { ShardLinks } from './shard-proof-links.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
-
-function readBoolean(value: unknown, path: string): boolean {
-  if (typeof value === 'boolean') return value;
-  throw badShape('true or false', value, path);
-}
-
-function readProof(base64: unknown, path: string): Uint8Array {
-  return readBase64(requireString(base64, path), path, MAX_BOC_BYTES);
-}
 
 /** A proof of a shard block before it is judged, from whatever form it came in. */
 export interface ShardProof {
@@ -51,33 +41,10 @@ export interface ShardStep {
 
 /** Reads the JSON of v2 getShardBlockProof, in any wrapping. @throws DecodeError */
 export function readShardProofJson(proofJson: unknown): ShardProof {
-  const { result, path } = unwrapAnswer(proofJson);
-  const answer = requireObject(result, path);
-  const at = (...keys: PropertyKey[]) => joinPath(path, keys);
-  const links = requireList(answer.links, MAX_SHARD_LINKS, at('links'));
-  const [mcLink] = requireList(answer.mc_proof, MAX_SHARD_BACK_LINKS, at('mc_proof'));
-  const from = readBlockId(answer.from, at('from'));
-  const masterchainId = readBlockId(answer.mc_id, at('mc_id'));
-  const linkPath = at('mc_proof', 0);
-  const link = mcLink === undefined ? undefined : requireObject(mcLink, linkPath);
-  const back =
-    link === undefined
-      ? undefined
-      : {
-          kind: 'back' as const,
-          toKeyBlock: readBoolean(link.to_key_block, `${linkPath}.to_key_block`),
-          from: readBlockId(link.from, `${linkPath}.from`),
-          to: readBlockId(link.to, `${linkPath}.to`),
-          destProof: readProof(link.dest_proof, `${linkPath}.dest_proof`),
-          proof: readProof(link.proof, `${linkPath}.proof`),
-          stateProof: readProof(link.state_proof, `${linkPath}.state_proof`),
-        };
-  const steps = links.map((json, index) => {
-    const stepPath = at('links', index);
-    const step = requireObject(json, stepPath);
-    return { id: readBlockId(step.id, `${stepPath}.id`), proof: readProof(step.proof, `${stepPath}.proof`) };
-  });
-  return { from, masterchainId, back, links: steps, path };
+  const { proof, path } = readShardBlockProof(proofJson);
+  const { from, mcId: masterchainId, mcProof, links } = proof;
+  const [link] = mcProof;
+  return { from, masterchainId, back: link && { kind: 'back', ...link }, links, path };
 }
 
 /**

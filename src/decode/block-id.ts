@@ -27,12 +27,12 @@ export interface BlockIdExt {
 export const BLOCK_ID_TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
 
 /**
- * Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted.
+ * Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted; some servers leave the type out.
  * @throws DecodeError naming the field under `path`
  */
 export function readBlockId(json: unknown, path: string): BlockIdExt {
   const { '@type': named, workchain, shard, seqno, root_hash, file_hash } = requireObject(json, path);
-  const type = requireString(named, `${path}.@type`);
+  const type = named === undefined ? 'ton.blockIdExt' : requireString(named, `${path}.@type`);
   if (!BLOCK_ID_TYPE.test(type)) {
     throw new DecodeError('decode/shape', `expected "ton.blockIdExt", got ${JSON.stringify(type.slice(0, 64))}`, {
       path: `${path}.@type`,

@@ -1,13 +1,9 @@
-/**
- * v2 getShardBlockProof, getConfigParam and getConfigAll: answers that carry bags of cells. The cells are handed on as
- * bytes; what they prove is not decided here.
- */
-import { DecodeError } from '../base/errors.ts';
-import { MAX_SHARD_BACK_LINKS, MAX_SHARD_LINKS } from '../base/limits.ts';
-import type { BlockIdExt } from './block-id.ts';
-import { bytes, flag, typeName } from './field-schemas.ts';
-import { listOf, type Schema, typed } from './typed-schema.ts';
-import { blockIdExt, parseV2Answer } from './v2-answer.ts';
+/** v2 getShardBlockProof, read in one place for who asks and for who judges. The cells are handed on as bytes. */
+import { MAX_BOC_BYTES, MAX_SHARD_BACK_LINKS, MAX_SHARD_LINKS } from '../base/limits.ts';
+import { type BlockIdExt, readBlockId } from './block-id.ts';
+import { unwrapAnswer } from './envelope.ts';
+import { readBase64 } from './fields.ts';
+import { badShape, joinPath, requireList, requireObject, requireString } from './json-structure.ts';
 
 /** Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.shardBlockLink. */
 export interface ShardBlockLink {
@@ -37,42 +33,51 @@ export interface ShardBlockProof {
   readonly mcProof: readonly BlockLinkBack[];
 }
 
-const shardBlockProofSchema: Schema<ShardBlockProof> = typed({
-  '@type': typeName('blocks.shardBlockProof'),
-  from: blockIdExt,
-  mc_id: blockIdExt,
-  links: listOf(typed({ id: blockIdExt, proof: bytes }), MAX_SHARD_LINKS),
-  mc_proof: listOf(
-    typed({
-      to_key_block: flag,
-      from: blockIdExt,
-      to: blockIdExt,
-      dest_proof: bytes,
-      proof: bytes,
-      state_proof: bytes,
+const TYPE = 'blocks.shardBlockProof';
+
+function readBoolean(value: unknown, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw badShape('true or false', value, path);
+}
+
+function readProof(base64: unknown, path: string): Uint8Array {
+  return readBase64(requireString(base64, path), path, MAX_BOC_BYTES);
+}
+
+/** @returns the proof, and where its parts stand in the input @throws DecodeError */
+export function readShardBlockProof(json: unknown): { readonly proof: ShardBlockProof; readonly path: string } {
+  const { result, path } = unwrapAnswer(json);
+  const answer = requireObject(result, path);
+  const at = (...keys: PropertyKey[]) => joinPath(path, keys);
+  const type = answer['@type'];
+  if (type !== undefined && type !== TYPE) throw badShape(JSON.stringify(TYPE), type, at('@type'));
+  const links = requireList(answer.links, MAX_SHARD_LINKS, at('links'));
+  const backLinks = requireList(answer.mc_proof, MAX_SHARD_BACK_LINKS, at('mc_proof'));
+  const proof = {
+    from: readBlockId(answer.from, at('from')),
+    mcId: readBlockId(answer.mc_id, at('mc_id')),
+    mcProof: backLinks.map((value, k): BlockLinkBack => {
+      const linkPath = at('mc_proof', k);
+      const link = requireObject(value, linkPath);
+      return {
+        toKeyBlock: readBoolean(link.to_key_block, `${linkPath}.to_key_block`),
+        from: readBlockId(link.from, `${linkPath}.from`),
+        to: readBlockId(link.to, `${linkPath}.to`),
+        destProof: readProof(link.dest_proof, `${linkPath}.dest_proof`),
+        proof: readProof(link.proof, `${linkPath}.proof`),
+        stateProof: readProof(link.state_proof, `${linkPath}.state_proof`),
+      };
     }),
-    MAX_SHARD_BACK_LINKS,
-  ),
-});
+    links: links.map((value, k): ShardBlockLink => {
+      const linkPath = at('links', k);
+      const link = requireObject(value, linkPath);
+      return { id: readBlockId(link.id, `${linkPath}.id`), proof: readProof(link.proof, `${linkPath}.proof`) };
+    }),
+  };
+  return { proof, path };
+}
 
 /** @throws DecodeError */
 export function parseShardBlockProof(json: unknown): ShardBlockProof {
-  return parseV2Answer(shardBlockProofSchema, json);
-}
-
-const configSchema: Schema<{ readonly config: { readonly bytes: Uint8Array } }> = typed({
-  '@type': typeName('configInfo'),
-  config: typed({ '@type': typeName('tvm.cell'), bytes }),
-});
-
-/** The BoC of one config parameter, or of the whole config. @throws DecodeError, also for the empty bytes of a missing parameter */
-export function parseConfigInfo(json: unknown): Uint8Array {
-  const boc = parseV2Answer(configSchema, json).config.bytes;
-  if (boc.length === 0) {
-    throw new DecodeError('decode/length', 'expected a bag of cells, got no bytes', {
-      path: 'result.config.bytes',
-      hint: 'this config parameter does not exist at that block',
-    });
-  }
-  return boc;
+  return readShardBlockProof(json).proof;
 }

@@ -4,13 +4,14 @@ import { DecodeError, FinalityError, SourceError, UsageError } from '../../base/
 import { BODY_LIMITS, MAX_SEQNO } from '../../base/limits.ts';
 import { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from '../../decode/block-header.ts';
 import type { BlockIdExt } from '../../decode/block-id.ts';
+import { parseConfigInfo } from '../../decode/config-info.ts';
 import {
   type ConsensusBlock,
   type MasterchainInfo,
   parseConsensusBlock,
   parseMasterchainInfo,
 } from '../../decode/masterchain-info.ts';
-import { parseConfigInfo, parseShardBlockProof, type ShardBlockProof } from '../../decode/shard-block-proof.ts';
+import { parseShardBlockProof, type ShardBlockProof } from '../../decode/shard-block-proof.ts';
 import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
 import type { ValidatorSet } from '../../validators/validator-set.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseBlockHeader, parseLookupBlock, parseShards } from '../../../src/decode/block-header.ts';
+import { parseConfigInfo } from '../../../src/decode/config-info.ts';
 import { parseConsensusBlock, parseMasterchainInfo } from '../../../src/decode/masterchain-info.ts';
-import { parseConfigInfo, parseShardBlockProof } from '../../../src/decode/shard-block-proof.ts';
+import { parseShardBlockProof } from '../../../src/decode/shard-block-proof.ts';
 import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
 import { ORDINARY_CASE, readAnswer, readVector, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
