@@ -1,6 +1,7 @@
 /** A source whose last answer is remembered, so that it is not asked for the same block twice. */
 import { SourceError } from '../../base/errors.ts';
 import type { BlockSource, SignedAnswer } from './block-source.ts';
+import { readSigned } from './signed-answer.ts';
 
 export interface Overheard extends BlockSource {
   /** The signatures that it gave last, or why it gave none since; `undefined` where it was not asked. */
@@ -28,7 +29,9 @@ export function overheard<S extends BlockSource>(source: S): S & Overheard {
     latestSeqno: (opts) => noting(source.latestSeqno(opts)),
     async signatures(seqno, opts) {
       last = new SourceError('source/timeout', `${source.name}: no answer yet`, { endpoint: source.name });
-      const answer = await noting(source.signatures(seqno, opts));
+      const answer = await noting(
+        source.signatures(seqno, opts).then((given) => readSigned(given, seqno, source.name)),
+      );
       last = answer;
       return answer;
     },

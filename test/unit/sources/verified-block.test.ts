@@ -130,6 +130,16 @@ describe('a block of several sources', () => {
     expect(warnings.join()).toContain('c: source/upstream');
   });
 
+  it('is taken of the next one where what one gives is no answer at all', async () => {
+    const garbage = { ...honest('garbage'), signatures: async () => ({ signatures: { nonsense: 5 } }) as never };
+    const { judged, warnings } = await verify([garbage, honest()]);
+    expect(judged?.report.verdict.status).toBe('final');
+    expect(warnings.join()).toContain('garbage: signatures that cannot be read');
+    expect((await verify([honest(), garbage])).witnesses.silent).toHaveLength(1);
+    const alone = await verify([garbage]);
+    expect([alone.judged, alone.error?.code]).toEqual([undefined, 'source/malformed']);
+  });
+
   it('has an error where no source gave what can be judged', async () => {
     const { judged, error } = await verify([source('a', () => failing('a', 'source/upstream'))]);
     expect([judged, error?.code]).toEqual([undefined, 'source/upstream']);
