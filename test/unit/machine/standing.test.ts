@@ -80,8 +80,8 @@ describe('a good answer', () => {
   });
 
   it('has failures forgotten once twice the last rest has passed', () => {
-    expect(seenBy(QUICK, [0, failed], [0, failed], [40, answeredAt(40)]).failures).toBe(2);
-    expect(seenBy(QUICK, [0, failed], [0, failed], [41, answeredAt(41)]).failures).toBe(0);
+    expect(seenBy(QUICK, [5, failed], [5, failed], [45, answeredAt(45)]).failures).toBe(2);
+    expect(seenBy(QUICK, [5, failed], [5, failed], [46, answeredAt(46)]).failures).toBe(0);
   });
 
   it.each([RULE, QUICK])('to what was asked before a failure says nothing: $forgiving', (rule) => {
