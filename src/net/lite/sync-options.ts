@@ -62,6 +62,8 @@ export interface SyncOptions {
   readonly resume?: readonly Uint8Array[];
   /** Seconds after which a head is stale. Default 60. */
   readonly maxHeadAgeSeconds?: number;
+  /** Milliseconds for all of it, after which it ends with `source/timeout`. Default: it ends when there is nothing left to try. */
+  readonly deadlineMs?: number;
   /** Called after each answer that holds; waited for. What it throws is thrown. */
   readonly onProgress?: (progress: SyncProgress) => void | Promise<void>;
   /** Told why there is no result yet: after 10 s, 20 s, 40 s and so on. */
@@ -80,6 +82,7 @@ const SYNC_NAMES: Readonly<Record<keyof SyncOptions, true>> = {
   startWasStale: true,
   resume: true,
   maxHeadAgeSeconds: true,
+  deadlineMs: true,
   onProgress: true,
   onStall: true,
   engine: true,
@@ -101,6 +104,7 @@ export function readSyncOptions(
   requireType(opts.engine, 'object', 'engine');
   requireSignal(opts.signal, 'signal');
   requireNumber(opts.maxHeadAgeSeconds, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'maxHeadAgeSeconds');
+  requireNumber(opts.deadlineMs, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'deadlineMs');
   requireList(resume, 'resume');
   if (resume.length > MAX_SYNC_ANSWERS) throw badArgument('resume', `at most ${MAX_SYNC_ANSWERS} answers`, resume);
   if (to !== undefined) requireInteger(to, 'to', Math.max(1, startSeqno), MAX_SEQNO);

@@ -14,7 +14,7 @@ import { keyBlocksOf } from '../../chain/key-blocks.ts';
 import { type BlockIdExt, copyBlockId, formatBlockId } from '../../decode/block-id.ts';
 import { chooseOneOffEngine } from '../../ed25519/choose.ts';
 import { Tasks } from '../async/tasks.ts';
-import { sleep, untilAborted } from '../async/timer.ts';
+import { sleep, startTimer, untilAborted } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';
 import { isA, lacksBlock, outcomeOf } from '../machine/outcome.ts';
 import { stepSync } from '../machine/sync.ts';
@@ -30,6 +30,7 @@ import {
 } from '../machine/sync-state.ts';
 import { isOlderForAll } from '../machine/upgrade.ts';
 import { noAgreement } from '../sources/attribution.ts';
+import { hintFor } from '../sources/failure-hints.ts';
 import { withVoices } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { baseOf, blockOf, type Climb, climb, goOnFrom, stakesEndOf, type TrustStart, walkTowards } from './climb.ts';
@@ -372,9 +373,16 @@ export async function syncCheckpoint(
   const options = readSyncOptions(opts, blockOf(start).seqno, clients);
   const fleet = new Fleet(clients, 'run', options.countEachServer);
   const engine = options.engine ?? (await chooseOneOffEngine());
+  const { deadlineMs } = options;
+  const timer = deadlineMs === undefined ? undefined : startTimer(deadlineMs, options.signal);
+  const signal = timer?.signal ?? options.signal;
   try {
-    return await new Sync(fleet, start, { ...options, engine }).run();
+    return await new Sync(fleet, start, { ...options, engine, ...present({ signal }) }).run();
   } catch (error) {
-    throw fleet.whyOver(error);
+    if (timer?.expired !== true || !(error instanceof SourceError)) throw fleet.whyOver(error);
+    const [hint, statements] = [hintFor('source/timeout'), fleet.statements()];
+    throw new SourceError('source/timeout', `not over in ${deadlineMs} ms`, { statements, hint, cause: error });
+  } finally {
+    timer?.close();
   }
 }

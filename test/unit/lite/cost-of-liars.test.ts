@@ -82,6 +82,28 @@ describe('servers that send as much garbage as they may', () => {
     expect(sumOf(liars)).toBeLessThanOrEqual(budgetOf(2));
   });
 
+  it('cost no more time than the run may take', async () => {
+    const silent = await startLiteStandIn({
+      answer: ({ constructorId, ...asked }) =>
+        constructorId === '449cea8a' ? undefined : chain.answer({ constructorId, ...asked }),
+    });
+    const client = connectLite(silent.server, { network: chain.zerostateId });
+    started.push(silent, client);
+    const run = (deadlineMs: number, signal?: AbortSignal) =>
+      syncCheckpoint([client], chain.zerostateId, { ...opts, deadlineMs, ...(signal && { signal }) });
+    const error = await run(300).catch((error: unknown) => error as SourceError);
+    expect(error).toMatchObject({
+      code: 'source/timeout',
+      message: 'not over in 300 ms',
+      cause: { code: 'source/aborted' },
+    });
+    await expect(run(60_000, AbortSignal.timeout(50))).rejects.toMatchObject({ code: 'source/aborted' });
+    await expect(run(0)).rejects.toMatchObject({ code: 'usage/bad-option', path: 'deadlineMs' });
+    const { client: good } = await honest();
+    const result = await syncCheckpoint([good], chain.zerostateId, { ...opts, deadlineMs: 60_000 });
+    expect(result.verdict.status).toBe('final');
+  });
+
   it('do not end a follower', async () => {
     const liars = await Promise.all(Array.from({ length: 3 }, () => liar('masterchainInfo', 'lookup')));
     const { client } = await honest();
