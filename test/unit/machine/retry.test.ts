@@ -1,22 +1,13 @@
 /** One rule for asking again, whichever kind of server it is. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SourceError, type SourceErrorCode } from '../../../src/base/errors.ts';
 import { type RetryPolicy, retryDelay } from '../../../src/net/machine/retry.ts';
-import { withRetries } from '../../../src/net/sources/with-retries.ts';
 
 const POLICY: RetryPolicy = { retries: 3, waitForBlock: false, rateLimitWaitMs: 1100 };
 const failed = (code: SourceErrorCode, attempts: number, more = {}) =>
   new SourceError(code, 'x', { attempts, ...more });
 const delayOf = (code: SourceErrorCode, attempts: number, policy: Partial<RetryPolicy> = {}, leftMs = 1e9) =>
   retryDelay(failed(code, attempts), { ...POLICY, ...policy }, leftMs, 0.5);
-
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0.5);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 describe('the wait before another try', () => {
   it.each(['source/upstream', 'source/timeout'] as const)('doubles with each try after %s, up to 8 s', (code) => {
@@ -55,52 +46,5 @@ describe('the wait before another try', () => {
   it('does not come where it would end at the deadline or after it', () => {
     expect(delayOf('source/upstream', 1, {}, 250)).toBeUndefined();
     expect(delayOf('source/upstream', 1, {}, 251)).toBe(250);
-  });
-});
-
-describe('a question that is tried again', () => {
-  const stopped = (tries: number) => failed('source/aborted', tries);
-
-  it('hands each try its number and what the one before it ended with', async () => {
-    vi.useFakeTimers();
-    const seen: unknown[] = [];
-    const attempt = async (tries: number, before: SourceError | undefined) => {
-      seen.push([tries, before?.code, performance.now()]);
-      if (tries < 3) throw failed('source/upstream', tries);
-      return 'answer';
-    };
-    const start = performance.now();
-    const answer = withRetries({ attempt, endMs: start + 30_000, signal: undefined, stopped }, POLICY);
-    await vi.runAllTimersAsync();
-    await expect(answer).resolves.toBe('answer');
-    expect(seen).toEqual([
-      [1, undefined, start],
-      [2, 'source/upstream', start + 250],
-      [3, 'source/upstream', start + 750],
-    ]);
-  });
-
-  it('ends with the last failure, and at once with what is no failure of a server', async () => {
-    const ends = (error: Error) => {
-      const attempt = async () => {
-        throw error;
-      };
-      return withRetries({ attempt, endMs: performance.now() + 1000, signal: undefined, stopped }, POLICY);
-    };
-    const last = failed('source/upstream', 4);
-    await expect(ends(last)).rejects.toBe(last);
-    const own = new RangeError('ours');
-    await expect(ends(own)).rejects.toBe(own);
-  });
-
-  it('ends its wait when the caller stops it', async () => {
-    const controller = new AbortController();
-    const attempt = async (tries: number) => {
-      queueMicrotask(() => queueMicrotask(() => controller.abort()));
-      throw failed('source/upstream', tries);
-    };
-    const { signal } = controller;
-    const answer = withRetries({ attempt, endMs: performance.now() + 30_000, signal, stopped }, POLICY);
-    await expect(answer).rejects.toMatchObject({ code: 'source/aborted', attempts: 1 });
   });
 });
