@@ -530,7 +530,9 @@ export class Watch {
       if (how === 'over') this.#found('ends', `the follower ends by itself: ${this.#outcome}`);
     } else if (this.#outcome === undefined || !this.#outcome.startsWith('final')) {
       const isStanding = this.#outcome === 'undecided stale-head' && this.#isHeadOld();
-      if (this.#outcome !== 'undecided nothing to prove' && !isStanding)
+      // A block that was not there yet when the command ended.
+      const isToCome = (command.seqno ?? 0) > this.#scene.honest.head.seqno;
+      if (this.#outcome !== 'undecided nothing to prove' && !isStanding && !isToCome)
         this.#found('ends', `no final though a good server was there: ${this.#outcome ?? 'stopped'}`);
     } else if (this.#scene.runMs() - this.#sinceMs > WITHIN_MS)
       this.#found('ends', `final after ${Math.round((this.#scene.runMs() - this.#sinceMs) / 1000)} s`);
