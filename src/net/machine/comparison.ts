@@ -78,15 +78,15 @@ function changed(state: ComparisonState, at: number, change: Partial<Part>): Com
 }
 
 /** Goes on as soon as those that are waited for are over, or at once where the time is. */
-function settle(state: ComparisonState, isTime: boolean): Step {
+function settle(state: ComparisonState, isTime = false): Step {
   const { parts, phase, witnesses, voices, more } = state;
   const open = parts.filter(({ isOver }) => !isOver);
   if (phase !== 'witnesses') {
     const isOpen = open.some(({ isWaitedFor }) => isWaitedFor);
     if (isOpen && !isTime) return [state, []];
     const proving = parts.map((part) => ({ ...part, isWaitedFor: part.isWaitedFor && part.namesAnother }));
-    if (phase === 'proofs' || !isOpen) return settle({ ...state, phase: 'witnesses' }, false);
-    const [after, actions] = settle({ ...state, parts: proving, phase: 'proofs' }, false);
+    if (phase === 'proofs' || !isOpen) return settle({ ...state, phase: 'witnesses' });
+    const [after, actions] = settle({ ...state, parts: proving, phase: 'proofs' });
     return [after, after.phase === 'proofs' ? [{ kind: 'wait', ms: PROVE_OTHER_WAIT_MS }] : actions];
   }
   const isEnough = voices >= witnesses;
@@ -100,7 +100,7 @@ export function stepComparison(state: ComparisonState, event: ComparisonEvent): 
   switch (event.kind) {
     case 'begin': {
       const asks = state.parts.map((_, at) => ({ kind: 'ask', at }) as const);
-      const [after, actions] = settle(state, false);
+      const [after, actions] = settle(state);
       const wait = { kind: 'wait', ms: COMPARE_WAIT_MS } as const;
       return [after, [...asks, ...(after.phase === 'answers' && !state.isWhole ? [wait] : []), ...actions]];
     }

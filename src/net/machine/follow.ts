@@ -107,7 +107,8 @@ export interface FollowState<S> {
   /** The newest that servers name now, and named ever. */
   readonly said: number;
   readonly highest: number;
-  readonly isLooking: boolean;
+  /** Whether heads are asked for, or what comes of them. */
+  readonly at: 'heads' | 'step';
   readonly isAnswered: boolean;
   readonly isClimbing: boolean;
   /** The newest key block that was compared with all servers; -1 for none. */
@@ -132,9 +133,24 @@ type Step<S> = readonly [FollowState<S>, readonly FollowAction<S>[]];
 export function startFollow<S>(plan: FollowPlan): FollowState<S> {
   const { proven, next } = plan;
   return {
-    ...{ plan, proven, next, said: 0, highest: 0, compared: -1, tip: undefined, fewSinceMs: undefined },
-    ...{ isLooking: false, isAnswered: false, isClimbing: false, isBehindTold: false },
-    ...{ staleTries: 0, failures: 0, idle: 0, older: 0, unproven: new Map(), startedMs: 0 },
+    plan,
+    proven,
+    next,
+    said: 0,
+    highest: 0,
+    at: 'heads',
+    isAnswered: false,
+    isClimbing: false,
+    compared: -1,
+    tip: undefined,
+    staleTries: 0,
+    fewSinceMs: undefined,
+    failures: 0,
+    idle: 0,
+    older: 0,
+    isBehindTold: false,
+    unproven: new Map(),
+    startedMs: 0,
   };
 }
 
@@ -208,7 +224,7 @@ function judge<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind:
 function afterFailure<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind: 'failed' }>): Step<S> {
   const { mayTryAgain, isOlder, chance, nowMs, stuckMs } = event;
   const older = isOlder ? before.older + 1 : 0;
-  const state = { ...before, older, isAnswered: before.isAnswered && !before.isLooking };
+  const state = { ...before, older, isAnswered: before.isAnswered && before.at === 'step' };
   if (!mayTryAgain || older >= MAX_OLDER || isOutage(stuckMs, before.plan.maxOutageMs))
     return [state, [{ kind: 'end', how: 'failed' }]];
   return again(state, nowMs, chance);
@@ -220,11 +236,11 @@ export function stepFollow<S>(state: FollowState<S>, event: FollowEvent<S>): Ste
   switch (event.kind) {
     case 'begin':
     case 'waited':
-      return [{ ...state, isLooking: true, startedMs: event.nowMs }, [{ kind: 'look' }]];
+      return [{ ...state, at: 'heads', startedMs: event.nowMs }, [{ kind: 'look' }]];
     case 'looked': {
       const { said, isNewer } = event;
       const highest = Math.max(state.highest, said);
-      const looked = { ...state, isLooking: false, isAnswered: true, said, highest };
+      const looked = { ...state, at: 'step', isAnswered: true, said, highest } as const;
       return isNewer
         ? [looked, [{ kind: 'prove' }]]
         : nothingNew({ ...looked, failures: 0 }, said > state.highest, event);

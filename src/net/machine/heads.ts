@@ -124,7 +124,7 @@ export function clocksAgainst<S>(
 ): { readonly own: number; readonly theirs: readonly number[] } | undefined {
   const clocks = heads.flatMap(({ client, head: { now }, heldAgainst }) => {
     const isProver = proved !== undefined && client === proved.client;
-    const isOdd = isProver && now !== undefined && Math.abs(now - proved.genUtime) > ODD_CLOCK_SECONDS;
+    const isOdd = isProver && Math.abs((now ?? 0) - proved.genUtime) > ODD_CLOCK_SECONDS;
     return now === undefined || isOdd ? [] : [{ now, from: Math.min(...heldAgainst), to: Math.max(...heldAgainst) }];
   });
   const isAhead = clocks.every(({ now, to }) => now - to > MAX_CLOCK_SKEW_SECONDS);

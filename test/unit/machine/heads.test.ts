@@ -188,6 +188,15 @@ describe('what servers say of this machine’s clock', () => {
     expect(clocksAgainst([])).toBeUndefined();
   });
 
+  it('allows half a minute, and holds it against the whole time between question and answer', () => {
+    const asked = (at: readonly [number, number], now: number) => ({ client: 'a', head: { now }, heldAgainst: at });
+    const both = (at: readonly [number, number], now: number) => clocksAgainst([asked(at, now), asked(at, now)]);
+    for (const at of [[1000, 5000] as const, [5000, 1000] as const]) {
+      for (const now of [970, 1000, 3000, 5030]) expect(both(at, now)).toBeUndefined();
+      for (const now of [969, 5031]) expect(both(at, now)).toEqual({ own: 5000, theirs: [now, now] });
+    }
+  });
+
   it('leaves out the one that just proved a block whose time is far from its own, and no other', () => {
     const all = [says('a', 1700), says('b', 1701), says('c', 1702)];
     expect(clocksAgainst(all, { client: 'b', genUtime: 1000 })?.theirs).toEqual([1700, 1702]);
