@@ -112,6 +112,17 @@ export function makeBlockHeader(): Book {
         };
         const wrong = make(world);
         if (wrong.length > 0) book.pair({ rule, form, flags }, `${n}-`, good, wrong);
+        if (rule === 'master-flag' && block.id.workchain !== -1) {
+          const input = changed(world, INFO, (cell) => writeBits(cell, 70, '1'));
+          const why = 'The node does not look: what it takes for key blocks is of the masterchain.';
+          book.either(
+            { rule, form, flags },
+            `${n}-key-block`,
+            'A block of a shard that says it is a key block.',
+            input,
+            why,
+          );
+        }
       }
     }
   }
@@ -220,15 +231,6 @@ const RULES: readonly (readonly [string, readonly string[], (world: World) => re
         'not_master says the opposite of the workchain.',
         changed(world, INFO, (cell) => writeBits(cell, 64, cell.bits.at(64) ? '0' : '1')),
       ),
-      ...(world.form === 'masterchain' || world.form === 'key-block'
-        ? []
-        : [
-            bad(
-              'key-block',
-              'A block of a shard that says it is a key block.',
-              changed(world, INFO, (cell) => writeBits(cell, 70, '1')),
-            ),
-          ]),
     ],
   ],
   [

@@ -18,10 +18,12 @@ const FORMS: Readonly<Record<string, BocForm>> = {
   generic: {},
   'generic-crc': { crc: true },
   'generic-index': { index: true, offsetSize: 3 },
-  'generic-cache-bits': { index: true, crc: true, cacheBits: true, refSize: 2, offsetSize: 4 },
+  'generic-cache-bits': { index: true, crc: true, cacheBits: 'counted', refSize: 2, offsetSize: 4 },
   indexed: { magic: 'indexed', refSize: 2, offsetSize: 3 },
   'indexed-crc': { magic: 'indexed-crc', offsetSize: 3 },
 };
+
+const PASSED_OVER = 'The node’s reader passes over it, though its schema does not have it.';
 
 function randomTree(random: () => number, depth: number, mostBits = 200): CoreCell {
   const builder = beginCell();
@@ -113,21 +115,25 @@ function makeOf(book: Book, form: string, written: BocForm): void {
     const cells = rawCells([tree]);
     const header = (place: number, ...values: number[]) => inputOf(resum(at(write(cells), place, ...values)));
     const flags = write(cells)[4]!;
-    pair('boc-header', tree, [
-      bad('magic', 'The bytes begin otherwise than a bag of cells.', header(0, 0)),
-      bad('magic-last', 'The last byte of the magic is another.', header(3, 0)),
-      bad('ref-size-0', 'References of no bytes.', header(4, flags & 0xf8)),
-      bad('ref-size-5', 'References of five bytes.', header(4, (flags & 0xf8) | 5)),
-      bad('offset-size-0', 'Offsets of no bytes.', header(5, 0)),
-      bad('offset-size-9', 'Offsets of nine bytes.', header(5, 9)),
-      ...(isGeneric
+    pair(
+      'boc-header',
+      tree,
+      [
+        bad('magic', 'The bytes begin otherwise than a bag of cells.', header(0, 0)),
+        bad('magic-last', 'The last byte of the magic is another.', header(3, 0)),
+        bad('ref-size-0', 'References of no bytes.', header(4, flags & 0xf8)),
+        bad('ref-size-5', 'References of five bytes.', header(4, (flags & 0xf8) | 5)),
+        bad('offset-size-0', 'Offsets of no bytes.', header(5, 0)),
+        bad('offset-size-9', 'Offsets of nine bytes.', header(5, 9)),
+        ...(isGeneric && !hasIndex ? [bad('cache-bits', 'Cache bits without an index.', header(4, flags | 0x20))] : []),
+      ],
+      isGeneric
         ? [
-            bad('reserved', 'A reserved flag is set.', header(4, flags | 0x08)),
-            bad('reserved-2', 'Another reserved flag is set.', header(4, flags | 0x10)),
+            odd('reserved', 'A reserved flag is set.', PASSED_OVER, header(4, flags | 0x08), rootsOf(tree)),
+            odd('reserved-2', 'Another reserved flag is set.', PASSED_OVER, header(4, flags | 0x10), rootsOf(tree)),
           ]
-        : []),
-      ...(isGeneric && !hasIndex ? [bad('cache-bits', 'Cache bits without an index.', header(4, flags | 0x20))] : []),
-    ]);
+        : [],
+    );
   }
   {
     const { tree } = drawn('boc-counts');
@@ -137,14 +143,18 @@ function makeOf(book: Book, form: string, written: BocForm): void {
       Array.from({ length: refSize }, (_, k) => (value >> (8 * (refSize - 1 - k))) & 255);
     const count = (which: number, value: number) =>
       inputOf(resum(at(bytes, counts + which * refSize, ...number(value))));
-    pair('boc-counts', tree, [
-      bad('cells-more', 'The header counts a cell more than there is.', count(0, cells.length + 1)),
-      bad('cells-fewer', 'The header counts a cell fewer than there is.', count(0, cells.length - 1)),
-      bad('cells-none', 'The header counts no cells.', count(0, 0)),
-      bad('roots-none', 'The header counts no roots.', count(1, 0)),
-      bad('roots-more', 'The header counts more roots than cells.', count(1, cells.length + 1)),
-      bad('absent', 'The header counts an absent cell, which nothing can resolve.', count(2, 1)),
-    ]);
+    pair(
+      'boc-counts',
+      tree,
+      [
+        bad('cells-more', 'The header counts a cell more than there is.', count(0, cells.length + 1)),
+        bad('cells-fewer', 'The header counts a cell fewer than there is.', count(0, cells.length - 1)),
+        bad('cells-none', 'The header counts no cells.', count(0, 0)),
+        bad('roots-none', 'The header counts no roots.', count(1, 0)),
+        bad('roots-more', 'The header counts more roots than cells.', count(1, cells.length + 1)),
+      ],
+      [odd('absent', 'The header counts an absent cell, and none is.', PASSED_OVER, count(2, 1), rootsOf(tree))],
+    );
   }
   {
     const { tree, random } = drawn('boc-length');
@@ -274,7 +284,7 @@ function makeOf(book: Book, form: string, written: BocForm): void {
     const bytes = write(cells);
     const offsetSize = written.offsetSize ?? 2;
     const indexAt = counts + 3 * refSize + offsetSize + (isGeneric ? refSize : 0);
-    const wrong = at(bytes, indexAt + offsetSize - 1, bytes[indexAt + offsetSize - 1]! ^ 1);
+    const wrong = at(bytes, indexAt + offsetSize - 1, bytes[indexAt + offsetSize - 1]! ^ 2);
     const place = { rule: 'boc-index', form, flags: [] };
     const twin = book.accept(
       place,
@@ -288,6 +298,18 @@ function makeOf(book: Book, form: string, written: BocForm): void {
     book.reject(place, 'short', comment, inputOf(resum(Uint8Array.from(shorter))), twin);
     {
       const reason = 'Whether the index is read at all is the reader’s business; to read other cells by it is not.';
+      if (written.cacheBits === 'counted') {
+        const hinted = at(bytes, indexAt + offsetSize - 1, bytes[indexAt + offsetSize - 1]! ^ 1);
+        const why = 'The node refuses it; nothing that is read depends on it.';
+        book.either(
+          place,
+          'cache-bit',
+          'The hint of a cell is another than its references make it.',
+          inputOf(resum(hinted)),
+          why,
+          rootsOf(tree),
+        );
+      }
       book.either(place, 'off', 'An entry of the index is one off.', inputOf(resum(wrong)), reason, rootsOf(tree));
     }
   }
@@ -397,11 +419,15 @@ function makeOf(book: Book, form: string, written: BocForm): void {
   }
   {
     const { tree } = drawn('boc-pruned-branch');
-    const branch = prunedBranch(tree);
-    const [cell] = rawCells([branch]);
-    const one = (change: Partial<RawCell>) => inputOf(write([{ ...cell!, ...change }]));
+    // Inside a proof: a bag whose root has a level is none that the node takes.
+    const branch = merkleProof(prunedBranch(tree));
+    const [proof, cell] = rawCells([branch]);
+    const one = (change: Partial<RawCell>, top: Partial<RawCell> = {}, ...more: RawCell[]) =>
+      inputOf(write([{ ...proof!, ...top }, { ...cell!, ...change }, ...more]));
     const masked = (mask: number, level = mask) =>
       one({ d1: 8 + 32 * (level & 7), data: cell!.data.map((value, k) => (k === 1 ? mask : value)) });
+    const deep = (data: Uint8Array, from: number) =>
+      data.map((value, k) => (k === from ? 4 : k === from + 1 ? 1 : value));
     pair(
       'boc-pruned-branch',
       branch,
@@ -419,17 +445,17 @@ function makeOf(book: Book, form: string, written: BocForm): void {
         bad(
           'reference',
           'A pruned branch with a reference.',
-          inputOf(write([{ ...cell!, d1: cell!.d1 + 1, refs: [1] }, rawOf(0, Uint8Array.of(1))])),
+          one({ d1: cell!.d1 + 1, refs: [2] }, {}, rawOf(0, Uint8Array.of(1))),
         ),
         bad(
           'depth',
           'A pruned branch that stands for a tree of the depth 1025.',
-          one({ data: cell!.data.map((value, k) => (k === 34 ? 4 : k === 35 ? 1 : value)) }),
+          one({ data: deep(cell!.data, 34) }, { data: deep(proof!.data, 33) }),
         ),
       ],
       [],
       ['HOSTILE'],
-      [cell!],
+      [proof!, cell!],
     );
   }
   {
@@ -520,6 +546,13 @@ function makeTrees(book: Book, form: string, write: (cells: readonly RawCell[], 
       ['stored', tree],
     ];
     const [kind, root] = kinds[n]!;
+    if (kind === 'pruned') {
+      // A tree that is cut, without a proof around it, has a level.
+      const words = 'A tree of which parts are cut off, with no proof around it.';
+      const why = 'The node’s reader takes no root that has a level; libraries that read proofs in parts have to.';
+      book.either(place, kind, words, inputOf(write(rawCells([root]), wide)), why, rootsOf(root));
+      continue;
+    }
     twin = book.accept(
       place,
       kind,

@@ -58,7 +58,8 @@ export interface BocForm {
   magic?: 'generic' | 'indexed' | 'indexed-crc';
   index?: boolean;
   crc?: boolean;
-  cacheBits?: boolean;
+  /** 'counted': as the node asks for them, for cells that are referred to more than once; true: anything, since our reader passes over them. */
+  cacheBits?: boolean | 'counted';
   refSize?: number;
   offsetSize?: number;
   roots?: readonly number[];
@@ -75,9 +76,12 @@ export function writeBoc(cells: readonly RawCell[], form: BocForm = {}): Uint8Ar
   const crc = magic === 'generic' ? (form.crc ?? false) : magic === 'indexed-crc';
   const data: number[] = [];
   const ends: number[] = [];
+  const referrers = [...roots, ...cells.flatMap(({ refs }) => refs)];
+  const cacheBit = (index: number) =>
+    cacheBits === 'counted' ? Number(referrers.filter((ref) => ref === index).length > 1) : index & 1;
   for (const cell of cells) {
     data.push(cell.d1, cell.d2, ...cell.stored, ...cell.data, ...cell.refs.flatMap((ref) => bigEndian(ref, refSize)));
-    ends.push(cacheBits ? 2 * data.length + (ends.length & 1) : data.length);
+    ends.push(cacheBits ? 2 * data.length + cacheBit(ends.length) : data.length);
   }
   const magics = { generic: 0xb5ee9c72, indexed: 0x68ff65f3, 'indexed-crc': 0xacc3a728 };
   const flags =
