@@ -175,3 +175,19 @@ describe('follow over several servers', () => {
     }
   });
 });
+
+describe('audit over servers', () => {
+  it('leaves out a server, and takes no name that says nothing', async () => {
+    const [good, bad] = [await serving(() => truth), await serving(() => unsigned)];
+    const audit = (name: string, ...words: string[]) =>
+      runCli(['audit', '--validators', validators, '--from', '7', '--to', '7', '--out', join(folder, name), ...words]);
+    const words = ['--rate', '1000', ...urls(bad, good)];
+    const run = await audit('audit.ndjson', ...words, '--without', bad.url);
+    expect(run.code, run.stderr).toBe(0);
+    expect(bad.seen).toEqual([]);
+    const unknown = await audit('unknown.ndjson', ...words, '--without', 'example.com');
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('no server is named')]);
+    const files = await audit('files.ndjson', '--from-files', folder, '--without', bad.url);
+    expect([files.code, files.stderr]).toEqual([2, expect.stringContaining('--without')]);
+  });
+});

@@ -129,6 +129,7 @@ export async function readAuditSource(
     throw bad('from-files', 'expected one of --from-files, --base-url, and --lite or --config');
   }
   if (files !== undefined) {
+    if (options.without !== undefined) throw bad('without', 'expected servers beside it, got --from-files');
     if (!existsSync(files)) throw bad('from-files', `${files}: no such file or folder`); // before a ledger is begun
     return { blocks: auditFiles(files), close() {} };
   }
