@@ -72,10 +72,7 @@ type Members = Readonly<Record<string, unknown>>;
 export function badArgument(path: string, wanted: string, got: unknown, hint?: string): UsageError {
   const name = describeValue(got);
   const advice = name === 'a promise' ? 'await it first' : hint;
-  return new UsageError('usage/bad-option', `expected ${wanted}, got ${name}`, {
-    path,
-    ...(advice === undefined ? {} : { hint: advice }),
-  });
+  return new UsageError('usage/bad-option', `expected ${wanted}, got ${name}`, { path, hint: advice });
 }
 
 /** @throws UsageError `bad-option` for what is not an object, such as `null` or a list */
@@ -107,7 +104,7 @@ export function requireList(value: unknown, path: string): asserts value is read
 /** Whether an object is written as `{ … }`, in any realm, or has no prototype: of a Map, a class or `Object.create` nothing is read. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === null || prototype === Object.prototype) return true;
+  if (prototype === null) return true;
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf');
 }
 

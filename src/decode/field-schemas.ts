@@ -104,7 +104,7 @@ function readUtimeFloat(value: unknown): number {
 /** `@type`, which some servers leave out. */
 export function typeName(wanted: string): Schema<unknown> {
   const present = field((value) => {
-    if (value === undefined || value === wanted) return;
+    if (value === wanted) return;
     const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 64)) : describeJson(value);
     throw new DecodeError('decode/shape', `expected ${JSON.stringify(wanted)}, got ${got}`);
   });
@@ -114,7 +114,6 @@ export function typeName(wanted: string): Schema<unknown> {
 /** Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted. May be left out as well. */
 export const blockIdType: Schema<unknown> = optional(
   field((value) => {
-    if (value === undefined) return;
     const type = requireText(value);
     if (BLOCK_ID_TYPE.test(type)) return;
     throw new DecodeError('decode/shape', `expected "ton.blockIdExt", got ${JSON.stringify(type.slice(0, 64))}`);

@@ -1,6 +1,12 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { describeValue, requireInteger, requireOptions, requireSeconds } from '../../../src/base/arguments.ts';
+import {
+  describeValue,
+  memberOf,
+  requireInteger,
+  requireOptions,
+  requireSeconds,
+} from '../../../src/base/arguments.ts';
 import { revoked } from '../../helpers/odd-values.ts';
 
 const KNOWN = ['requireBoundId', 'acceptClaimed', 'evidence', 'ring'];
@@ -41,6 +47,40 @@ describe('options', () => {
     },
   );
 
+  it('are close by up to three letters, and by less than half of what was written', () => {
+    const hint = (key: string) => / did you mean (.*)\?/.exec(refused({ [key]: true }).message)?.[1];
+    expect(['acceptClXXXed', 'acceptCXXXXed', 'ringXYZ', 'riXY', 'rXng'].map(hint)).toEqual([
+      'acceptClaimed',
+      undefined,
+      'ring',
+      undefined,
+      'ring',
+    ]);
+  });
+
+  it('are named where they are, and by what they are called', () => {
+    const at = (...args: readonly unknown[]) => {
+      try {
+        requireOptions(...(args as [unknown, string[]]));
+      } catch (error) {
+        return (error as { path: string }).path;
+      }
+    };
+    expect([at(5, KNOWN), at(5, KNOWN, 'evidence'), at(new Map(), KNOWN), at(new Map(), KNOWN, 'evidence')]).toEqual([
+      'options',
+      'evidence',
+      'options',
+      'evidence',
+    ]);
+    expect([at({ x: 1 }, KNOWN), at({ x: 1 }, KNOWN, 'evidence')]).toEqual(['x', 'evidence.x']);
+  });
+
+  it('that belong elsewhere are said to, and not compared with those that belong here', () => {
+    const { message, hint } = refused({ rings: 1 }, { rings: 'give them to open' });
+    expect([message, hint]).toEqual(['options.rings: unknown option', 'give them to open']);
+    expect(refused({ rings: 1 }, {}).hint).toBe('known are requireBoundId, acceptClaimed, evidence, ring');
+  });
+
   it('of another place are named with that place', () => {
     expect(refused({ header: {} }, { header: 'write evidence: { header }' }).hint).toBe('write evidence: { header }');
   });
@@ -50,6 +90,8 @@ describe('options', () => {
     ['inherited from an object without a prototype', Object.create(Object.create(null, { ring: { value: 1 } }))],
     ['a class of its own', new (class Options {})()],
     ['a Map', new Map([['requireBoundId', true]])],
+    ['one under an object that only looks like the prototype of all', Object.create({ isPrototypeOf() {} })],
+    ['one under an object without a prototype', Object.create(Object.create(null))],
     ['a Set', new Set()],
     ['a WeakMap', new WeakMap()],
     ['a Date', new Date(0)],
@@ -107,6 +149,53 @@ describe('options', () => {
   );
 });
 
+describe('a member that may be left out', () => {
+  class One {
+    get weight() {
+      return 7;
+    }
+  }
+  class Two extends One {}
+
+  it('is read of an object, of one without a prototype, and of its class or that above', () => {
+    expect(memberOf({ weight: 1 }, 'weight')).toBe(1);
+    expect(memberOf(Object.assign(Object.create(null), { weight: 2 }), 'weight')).toBe(2);
+    expect(memberOf(new One() as never, 'weight')).toBe(7);
+    expect(memberOf(new Two() as never, 'weight')).toBe(7);
+    expect(memberOf({}, 'weight')).toBeUndefined();
+  });
+
+  it('is not read of the prototype of all objects, of a function, or of one without a prototype', () => {
+    Object.defineProperty(Object.prototype, 'weight', { value: 9, configurable: true });
+    try {
+      for (const value of [{}, { other: 1 }, Object.create({}), Object.create(null), []]) {
+        expect(memberOf(value as never, 'weight')).toBeUndefined();
+      }
+      expect(memberOf(new Two() as never, 'weight')).toBe(7);
+    } finally {
+      delete (Object.prototype as { weight?: number }).weight;
+    }
+    expect(
+      memberOf(
+        Object.create(() => 1),
+        'name',
+      ),
+    ).toBeUndefined();
+    expect(memberOf(Object.create(Object.create(null, { weight: { value: 1 } })), 'weight')).toBeUndefined();
+  });
+
+  it('is looked for so far up, however many there are above', () => {
+    const under = (depth: number) => {
+      let value: object = { weight: 3 };
+      for (let k = 0; k < depth; k++) value = Object.create(value);
+      return memberOf(value as never, 'weight');
+    };
+    expect([under(15), under(16)]).toEqual([3, undefined]);
+    const endless: object = new Proxy({}, { getPrototypeOf: () => endless });
+    expect(memberOf(endless as never, 'weight')).toBeUndefined();
+  });
+});
+
 describe('an argument', () => {
   it('is named whatever it is: revoked, throwing, of a length that it does not have, of a million digits', () => {
     const throwing = new Proxy(
@@ -121,6 +210,16 @@ describe('an argument', () => {
     expect(
       [revoked({}), revoked(() => {}), throwing, long, 10n ** 100_000n, new Uint8Array(2)].map(describeValue),
     ).toEqual(['a revoked proxy', 'a revoked proxy', 'an odd object', '3 bytes', 'a huge bigint', '2 bytes']);
+    const most = 1n << 256n;
+    expect([most, -most, most + 1n, -most - 1n, {}, () => 1, { ok: 1 }].map(describeValue)).toEqual([
+      `the bigint ${most}`,
+      `the bigint ${-most}`,
+      'a huge bigint',
+      'a huge bigint',
+      'an object',
+      'a function',
+      'raw JSON',
+    ]);
   });
 
   it('that is one of our own objects is called by its name, a promise is to be awaited', () => {
@@ -148,5 +247,9 @@ describe('an argument', () => {
     expect(() => requireSeconds(Date.now(), 'now')).toThrow(
       expect.objectContaining({ hint: 'Date.now() / 1000 gives it' }),
     );
+    expect([requireSeconds(0, 'now'), requireSeconds(1e11 - 1, 'now')]).toEqual([0, 1e11 - 1]);
+    for (const value of [-1, -0.5, 1e11, '5', 5n, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => requireSeconds(value, 'now')).toThrow(expect.objectContaining({ path: 'now' }));
+    }
   });
 });
