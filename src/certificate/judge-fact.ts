@@ -4,6 +4,7 @@ import { type Cell, type Meter, ownReading } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { readStepBack } from '../chain/shard-link.ts';
 import { trustError } from '../chain/shared-checks.ts';
+import type { BlockIdExt } from '../decode/block-id.ts';
 import { type AccountId, shardContains } from '../inclusion/account-id.ts';
 import { type AccountFact, checkAccount, type NoAccount, noShard } from '../inclusion/account-state.ts';
 import { type ConfigFact, checkConfigParam } from '../inclusion/config-param.ts';
@@ -107,12 +108,17 @@ interface KnownTransaction {
   messages?: ListedMessages;
 }
 
+/** A way that was gone: the block at its end, and one block of each shard on it. */
+interface KnownWay {
+  readonly below: BlockFacts;
+  readonly shards: readonly BlockIdExt[];
+}
+
 /** What is found out once for all facts of a certificate, and what they may take together. */
 export interface Findings {
   readonly work: Meter;
   readonly transactions: Map<string, KnownTransaction>;
-  /** The block at the end of each way. */
-  readonly ways: Map<string, BlockFacts>;
+  readonly ways: Map<string, KnownWay>;
 }
 
 export function noFindings(work: Meter): Findings {
@@ -256,16 +262,18 @@ function takeWay(part: FactParts, facts: BlockFacts, path: string, { work, ways 
   if (way === undefined || !('way' in part) || ('state' in part && part.state === undefined)) return [part, facts];
   const account = 'account' in part ? part.account : accountAt(part.workchain, part.key);
   const name = nameOfWay(way);
-  let below = ways.get(name);
-  spend(work, STEP_COST * (below?.path.length ?? 0), path);
-  if (!below?.path.slice(facts.path.length).every(({ block }) => shardContains(block, account))) {
+  let known = ways.get(name);
+  if (!known?.shards.every((block) => shardContains(block, account))) {
     const proofs: Cell[] = [];
     const own = mapProofs({ way }, (proof) => proofs[proofs.push(ownReading(proof)) - 1]!).way;
-    below = goDown(own, facts, account, path);
+    const below = goDown(own, facts, account, path);
     for (const proof of proofs) requireAllUsed(proof, path, work);
-    ways.set(name, below);
+    const blocks = below.path.slice(facts.path.length).map(({ block }) => block);
+    known = { below, shards: [...new Map(blocks.map((block) => [block.shard, block])).values()] };
+    ways.set(name, known);
   }
-  return [{ ...part, way: undefined }, below];
+  spend(work, STEP_COST * known.below.path.length, path);
+  return [{ ...part, way: undefined }, known.below];
 }
 
 /** The same, and requires the proofs to say what the fact says and to show nothing else. */

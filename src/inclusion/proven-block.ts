@@ -3,6 +3,7 @@
  * block and a transaction in another cannot be put together. Only this library makes one; a copy of one is none.
  */
 import { memberOf } from '../base/arguments.ts';
+import { HASH_BYTES } from '../base/limits.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { type BlockHeader, requireMasterchainId } from '../chain/block-header.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
@@ -84,8 +85,21 @@ export interface BlockFacts {
 
 const known = new WeakMap<ProvenBlock, BlockFacts>();
 
+/** Their hashes in one piece of memory: each fact of a certificate has copies of its own, of up to 66 steps. */
 function copySteps(path: readonly ProofStep[]): readonly ProofStep[] {
-  return Object.freeze(path.map((step) => Object.freeze({ ...step, block: copyBlockId(step.block, 'path') })));
+  const hashes = new Uint8Array(2 * HASH_BYTES * path.length);
+  let at = 0;
+  const copy = (hash: Uint8Array) => {
+    hashes.set(hash, at);
+    at += HASH_BYTES;
+    return new Uint8Array(hashes.buffer, at - HASH_BYTES, HASH_BYTES);
+  };
+  const copies = path.map((step) => {
+    const { workchain, shard, seqno, rootHash, fileHash } = step.block;
+    const block = Object.freeze({ workchain, shard, seqno, rootHash: copy(rootHash), fileHash: copy(fileHash) });
+    return Object.freeze({ ...step, block });
+  });
+  return Object.freeze(copies);
 }
 
 function copyBlockProvenance(provenance: BlockProvenance): BlockProvenance {

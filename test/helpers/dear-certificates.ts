@@ -1,7 +1,7 @@
 /** Certificates that take as much reading as their size allows, and honest ones beside them: of a masterchain block, or of a shard block below it. */
 import { createHash } from 'node:crypto';
 import { Dictionary } from '@ton/core';
-import { CertificateError } from '../../src/base/errors.ts';
+import { CertificateError, DecodeError } from '../../src/base/errors.ts';
 import { HASH_BYTES } from '../../src/base/limits.ts';
 import { parseSingleRoot } from '../../src/cells/boc.ts';
 import { type Cell, type Meter, tableOf } from '../../src/cells/cell.ts';
@@ -510,14 +510,20 @@ export function workTaken(bytes: Uint8Array): { readonly work: number; readonly 
   return { work: (HASH_COST * tableOf(proof).hashes.length) / HASH_BYTES + most - Math.max(least, 0), isTaken };
 }
 
-/** A certificate of about a size, or as large as it gets. @param make from how large it shall be */
+/** A certificate of about a size, or as large as it gets: no bag has more than so many cells. @param make from how large it shall be */
 export function ofSize(bytes: number, make: (n: number) => Uint8Array): Uint8Array {
-  let [n, best] = [1, make(1)];
-  for (let k = 0; k < 6 && best.length < 0.9 * bytes; k++) {
-    n = Math.ceil(n * Math.min(16, Math.max(1.1, bytes / best.length)));
-    const next = make(n);
-    if (next.length === best.length && k > 0) break; // it grows no further
-    best = next;
+  let [n, best, most] = [1, make(1), Number.POSITIVE_INFINITY];
+  for (let k = 0; k < 7 && best.length < 0.9 * bytes; k++) {
+    const wanted = Math.ceil(n * Math.min(16, Math.max(1.1, bytes / best.length)));
+    const next = wanted < most ? wanted : Math.floor((n + most) / 2);
+    try {
+      const made = make(next);
+      if (made.length === best.length && k > 0) break; // it grows no further
+      [n, best] = [next, made];
+    } catch (error) {
+      if (!(error instanceof DecodeError) || error.code !== 'decode/too-large') throw error;
+      most = next;
+    }
   }
   return best;
 }
