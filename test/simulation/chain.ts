@@ -70,6 +70,8 @@ export interface BackToken {
 export type LinkToken = ForwardToken | BackToken;
 
 export interface ProofToken {
+  /** Its signatures are of a kind that this version does not know. */
+  readonly isNewer?: true;
   readonly complete: boolean;
   readonly from: BlockIdExt;
   readonly to: BlockIdExt;

@@ -70,6 +70,7 @@ export interface WatchScene {
   readonly root: Block;
   readonly forkMade: Fork | undefined;
   now(): number;
+  readonly upgradeAt: number;
   /** By how much the machine's clock is wrong. */
   skewSeconds(): number;
   runMs(): number;
@@ -114,6 +115,9 @@ export class Watch {
   #isNoteDue = false;
   /** What the state said last. */
   #noted: BlockIdExt | undefined;
+  /** The note before the newest one, and when that was written. */
+  #notedBefore: BlockIdExt | undefined;
+  #notedAtMs = 0;
   #graceUntilMs = 0;
   /** Where the time begins within which it has to end. */
   #sinceMs = 0;
@@ -431,6 +435,8 @@ export class Watch {
 
   wrote(file: FileName, kept: Kept): void {
     if (file === 'state') {
+      this.#notedBefore = this.#noted;
+      this.#notedAtMs = this.#scene.awakeMs();
       this.#noted = kept.after;
       const noted = kept.after?.seqno ?? -1;
       this.#unnoted = this.#unnoted.filter(({ seqno }) => seqno > noted);
@@ -471,6 +477,7 @@ export class Watch {
       !this.#isBaseStale() &&
       !this.#isAstray() &&
       !this.#isBeforeHardfork() &&
+      this.#scene.now() < this.#scene.upgradeAt &&
       !this.#wasClockWrong &&
       !this.#wasDiskFull &&
       !this.#isLockLost &&
@@ -514,12 +521,20 @@ export class Watch {
     // Every block that was handed out is noted where nothing went wrong.
     if (command?.hasState === true)
       this.#isNoteDue = !this.#hasFailed && ['over', 'stopped'].includes(how) && command.throwsAt === undefined;
+    // The power went while that note was on its way to the disk.
+    if (how === 'power cut' && this.#notedAtMs === this.#scene.awakeMs()) this.#noted = this.#notedBefore;
     if (how === 'power cut' && command?.isSynced !== true) {
       this.#given = undefined;
       this.#noted = undefined;
     }
     if (command === undefined || how === 'killed' || how === 'power cut') return;
     if (how === 'did not end') this.#found('ends', 'the command does not end when it is stopped');
+    if (
+      how === 'over' &&
+      this.#isAllNewer &&
+      !/^(?:final|undecided|source\/unsupported)/.test(this.#outcome ?? 'final')
+    )
+      this.#found('ends', `all servers are of a newer network, and it ends with ${this.#outcome}`);
     if (!this.#mustLive()) {
       const isLate = command.name !== 'follow' && this.#scene.runMs() - this.#sinceMs > 2 * WITHIN_MS;
       const isWatched = this.#asked.some((server) => server.isWell) && this.#step?.killAt === null;
@@ -536,6 +551,18 @@ export class Watch {
         this.#found('ends', `no final though a good server was there: ${this.#outcome ?? 'stopped'}`);
     } else if (this.#scene.runMs() - this.#sinceMs > WITHIN_MS)
       this.#found('ends', `final after ${Math.round((this.#scene.runMs() - this.#sinceMs) / 1000)} s`);
+  }
+
+  /** It began when all servers had blocks that this version cannot read, and nothing else was wrong. */
+  get #isAllNewer(): boolean {
+    const { honest, upgradeAt, plan } = this.#scene;
+    const beganAt = this.#scene.now() - (this.#scene.runMs() - this.#sinceMs) / 1000;
+    const isNewer = honest.head.genUtime >= upgradeAt && beganAt > upgradeAt + 2 * plan.chain.blockSeconds + 2;
+    const isPlain = ['sync', 'latest'].includes(this.#command?.name ?? '') && this.#command?.strict !== true;
+    const isFault = this.#wasClockWrong || this.#wasDiskFull || this.#isLockLost || this.#isAstray();
+    return (
+      isNewer && isPlain && !isFault && plan.hardfork === undefined && this.#asked.every((server) => server.isWell)
+    );
   }
 
   /** The chain pauses, or did a moment ago. */

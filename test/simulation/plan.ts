@@ -91,6 +91,8 @@ export interface Liar {
   readonly heldMs: number;
   /** What it does to the bytes of its answers, and to how many of them out of one. Only where answers are bytes. */
   readonly bytes?: { readonly lie: ByteLie | 'any'; readonly share: number };
+  /** Proofs out of one whose signatures are of a kind that nobody knows. */
+  readonly newer?: number;
   /** Answers out of one that come late: just in time, or a piece at a time and so never in time. */
   readonly slow?: { readonly how: 'late' | 'drip'; readonly share: number };
 }
@@ -137,6 +139,8 @@ export interface Plan {
     readonly emptyShare?: number;
     /** No block is made: seconds of the world, and for how many. */
     readonly pause?: readonly [number, number];
+    /** Milliseconds of the world from which on blocks are signed in a form that this version does not know. */
+    readonly upgradeAfterMs?: number;
     /** Worlds of one name have one chain, and its blocks are made once. Set where blocks and answers are real bytes. */
     readonly pool?: string;
   };
@@ -464,12 +468,32 @@ export function makePlan(seed: number): Plan {
   const kind = more === 'any' ? usual : more;
   const events = random('events', seed);
   const plan = withSlow(ofKind(kind, anyPlan(seed), next), events);
-  const { chain } = plan;
+  const { chain, servers, upgradeAfterMs } = withUpgrade(plan, random('newer', seed));
   const pause = events.chance(0.04) ? ([events.int(-30, 40), events.int(20, 300)] as const) : undefined;
   return {
     ...plan,
-    chain: { ...chain, emptyShare: events.pick([0, 0.3]), ...(pause === undefined ? {} : { pause }) },
+    servers,
+    chain: {
+      ...chain,
+      ...upgradeAfterMs,
+      emptyShare: events.pick([0, 0.3]),
+      ...(pause === undefined ? {} : { pause }),
+    },
     steps: kind === 'any' ? plan.steps.map((step) => withEvents(step, events)) : plan.steps,
+  };
+}
+
+/** A liar may say that the network is newer than this program, and it may become so. */
+function withUpgrade({ chain, servers }: Plan, next: Draw) {
+  const isUpgraded = next.chance(0.03);
+  const afterMs = next.int(-20_000, 60_000);
+  return {
+    chain,
+    upgradeAfterMs: isUpgraded ? { upgradeAfterMs: afterMs } : {},
+    servers: servers.map((server): ServerPlan => {
+      const [isSaid, newer] = [next.chance(0.1), next.pick([0.3, 1])];
+      return server.kind === 'liar' && isSaid ? { ...server, newer } : server;
+    }),
   };
 }
 

@@ -40,6 +40,8 @@ export interface Scene {
   now(): number;
   /** Milliseconds since the run began. */
   runMs(): number;
+  /** Unix seconds from which on blocks are signed in a form that this version does not know. */
+  readonly upgradeAt: number;
   /** Blocks that liars have named and that are on no history. */
   readonly ghosts: Block[];
 }
@@ -107,6 +109,20 @@ export class Server {
 
   /** What it answers. Called again while it waits for a block. `undefined`: never */
   reply(question: Question): Reply {
+    const reply = this.#reply(question);
+    return reply?.answer.kind === 'proof' ? { ...reply, answer: this.#inItsForm(reply.answer) } : reply;
+  }
+
+  #inItsForm(answer: Extract<Answer, { kind: 'proof' }>): Answer {
+    const { upgradeAt } = this.#scene;
+    const isUpgraded = answer.proof.links.some(
+      (link) => link.kind === 'forward' && link.dest.chain === 'honest' && link.dest.genUtime >= upgradeAt,
+    );
+    const isSaid = this.plan.kind === 'liar' && this.plan.newer !== undefined && this.#random.chance(this.plan.newer);
+    return isUpgraded || isSaid ? { kind: 'proof', proof: { ...answer.proof, isNewer: true } } : answer;
+  }
+
+  #reply(question: Question): Reply {
     const { plan } = this;
     if (plan.kind === 'stranger') return this.#strangely(plan, question);
     return plan.kind === 'honest' ? this.#honestly(plan, question) : this.#lying(plan, question);

@@ -175,6 +175,11 @@ export class World implements WatchScene {
     return this.plan.user.skewSeconds + this.#stepped;
   }
 
+  get upgradeAt(): number {
+    const { upgradeAfterMs } = this.plan.chain;
+    return upgradeAfterMs === undefined ? Number.POSITIVE_INFINITY : EPOCH + upgradeAfterMs / 1000;
+  }
+
   runMs(): number {
     return this.clock.nowMs + this.clock.sleptMs - this.#runStartMs;
   }

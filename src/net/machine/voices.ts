@@ -12,8 +12,8 @@ export interface Speaker {
 }
 
 function hostIn(name: string): string | undefined {
-  const [, ipv6, host] = /^[a-z][a-z0-9+.-]*:\/\/(?:\[([^\]/]*)\]|([^:/?#]+))/i.exec(name) ?? [];
-  return ipv6 ?? host;
+  const found = /^[a-z][a-z0-9+.-]*:\/\/(?:\[([^\]/]*)\]|([^:/?#]+))/i.exec(name);
+  return found?.[1] ?? found?.[2];
 }
 
 /** The four bytes of an IPv4 address, in any form that systems take: parts may be fewer, hexadecimal or octal. */
@@ -31,7 +31,7 @@ function ipv4Of(host: string): readonly number[] | undefined {
 /** The eight groups of an IPv6 address. */
 function ipv6Of(host: string): readonly number[] | undefined {
   if (!host.includes(':')) return undefined;
-  const [head = '', tail] = host.replace(/%.*$/, '').split('::');
+  const [head = '', tail] = host.replace(/%.*/, '').split('::');
   const groupsOf = (text: string): readonly number[] =>
     text === ''
       ? []

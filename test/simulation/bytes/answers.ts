@@ -1,6 +1,8 @@
 /** Answers of servers as TL, laid by hand, and what liars do to their bytes. */
+
 import { blockIdBytes } from '../../helpers/make-block.ts';
 import { configProof, tlBytesOf, tlProof } from '../../helpers/make-chain.ts';
+import { inNewForm } from '../../helpers/newer-network.ts';
 import { type ForwardToken, type LinkToken, rulerAfter } from '../chain.ts';
 import type { ByteLie } from '../plan.ts';
 import type { Answer } from '../port.ts';
@@ -101,7 +103,8 @@ export class Writer {
   #proof({ proof }: Extract<Answer, { kind: 'proof' }>, shown: (link: LinkToken, at: number) => Shown): Uint8Array {
     const { from, to, links, complete } = proof;
     const written = links.map((link, at) => writeLink(this.#cells, link, shown(link, at)));
-    return tlProof(from, to, written, complete);
+    const bytes = tlProof(from, to, written, complete);
+    return proof.isNewer ? inNewForm(bytes) : bytes;
   }
 
   #spoiled(server: number, { lie, answer, random }: Extract<Answer, { kind: 'spoiled' }>): Uint8Array {

@@ -3,7 +3,7 @@
  * callers see, and only the functions that live code calls. One that is missing fails the bundle by its name.
  */
 import { badArgument } from '../../../src/base/arguments.ts';
-import { DecodeError, TrustError, type TrustErrorCode } from '../../../src/base/errors.ts';
+import { DecodeError, TrustError, type TrustErrorCode, UnknownKind } from '../../../src/base/errors.ts';
 import type { ProvenHeader } from '../../../src/chain/block-header.ts';
 import type { PartialBlockProof } from '../../../src/chain/block-proof.ts';
 import type { Checkpoint } from '../../../src/chain/checkpoint.ts';
@@ -97,6 +97,7 @@ const parsed = new WeakMap<ProofToken, PartialBlockProof>();
 function proofToken(bytes: Uint8Array): ProofToken {
   const token = tokenOf(bytes) as ProofToken | undefined;
   if (token === undefined || !('links' in token)) throw new DecodeError('decode/tl', 'no proof', { path: 'proof' });
+  if (token.isNewer) throw new DecodeError('decode/tl', 'no such kind', { cause: new UnknownKind('5175616e') });
   return token;
 }
 

@@ -23,7 +23,11 @@ describe('servers count as one witness', () => {
     ['at one address in other numbers', '198.51.100.1', '0xc6.063.0x64.7'],
     ['at one address in fewer parts', '198.51.100.1', '198.51.25607'],
     ['at one address as one number', '198.51.100.1', '3325256711'],
+    ['at an address and the same one mapped, of some interface', '198.51.100.1', '::ffff:198.51.100.7%eth0'],
+    ['at one address with a zero before it', '89.51.100.1', '089.51.100.2'],
     ['of one host name', 'Node.Example', 'node.example.'],
+    ['of one name that only ends like this machine', 'mylocalhost', 'mylocalhost'],
+    ['of one name that only begins like this machine', 'localhost.example', 'localhost.example'],
   ])('%s', (_, one, other) => {
     expect([count(one), count(one, other), count(other, one)]).toEqual([1, 1, 1]);
   });
@@ -42,6 +46,10 @@ describe('servers count as two witnesses', () => {
     ['of two host names', 'a.example', 'b.example'],
     ['of a name that only looks like an address', '198.51.100.1', '198.51.100.x'],
     ['of names of five numbers', '198.51.100.1.2', '198.51.100.1.3'],
+    ['of names of five numbers, the last of them 0', '198.51.100.1.0', '198.51.100.2.0'],
+    ['of a name with a number that no system takes', '10.51.100.1', '1e1.51.100.1'],
+    ['of a name whose last number is just too large', '198.51.0.1', '198.51.65536'],
+    ['on this machine, each group written', '0:0:0:0:0:0:0:1', '0:0:0:0:0:0:0:1'],
     ['of names of numbers that are too large', '198.51.100.256', '198.51.100.257'],
     ['of names of a number that is too large', '256.51.100.1', '256.51.100.2'],
     ['on this machine', '127.0.0.1', '127.0.0.1'],
@@ -87,6 +95,8 @@ describe('the host of a server', () => {
 
   it('is not known of a source that has a name of its own: each counts', () => {
     expect(voicesOf([{ name: 'a' }, { name: 'b' }, { name: 'first of (https://a.example/)' }])).toBe(3);
+    const joined = [1, 2].map((at) => ({ name: `first of (https://a.example/${at})` }));
+    expect(voicesOf(joined)).toBe(2);
     expect(voicesOf([{ name: 'a' }, { name: 'a' }])).toBe(1);
     expect(voicesOf([{ name: '1://a.example/1' }, { name: '1://a.example/2' }])).toBe(2);
   });
