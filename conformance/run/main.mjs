@@ -81,7 +81,8 @@ async function main() {
   if (values.expect || values.record) requireTold(adapter, results);
   if (values.expect) {
     mkdirSync(dirname(adapter.expectedPath), { recursive: true });
-    adapter.expected = { operations, notPassed: Object.fromEntries(notPassed.map(({ id, score }) => [id, score])) };
+    const failures = Object.fromEntries(notPassed.map(({ id, score }) => [id, score]));
+    adapter.expected = { operations, notPassed: failures, either: results.either };
     writeFileSync(adapter.expectedPath, toJson(adapter.expected));
   }
   // Where nothing is known of an implementation of other people, nothing is compared.

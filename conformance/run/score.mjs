@@ -45,9 +45,12 @@ export function resultsOf(suite, cases, { hello, outcomes, faults }) {
   const byOperation = {};
   const byFlag = {};
   const notPassed = [];
+  const either = {};
   for (const one of cases) {
     const { score: got, detail } = score(one, outcomes.get(one.id));
     byOperation[one.operation] ??= noCounts();
+    const said = outcomes.get(one.id)?.answer?.result;
+    if (one.expect.result === 'either' && got === 'passed') either[one.id] = said;
     totals[got]++;
     byOperation[one.operation][got]++;
     for (const flag of one.flags) {
@@ -71,13 +74,14 @@ export function resultsOf(suite, cases, { hello, outcomes, faults }) {
     byOperation,
     byFlag: Object.fromEntries(Object.entries(byFlag).sort(([a], [b]) => (a < b ? -1 : 1))),
     notPassed,
+    either,
     faults,
   };
 }
 
 /**
  * Compares results with what is known of an implementation.
- * @param expected `{ operations, notPassed: { id: score } }`, the file expected.json beside an adapter
+ * @param expected `{ operations, notPassed: { id: score }, either: { id: result } }`, the file expected.json beside an adapter
  * @param ids the cases that were asked: the others are not compared
  * @returns {string[]} each difference in words
  */
@@ -95,6 +99,10 @@ export function differences(results, expected, ids) {
     known.delete(id);
   }
   for (const [id, wanted] of known) found.push(`${id}: passed, expected ${wanted}`);
+  for (const [id, wanted] of Object.entries(expected.either ?? {})) {
+    const said = results.either[id];
+    if (ids.has(id) && said !== undefined && said !== wanted) found.push(`${id}: ${said}, expected ${wanted}`);
+  }
   for (const fault of results.faults) found.push(`fault: ${fault}`);
   return found;
 }

@@ -136,6 +136,24 @@ describe('the runner as a command', () => {
     rmSync(path);
   });
 
+  it('ends with 1 where an adapter says something else of a case that is open than it did before', () => {
+    const own = join(folder, 'open');
+    mkdirSync(own);
+    const one = made('boc/a/1', 'accept', 'either');
+    const open = { ...one, expect: { ...one.expect, reason: 'made for a test' } };
+    const write = (deed: string) => {
+      const file = { version: '1', operation: 'boc', notes, cases: [{ ...open, input: { do: deed } }] };
+      writeFileSync(join(own, 'boc.json'), runner.suiteText(file));
+    };
+    write('accept');
+    expect(run('--suite', own, '--expect').status).toBe(0);
+    expect(run('--suite', own).status).toBe(0);
+    write('reject');
+    const { status, stdout } = run('--suite', own);
+    expect([status, stdout]).toEqual([1, expect.stringContaining('boc/a/1: reject, expected accept')]);
+    rmSync(out('adapter/expected.json'));
+  });
+
   it('scores a case that hangs as a timeout', () => {
     const own = join(folder, 'hanging');
     mkdirSync(own);
