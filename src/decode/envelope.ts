@@ -33,16 +33,15 @@ const ANSWER_KEYS = ['result', '@type', 'blocks', 'transactions'] as const;
 const WORD_KEYS = ['message', 'detail', 'title', 'msg', 'reason', 'description', 'errors'] as const;
 const MAX_WORDS_DEPTH = 4;
 
-function wordsOf(value: JsonObject): readonly unknown[] {
-  const own = ownMembers(value);
-  return WORD_KEYS.map((key) => own[key]);
-}
-
 /** The first words in a value; empty where there are none. */
 function wordsIn(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value === 'null' ? '' : value;
   if (depth === MAX_WORDS_DEPTH) return '';
-  for (const part of isList(value) ? value.slice(0, 1) : isObject(value) ? wordsOf(value) : []) {
+  for (const part of isList(value)
+    ? value.slice(0, 1)
+    : isObject(value)
+      ? WORD_KEYS.map((key) => ownMembers(value)[key])
+      : []) {
     const words = wordsIn(part, depth + 1);
     if (words !== '') return words;
   }

@@ -23,7 +23,7 @@ export function badShape(
   wanted: string,
   got: unknown,
   path: string,
-  more?: { readonly hint?: string; readonly cause?: unknown },
+  more?: { readonly hint?: string | undefined; readonly cause?: unknown },
 ): DecodeError {
   return new DecodeError('decode/shape', `expected ${wanted}, got ${describeValue(got)}`, { path, ...more });
 }
@@ -37,9 +37,9 @@ export function badRange(wanted: string | bigint | number, got: unknown, path: s
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What to do with a value that is no answer yet. */
-function adviceFor(value: unknown): { readonly hint?: string } {
-  if (typeof value === 'string') return { hint: 'parse the text first, with JSON.parse' };
-  return describeValue(value) === 'a promise' ? { hint: 'await it first' } : {};
+function adviceFor(value: unknown): string | undefined {
+  if (typeof value === 'string') return 'parse the text first, with JSON.parse';
+  return describeValue(value) === 'a promise' ? 'await it first' : undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ function adviceFor(value: unknown): { readonly hint?: string } {
  */
 export function requireObject(value: unknown, path: string): JsonObject {
   if (isObject(value) && !(value instanceof Promise)) return ownMembers(value);
-  throw badShape('an object', value, path, adviceFor(value));
+  throw badShape('an object', value, path, { hint: adviceFor(value) });
 }
 
 /** @throws DecodeError `decode/shape` for anything but text */

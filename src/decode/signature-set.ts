@@ -34,9 +34,9 @@ export type SignatureSet = {
 );
 
 /** A kind that is named as those of its family are is newer than this version; any other is no such thing. */
-function unknownKind(type: unknown, family: string): { readonly cause?: UnknownKind } {
+function unknownKind(type: unknown, family: string): { readonly cause: UnknownKind | undefined } {
   const isOfFamily = typeof type === 'string' && type.startsWith(family);
-  return isOfFamily ? { cause: new UnknownKind(type.slice(0, 64)) } : {};
+  return { cause: isOfFamily ? new UnknownKind(type.slice(0, 64)) : undefined };
 }
 
 /** The type of an entry may be missing: older typings of other libraries leave it out. */

@@ -54,9 +54,11 @@ function requireCandidate(bytes: Uint8Array): void {
   const isKnown = SHAPES.some(({ length, ids }) => bytes.length === length && ids.every(([at, id]) => holds(at, id)));
   if (isKnown) return;
   const isOther = SHAPES.some(({ ids }) => holds(0, ids[0]![1])); // each has one
-  const cause = isOther ? undefined : new UnknownKind(encodeHex(bytes.subarray(0, 4)), true);
-  const what = `expected one consensus.CandidateHashData, got ${bytes.length} bytes of another shape`;
-  throw new DecodeError('decode/tl', what, { path: 'candidate', cause });
+  throw new DecodeError(
+    'decode/tl',
+    `expected one consensus.CandidateHashData, got ${bytes.length} bytes of another shape`,
+    { path: 'candidate', cause: isOther ? undefined : new UnknownKind(encodeHex(bytes.subarray(0, 4)), true) },
+  );
 }
 
 /**

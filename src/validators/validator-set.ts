@@ -15,7 +15,7 @@ import { encodeHex } from '../base/bytes.ts';
 import { UsageError, ValidatorSetError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import { ownBytes, ownList } from '../base/own-bytes.ts';
-import { ownMembers } from '../base/present.ts';
+import { ownMembers, present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../decode/block-id.ts';
 import type { Hash256 } from '../decode/fields.ts';
 
@@ -173,22 +173,11 @@ function statedProvenance(value: unknown, path: string): Provenance {
   const source = memberOf(members, 'source');
   if (kind === 'claimed' && typeof source === 'string') return Object.freeze({ kind, source });
   if (kind === 'claimed') throw badArgument(`${path}.source`, 'the name of who claims it', source);
-  throw new UsageError(
-    'usage/bad-option',
-    kind === 'proven' ? 'proven only if this library proved it' : "expected the kind 'given' or 'claimed'",
-    {
-      path,
-      hint:
-        kind === 'proven'
-          ? 'take the very set of validatorSetAt(checkpoint), not a copy'
-          : "{ kind: 'given' }, or { kind: 'claimed', source } of a server",
-    },
-  );
-}
-
-/** What a set is in a line of text: it has no prototype that would say so. */
-function toText(): string {
-  return '[object ValidatorSet]';
+  const [message, hint] =
+    kind === 'proven'
+      ? ['proven only if this library proved it', 'take the very set of validatorSetAt(checkpoint), not a copy']
+      : ["expected the kind 'given' or 'claimed'", "{ kind: 'given' }, or { kind: 'claimed', source } of a server"];
+  throw new UsageError('usage/bad-option', message, { path, hint });
 }
 
 /** Checks and freezes a list that is a copy already, or is made one. */
@@ -219,11 +208,14 @@ function makeSet(
     validators: Object.freeze(own.map(copyValidator)),
     totalWeight: requireWeights(own),
     provenance,
-    ...(shuffle === undefined ? {} : { shuffle }),
-    ...(utimeUntil === undefined ? {} : { utimeUntil: requireSeconds(utimeUntil, 'utimeUntil') }),
-    ...(globalId === undefined ? {} : { globalId: requireInteger(globalId, 'globalId', -(2 ** 31), 2 ** 31 - 1) }),
+    ...present({
+      shuffle,
+      utimeUntil: utimeUntil === undefined ? utimeUntil : requireSeconds(utimeUntil, 'utimeUntil'),
+      globalId: globalId === undefined ? globalId : requireInteger(globalId, 'globalId', -(2 ** 31), 2 ** 31 - 1),
+    }),
   });
-  Object.freeze(Object.defineProperty(set, 'toString', { value: toText }));
+  // In a line of text: it has no prototype that would say so.
+  Object.freeze(Object.defineProperty(set, 'toString', { value: () => '[object ValidatorSet]' }));
   known.set(set, { members: own, origin });
   return set;
 }

@@ -2,6 +2,7 @@
 import { requireOptions } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
+import { ownMembers } from '../base/present.ts';
 import type { Policy, ResolvedPolicy } from './report.ts';
 
 const SWITCHES = ['acceptClaimed', 'acceptUnbound', 'requireBoundId', 'requireProvenSet', 'requireHeader'] as const;
@@ -29,18 +30,13 @@ export function pickPolicy(options: Policy): Policy {
  * @throws UsageError `bad-policy` unless 2/3 <= num/den < 1, for values of another type, and for contradictions
  */
 export function resolvePolicy(policy: Policy = {}): ResolvedPolicy {
-  const {
-    onDefect = 'reject',
-    threshold = FINALITY_THRESHOLD,
-    acceptClaimed = false,
-    acceptUnbound = false,
-    requireBoundId = false,
-    requireProvenSet = false,
-    requireHeader = false,
-  } = { __proto__: null, ...policy } as Policy; // what is on a prototype was not asked for
-  const switches = { acceptClaimed, acceptUnbound, requireBoundId, requireProvenSet, requireHeader };
+  const own = ownMembers(policy); // what is on a prototype was not asked for
+  const { onDefect = 'reject', threshold = FINALITY_THRESHOLD } = own;
+  const switches = ownMembers({} as Record<(typeof SWITCHES)[number], boolean>);
   for (const name of SWITCHES) {
-    if (typeof switches[name] !== 'boolean') throw badPolicy(name, 'expected true or false');
+    const { [name]: value = false } = own;
+    if (typeof value !== 'boolean') throw badPolicy(name, 'expected true or false');
+    switches[name] = value;
   }
   for (const [exception, demand] of CONTRADICTIONS) {
     if (switches[exception] && switches[demand]) throw badPolicy(exception, `contradicts ${demand}`);

@@ -1,5 +1,6 @@
 /** Is this the set that signed? Compares a set with what the block's header says of its signers, and with the clock. */
 import { STAKE_HELD_SECONDS } from '../base/limits.ts';
+import { ownMembers } from '../base/present.ts';
 import { readUint32 } from '../decode/fields.ts';
 import { validatorListHashShort } from '../validators/list-hash-short.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
@@ -13,11 +14,11 @@ import type { BlockHeaderFacts, SetCheck } from './report.ts';
  * @throws DecodeError `decode/range` for a number that is no 32-bit integer: it names no set, and no other one either
  */
 export function checkSet(validators: ValidatorSet, header?: BlockHeaderFacts): SetCheck {
-  const [catchainSeqno, named, prevKeyBlockSeqno] = [
-    header?.catchainSeqno,
-    header?.validatorListHashShort,
-    header?.prevKeyBlockSeqno,
-  ];
+  const {
+    catchainSeqno,
+    validatorListHashShort: named,
+    prevKeyBlockSeqno,
+  } = ownMembers<Partial<BlockHeaderFacts>>(header ?? {});
   const { provenance } = validators;
   if (provenance.kind === 'proven' && (prevKeyBlockSeqno ?? provenance.keyBlock.seqno) !== provenance.keyBlock.seqno) {
     return 'mismatch';

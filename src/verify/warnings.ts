@@ -17,12 +17,10 @@ function smallOrderKeys(validators: ValidatorSet): string[] {
   );
 }
 
-function strangers(coverage: Coverage): string[] {
-  const entries = coverage.signatures.length;
-  const unknown = coverage.signatures.filter(({ outcome }) => outcome === 'unknown-signer').length;
-  return unknown > entries * MANY_UNKNOWN
-    ? [`${unknown} of ${entries} signers are not in this set: it looks like that of another epoch`]
-    : [];
+function strangers({ signatures }: Coverage): readonly string[] {
+  const unknown = signatures.filter(({ outcome }) => outcome === 'unknown-signer').length;
+  if (unknown <= signatures.length * MANY_UNKNOWN) return [];
+  return [`${unknown} of ${signatures.length} signers are not in this set: it looks like that of another epoch`];
 }
 
 /** A clock decides; without one the time of the block itself says whether the set was long past its own by then. */
