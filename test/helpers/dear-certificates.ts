@@ -466,7 +466,9 @@ const dear = {
   }),
   'many transactions at the end of one way': (n: number, facts: number): Content => ({
     links: Math.min(n, 63),
-    transactions: upTo(facts).map((k) => transaction(FIRST_LT + k, [message(k, bulk(n / facts), true)])),
+    transactions: upTo(facts).map((k) =>
+      transaction(FIRST_LT + k, [message(k, bulk(Math.min(n, 100_000) / facts), true)]),
+    ),
     asked: upTo(facts).map((k) => [k] as const),
   }),
 };
