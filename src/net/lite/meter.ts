@@ -161,8 +161,7 @@ export class Meter {
     if (times === 0) {
       onRepeat();
       const { code, message, hint } = record.failures.get(key!) ?? { code: 'source/not-ready', message: client.name };
-      const words = `${message} (not asked again: it has answered ${MAX_SAME_QUESTIONS} times)`;
-      throw new SourceError(code, words, { endpoint: client.name, attempts: 0, hint });
+      throw new SourceError(code, message, { endpoint: client.name, attempts: 0, hint });
     }
     // The answer may take what is left, beside the others that are in flight.
     const maxBytes = Math.min(MAX_FRAME_BYTES, Math.floor(left / QUESTIONS_IN_FLIGHT));

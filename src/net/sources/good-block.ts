@@ -39,6 +39,9 @@ const GRACE_MS = 500;
 /** Milliseconds for all heads: any but one may be made up. */
 const ALL_HEADS_MS = 60_000;
 
+/** Milliseconds after its limit in which a source may say itself why it has no answer. */
+const SAY_WHY_MS = 250;
+
 /** Where an error says something of a server, and not of this program. */
 function isOfServer(error: unknown): error is FinalityError {
   return error instanceof FinalityError && !(error instanceof UsageError);
@@ -73,8 +76,10 @@ export async function goodBlock<Judged>(
   /** A source of the caller's own may not know of time limits. */
   async function within<T>(end: number, { name }: BlockSource, ask: (opts: AskOptions) => Promise<T>): Promise<T> {
     const limit = limitTo(end);
+    const { deadlineMs: ms = Number.POSITIVE_INFINITY } = limit;
     try {
-      return await withinOneDeadline(name, limit, [], (stop) => ask({ ...limit, signal: stop }));
+      const outer = { ...limit, deadlineMs: ms + SAY_WHY_MS };
+      return await withinOneDeadline(name, outer, [], (stop) => ask({ ...limit, signal: stop }));
     } catch (error) {
       if (!(error instanceof SourceError) || error.hint !== undefined) throw error;
       const { code, message, statements, cause } = error;
