@@ -13,7 +13,7 @@ import { describeJson, requireObject, requireString } from '../decode/json-struc
 import { type Json, membersToJson } from '../inclusion/to-json.ts';
 import type { CertifiedFact } from './judge-fact.ts';
 import { type Certificate, certificateToBoc, parseCertificate, partsOf } from './parse.ts';
-import { type CertificateReport, requireOwnCertificateReport, verifyCertificate } from './verify.ts';
+import { type CertificateReport, type Judged, judgeCertificate, requireOwnCertificateReport } from './verify.ts';
 import { type CertificateOptions, findStart } from './walk-steps.ts';
 
 /** The identifier in the JSON of a certificate. */
@@ -32,9 +32,9 @@ function factClaim({ masterchain: _masterchain, provenance: _provenance, path, .
   return membersToJson({ ...said, success: fact.transaction.outcome.success, transaction: undefined });
 }
 
-function claimsOf(certificate: Certificate): Json {
-  const { block, genUtime, signed, steps, facts } = verifyCertificate(certificate);
-  const keyBlocks = steps.map((step) => step.block.seqno);
+/** What a certificate says of itself: the same from wherever its reader's trust starts. */
+function claimsOf(certificate: Certificate, { report, keyBlocks }: Judged): Json {
+  const { block, genUtime, signed, facts } = report;
   const said = membersToJson({ anchor: partsOf(certificate).parts.anchor, block, genUtime, signed, keyBlocks });
   return { ...said, facts: facts.map(factClaim) };
 }
@@ -50,7 +50,7 @@ export function certificateToJson(certificate: Certificate): Json {
     version: 1,
     certificate: encodeBase64(bytes),
     sha256: encodeHex(sha256(bytes)),
-    claims: claimsOf(certificate),
+    claims: claimsOf(certificate, judgeCertificate(certificate)),
   };
 }
 
@@ -76,6 +76,34 @@ function isSameJson(found: unknown, claimed: unknown): boolean {
   );
 }
 
+/** The certificate in its JSON, which starts where its reader's trust does; what it says of itself is not looked at. */
+function readJson(
+  json: unknown,
+  trusted: CertificateOptions,
+): { readonly certificate: Certificate; readonly claims: unknown } {
+  const object = requireObject(json, 'certificate');
+  if (object.schema !== CERTIFICATE_SCHEMA || object.version !== 1) {
+    throw new CertificateError('cert/version', `expected ${CERTIFICATE_SCHEMA}, got ${describeJson(object.schema)}`, {
+      path: 'schema',
+    });
+  }
+  const unknown = Object.keys(object).find((key) => !MEMBERS.includes(key));
+  if (unknown !== undefined) throw wrongClaim('a member that no certificate has', unknown);
+  const bytes = readBase64(requireString(object.certificate, 'certificate'), 'certificate', MAX_CERTIFICATE_BYTES);
+  const certificate = parseCertificate(bytes);
+  findStart(partsOf(certificate).parts, trusted);
+  if (object.sha256 !== encodeHex(certificate.id)) throw wrongClaim('not the hash of the certificate', 'sha256');
+  return { certificate, claims: object.claims };
+}
+
+function wrongClaim(message: string, path: string): CertificateError {
+  return new CertificateError('cert/claim', message, { path });
+}
+
+function requireClaims(certificate: Certificate, judged: Judged, claims: unknown): void {
+  if (!isSameJson(claimsOf(certificate, judged), claims)) throw wrongClaim('not what the certificate proves', 'claims');
+}
+
 /**
  * Reads a certificate from its JSON.
  * @param json parsed; a key that stands twice in the text is for its parser to refuse, as the command does
@@ -88,22 +116,18 @@ export function parseCertificateJson(
   json: unknown,
   opts: Pick<CertificateOptions, 'anchor' | 'checkpoint'> = {},
 ): Certificate {
-  const trusted = requireOptions(opts, ['anchor', 'checkpoint']);
-  const object = requireObject(json, 'certificate');
-  if (object.schema !== CERTIFICATE_SCHEMA || object.version !== 1) {
-    throw new CertificateError('cert/version', `expected ${CERTIFICATE_SCHEMA}, got ${describeJson(object.schema)}`, {
-      path: 'schema',
-    });
-  }
-  const unknown = Object.keys(object).find((key) => !MEMBERS.includes(key));
-  const claim = (message: string, path: string) => new CertificateError('cert/claim', message, { path });
-  if (unknown !== undefined) throw claim('a member that no certificate has', unknown);
-  const bytes = readBase64(requireString(object.certificate, 'certificate'), 'certificate', MAX_CERTIFICATE_BYTES);
-  const certificate = parseCertificate(bytes);
-  findStart(partsOf(certificate).parts, trusted);
-  if (object.sha256 !== encodeHex(certificate.id)) throw claim('not the hash of the certificate', 'sha256');
-  if (!isSameJson(claimsOf(certificate), object.claims)) {
-    throw claim('not what the certificate proves', 'claims');
-  }
+  const { certificate, claims } = readJson(json, requireOptions(opts, ['anchor', 'checkpoint']));
+  requireClaims(certificate, judgeCertificate(certificate), claims);
   return certificate;
+}
+
+/**
+ * Verifies a certificate in its JSON from where its reader's trust starts, in one judgement: its signatures are checked once.
+ * @throws as `parseCertificateJson` and `verifyCertificate`
+ */
+export function verifyCertificateJson(json: unknown, opts: CertificateOptions): CertificateReport {
+  const { certificate, claims } = readJson(json, opts);
+  const judged = judgeCertificate(certificate, opts);
+  requireClaims(certificate, judged, claims);
+  return judged.report;
 }

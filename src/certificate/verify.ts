@@ -78,6 +78,8 @@ export interface Judged {
   readonly report: CertificateReport;
   /** Every block that was signed, behind where trust starts: the key blocks, then the block that the certificate is for. */
   readonly hops: readonly SignedHop[];
+  /** Seqnos of all key blocks, those before where trust starts too. */
+  readonly keyBlocks: readonly number[];
 }
 
 const ownReports = new WeakSet<object>();
@@ -109,7 +111,7 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Met
   const engines = present({ engine });
   const start = findStart(parts, present({ anchor, checkpoint }));
   const { proof, signed } = parts.last;
-  const { first, source, steps, hops } = walkSteps(parts, start, engines, work);
+  const { first, source, steps, hops, keyBlocks } = walkSteps(parts, start, engines, work);
   forgetOpened(proof);
   const { id, header } = readNamed(openMerkleProof(proof, 'last'), signed.fileHash, 'last');
   readPreviousBlocks(header, 'last');
@@ -150,6 +152,7 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Met
   ownReports.add(own);
   return {
     hops: [...hops, { id, keyBlock: header.keyBlock, set, validators: source.validators, report }],
+    keyBlocks,
     report: own,
   };
 }

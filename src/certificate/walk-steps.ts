@@ -189,6 +189,8 @@ export interface Way {
   readonly source: ForwardSource;
   readonly steps: readonly CertificateStep[];
   readonly hops: readonly SignedHop[];
+  /** Seqnos of all key blocks, those before where trust starts too. */
+  readonly keyBlocks: readonly number[];
 }
 
 /**
@@ -206,12 +208,14 @@ export function walkSteps(
   const pinned = start.checkpoint?.anchor ?? anchor;
   const told: CertificateStep[] = [];
   const hops: SignedHop[] = [];
+  const keyBlocks: number[] = [];
   let first: ForwardSource | undefined;
   let before: ForwardSource | undefined;
   for (const [k, step] of steps.entries()) {
     const path = `chain[${k}]`;
     const { header, source } = readStep(step, anchor, pinned, path, work);
     const { keyBlock: id, genUtime } = source;
+    keyBlocks.push(id.seqno);
     const of = ({ validators: { utimeUntil } }: ForwardSource) => ({
       block: copyBlockId(id, path), // handed out
       genUtime,
@@ -233,5 +237,5 @@ export function walkSteps(
     first = before;
     told.push(of(first));
   }
-  return { first: first!, source: before!, steps: told, hops }; // there is a step, and one that trust starts from
+  return { first: first!, source: before!, steps: told, hops, keyBlocks }; // there is a step, and one that trust starts from
 }

@@ -1,6 +1,6 @@
 /** `ton-finality verify --certificate`: checks a certificate from the block that its reader trusts. */
 import { UsageError } from '../../base/errors.ts';
-import { certificateReportToJson, parseCertificateJson } from '../../certificate/json.ts';
+import { certificateReportToJson, verifyCertificateJson } from '../../certificate/json.ts';
 import { parseCertificate } from '../../certificate/parse.ts';
 import { verifyCertificate } from '../../certificate/verify.ts';
 import { parseCheckpoint } from '../../chain/checkpoint.ts';
@@ -64,14 +64,16 @@ export async function verifyCertificateCommand(words: readonly string[]): Promis
     ...(checkpointFile === undefined
       ? {}
       : { checkpoint: withFileName(inputName(checkpointFile), () => parseCheckpoint(json)) }),
-  };
-  const certificate = withFileName(inputName(file), () =>
-    'json' in read ? parseCertificateJson(read.json, trusted) : parseCertificate(read.bytes),
-  );
-  const report = verifyCertificate(certificate, {
-    ...trusted,
     ...(options.now === undefined ? {} : { nowSeconds: readUint32Option('now', options.now) }),
-  });
+  };
+  const named = <T>(parse: () => T) => withFileName(inputName(file), parse);
+  const report =
+    'json' in read
+      ? named(() => verifyCertificateJson(read.json, trusted))
+      : verifyCertificate(
+          named(() => parseCertificate(read.bytes)),
+          trusted,
+        );
   if (options.json === true) await printJson(certificateReportToJson(report));
   else await printResult(renderCertificate(report));
   return report.verdict.status === 'final' ? exitCodeOfFacts(report.facts) : EXIT.undecided;
