@@ -61,15 +61,21 @@ function marksOf({ hashes, kind: { length } }: CellTable): Marks {
   return marks;
 }
 
-/** Text of a hash as the key of a map took a quarter of the time of a certificate of small cells. */
-function numberOf({ places, number }: Marks, table: CellTable, index: number): number {
+/**
+ * Text of a hash as the key of a map took a quarter of the time of a certificate of small cells. What stands for a branch that is
+ * cut off says its hash itself, so anybody can make many that begin alike: each that is passed is paid for.
+ */
+function numberOf({ places, number }: Marks, table: CellTable, index: number, pay: () => void): number {
   if (number[index] === 0) {
     const own = hashNumber(table, index, 0);
     const hash = hashAt(table, own);
     let name = 0;
     for (let k = 0; k < 6; k++) name = 256 * name + hash[k]!;
     let first = places.get(name);
-    while (first !== undefined && !equalBytes(hashAt(table, first), hash)) first = places.get(++name);
+    while (first !== undefined && !equalBytes(hashAt(table, first), hash)) {
+      pay();
+      first = places.get(++name);
+    }
     if (first === undefined) places.set(name, own);
     number[index] = (first ?? own) + 1;
   }
@@ -91,15 +97,16 @@ export function requireAllUsed(proof: Cell, path: string, work: Meter = workOf(p
   const table = tableOf(proof);
   const { kind, opened, descriptor } = table;
   const marks = marksOf(table);
+  const visit = () => spend(work, VISIT_COST, path);
   const { seen, shown } = marks;
   const round = ++marks.round;
   const pruned: number[] = [];
   const pending = [refIndex(table, proof.index, 0)];
   for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
-    spend(work, VISIT_COST, path);
+    visit();
     if (seen[index] === round) continue;
     seen[index] = round;
-    const number = numberOf(marks, table, index);
+    const number = numberOf(marks, table, index, visit);
     if (kind[index] === PRUNED) {
       if (descriptor[index]! >> 5 !== 1) throw unused('a branch that is cut off for another proof');
       pruned.push(number);

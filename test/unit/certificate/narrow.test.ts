@@ -462,6 +462,32 @@ describe('a proof in a certificate', () => {
     expect([...tableOf(proof).opened].filter((one) => one === 1)).toHaveLength(41);
   });
 
+  it('pays for branches whose hashes begin alike, which anybody can say of what is cut off', () => {
+    const spent = (count: number, isAlike: boolean) => {
+      let layer = Array.from({ length: count }, (_, k) => {
+        const hash = Buffer.alloc(32, 7);
+        hash.writeUInt16BE(k, isAlike ? 30 : 0);
+        return beginCell().storeUint(0x0101, 16).storeBuffer(hash).storeUint(0, 16).endCell({ exotic: true });
+      });
+      while (layer.length > 1) {
+        layer = Array.from({ length: Math.ceil(layer.length / 4) }, (_, k) => {
+          const fork = beginCell();
+          for (const cell of layer.slice(4 * k, 4 * k + 4)) fork.storeRef(cell);
+          return fork.endCell();
+        });
+      }
+      const proof = own(merkleProof(layer[0]!));
+      forgetOpened(proof);
+      tableOf(proof).opened.fill(1);
+      const work = { ...unbounded(), left: 1_000_000 };
+      requireAllUsed(proof, 'proof', work);
+      return 1_000_000 - work.left;
+    };
+    const apart = spent(64, false);
+    expect(apart).toBe(64 + 16 + 4 + 1);
+    expect(spent(64, true)).toBe(apart + (64 * 63) / 2);
+  });
+
   it('shows no cell that was not opened, wherever it stands', () => {
     const proof = own(merkleProof(beginCell().storeRef(leaf(1)).storeRef(leaf(2)).endCell()));
     forgetOpened(proof);
