@@ -52,6 +52,11 @@ async function http(of: LiteChain = chain, has = (_seqno: number) => true): Prom
   servers.push(server);
   return server;
 }
+async function down(): Promise<LiteStandIn> {
+  const server = await startLiteStandIn({ answer: () => undefined, accept: (socket) => void socket.destroy() });
+  servers.push(server);
+  return server;
+}
 const urls = (...list: readonly HttpBlocks[]) => list.flatMap(({ url }) => ['--base-url', url]);
 const verify = (of: LiteChain, seqno: string, ...words: string[]) =>
   runCli(['verify', seqno, '--checkpoint', writeZerostateCheckpoint(folder, of), '--rate', '1000', ...words]);
@@ -110,15 +115,47 @@ describe('verify over lite servers and HTTP', () => {
   });
 
   it('takes the signatures of servers over HTTP where no lite server leads to the block', async () => {
-    const down = await startLiteStandIn({ answer: () => undefined, accept: (socket) => void socket.destroy() });
-    servers.push(down);
+    const gone = await down();
     const [one, two] = [await http(), await http()];
-    const run = await verify(chain, '7', ...liteFlags(down), ...urls(one, two), '--strict');
+    const run = await verify(chain, '7', ...liteFlags(gone), ...urls(one, two), '--strict');
     expect(run.stderr).toContain('no lite server leads to the block');
     expect(run.stdout).toMatch(/^FINAL: masterchain block 7 /);
     expect(run.code).toBe(0);
     // The set of the checkpoint did not sign it, so nothing is said of it.
-    expect((await verify(chain, '25', ...liteFlags(down), ...urls(one, two))).code).toBe(3);
+    expect((await verify(chain, '25', ...liteFlags(gone), ...urls(one, two))).code).toBe(3);
+  });
+
+  it('keeps the evidence of a fork that servers over HTTP show alone', async () => {
+    const evidence = join(folder, 'alone.json');
+    const early = new LiteChain({ ...common, forkAt: 5 });
+    const words = [...liteFlags(await down()), ...urls(await http(), await http(early)), '--evidence', evidence];
+    const { code, stderr, stdout } = await verify(chain, '7', ...words);
+    expect([code, stdout], stderr).toEqual([3, '']);
+    expect(stderr).toContain(`the evidence is in ${evidence}`);
+    expect((await runCli(['verify-evidence', evidence])).code).toBe(0);
+  });
+
+  it('asks no more witnesses of servers over HTTP alone than there are, and is undecided', async () => {
+    const words = [...liteFlags(await down()), ...liteFlags(await down()), ...urls(await http()), '--witnesses', '2'];
+    const { code, stderr, stdout } = await verify(chain, '7', ...words, '--json');
+    expect(code, stderr).toBe(4);
+    expect(JSON.parse(stdout).verdict).toEqual({ status: 'undecided', reason: 'too-few-witnesses' });
+  });
+
+  it('says that the age of a head is not proven by servers over HTTP alone', async () => {
+    const server = await startHttpBlocks(7, (seqno) => {
+      const block = chain.blocks.get(seqno);
+      return block && signBlock(block, block.form.signedBy, 'simplex');
+    });
+    servers.push(server);
+    const words = [...liteFlags(await down()), ...urls(server)];
+    const { code, stderr, stdout } = await verify(chain, 'latest', ...words);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/warning +the age of block 7 is not proven/);
+    // Who says how old it may be does not take it on trust.
+    const asked = await verify(chain, 'latest', ...words, '--max-age', '60', '--json');
+    expect(asked.code, asked.stderr).toBe(4);
+    expect(JSON.parse(asked.stdout).verdict).toEqual({ status: 'undecided', reason: 'stale-head' });
   });
 
   it('leaves out servers of either kind, and refuses options about HTTP without one', async () => {

@@ -1,6 +1,7 @@
 /** `ton-finality verify … --lite`: a block or the head, its signatures and the way to them proven over lite servers. */
 import { encodeHex } from '../../base/bytes.ts';
 import { SourceError, UsageError } from '../../base/errors.ts';
+import { present } from '../../base/present.ts';
 import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../../chain/checkpoint.ts';
 import { blockIdToJson } from '../../decode/block-id-json.ts';
 import type { SignatureSet } from '../../decode/signature-set.ts';
@@ -17,7 +18,7 @@ import { renderSigners, renderText } from '../../report/text.ts';
 import { withAcceptedStart, withWarnings } from '../../verify/own-report.ts';
 import { isStale } from '../../verify/set-check.ts';
 import { verifyBlock } from '../../verify/verifier.ts';
-import { doubtOf, printDoubt } from '../doubts.ts';
+import { type Doubt, doubtOf, printDoubt } from '../doubts.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { HTTP_OPTIONS, HTTP_USAGE, readHttpBeside, withHttp } from '../http-beside.ts';
 import { readCount } from '../input/counts.ts';
@@ -171,8 +172,23 @@ async function readStart(options: Options): Promise<Checkpoint> {
   return withFileName(inputName(checkpoint), () => parseCheckpoint(json));
 }
 
-/** The block from servers over HTTP alone, under the set of the checkpoint. */
-async function runHttp(start: Checkpoint, { plan, servers }: Beside, options: Options): Promise<number | undefined> {
+/** No server over HTTP proves when a block was made. */
+const UNKNOWN_AGE: Doubt = {
+  reason: 'stale-head',
+  words:
+    'how old the newest block is can be proven by lite servers alone: ask others of these, or for a block by its number',
+};
+
+/**
+ * The block from servers over HTTP alone, under the set of the checkpoint.
+ * @param witnesses how many other servers have to name it; no lite server is among them any more
+ */
+async function runHttp(
+  start: Checkpoint,
+  { plan, servers }: Beside,
+  options: Options,
+  witnesses: number,
+): Promise<number | undefined> {
   const { strict, acceptStaleStart } = strictness(options);
   const validators = validatorSetAt(start);
   const nowSeconds = Date.now() / 1000;
@@ -183,27 +199,38 @@ async function runHttp(start: Checkpoint, { plan, servers }: Beside, options: Op
     evidence: acceptStaleStart ? {} : { nowSeconds },
   };
   const verify = (set: SignatureSet) => verifyBlock(set, validators, judging);
-  const { witnesses = strict ? 1 : 0 } = witnessesOf(options, servers.length - 1);
   const countEachServer = options['count-each-server'] === true;
   const terms = { wanted: plan.wanted, deadlineMs: plan.deadlineMs, witnesses, countEachServer, nowSeconds };
-  const { judged, agreement, warnings, ...said } = await verifyFrom(servers, terms, async ({ signatures }) => {
+  const {
+    judged,
+    agreement,
+    warnings,
+    witnesses: heard,
+  } = await verifyFrom(servers, terms, async ({ signatures }) => {
     requireExpectedBlock(signatures.blockId, options);
     return { report: verify(signatures), validators, verify };
   });
   if (judged === undefined || !isSigned(judged.report)) return undefined; // a later set may have signed it
   const isTaken = acceptStaleStart && isStale(validators, nowSeconds);
-  const report = withWarnings(isTaken ? withAcceptedStart(judged.report) : judged.report, warnings);
-  const tip = report.coverage.blockId;
+  const tip = judged.report.coverage.blockId;
+  const isHead = plan.wanted === 'latest';
+  const aged = isHead
+    ? [...warnings, `the age of block ${tip.seqno} is not proven: servers over HTTP name it as the newest`]
+    : warnings;
+  const report = withWarnings(isTaken ? withAcceptedStart(judged.report) : judged.report, aged);
   const asJson = options.json === true;
-  const doubt = report.verdict.status === 'final' && agreement !== 'enough' ? doubtOf(agreement) : undefined;
+  const isAgeWanted = isHead && (strict || options['max-age'] !== undefined);
+  const said = agreement !== 'enough' ? doubtOf(agreement) : isAgeWanted ? UNKNOWN_AGE : undefined;
+  const doubt = report.verdict.status === 'final' ? said : undefined;
+  await noteWitnesses({ tip, witnesses: heard }, options.evidence, asJson);
   if (doubt !== undefined) {
-    await printDoubt({ report, tip, witnesses: said.witnesses, warnings: report.warnings }, doubt, asJson);
+    await printDoubt({ report, tip, witnesses: heard, warnings: report.warnings }, doubt, asJson);
     return EXIT.undecided;
   }
   if (asJson) await printJson(reportToJson(report));
   else {
     await printResult(renderText(report));
-    await printResult(row('witnesses', witnessWords(said.witnesses)));
+    await printResult(row('witnesses', witnessWords(heard)));
     if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
   }
   return exitCodeOf(report.verdict);
@@ -215,8 +242,10 @@ interface Beside {
   readonly servers: readonly Server[];
 }
 
-function witnessesOf({ witnesses }: Options, most: number): { readonly witnesses?: number } {
-  return witnesses === undefined ? {} : { witnesses: readCount('witnesses', witnesses, 0, Math.max(0, most)) };
+/** Of servers of both kinds; `undefined` where the command line does not say. @throws UsageError */
+function witnessesOf({ witnesses }: Options, lite: number, http: Beside | undefined): number | undefined {
+  const most = lite - 1 + (http?.servers.length ?? 0);
+  return witnesses === undefined ? undefined : readCount('witnesses', witnesses, 0, Math.max(0, most));
 }
 
 async function run(
@@ -228,17 +257,19 @@ async function run(
   http: Beside | undefined,
 ): Promise<number> {
   const maxAge = options['max-age'] === undefined ? 60 : readCount('max-age', options['max-age'], 1, 86_400);
-  const asked = witnessesOf(options, clients.length - 1 + (http?.servers.length ?? 0));
+  const asked = witnessesOf(options, clients.length, http);
   const { strict, acceptStaleStart } = strictness(options);
   const countEachServer = options['count-each-server'] === true;
   const common: SyncOptions = {
     // What all servers together say is judged where those over HTTP have had their say.
     countEachServer,
-    ...(http === undefined ? { strict, acceptStaleStart, ...asked } : { acceptStaleStart: true }),
+    ...(http === undefined
+      ? { strict, acceptStaleStart, ...present({ witnesses: asked }) }
+      : { acceptStaleStart: true }),
     maxHeadAgeSeconds: maxAge,
     onProgress: ({ tip, target }) => waiting.proved(tip.seqno, target.seqno),
   };
-  const witnesses = asked.witnesses ?? Number(strict);
+  const witnesses = asked ?? Number(strict);
   const mixed = { acceptStaleStart, witnesses, countEachServer, waitForBlock: wanted === 'latest' && witnesses > 0 };
   const compared = async (result: SyncResult): Promise<SyncResult> =>
     http === undefined
@@ -272,6 +303,24 @@ function isOfServers(error: unknown): error is SourceError {
   return error instanceof SourceError && !isA(error.code, 'ends-following') && error.code !== 'source/aborted';
 }
 
+/** Over lite servers, and where none of those leads to the block over HTTP. */
+async function runAll(...given: Parameters<typeof run>): Promise<number> {
+  const [clients, start, wanted, options, , http] = given;
+  try {
+    return await run(...given);
+  } catch (error) {
+    const isLater = wanted === 'latest' || wanted > start.keyBlock.seqno;
+    if (http === undefined || !isLater || !isOfServers(error)) throw error;
+    await printNote(
+      `no lite server leads to the block: ${error.message}; servers over HTTP are asked for its signatures`,
+    );
+    const witnesses = witnessesOf(options, clients.length, http) ?? Number(strictness(options).strict);
+    const code = await runHttp(start, http, options, witnesses);
+    if (code === undefined) throw error;
+    return code;
+  }
+}
+
 /** @param words the command line after `verify` @returns the exit code */
 export async function verifyLiteCommand(words: readonly string[]): Promise<number> {
   const { values: options, positionals } = parseOptions(words, OPTIONS);
@@ -301,16 +350,8 @@ export async function verifyLiteCommand(words: readonly string[]): Promise<numbe
     }),
   );
   try {
-    return await run(clients, start, wanted, options, waiting, http);
+    return await runAll(clients, start, wanted, options, waiting, http);
   } catch (error) {
-    const isLater = wanted === 'latest' || wanted > start.keyBlock.seqno;
-    if (http !== undefined && isLater && isOfServers(error)) {
-      await printNote(
-        `no lite server leads to the block: ${error.message}; servers over HTTP are asked for its signatures`,
-      );
-      const code = await runHttp(start, http, options);
-      if (code !== undefined) return code;
-    }
     await tellFork(error, options);
     throw error;
   } finally {

@@ -197,6 +197,10 @@ export async function verifyCommand(words: readonly string[]): Promise<number> {
     const told = doubted === undefined ? reportToJson(report) : doubts?.doubtToJson(doubted.block, doubted.doubt);
     const json = { ...told, run: await runMember(log, nowSeconds) };
     if (options.out !== undefined) writeFileAtomically(options.out, jsonText(json));
+    if (witnesses !== undefined) {
+      const { noteWitnesses } = await import('../witness-words.ts');
+      await noteWitnesses({ tip: fetched.set.blockId, witnesses }, options.evidence, options.json === true);
+    }
     if (options.json === true) await printJson(json);
     else if (doubted !== undefined) await doubts?.printDoubt(doubted.block, doubted.doubt, false);
     else {

@@ -298,9 +298,9 @@ class Follower {
     const target = await this.#targetOf(head, signal);
     const isFar = target.seqno - blockOf(this.#base).seqno > FAR_BLOCKS;
     let way = this.#way;
-    const onStep = ({ leg }: Climb) => {
+    const onStep = ({ leg, walk }: Climb) => {
       way = way.with(leg);
-      this.#note({ kind: 'held' });
+      this.#note({ kind: 'held', seqno: walk.tip.seqno });
     };
     const near = isFar ? {} : { isAlone: true, deadlineMs: nearMs(this.#state) };
     // No clock: whether a set is too old is asked of the one that the climb begins with, not of the one it ends with.

@@ -46,8 +46,8 @@ export type FollowEvent<S> =
   | { readonly kind: 'begin' | 'waited'; readonly nowMs: number }
   /** Servers say where the head is. */
   | ({ readonly kind: 'looked'; readonly said: number; readonly isNewer: boolean } & Now)
-  /** An answer on the way to a head holds. */
-  | { readonly kind: 'held' }
+  /** An answer on the way to a head holds, and leads to this block. */
+  | { readonly kind: 'held'; readonly seqno: number }
   /** A server did not have the proof of the head that it named. */
   | { readonly kind: 'unproven'; readonly server: S }
   /** A server proved the head that it named. */
@@ -111,6 +111,8 @@ export interface FollowState<S> {
   readonly at: 'heads' | 'step';
   readonly isAnswered: boolean;
   readonly isClimbing: boolean;
+  /** The newest block that an answer on the way led to: the same part of it again is nothing new. */
+  readonly held: number;
   /** The newest key block that was compared with all servers; -1 for none. */
   readonly compared: number;
   /** What is being compared. */
@@ -141,6 +143,7 @@ export function startFollow<S>(plan: FollowPlan): FollowState<S> {
     at: 'heads',
     isAnswered: false,
     isClimbing: false,
+    held: 0,
     compared: -1,
     tip: undefined,
     staleTries: 0,
@@ -246,7 +249,8 @@ export function stepFollow<S>(state: FollowState<S>, event: FollowEvent<S>): Ste
         : nothingNew({ ...looked, failures: 0 }, said > state.highest, event);
     }
     case 'held':
-      return [{ ...state, isClimbing: true }, [{ kind: 'alive' }]];
+      if (event.seqno <= state.held) return [{ ...state, isClimbing: true }, []];
+      return [{ ...state, isClimbing: true, held: event.seqno }, [{ kind: 'alive' }]];
     case 'unproven': {
       const times = (unproven.get(event.server) ?? 0) + 1;
       const doubt = { kind: 'doubt', server: event.server } as const;

@@ -38,7 +38,7 @@ function follower(over: Partial<FollowPlan> = {}) {
     begin: () => tell({ kind: 'begin', nowMs }),
     waited: () => tell({ kind: 'waited', nowMs }),
     looked: (said: number, isNewer = true, stuckMs = 0) => tell({ kind: 'looked', said, isNewer, nowMs, stuckMs }),
-    held: () => tell({ kind: 'held' }),
+    held: (seqno = 55) => tell({ kind: 'held', seqno }),
     unproven: (server: string) => tell({ kind: 'unproven', server }),
     climbed: (server: string) => tell({ kind: 'climbed', server }),
     proven: (seqno: number, keyBlock = 50, baseIsStale = false) =>
@@ -352,6 +352,18 @@ describe('over a set past its stakes', () => {
     run.proven(62, 50, true);
     expect(run.compared({ unheard: 1 }, 1)).toEqual([end('stale-set')]);
   });
+});
+
+it('takes the same part of the way again for no life', () => {
+  const run = follower();
+  run.looked(60);
+  expect(run.held(55)).toEqual([{ kind: 'alive' }]);
+  run.failed();
+  run.waited();
+  run.looked(60);
+  expect([run.held(52), run.held(55)]).toEqual([[], []]);
+  expect(run.reason).toBe('catching-up');
+  expect(run.held(56)).toEqual([{ kind: 'alive' }]);
 });
 
 describe('the reason for silence', () => {
