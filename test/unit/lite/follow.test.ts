@@ -10,7 +10,7 @@ import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import type { LiveWarning } from '../../../src/net/sources/witness-report.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
-import { configProof } from '../../helpers/make-chain.ts';
+import { configProof, tlProof } from '../../helpers/make-chain.ts';
 
 const started: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -359,6 +359,16 @@ describe('following the head', () => {
     expect(error).toBeInstanceOf(ForkError);
     expect(verifyForkEvidence((error as ForkError).evidence).signedBoth.length).toBeGreaterThan(0);
     expect(seen).toEqual(range(9, 12));
+  });
+
+  it('has no more patience with a server that gives the first part of the way again and again', async () => {
+    const chain = new LiteChain({ length: 12 });
+    const first = Buffer.from(tlProof(chain.id(0), chain.id(10), [chain.forwardLink(0, 10)], false));
+    chain.proof = (known) => (known === 0 ? first : liteError(651, 'not in db'));
+    const { client } = await serve(chain);
+    const stop = AbortSignal.timeout(8_000); // ends it where patience has no end
+    const run = until(12, [client], chain, { from: 12, maxOutageMs: 1_000, signal: stop });
+    await expect(run).rejects.toMatchObject({ code: expect.stringMatching(/^source\//) });
   });
 
   it('hands out a block only once as many others name it as have to', async () => {
