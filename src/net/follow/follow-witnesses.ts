@@ -9,7 +9,7 @@ import type { ValidatorSet } from '../../validators/validator-set.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { isStale } from '../../verify/set-check.ts';
 import { tell } from '../async/callbacks.ts';
-import { agreementOf } from '../machine/agreement.ts';
+import { type Agreement, agreementOf } from '../machine/agreement.ts';
 import { inTurn } from '../machine/comparison.ts';
 import { voicesOf } from '../machine/voices.ts';
 import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
@@ -50,7 +50,7 @@ export class FollowWitnesses {
   /**
    * Waits for those that have to agree.
    * @returns two signed blocks that cannot both be, where there are
-   * @throws SourceError `source/not-ready` while too few agree; UsageError
+   * @throws SourceError `source/not-ready` while too few agree; TrustError where two blocks are signed and neither can be told to be the chain's; UsageError
    */
   async forkAt(reported: Reported): Promise<SourceError | undefined> {
     try {
@@ -79,6 +79,7 @@ export class FollowWitnesses {
       comparison = joinComparisons([comparison, more]);
     }
     this.#warn(reported, comparison);
+    this.#requireNoRival(comparison, reported);
     if (this.#isEnough(comparison, reported)) {
       this.#areFew = false;
       return;
@@ -109,7 +110,11 @@ export class FollowWitnesses {
     return voicesOf(servers, { name: answer.source }, this.#opts.countEachServer);
   }
 
-  #isEnough({ report, rivals }: Comparison, reported: Reported): boolean {
+  #isEnough(comparison: Comparison, reported: Reported): boolean {
+    return this.#agreementOf(comparison, reported) === 'enough';
+  }
+
+  #agreementOf({ report, rivals }: Comparison, reported: Reported): Agreement {
     const { agreed, contradicts, forked } = report;
     const said = {
       agreed: this.#voices(agreed, reported),
@@ -119,7 +124,22 @@ export class FollowWitnesses {
     };
     const { witnesses } = this.#opts;
     const terms = { startIsStale: this.#isOld(reported), acceptStaleStart: true, witnesses };
-    return agreementOf(said, terms) === 'enough';
+    return agreementOf(said, terms);
+  }
+
+  /** @throws TrustError where good signatures stand under two blocks of one number, and no one can tell which is the chain's */
+  #requireNoRival(comparison: Comparison, reported: Reported): void {
+    if (this.#agreementOf(comparison, reported) !== 'contradicted') return;
+    const { contradicts, forked } = comparison.report;
+    const names = [...forked, ...contradicts].map(({ source }) => source).join(', ');
+    const { seqno } = reported.answer.signatures.blockId;
+    const isOld = this.#isOld(reported);
+    const why = isOld ? 'the validators are past their stakes' : 'nothing proves which block has this number';
+    throw new TrustError(
+      isOld ? 'trust/stale-start' : 'trust/too-few-witnesses',
+      `contradicted: ${names} showed another block ${seqno}, and ${why}`,
+      { path: 'others', hint: 'leave out the server that is wrong (--without SERVER)' },
+    );
   }
 
   async #ask(asked: readonly BlockSource[], reported: Reported, waitForBlock: boolean): Promise<Comparison> {
@@ -134,7 +154,10 @@ export class FollowWitnesses {
     if (this.#isAsking) return;
     this.#isAsking = true;
     this.#ask(asked, reported, false)
-      .then((comparison) => this.#warn(reported, comparison))
+      .then((comparison) => {
+        this.#warn(reported, comparison);
+        this.#requireNoRival(comparison, reported);
+      })
       .catch((error: unknown) => {
         if (!this.#signal.aborted) this.#late = { error };
       })

@@ -29,7 +29,7 @@ const NOT_READY_BEFORE_HEAD = 3;
  * @throws UsageError at once for options that cannot be used. While it runs: SourceError for a wrong key or a wrong request
  * before the first answer, for three refusals of the key in a row, for other trouble or a chain that stands after
  * `maxOutageMs`; ForkError where one of `others` shows another block signed by the same set, TrustError `trust/too-few-witnesses` where
- * too few of them agree for that long; UsageError `usage/callback` for a callback that throws; ValidatorSetError from verification
+ * too few of them agree for that long, `trust/stale-start` where a set past its stakes signed two blocks of one number; UsageError `usage/callback` for a callback that throws; ValidatorSetError from verification
  */
 export function followBlocks(source: BlockSource, opts: FollowOptions): AsyncGenerator<VerificationReport> {
   requireSource(source, 'source');

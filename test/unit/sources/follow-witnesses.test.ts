@@ -21,7 +21,7 @@ const validators = createValidatorSet(
 
 type Say = 'truth' | 'fork' | 'other' | 'hang' | 'none';
 
-function server(name: string, say: (seqno: number) => Say = () => 'truth') {
+function server(name: string, say: (seqno: number) => Say = () => 'truth', kind: 'simplex' | 'ordinary' = 'simplex') {
   const asked: number[] = [];
   const source: BlockSource & { asked: number[] } = {
     name,
@@ -36,12 +36,7 @@ function server(name: string, say: (seqno: number) => Say = () => 'truth') {
           opts?.signal?.addEventListener('abort', () => reject(new SourceError('source/aborted', 'stopped')));
         });
       // The block of another chain has the hashes of another number, and its own signatures.
-      const signatures = makeSignedSet(
-        'simplex',
-        said === 'other' ? strangers : signers,
-        seqno,
-        said === 'truth' ? 0 : 1,
-      );
+      const signatures = makeSignedSet(kind, said === 'other' ? strangers : signers, seqno, said === 'truth' ? 0 : 1);
       return { signatures, source: name, body: new TextEncoder().encode(JSON.stringify(toAnswer(signatures))) };
     },
   };
@@ -90,6 +85,33 @@ describe('a follower with other servers', () => {
     }).catch((e) => e);
     expect(error).toBeInstanceOf(ForkError);
     expect(verifyForkEvidence((error as ForkError).evidence)).toMatchObject({ seqno: 3, totalWeight: 4n });
+  });
+});
+
+it('ends in doubt where the set is past its stakes, and signed two blocks of one number', async () => {
+  const old = createValidatorSet(
+    signers.map(({ publicKey, weight }) => ({ publicKey, weight })),
+    { utimeUntil: NOW - 86_400 * 30 },
+  );
+  const warnings: LiveWarning[] = [];
+  const liar = server('b', (seqno) => (seqno < 3 ? 'truth' : 'fork'));
+  const onWarning = (warning: LiveWarning) => void warnings.push(warning);
+  // Nothing waits for the others, or one has to agree, as c does.
+  for (const terms of [{ others: [liar] }, { others: [liar, server('c')], witnesses: 1 }]) {
+    await expect(follow(server('a'), 8, { validators: old, ...terms, onWarning })).rejects.toMatchObject({
+      code: 'trust/stale-start',
+      message: expect.stringMatching(/contradicted: b showed another block [3-5], /),
+    });
+  }
+  expect(warnings[0]).toMatchObject({ code: 'old-keys', servers: ['b'] });
+});
+
+it('ends in doubt where nothing proves which of two signed blocks has a number', async () => {
+  const liar = server('b', (seqno) => (seqno < 3 ? 'truth' : 'fork'), 'ordinary');
+  const run = follow(server('a', undefined, 'ordinary'), 8, { acceptUnbound: true, others: [liar] });
+  await expect(run).rejects.toMatchObject({
+    code: 'trust/too-few-witnesses',
+    message: expect.stringMatching(/contradicted: b showed another block 3, and nothing proves which/),
   });
 });
 
