@@ -24,14 +24,14 @@ import {
 import { opinionOfFailure } from '../machine/opinion.ts';
 import { lacksBlock, OUTCOMES, outcomeOf } from '../machine/outcome.ts';
 import { FORK_HINT, ForkError, type ForkEvidence } from '../sources/fork-error.ts';
-import { askedOf, joinReports, reportOf as opinionReport, type WitnessReport } from '../sources/witness-report.ts';
+import { joinReports, reportOf as opinionReport, type WitnessReport } from '../sources/witness-report.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof, walkTowards } from './climb.ts';
 import { forkEvidence } from './evidence.ts';
 import type { Fleet } from './fleet.ts';
 import { type Hop, hopsOf, keyBlockOf, parting, proofOf, readHop, type Way } from './way.ts';
 
-export { askedOf, ForkError, joinReports, type WitnessReport };
+export { ForkError, joinReports, type WitnessReport };
 
 /** How servers are compared. Without a clock no set is past its stakes. */
 export interface WitnessOptions extends LinkOptions {

@@ -19,7 +19,7 @@ export const fstatSync = (handle: number) => disk().fstatSync(handle);
 export const fchmodSync = (handle: number, mode: number) => disk().fchmodSync(handle, mode);
 export const fchownSync = () => {};
 export const lstatSync = (path: string, opts?: object) => disk().lstatSync(path, opts);
-export const statSync = lstatSync;
+export const statSync = (path: string, opts?: object) => disk().lstatSync(path, opts);
 export const accessSync = (path: string) => disk().accessSync(path);
 export const renameSync = (from: string, to: string) => disk().renameSync(from, to);
 export const unlinkSync = (path: string) => disk().unlinkSync(path);
