@@ -39,8 +39,10 @@ export function markNeeded(root: Cell, path: string, work: Meter = workOf(root))
 
 /** The cells of one bag as its proofs are gone over: a number for each level-0 hash, and in which round each was seen and shown. */
 interface Marks {
-  /** By the first bytes of a hash, or the next free number behind them: where the first such hash stands. */
+  /** By what `keys` make of a hash, or the next free number behind it: where the first such hash stands. */
   readonly places: Map<number, number>;
+  /** Random: what stands for a branch that is cut off says its hash itself, so anybody can make many that begin alike. */
+  readonly keys: Uint32Array;
   /** Number of a cell's hash: where the first that is equal stands, and one more; 0 where it was not asked for. */
   readonly number: Uint32Array;
   readonly seen: Uint32Array;
@@ -55,22 +57,28 @@ function marksOf({ hashes, kind: { length } }: CellTable): Marks {
   if (marks === undefined) {
     const [number, seen] = [new Uint32Array(length), new Uint32Array(length)];
     const shown = new Uint32Array(hashes.length / HASH_BYTES + 1);
-    marks = { places: new Map(), number, seen, shown, round: 0 };
+    const keys = crypto.getRandomValues(new Uint32Array(HASH_BYTES));
+    marks = { places: new Map(), keys, number, seen, shown, round: 0 };
     marked.set(hashes, marks);
   }
   return marks;
 }
 
 /**
- * Text of a hash as the key of a map took a quarter of the time of a certificate of small cells. What stands for a branch that is
- * cut off says its hash itself, so anybody can make many that begin alike: each that is passed is paid for.
+ * Text of a hash as the key of a map took a quarter of the time of a certificate of small cells: sums of its bytes times random
+ * numbers are hardly ever the same, and then paid for.
  */
-function numberOf({ places, number }: Marks, table: CellTable, index: number, pay: () => void): number {
+function numberOf({ places, keys, number }: Marks, table: CellTable, index: number, pay: () => void): number {
   if (number[index] === 0) {
     const own = hashNumber(table, index, 0);
     const hash = hashAt(table, own);
-    let name = 0;
-    for (let k = 0; k < 6; k++) name = 256 * name + hash[k]!;
+    let [high, low] = [0, 0];
+    for (let k = 0; k < HASH_BYTES; k += 2) {
+      const pair = hash[k]! * 256 + hash[k + 1]!;
+      high += Math.imul(keys[k]!, pair);
+      low += Math.imul(keys[k + 1]!, pair);
+    }
+    let name = (high >>> 8) * 2 ** 24 + (low >>> 8);
     let first = places.get(name);
     while (first !== undefined && !equalBytes(hashAt(table, first), hash)) {
       pay();
