@@ -204,7 +204,10 @@ class Sync {
     if (action.kind !== 'climb') return { kind: 'failed', id };
     const said = error.statements.find(({ source }) => source === action.target.server.name)?.error;
     const isUnknown = said instanceof SourceError && lacksBlock(said.code);
-    const isFinal = isA(error.code, 'final') && error !== this.#fleet.lastErrorOf(action.target.server);
+    // What servers answer ends nothing: one of them may lie, and the others be slow.
+    const isOfServers = error.endpoint !== undefined || error.statements.length > 0;
+    const isLast = error === this.#fleet.lastErrorOf(action.target.server);
+    const isFinal = isA(error.code, 'final') && !isOfServers && !isLast;
     const isUnsupported = outcomeOf(error) === 'unsupported';
     return { kind: 'failed', id, isUnknown, isFinal, isUnsupported, isOlder: isOlderForAll(error) };
   }
