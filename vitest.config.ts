@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that set flags of the engine or the clock of their process, or depend on how fast their code runs: one process each. */
+/** Files that set flags of the engine, a part of it or the clock of their process, or depend on how fast their code runs: one process each. */
 const ALONE = [
   'test/differential/kernel.test.ts',
   'test/unit/audit/run.test.ts',
+  'test/unit/certificate/json-once.test.ts',
   'test/unit/ed25519/**/*.test.ts',
   'test/unit/lite/fault-matrix.test.ts',
   'test/unit/sources/*-soak.test.ts',

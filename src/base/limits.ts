@@ -252,7 +252,7 @@ export const SHARE_REFILL_MS = 600_000;
 
 /** Answers of one server to one question in a run; milliseconds after which a follower or an audit may ask anew. */
 export const MAX_SAME_QUESTIONS = 3;
-export const SAME_QUESTION_MS = 60_000;
+export const SAME_QUESTION_MS = 4_000;
 
 /** Bytes of answers that a run remembers, so as not to ask for them again, and of the largest of these. */
 export const MAX_REMEMBERED_BYTES = 4_194_304;

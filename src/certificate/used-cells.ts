@@ -37,12 +37,14 @@ export function markNeeded(root: Cell, path: string, work: Meter = workOf(root))
   }
 }
 
+/** Slots for each cell of a bag, and those that may be passed for nothing: by chance hardly any hash passes more. */
+const SLOTS_PER_CELL = 4;
+const FREE_STEPS = 8;
+
 /** The cells of one bag as its proofs are gone over: a number for each level-0 hash, and in which round each was seen and shown. */
 interface Marks {
-  /** By what `keys` make of a hash, or the next free number behind it: where the first such hash stands. */
-  readonly places: Map<number, number>;
-  /** Random: what stands for a branch that is cut off says its hash itself, so anybody can make many that begin alike. */
-  readonly keys: Uint32Array;
+  /** By the first bytes of a hash, or the next free slot behind it: where the first such hash stands, and one more. */
+  readonly places: Uint32Array;
   /** Number of a cell's hash: where the first that is equal stands, and one more; 0 where it was not asked for. */
   readonly number: Uint32Array;
   readonly seen: Uint32Array;
@@ -57,35 +59,29 @@ function marksOf({ hashes, kind: { length } }: CellTable): Marks {
   if (marks === undefined) {
     const [number, seen] = [new Uint32Array(length), new Uint32Array(length)];
     const shown = new Uint32Array(hashes.length / HASH_BYTES + 1);
-    const keys = crypto.getRandomValues(new Uint32Array(HASH_BYTES));
-    marks = { places: new Map(), keys, number, seen, shown, round: 0 };
+    const places = new Uint32Array(2 ** Math.ceil(Math.log2(SLOTS_PER_CELL * length)));
+    marks = { places, number, seen, shown, round: 0 };
     marked.set(hashes, marks);
   }
   return marks;
 }
 
 /**
- * Text of a hash as the key of a map took a quarter of the time of a certificate of small cells: sums of its bytes times random
- * numbers are hardly ever the same, and then paid for.
+ * Text of a hash as the key of a map took a quarter of the time of a certificate of small cells. What stands for a branch that is
+ * cut off says its hash itself, so anybody can make many that begin alike: what is passed to tell them apart is paid for.
  */
-function numberOf({ places, keys, number }: Marks, table: CellTable, index: number, pay: () => void): number {
+function numberOf({ places, number }: Marks, table: CellTable, index: number, pay: () => void): number {
   if (number[index] === 0) {
     const own = hashNumber(table, index, 0);
     const hash = hashAt(table, own);
-    let [high, low] = [0, 0];
-    for (let k = 0; k < HASH_BYTES; k += 2) {
-      const pair = hash[k]! * 256 + hash[k + 1]!;
-      high += Math.imul(keys[k]!, pair);
-      low += Math.imul(keys[k + 1]!, pair);
+    const last = places.length - 1;
+    let slot = ((hash[0]! << 24) | (hash[1]! << 16) | (hash[2]! << 8) | hash[3]!) & last;
+    for (let steps = 1; places[slot] !== 0 && !equalBytes(hashAt(table, places[slot]! - 1), hash); steps++) {
+      if (steps > FREE_STEPS) pay();
+      slot = (slot + 1) & last;
     }
-    let name = (high >>> 8) * 2 ** 24 + (low >>> 8);
-    let first = places.get(name);
-    while (first !== undefined && !equalBytes(hashAt(table, first), hash)) {
-      pay();
-      first = places.get(++name);
-    }
-    if (first === undefined) places.set(name, own);
-    number[index] = (first ?? own) + 1;
+    if (places[slot] === 0) places[slot] = own + 1;
+    number[index] = places[slot]!;
   }
   return number[index]!;
 }

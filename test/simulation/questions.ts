@@ -5,7 +5,7 @@ import type { Answer, Question } from './port.ts';
 /** Questions in flight to a server, answers to one question, and milliseconds after which a follower may ask anew. */
 const AT_A_TIME = 2;
 const ANSWERS = 3;
-const ANEW_MS = 60_000;
+const ANEW_MS = 2_000;
 
 function keyOf(index: number, question: Question): string | undefined {
   switch (question.kind) {

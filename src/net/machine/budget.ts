@@ -55,7 +55,7 @@ export interface Asked {
   readonly atMs: number;
 }
 
-/** How often it may still be asked. In a lasting run it may be asked anew a minute after it last was. */
+/** How often it may still be asked. In a lasting run it may be asked anew some seconds after it last was: an honest server may lack a block for a moment. */
 export function timesLeft(asked: Asked | undefined, nowMs: number, length: Length): number {
   if (asked === undefined || (length === 'lasting' && nowMs - asked.atMs >= SAME_QUESTION_MS))
     return MAX_SAME_QUESTIONS;
