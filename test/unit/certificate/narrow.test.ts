@@ -487,6 +487,7 @@ describe('a proof in a certificate', () => {
     const apart = spent(64, false);
     expect(apart).toBe(64 + 16 + 4 + 1);
     expect(spent(4, true)).toBe(4 + 1); // so few are alike by chance
+    expect([9, 10].map((count) => spent(count, true))).toEqual([13 + 1, 14 + 1]); // by the nine a fork has its place too
     expect(spent(64, true)).toBeGreaterThanOrEqual(apart + (55 * 56) / 2);
   });
 
