@@ -65,7 +65,7 @@ export type TrustErrorCode =
   | 'trust/state-hash' // a state is not the one that the block leads to → ask for state and block at the same block id
   | 'trust/not-listed' // a block or shard is not in the list that should hold it → ask from the masterchain block that lists it; if you did, it is not final there
   | 'trust/no-config' // a block or state shows no configuration where one is due → give a key block, or a proof that shows header and configuration
-  | 'trust/stale-start' // the walk began with keys that are out of use, and nobody accepted that by name → start from a younger block, have two other servers name the head, or give `acceptStaleStart`; a checkpoint remembers it (`staleStart`)
+  | 'trust/stale-start' // the walk began with keys that are out of use, and the caller did not accept that by name → start from a younger block, have two other servers name the head, or give `acceptStaleStart`; a checkpoint remembers it (`staleStart`)
   | 'trust/too-few-witnesses' // fewer servers than `witnesses` or `strict` asks for name the block, for ten minutes → give more servers, of operators that do not depend on each other
   | 'trust/checkpoint' // a checkpoint that is damaged, edited, or of another version → make it again from the block that you pinned
   | 'trust/unproven-block' // a block or report that was put together by hand, copied or cloned stands where a proven one is due → prove it here: `finalBlock`, `provenTip`, `checkpointBlock`; or `assumeFinal` by name

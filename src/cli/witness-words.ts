@@ -25,7 +25,7 @@ export function witnessWords(witnesses: WitnessReport): string {
   return `${agreed.length} of ${asked} name the same block${names}${counted}${others.join('')}`;
 }
 
-/** Tells on stderr what a run goes on in spite of: with `--json` an event for each server. Keeps what evidence there is. */
+/** Tells on stderr what the user should know and what does not end the run: with `--json` an event for each server. Keeps what evidence there is. */
 export async function tellWarning(
   { code, message, servers = [], evidence }: LiveWarning,
   file: string | undefined,

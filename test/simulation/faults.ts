@@ -49,7 +49,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'honest servers out behind a liar that leads past the target',
-    words: 'trust moves past the target, and whoever answers from there is put out',
+    words: 'trust moves past the target, and a server that answers from there is put out',
     seen: (outcome, plan) =>
       has(outcome, 'honest-servers', /put out/) &&
       !has(outcome, 'honest-servers', /called a liar/) &&

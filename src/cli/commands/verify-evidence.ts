@@ -16,7 +16,7 @@ Checks the evidence that sync, verify, prove and follow write when two blocks of
 hold, from one and the same key block, or under the set of validators in the file. Shows where they part and who signed
 both sides of that, which may be blocks of two numbers: a key block, and a later block that says there was none. Asks no
 server. That the key block, or the set, is of the chain you know is for you to compare; which servers gave the answers is
-the word of whoever wrote the file.
+the word of the author of the file.
 
 exit code: 0 the evidence holds: there are two such blocks, 2 it does not`;
 

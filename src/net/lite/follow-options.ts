@@ -45,7 +45,7 @@ export interface FollowHeadOptions {
   readonly onTrouble?: (error: SourceError) => void;
   /** Told why there is no block: after 10 s without one, after 20 s, 40 s and so on. */
   readonly onStall?: (stall: FollowStall) => void;
-  /** Told once of each thing that it goes on in spite of. */
+  /** Told once of each thing that the user should know and that does not end the run. */
   readonly onWarning?: (warning: LiveWarning) => void;
   /** Milliseconds in which no new block is proven, after which it ends with an error. Default 10 minutes. */
   readonly maxOutageMs?: number;

@@ -36,7 +36,7 @@ export interface Judging<Judged> extends Pick<Trial<SignedAnswer, Judged>, 'isGo
 const HEADS_MS = 3_000;
 /** Milliseconds for those that say otherwise, so that they are asked nothing more. */
 const GRACE_MS = 500;
-/** Milliseconds for all heads: any but one may be made up. */
+/** Milliseconds for all heads together: servers may have made up all of them but one. */
 const ALL_HEADS_MS = 60_000;
 
 /** Milliseconds after its limit in which a source may say itself why it has no answer. */

@@ -63,7 +63,7 @@ export function askedOf({ agreed, behind, silent, contradicts, refuted, forked }
   return [agreed, behind, silent, contradicts, refuted, forked].reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Something that a run goes on in spite of, and that its user should know. */
+/** Something that does not end a run, and that its user should know. */
 export interface LiveWarning {
   /**
    * server-out: a server gave a proof that does not hold, and is asked no more. stale-set: trust goes on from a set past its
