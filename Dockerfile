@@ -17,6 +17,6 @@ COPY schemas ./schemas
 COPY container ./container
 USER node
 WORKDIR /work
-ENTRYPOINT ["node", "/opt/ton-finality/build/bundle/cli/cli.js"]
+ENTRYPOINT ["node", "/opt/ton-finality/build/bundle/app/cli/cli.js"]
 CMD ["--help"]
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "/opt/ton-finality/container/health.mjs"]

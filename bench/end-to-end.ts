@@ -1,9 +1,9 @@
 /** From the JSON text of a good 100-signature block to the report, against the 100 bare `crypto.verify` calls in it. */
 import { createPublicKey, verify } from 'node:crypto';
-import { parseSignatureSet } from '../src/decode/signature-set.ts';
-import { opensslEngine } from '../src/ed25519/openssl.ts';
-import { signedMessage } from '../src/message/signed-message.ts';
-import { createVerifier } from '../src/verify/verifier.ts';
+import { parseSignatureSet } from '../src/core/block/signature-set.ts';
+import { opensslEngine } from '../src/core/ed25519/openssl.ts';
+import { signedMessage } from '../src/core/message/signed-message.ts';
+import { createVerifier } from '../src/core/verify/verifier.ts';
 import { makeSignedSet, toAnswer } from '../test/helpers/make-block.ts';
 import { makeSet, makeSigners } from '../test/helpers/make-validators.ts';
 import { compare, type Timing } from './harness.ts';

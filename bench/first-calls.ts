@@ -7,8 +7,8 @@
 import { execFileSync } from 'node:child_process';
 import { type KeyObject, verify } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { chooseEngine } from '../src/ed25519/choose.ts';
-import type { KeyRing } from '../src/ed25519/engine.ts';
+import { chooseEngine } from '../src/core/ed25519/choose.ts';
+import type { KeyRing } from '../src/core/ed25519/engine.ts';
 import { makeFixture, nativeKeys } from './fixture.ts';
 
 const CALLS = 200;

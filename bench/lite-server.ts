@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { encodeHex } from '../src/base/bytes.ts';
-import { checkpointFromZerostate, checkpointToJson } from '../src/chain/checkpoint.ts';
+import { encodeHex } from '../src/core/base/bytes.ts';
+import { checkpointFromZerostate, checkpointToJson } from '../src/core/chain/checkpoint.ts';
 import { LiteChain } from '../test/helpers/lite-chain.ts';
 import {
   answerMessage,

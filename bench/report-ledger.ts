@@ -9,8 +9,8 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, 
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { NO_HASH, writeLine } from '../src/audit/ledger-check.ts';
-import type { AuditLine } from '../src/audit/row.ts';
+import { NO_HASH, writeLine } from '../src/app/audit/ledger-check.ts';
+import type { AuditLine } from '../src/app/audit/row.ts';
 import { longLedgerLines, writeLongLedger } from '../test/helpers/long-ledger.ts';
 import { ROOT } from '../test/helpers/vectors.ts';
 
@@ -46,7 +46,7 @@ process.on('exit', () => {
 function report(build: string, ledger: string): Cost {
   const [cost, before] = [join(folder, 'cost.json'), join(folder, 'measured.cjs')];
   writeFileSync(before, MEASURED);
-  const cli = join(build, 'build/bundle/cli/cli.js');
+  const cli = join(build, 'build/bundle/app/cli/cli.js');
   const words = ['--require', before, cli, 'report', ledger, '--html', join(folder, 'page.html'), '--json'];
   try {
     execFileSync(process.execPath, words, {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../test/helpers/vectors.ts';
 
-const COMMAND = join(ROOT, 'build/bundle/cli/cli.js');
+const COMMAND = join(ROOT, 'build/bundle/app/cli/cli.js');
 const BLOCK = join(ROOT, 'vectors/real/mainnet-2026-04-simplex/block-59379986');
 const BASELINE = 'node -e 0';
 

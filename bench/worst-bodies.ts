@@ -4,14 +4,14 @@
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { BODY_LIMITS } from '../src/base/limits.ts';
-import { parseBlockHeader, parseShards } from '../src/decode/block-header.ts';
-import { parseConfigInfo } from '../src/decode/config-info.ts';
-import { parseMasterchainInfo } from '../src/decode/masterchain-info.ts';
-import { parseShardBlockProof } from '../src/decode/shard-block-proof.ts';
-import { parseMasterchainShardState } from '../src/decode/shard-state.ts';
-import { parseSignatureSet } from '../src/decode/signature-set.ts';
+import { BODY_LIMITS } from '../src/core/base/limits.ts';
+import { parseSignatureSet } from '../src/core/block/signature-set.ts';
+import { parseShardBlockProof } from '../src/core/chain/shard-block-proof.ts';
 import { createRequester } from '../src/net/toncenter/request.ts';
+import { parseBlockHeader, parseShards } from '../src/net/toncenter-api/block-header.ts';
+import { parseConfigInfo } from '../src/net/toncenter-api/config-info.ts';
+import { parseMasterchainInfo } from '../src/net/toncenter-api/masterchain-info.ts';
+import { parseMasterchainShardState } from '../src/net/toncenter-api/shard-state.ts';
 
 type Kind = keyof typeof BODY_LIMITS;
 

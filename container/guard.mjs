@@ -67,7 +67,7 @@ async function verify(report) {
     say('block: expected a file with signatures, or with base-url a number or latest; got nothing');
     return BAD_INPUT;
   }
-  const command = fileURLToPath(new URL('../build/bundle/cli/cli.js', import.meta.url));
+  const command = fileURLToPath(new URL('../build/bundle/app/cli/cli.js', import.meta.url));
   const token = randomUUID();
   say(`::stop-commands::${token}`);
   try {

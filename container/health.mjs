@@ -21,7 +21,7 @@ function isServing(port) {
 }
 
 function starts() {
-  const command = fileURLToPath(new URL('../build/bundle/cli/cli.js', import.meta.url));
+  const command = fileURLToPath(new URL('../build/bundle/app/cli/cli.js', import.meta.url));
   const options = { stdio: 'ignore', timeout: ANSWER_WITHIN_MS };
   return spawnSync(process.execPath, [command, '--version'], options).status === 0;
 }

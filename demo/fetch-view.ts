@@ -1,5 +1,5 @@
 /** The controls that fetch something into the form; nothing is asked before one of their buttons is pressed. */
-import { button, el } from '../src/report-page/dom.ts';
+import { button, el } from '../src/app/report-page/dom.ts';
 import type { InputField } from './input-field.ts';
 import type { DownloadRequest, FetchRequest } from './protocol.ts';
 import { MAX_FILE_BYTES } from './read-given.ts';

@@ -1,5 +1,5 @@
 /** The control that flips a byte of what was judged. */
-import { button, el, section } from '../src/report-page/dom.ts';
+import { button, el, section } from '../src/app/report-page/dom.ts';
 import type { FlipPart, Judged } from './protocol.ts';
 
 export interface FlipChoice {

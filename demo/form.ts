@@ -1,5 +1,5 @@
 /** The form: samples, what is judged, and by what. */
-import { button, el, section } from '../src/report-page/dom.ts';
+import { button, el, section } from '../src/app/report-page/dom.ts';
 import { ordinarySample, simplexSample } from '../src/sample.ts';
 import { downloadControl, type FetchInto, serverControl } from './fetch-view.ts';
 import { InputField } from './input-field.ts';

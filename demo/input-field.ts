@@ -2,7 +2,7 @@
  * One input of the form: pasted, chosen, dropped or fetched. Long or binary input is held and named, never put into the page. What
  * has to be waited for empties the field first, and comes into it only while nothing newer was put there.
  */
-import { button, el } from '../src/report-page/dom.ts';
+import { button, el } from '../src/app/report-page/dom.ts';
 import type { Given, Origin, Outcome, Part, Trouble } from './protocol.ts';
 import { tooLarge } from './trouble.ts';
 

@@ -1,5 +1,5 @@
 /** The report, or the error, as the command prints it under `--json`. */
-import { button, el, section } from '../src/report-page/dom.ts';
+import { button, el, section } from '../src/app/report-page/dom.ts';
 
 /** Characters that are shown: more would take seconds to lay out, and is only saved or copied. */
 const MAX_SHOWN_CHARS = 256 * 1024;

@@ -1,5 +1,5 @@
 /** The signed bytes, field by field, each byte with its place. */
-import { el, section } from '../src/report-page/dom.ts';
+import { el, section } from '../src/app/report-page/dom.ts';
 import { candidateFields, type Field, fieldValue, messageFields } from './layout.ts';
 import type { Judged } from './protocol.ts';
 

@@ -1,5 +1,5 @@
 /** What is asked beyond the default policy: the flags of the command, under their own names. */
-import { el } from '../src/report-page/dom.ts';
+import { el } from '../src/app/report-page/dom.ts';
 import type { Options } from './protocol.ts';
 
 type Flag = Exclude<keyof Options, 'now'>;

@@ -1,5 +1,5 @@
 /** The page: a form above, what came of it below. Words from outside go in as text, never as markup. */
-import { button, el, section } from '../src/report-page/dom.ts';
+import { button, el, section } from '../src/app/report-page/dom.ts';
 import { type FlipChoice, flipControl } from './flip-view.ts';
 import { type Form, makeForm } from './form.ts';
 import { type InputField, isTextIntoBox } from './input-field.ts';

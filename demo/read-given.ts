@@ -1,8 +1,8 @@
 /** Bytes of the form to JSON or to bytes, as the command reads its files. */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { parseJsonBytes } from '../src/core/base/json-text.ts';
 // The two things that are no public entry: the command's own bounds, and its reader of JSON, which refuses a key that stands twice.
-import { BODY_LIMITS } from '../src/base/limits.ts';
-import { parseJsonBytes } from '../src/decode/json-text.ts';
+import { BODY_LIMITS } from '../src/core/base/limits.ts';
 import { DecodeError } from '../src/index.ts';
 import type { Given, RunMember } from './protocol.ts';
 

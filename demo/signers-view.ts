@@ -1,6 +1,6 @@
 /** Every signer with its outcome and weight, and every validator that is missing. */
-import { button, type Cell, el, section, table } from '../src/report-page/dom.ts';
-import { percent, shareOf } from '../src/report-page/words.ts';
+import { button, type Cell, el, section, table } from '../src/app/report-page/dom.ts';
+import { percent, shareOf } from '../src/app/report-page/words.ts';
 import type { Judged } from './protocol.ts';
 
 type Report = Judged['report'];

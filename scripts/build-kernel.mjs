@@ -1,5 +1,5 @@
 /**
- * Compiles `src/ed25519/assembly` into `src/ed25519/kernel-bytes.ts`: the kernels with relaxed vectors, with vectors and without,
+ * Compiles `src/core/ed25519/assembly` into `src/core/ed25519/kernel-bytes.ts`: the kernels with relaxed vectors, with vectors and without,
  * deflated, in base64. The same source gives the same WebAssembly bytes. Nothing is compiled while the source is the one the file was made from.
  *
  *   node scripts/build-kernel.mjs            rebuild
@@ -12,8 +12,8 @@ import { deflateRawSync } from 'node:zlib';
 import asc from 'assemblyscript/asc';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const source = 'src/ed25519/assembly';
-const target = join(root, 'src/ed25519/kernel-bytes.ts');
+const source = 'src/core/ed25519/assembly';
+const target = join(root, 'src/core/ed25519/kernel-bytes.ts');
 
 const FEATURES = {
   relaxed: ['--enable', 'simd', '--enable', 'relaxed-simd'],

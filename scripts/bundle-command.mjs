@@ -14,10 +14,10 @@ import { build } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const library = join(root, 'build', 'src');
 
-/** As deep as `build/src/cli/`: files of the package are found from either by the same path. */
-const outdir = (name) => join(root, 'build', 'bundle', name);
+/** As deep as `build/src/app/cli/`: files of the package are found from either by the same path. */
+const outdir = (name) => join(root, 'build', 'bundle', 'app', name);
 
-/** The commands of `cli/main.ts` that verify with more than files and servers go by its first word. */
+/** The commands of `app/cli/main.ts` that verify with more than files and servers go by its first word. */
 const wordOf = (file) => (/^verify-(?:lite|certificate)$/.test(file) ? 'verify' : file);
 const camelCase = (file) => file.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
@@ -41,7 +41,7 @@ const leaveOtherCommands = {
     onResolve({ filter: /[\\/]stop\.js$/ }, () => ({ path: '../commands/stop.js', external: true }));
     // The kernel's bytes hold no class, and pack badly.
     onResolve({ filter: /[\\/]kernel-bytes\.js$/ }, () => ({
-      path: '../../src/ed25519/kernel-bytes.js',
+      path: '../../../src/core/ed25519/kernel-bytes.js',
       external: true,
     }));
   },
@@ -56,9 +56,9 @@ const leaveLibrary = {
     }));
     onResolve({ filter: /^\.\.\// }, ({ path, resolveDir }) => {
       const file = relative(library, join(resolveDir, path));
-      return file.split(sep)[0] === 'cli'
+      return file.startsWith(join('app', 'cli') + sep)
         ? undefined
-        : { path: `../../src/${file.replaceAll(sep, '/')}`, external: true };
+        : { path: `../../../src/${file.replaceAll(sep, '/')}`, external: true };
     });
   },
 };
@@ -67,7 +67,7 @@ const leaveLibrary = {
 const hashNatively = {
   name: 'hash by the runtime',
   setup({ onResolve }) {
-    const path = join(library, 'cli', 'native-hashes.js');
+    const path = join(library, 'app', 'cli', 'native-hashes.js');
     onResolve({ filter: /^@noble\/hashes\/sha2\.js$/ }, ({ importer }) => (importer === path ? undefined : { path }));
   },
 };
@@ -95,7 +95,7 @@ export async function bundleCommand() {
   await bundle('cli', { cli: 'build/src/cli.js' }, [leaveOtherCommands, hashNatively], ['undici']);
   await bundle(
     'commands',
-    { main: 'build/src/cli/main.js', stop: 'build/src/cli/stop.js' },
+    { main: 'build/src/app/cli/main.js', stop: 'build/src/app/cli/stop.js' },
     [leaveLibrary],
     ['cli-progress', 'prom-client'],
   );

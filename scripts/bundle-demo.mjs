@@ -22,7 +22,7 @@ export function demoPage() {
   return oneFilePage({
     html: 'demo/page.html',
     script: 'build/demo/main.js',
-    styles: ['./src/report-page/style.css', './demo/style.css'],
+    styles: ['./src/app/report-page/style.css', './demo/style.css'],
     define: definitions(),
     scripts: " 'wasm-unsafe-eval'",
     policy: ['worker-src blob:', 'img-src data:', 'connect-src https: http://localhost:* http://127.0.0.1:*'],

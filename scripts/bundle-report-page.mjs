@@ -1,4 +1,4 @@
-/** The page of reports as one file. The data is put in by the command (`src/report/audit/html.ts`). */
+/** The page of reports as one file. The data is put in by the command (`src/app/report/audit/html.ts`). */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,9 @@ const outdir = join(root, 'build', 'report-page');
 
 export async function bundleReportPage() {
   const page = await oneFilePage({
-    html: 'src/report-page/page.html',
-    script: 'build/src/report-page/main.js',
-    styles: ['uplot/dist/uPlot.min.css', './src/report-page/style.css'],
+    html: 'src/app/report-page/page.html',
+    script: 'build/src/app/report-page/main.js',
+    styles: ['uplot/dist/uPlot.min.css', './src/app/report-page/style.css'],
   });
   for (const place of ['"ton-finality:data"', '<!-- verdict -->']) {
     if (page.split(place).length !== 2) throw new Error(`expected one place for ${place}`);

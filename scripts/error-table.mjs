@@ -1,4 +1,4 @@
-/** docs/errors.md, made of the table in src/base/errors.ts: `npm run docs`. */
+/** docs/errors.md, made of the table in src/core/base/errors.ts: `npm run docs`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -22,7 +22,7 @@ const KINDS = [
 
 /** Every line of the table: a code, and what stands beside it. */
 export function errorCodes() {
-  const text = readFileSync(join(root, 'src/base/errors.ts'), 'utf8');
+  const text = readFileSync(join(root, 'src/core/base/errors.ts'), 'utf8');
   return [...text.matchAll(/^ {2}\| '([a-z]+\/[a-z0-9-]+)';?(?: \/\/ (.*))?$/gm)].map(([, code, said = '']) => {
     const [cause = '', remedy = ''] = said.split(' → ');
     return { code, cause, remedy };
@@ -49,7 +49,7 @@ export function errorPage() {
   return [
     '# Errors',
     '',
-    'Made of the table in `src/base/errors.ts` by `npm run docs`. Every error that is thrown has a `code`, a `message` that reads',
+    'Made of the table in `src/core/base/errors.ts` by `npm run docs`. Every error that is thrown has a `code`, a `message` that reads',
     '_where: what was wrong, wanted what, got what_, a `path` where there is one, and often a `hint`. Results of verification are',
     'never errors: a bad signature is a row in the report. Codes may grow in number; take one that you do not know by its first word.',
     '',

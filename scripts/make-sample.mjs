@@ -1,5 +1,5 @@
 /**
- * Copies two recorded blocks into `src/sample/recorded.ts`, for those who have the package and not the repository. Needs a
+ * Copies two recorded blocks into `src/app/sample/recorded.ts`, for those who have the package and not the repository. Needs a
  * build: the header proof is cut out of the block as the library cuts proofs. `test/unit/sample.test.ts` compares them.
  *
  *   node scripts/make-sample.mjs
@@ -23,9 +23,9 @@ function sourceOf(name) {
 
 /** The Merkle proof of what a reader of the header opens, in a bag of cells. */
 export async function cutHeaderProof(name) {
-  const { openBlock, readProvenBlock } = await load('chain/block-header.js');
-  const { buildMerkleProof } = await load('cells/build-proof.js');
-  const { parseSignatureSet } = await load('decode/signature-set.js');
+  const { openBlock, readProvenBlock } = await load('core/chain/block-header.js');
+  const { buildMerkleProof } = await load('core/cells/build-proof.js');
+  const { parseSignatureSet } = await load('core/block/signature-set.js');
   const { blockId } = parseSignatureSet(JSON.parse(read(`${name}/signatures.json`).toString('utf8')));
   const { root: block } = openBlock(Uint8Array.from(read(`${name}/block.boc`)), 'block');
   readProvenBlock(block, blockId, 'block', 'if-shown');

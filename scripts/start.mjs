@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const cli = join(root, 'build', 'bundle', 'cli', 'cli.js');
+const cli = join(root, 'build', 'bundle', 'app', 'cli', 'cli.js');
 const CASES = ['mainnet-2026-04-simplex/block-59379986', 'mainnet-2025-04/block-46920655'];
 
 if (!existsSync(cli)) {

@@ -3,25 +3,25 @@
  * final and that a fact stands in it. Runs anywhere.
  */
 
-export { CertificateError, type CertificateErrorCode } from './base/errors.ts';
-export { buildCertificate, type CertificateInput } from './certificate/build.ts';
-export type { FactInput, ShardWay } from './certificate/build-fact.ts';
-export { type Equivocation, findEquivocation } from './certificate/equivocation.ts';
-export type { FactKind } from './certificate/fact-parts.ts';
+export { CertificateError, type CertificateErrorCode } from './core/base/errors.ts';
+export { buildCertificate, type CertificateInput } from './core/certificate/build.ts';
+export type { FactInput, ShardWay } from './core/certificate/build-fact.ts';
+export { type Equivocation, findEquivocation } from './core/certificate/equivocation.ts';
+export type { FactKind } from './core/certificate/fact-parts.ts';
 export {
   CERTIFICATE_REPORT_SCHEMA,
   CERTIFICATE_SCHEMA,
   certificateReportToJson,
   certificateToJson,
   parseCertificateJson,
-} from './certificate/json.ts';
-export type { CertifiedFact, CertifiedMessage, ShardBlockFact } from './certificate/judge-fact.ts';
-export { minimalSigners, type PickedSigner, type SignerOptions } from './certificate/minimal-signers.ts';
-export { type Certificate, certificateToBoc, parseCertificate } from './certificate/parse.ts';
+} from './core/certificate/json.ts';
+export type { CertifiedFact, CertifiedMessage, ShardBlockFact } from './core/certificate/judge-fact.ts';
+export { minimalSigners, type PickedSigner, type SignerOptions } from './core/certificate/minimal-signers.ts';
+export { type Certificate, certificateToBoc, parseCertificate } from './core/certificate/parse.ts';
 export {
   type CertificateReport,
   type CertificateVerdict,
   type OldestSet,
   verifyCertificate,
-} from './certificate/verify.ts';
-export type { CertificateOptions, CertificateStep, SignedSummary } from './certificate/walk-steps.ts';
+} from './core/certificate/verify.ts';
+export type { CertificateOptions, CertificateStep, SignedSummary } from './core/certificate/walk-steps.ts';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The command's shim: runs `cli/main.ts` and sets the exit code. Imports nothing before it can say what went wrong, so
+ * The command's shim: runs `app/cli/main.ts` and sets the exit code. Imports nothing before it can say what went wrong, so
  * that not even a broken installation ends with the code of a verdict.
  */
 import { writeSync } from 'node:fs';
@@ -45,12 +45,12 @@ process.on('exit', () => {
   if (!isOver) sayCrash(new Error('the command stopped before its end'));
 });
 try {
-  const { endNow, watchSignals } = await import('./cli/stop.ts');
+  const { endNow, watchSignals } = await import('./app/cli/stop.ts');
   end = (code) => endNow(code, 'SIGKILL');
   watchSignals(() => {
     isOver = true;
   });
-  const { main } = await import('./cli/main.ts');
+  const { main } = await import('./app/cli/main.ts');
   process.exitCode = await main(process.argv.slice(2));
   isOver = true;
 } catch (error) {

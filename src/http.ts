@@ -3,23 +3,30 @@
  * sends is read strictly, looked at for the block asked for, and left to the verifier to judge.
  */
 
-export { SourceError, type SourceErrorCode, type SourceStatement } from './base/errors.ts';
-export { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from './decode/block-header.ts';
-export { parseConfigInfo } from './decode/config-info.ts';
-export {
-  type ConsensusBlock,
-  type MasterchainInfo,
-  parseConsensusBlock,
-  parseMasterchainInfo,
-} from './decode/masterchain-info.ts';
-export type { BlockRef, ShardBlock } from './decode/shard-block.ts';
+export { SourceError, type SourceErrorCode, type SourceStatement } from './core/base/errors.ts';
 export {
   type BlockLinkBack,
   parseShardBlockProof,
   type ShardBlockLink,
   type ShardBlockProof,
-} from './decode/shard-block-proof.ts';
-export { type MasterchainShardState, masterchainRow, parseMasterchainShardState } from './decode/shard-state.ts';
+} from './core/chain/shard-block-proof.ts';
+export type { RecordedAnswer, ToncenterOptions } from './net/toncenter/toncenter-options.ts';
+export { type BlockPosition, type LookupBy, type ToncenterV2, toncenterV2 } from './net/toncenter/toncenter-v2.ts';
+export { type ToncenterV3, toncenterV3 } from './net/toncenter/toncenter-v3.ts';
+export { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from './net/toncenter-api/block-header.ts';
+export { parseConfigInfo } from './net/toncenter-api/config-info.ts';
+export {
+  type ConsensusBlock,
+  type MasterchainInfo,
+  parseConsensusBlock,
+  parseMasterchainInfo,
+} from './net/toncenter-api/masterchain-info.ts';
+export type { BlockRef, ShardBlock } from './net/toncenter-api/shard-block.ts';
+export {
+  type MasterchainShardState,
+  masterchainRow,
+  parseMasterchainShardState,
+} from './net/toncenter-api/shard-state.ts';
 export type {
   ActionPhase,
   BouncePhase,
@@ -30,7 +37,7 @@ export type {
   SplitInfo,
   StoragePhase,
   TransactionDescription,
-} from './decode/transaction-description.ts';
+} from './net/toncenter-api/transaction-description.ts';
 export type {
   AccountState,
   AddressBook,
@@ -38,8 +45,5 @@ export type {
   Message,
   MessageBody,
   Transaction,
-} from './decode/transactions.ts';
-export type { RecordedAnswer, ToncenterOptions } from './net/toncenter/toncenter-options.ts';
-export { type BlockPosition, type LookupBy, type ToncenterV2, toncenterV2 } from './net/toncenter/toncenter-v2.ts';
-export { type ToncenterV3, toncenterV3 } from './net/toncenter/toncenter-v3.ts';
+} from './net/toncenter-api/transactions.ts';
 export * from './sources.ts';

@@ -3,16 +3,16 @@
  * that something does not. Runs anywhere.
  */
 
-export { TrustError, type TrustErrorCode } from './base/errors.ts';
-export type { Cell } from './cells/cell.ts';
-export type { AccountData } from './inclusion/account-cell.ts';
+export { TrustError, type TrustErrorCode } from './core/base/errors.ts';
+export type { Cell } from './core/cells/cell.ts';
+export type { AccountData } from './core/facts/account-cell.ts';
 export {
   type AccountFormat,
   type AccountId,
   formatAccountId,
   type ParsedAccountId,
   parseAccountId,
-} from './inclusion/account-id.ts';
+} from './core/facts/account-id.ts';
 export {
   type AccountFact,
   type AccountOptions,
@@ -20,29 +20,29 @@ export {
   type NoAccount,
   readAccount,
   verifyAccountState,
-} from './inclusion/account-state.ts';
-export type { BitString, MessageAddress } from './inclusion/addresses.ts';
+} from './core/facts/account-state.ts';
+export type { BitString, MessageAddress } from './core/facts/addresses.ts';
 export {
   type BlockListProof,
   type BlockListRequest,
   type BlockTransactions,
   type ListedTransaction,
   verifyBlockTransactions,
-} from './inclusion/block-list.ts';
-export { type ConfigFact, type ConfigProof, verifyConfigParam } from './inclusion/config-param.ts';
-export type { Currency } from './inclusion/currency.ts';
-export { checkpointBlock, finalBlock, provenTip } from './inclusion/final-block.ts';
+} from './core/facts/block-list.ts';
+export { type ConfigFact, type ConfigProof, verifyConfigParam } from './core/facts/config-param.ts';
+export type { Currency } from './core/facts/currency.ts';
+export { checkpointBlock, finalBlock, provenTip } from './core/facts/final-block.ts';
 export {
   type HistoryFact,
   type HistoryOptions,
   type HistoryProof,
   type HistoryStart,
   verifyHistory,
-} from './inclusion/history.ts';
-export { decodeJettonNotification, type JettonNotification } from './inclusion/jetton.ts';
-export { type GivenLibrary, type LibraryFact, type LibraryProof, verifyLibrary } from './inclusion/library.ts';
-export { cellToBoc, type MessageFact, messagesOf } from './inclusion/messages.ts';
-export type { ActionPhase, ComputePhase, TransactionOutcome, TransactionType } from './inclusion/outcome.ts';
+} from './core/facts/history.ts';
+export { decodeJettonNotification, type JettonNotification } from './core/facts/jetton.ts';
+export { type GivenLibrary, type LibraryFact, type LibraryProof, verifyLibrary } from './core/facts/library.ts';
+export { cellToBoc, type MessageFact, messagesOf } from './core/facts/messages.ts';
+export type { ActionPhase, ComputePhase, TransactionOutcome, TransactionType } from './core/facts/outcome.ts';
 export {
   assumeFinal,
   type BlockProvenance,
@@ -51,10 +51,10 @@ export {
   type ProofStep,
   type ProvenBlock,
   type StepBy,
-} from './inclusion/proven-block.ts';
-export type { ShardProofAnswer } from './inclusion/shard-proof-answer.ts';
-export { olderBlock, type ShardListProof, type ShardTopProof, shardBlock, shardTop } from './inclusion/shard-top.ts';
-export { type Fact, factToJson, INCLUSION_SCHEMA, messageToJson } from './inclusion/to-json.ts';
+} from './core/facts/proven-block.ts';
+export type { ShardProofAnswer } from './core/facts/shard-proof-answer.ts';
+export { olderBlock, type ShardListProof, type ShardTopProof, shardBlock, shardTop } from './core/facts/shard-top.ts';
+export { type Fact, factToJson, INCLUSION_SCHEMA, messageToJson } from './core/facts/to-json.ts';
 export {
   type NoTransaction,
   requireSuccess,
@@ -62,8 +62,8 @@ export {
   type TransactionProof,
   type TransactionRequest,
   verifyTransaction,
-} from './inclusion/transaction.ts';
-export type { AccountStatus, TransactionData } from './inclusion/transaction-cell.ts';
+} from './core/facts/transaction.ts';
+export type { AccountStatus, TransactionData } from './core/facts/transaction-cell.ts';
 export {
   type AccountStateAnswer,
   type AllShardsAnswer,

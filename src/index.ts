@@ -11,21 +11,21 @@ export {
   type UsageErrorCode,
   ValidatorSetError,
   type ValidatorSetErrorCode,
-} from './base/errors.ts';
-export { type BlockIdExt, type BlockIdField, formatBlockId, parseBlockId } from './decode/block-id.ts';
-export type { Hash256 } from './decode/fields.ts';
-export { parseSignatureSet, type SignatureEntry, type SignatureSet } from './decode/signature-set.ts';
-export { chooseEngine } from './ed25519/choose.ts';
-export type { Ed25519Engine, KeyRing } from './ed25519/engine.ts';
-export { createKernelEngine, type KernelEngine, type KernelOptions } from './ed25519/kernel.ts';
-export type { KernelKeyRing } from './ed25519/kernel-ring.ts';
-export type { TableWidth } from './ed25519/kernel-tables.ts';
-export { referenceEngine } from './ed25519/reference.ts';
-export { signedMessage } from './message/signed-message.ts';
-export { validatorSetFromJson } from './validators/from-json.ts';
-export { validatorListHashShort } from './validators/list-hash-short.ts';
-export { nodeIdShort } from './validators/node-id-short.ts';
-export { selectMasterchainValidators, type ValidatorConfig } from './validators/select-masterchain.ts';
+} from './core/base/errors.ts';
+export type { Hash256 } from './core/base/fields.ts';
+export { type BlockIdExt, type BlockIdField, formatBlockId, parseBlockId } from './core/block/block-id.ts';
+export { parseSignatureSet, type SignatureEntry, type SignatureSet } from './core/block/signature-set.ts';
+export { chooseEngine } from './core/ed25519/choose.ts';
+export type { Ed25519Engine, KeyRing } from './core/ed25519/engine.ts';
+export { createKernelEngine, type KernelEngine, type KernelOptions } from './core/ed25519/kernel.ts';
+export type { KernelKeyRing } from './core/ed25519/kernel-ring.ts';
+export type { TableWidth } from './core/ed25519/kernel-tables.ts';
+export { referenceEngine } from './core/ed25519/reference.ts';
+export { signedMessage } from './core/message/signed-message.ts';
+export { validatorSetFromJson } from './core/validators/from-json.ts';
+export { validatorListHashShort } from './core/validators/list-hash-short.ts';
+export { nodeIdShort } from './core/validators/node-id-short.ts';
+export { selectMasterchainValidators, type ValidatorConfig } from './core/validators/select-masterchain.ts';
 export {
   createValidatorSet,
   type Provenance,
@@ -33,9 +33,9 @@ export {
   type Validator,
   type ValidatorSet,
   type ValidatorSetOptions,
-} from './validators/validator-set.ts';
-export { type CheckOptions, checkSignatures } from './verify/check-signatures.ts';
-export { judge } from './verify/judge.ts';
+} from './core/validators/validator-set.ts';
+export { type CheckOptions, checkSignatures } from './core/verify/check-signatures.ts';
+export { judge } from './core/verify/judge.ts';
 export type {
   BlockHeaderFacts,
   CheckedSignature,
@@ -48,8 +48,8 @@ export type {
   UndecidedReason,
   Verdict,
   VerificationReport,
-} from './verify/report.ts';
-export { type StrictOptions, strict } from './verify/strict.ts';
+} from './core/verify/report.ts';
+export { type StrictOptions, strict } from './core/verify/strict.ts';
 export {
   type BlockOptions,
   type BlockToVerify,
@@ -57,4 +57,4 @@ export {
   type Verifier,
   type VerifyOptions,
   verifyBlock,
-} from './verify/verifier.ts';
+} from './core/verify/verifier.ts';

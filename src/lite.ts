@@ -2,13 +2,12 @@
  * `ton-finality/lite`: heads, proofs and signatures from lite servers, none of which is believed. Needs a runtime with TCP,
  * such as Node, or a transport of your own.
  */
-export { SourceError, type SourceErrorCode, type SourceStatement } from './base/errors.ts';
-export { proveAncestor, readParent } from './chain/ancestor.ts';
-export type { KeyBlock } from './chain/key-blocks.ts';
-export type { BlockWalk } from './chain/walk.ts';
-export { type GlobalConfig, type LiteServer, parseGlobalConfig } from './decode/global-config.ts';
-export type { AccountId } from './inclusion/account-id.ts';
-export type { ShardProofAnswer } from './inclusion/shard-proof-answer.ts';
+export { SourceError, type SourceErrorCode, type SourceStatement } from './core/base/errors.ts';
+export { proveAncestor, readParent } from './core/chain/ancestor.ts';
+export type { KeyBlock } from './core/chain/key-blocks.ts';
+export type { BlockWalk } from './core/chain/walk.ts';
+export type { AccountId } from './core/facts/account-id.ts';
+export type { ShardProofAnswer } from './core/facts/shard-proof-answer.ts';
 export type { FollowStall } from './net/follow/voice.ts';
 export {
   type Answered,
@@ -28,6 +27,7 @@ export { syncCheckpoint } from './net/lite/sync.ts';
 export type { SyncOptions, SyncProgress, SyncStall } from './net/lite/sync-options.ts';
 export type { SyncResult } from './net/lite/sync-result.ts';
 export { type OpenTransport, openTcp, type Transport, type TransportEvents } from './net/lite/tcp.ts';
+export { type GlobalConfig, type LiteServer, parseGlobalConfig } from './net/lite-api/global-config.ts';
 export type {
   AccountStateAnswer,
   BlockAnswer,

@@ -1,3 +1,3 @@
 /** `ton-finality/node`: engines that need more than plain JavaScript. Node, Bun, Deno. */
-export { opensslEngine } from './ed25519/openssl.ts';
-export { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './ed25519/workers.ts';
+export { opensslEngine } from './core/ed25519/openssl.ts';
+export { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './core/ed25519/workers.ts';

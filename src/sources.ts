@@ -2,7 +2,7 @@
  * `ton-finality/sources`: what is done over any sources of blocks, whatever they are reached by: one after the other,
  * several that must agree, second opinions, every new block as it comes. Knows no transport; `ton-finality/http` has one.
  */
-export { SourceError, type SourceErrorCode, type SourceStatement } from './base/errors.ts';
+export { SourceError, type SourceErrorCode, type SourceStatement } from './core/base/errors.ts';
 export { createPace, type Pace } from './net/async/pace.ts';
 export { followBlocks } from './net/follow/follow.ts';
 export type { FollowLag, FollowOptions, ValidatorsQuestion } from './net/follow/follow-options.ts';

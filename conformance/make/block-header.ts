@@ -1,5 +1,5 @@
 /** Headers of blocks of the masterchain and of shards, proven for their ids. */
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, prune } from '../../test/helpers/cells.ts';
 import { bagOf, coreCell, replaceAt, writeBits } from '../../test/helpers/cut-proofs.ts';
 import {

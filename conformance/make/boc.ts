@@ -1,5 +1,5 @@
 /** Bags of cells: every rule of their bytes, in each of the headers in which they are written. */
-import { crc32c } from '../../src/base/crc32c.ts';
+import { crc32c } from '../../src/core/base/crc32c.ts';
 import {
   type BocForm,
   beginCell,

@@ -1,6 +1,6 @@
 /** Cases as the suite has them, and a book that collects those of one operation. */
 import { createHash } from 'node:crypto';
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { seededRandom } from '../../test/helpers/cells.ts';
 
 /** All of the suite follows from this and the sources. */

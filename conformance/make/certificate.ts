@@ -1,12 +1,13 @@
 /** Certificates: chains of our own with key blocks on the way, and one of a recorded Simplex network with facts of every kind. */
-import { parseSingleRoot } from '../../src/cells/boc.ts';
-import { writeBoc } from '../../src/cells/write-boc.ts';
-import { buildCertificate } from '../../src/certificate/build.ts';
-import { type Certificate, certificateToBoc, partsOf } from '../../src/certificate/parse.ts';
-import { type CertificateParts, certificateCell, type SignedPart } from '../../src/certificate/parts.ts';
-import { verifyCertificate } from '../../src/certificate/verify.ts';
-import { checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import { parseSingleRoot } from '../../src/core/cells/boc.ts';
+import { writeBoc } from '../../src/core/cells/write-boc.ts';
+import { buildCertificate } from '../../src/core/certificate/build.ts';
+import { type Certificate, certificateToBoc, partsOf } from '../../src/core/certificate/parse.ts';
+import { type CertificateParts, certificateCell, type SignedPart } from '../../src/core/certificate/parts.ts';
+import { verifyCertificate } from '../../src/core/certificate/verify.ts';
+import { checkpointFromZerostate } from '../../src/core/chain/checkpoint.ts';
 import { beginCell, bocOf, CoreCell } from '../../test/helpers/cells.ts';
 import { liveFacts, liveInput } from '../../test/helpers/certificates.ts';
 import { bagOf, coreCell, cutOut } from '../../test/helpers/cut-proofs.ts';

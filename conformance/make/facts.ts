@@ -1,8 +1,8 @@
 /** Transactions, accounts and parameters below a final block, recorded and made. */
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
-import { parseAccountId } from '../../src/inclusion/account-id.ts';
-import { assumeFinal } from '../../src/inclusion/proven-block.ts';
-import { shardTop } from '../../src/inclusion/shard-top.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import { parseAccountId } from '../../src/core/facts/account-id.ts';
+import { assumeFinal } from '../../src/core/facts/proven-block.ts';
+import { shardTop } from '../../src/core/facts/shard-top.ts';
 import { readAnswerOf } from '../../src/net/lite-api/read-answers.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, prune } from '../../test/helpers/cells.ts';
 import { bagOf, coreCell, coreRoots, cutOut } from '../../test/helpers/cut-proofs.ts';

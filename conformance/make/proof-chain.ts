@@ -1,7 +1,7 @@
 /** Chains of proofs from a trusted block to one that is final, in the answers of lite servers. */
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
-import type { SignatureSet } from '../../src/decode/signature-set.ts';
-import { signedMessage } from '../../src/message/signed-message.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import type { SignatureSet } from '../../src/core/block/signature-set.ts';
+import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, prune } from '../../test/helpers/cells.ts';
 import { bagOf, coreCell } from '../../test/helpers/cut-proofs.ts';
 import {

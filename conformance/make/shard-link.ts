@@ -1,5 +1,5 @@
 /** From a final masterchain block down to the block of a shard. */
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, prune } from '../../test/helpers/cells.ts';
 import { bagOf, coreCell } from '../../test/helpers/cut-proofs.ts';
 import { everyCell } from '../../test/helpers/make-back-link.ts';

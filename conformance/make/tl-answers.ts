@@ -1,5 +1,5 @@
 /** Answers of lite servers about facts below a block, laid by hand. */
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { blockIdBytes } from '../../test/helpers/make-block.ts';
 import { tlBytesOf } from '../../test/helpers/make-chain.ts';
 

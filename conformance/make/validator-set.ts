@@ -1,8 +1,8 @@
 /** Validator sets out of configurations: who signs the masterchain, in which order, under which short name. */
 import { type Builder, Dictionary } from '@ton/core';
-import { validatorListHashShort } from '../../src/validators/list-hash-short.ts';
-import { shuffledOrder } from '../../src/validators/select-masterchain.ts';
-import { createValidatorSet } from '../../src/validators/validator-set.ts';
+import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
+import { shuffledOrder } from '../../src/core/validators/select-masterchain.ts';
+import { createValidatorSet } from '../../src/core/validators/validator-set.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof, prune } from '../../test/helpers/cells.ts';
 import { hashOf } from '../../test/helpers/make-block.ts';
 import { type Entry, type SetForm, setCell } from '../../test/helpers/validator-cells.ts';

@@ -1,6 +1,6 @@
 /** Runs in the page: the chain entry. */
 import { checkpointToJson, MAINNET_INIT_BLOCK, walkBlockProof } from '../../src/chain.ts';
-import { blockIdToJson } from '../../src/decode/block-id-json.ts';
+import { blockIdToJson } from '../../src/core/block/block-id-json.ts';
 
 /** A walk from the shipped anchor, in plain values. */
 export function walkFromAnchor(answer: readonly number[]) {

@@ -1,4 +1,6 @@
 /** Runs in the page: the root entry, with functions that take and give what can be copied between here and Node. */
+
+import { reportToJson } from '../../src/app/report/json.ts';
 import {
   chooseEngine,
   createKernelEngine,
@@ -11,7 +13,6 @@ import {
   validatorSetFromJson,
   verifyBlock,
 } from '../../src/index.ts';
-import { reportToJson } from '../../src/report/json.ts';
 import type { Ed25519Vector } from '../helpers/vectors.ts';
 
 function fromHex(hex: string): Uint8Array {

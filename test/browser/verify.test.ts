@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseSignatureSet } from '../../src/decode/signature-set.ts';
-import { reportToJson } from '../../src/report/json.ts';
-import { validatorSetFromJson } from '../../src/validators/from-json.ts';
-import { verifyBlock } from '../../src/verify/verifier.ts';
+import { reportToJson } from '../../src/app/report/json.ts';
+import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { ORDINARY_CASE, readAnswer, readVector, readVectorBytes, SIMPLEX_CASE } from '../helpers/vectors.ts';
 import { type Bundle, bundleCode, bundleProgram, pageWith } from './bundle.ts';
 import { call } from './call.ts';
@@ -101,8 +101,8 @@ describe('a bundle for browsers', () => {
     async (entry) => {
       const { inputs, warnings } = await bundleCode(`export * from '${entry}';`);
       expect(warnings).toEqual([]);
-      expect(inputs).toContain('build/src/ed25519/choose-browser.js');
-      const left = ['choose', 'openssl', 'adaptive', 'workers'].map((name) => `build/src/ed25519/${name}.js`);
+      expect(inputs).toContain('build/src/core/ed25519/choose-browser.js');
+      const left = ['choose', 'openssl', 'adaptive', 'workers'].map((name) => `build/src/core/ed25519/${name}.js`);
       expect(inputs.filter((input) => left.includes(input))).toEqual([]);
     },
   );

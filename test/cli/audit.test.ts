@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkpointToJson } from '../../src/chain/checkpoint.ts';
+import { checkpointToJson } from '../../src/core/chain/checkpoint.ts';
 import { auditChain, httpChain, scratch, startOf, text, writeFolder } from '../helpers/audit-chain.ts';
 import { killedAudit } from '../helpers/killed-audit.ts';
 import { locksOf } from '../helpers/locks-of.ts';
@@ -154,7 +154,9 @@ describe('ton-finality audit', () => {
 
   it('says that the disk takes no more, leaves whole lines, and finishes when it does again', async () => {
     const out = place.next();
-    const cli = [process.execPath, 'build/bundle/cli/cli.js', ...recorded(out)].map((word) => `'${word}'`).join(' ');
+    const cli = [process.execPath, 'build/bundle/app/cli/cli.js', ...recorded(out)]
+      .map((word) => `'${word}'`)
+      .join(' ');
     const full = spawnSync('bash', ['-c', `ulimit -f 8; ${cli}`], { encoding: 'utf8' });
     expect(full).toMatchObject({ status: 2, stdout: '' });
     expect(full.stderr).toMatch(/cannot be written \(EFBIG\)\nhint: make room/);

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { encodeHex } from '../../src/base/bytes.ts';
 import { MAINNET_INIT_BLOCK, MAINNET_ZEROSTATE } from '../../src/chain.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ton-finality-checkpoint-'));

@@ -16,7 +16,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_SCHEMA } from '../../src/cli/output.ts';
+import { ERROR_SCHEMA } from '../../src/app/cli/output.ts';
 import { runCli, runCommand, startCli } from '../helpers/run-cli.ts';
 import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
 import { ORDINARY_CASE, ROOT } from '../helpers/vectors.ts';
@@ -189,7 +189,7 @@ describe('a defect of the program', () => {
     const words = ['verify', SEQNO, '--base-url', `${standIn.origin}/api/v2`, '--validators', VALIDATORS];
     const { status, stderr } = spawnSync(
       'bash',
-      ['-c', 'ulimit -n 20; exec "$@"', '-', process.execPath, join(ROOT, 'build/bundle/cli/cli.js'), ...words],
+      ['-c', 'ulimit -n 20; exec "$@"', '-', process.execPath, join(ROOT, 'build/bundle/app/cli/cli.js'), ...words],
       { cwd: ROOT, encoding: 'utf8' },
     );
     // With so few some versions of Node do not come to the command.
@@ -200,7 +200,7 @@ describe('a defect of the program', () => {
   it('is 5 even where half of the program is missing', async () => {
     const lone = join(folder, 'lone');
     mkdirSync(lone);
-    copyFileSync(join(ROOT, 'build/bundle/cli/cli.js'), join(lone, 'cli.mjs'));
+    copyFileSync(join(ROOT, 'build/bundle/app/cli/cli.js'), join(lone, 'cli.mjs'));
     const child = spawn(process.execPath, [join(lone, 'cli.mjs'), '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -218,7 +218,7 @@ function shell(line: string) {
 }
 
 describe.runIf(process.platform === 'linux')('an output that cannot be written', () => {
-  const command = `"${process.execPath}" build/bundle/cli/cli.js ${GOOD.join(' ')}`;
+  const command = `"${process.execPath}" build/bundle/app/cli/cli.js ${GOOD.join(' ')}`;
 
   it('is bad input when it is full: the verdict has not arrived', () => {
     for (const flag of ['', '--json', '--signers']) {
@@ -237,8 +237,8 @@ describe.runIf(process.platform === 'linux')('an output that cannot be written',
   it('keeps the exit code when it is closed, or when only the notes are lost', () => {
     expect(shell(`${command} >&-`)).toMatchObject({ code: 0, stdout: '', stderr: '' });
     expect(shell(`${command} 2>/dev/full`).code).toBe(0);
-    expect(shell(`"${process.execPath}" build/bundle/cli/cli.js nothing 2>/dev/full`).code).toBe(2);
-    expect(shell(`"${process.execPath}" build/bundle/cli/cli.js nothing 2>&-`).code).toBe(2);
+    expect(shell(`"${process.execPath}" build/bundle/app/cli/cli.js nothing 2>/dev/full`).code).toBe(2);
+    expect(shell(`"${process.execPath}" build/bundle/app/cli/cli.js nothing 2>&-`).code).toBe(2);
   });
 });
 

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { encodeHex } from '../../src/base/bytes.ts';
-import { formatBlockId } from '../../src/decode/block-id.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
+import { formatBlockId } from '../../src/core/block/block-id.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkpointFromKeyBlock, checkpointToJson } from '../../src/chain/checkpoint.ts';
+import { checkpointFromKeyBlock, checkpointToJson } from '../../src/core/chain/checkpoint.ts';
 import { type SetKind, toAnswer } from '../helpers/make-block.ts';
 import { type BlockForm, committee, configCell, makeBlock, signBlock } from '../helpers/make-chain.ts';
 import { runCli } from '../helpers/warm-cli.ts';

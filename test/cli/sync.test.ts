@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkpointFromZerostate, checkpointToJson, parseCheckpoint } from '../../src/chain/checkpoint.ts';
-import { formatBlockId } from '../../src/decode/block-id.ts';
+import { formatBlockId } from '../../src/core/block/block-id.ts';
+import { checkpointFromZerostate, checkpointToJson, parseCheckpoint } from '../../src/core/chain/checkpoint.ts';
 import { forkEvidence, verifyForkEvidence } from '../../src/net/lite/evidence.ts';
 import { liteServerLabel } from '../../src/net/lite/server.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeHex } from '../../src/base/bytes.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { writeGlobalConfig, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, type LiteStandInOptions, startLiteStandIn } from '../helpers/lite-stand-in.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { provenHeader } from '../../src/chain.ts';
-import { parseSignatureSet } from '../../src/decode/signature-set.ts';
-import { validatorSetFromJson } from '../../src/validators/from-json.ts';
-import { validatorListHashShort } from '../../src/validators/list-hash-short.ts';
+import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
 import { realBytes, realJson } from '../helpers/real.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 

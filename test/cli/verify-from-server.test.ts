@@ -657,7 +657,7 @@ describe('--save', () => {
     expect(stderr).not.toMatch(/[\p{Cc}\p{Cf}](?!$)/u);
     expect(stderr).toContain(`to ${quoted(dir)};`);
     const [, command] = /offline again: ton-finality (.*)$/m.exec(stderr)!;
-    const again = spawnSync('bash', ['-c', `"${process.execPath}" build/bundle/cli/cli.js ${command}`], {
+    const again = spawnSync('bash', ['-c', `"${process.execPath}" build/bundle/app/cli/cli.js ${command}`], {
       cwd: ROOT,
     });
     expect(again.status).toBe(0);

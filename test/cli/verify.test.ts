@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import { encodeHex } from '../../src/base/bytes.ts';
-import { validatorSetFromJson } from '../../src/validators/from-json.ts';
-import { validatorListHashShort } from '../../src/validators/list-hash-short.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
+import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
 import { hashOf, makeSignedSet, toAnswer } from '../helpers/make-block.ts';
 import { makeSigners } from '../helpers/make-validators.ts';
 import { ORDINARY_CASE, ROOT, readAnswer, SIMPLEX_CASE } from '../helpers/vectors.ts';
@@ -301,7 +301,7 @@ describe('hostile input', () => {
   it('a reader that goes away is no error, also when more is left to say than a pipe holds', () => {
     const keys = Array.from({ length: 2000 }, (_, i) => [encodeHex(hashOf(`key ${i}`)), 1]);
     const large = ['verify', simplex[0], '--validators', file('large.json', Object.fromEntries(keys)), '--json'];
-    const script = `node build/bundle/cli/cli.js ${large.join(' ')} | head -c 1 >/dev/null; echo "\${PIPESTATUS[0]}"`;
+    const script = `node build/bundle/app/cli/cli.js ${large.join(' ')} | head -c 1 >/dev/null; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: ROOT, encoding: 'utf8' });
     expect([stdout, stderr]).toEqual(['4\n', '']);
   });

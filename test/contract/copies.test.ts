@@ -3,7 +3,6 @@
  * public function that takes bytes is asked with each form of them, and all bytes are changed afterwards, on both sides.
  */
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../src/base/errors.ts';
 import {
   advance,
   checkpointFromKeyBlock,
@@ -18,6 +17,7 @@ import {
   verifyStoredProof,
   walkBlockProof,
 } from '../../src/chain.ts';
+import { FinalityError } from '../../src/core/base/errors.ts';
 import {
   checkSignatures,
   createValidatorSet,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorCodes, errorPage } from '../../scripts/error-table.mjs';
 import { apiList, publicNames } from '../../scripts/public-names.mjs';
+import { exitCodeOfError } from '../../src/app/cli/exit-code.ts';
 import {
   AuditError,
   CertificateError,
@@ -13,8 +14,7 @@ import {
   TrustError,
   UsageError,
   ValidatorSetError,
-} from '../../src/base/errors.ts';
-import { exitCodeOfError } from '../../src/cli/exit-code.ts';
+} from '../../src/core/base/errors.ts';
 import { ROOT } from '../helpers/vectors.ts';
 
 // A formatter may line the columns up.
@@ -87,7 +87,7 @@ describe('the table of errors', () => {
   });
 
   it('has every code of the types, once', () => {
-    const text = readFileSync(join(ROOT, 'src/base/errors.ts'), 'utf8');
+    const text = readFileSync(join(ROOT, 'src/core/base/errors.ts'), 'utf8');
     const typed = [...text.matchAll(/'((?:decode|validators|engine|usage|trust|cert|audit|source)\/[a-z0-9-]+)'/g)];
     expect(new Set(codes.map(({ code }) => code))).toEqual(new Set(typed.map(([, code]) => code)));
     expect(new Set(codes.map(({ code }) => code)).size).toBe(codes.length);
@@ -104,7 +104,7 @@ describe('the table of errors', () => {
 });
 
 it('docs/verdicts.md has every verdict and every reason of undecided', () => {
-  const text = readFileSync(join(ROOT, 'src/verify/report.ts'), 'utf8');
+  const text = readFileSync(join(ROOT, 'src/core/verify/report.ts'), 'utf8');
   const [, reasons = ''] = /export type UndecidedReason =([\s\S]+?);\n\n/.exec(text) ?? [];
   const statuses = [...text.matchAll(/readonly status: '([a-z]+)'/g)].map(([, status]) => status);
   const named = [...reasons.matchAll(/^ {2}\| '([a-z-]+)'/gm)].map(([, reason]) => reason);

@@ -97,7 +97,7 @@ describe('the guard', () => {
     beforeAll(() => {
       const place = join(folder, 'stand-in');
       mkdirSync(join(place, 'container'), { recursive: true });
-      mkdirSync(join(place, 'build/bundle/cli'), { recursive: true });
+      mkdirSync(join(place, 'build/bundle/app/cli'), { recursive: true });
       writeFileSync(join(place, 'package.json'), '{"type":"module"}');
       guard = join(place, 'container/guard.mjs');
       copyFileSync(GUARD, guard);
@@ -105,7 +105,7 @@ describe('the guard', () => {
         const out = process.argv.find((word) => word.startsWith('--out=')).slice(6);
         if (process.env.SAYS) writeFileSync(out, JSON.stringify({ verdict: { status: process.env.SAYS } }));
         process.exitCode = Number(process.env.ENDS);`;
-      writeFileSync(join(place, 'build/bundle/cli/cli.js'), command);
+      writeFileSync(join(place, 'build/bundle/app/cli/cli.js'), command);
     });
 
     it.each([

@@ -2,38 +2,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withRoomTable } from '../../scripts/room-table.mjs';
 import { ROOT } from '../helpers/vectors.ts';
 
 const SRC = join(ROOT, 'src');
 
-/** A file may import rooms with a lower number and siblings in its own folder. */
-const ROOMS: Readonly<Record<string, number>> = {
-  base: 0,
-  files: 1,
-  tl: 1,
-  sample: 1,
-  ed25519: 1,
-  cells: 1,
-  decode: 2,
-  message: 3,
-  validators: 3,
-  verify: 4,
-  chain: 5,
-  inclusion: 6,
-  certificate: 7,
-  audit: 9,
-  report: 10,
-  'report-page': 11,
-  cli: 11,
-  'net/machine': 3,
-  'net/async': 4,
-  'net/adnl': 5,
-  'net/sources': 5,
-  'net/follow': 6,
-  'net/toncenter': 6,
-  'net/lite-api': 7,
-  'net/lite': 8,
-};
+const WINGS: Readonly<Record<string, { readonly rooms: Readonly<Record<string, string>> }>> = JSON.parse(
+  readFileSync(join(ROOT, 'test/contract/rooms.json'), 'utf8'),
+);
+
+/** In the order of the table: a file may import siblings of its own room and rooms above it. */
+const ROOMS = Object.entries(WINGS).flatMap(([wing, { rooms }]) => Object.keys(rooms).map((room) => `${wing}/${room}`));
 
 /** What the root entry may import from outside. */
 const LIBRARIES = ['@noble/ed25519', '@noble/hashes/sha2.js'];
@@ -47,7 +26,7 @@ function sourceFiles(): string[] {
   return readdirSync(SRC, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => relative(SRC, join(entry.parentPath, entry.name)))
-    .filter((file) => !file.startsWith('ed25519/assembly/'));
+    .filter((file) => !file.startsWith('core/ed25519/assembly/'));
 }
 
 function importsOf(file: string): Import[] {
@@ -63,23 +42,48 @@ function importsOf(file: string): Import[] {
 
 const files = sourceFiles();
 const imports = files.flatMap(importsOf);
-const roomOf = (file: string): string | undefined => /^(net\/[^/]+|[^/]+)\//.exec(file)?.[1];
+const roomOf = (file: string): string | undefined => /^([^/]+\/[^/]+)\//.exec(file)?.[1];
+const wingOf = (file: string): string | undefined => /^([^/]+)\//.exec(file)?.[1];
 const isOurs = ({ to }: Import): boolean => to.startsWith('.');
 const target = ({ from, to }: Import): string => relative(SRC, join(SRC, dirname(from), to));
 
 describe('imports', () => {
   it('are found at all', () => {
     expect(imports.length).toBeGreaterThan(50);
-    expect(files.map(roomOf).filter((room) => room !== undefined && !(room in ROOMS))).toEqual([]);
+    expect(files.map(roomOf).filter((room) => room !== undefined && !ROOMS.includes(room))).toEqual([]);
   });
 
-  it('go to rooms with a lower number, or to siblings', () => {
+  it('go to rooms above in the table, or to siblings', () => {
     const backwards = imports.filter(isOurs).filter((entry) => {
       const [from, to] = [roomOf(entry.from), roomOf(target(entry))];
       if (from === undefined) return false; // the public entries
-      return to === undefined || (from !== to && ROOMS[to]! >= ROOMS[from]!);
+      return to === undefined || (from !== to && ROOMS.indexOf(to) >= ROOMS.indexOf(from));
     });
     expect(backwards).toEqual([]);
+  });
+
+  it.each([
+    ['core', ['core']],
+    ['net', ['core', 'net']],
+  ])('of the wing %s stay in %j', (wing, allowed) => {
+    const reached = new Set(
+      imports
+        .filter(isOurs)
+        .filter(({ from }) => wingOf(from) === wing)
+        .map((entry) => wingOf(target(entry))),
+    );
+    expect([...reached].sort()).toEqual(allowed);
+  });
+
+  it('of the wing core reach no clock, no chance and no timer, but for how long an engine may work', () => {
+    const engines = /^core\/ed25519\/(pace|pooled-ring|worker-slot)\.ts$/;
+    const reaches =
+      /\bDate\.now\b|new Date\(\)|\bperformance\.|\bsetTimeout\b|\bsetInterval\b|Math\.random|getRandomValues/;
+    const code = (file: string) =>
+      readFileSync(join(SRC, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$|'[^'\n]*'/gm, '');
+    expect(files.filter((file) => wingOf(file) === 'core' && !engines.test(file) && reaches.test(code(file)))).toEqual(
+      [],
+    );
   });
 
   it('and calls of the machine reach no clock, no chance and no server', () => {
@@ -100,7 +104,7 @@ describe('imports', () => {
 
   it('of node:* stand only where Node is required', () => {
     const allowed =
-      /^(cli\.ts|node\.ts|cli\/|files\/|audit\/|ed25519\/worker(s|-thread|-slot)\.ts|net\/toncenter\/(decompress|undici-transport)\.ts)/;
+      /^(cli\.ts|node\.ts|app\/(cli|files|audit)\/|core\/ed25519\/worker(s|-thread|-slot)\.ts|net\/toncenter\/(decompress|undici-transport)\.ts)/;
     expect(imports.filter(({ from, to }) => to.startsWith('node:') && !allowed.test(from))).toEqual([]);
   });
 
@@ -139,4 +143,9 @@ describe('imports', () => {
 it('every file opens with what it is for', () => {
   const silent = files.filter((file) => !/^(#!.*\n)?\/\*\*/.test(readFileSync(join(SRC, file), 'utf8')));
   expect(silent).toEqual([]);
+});
+
+it('the table of rooms in the docs is the one that is held here', () => {
+  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  expect(withRoomTable(page)).toBe(page);
 });

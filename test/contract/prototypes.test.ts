@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../src/base/errors.ts';
-import { parseGlobalConfig } from '../../src/decode/global-config.ts';
+import { FinalityError } from '../../src/core/base/errors.ts';
 import * as http from '../../src/http.ts';
 import * as root from '../../src/index.ts';
+import { parseGlobalConfig } from '../../src/net/lite-api/global-config.ts';
 import { CALLS, ENTRIES, PARTS } from '../helpers/public-calls.ts';
 import { httpJson } from '../helpers/real.ts';
 

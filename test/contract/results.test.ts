@@ -15,7 +15,6 @@ import {
   parseCertificate,
   verifyCertificate,
 } from '../../src/certificate.ts';
-import { proveAncestor } from '../../src/chain/ancestor.ts';
 import {
   advance,
   checkpointFromKeyBlock,
@@ -26,6 +25,7 @@ import {
   verifyStoredProof,
   walkBlockProof,
 } from '../../src/chain.ts';
+import { proveAncestor } from '../../src/core/chain/ancestor.ts';
 import {
   assumeFinal,
   checkpointBlock,

@@ -4,8 +4,8 @@
  */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../src/base/errors.ts';
 import * as chain from '../../src/chain.ts';
+import { FinalityError } from '../../src/core/base/errors.ts';
 import * as root from '../../src/index.ts';
 import { CALLS, ENTRIES, PARTS } from '../helpers/public-calls.ts';
 

@@ -1,7 +1,7 @@
 /** Damaged bags of cells, read by us and by @ton/core: where both accept, all hashes agree; where one refuses, it is known why. */
 import { expect, it } from 'vitest';
-import { DecodeError } from '../../src/base/errors.ts';
-import { parseBoc } from '../../src/cells/boc.ts';
+import { DecodeError } from '../../src/core/base/errors.ts';
+import { parseBoc } from '../../src/core/cells/boc.ts';
 import { CoreCell } from '../helpers/cells.ts';
 import { fuzzChain, makeTargets } from '../helpers/mutate.ts';
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Point } from '@noble/ed25519';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Ed25519Engine } from '../../src/ed25519/engine.ts';
-import { opensslEngine } from '../../src/ed25519/openssl.ts';
-import { GROUP_ORDER, numberFromLittleEndian, referenceEngine } from '../../src/ed25519/reference.ts';
+import type { Ed25519Engine } from '../../src/core/ed25519/engine.ts';
+import { opensslEngine } from '../../src/core/ed25519/openssl.ts';
+import { GROUP_ORDER, numberFromLittleEndian, referenceEngine } from '../../src/core/ed25519/reference.ts';
 import { makeSigner } from '../helpers/make-validators.ts';
 import { ED25519_FILES, fromHex, readEd25519Vectors } from '../helpers/vectors.ts';
 

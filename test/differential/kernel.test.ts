@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createAdaptiveEngine } from '../../src/ed25519/adaptive.ts';
-import { createKernelEngineSync } from '../../src/ed25519/kernel.ts';
-import { opensslEngine } from '../../src/ed25519/openssl.ts';
+import { createAdaptiveEngine } from '../../src/core/ed25519/adaptive.ts';
+import { createKernelEngineSync } from '../../src/core/ed25519/kernel.ts';
+import { opensslEngine } from '../../src/core/ed25519/openssl.ts';
 import '../helpers/relaxed-simd.ts';
 import { compareSlice } from '../helpers/compare-engines.ts';
 

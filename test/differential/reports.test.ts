@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseSignatureSet } from '../../src/decode/signature-set.ts';
-import { chooseEngine } from '../../src/ed25519/choose.ts';
-import type { Ed25519Engine } from '../../src/ed25519/engine.ts';
-import { createKernelEngineSync } from '../../src/ed25519/kernel.ts';
-import { opensslEngine } from '../../src/ed25519/openssl.ts';
-import { referenceEngine } from '../../src/ed25519/reference.ts';
-import { reportToJson } from '../../src/report/json.ts';
-import { validatorSetFromJson } from '../../src/validators/from-json.ts';
-import { createVerifier, type Verifier } from '../../src/verify/verifier.ts';
+import { reportToJson } from '../../src/app/report/json.ts';
+import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { chooseEngine } from '../../src/core/ed25519/choose.ts';
+import type { Ed25519Engine } from '../../src/core/ed25519/engine.ts';
+import { createKernelEngineSync } from '../../src/core/ed25519/kernel.ts';
+import { opensslEngine } from '../../src/core/ed25519/openssl.ts';
+import { referenceEngine } from '../../src/core/ed25519/reference.ts';
+import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { createVerifier, type Verifier } from '../../src/core/verify/verifier.ts';
 import { readVector, realCases } from '../helpers/vectors.ts';
 
 const cases = realCases.filter(({ validators_file }) => validators_file !== undefined);

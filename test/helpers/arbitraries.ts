@@ -1,8 +1,8 @@
 /** Signature sets for property tests: real keys, real signatures, any mix of defects. */
 import fc from 'fast-check';
-import type { SignatureEntry, SignatureSet } from '../../src/decode/signature-set.ts';
-import type { ValidatorSet } from '../../src/validators/validator-set.ts';
-import type { SignatureOutcome } from '../../src/verify/report.ts';
+import type { SignatureEntry, SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { ValidatorSet } from '../../src/core/validators/validator-set.ts';
+import type { SignatureOutcome } from '../../src/core/verify/report.ts';
 import { corrupted, entryOf, makeBlockId, messageByHand, unsignedSet, withEntries } from './make-block.ts';
 import { makeSet, makeSigner, makeSigners, type Signer } from './make-validators.ts';
 

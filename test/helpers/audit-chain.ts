@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Checkpoint, checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
-import type { Ed25519Engine } from '../../src/ed25519/engine.ts';
-import { opensslEngine } from '../../src/ed25519/openssl.ts';
+import { type Checkpoint, checkpointFromZerostate } from '../../src/core/chain/checkpoint.ts';
+import type { Ed25519Engine } from '../../src/core/ed25519/engine.ts';
+import { opensslEngine } from '../../src/core/ed25519/openssl.ts';
 import { LiteChain } from './lite-chain.ts';
 import { blockIdToAnswer, toAnswer } from './make-block.ts';
 import { type MadeBlock, signBlock } from './make-chain.ts';

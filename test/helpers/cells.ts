@@ -3,7 +3,7 @@
  * header form by hand, broken ones included.
  */
 import { beginCell, Cell as CoreCell } from '@ton/core';
-import { crc32c } from '../../src/base/crc32c.ts';
+import { crc32c } from '../../src/core/base/crc32c.ts';
 
 export { beginCell, CoreCell };
 

@@ -1,12 +1,12 @@
 /** Certificates made from recorded blocks. */
 
-import { buildCertificate, type CertificateInput } from '../../src/certificate/build.ts';
-import type { FactInput } from '../../src/certificate/build-fact.ts';
-import { certificateToBoc } from '../../src/certificate/parse.ts';
-import { MAINNET_INIT_BLOCK } from '../../src/chain/anchors.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
-import { walkBlockProof } from '../../src/chain/walk.ts';
-import { parseAccountId } from '../../src/inclusion/account-id.ts';
+import { buildCertificate, type CertificateInput } from '../../src/core/certificate/build.ts';
+import type { FactInput } from '../../src/core/certificate/build-fact.ts';
+import { certificateToBoc } from '../../src/core/certificate/parse.ts';
+import { MAINNET_INIT_BLOCK } from '../../src/core/chain/anchors.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/core/chain/checkpoint.ts';
+import { walkBlockProof } from '../../src/core/chain/walk.ts';
+import { parseAccountId } from '../../src/core/facts/account-id.ts';
 import { readAnswerOf } from '../../src/net/lite-api/read-answers.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from './inclusion.ts';
 import { readVectorBytes } from './vectors.ts';

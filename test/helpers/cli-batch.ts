@@ -3,7 +3,7 @@
  * command lines from standard input and prints a JSON list of what each printed and its exit code.
  */
 import { text } from 'node:stream/consumers';
-import { main } from '../../src/cli/main.ts';
+import { main } from '../../src/app/cli/main.ts';
 
 interface Run {
   readonly code: number;

@@ -1,6 +1,6 @@
 /** One slice of the differential fuzz: a pool of keys, blocks of edge signatures, an oracle, and rings that must agree. */
-import type { KeyRing } from '../../src/ed25519/engine.ts';
-import { referenceEngine } from '../../src/ed25519/reference.ts';
+import type { KeyRing } from '../../src/core/ed25519/engine.ts';
+import { referenceEngine } from '../../src/core/ed25519/reference.ts';
 import { makeEdgePool } from './edge-signatures.ts';
 import { openOracle } from './openssl-oracle.ts';
 

@@ -2,9 +2,9 @@
  * Cuts many proofs out of few blocks at once: what they share is written and hashed once. What one proof has to show is what its own
  * reading opened; the maker of certificates cuts each by itself, which for hundreds of proofs of a large block takes minutes.
  */
-import { parseBoc } from '../../src/cells/boc.ts';
-import { type Cell, refIndex, tableOf } from '../../src/cells/cell.ts';
-import { bigEndianBytes, bytesFor } from '../../src/cells/write-boc.ts';
+import { parseBoc } from '../../src/core/cells/boc.ts';
+import { type Cell, refIndex, tableOf } from '../../src/core/cells/cell.ts';
+import { bigEndianBytes, bytesFor } from '../../src/core/cells/write-boc.ts';
 
 /** A cell of the bag that holds them all. */
 interface Written {

@@ -1,6 +1,6 @@
 /** Proofs cut and put together with @ton/core, and blocks changed on purpose: the other side of the verifier. */
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
-import { assumeFinal, type ProvenBlock } from '../../src/inclusion/proven-block.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import { assumeFinal, type ProvenBlock } from '../../src/core/facts/proven-block.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, prune, rawCells, writeBoc } from './cells.ts';
 import { sha256 } from './make-chain.ts';
 

@@ -4,9 +4,9 @@
  */
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeHex } from '../../src/base/bytes.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate, checkpointToJson } from '../../src/chain/checkpoint.ts';
-import { formatBlockId, parseBlockId } from '../../src/decode/block-id.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
+import { formatBlockId, parseBlockId } from '../../src/core/block/block-id.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate, checkpointToJson } from '../../src/core/chain/checkpoint.ts';
 import { LIVE } from './inclusion.ts';
 import { LiteChain } from './lite-chain.ts';
 import { writeGlobalConfig } from './lite-cli.ts';

@@ -1,5 +1,5 @@
 /** How well a follower keeps up with a living chain, in figures: what was reported, how late, and what was told. */
-import type { SourceError } from '../../src/base/errors.ts';
+import type { SourceError } from '../../src/core/base/errors.ts';
 import { followBlocks } from '../../src/net/follow/follow.ts';
 import type { FollowOptions } from '../../src/net/follow/follow-options.ts';
 import type { FollowStall } from '../../src/net/follow/voice.ts';

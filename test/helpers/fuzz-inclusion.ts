@@ -3,20 +3,20 @@
  * by `npm test` for a slice, and by `test/slow/fuzz-inclusion.ts` for the long run.
  */
 
-import { FinalityError } from '../../src/base/errors.ts';
-import { buildCertificate } from '../../src/certificate/build.ts';
-import { certificateToBoc, parseCertificate } from '../../src/certificate/parse.ts';
-import { verifyCertificate } from '../../src/certificate/verify.ts';
-import type { CertificateOptions } from '../../src/certificate/walk-steps.ts';
-import { MAINNET_INIT_BLOCK } from '../../src/chain/anchors.ts';
-import { verifyAccountState } from '../../src/inclusion/account-state.ts';
-import { verifyBlockTransactions } from '../../src/inclusion/block-list.ts';
-import { verifyConfigParam } from '../../src/inclusion/config-param.ts';
-import { messagesOf } from '../../src/inclusion/messages.ts';
-import { assumeFinal } from '../../src/inclusion/proven-block.ts';
-import { shardTop } from '../../src/inclusion/shard-top.ts';
-import { type Fact, factToJson, messageToJson } from '../../src/inclusion/to-json.ts';
-import { verifyTransaction } from '../../src/inclusion/transaction.ts';
+import { FinalityError } from '../../src/core/base/errors.ts';
+import { buildCertificate } from '../../src/core/certificate/build.ts';
+import { certificateToBoc, parseCertificate } from '../../src/core/certificate/parse.ts';
+import { verifyCertificate } from '../../src/core/certificate/verify.ts';
+import type { CertificateOptions } from '../../src/core/certificate/walk-steps.ts';
+import { MAINNET_INIT_BLOCK } from '../../src/core/chain/anchors.ts';
+import { verifyAccountState } from '../../src/core/facts/account-state.ts';
+import { verifyBlockTransactions } from '../../src/core/facts/block-list.ts';
+import { verifyConfigParam } from '../../src/core/facts/config-param.ts';
+import { messagesOf } from '../../src/core/facts/messages.ts';
+import { assumeFinal } from '../../src/core/facts/proven-block.ts';
+import { shardTop } from '../../src/core/facts/shard-top.ts';
+import { type Fact, factToJson, messageToJson } from '../../src/core/facts/to-json.ts';
+import { verifyTransaction } from '../../src/core/facts/transaction.ts';
 import { readAnswerOf } from '../../src/net/lite-api/read-answers.ts';
 import { seededRandom } from './cells.ts';
 import { liveFacts, liveInput, liveZerostate, mainnetCertificate } from './certificates.ts';

@@ -1,5 +1,5 @@
 /** Callers who reuse their buffers, share them with other threads, or hand in objects that answer otherwise each time. */
-import { encodeHex } from '../../src/base/bytes.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
 
 type Map = (bytes: Uint8Array) => Uint8Array;
 

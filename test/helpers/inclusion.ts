@@ -1,6 +1,6 @@
 /** The recorded proofs below a block, and what must come of each. */
-import { type BlockIdExt, differingField } from '../../src/decode/block-id.ts';
-import { type AccountId, parseAccountId } from '../../src/inclusion/account-id.ts';
+import { type BlockIdExt, differingField } from '../../src/core/block/block-id.ts';
+import { type AccountId, parseAccountId } from '../../src/core/facts/account-id.ts';
 import { fromHex, readVector, readVectorBytes } from './vectors.ts';
 
 export interface IdJson {

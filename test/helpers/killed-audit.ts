@@ -110,7 +110,7 @@ function runInBash(script: string): Promise<Ending> {
 /** On a disk of so many pages of 4096 bytes, from which all is taken back; or with files of no more bytes than that. */
 function onFullDisk(words: readonly string[], out: string, pages: number, isMounted: boolean): Promise<Ending> {
   const quoted = (all: readonly string[]) => all.map((word) => `'${word}'`).join(' ');
-  const cli = [process.execPath, join(ROOT, 'build/bundle/cli/cli.js'), ...words];
+  const cli = [process.execPath, join(ROOT, 'build/bundle/app/cli/cli.js'), ...words];
   if (!isMounted) return runInBash(`ulimit -f ${4 * pages}; exec ${quoted([...cli, '--out', out])}`);
   const inside = '/mnt/rows.ndjson';
   return runInBash(

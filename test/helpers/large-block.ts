@@ -1,5 +1,5 @@
 /** A block of any size: recorded transactions, over and over, under accounts and times of their own. */
-import { assumeFinal, type ProvenBlock } from '../../src/inclusion/proven-block.ts';
+import { assumeFinal, type ProvenBlock } from '../../src/core/facts/proven-block.ts';
 import { beginCell, type CoreCell } from './cells.ts';
 import { coreCell } from './cut-proofs.ts';
 import { bytesOf, caseNamed } from './inclusion.ts';

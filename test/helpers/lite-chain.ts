@@ -2,8 +2,8 @@
  * A little network behind a stand-in lite server: zerostate, a key block every so often with a new committee, blocks that
  * name the one before them, states that list all earlier ones. Answers are put together by hand in TL.
  */
-import { encodeHex } from '../../src/base/bytes.ts';
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import type { CoreCell } from './cells.ts';
 import { type LiteAsked, liteError, tlBytes } from './lite-stand-in.ts';
 import { blockIdBytes, type SetKind } from './make-block.ts';

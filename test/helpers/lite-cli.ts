@@ -1,8 +1,8 @@
 /** What tests of the command need to point it at stand-in lite servers. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeHex } from '../../src/base/bytes.ts';
-import { checkpointFromZerostate, checkpointToJson } from '../../src/chain/checkpoint.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
+import { checkpointFromZerostate, checkpointToJson } from '../../src/core/chain/checkpoint.ts';
 import type { LiteChain } from './lite-chain.ts';
 import type { LiteStandIn } from './lite-stand-in.ts';
 

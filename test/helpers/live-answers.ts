@@ -1,7 +1,7 @@
 /** What a real lite server said about one block, request by request: `vectors/live/answers`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { VECTORS } from './vectors.ts';
 
 interface JsonId {

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { ValidatorSet } from '../../src/validators/validator-set.ts';
+import type { ValidatorSet } from '../../src/core/validators/validator-set.ts';
 import { blockIdToAnswer, corrupted, makeBlockId, makeSignedSet, toAnswer, withEntries } from './make-block.ts';
 import { makeSet, makeSigners } from './make-validators.ts';
 import { readVector } from './vectors.ts';

@@ -5,7 +5,7 @@
 import { closeSync, openSync, unlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
-import { type FileLock, lockFile } from '../../src/files/lock-file.ts';
+import { type FileLock, lockFile } from '../../src/app/files/lock-file.ts';
 
 export type LockRequest =
   | { readonly take: readonly string[] }

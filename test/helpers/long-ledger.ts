@@ -1,10 +1,10 @@
 /** Ledgers of any length, the same each time, whose rows nobody signed: for what reports do with many of them. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { LedgerCheck } from '../../src/audit/ledger-check.ts';
-import { AUDIT_ROW_SCHEMA, type AuditBlock, type AuditLine, type AuditSet, bitmapOf } from '../../src/audit/row.ts';
-import { setHashOf } from '../../src/audit/set-hash.ts';
-import type { BlockIdJson } from '../../src/decode/block-id-json.ts';
+import { LedgerCheck } from '../../src/app/audit/ledger-check.ts';
+import { AUDIT_ROW_SCHEMA, type AuditBlock, type AuditLine, type AuditSet, bitmapOf } from '../../src/app/audit/row.ts';
+import { setHashOf } from '../../src/app/audit/set-hash.ts';
+import type { BlockIdJson } from '../../src/core/block/block-id-json.ts';
 
 export interface LongLedger {
   readonly rows: number;

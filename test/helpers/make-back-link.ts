@@ -1,5 +1,5 @@
 /** A masterchain block whose state lists older blocks, and the back links that lead from it to them. */
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import type { CoreCell } from './cells.ts';
 import {
   type BackForm,

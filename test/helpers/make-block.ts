@@ -1,10 +1,10 @@
 /** Signature sets of both kinds, signed with known keys, and one defect at a time. */
 import { createHash } from 'node:crypto';
-import { MASTERCHAIN_SHARD } from '../../src/base/limits.ts';
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
-import type { SignatureEntry, SignatureSet } from '../../src/decode/signature-set.ts';
-import { signedMessage } from '../../src/message/signed-message.ts';
-import { nodeIdShort } from '../../src/validators/node-id-short.ts';
+import { MASTERCHAIN_SHARD } from '../../src/core/base/limits.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import type { SignatureEntry, SignatureSet } from '../../src/core/block/signature-set.ts';
+import { signedMessage } from '../../src/core/message/signed-message.ts';
+import { nodeIdShort } from '../../src/core/validators/node-id-short.ts';
 import type { Signer } from './make-validators.ts';
 
 export function hashOf(text: string): Uint8Array {

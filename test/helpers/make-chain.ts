@@ -5,11 +5,11 @@
  */
 import { createHash } from 'node:crypto';
 import { type Builder, Dictionary } from '@ton/core';
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
-import type { SignatureSet } from '../../src/decode/signature-set.ts';
-import { signedMessage } from '../../src/message/signed-message.ts';
-import { validatorListHashShort } from '../../src/validators/list-hash-short.ts';
-import { createValidatorSet } from '../../src/validators/validator-set.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import type { SignatureSet } from '../../src/core/block/signature-set.ts';
+import { signedMessage } from '../../src/core/message/signed-message.ts';
+import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
+import { createValidatorSet } from '../../src/core/validators/validator-set.ts';
 import { beginCell, CoreCell, merkleProof, merkleUpdate, prune, prunedBranch } from './cells.ts';
 import { blockIdBytes, entryOf, type SetKind, unsignedSet } from './make-block.ts';
 import { makeSigners, type Signer } from './make-validators.ts';

@@ -1,6 +1,6 @@
 /** Shard blocks under masterchain blocks of our own, and getShardBlockProof answers that lead to them. */
 import { Dictionary } from '@ton/core';
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { beginCell, type CoreCell } from './cells.ts';
 import { a, everyCell } from './make-back-link.ts';
 import { blockIdToAnswer } from './make-block.ts';

@@ -1,6 +1,10 @@
 /** Validators whose secret keys we know: seeded, so that the same name always makes the same key. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { createValidatorSet, type ValidatorSet, type ValidatorSetOptions } from '../../src/validators/validator-set.ts';
+import {
+  createValidatorSet,
+  type ValidatorSet,
+  type ValidatorSetOptions,
+} from '../../src/core/validators/validator-set.ts';
 
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 

@@ -5,10 +5,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { encodeHex } from '../../src/base/bytes.ts';
-import { MASTERCHAIN_SHARD } from '../../src/base/limits.ts';
-import type { SignatureSet } from '../../src/decode/signature-set.ts';
-import { signedMessage } from '../../src/message/signed-message.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
+import { MASTERCHAIN_SHARD } from '../../src/core/base/limits.ts';
+import type { SignatureSet } from '../../src/core/block/signature-set.ts';
+import { signedMessage } from '../../src/core/message/signed-message.ts';
 import {
   candidateWithoutParent,
   candidateWithParent,

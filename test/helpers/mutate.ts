@@ -2,11 +2,7 @@
  * Damages proofs, blocks and checkpoints in every way a broken or hostile server could, and holds what the library makes
  * of them against what it makes of the original. Seeded: a case is found again by its seed and number.
  */
-import { crc32c } from '../../src/base/crc32c.ts';
-import { FinalityError } from '../../src/base/errors.ts';
-import { parseBoc } from '../../src/cells/boc.ts';
-import { openBlock } from '../../src/chain/block-header.ts';
-import { findValidatorList } from '../../src/chain/find-validator-list.ts';
+
 import {
   checkpointFromKeyBlock,
   checkpointFromZerostate,
@@ -19,8 +15,13 @@ import {
   verifyStoredProof,
   walkBlockProof,
 } from '../../src/chain.ts';
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
-import { parseSignatureSet } from '../../src/decode/signature-set.ts';
+import { crc32c } from '../../src/core/base/crc32c.ts';
+import { FinalityError } from '../../src/core/base/errors.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { parseBoc } from '../../src/core/cells/boc.ts';
+import { openBlock } from '../../src/core/chain/block-header.ts';
+import { findValidatorList } from '../../src/core/chain/find-validator-list.ts';
 import { CoreCell, type RawCell, rawCells, seededRandom, writeBoc } from './cells.ts';
 import {
   blockSignaturesCell,

@@ -1,5 +1,9 @@
 /** A network that is newer than this program: from some block on its proofs hold signatures of a kind that nobody here knows. */
-import { BLOCK_LINK_BACK, LITE_SIGNATURE_SET_ORDINARY, LITE_SIGNATURE_SET_SIMPLEX } from '../../src/tl/constructors.ts';
+import {
+  BLOCK_LINK_BACK,
+  LITE_SIGNATURE_SET_ORDINARY,
+  LITE_SIGNATURE_SET_SIMPLEX,
+} from '../../src/core/tl/constructors.ts';
 import type { LiteChain } from './lite-chain.ts';
 import { ASKS } from './lite-servers.ts';
 import type { LiteAsked, LiteStandInOptions } from './lite-stand-in.ts';

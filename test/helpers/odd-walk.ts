@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FinalityError } from '../../src/base/errors.ts';
+import { FinalityError } from '../../src/core/base/errors.ts';
 import { ODD, Theirs } from './odd-values.ts';
 import { CALLS } from './public-calls.ts';
 import { SERVICE_CALLS } from './service-calls.ts';

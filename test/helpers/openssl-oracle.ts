@@ -3,7 +3,7 @@
  * small-order keys and R, so there the guarded engine stands in.
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { opensslEngine } from '../../src/ed25519/openssl.ts';
+import { opensslEngine } from '../../src/core/ed25519/openssl.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 /** Whether `node:crypto` decides as the node does. */

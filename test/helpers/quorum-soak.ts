@@ -3,8 +3,8 @@
  * wrong, and whether every failure was laid at the right door.
  */
 
-import type { SourceStatement } from '../../src/base/errors.ts';
-import { formatBlockId } from '../../src/decode/block-id.ts';
+import type { SourceStatement } from '../../src/core/base/errors.ts';
+import { formatBlockId } from '../../src/core/block/block-id.ts';
 import { quorumOf } from '../../src/net/sources/quorum-source.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { startStandIn } from './stand-in.ts';

@@ -1,12 +1,12 @@
 /** Certificates of random content, which prove nothing: for the form alone. */
 
-import { MASTERCHAIN_SHARD } from '../../src/base/limits.ts';
-import { parseSingleRoot } from '../../src/cells/boc.ts';
-import { Cell } from '../../src/cells/cell.ts';
-import { writeBoc } from '../../src/cells/write-boc.ts';
-import type { FactParts, WayPart } from '../../src/certificate/fact-parts.ts';
-import { certificateToBoc, parseCertificate, partsOf } from '../../src/certificate/parse.ts';
-import { type CertificateParts, certificateCell, type SignedPart } from '../../src/certificate/parts.ts';
+import { MASTERCHAIN_SHARD } from '../../src/core/base/limits.ts';
+import { parseSingleRoot } from '../../src/core/cells/boc.ts';
+import { Cell } from '../../src/core/cells/cell.ts';
+import { writeBoc } from '../../src/core/cells/write-boc.ts';
+import type { FactParts, WayPart } from '../../src/core/certificate/fact-parts.ts';
+import { certificateToBoc, parseCertificate, partsOf } from '../../src/core/certificate/parse.ts';
+import { type CertificateParts, certificateCell, type SignedPart } from '../../src/core/certificate/parts.ts';
 import { beginCell, bocOf, merkleProof, prunedBranch, seededRandom } from './cells.ts';
 
 /** Merkle proofs and plain trees to pick from. */

@@ -14,12 +14,12 @@ import {
   type TransactionComputePhase,
   type TransactionDescription,
 } from '@ton/core';
-import { encodeHex } from '../../src/base/bytes.ts';
-import type { AccountId } from '../../src/inclusion/account-id.ts';
-import type { MessageAddress } from '../../src/inclusion/addresses.ts';
-import { verifyHistory } from '../../src/inclusion/history.ts';
-import { type MessageFact, messagesOf } from '../../src/inclusion/messages.ts';
-import type { TransactionData } from '../../src/inclusion/transaction-cell.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
+import type { AccountId } from '../../src/core/facts/account-id.ts';
+import type { MessageAddress } from '../../src/core/facts/addresses.ts';
+import { verifyHistory } from '../../src/core/facts/history.ts';
+import { type MessageFact, messagesOf } from '../../src/core/facts/messages.ts';
+import type { TransactionData } from '../../src/core/facts/transaction-cell.ts';
 import { beginCell, bocOf, seededRandom } from './cells.ts';
 
 type Write = (builder: Builder) => Builder;

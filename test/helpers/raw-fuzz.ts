@@ -2,8 +2,8 @@
  * Asks a raw server for many random replies in a process of its own, and prints what became of them as JSON:
  * `node build/test/helpers/raw-fuzz.js COUNT SEED`. Whatever is left behind is counted; the process ends by itself.
  */
-import { FinalityError, SourceError } from '../../src/base/errors.ts';
-import { MASTERCHAIN_SHARD } from '../../src/base/limits.ts';
+import { FinalityError, SourceError } from '../../src/core/base/errors.ts';
+import { MASTERCHAIN_SHARD } from '../../src/core/base/limits.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../src/net/toncenter/toncenter-v3.ts';
 import { type NamedReply, randomReply, seededRandom } from './raw-replies.ts';

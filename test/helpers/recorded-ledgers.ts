@@ -3,24 +3,24 @@
  * vectors` writes them to `vectors/audit`.
  */
 
-import { LedgerCheck, NO_HASH, writeLine } from '../../src/audit/ledger-check.ts';
-import { linkedRow, setLineOf, signedRow } from '../../src/audit/make-row.ts';
+import { LedgerCheck, NO_HASH, writeLine } from '../../src/app/audit/ledger-check.ts';
+import { linkedRow, setLineOf, signedRow } from '../../src/app/audit/make-row.ts';
 import {
   AUDIT_ROW_SCHEMA,
   type AuditBlock,
   type AuditHead,
   type AuditLine,
   type AuditSet,
-} from '../../src/audit/row.ts';
-import { readParent } from '../../src/chain/ancestor.ts';
-import { type ProvenHeader, provenHeader } from '../../src/chain/block-header.ts';
-import { type BlockIdJson, blockIdToJson } from '../../src/decode/block-id-json.ts';
-import { parseSignatureSet, type SignatureSet } from '../../src/decode/signature-set.ts';
-import { validatorSetFromJson } from '../../src/validators/from-json.ts';
-import { validatorListHashShort } from '../../src/validators/list-hash-short.ts';
-import type { ValidatorSet } from '../../src/validators/validator-set.ts';
-import { markProven } from '../../src/verify/evidence.ts';
-import { verifyBlock } from '../../src/verify/verifier.ts';
+} from '../../src/app/audit/row.ts';
+import { type BlockIdJson, blockIdToJson } from '../../src/core/block/block-id-json.ts';
+import { parseSignatureSet, type SignatureSet } from '../../src/core/block/signature-set.ts';
+import { readParent } from '../../src/core/chain/ancestor.ts';
+import { type ProvenHeader, provenHeader } from '../../src/core/chain/block-header.ts';
+import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
+import type { ValidatorSet } from '../../src/core/validators/validator-set.ts';
+import { markProven } from '../../src/core/verify/evidence.ts';
+import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { corrupted, makeBlockId, makeSignedSet, withEntries } from './make-block.ts';
 import { makeSet, makeSigner, makeSigners } from './make-validators.ts';
 import { readVector, readVectorBytes } from './vectors.ts';

@@ -1,6 +1,6 @@
 /** OpenSSL, asked once about each signature: for tests that judge the same ones many thousand times. */
-import type { Ed25519Engine } from '../../src/ed25519/engine.ts';
-import { opensslEngine } from '../../src/ed25519/openssl.ts';
+import type { Ed25519Engine } from '../../src/core/ed25519/engine.ts';
+import { opensslEngine } from '../../src/core/ed25519/openssl.ts';
 
 export function rememberingEngine(): Ed25519Engine {
   const known = new Map<string, boolean>();

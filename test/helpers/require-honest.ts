@@ -1,8 +1,8 @@
 /** For inputs that change while they are read: whatever is answered, a block is final only where it was signed. */
 import { expect } from 'vitest';
-import { FinalityError } from '../../src/base/errors.ts';
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
-import type { VerificationReport } from '../../src/verify/report.ts';
+import { FinalityError } from '../../src/core/base/errors.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import type { VerificationReport } from '../../src/core/verify/report.ts';
 import { textOf } from './hostile.ts';
 
 /** @param blockId the only block that was signed; a typed error is no verdict */

@@ -28,7 +28,7 @@ export interface RunningCli {
 }
 
 export function startCli(words: readonly string[], options: CliOptions = {}): RunningCli {
-  return start(['build/bundle/cli/cli.js', ...words], options);
+  return start(['build/bundle/app/cli/cli.js', ...words], options);
 }
 
 /** Runs another built file the same way. */

@@ -10,7 +10,7 @@ import { runWarm } from './warm-cli.ts';
 /** Where the reader has started `npm run stand-in`; that port may be taken here. */
 const SHOWN = '127.0.0.1:8081';
 
-const CLI = join(ROOT, 'build/bundle/cli/cli.js');
+const CLI = join(ROOT, 'build/bundle/app/cli/cli.js');
 
 /** One run of the command in which a shell would find nothing to do: its words. */
 const PLAIN = /^(?:npx )?ton-finality ([\w./:=@,+ -]+)$/;

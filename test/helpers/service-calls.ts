@@ -1,7 +1,7 @@
 /** A right call of functions that ask servers and read files: every question fails at once, and no file is there. */
-import { SourceError } from '../../src/base/errors.ts';
+import { SourceError } from '../../src/core/base/errors.ts';
 
-import { referenceEngine } from '../../src/ed25519/reference.ts';
+import { referenceEngine } from '../../src/core/ed25519/reference.ts';
 import { PARTS } from './public-calls.ts';
 
 const { checkpoint, validators } = PARTS;

@@ -8,7 +8,7 @@ import type { WarmRequest, WarmResult } from './warm-cli.ts';
 
 type Write = typeof process.stdout.write;
 
-const folder = join(import.meta.dirname, '../../bundle/cli');
+const folder = join(import.meta.dirname, '../../bundle/app/cli');
 const file = readdirSync(folder).find((name) => /^main-\w+\.js$/.test(name));
 const { main } = (await import(join(folder, file ?? 'main'))) as {
   main: (words: readonly string[]) => Promise<number>;

@@ -3,9 +3,9 @@
  * keys, so it must neither be believed nor put an honest server out, and it must not hold up a client that has honest servers too.
  */
 
-import type { LiteServer } from '../../src/decode/global-config.ts';
 import { sleep } from '../../src/net/async/timer.ts';
 import { connectLite } from '../../src/net/lite/client.ts';
+import type { LiteServer } from '../../src/net/lite-api/global-config.ts';
 import { ASKS } from '../helpers/lite-servers.ts';
 import { type LiteAsked, type LiteStandIn, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 

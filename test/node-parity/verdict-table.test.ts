@@ -1,10 +1,10 @@
 /** The contract between facts and judgement, row by row, under both policies and for both kinds of message. */
 import { describe, expect, it } from 'vitest';
-import type { SignatureEntry, SignatureSet } from '../../src/decode/signature-set.ts';
-import { signedMessage } from '../../src/message/signed-message.ts';
-import { createProvenSet, createValidatorSet, type ValidatorSet } from '../../src/validators/validator-set.ts';
-import type { Evidence, Policy, Verdict } from '../../src/verify/report.ts';
-import { verifyBlock } from '../../src/verify/verifier.ts';
+import type { SignatureEntry, SignatureSet } from '../../src/core/block/signature-set.ts';
+import { signedMessage } from '../../src/core/message/signed-message.ts';
+import { createProvenSet, createValidatorSet, type ValidatorSet } from '../../src/core/validators/validator-set.ts';
+import type { Evidence, Policy, Verdict } from '../../src/core/verify/report.ts';
+import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { corrupted, entryOf, hashOf, makeBlockId, makeSignedSet, ORIGIN, withEntries } from '../helpers/make-block.ts';
 import { makeSigner, makeSigners } from '../helpers/make-validators.ts';
 

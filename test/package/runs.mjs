@@ -32,7 +32,7 @@ export async function importEntries(folder) {
 /** The package holds both an engine's choice for Node and one for browsers: here it has to be Node's. */
 export async function chooseForNode(folder) {
   const program = `
-const choose = await import(import.meta.resolve('ton-finality').replace('index.js', 'ed25519/choose.js'));
+const choose = await import(import.meta.resolve('ton-finality').replace('index.js', 'core/ed25519/choose.js'));
 const transports = await import(import.meta.resolve('ton-finality').replace('index.js', 'net/toncenter/default-transport.js'));
 console.log(choose.fastestSyncEngine().name, transports.defaultTransport.toString().includes('undici'));`;
   writeFileSync(join(folder, 'choose.mjs'), program);

@@ -1,13 +1,13 @@
 /** Laws of reading answers: whatever JSON comes, a value or a DecodeError, nothing else. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DecodeError } from '../../src/base/errors.ts';
-import { parseBlockHeader, parseLookupBlock, parseShards } from '../../src/decode/block-header.ts';
-import { parseConfigInfo } from '../../src/decode/config-info.ts';
-import { parseConsensusBlock, parseMasterchainInfo } from '../../src/decode/masterchain-info.ts';
-import { parseShardBlockProof } from '../../src/decode/shard-block-proof.ts';
-import { parseMasterchainShardState } from '../../src/decode/shard-state.ts';
+import { DecodeError } from '../../src/core/base/errors.ts';
+import { parseShardBlockProof } from '../../src/core/chain/shard-block-proof.ts';
 import { classifyFailure } from '../../src/net/toncenter/classify.ts';
+import { parseBlockHeader, parseLookupBlock, parseShards } from '../../src/net/toncenter-api/block-header.ts';
+import { parseConfigInfo } from '../../src/net/toncenter-api/config-info.ts';
+import { parseConsensusBlock, parseMasterchainInfo } from '../../src/net/toncenter-api/masterchain-info.ts';
+import { parseMasterchainShardState } from '../../src/net/toncenter-api/shard-state.ts';
 import { readVector } from '../helpers/vectors.ts';
 
 const transaction = readVector('http/v3-transaction-single-2026-82744100.json');

@@ -1,11 +1,11 @@
 /** Laws that hold for every set, whatever its weights and defects. fast-check prints the seed of a counterexample. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { equalBytes } from '../../src/base/bytes.ts';
-import { signedMessage } from '../../src/message/signed-message.ts';
-import { nodeIdShort } from '../../src/validators/node-id-short.ts';
-import { checkSignatures } from '../../src/verify/check-signatures.ts';
-import { verifyBlock } from '../../src/verify/verifier.ts';
+import { equalBytes } from '../../src/core/base/bytes.ts';
+import { signedMessage } from '../../src/core/message/signed-message.ts';
+import { nodeIdShort } from '../../src/core/validators/node-id-short.ts';
+import { checkSignatures } from '../../src/core/verify/check-signatures.ts';
+import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { scenario } from '../helpers/arbitraries.ts';
 import { entryOf, withEntries } from '../helpers/make-block.ts';
 

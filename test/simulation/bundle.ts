@@ -16,7 +16,7 @@ export interface Patch {
 
 const FOLDER = join(ROOT, 'test', 'simulation', 'today');
 
-/** What judges proofs: a model over tokens, or the room `src/chain/` over bytes. */
+/** What judges proofs: a model over tokens, or the room `src/core/chain/` over bytes. */
 export type Level = 'tokens' | 'bytes';
 
 /** Files of `src/` and what stands in their place. */

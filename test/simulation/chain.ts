@@ -2,7 +2,7 @@
  * Blocks as tokens: who rules one, who may sign it, what it follows. An honest history that grows with the clock, and others
  * that an adversary makes of what it can sign. Nothing is hashed and nothing is signed: `judge.ts` says what holds.
  */
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { type Random, random } from './random.ts';
 
 export const MASTER_SHARD = -(2n ** 63n);

@@ -2,10 +2,10 @@
  * Random answers, once as tokens and once as real TL with real signatures: the model of proofs and the real walk must come to one
  * judgement of each.
  */
-import { FinalityError } from '../../src/base/errors.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/chain/checkpoint.ts';
-import { type BlockWalk, walkBlockProof } from '../../src/chain/walk.ts';
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import { FinalityError } from '../../src/core/base/errors.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/core/chain/checkpoint.ts';
+import { type BlockWalk, walkBlockProof } from '../../src/core/chain/walk.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import {
   committee,

@@ -3,11 +3,14 @@
  * adversary holds. A world is made from its seed; time is virtual, and signatures are real.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { encodeHex } from '../../src/base/bytes.ts';
-import { FinalityError, SourceError, UsageError } from '../../src/base/errors.ts';
-import { MAX_SEQNO } from '../../src/base/limits.ts';
-import type { SignatureSet } from '../../src/decode/signature-set.ts';
-import { signedMessage } from '../../src/message/signed-message.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
+import { FinalityError, SourceError, UsageError } from '../../src/core/base/errors.ts';
+import { MAX_SEQNO } from '../../src/core/base/limits.ts';
+import type { SignatureSet } from '../../src/core/block/signature-set.ts';
+import { signedMessage } from '../../src/core/message/signed-message.ts';
+import { nodeIdShort } from '../../src/core/validators/node-id-short.ts';
+import { createValidatorSet } from '../../src/core/validators/validator-set.ts';
+import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { followBlocks } from '../../src/net/follow/follow.ts';
 import { verifyForkEvidence } from '../../src/net/lite/evidence.ts';
 import type { AskOptions, BlockSource } from '../../src/net/sources/block-source.ts';
@@ -15,9 +18,6 @@ import { firstOf } from '../../src/net/sources/first-of.ts';
 import { ForkError } from '../../src/net/sources/fork-error.ts';
 import { verifyFrom } from '../../src/net/sources/verified-block.ts';
 import type { WitnessReport } from '../../src/net/sources/witness-report.ts';
-import { nodeIdShort } from '../../src/validators/node-id-short.ts';
-import { createValidatorSet } from '../../src/validators/validator-set.ts';
-import { verifyBlock } from '../../src/verify/verifier.ts';
 import { entryOf, makeBlockId, type SetKind, toAnswer, unsignedSet } from '../helpers/make-block.ts';
 import { makeSigners } from '../helpers/make-validators.ts';
 import { random } from './random.ts';

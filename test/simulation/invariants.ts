@@ -1,7 +1,7 @@
 /** What must never be, looked at after every answer, report and write. Each rule has its number; each exception to the first its letter. */
 
-import { encodeHex } from '../../src/base/bytes.ts';
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { type Block, type Chain, type Fork, STAKES_SECONDS, type Strangers, sameId } from './chain.ts';
 import type { Plan, Step } from './plan.ts';
 import type { Answer, Command, FileName, Kept, Question, Report } from './port.ts';

@@ -2,7 +2,7 @@
  * What tokens prove: the rules of a walk over lite servers' answers, over who signed what. `differential.test.ts` holds it to the
  * real walk, which reads bytes.
  */
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { type BackToken, type Block, type ForwardToken, type ProofToken, STAKES_SECONDS, sameId } from './chain.ts';
 
 /** A rule that is broken, by its code. */

@@ -30,9 +30,9 @@ const DESCENT = 'src/net/lite/descent.ts';
 const REQUESTER = 'src/net/lite/requester.ts';
 const STALL = 'src/net/machine/stall.ts';
 const VOICE = 'src/net/follow/voice.ts';
-const LOCK = 'src/files/lock-file.ts';
-const WRITE_FILE = 'src/cli/write-file.ts';
-const LATE_NOTES = 'src/cli/late-notes.ts';
+const LOCK = 'src/app/files/lock-file.ts';
+const WRITE_FILE = 'src/app/cli/write-file.ts';
+const LATE_NOTES = 'src/app/cli/late-notes.ts';
 /** What the command does around the library, in worlds. */
 const ADAPTER = 'test/simulation/today/adapter.ts';
 /** What proves what: `differential.test.ts` holds it to the real walk. */

@@ -1,5 +1,5 @@
 /** What crosses between a world and the code that is tried in it. Neither knows more of the other. */
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import type { Block, ProofToken } from './chain.ts';
 import type { FileSystem } from './disk.ts';
 import type { ByteLie } from './plan.ts';

@@ -1,5 +1,5 @@
 /** What each server is asked in a run: how many questions at a time, and how often it answers the same one. */
-import { formatBlockId } from '../../src/decode/block-id.ts';
+import { formatBlockId } from '../../src/core/block/block-id.ts';
 import type { Answer, Question } from './port.ts';
 
 /** Questions in flight to a server, answers to one question, and milliseconds after which a follower may ask anew. */

@@ -1,5 +1,5 @@
 /** Servers of a world: what each answers to a question, and after how many milliseconds. */
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import {
   type Block,
   backLink,

@@ -1,5 +1,5 @@
 /** One world from its plan: time moves, servers answer, the user does as planned, and every step is held to the invariants. */
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import {
   type Block,
   Chain,

@@ -1,7 +1,7 @@
 /** A hundred audits, each ended from outside at random points and run again until it is done: one ledger, a hundred times. */
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { checkpointToJson } from '../../src/chain/checkpoint.ts';
+import { checkpointToJson } from '../../src/core/chain/checkpoint.ts';
 import { auditChain, FIRST_UTIME, httpChain, scratch, startOf } from '../helpers/audit-chain.ts';
 import { endedAudit, killedAudit, random } from '../helpers/killed-audit.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';

@@ -4,8 +4,8 @@
  * processor as a ratio: each is read between honest ones, so that whatever else runs slows both down.
  */
 import { describe, expect, it } from 'vitest';
-import { MAX_BOC_CELLS } from '../../src/base/limits.ts';
-import { type LooseCell, writeBoc } from '../../src/cells/write-boc.ts';
+import { MAX_BOC_CELLS } from '../../src/core/base/limits.ts';
+import { type LooseCell, writeBoc } from '../../src/core/cells/write-boc.ts';
 import {
   cpuRatio,
   DEAR,

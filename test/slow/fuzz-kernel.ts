@@ -5,7 +5,7 @@
  * Prints one line of JSON: the cases, how many of them are valid, the disagreements, and how this engine rounds `relaxed_madd`.
  */
 import '../helpers/relaxed-simd.ts';
-import { createKernelEngineSync, type InternalKernelOptions } from '../../src/ed25519/kernel.ts';
+import { createKernelEngineSync, type InternalKernelOptions } from '../../src/core/ed25519/kernel.ts';
 import { compareSlice } from '../helpers/compare-engines.ts';
 import { roundsOnce } from '../helpers/rounds-once.ts';
 

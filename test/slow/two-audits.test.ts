@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { checkpointToJson } from '../../src/chain/checkpoint.ts';
+import { checkpointToJson } from '../../src/core/chain/checkpoint.ts';
 import { FIRST_UTIME, scratch, startOf, text } from '../helpers/audit-chain.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags } from '../helpers/lite-cli.ts';
@@ -18,7 +18,7 @@ interface Ended {
 }
 
 function inContainer(words: readonly string[]): Promise<Ended> {
-  const cli = [process.execPath, join(ROOT, 'build/bundle/cli/cli.js'), ...words];
+  const cli = [process.execPath, join(ROOT, 'build/bundle/app/cli/cli.js'), ...words];
   return new Promise((resolve, reject) => {
     const child = spawn('unshare', [...NAMESPACE, ...cli], { stdio: ['ignore', 'ignore', 'pipe'] });
     let stderr = '';

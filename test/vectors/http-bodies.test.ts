@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type DecodeError, SourceError } from '../../src/base/errors.ts';
-import { parseBlockHeader, parseLookupBlock, parseShards } from '../../src/decode/block-header.ts';
-import { parseConfigInfo } from '../../src/decode/config-info.ts';
-import { parseConsensusBlock, parseMasterchainInfo } from '../../src/decode/masterchain-info.ts';
-import { parseShardBlockProof } from '../../src/decode/shard-block-proof.ts';
-import { parseMasterchainShardState } from '../../src/decode/shard-state.ts';
-import { parseSignatureSet } from '../../src/decode/signature-set.ts';
+import { type DecodeError, SourceError } from '../../src/core/base/errors.ts';
+import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { parseShardBlockProof } from '../../src/core/chain/shard-block-proof.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../src/net/toncenter/toncenter-v3.ts';
+import { parseBlockHeader, parseLookupBlock, parseShards } from '../../src/net/toncenter-api/block-header.ts';
+import { parseConfigInfo } from '../../src/net/toncenter-api/config-info.ts';
+import { parseConsensusBlock, parseMasterchainInfo } from '../../src/net/toncenter-api/masterchain-info.ts';
+import { parseMasterchainShardState } from '../../src/net/toncenter-api/shard-state.ts';
 import { VECTORS } from '../helpers/vectors.ts';
 
 /** What a body decodes to, in a few words. */

@@ -1,21 +1,21 @@
 /** Every recorded proof below a block proves what `vectors/inclusion/index.json` says. */
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../src/base/bytes.ts';
-import { parseSingleRoot } from '../../src/cells/boc.ts';
-import { openBlock, provenHeader, readProvenBlock } from '../../src/chain/block-header.ts';
-import { readPreviousBlocks } from '../../src/chain/previous-blocks.ts';
-import { verifyShardLink } from '../../src/chain/shard-link.ts';
-import { parseSignatureSet } from '../../src/decode/signature-set.ts';
-import { formatAccountId } from '../../src/inclusion/account-id.ts';
-import { readAccount, verifyAccountState } from '../../src/inclusion/account-state.ts';
-import type { MessageAddress } from '../../src/inclusion/addresses.ts';
-import { verifyBlockTransactions } from '../../src/inclusion/block-list.ts';
-import { type MessageFact, messagesOf } from '../../src/inclusion/messages.ts';
-import { assumeFinal } from '../../src/inclusion/proven-block.ts';
-import { shardBlock, shardTop } from '../../src/inclusion/shard-top.ts';
-import { type TransactionFact, verifyTransaction } from '../../src/inclusion/transaction.ts';
-import { validatorSetFromJson } from '../../src/validators/from-json.ts';
-import { verifyBlock } from '../../src/verify/verifier.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
+import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { parseSingleRoot } from '../../src/core/cells/boc.ts';
+import { openBlock, provenHeader, readProvenBlock } from '../../src/core/chain/block-header.ts';
+import { readPreviousBlocks } from '../../src/core/chain/previous-blocks.ts';
+import { verifyShardLink } from '../../src/core/chain/shard-link.ts';
+import { formatAccountId } from '../../src/core/facts/account-id.ts';
+import { readAccount, verifyAccountState } from '../../src/core/facts/account-state.ts';
+import type { MessageAddress } from '../../src/core/facts/addresses.ts';
+import { verifyBlockTransactions } from '../../src/core/facts/block-list.ts';
+import { type MessageFact, messagesOf } from '../../src/core/facts/messages.ts';
+import { assumeFinal } from '../../src/core/facts/proven-block.ts';
+import { shardBlock, shardTop } from '../../src/core/facts/shard-top.ts';
+import { type TransactionFact, verifyTransaction } from '../../src/core/facts/transaction.ts';
+import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import {
   accountOf,
   blockId,

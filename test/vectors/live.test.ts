@@ -1,10 +1,6 @@
 /** What live networks answered, against what an independent implementation computed of it (`vectors/live/index.json`). */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../src/base/bytes.ts';
-import { FinalityError } from '../../src/base/errors.ts';
-import { parsePartialBlockProof } from '../../src/chain/block-proof.ts';
-import { checkBackLink } from '../../src/chain/link.ts';
 import {
   checkpointFromKeyBlock,
   checkpointFromZerostate,
@@ -13,13 +9,17 @@ import {
   verifyShardLink,
   walkBlockProof,
 } from '../../src/chain.ts';
-import { parseBlockHeader } from '../../src/decode/block-header.ts';
-import type { BlockIdExt } from '../../src/decode/block-id.ts';
-import { parseMasterchainInfo } from '../../src/decode/masterchain-info.ts';
-import { parseSignatureSet } from '../../src/decode/signature-set.ts';
-import { readTlBytes } from '../../src/tl/bytes.ts';
-import { TlReader } from '../../src/tl/reader.ts';
-import { verifyBlock } from '../../src/verify/verifier.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
+import { FinalityError } from '../../src/core/base/errors.ts';
+import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { parsePartialBlockProof } from '../../src/core/chain/block-proof.ts';
+import { checkBackLink } from '../../src/core/chain/link.ts';
+import { readTlBytes } from '../../src/core/tl/bytes.ts';
+import { TlReader } from '../../src/core/tl/reader.ts';
+import { verifyBlock } from '../../src/core/verify/verifier.ts';
+import { parseBlockHeader } from '../../src/net/toncenter-api/block-header.ts';
+import { parseMasterchainInfo } from '../../src/net/toncenter-api/masterchain-info.ts';
 import { blockIdToAnswer } from '../helpers/make-block.ts';
 import { fromHex, readVector, readVectorBytes, VECTORS } from '../helpers/vectors.ts';
 

@@ -2,13 +2,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../src/base/bytes.ts';
-import { FinalityError } from '../../src/base/errors.ts';
-import { parseSignatureSet, type SignatureSet } from '../../src/decode/signature-set.ts';
-import { referenceEngine } from '../../src/ed25519/reference.ts';
-import { signedMessage } from '../../src/message/signed-message.ts';
-import { validatorSetFromJson } from '../../src/validators/from-json.ts';
-import { verifyBlock } from '../../src/verify/verifier.ts';
+import { encodeHex } from '../../src/core/base/bytes.ts';
+import { FinalityError } from '../../src/core/base/errors.ts';
+import { parseSignatureSet, type SignatureSet } from '../../src/core/block/signature-set.ts';
+import { referenceEngine } from '../../src/core/ed25519/reference.ts';
+import { signedMessage } from '../../src/core/message/signed-message.ts';
+import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { makeVectors, SYNTHETIC_FOLDER, type SyntheticVector } from '../helpers/make-vectors.ts';
 import { ED25519_FILES, ROOT, readVector, realCases, VECTORS } from '../helpers/vectors.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const COMMAND = fileURLToPath(new URL('../../../build/bundle/cli/cli.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../../build/bundle/app/cli/cli.js', import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'conformance-command-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

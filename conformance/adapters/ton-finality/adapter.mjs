@@ -26,16 +26,16 @@ import {
 } from 'ton-finality/inclusion';
 
 const built = (path) => import(new URL(`../../../build/src/${path}`, import.meta.url).href);
-const { parseBoc, parseSingleRoot } = await built('cells/boc.js');
-const { openMerkleProof } = await built('cells/merkle-proof.js');
-const { readProvenBlock } = await built('chain/block-header.js');
-const { readTlSignatureSet } = await built('chain/block-signatures.js');
-const { readPreviousBlocks } = await built('chain/previous-blocks.js');
-const { parseJsonBytes } = await built('decode/json-text.js');
-const { ownBytes } = await built('base/own-bytes.js');
-const { TlReader } = await built('tl/reader.js');
-const { findCatchainConfig, findValidatorConfig } = await built('validators/config-params.js');
-const { shuffledOrder } = await built('validators/select-masterchain.js');
+const { parseBoc, parseSingleRoot } = await built('core/cells/boc.js');
+const { openMerkleProof } = await built('core/cells/merkle-proof.js');
+const { readProvenBlock } = await built('core/chain/block-header.js');
+const { readTlSignatureSet } = await built('core/chain/block-signatures.js');
+const { readPreviousBlocks } = await built('core/chain/previous-blocks.js');
+const { parseJsonBytes } = await built('core/base/json-text.js');
+const { ownBytes } = await built('core/base/own-bytes.js');
+const { TlReader } = await built('core/tl/reader.js');
+const { findCatchainConfig, findValidatorConfig } = await built('core/validators/config-params.js');
+const { shuffledOrder } = await built('core/validators/select-masterchain.js');
 
 const bytes = (base64) => Uint8Array.from(Buffer.from(base64, 'base64'));
 const hex = (data) => Buffer.from(data).toString('hex');

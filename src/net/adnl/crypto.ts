@@ -2,9 +2,9 @@
  * What ADNL takes from the runtime's `crypto`: AES-256-CTR as a stream, X25519, SHA-256, random bytes and the signature of
  * a client's key. Reached through `process.getBuiltinModule`, so nothing is imported.
  */
-import { concatBytes, decodeBase64, decodeHex } from '../../base/bytes.ts';
-import { UsageError } from '../../base/errors.ts';
-import { builtinModule } from '../../ed25519/builtin.ts';
+import { concatBytes, decodeBase64, decodeHex } from '../../core/base/bytes.ts';
+import { UsageError } from '../../core/base/errors.ts';
+import { builtinModule } from '../../core/ed25519/builtin.ts';
 
 /** A running key stream: each call goes on where the one before ended. */
 export interface StreamCipher {

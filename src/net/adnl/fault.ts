@@ -1,5 +1,5 @@
 /** Why a channel is of no use any more. Whoever holds it turns this into an error that names the server. */
-import type { SourceErrorCode } from '../../base/errors.ts';
+import type { SourceErrorCode } from '../../core/base/errors.ts';
 
 export type ChannelFaultCode = Extract<
   SourceErrorCode,

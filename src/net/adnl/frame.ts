@@ -2,9 +2,9 @@
  * Frames: length, nonce, payload, checksum, all of it encrypted by one key stream for each direction.
  * Source: ton `adnl/adnl-ext-connection.cpp`, receive_packet and send.
  */
-import { concatBytes, equalBytes } from '../../base/bytes.ts';
-import { MAX_FRAME_BYTES } from '../../base/limits.ts';
-import { tlUint32 } from '../../tl/writer.ts';
+import { concatBytes, equalBytes } from '../../core/base/bytes.ts';
+import { MAX_FRAME_BYTES } from '../../core/base/limits.ts';
+import { tlUint32 } from '../../core/tl/writer.ts';
 import { type StreamCipher, sha256 } from './crypto.ts';
 import { ChannelFault } from './fault.ts';
 

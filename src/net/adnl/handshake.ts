@@ -2,7 +2,7 @@
  * The first 256 bytes of a connection: who is meant, who speaks, and the keys of both directions, for the server's eyes only.
  * Source: ton `adnl/adnl-ext-client.cpp`, AdnlOutboundConnection::send_ready; `keys/encryptor.cpp`, EncryptorEd25519.
  */
-import { concatBytes } from '../../base/bytes.ts';
+import { concatBytes } from '../../core/base/bytes.ts';
 import { aesCtr, ed25519PublicKey, type StreamCipher, sha256, sharedSecret } from './crypto.ts';
 import { keyId, montgomeryU } from './keys.ts';
 

@@ -1,11 +1,11 @@
 /** A server's Ed25519 key: its id, and the point of the Montgomery curve that X25519 needs. */
 import { Point } from '@noble/ed25519';
-import { concatBytes, encodeHex } from '../../base/bytes.ts';
-import { UsageError } from '../../base/errors.ts';
-import { PUBLIC_KEY_BYTES } from '../../base/limits.ts';
-import { isSmallOrder } from '../../ed25519/small-order.ts';
-import { PUB_ED25519 } from '../../tl/constructors.ts';
-import { tlUint32 } from '../../tl/writer.ts';
+import { concatBytes, encodeHex } from '../../core/base/bytes.ts';
+import { UsageError } from '../../core/base/errors.ts';
+import { PUBLIC_KEY_BYTES } from '../../core/base/limits.ts';
+import { isSmallOrder } from '../../core/ed25519/small-order.ts';
+import { PUB_ED25519 } from '../../core/tl/constructors.ts';
+import { tlUint32 } from '../../core/tl/writer.ts';
 import { sha256 } from './crypto.ts';
 
 /** The prime of the field, 2^255 - 19. */

@@ -1,11 +1,11 @@
 /** What is said in frames: pings, queries, answers, and a client showing its key. */
-import { concatBytes } from '../../base/bytes.ts';
-import { DecodeError } from '../../base/errors.ts';
-import { MAX_AUTHENTICATION_NONCE_BYTES, MAX_FRAME_BYTES } from '../../base/limits.ts';
-import { readTlBytes } from '../../tl/bytes.ts';
-import { PUB_ED25519 } from '../../tl/constructors.ts';
-import { TlReader } from '../../tl/reader.ts';
-import { tlBytes, tlUint32 } from '../../tl/writer.ts';
+import { concatBytes } from '../../core/base/bytes.ts';
+import { DecodeError } from '../../core/base/errors.ts';
+import { MAX_AUTHENTICATION_NONCE_BYTES, MAX_FRAME_BYTES } from '../../core/base/limits.ts';
+import { readTlBytes } from '../../core/tl/bytes.ts';
+import { PUB_ED25519 } from '../../core/tl/constructors.ts';
+import { TlReader } from '../../core/tl/reader.ts';
+import { tlBytes, tlUint32 } from '../../core/tl/writer.ts';
 import {
   ADNL_MESSAGE_ANSWER,
   ADNL_MESSAGE_QUERY,

@@ -2,7 +2,7 @@
  * One connection to a lite server, without the connection: bytes and the time go in, bytes to send and answers come out.
  * Every bound on what a server may do stands here. It opens no socket and starts no timer.
  */
-import { encodeHex } from '../../base/bytes.ts';
+import { encodeHex } from '../../core/base/bytes.ts';
 import {
   CONNECT_TIMEOUT_MS,
   FRAME_RATE_WINDOW_MS,
@@ -12,7 +12,7 @@ import {
   MIN_FRAME_BYTES_PER_WINDOW,
   PING_AFTER_MS,
   SILENT_AFTER_MS,
-} from '../../base/limits.ts';
+} from '../../core/base/limits.ts';
 import { ed25519PublicKey, ed25519Sign, randomBytes } from './crypto.ts';
 import { ChannelFault } from './fault.ts';
 import { encodeFrame, FrameReader } from './frame.ts';

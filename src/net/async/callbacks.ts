@@ -1,7 +1,7 @@
 /** Calling what the caller gave: whatever it throws is an error that names it, and nothing waits for it after a stop. */
 
-import { SourceError, UsageError } from '../../base/errors.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { SourceError, UsageError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { untilAborted } from './timer.ts';
 
 /** The error for a callback that threw; an error of this library keeps its own words. */

@@ -2,7 +2,7 @@
  * One listener a signal, however many questions wait for it: a signal that a program keeps for all its work would otherwise
  * gather a listener a question, and Node warns of a leak at the eleventh.
  */
-import type { Signal } from '../../base/runtime-types.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 
 const callbacksOf = new WeakMap<Signal, Set<() => void>>();
 

@@ -3,9 +3,9 @@
  * nobody sets: one that steps back must not stall a source, nor one that leaps let a burst through.
  */
 
-import { requireOptions } from '../../base/arguments.ts';
-import { UsageError } from '../../base/errors.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { requireOptions } from '../../core/base/arguments.ts';
+import { UsageError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { untilAborted } from './timer.ts';
 
 /** Lets questions to one server through no faster than it allows. */

@@ -1,6 +1,6 @@
 /** Work that goes on at the same time, known by numbers: what comes of each is an event, and events are taken one after the other. */
-import { SourceError } from '../../base/errors.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { onAbort } from './on-abort.ts';
 
 export class Tasks<E> {

@@ -1,5 +1,5 @@
 /** Time limits that cover everything under them: a signal that fires at the limit or when the caller's own does. */
-import type { Signal } from '../../base/runtime-types.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { onAbort } from './on-abort.ts';
 
 const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32

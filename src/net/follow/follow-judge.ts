@@ -3,13 +3,13 @@
  * they are reported, and validators who know none of them are asked for once more.
  */
 
-import { SourceError } from '../../base/errors.ts';
-import { present } from '../../base/present.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import type { SignatureSet } from '../../decode/signature-set.ts';
-import type { ValidatorSet } from '../../validators/validator-set.ts';
-import type { Evidence } from '../../verify/report.ts';
-import { createVerifier, type Verifier, verifyBlock } from '../../verify/verifier.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import { present } from '../../core/base/present.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { ValidatorSet } from '../../core/validators/validator-set.ts';
+import type { Evidence } from '../../core/verify/report.ts';
+import { createVerifier, type Verifier, verifyBlock } from '../../core/verify/verifier.ts';
 import { callbackFailed, consult } from '../async/callbacks.ts';
 import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
 import { knownBlocks } from '../sources/known-blocks.ts';

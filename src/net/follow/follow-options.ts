@@ -1,15 +1,15 @@
 /** What `followBlocks` is told: its options, read strictly and copied, with every default filled in. */
 
-import { badArgument, isList, isObject, requireInteger, requireOptions } from '../../base/arguments.ts';
-import { type SourceError, UsageError } from '../../base/errors.ts';
-import { MAX_SEQNO } from '../../base/limits.ts';
-import { requireEngine, requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import type { SignatureSet } from '../../decode/signature-set.ts';
-import type { Ed25519Engine } from '../../ed25519/engine.ts';
-import type { ValidatorSet } from '../../validators/validator-set.ts';
-import { pickPolicy, resolvePolicy } from '../../verify/policy.ts';
-import type { Evidence, Policy } from '../../verify/report.ts';
+import { badArgument, isList, isObject, requireInteger, requireOptions } from '../../core/base/arguments.ts';
+import { type SourceError, UsageError } from '../../core/base/errors.ts';
+import { MAX_SEQNO } from '../../core/base/limits.ts';
+import { requireEngine, requireNumber, requireSignal, requireType } from '../../core/base/option-values.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
+import type { ValidatorSet } from '../../core/validators/validator-set.ts';
+import { pickPolicy, resolvePolicy } from '../../core/verify/policy.ts';
+import type { Evidence, Policy } from '../../core/verify/report.ts';
 import { voicesOf } from '../machine/voices.ts';
 import { requireDistinct } from '../sources/attribution.ts';
 import type { BlockSource } from '../sources/block-source.ts';

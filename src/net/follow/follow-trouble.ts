@@ -1,8 +1,8 @@
 /** What `followBlocks` does about trouble: tries again, keeps the pauses that servers ask for, and knows when to give up. */
 
-import { SourceError } from '../../base/errors.ts';
-import { RETRY_BASE_MS, RETRY_CAP_MS } from '../../base/limits.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import { RETRY_BASE_MS, RETRY_CAP_MS } from '../../core/base/limits.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { tell } from '../async/callbacks.ts';
 import { sleep, untilAborted } from '../async/timer.ts';
 import { isA, OUTCOMES } from '../machine/outcome.ts';

@@ -2,12 +2,12 @@
  * What other servers say of the blocks that a follower has verified: one of them is asked about each block, in turn, and as many as
  * have to agree before it is handed out.
  */
-import { SourceError, TrustError } from '../../base/errors.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import type { SignatureSet } from '../../decode/signature-set.ts';
-import type { ValidatorSet } from '../../validators/validator-set.ts';
-import type { VerificationReport } from '../../verify/report.ts';
-import { isStale } from '../../verify/set-check.ts';
+import { SourceError, TrustError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { ValidatorSet } from '../../core/validators/validator-set.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
+import { isStale } from '../../core/verify/set-check.ts';
 import { tell } from '../async/callbacks.ts';
 import { type Agreement, agreementOf } from '../machine/agreement.ts';
 import { inTurn } from '../machine/comparison.ts';

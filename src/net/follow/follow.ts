@@ -3,12 +3,12 @@
  * server. Says so when it cannot keep up, or when there is nothing to keep up with. Keeps nothing but its place.
  */
 
-import { SourceError } from '../../base/errors.ts';
-import { MAX_SEQNO } from '../../base/limits.ts';
-import { present } from '../../base/present.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import { describeJson } from '../../decode/json-structure.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import { describeJson } from '../../core/base/json-structure.ts';
+import { MAX_SEQNO } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { createPrefetch } from '../async/prefetch.ts';
 import { type BlocksEvent, startBlocks, stepBlocks } from '../machine/follow-blocks.ts';

@@ -1,6 +1,6 @@
 /** One run of a follower: what ends it, what it says while it has nothing to hand out, and when its patience is over. */
-import { SourceError } from '../../base/errors.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { tell } from '../async/callbacks.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { Silence } from '../async/silence.ts';

@@ -1,7 +1,7 @@
 /** What a lite server's error says and means. Codes differ from one implementation to the next, so a few fixed words are looked at too. */
-import type { SourceErrorCode } from '../../base/errors.ts';
-import { type LiteServerError, readTlError } from '../../chain/open-answer.ts';
-import { TlReader } from '../../tl/reader.ts';
+import type { SourceErrorCode } from '../../core/base/errors.ts';
+import { type LiteServerError, readTlError } from '../../core/chain/open-answer.ts';
+import { TlReader } from '../../core/tl/reader.ts';
 
 /**
  * Reads an error, if the answer is one.

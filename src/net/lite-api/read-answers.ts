@@ -4,32 +4,32 @@
  *
  * Source of the layouts: ton `tl/generate/scheme/lite_api.tl`; the schema lines are in `constructors.ts`.
  */
-import { describeValue } from '../../base/arguments.ts';
-import { DecodeError } from '../../base/errors.ts';
+import { describeValue } from '../../core/base/arguments.ts';
+import { DecodeError } from '../../core/base/errors.ts';
 import {
   MASTERCHAIN_WORKCHAIN,
   MAX_BLOCK_TRANSACTIONS,
   MAX_HISTORY_TRANSACTIONS,
   MAX_PROOF_ANSWER_BYTES,
-} from '../../base/limits.ts';
-import { requireType } from '../../base/option-values.ts';
-import { ownBytes } from '../../base/own-bytes.ts';
-import { present } from '../../base/present.ts';
-import { readBag as bag, openAnswer } from '../../chain/open-answer.ts';
-import { readTlShardLinks } from '../../chain/shard-proof-links.ts';
-import { type BlockIdExt, readTlBlockId as id } from '../../decode/block-id.ts';
-import { readTlBool as bool } from '../../decode/tl-block-id.ts';
-import type { AccountProof } from '../../inclusion/account-state.ts';
-import type { BlockListProof, ListedTransaction } from '../../inclusion/block-list.ts';
-import type { ConfigProof } from '../../inclusion/config-param.ts';
-import type { HistoryProof } from '../../inclusion/history.ts';
-import type { LibraryProof } from '../../inclusion/library.ts';
-import type { ShardProofAnswer } from '../../inclusion/shard-proof-answer.ts';
-import type { ShardListProof, ShardTopProof } from '../../inclusion/shard-top.ts';
-import type { TransactionProof } from '../../inclusion/transaction.ts';
-import { readTlVector } from '../../tl/bytes.ts';
-import { SHARD_BLOCK_PROOF } from '../../tl/constructors.ts';
-import type { TlReader } from '../../tl/reader.ts';
+} from '../../core/base/limits.ts';
+import { requireType } from '../../core/base/option-values.ts';
+import { ownBytes } from '../../core/base/own-bytes.ts';
+import { present } from '../../core/base/present.ts';
+import { type BlockIdExt, readTlBlockId as id } from '../../core/block/block-id.ts';
+import { readTlBool as bool } from '../../core/block/tl-block-id.ts';
+import { readBag as bag, openAnswer } from '../../core/chain/open-answer.ts';
+import { readTlShardLinks } from '../../core/chain/shard-proof-links.ts';
+import type { AccountProof } from '../../core/facts/account-state.ts';
+import type { BlockListProof, ListedTransaction } from '../../core/facts/block-list.ts';
+import type { ConfigProof } from '../../core/facts/config-param.ts';
+import type { HistoryProof } from '../../core/facts/history.ts';
+import type { LibraryProof } from '../../core/facts/library.ts';
+import type { ShardProofAnswer } from '../../core/facts/shard-proof-answer.ts';
+import type { ShardListProof, ShardTopProof } from '../../core/facts/shard-top.ts';
+import type { TransactionProof } from '../../core/facts/transaction.ts';
+import { readTlVector } from '../../core/tl/bytes.ts';
+import { SHARD_BLOCK_PROOF } from '../../core/tl/constructors.ts';
+import type { TlReader } from '../../core/tl/reader.ts';
 import {
   ACCOUNT_STATE,
   ALL_SHARDS_INFO,

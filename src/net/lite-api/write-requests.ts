@@ -1,10 +1,10 @@
 /** Requests to lite servers, as TL. Source: ton `tl/generate/scheme/lite_api.tl`; the schema lines are in `constructors.ts`. */
-import { concatBytes } from '../../base/bytes.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../base/limits.ts';
-import type { BlockIdExt } from '../../decode/block-id.ts';
-import { tlBlockId, tlBlockPosition } from '../../decode/tl-block-id.ts';
-import type { AccountId } from '../../inclusion/account-id.ts';
-import { tlUint32, tlUint64 } from '../../tl/writer.ts';
+import { concatBytes } from '../../core/base/bytes.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
+import { tlBlockId, tlBlockPosition } from '../../core/block/tl-block-id.ts';
+import type { AccountId } from '../../core/facts/account-id.ts';
+import { tlUint32, tlUint64 } from '../../core/tl/writer.ts';
 import {
   GET_ACCOUNT_STATE,
   GET_BLOCK,

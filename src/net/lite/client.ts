@@ -3,9 +3,9 @@
  * `claimed` is the server's word; the functions of `chain/` find out what of it is proven.
  */
 
-import { badArgument, requireInteger, requireList, requireMembers } from '../../base/arguments.ts';
-import { decodeHex, encodeHex, equalBytes } from '../../base/bytes.ts';
-import { DecodeError, SourceError, TrustError, UsageError } from '../../base/errors.ts';
+import { badArgument, requireInteger, requireList, requireMembers } from '../../core/base/arguments.ts';
+import { decodeHex, encodeHex, equalBytes } from '../../core/base/bytes.ts';
+import { DecodeError, SourceError, TrustError, UsageError } from '../../core/base/errors.ts';
 import {
   HASH_BYTES,
   MASTERCHAIN_SHARD,
@@ -14,16 +14,16 @@ import {
   MAX_HISTORY_TRANSACTIONS,
   MAX_SEQNO,
   ZEROSTATES,
-} from '../../base/limits.ts';
-import { ownBytes, ownBytesOf } from '../../base/own-bytes.ts';
-import { present } from '../../base/present.ts';
-import type { AsyncCloseable } from '../../base/runtime-types.ts';
-import { fileHash, type ProvenHeader, provenHeader } from '../../chain/block-header.ts';
-import { type PartialBlockProof, parsePartialBlockProof } from '../../chain/block-proof.ts';
-import { type BlockIdExt, copyBlockId, differingField, requireMasterchain } from '../../decode/block-id.ts';
-import type { LiteServer } from '../../decode/global-config.ts';
-import type { AccountId } from '../../inclusion/account-id.ts';
-import type { ShardProofAnswer } from '../../inclusion/shard-proof-answer.ts';
+} from '../../core/base/limits.ts';
+import { ownBytes, ownBytesOf } from '../../core/base/own-bytes.ts';
+import { present } from '../../core/base/present.ts';
+import type { AsyncCloseable } from '../../core/base/runtime-types.ts';
+import { type BlockIdExt, copyBlockId, differingField, requireMasterchain } from '../../core/block/block-id.ts';
+import { fileHash, type ProvenHeader, provenHeader } from '../../core/chain/block-header.ts';
+import { type PartialBlockProof, parsePartialBlockProof } from '../../core/chain/block-proof.ts';
+import type { AccountId } from '../../core/facts/account-id.ts';
+import type { ShardProofAnswer } from '../../core/facts/shard-proof-answer.ts';
+import type { LiteServer } from '../lite-api/global-config.ts';
 import {
   type AccountStateAnswer,
   type BlockAnswer,

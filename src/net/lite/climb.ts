@@ -3,20 +3,20 @@
  * verified the next one is on its way.
  */
 
-import { DecodeError, type FinalityError, SourceError, TrustError, ValidatorSetError } from '../../base/errors.ts';
-import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
-import { present } from '../../base/present.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import type { ProvenHeader } from '../../chain/block-header.ts';
-import type { PartialBlockProof } from '../../chain/block-proof.ts';
-import { type Checkpoint, validatorSetAt } from '../../chain/checkpoint.ts';
-import type { LinkOptions } from '../../chain/link.ts';
-import { trustError } from '../../chain/shared-checks.ts';
-import { type BlockWalk, walkBlockProof } from '../../chain/walk.ts';
-import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
-import type { SignatureSet } from '../../decode/signature-set.ts';
-import type { VerificationReport } from '../../verify/report.ts';
-import { stakesEnd } from '../../verify/set-check.ts';
+import { DecodeError, type FinalityError, SourceError, TrustError, ValidatorSetError } from '../../core/base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { ProvenHeader } from '../../core/chain/block-header.ts';
+import type { PartialBlockProof } from '../../core/chain/block-proof.ts';
+import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
+import type { LinkOptions } from '../../core/chain/link.ts';
+import { trustError } from '../../core/chain/shared-checks.ts';
+import { type BlockWalk, walkBlockProof } from '../../core/chain/walk.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
+import { stakesEnd } from '../../core/verify/set-check.ts';
 import { Tasks } from '../async/tasks.ts';
 import { type ClimbEvent, startClimb, step } from '../machine/climb.ts';
 import { codeOfUnreadable, effectOf } from '../machine/outcome.ts';

@@ -1,6 +1,6 @@
 /** Has other servers say what they think of a proven block while a chain is followed: driver of a machine. */
-import { SourceError } from '../../base/errors.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { Tasks } from '../async/tasks.ts';
 import { sleep } from '../async/timer.ts';
 import { COMPARE_WAIT_MS, type ComparisonEvent, startComparison, stepComparison } from '../machine/comparison.ts';

@@ -1,11 +1,11 @@
 /** One connection to one server: a session, the transport under it, the clock beside it, and who waits for which answer. */
 
-import { printable } from '../../base/errors.ts';
-import { CONNECT_TIMEOUT_MS, IDLE_CLOSE_MS } from '../../base/limits.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import type { LiteServer } from '../../decode/global-config.ts';
+import { printable } from '../../core/base/errors.ts';
+import { CONNECT_TIMEOUT_MS, IDLE_CLOSE_MS } from '../../core/base/limits.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { ChannelFault } from '../adnl/fault.ts';
 import { AdnlSession } from '../adnl/session.ts';
+import type { LiteServer } from '../lite-api/global-config.ts';
 import type { OpenTransport, Transport } from './tcp.ts';
 
 /** How often the clock is looked at. */

@@ -1,9 +1,9 @@
 /** Blocks between two: each is named, hash by hash, by the header of the one after it, so it is as final as that one. */
-import { SourceError } from '../../base/errors.ts';
-import { QUESTIONS_IN_FLIGHT } from '../../base/limits.ts';
-import { readParent } from '../../chain/ancestor.ts';
-import type { ProvenHeader } from '../../chain/block-header.ts';
-import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import { QUESTIONS_IN_FLIGHT } from '../../core/base/limits.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
+import { readParent } from '../../core/chain/ancestor.ts';
+import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import type { LiteServerClient, LookedUpBlock } from './client.ts';
 import { brokenProof, isBrokenProof } from './climb.ts';

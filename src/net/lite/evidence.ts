@@ -4,26 +4,26 @@
  * may have signers of its own making.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex } from '../../base/bytes.ts';
-import { DecodeError } from '../../base/errors.ts';
-import { MAX_PROOF_ANSWER_BYTES, MAX_SERVER_TEXT_CHARS } from '../../base/limits.ts';
-import { present } from '../../base/present.ts';
-import { parsePartialBlockProof } from '../../chain/block-proof.ts';
-import { type Checkpoint, checkpointToJson, parseCheckpoint, validatorSetAt } from '../../chain/checkpoint.ts';
-import type { LinkOptions } from '../../chain/link.ts';
-import { trustError } from '../../chain/shared-checks.ts';
-import { type BlockWalk, walkBlockProof } from '../../chain/walk.ts';
-import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
-import { cleanServerText } from '../../decode/envelope.ts';
-import { readBase64 } from '../../decode/fields.ts';
-import { requireList, requireObject, requireString } from '../../decode/json-structure.ts';
-import { parseJsonBytes } from '../../decode/json-text.ts';
-import { parseSignatureSet } from '../../decode/signature-set.ts';
-import { validatorSetFromJson } from '../../validators/from-json.ts';
-import type { ValidatorSet } from '../../validators/validator-set.ts';
-import type { VerificationReport } from '../../verify/report.ts';
-import { contradict, type SignedBlock, signedBoth } from '../../verify/signed-both.ts';
-import { verifyBlock } from '../../verify/verifier.ts';
+import { encodeHex } from '../../core/base/bytes.ts';
+import { DecodeError } from '../../core/base/errors.ts';
+import { readBase64 } from '../../core/base/fields.ts';
+import { requireList, requireObject, requireString } from '../../core/base/json-structure.ts';
+import { parseJsonBytes } from '../../core/base/json-text.ts';
+import { MAX_PROOF_ANSWER_BYTES, MAX_SERVER_TEXT_CHARS } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
+import { cleanServerText } from '../../core/block/envelope.ts';
+import { parseSignatureSet } from '../../core/block/signature-set.ts';
+import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
+import { type Checkpoint, checkpointToJson, parseCheckpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
+import type { LinkOptions } from '../../core/chain/link.ts';
+import { trustError } from '../../core/chain/shared-checks.ts';
+import { type BlockWalk, walkBlockProof } from '../../core/chain/walk.ts';
+import { validatorSetFromJson } from '../../core/validators/from-json.ts';
+import type { ValidatorSet } from '../../core/validators/validator-set.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
+import { contradict, type SignedBlock, signedBoth } from '../../core/verify/signed-both.ts';
+import { verifyBlock } from '../../core/verify/verifier.ts';
 import {
   EVIDENCE_SCHEMA,
   type ForkEvidence,

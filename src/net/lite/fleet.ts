@@ -1,8 +1,8 @@
 /** The pool of a run over lite servers, and what servers may be given for it. */
-import { badArgument, isObject } from '../../base/arguments.ts';
-import { encodeHex, isBytes } from '../../base/bytes.ts';
-import { SourceError, UsageError } from '../../base/errors.ts';
-import { ownList } from '../../base/own-bytes.ts';
+import { badArgument, isObject } from '../../core/base/arguments.ts';
+import { encodeHex, isBytes } from '../../core/base/bytes.ts';
+import { SourceError, UsageError } from '../../core/base/errors.ts';
+import { ownList } from '../../core/base/own-bytes.ts';
 import type { Length } from '../machine/budget.ts';
 import { REST_RULES } from '../machine/standing.ts';
 import { type Speaker, voicesOf } from '../machine/voices.ts';

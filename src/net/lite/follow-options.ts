@@ -1,12 +1,12 @@
 /** What `followHead` is told: its options, read strictly. */
-import { badArgument, isObject, requireInteger, requireOptions } from '../../base/arguments.ts';
-import { type SourceError, UsageError } from '../../base/errors.ts';
-import { MAX_SEQNO, SIGN_EVERY_SECONDS } from '../../base/limits.ts';
-import { requireEngine, requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import { type Checkpoint, ownCheckpoint } from '../../chain/checkpoint.ts';
-import { type BlockIdExt, copyBlockId } from '../../decode/block-id.ts';
-import type { Ed25519Engine } from '../../ed25519/engine.ts';
+import { badArgument, isObject, requireInteger, requireOptions } from '../../core/base/arguments.ts';
+import { type SourceError, UsageError } from '../../core/base/errors.ts';
+import { MAX_SEQNO, SIGN_EVERY_SECONDS } from '../../core/base/limits.ts';
+import { requireEngine, requireNumber, requireSignal, requireType } from '../../core/base/option-values.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
+import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
+import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import type { FollowStall } from '../follow/voice.ts';
 import type { LiveWarning } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';

@@ -4,21 +4,21 @@
  * next is decided by a machine; here it is done.
  */
 
-import { SourceError, TrustError } from '../../base/errors.ts';
+import { SourceError, TrustError } from '../../core/base/errors.ts';
 import {
   MAX_CLOCK_SKEW_SECONDS,
   MAX_FOLLOW_HOP,
   QUESTION_DEADLINE_MS,
   STALE_START_WITNESSES,
-} from '../../base/limits.ts';
-import { present } from '../../base/present.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import { readParent } from '../../chain/ancestor.ts';
-import type { ProvenHeader } from '../../chain/block-header.ts';
-import { type Checkpoint, markedCheckpoint } from '../../chain/checkpoint.ts';
-import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
-import { withAcceptedStart, withWarnings } from '../../verify/own-report.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+} from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
+import { readParent } from '../../core/chain/ancestor.ts';
+import type { ProvenHeader } from '../../core/chain/block-header.ts';
+import { type Checkpoint, markedCheckpoint } from '../../core/chain/checkpoint.ts';
+import { withAcceptedStart, withWarnings } from '../../core/verify/own-report.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { sleep } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';

@@ -1,6 +1,6 @@
 /** Where the servers of a follower say the head is, asked of all of them again and again. All of it claims. */
-import { SourceError, type SourceStatement } from '../../base/errors.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { type HeadsEvent, type HeadsState, startHeads, stepHeads } from '../machine/heads.ts';
 import { effectOf } from '../machine/outcome.ts';
 import { noAgreement } from '../sources/attribution.ts';

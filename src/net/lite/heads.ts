@@ -1,9 +1,9 @@
 /** Where servers say the head is, what time they say it is, and which block of these to go for. All of it claims. */
 
-import { SourceError, type SourceStatement } from '../../base/errors.ts';
-import { CONNECT_TIMEOUT_MS } from '../../base/limits.ts';
-import { present } from '../../base/present.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import { CONNECT_TIMEOUT_MS } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import type { ClaimedHead } from '../lite-api/read-answers.ts';
 import { clocksAgainst } from '../machine/heads.ts';
 import { noAgreement } from '../sources/attribution.ts';

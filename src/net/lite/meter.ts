@@ -2,7 +2,7 @@
  * What the servers of a run are asked, and what they answer: counted, remembered so as not to be asked again, and held to what a
  * server may cost.
  */
-import { SourceError } from '../../base/errors.ts';
+import { SourceError } from '../../core/base/errors.ts';
 import {
   FREE_BYTES_PER_LINK,
   MAX_FRAME_BYTES,
@@ -11,9 +11,9 @@ import {
   MAX_REMEMBERED_BYTES,
   MAX_SAME_QUESTIONS,
   QUESTIONS_IN_FLIGHT,
-} from '../../base/limits.ts';
-import { parsePartialBlockProof } from '../../chain/block-proof.ts';
-import { formatBlockId } from '../../decode/block-id.ts';
+} from '../../core/base/limits.ts';
+import { formatBlockId } from '../../core/block/block-id.ts';
+import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import {
   type Asked,
   askedAgain,

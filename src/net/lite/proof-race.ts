@@ -1,7 +1,7 @@
 /** Has several heads proven at the same time, and takes the highest proof that comes in time: driver of a machine. */
-import type { SourceError } from '../../base/errors.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import type { BlockIdExt } from '../../decode/block-id.ts';
+import type { SourceError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { Tasks } from '../async/tasks.ts';
 import { sleep } from '../async/timer.ts';
 import { type RaceEvent, startRace, stepRace } from '../machine/proof-race.ts';

@@ -1,13 +1,13 @@
 /** Any older block, proven final by a head that is: a few kilobytes instead of its signatures. */
-import { badArgument } from '../../base/arguments.ts';
-import { SourceError, UsageError } from '../../base/errors.ts';
-import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
-import { requireType } from '../../base/option-values.ts';
-import { present } from '../../base/present.ts';
-import { proveAncestor } from '../../chain/ancestor.ts';
-import type { ProvenHeader } from '../../chain/block-header.ts';
-import type { BlockIdExt } from '../../decode/block-id.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import { badArgument } from '../../core/base/arguments.ts';
+import { SourceError, UsageError } from '../../core/base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { requireType } from '../../core/base/option-values.ts';
+import { present } from '../../core/base/present.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
+import { proveAncestor } from '../../core/chain/ancestor.ts';
+import type { ProvenHeader } from '../../core/chain/block-header.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
 import { Voice } from '../follow/voice.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';

@@ -3,8 +3,8 @@
  * is read strictly and looked at for what was asked; whether it is true is not known here.
  */
 
-import { requireOptions } from '../../base/arguments.ts';
-import { DecodeError, SourceError, type SourceErrorCode, type SourceErrorOptions } from '../../base/errors.ts';
+import { requireOptions } from '../../core/base/arguments.ts';
+import { DecodeError, SourceError, type SourceErrorCode, type SourceErrorOptions } from '../../core/base/errors.ts';
 import {
   DEFAULT_DEADLINE_MS,
   DEFAULT_RETRIES,
@@ -18,14 +18,14 @@ import {
   RECONNECT_EARLY_CAP_MS,
   RECONNECT_EARLY_MS,
   WAIT_FOR_BLOCK_MS,
-} from '../../base/limits.ts';
-import { requireNumber, requireType } from '../../base/option-values.ts';
-import { ownBytesOf } from '../../base/own-bytes.ts';
-import type { LiteServer } from '../../decode/global-config.ts';
+} from '../../core/base/limits.ts';
+import { requireNumber, requireType } from '../../core/base/option-values.ts';
+import { ownBytesOf } from '../../core/base/own-bytes.ts';
 import { ChannelFault } from '../adnl/fault.ts';
 import { createPace } from '../async/pace.ts';
 import { sleep, startTimer } from '../async/timer.ts';
 import { classifyLiteError, readLiteServerError } from '../lite-api/errors.ts';
+import type { LiteServer } from '../lite-api/global-config.ts';
 import { isKnownId } from '../lite-api/known-ids.ts';
 import { afterBlock } from '../lite-api/write-requests.ts';
 import { codeOfUnreadable, unknownIn } from '../machine/outcome.ts';

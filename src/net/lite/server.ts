@@ -1,12 +1,12 @@
 /** How a lite server is named: on a command line, and in every message. */
 
-import { badArgument, requireMembers } from '../../base/arguments.ts';
-import { decodeBase64 } from '../../base/bytes.ts';
-import { UsageError } from '../../base/errors.ts';
-import { PUBLIC_KEY_BYTES } from '../../base/limits.ts';
-import { ownBytesOf } from '../../base/own-bytes.ts';
-import { isHost, isPort, type LiteServer } from '../../decode/global-config.ts';
+import { badArgument, requireMembers } from '../../core/base/arguments.ts';
+import { decodeBase64 } from '../../core/base/bytes.ts';
+import { UsageError } from '../../core/base/errors.ts';
+import { PUBLIC_KEY_BYTES } from '../../core/base/limits.ts';
+import { ownBytesOf } from '../../core/base/own-bytes.ts';
 import { requireServerKey, shortKeyId } from '../adnl/keys.ts';
+import { isHost, isPort, type LiteServer } from '../lite-api/global-config.ts';
 
 /** Host and port, and the first half of the key's id: `lite://1.2.3.4:4924/0f1e2d3c`. @throws UsageError */
 export function liteServerLabel(server: LiteServer): string {

@@ -1,14 +1,14 @@
 /** What a synchronisation is asked for, and what it tells on the way. */
-import { badArgument, requireInteger, requireList, requireOptions, requireSeconds } from '../../base/arguments.ts';
-import type { SourceError } from '../../base/errors.ts';
-import { MAX_SEQNO, MAX_SYNC_ANSWERS } from '../../base/limits.ts';
-import { requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import type { Checkpoint } from '../../chain/checkpoint.ts';
-import type { KeyBlock } from '../../chain/key-blocks.ts';
-import type { BlockIdExt } from '../../decode/block-id.ts';
-import type { Ed25519Engine } from '../../ed25519/engine.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import { badArgument, requireInteger, requireList, requireOptions, requireSeconds } from '../../core/base/arguments.ts';
+import type { SourceError } from '../../core/base/errors.ts';
+import { MAX_SEQNO, MAX_SYNC_ANSWERS } from '../../core/base/limits.ts';
+import { requireNumber, requireSignal, requireType } from '../../core/base/option-values.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
+import type { Checkpoint } from '../../core/chain/checkpoint.ts';
+import type { KeyBlock } from '../../core/chain/key-blocks.ts';
+import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
 import type { SyncStallReason } from '../machine/sync-stall.ts';
 import type { LiteServerClient } from './client.ts';
 import { requireWitnesses } from './fleet.ts';

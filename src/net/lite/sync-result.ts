@@ -1,13 +1,13 @@
 /** What a synchronisation ends with: the newest proven block, and what is to be known of it. */
-import { SourceError } from '../../base/errors.ts';
-import { present } from '../../base/present.ts';
-import { privateMember } from '../../base/private-member.ts';
-import type { ProvenHeader } from '../../chain/block-header.ts';
-import { type Checkpoint, markedCheckpoint } from '../../chain/checkpoint.ts';
-import { type BlockIdExt, copyBlockId } from '../../decode/block-id.ts';
-import type { SignatureSet } from '../../decode/signature-set.ts';
-import { withMark, withWarnings } from '../../verify/own-report.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import { present } from '../../core/base/present.ts';
+import { privateMember } from '../../core/base/private-member.ts';
+import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { ProvenHeader } from '../../core/chain/block-header.ts';
+import { type Checkpoint, markedCheckpoint } from '../../core/chain/checkpoint.ts';
+import { withMark, withWarnings } from '../../core/verify/own-report.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
 import type { SyncAction } from '../machine/sync-state.ts';
 import type { SyncVerdict } from '../machine/sync-verdict.ts';
 import { type WitnessReport, warningsOf } from '../sources/witness-report.ts';

@@ -2,17 +2,17 @@
  * From a pinned block to today's head, with no server believed: what is proven, how old it is, and what other servers say
  * of it. Interrupted anywhere, it goes on from the last key block that was proven.
  */
-import { badArgument, isObject, requireList } from '../../base/arguments.ts';
-import { SourceError, type SourceStatement } from '../../base/errors.ts';
-import { MAX_HEAD_AGE_SECONDS, QUESTION_DEADLINE_MS } from '../../base/limits.ts';
-import { present } from '../../base/present.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import { provenHeader } from '../../chain/block-header.ts';
-import { parsePartialBlockProof } from '../../chain/block-proof.ts';
-import { type Checkpoint, ownCheckpoint } from '../../chain/checkpoint.ts';
-import { keyBlocksOf } from '../../chain/key-blocks.ts';
-import { type BlockIdExt, copyBlockId, formatBlockId } from '../../decode/block-id.ts';
-import { chooseOneOffEngine } from '../../ed25519/choose.ts';
+import { badArgument, isObject, requireList } from '../../core/base/arguments.ts';
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import { MAX_HEAD_AGE_SECONDS, QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { type BlockIdExt, copyBlockId, formatBlockId } from '../../core/block/block-id.ts';
+import { provenHeader } from '../../core/chain/block-header.ts';
+import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
+import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
+import { keyBlocksOf } from '../../core/chain/key-blocks.ts';
+import { chooseOneOffEngine } from '../../core/ed25519/choose.ts';
 import { Tasks } from '../async/tasks.ts';
 import { sleep, startTimer, untilAborted } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';

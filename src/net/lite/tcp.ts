@@ -2,10 +2,10 @@
  * The way bytes travel: TCP, through the runtime's `net`, which is found and not imported. Another transport can be given
  * in its place, such as a relay for pages, which have no TCP.
  */
-import { badArgument, requireMembers } from '../../base/arguments.ts';
-import { UsageError } from '../../base/errors.ts';
-import { isHost, isPort } from '../../decode/global-config.ts';
-import { builtinModule } from '../../ed25519/builtin.ts';
+import { badArgument, requireMembers } from '../../core/base/arguments.ts';
+import { UsageError } from '../../core/base/errors.ts';
+import { builtinModule } from '../../core/ed25519/builtin.ts';
+import { isHost, isPort } from '../lite-api/global-config.ts';
 
 /** What happens on a connection. After `onClose` nothing follows. */
 export interface TransportEvents {

@@ -2,16 +2,16 @@
  * The way from the root to the newest proven block, one forward link a key block. It shows where another history parts from
  * this one, and which set of validators signed both.
  */
-import { MAX_SYNC_LINKS, MAX_WAY_BYTES } from '../../base/limits.ts';
+import { MAX_SYNC_LINKS, MAX_WAY_BYTES } from '../../core/base/limits.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import {
   type ForwardLink,
   oneLinkProof,
   parsePartialBlockProof,
   readPartialBlockProof,
-} from '../../chain/block-proof.ts';
-import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from '../../chain/checkpoint.ts';
-import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
-import { contradict, type SignedBlock } from '../../verify/signed-both.ts';
+} from '../../core/chain/block-proof.ts';
+import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from '../../core/chain/checkpoint.ts';
+import { contradict, type SignedBlock } from '../../core/verify/signed-both.ts';
 
 /** One step of a way that was walked: the signatures of a key block's set under a later block. */
 export interface Hop {

@@ -4,15 +4,15 @@
  * proof that holds shows two histories.
  */
 
-import { SourceError, type SourceStatement } from '../../base/errors.ts';
-import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
-import { present } from '../../base/present.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import type { PartialBlockProof } from '../../chain/block-proof.ts';
-import { type Checkpoint, validatorSetAt } from '../../chain/checkpoint.ts';
-import { type LinkOptions, staleBy } from '../../chain/link.ts';
-import { type BlockWalk, walkBlockProof } from '../../chain/walk.ts';
-import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
+import type { PartialBlockProof } from '../../core/chain/block-proof.ts';
+import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
+import { type LinkOptions, staleBy } from '../../core/chain/link.ts';
+import { type BlockWalk, walkBlockProof } from '../../core/chain/walk.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { sleep } from '../async/timer.ts';
 import {

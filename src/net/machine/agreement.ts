@@ -2,7 +2,7 @@
  * What the words of other servers come to for a block that is proven: rule R4 of live verification. A contradiction without proof
  * is a claim, so what decides is who agrees; old keys prove less, so there more has to agree.
  */
-import { STALE_START_WITNESSES } from '../../base/limits.ts';
+import { STALE_START_WITNESSES } from '../../core/base/limits.ts';
 
 /** How many other servers said what of the block. */
 export interface Said {

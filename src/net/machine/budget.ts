@@ -9,7 +9,7 @@ import {
   RUN_BYTES_PER_SERVER,
   SAME_QUESTION_MS,
   SHARE_REFILL_MS,
-} from '../../base/limits.ts';
+} from '../../core/base/limits.ts';
 
 /** run: it ends, and what was spent stays spent. lasting: a follower or an audit, whose budget is one for each stretch of time. */
 export type Length = 'run' | 'lasting';

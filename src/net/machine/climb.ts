@@ -2,8 +2,8 @@
  * Which server is asked for what, from a trusted block to a later one, answer by answer. While one answer is verified the next
  * one is on its way. Pure: a state, and what to do when something has happened.
  */
-import { MAX_PROOF_LINKS, MAX_SHORT_ANSWERS, MAX_SYNC_ANSWERS, MAX_SYNC_LINKS } from '../../base/limits.ts';
-import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
+import { MAX_PROOF_LINKS, MAX_SHORT_ANSWERS, MAX_SYNC_ANSWERS, MAX_SYNC_LINKS } from '../../core/base/limits.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 
 /** What has happened. Questions are known by their numbers. */
 export type ClimbEvent =

@@ -7,8 +7,8 @@ import {
   MAX_CONFRONT_BYTES,
   MAX_CONFRONT_CPU_MS,
   MAX_CONFRONT_QUESTIONS,
-} from '../../base/limits.ts';
-import type { BlockIdExt } from '../../decode/block-id.ts';
+} from '../../core/base/limits.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
 
 /** Milliseconds before a server that failed is asked again. */
 const ASK_AGAIN_MS = 250;

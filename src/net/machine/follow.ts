@@ -8,7 +8,7 @@ import {
   RECONNECT_EARLY_CAP_MS,
   RETRY_BASE_MS,
   STALE_START_WITNESSES,
-} from '../../base/limits.ts';
+} from '../../core/base/limits.ts';
 import { agreementOf, type Said } from './agreement.ts';
 import { type Scope, scopeOf } from './comparison.ts';
 import { backoffMs, grownMs } from './pause.ts';

@@ -2,7 +2,7 @@
  * Where servers say the head is: who is asked and waited for, which heads are proven first, and what servers say of this machine's
  * clock. Rules R6 and R7 of live verification: all of it is claims. Pure.
  */
-import { MAX_CLOCK_SKEW_SECONDS } from '../../base/limits.ts';
+import { MAX_CLOCK_SKEW_SECONDS } from '../../core/base/limits.ts';
 import { inOrder, type Target } from './targets.ts';
 
 /** Milliseconds for which other heads are waited for once there is one. */

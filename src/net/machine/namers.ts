@@ -3,7 +3,7 @@
  * each would else cost two deadlines. Two are asked at the same time; the proof of the later one is taken only where the first gives
  * none. Pure.
  */
-import { differingField } from '../../decode/block-id.ts';
+import { differingField } from '../../core/block/block-id.ts';
 import { type Place, standingOf, type Target } from './targets.ts';
 
 /** Milliseconds after which a second server is asked for the same proof. */

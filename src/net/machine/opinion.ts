@@ -1,5 +1,5 @@
 /** What one server's words about a block come to, over HTTP and lite servers alike: rule R3 of live verification. Pure. */
-import type { SourceErrorCode } from '../../base/errors.ts';
+import type { SourceErrorCode } from '../../core/base/errors.ts';
 import { OUTCOMES } from './outcome.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   TrustError,
   UnknownKind,
   ValidatorSetError,
-} from '../../base/errors.ts';
+} from '../../core/base/errors.ts';
 
 /**
  * answered. not-yet: the server does not have the block yet. unknown-block: it does not know the block that was asked from.

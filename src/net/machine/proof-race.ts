@@ -2,7 +2,7 @@
  * The proofs of the heads that servers name: at most two are asked for at a time, each of the server that named it, and the highest
  * that comes in time is taken. Rule R7 of live verification. Pure.
  */
-import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 
 /** Milliseconds for which the proof of a higher head is waited for once one is there, and after which a second server is asked for the same. */
 export const PROOF_GRACE_MS = 1_000;

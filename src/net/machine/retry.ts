@@ -1,6 +1,6 @@
 /** When a question that failed is asked again, and after how long: one rule for every server. Pure: chance comes in. */
-import type { SourceError } from '../../base/errors.ts';
-import { RETRY_BASE_MS, RETRY_CAP_MS } from '../../base/limits.ts';
+import type { SourceError } from '../../core/base/errors.ts';
+import { RETRY_BASE_MS, RETRY_CAP_MS } from '../../core/base/limits.ts';
 import { isA, OUTCOMES } from './outcome.ts';
 import { grownMs } from './pause.ts';
 

@@ -2,7 +2,7 @@
  * When a run that has nothing to hand out says why, and when its patience is over: rule R8 of live verification. Pure: times are
  * milliseconds of a clock that never goes back.
  */
-import { FAR_BEHIND_BLOCKS } from '../../base/limits.ts';
+import { FAR_BEHIND_BLOCKS } from '../../core/base/limits.ts';
 
 /** Milliseconds of silence after which it is told; then after twice as long, and so on. */
 export const SILENT_MS = 10_000;

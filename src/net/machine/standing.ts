@@ -2,7 +2,7 @@
  * What is remembered of one server: whether it may be asked, whether it rests, how often it failed, how quick it is. One rule for
  * every kind of server; how long a rest takes is the caller's. Pure: time comes in, by a clock that nobody sets.
  */
-import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../base/limits.ts';
+import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../core/base/limits.ts';
 import { grownMs } from './pause.ts';
 
 /** How long a server rests that failed. */

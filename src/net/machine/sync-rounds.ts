@@ -1,5 +1,5 @@
 /** When a synchronisation begins anew, goes back to where trust began, compares what it has proven, and ends. Pure. */
-import { MAX_CLOCK_SKEW_SECONDS, RETRY_BASE_MS } from '../../base/limits.ts';
+import { MAX_CLOCK_SKEW_SECONDS, RETRY_BASE_MS } from '../../core/base/limits.ts';
 import {
   aged,
   ageOf,

@@ -1,5 +1,5 @@
 /** What a synchronisation knows, what may happen to it, and what it may do. Pure. */
-import type { BlockIdExt } from '../../decode/block-id.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { Said } from './agreement.ts';
 import { type Climbing, type Namers, type NamersAction, namersUnderWay, startNamers } from './namers.ts';
 import type { Judged } from './sync-verdict.ts';

@@ -1,5 +1,5 @@
 /** Blocks that servers name, held against the newest block that is trusted. Pure. */
-import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 
 /** A block to go for, and who named it. */
 export interface Target<S> {

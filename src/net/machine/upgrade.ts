@@ -2,7 +2,7 @@
  * Whether this program is older than the network: what servers answer in forms that it does not know. One server that answers so may
  * be broken, or lie; so may a few. Pure.
  */
-import { SourceError } from '../../base/errors.ts';
+import { SourceError } from '../../core/base/errors.ts';
 import { OUTCOMES, type Outcome, unknownIn } from './outcome.ts';
 
 /** What one server said last; no error where it gave an answer that can be read, or was not asked. */

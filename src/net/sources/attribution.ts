@@ -1,9 +1,15 @@
 /** Who said what: names of blocks as keys, and one error for several servers that failed or contradict each other. */
 
-import { badArgument, isList } from '../../base/arguments.ts';
-import { SourceError, type SourceErrorCode, type SourceStatement, TrustError, UsageError } from '../../base/errors.ts';
-import { MAX_SOURCES } from '../../base/limits.ts';
-import { ownList } from '../../base/own-bytes.ts';
+import { badArgument, isList } from '../../core/base/arguments.ts';
+import {
+  SourceError,
+  type SourceErrorCode,
+  type SourceStatement,
+  TrustError,
+  UsageError,
+} from '../../core/base/errors.ts';
+import { MAX_SOURCES } from '../../core/base/limits.ts';
+import { ownList } from '../../core/base/own-bytes.ts';
 import { OUTCOMES } from '../machine/outcome.ts';
 import { unsupportedBy } from '../machine/upgrade.ts';
 import { type BlockSource, requireSource } from './block-source.ts';

@@ -1,9 +1,9 @@
 /** What a source of blocks is, and the options of a question to one. */
 
-import { badArgument, isObject, requireOptions } from '../../base/arguments.ts';
-import { requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import type { SignatureSet } from '../../decode/signature-set.ts';
+import { badArgument, isObject, requireOptions } from '../../core/base/arguments.ts';
+import { requireNumber, requireSignal, requireType } from '../../core/base/option-values.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
 
 /** Options of one question. */
 export interface AskOptions {

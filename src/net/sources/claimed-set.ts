@@ -2,12 +2,12 @@
  * The validator set that a server claims for a block: parameter 35, else 34, of the key block that the header names. It
  * is marked as claimed, so nothing verified with it is final unless the caller accepts that by name.
  */
-import { badArgument, requireMembers } from '../../base/arguments.ts';
-import { SourceError } from '../../base/errors.ts';
-import type { BlockHeader } from '../../decode/block-header.ts';
-import { selectMasterchainValidators, type ValidatorConfig } from '../../validators/select-masterchain.ts';
-import type { ValidatorSet } from '../../validators/validator-set.ts';
+import { badArgument, requireMembers } from '../../core/base/arguments.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import { selectMasterchainValidators, type ValidatorConfig } from '../../core/validators/select-masterchain.ts';
+import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { isA } from '../machine/outcome.ts';
+import type { BlockHeader } from '../toncenter-api/block-header.ts';
 import { configReaders } from './config-readers.ts';
 
 /** How the bags of cells are read. */

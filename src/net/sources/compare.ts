@@ -2,17 +2,17 @@
  * What other sources say of a block that is signed: each is asked which block has its number, all at the same time, within one
  * deadline. One that names another block may show signatures of it, which are held against the same set.
  */
-import { DecodeError, SourceError } from '../../base/errors.ts';
-import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
-import { present } from '../../base/present.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import { type BlockIdExt, differingField, formatBlockId } from '../../decode/block-id.ts';
-import { masterchainRow } from '../../decode/shard-state.ts';
-import type { SignatureSet } from '../../decode/signature-set.ts';
-import type { ValidatorSet } from '../../validators/validator-set.ts';
-import type { VerificationReport } from '../../verify/report.ts';
+import { DecodeError, SourceError } from '../../core/base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { ValidatorSet } from '../../core/validators/validator-set.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { opinionOfFailure, opinionOfSignatures } from '../machine/opinion.ts';
+import { masterchainRow } from '../toncenter-api/shard-state.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import type { ShardStateWitness } from './cross-check.ts';
 import { FORK_HINT, ForkError, type ForkEvidence, signedEvidence } from './fork-error.ts';

@@ -1,7 +1,7 @@
 /** How configuration parameters are read from bags of cells. */
 
-import { parseSingleRoot } from '../../cells/boc.ts';
-import { parseValidatorConfig, readCatchainConfig } from '../../validators/from-config.ts';
+import { parseSingleRoot } from '../../core/cells/boc.ts';
+import { parseValidatorConfig, readCatchainConfig } from '../../core/validators/from-config.ts';
 import type { ConfigReaders } from './claimed-set.ts';
 
 export const configReaders: ConfigReaders = {

@@ -2,13 +2,13 @@
  * Second opinions on one block: its header from v2, its row from v3. They are no proof, but a set that does not fit the
  * header is then called that, never "bad signatures". What is missing is a warning, what contradicts is an error.
  */
-import { requireMembers } from '../../base/arguments.ts';
-import { DecodeError, SourceError, type SourceStatement } from '../../base/errors.ts';
-import type { BlockHeader } from '../../decode/block-header.ts';
-import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../../decode/block-id.ts';
-import { type MasterchainShardState, masterchainRow } from '../../decode/shard-state.ts';
-import type { BlockHeaderFacts } from '../../verify/report.ts';
+import { requireMembers } from '../../core/base/arguments.ts';
+import { DecodeError, SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../../core/block/block-id.ts';
+import type { BlockHeaderFacts } from '../../core/verify/report.ts';
 import { isA } from '../machine/outcome.ts';
+import type { BlockHeader } from '../toncenter-api/block-header.ts';
+import { type MasterchainShardState, masterchainRow } from '../toncenter-api/shard-state.ts';
 import type { AskOptions } from './block-source.ts';
 
 /** Who can tell the header of a masterchain block, as `toncenterV2` does. */

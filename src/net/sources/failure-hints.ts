@@ -1,5 +1,5 @@
 /** What a user can do about each class of failure, in one line: of every server, and where that differs, of each kind. */
-import type { SourceErrorCode } from '../../base/errors.ts';
+import type { SourceErrorCode } from '../../core/base/errors.ts';
 
 type Hints = Readonly<Partial<Record<SourceErrorCode, string>>>;
 

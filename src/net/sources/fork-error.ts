@@ -1,8 +1,8 @@
 /** Two signed blocks that cannot both be, as an error and as a file. */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeBase64, encodeHex } from '../../base/bytes.ts';
-import { SourceError, type SourceStatement } from '../../base/errors.ts';
-import { membersOf, type ValidatorSet } from '../../validators/validator-set.ts';
+import { encodeBase64, encodeHex } from '../../core/base/bytes.ts';
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import { membersOf, type ValidatorSet } from '../../core/validators/validator-set.ts';
 
 /** The identifier in the `schema` of evidence that consists of two proofs from one key block. */
 export const EVIDENCE_SCHEMA = 'ton-finality/fork-evidence@1';

@@ -2,9 +2,9 @@
  * One block of several servers, asked for until its signatures are good: what one server gives is reported as bad only when
  * every other one that can be asked gives nothing better.
  */
-import { FinalityError, SourceError, UsageError } from '../../base/errors.ts';
-import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { hintFor } from './failure-hints.ts';
 import { firstOf } from './first-of.ts';

@@ -2,9 +2,9 @@
  * Which number each block was reported under. An ordinary message signs two hashes and no number, so a server can send one
  * good block under every number; but a root hash is that of one block, and cannot come back under another number.
  */
-import { encodeHex } from '../../base/bytes.ts';
-import { SourceError } from '../../base/errors.ts';
-import type { BlockIdExt } from '../../decode/block-id.ts';
+import { encodeHex } from '../../core/base/bytes.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
 
 /** Blocks remembered, the newest: some seven hours at 400 ms a block. */
 const MAX_KNOWN_BLOCKS = 65_536;

@@ -1,9 +1,9 @@
 /** Which network a server is on, by the zerostate it names. Mainnet and testnet are known by their hashes. */
-import { badArgument, requireMembers } from '../../base/arguments.ts';
-import { encodeHex } from '../../base/bytes.ts';
-import { SourceError } from '../../base/errors.ts';
-import { ZEROSTATES } from '../../base/limits.ts';
-import type { MasterchainInfo } from '../../decode/masterchain-info.ts';
+import { badArgument, requireMembers } from '../../core/base/arguments.ts';
+import { encodeHex } from '../../core/base/bytes.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import { ZEROSTATES } from '../../core/base/limits.ts';
+import type { MasterchainInfo } from '../toncenter-api/masterchain-info.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
 
 /** A network that is known by its zerostate. */

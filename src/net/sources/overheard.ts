@@ -1,5 +1,5 @@
 /** A source whose last answer is remembered, so that it is not asked for the same block twice. */
-import { SourceError } from '../../base/errors.ts';
+import { SourceError } from '../../core/base/errors.ts';
 import type { BlockSource, SignedAnswer } from './block-source.ts';
 import { readSigned } from './signed-answer.ts';
 

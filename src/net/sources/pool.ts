@@ -2,7 +2,7 @@
  * Several servers, and which of them may still be asked, over HTTP and lite servers alike. One that lied is out for good; one that
  * failed to answer is asked after the others for a while. A pool never refuses: where all servers rest, all are asked as if none did.
  */
-import { SourceError, type SourceStatement } from '../../base/errors.ts';
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { tell } from '../async/callbacks.ts';
 import { effectOf } from '../machine/outcome.ts';
 import {

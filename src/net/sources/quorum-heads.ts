@@ -1,6 +1,6 @@
 /** The newest block that enough of several servers know. */
 
-import { SourceError, type SourceStatement } from '../../base/errors.ts';
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { noAgreement } from './attribution.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
 import { withinOneDeadline } from './shared-deadline.ts';

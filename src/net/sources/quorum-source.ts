@@ -1,10 +1,10 @@
 /** Several servers that must agree, as one source of blocks. */
 
-import { requireOptions } from '../../base/arguments.ts';
-import { FinalityError, SourceError, type SourceStatement } from '../../base/errors.ts';
-import { requireNumber, requireType } from '../../base/option-values.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import { formatBlockId } from '../../decode/block-id.ts';
+import { requireOptions } from '../../core/base/arguments.ts';
+import { FinalityError, SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import { requireNumber, requireType } from '../../core/base/option-values.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { formatBlockId } from '../../core/block/block-id.ts';
 import { tell } from '../async/callbacks.ts';
 import { effectOf } from '../machine/outcome.ts';
 import { REST_RULES } from '../machine/standing.ts';

@@ -3,11 +3,11 @@
  * is no substitute for the signatures, which are still to be verified.
  */
 
-import { isObject, requireOptions } from '../../base/arguments.ts';
-import { isBytes } from '../../base/bytes.ts';
-import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../base/errors.ts';
-import { requireNumber, requireSignal, requireType } from '../../base/option-values.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { isObject, requireOptions } from '../../core/base/arguments.ts';
+import { isBytes } from '../../core/base/bytes.ts';
+import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../core/base/errors.ts';
+import { requireNumber, requireSignal, requireType } from '../../core/base/option-values.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { noAgreement, requireDistinct } from './attribution.ts';
 import type { BlockSource } from './block-source.ts';
 import { withinOneDeadline } from './shared-deadline.ts';

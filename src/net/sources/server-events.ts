@@ -1,5 +1,5 @@
 /** What sources tell of their servers as they work: each question and its outcome, and changes of health. For metrics and logs. */
-import { SourceError, type SourceErrorCode } from '../../base/errors.ts';
+import { SourceError, type SourceErrorCode } from '../../core/base/errors.ts';
 import { tell } from '../async/callbacks.ts';
 
 /** One question to one server, with all its attempts, and what became of it. */

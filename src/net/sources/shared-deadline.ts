@@ -1,7 +1,7 @@
 /** One time limit over questions to several servers: when the work is over, in whatever way, all that is left is stopped. */
 
-import { SourceError, type SourceStatement } from '../../base/errors.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { startTimer, untilAborted } from '../async/timer.ts';
 import type { AskOptions } from './block-source.ts';

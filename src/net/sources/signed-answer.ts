@@ -2,15 +2,15 @@
  * Reading what a source gives as the signatures of a block. Sources are a public interface: what one gives is looked at here,
  * once, before anything else uses it.
  */
-import { badArgument, requireMembers } from '../../base/arguments.ts';
-import { isBytes } from '../../base/bytes.ts';
-import { DecodeError, SourceError } from '../../base/errors.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../base/limits.ts';
-import { requireType } from '../../base/option-values.ts';
-import type { BlockIdExt } from '../../decode/block-id.ts';
-import { copySignatureSet } from '../../decode/copy-signature-set.ts';
-import type { SignatureSet } from '../../decode/signature-set.ts';
-import { signedMessage } from '../../message/signed-message.ts';
+import { badArgument, requireMembers } from '../../core/base/arguments.ts';
+import { isBytes } from '../../core/base/bytes.ts';
+import { DecodeError, SourceError } from '../../core/base/errors.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
+import { requireType } from '../../core/base/option-values.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
+import { copySignatureSet } from '../../core/block/copy-signature-set.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import { signedMessage } from '../../core/message/signed-message.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
 import type { AskOptions, SignedAnswer } from './block-source.ts';
 

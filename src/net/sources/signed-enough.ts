@@ -1,5 +1,5 @@
 /** Whether the signatures of an answer are any good, whatever else is in doubt: what they are asked of the next server for. */
-import type { VerificationReport } from '../../verify/report.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
 
 /** Whether it looks as if another validator set signed. */
 export function isOfAnotherSet({ verdict }: Pick<VerificationReport, 'verdict'>): boolean {

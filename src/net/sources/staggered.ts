@@ -3,8 +3,8 @@
  * first good answer wins, the others are stopped, and what was seen of each server is remembered.
  */
 
-import { SourceError, type SourceStatement } from '../../base/errors.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { effectOf } from '../machine/outcome.ts';
 import { noAgreement } from './attribution.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';

@@ -2,7 +2,7 @@
  * Asking until the signatures are good. A server may lie, or give a damaged list: what one gave is reported as bad only when
  * nobody else who can be asked gives better. The one way for a block that is verified, followed or audited.
  */
-import { SourceError } from '../../base/errors.ts';
+import { SourceError } from '../../core/base/errors.ts';
 
 /** How answers are got and judged. */
 export interface Trial<Answer, Judged> {

@@ -2,14 +2,14 @@
  * One block of several servers, verified: asked for until its signatures are good, and then compared with what every other server
  * says that is not out. What decides is in the machine, as over lite servers.
  */
-import { FinalityError, SourceError } from '../../base/errors.ts';
-import { QUESTION_DEADLINE_MS } from '../../base/limits.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import { type BlockIdExt, differingField } from '../../decode/block-id.ts';
-import type { SignatureSet } from '../../decode/signature-set.ts';
-import type { ValidatorSet } from '../../validators/validator-set.ts';
-import type { VerificationReport } from '../../verify/report.ts';
-import { isStale } from '../../verify/set-check.ts';
+import { FinalityError, SourceError } from '../../core/base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { ValidatorSet } from '../../core/validators/validator-set.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
+import { isStale } from '../../core/verify/set-check.ts';
 import { type Agreement, agreementOf } from '../machine/agreement.ts';
 import { EFFECTS, outcomeOf } from '../machine/outcome.ts';
 import { voicesOf } from '../machine/voices.ts';

@@ -1,6 +1,6 @@
 /** One question, tried until it is answered, its deadline is near or another try cannot help. */
-import { SourceError } from '../../base/errors.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { sleep } from '../async/timer.ts';
 import { type RetryPolicy, retryDelay } from '../machine/retry.ts';
 

@@ -3,11 +3,11 @@
  * the content type is not believed. Never tries twice.
  */
 
-import { SourceError, type SourceErrorCode, type SourceErrorOptions, UsageError } from '../../base/errors.ts';
-import { MAX_RETRY_AFTER_MS } from '../../base/limits.ts';
-import { cleanServerText, readServerError } from '../../decode/envelope.ts';
-import { isObject } from '../../decode/json-structure.ts';
-import { decodeUtf8, NOT_UTF8, parseOrNothing, readJsonText } from '../../decode/json-text.ts';
+import { SourceError, type SourceErrorCode, type SourceErrorOptions, UsageError } from '../../core/base/errors.ts';
+import { isObject } from '../../core/base/json-structure.ts';
+import { decodeUtf8, NOT_UTF8, parseOrNothing, readJsonText } from '../../core/base/json-text.ts';
+import { MAX_RETRY_AFTER_MS } from '../../core/base/limits.ts';
+import { cleanServerText, readServerError } from '../../core/block/envelope.ts';
 import type { Timer } from '../async/timer.ts';
 import { hintFor } from '../sources/failure-hints.ts';
 import { type ApiVersion, classifyFailure } from './classify.ts';

@@ -2,8 +2,8 @@
  * Which class of failure an answer is. The same situation has other codes and other bodies on every server, so the
  * status, the body's own code and the server's words are all looked at. Decides nothing about trying again.
  */
-import type { SourceErrorCode } from '../../base/errors.ts';
-import { cleanServerText, readServerError } from '../../decode/envelope.ts';
+import type { SourceErrorCode } from '../../core/base/errors.ts';
+import { cleanServerText, readServerError } from '../../core/block/envelope.ts';
 
 /** The API version of the operation asked for: v3 has no envelope and its own 401 and 404. */
 export type ApiVersion = 'v2' | 'v3';

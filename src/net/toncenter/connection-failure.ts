@@ -1,6 +1,6 @@
 /** What a connection failed with, as a class and words that are safe to print. */
-import type { SourceErrorCode } from '../../base/errors.ts';
-import { cleanServerText } from '../../decode/envelope.ts';
+import type { SourceErrorCode } from '../../core/base/errors.ts';
+import { cleanServerText } from '../../core/block/envelope.ts';
 
 /** How OpenSSL and Node name certificates and handshakes that do not hold. Source: Node's documentation of TLS errors. */
 const TLS_CODE =

@@ -3,7 +3,7 @@
  * nothing.
  */
 
-import { UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../core/base/errors.ts';
 import { createRedaction } from './redaction.ts';
 import type { ToncenterOptions } from './toncenter-options.ts';
 

@@ -3,7 +3,7 @@
  * only what comes out of them is bounded here; where Node's own fetch is injected, a body that it cannot unpack may end the
  * process, which is why it is not the default there.
  */
-import type { Fetch, Signal } from '../../base/runtime-types.ts';
+import type { Fetch, Signal } from '../../core/base/runtime-types.ts';
 import { BODILESS, BodyTooLarge, type Exchange, joinChunks, type Transport } from './transport.ts';
 
 /** Whether the answer sends elsewhere, or comes from elsewhere because the fetch went there all the same. */

@@ -1,5 +1,5 @@
 /** The proxies that the environment names, looked at before anything is asked: a fault in them is none of the server's. */
-import { UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../core/base/errors.ts';
 
 /** The lower-case name counts where both are there, as in undici and curl. */
 const NAMES = [

@@ -3,7 +3,8 @@
  * looked at for the right block. Every ending is a value or a `SourceError`.
  */
 
-import { DecodeError, SourceError, UsageError } from '../../base/errors.ts';
+import { DecodeError, SourceError, UsageError } from '../../core/base/errors.ts';
+import { parseOrNothing } from '../../core/base/json-text.ts';
 import {
   DEFAULT_DEADLINE_MS,
   DEFAULT_RETRIES,
@@ -12,9 +13,8 @@ import {
   KEYLESS_RATE_LIMIT_WAIT_MS,
   KEYLESS_REQUESTS_PER_SECOND,
   QUESTIONS_IN_FLIGHT,
-} from '../../base/limits.ts';
-import type { Signal } from '../../base/runtime-types.ts';
-import { parseOrNothing } from '../../decode/json-text.ts';
+} from '../../core/base/limits.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { createPace, type Pace } from '../async/pace.ts';
 import { startTimer } from '../async/timer.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';

@@ -1,7 +1,7 @@
 /** The options that all toncenter-compatible servers share: what they are, and reading them strictly. */
-import { badArgument, requireMembers, requireOptions } from '../../base/arguments.ts';
-import { requireNumber, requireType } from '../../base/option-values.ts';
-import type { Fetch } from '../../base/runtime-types.ts';
+import { badArgument, requireMembers, requireOptions } from '../../core/base/arguments.ts';
+import { requireNumber, requireType } from '../../core/base/option-values.ts';
+import type { Fetch } from '../../core/base/runtime-types.ts';
 import type { Pace } from '../async/pace.ts';
 import type { ServerObservers } from '../sources/server-events.ts';
 

@@ -1,23 +1,23 @@
 /** A toncenter-compatible API v2 server: every operation this library needs, each answer typed and about what was asked. */
 
-import { DecodeError, FinalityError, SourceError, UsageError } from '../../base/errors.ts';
-import { BODY_LIMITS, MAX_SEQNO } from '../../base/limits.ts';
-import { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from '../../decode/block-header.ts';
-import type { BlockIdExt } from '../../decode/block-id.ts';
-import { parseConfigInfo } from '../../decode/config-info.ts';
+import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
+import { BODY_LIMITS, MAX_SEQNO } from '../../core/base/limits.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
+import { parseSignatureSet, type SignatureSet } from '../../core/block/signature-set.ts';
+import { parseShardBlockProof, type ShardBlockProof } from '../../core/chain/shard-block-proof.ts';
+import type { ValidatorSet } from '../../core/validators/validator-set.ts';
+import { codeOfUnreadable } from '../machine/outcome.ts';
+import { type AskOptions, type BlockSource, requireAskOptions, type SignedAnswer } from '../sources/block-source.ts';
+import { claimedValidatorSet } from '../sources/claimed-set.ts';
+import { masterchain, misplaced, otherBlock } from '../sources/signed-answer.ts';
+import { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from '../toncenter-api/block-header.ts';
+import { parseConfigInfo } from '../toncenter-api/config-info.ts';
 import {
   type ConsensusBlock,
   type MasterchainInfo,
   parseConsensusBlock,
   parseMasterchainInfo,
-} from '../../decode/masterchain-info.ts';
-import { parseShardBlockProof, type ShardBlockProof } from '../../decode/shard-block-proof.ts';
-import { parseSignatureSet, type SignatureSet } from '../../decode/signature-set.ts';
-import type { ValidatorSet } from '../../validators/validator-set.ts';
-import { codeOfUnreadable } from '../machine/outcome.ts';
-import { type AskOptions, type BlockSource, requireAskOptions, type SignedAnswer } from '../sources/block-source.ts';
-import { claimedValidatorSet } from '../sources/claimed-set.ts';
-import { masterchain, misplaced, otherBlock } from '../sources/signed-answer.ts';
+} from '../toncenter-api/masterchain-info.ts';
 import { type Asked, createRequester } from './request.ts';
 import { readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
 

@@ -3,10 +3,14 @@
  * which block has a seqno.
  */
 
-import { UsageError } from '../../base/errors.ts';
-import { BODY_LIMITS, MAX_SEQNO } from '../../base/limits.ts';
-import { type MasterchainShardState, masterchainRow, parseMasterchainShardState } from '../../decode/shard-state.ts';
+import { UsageError } from '../../core/base/errors.ts';
+import { BODY_LIMITS, MAX_SEQNO } from '../../core/base/limits.ts';
 import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
+import {
+  type MasterchainShardState,
+  masterchainRow,
+  parseMasterchainShardState,
+} from '../toncenter-api/shard-state.ts';
 import { createRequester } from './request.ts';
 import { readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
 

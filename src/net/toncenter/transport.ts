@@ -2,8 +2,8 @@
  * One exchange with a server, from the request to the last byte of the body: what every way of sending has to give.
  * `undici-transport.ts` and `fetch-transport.ts` are the two ways; neither knows JSON, classes or tries.
  */
-import { joinBytes } from '../../base/bytes.ts';
-import type { Signal } from '../../base/runtime-types.ts';
+import { joinBytes } from '../../core/base/bytes.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 
 export interface TransportRequest {
   readonly url: string;

@@ -1,12 +1,17 @@
-/** In place of `chain-model.ts` where answers are bytes: the room `src/chain/` itself judges, and blocks come from the world's cells. */
-import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+/** In place of `chain-model.ts` where answers are bytes: the room `src/core/chain/` itself judges, and blocks come from the world's cells. */
+
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
+import {
+  type Checkpoint,
+  checkpointFromKeyBlock,
+  checkpointFromZerostate,
+} from '../../../src/core/chain/checkpoint.ts';
 import { rememberingEngine } from '../../helpers/remembering-engine.ts';
 import type { Block } from '../chain.ts';
 import { port } from '../today/host.ts';
 import type { BytePort } from './subject.ts';
 
-export { checkpointToJson, parseCheckpoint } from '../../../src/chain/checkpoint.ts';
+export { checkpointToJson, parseCheckpoint } from '../../../src/core/chain/checkpoint.ts';
 
 /** The signatures of a block are looked at by many servers' answers. */
 export const engine = rememberingEngine();

@@ -1,8 +1,8 @@
 /** Blocks of a world made of cells, with real ids, and validators with real keys. What two worlds share is made once. */
 
-import { encodeHex } from '../../../src/base/bytes.ts';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
-import { nodeIdShort } from '../../../src/validators/node-id-short.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
+import { nodeIdShort } from '../../../src/core/validators/node-id-short.ts';
 import { beginCell, type CoreCell } from '../../helpers/cells.ts';
 import {
   committee,

@@ -1,6 +1,6 @@
 /** Links of proofs as tokens, written as TL: real headers and configurations in Merkle proofs, real signatures. */
-import type { SignatureEntry, SignatureSet } from '../../../src/decode/signature-set.ts';
-import { signedMessage } from '../../../src/message/signed-message.ts';
+import type { SignatureEntry, SignatureSet } from '../../../src/core/block/signature-set.ts';
+import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import type { CoreCell } from '../../helpers/cells.ts';
 import { emptyCandidate, entryOf, unsignedSet } from '../../helpers/make-block.ts';
 import {

@@ -7,7 +7,7 @@ export const BYTE_MUTANTS: readonly Mutant[] = [
     breaks: 'the weight of a validator counts as often as it signs',
     patches: [
       {
-        file: 'src/verify/tally.ts',
+        file: 'src/core/verify/tally.ts',
         find: "return repeated.has(position) ? 'duplicate-signer' : 'unchecked';",
         put: "return 'unchecked';",
       },
@@ -19,7 +19,7 @@ export const BYTE_MUTANTS: readonly Mutant[] = [
     breaks: 'one validator is enough',
     patches: [
       {
-        file: 'src/verify/tally.ts',
+        file: 'src/core/verify/tally.ts',
         find: 'return signed * threshold.den > total * threshold.num;',
         put: 'return signed > 0n;',
       },
@@ -31,7 +31,7 @@ export const BYTE_MUTANTS: readonly Mutant[] = [
     breaks: 'a signature that is not good counts',
     patches: [
       {
-        file: 'src/verify/check-signatures.ts',
+        file: 'src/core/verify/check-signatures.ts',
         find: 'const isValid = answers[i] === true;',
         put: 'const isValid = answers[i] !== undefined;',
       },

@@ -1,5 +1,5 @@
 /** Live code over real bytes: servers of a world answer in TL, and what judges them is what is shipped. */
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
 import { loadSubject, type Patch } from '../bundle.ts';
 import { type Block, forgeWith } from '../chain.ts';
 import type { Port, Subject } from '../port.ts';

@@ -1,18 +1,18 @@
 /** Today's functions, put behind the port of a world, with the files that the commands keep. */
 
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { FinalityError, SourceError } from '../../../src/base/errors.ts';
-import { present } from '../../../src/base/present.ts';
-import type { Signal } from '../../../src/base/runtime-types.ts';
-import type { Checkpoint } from '../../../src/chain/checkpoint.ts';
-import { notOnTheWay, placeOf } from '../../../src/cli/follow-place.ts';
-import { openFollowState } from '../../../src/cli/follow-state.ts';
-import { sayWhileWaiting, type Waiting } from '../../../src/cli/say-while-waiting.ts';
-import { SyncPartial } from '../../../src/cli/sync-partial.ts';
-import { writeFileAtomically } from '../../../src/cli/write-file.ts';
-import { type BlockIdExt, differingField, formatBlockId, parseBlockId } from '../../../src/decode/block-id.ts';
-import { readFoundFile } from '../../../src/files/found-file.ts';
-import { lockFile } from '../../../src/files/lock-file.ts';
+import { notOnTheWay, placeOf } from '../../../src/app/cli/follow-place.ts';
+import { openFollowState } from '../../../src/app/cli/follow-state.ts';
+import { sayWhileWaiting, type Waiting } from '../../../src/app/cli/say-while-waiting.ts';
+import { SyncPartial } from '../../../src/app/cli/sync-partial.ts';
+import { writeFileAtomically } from '../../../src/app/cli/write-file.ts';
+import { readFoundFile } from '../../../src/app/files/found-file.ts';
+import { lockFile } from '../../../src/app/files/lock-file.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { FinalityError, SourceError } from '../../../src/core/base/errors.ts';
+import { present } from '../../../src/core/base/present.ts';
+import type { Signal } from '../../../src/core/base/runtime-types.ts';
+import { type BlockIdExt, differingField, formatBlockId, parseBlockId } from '../../../src/core/block/block-id.ts';
+import type { Checkpoint } from '../../../src/core/chain/checkpoint.ts';
 import { sleep } from '../../../src/net/async/timer.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { isBrokenProof } from '../../../src/net/lite/climb.ts';

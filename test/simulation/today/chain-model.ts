@@ -1,19 +1,19 @@
 /**
- * In place of the room `src/chain/`: the same functions over tokens. What holds is judged by `judge.ts`; here are the objects that
+ * In place of the room `src/core/chain/`: the same functions over tokens. What holds is judged by `judge.ts`; here are the objects that
  * callers see, and only the functions that live code calls. One that is missing fails the bundle by its name.
  */
-import { badArgument } from '../../../src/base/arguments.ts';
-import { DecodeError, TrustError, type TrustErrorCode, UnknownKind } from '../../../src/base/errors.ts';
-import type { ProvenHeader } from '../../../src/chain/block-header.ts';
-import type { PartialBlockProof } from '../../../src/chain/block-proof.ts';
-import type { Checkpoint } from '../../../src/chain/checkpoint.ts';
-import type { LinkOptions } from '../../../src/chain/link.ts';
-import type { BlockWalk, WalkOptions } from '../../../src/chain/walk.ts';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
-import type { SignatureSet } from '../../../src/decode/signature-set.ts';
-import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
-import { makeOwn, withMark } from '../../../src/verify/own-report.ts';
-import type { VerificationReport } from '../../../src/verify/report.ts';
+import { badArgument } from '../../../src/core/base/arguments.ts';
+import { DecodeError, TrustError, type TrustErrorCode, UnknownKind } from '../../../src/core/base/errors.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
+import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import type { ProvenHeader } from '../../../src/core/chain/block-header.ts';
+import type { PartialBlockProof } from '../../../src/core/chain/block-proof.ts';
+import type { Checkpoint } from '../../../src/core/chain/checkpoint.ts';
+import type { LinkOptions } from '../../../src/core/chain/link.ts';
+import type { BlockWalk, WalkOptions } from '../../../src/core/chain/walk.ts';
+import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
+import { makeOwn, withMark } from '../../../src/core/verify/own-report.ts';
+import type { VerificationReport } from '../../../src/core/verify/report.ts';
 import type { Block, ForwardToken, LinkToken, ProofToken } from '../chain.ts';
 import { Broken, type Hop, isPast, judgeAncestor, judgeWalk, requireShown, type WalkStart } from '../judge.ts';
 import { tokenBytes, tokenOf } from './host.ts';

@@ -1,9 +1,11 @@
 /** In place of `src/net/lite/connection.ts`: questions are read from their TL and put to the world, answers written as TL. */
 
-import type { Signal } from '../../../src/base/runtime-types.ts';
-import { readTlBlockId } from '../../../src/decode/block-id.ts';
-import type { LiteServer } from '../../../src/decode/global-config.ts';
-import { tlBlockId } from '../../../src/decode/tl-block-id.ts';
+import type { Signal } from '../../../src/core/base/runtime-types.ts';
+import { readTlBlockId } from '../../../src/core/block/block-id.ts';
+import { tlBlockId } from '../../../src/core/block/tl-block-id.ts';
+import { LITE_SERVER_ERROR, PARTIAL_BLOCK_PROOF } from '../../../src/core/tl/constructors.ts';
+import { TlReader } from '../../../src/core/tl/reader.ts';
+import { tlUint32 } from '../../../src/core/tl/writer.ts';
 import { ChannelFault } from '../../../src/net/adnl/fault.ts';
 import {
   BLOCK_HEADER,
@@ -14,9 +16,7 @@ import {
   MASTERCHAIN_INFO_EXT,
   WAIT_MASTERCHAIN_SEQNO,
 } from '../../../src/net/lite-api/constructors.ts';
-import { LITE_SERVER_ERROR, PARTIAL_BLOCK_PROOF } from '../../../src/tl/constructors.ts';
-import { TlReader } from '../../../src/tl/reader.ts';
-import { tlUint32 } from '../../../src/tl/writer.ts';
+import type { LiteServer } from '../../../src/net/lite-api/global-config.ts';
 import type { Answer, Question, Wait } from '../port.ts';
 import { port, tokenBytes } from './host.ts';
 

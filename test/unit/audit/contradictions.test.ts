@@ -1,13 +1,13 @@
 /** A ledger whose hashes all fit, and whose lines contradict each other: no reader takes it. And one that ends within a hop. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { LedgerFile } from '../../../src/audit/ledger-file.ts';
-import { mergeLedgers } from '../../../src/audit/merge.ts';
-import { checkLedger, readLedger } from '../../../src/audit/read-ledger.ts';
-import { type AuditBlock, type AuditHead, type AuditLine, type AuditSet, seqnoOf } from '../../../src/audit/row.ts';
-import { setHashOf } from '../../../src/audit/set-hash.ts';
-import { conclusionOf } from '../../../src/audit/survey/survey.ts';
-import { surveyLedger } from '../../../src/audit/survey/survey-ledger.ts';
+import { LedgerFile } from '../../../src/app/audit/ledger-file.ts';
+import { mergeLedgers } from '../../../src/app/audit/merge.ts';
+import { checkLedger, readLedger } from '../../../src/app/audit/read-ledger.ts';
+import { type AuditBlock, type AuditHead, type AuditLine, type AuditSet, seqnoOf } from '../../../src/app/audit/row.ts';
+import { setHashOf } from '../../../src/app/audit/set-hash.ts';
+import { conclusionOf } from '../../../src/app/audit/survey/survey.ts';
+import { surveyLedger } from '../../../src/app/audit/survey/survey-ledger.ts';
 import { scratch } from '../../helpers/audit-chain.ts';
 import { handMade } from '../../helpers/recorded-ledgers.ts';
 

@@ -13,18 +13,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { auditFiles } from '../../../src/audit/files.ts';
-import type { AuditOptions } from '../../../src/audit/options.ts';
-import { checkLedger } from '../../../src/audit/read-ledger.ts';
-import { type AuditRow, seqnoOf } from '../../../src/audit/row.ts';
-import { auditRange } from '../../../src/audit/run.ts';
-import { auditServers } from '../../../src/audit/servers.ts';
+import { auditFiles } from '../../../src/app/audit/files.ts';
+import type { AuditOptions } from '../../../src/app/audit/options.ts';
+import { checkLedger } from '../../../src/app/audit/read-ledger.ts';
+import { type AuditRow, seqnoOf } from '../../../src/app/audit/row.ts';
+import { auditRange } from '../../../src/app/audit/run.ts';
+import { auditServers } from '../../../src/app/audit/servers.ts';
 import {
   checkpointFromKeyBlock,
   checkpointToJson,
   parseCheckpoint,
   validatorSetAt,
-} from '../../../src/chain/checkpoint.ts';
+} from '../../../src/core/chain/checkpoint.ts';
 import {
   answerOf,
   auditChain,

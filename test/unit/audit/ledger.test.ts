@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { LedgerCheck, writeLine } from '../../../src/audit/ledger-check.ts';
-import { LedgerFile } from '../../../src/audit/ledger-file.ts';
-import { checkLedger, readLedger } from '../../../src/audit/read-ledger.ts';
+import { LedgerCheck, writeLine } from '../../../src/app/audit/ledger-check.ts';
+import { LedgerFile } from '../../../src/app/audit/ledger-file.ts';
+import { checkLedger, readLedger } from '../../../src/app/audit/read-ledger.ts';
 import {
   type AuditBlock,
   type AuditHead,
@@ -28,9 +28,9 @@ import {
   bitmapOf,
   isSigned,
   seqnoOf,
-} from '../../../src/audit/row.ts';
-import { SeenHashes } from '../../../src/audit/seen-hashes.ts';
-import type { AuditError } from '../../../src/base/errors.ts';
+} from '../../../src/app/audit/row.ts';
+import { SeenHashes } from '../../../src/app/audit/seen-hashes.ts';
+import type { AuditError } from '../../../src/core/base/errors.ts';
 import { handMade, RECORDED_LEDGERS } from '../../helpers/recorded-ledgers.ts';
 import { ROOT, readVectorBytes } from '../../helpers/vectors.ts';
 

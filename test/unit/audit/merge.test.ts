@@ -3,8 +3,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { mergeLedgers } from '../../../src/audit/merge.ts';
-import { readLedger } from '../../../src/audit/read-ledger.ts';
+import { mergeLedgers } from '../../../src/app/audit/merge.ts';
+import { readLedger } from '../../../src/app/audit/read-ledger.ts';
 import {
   type AuditBlock,
   type AuditHead,
@@ -12,10 +12,10 @@ import {
   type AuditRow,
   type AuditSet,
   seqnoOf,
-} from '../../../src/audit/row.ts';
-import { shardOf } from '../../../src/audit/shard.ts';
-import { exitCodeOfCounts } from '../../../src/audit/tally.ts';
-import { lockFile } from '../../../src/files/lock-file.ts';
+} from '../../../src/app/audit/row.ts';
+import { shardOf } from '../../../src/app/audit/shard.ts';
+import { exitCodeOfCounts } from '../../../src/app/audit/tally.ts';
+import { lockFile } from '../../../src/app/files/lock-file.ts';
 import { scratch, text } from '../../helpers/audit-chain.ts';
 import { locksOf } from '../../helpers/locks-of.ts';
 import { revoked } from '../../helpers/odd-values.ts';

@@ -4,14 +4,14 @@
  */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditSource } from '../../../src/audit/blocks.ts';
-import { auditFiles } from '../../../src/audit/files.ts';
-import { auditLite } from '../../../src/audit/lite.ts';
-import { mergeLedgers } from '../../../src/audit/merge.ts';
-import type { AuditOptions } from '../../../src/audit/options.ts';
-import { type AuditRow, seqnoOf } from '../../../src/audit/row.ts';
-import { auditRange } from '../../../src/audit/run.ts';
-import { shardOf } from '../../../src/audit/shard.ts';
+import type { AuditSource } from '../../../src/app/audit/blocks.ts';
+import { auditFiles } from '../../../src/app/audit/files.ts';
+import { auditLite } from '../../../src/app/audit/lite.ts';
+import { mergeLedgers } from '../../../src/app/audit/merge.ts';
+import type { AuditOptions } from '../../../src/app/audit/options.ts';
+import { type AuditRow, seqnoOf } from '../../../src/app/audit/row.ts';
+import { auditRange } from '../../../src/app/audit/run.ts';
+import { shardOf } from '../../../src/app/audit/shard.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { FIRST_UTIME, scratch, startOf, text } from '../../helpers/audit-chain.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';

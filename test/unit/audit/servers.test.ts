@@ -1,14 +1,14 @@
 /** An audit over several servers accuses nobody on the word of one: bad signatures are asked of the next server first, as by verify and follow. */
 import { describe, expect, it } from 'vitest';
-import { auditLite } from '../../../src/audit/lite.ts';
-import { type AuditRow, seqnoOf } from '../../../src/audit/row.ts';
-import { auditRange } from '../../../src/audit/run.ts';
-import { auditServers } from '../../../src/audit/servers.ts';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { SourceError } from '../../../src/base/errors.ts';
-import { checkpointFromZerostate, validatorSetAt } from '../../../src/chain/checkpoint.ts';
-import type { SignatureSet } from '../../../src/decode/signature-set.ts';
-import { opensslEngine } from '../../../src/ed25519/openssl.ts';
+import { auditLite } from '../../../src/app/audit/lite.ts';
+import { type AuditRow, seqnoOf } from '../../../src/app/audit/row.ts';
+import { auditRange } from '../../../src/app/audit/run.ts';
+import { auditServers } from '../../../src/app/audit/servers.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
+import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import { checkpointFromZerostate, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
+import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';

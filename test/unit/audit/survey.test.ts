@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkLedger } from '../../../src/audit/read-ledger.ts';
+import { checkLedger } from '../../../src/app/audit/read-ledger.ts';
 import {
   type AuditHead,
   type AuditLine,
@@ -14,19 +14,19 @@ import {
   bitmapHas,
   isSigned,
   seqnoOf,
-} from '../../../src/audit/row.ts';
-import { meanMillionths, millionthsOf } from '../../../src/audit/share.ts';
-import { Bins, coverageOf, OUTCOMES, outcomeOf } from '../../../src/audit/survey/bins.ts';
-import { Participation } from '../../../src/audit/survey/participation.ts';
-import { conclusionOf, type Survey, Surveyor } from '../../../src/audit/survey/survey.ts';
-import { surveyLedger } from '../../../src/audit/survey/survey-ledger.ts';
-import { renderAuditCsv } from '../../../src/report/audit/csv.ts';
-import { renderAuditHtml } from '../../../src/report/audit/html.ts';
-import { auditSummaryToJson } from '../../../src/report/audit/json.ts';
-import { renderAuditJunit } from '../../../src/report/audit/junit.ts';
-import { pageDataOf } from '../../../src/report/audit/page-data.ts';
-import { percent, renderAuditText } from '../../../src/report/audit/text.ts';
-import type { SetCheck } from '../../../src/verify/report.ts';
+} from '../../../src/app/audit/row.ts';
+import { meanMillionths, millionthsOf } from '../../../src/app/audit/share.ts';
+import { Bins, coverageOf, OUTCOMES, outcomeOf } from '../../../src/app/audit/survey/bins.ts';
+import { Participation } from '../../../src/app/audit/survey/participation.ts';
+import { conclusionOf, type Survey, Surveyor } from '../../../src/app/audit/survey/survey.ts';
+import { surveyLedger } from '../../../src/app/audit/survey/survey-ledger.ts';
+import { renderAuditCsv } from '../../../src/app/report/audit/csv.ts';
+import { renderAuditHtml } from '../../../src/app/report/audit/html.ts';
+import { auditSummaryToJson } from '../../../src/app/report/audit/json.ts';
+import { renderAuditJunit } from '../../../src/app/report/audit/junit.ts';
+import { pageDataOf } from '../../../src/app/report/audit/page-data.ts';
+import { percent, renderAuditText } from '../../../src/app/report/audit/text.ts';
+import type { SetCheck } from '../../../src/core/verify/report.ts';
 import { type LongLedger, longLedgerLines } from '../../helpers/long-ledger.ts';
 import { ROOT } from '../../helpers/vectors.ts';
 

@@ -6,7 +6,7 @@ import {
   requireInteger,
   requireOptions,
   requireSeconds,
-} from '../../../src/base/arguments.ts';
+} from '../../../src/core/base/arguments.ts';
 import { revoked } from '../../helpers/odd-values.ts';
 
 const KNOWN = ['requireBoundId', 'acceptClaimed', 'evidence', 'ring'];

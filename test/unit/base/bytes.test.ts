@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { concatBytes, decodeBase64, decodeHex, encodeBase64, encodeHex, equalBytes } from '../../../src/base/bytes.ts';
+import {
+  concatBytes,
+  decodeBase64,
+  decodeHex,
+  encodeBase64,
+  encodeHex,
+  equalBytes,
+} from '../../../src/core/base/bytes.ts';
 
 const bytes = fc.uint8Array({ maxLength: 100 });
 

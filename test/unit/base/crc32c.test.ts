@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { crc32c } from '../../../src/base/crc32c.ts';
+import { crc32c } from '../../../src/core/base/crc32c.ts';
 
 describe('CRC-32C', () => {
   it('gives the check value of the catalogue and the examples of RFC 3720, appendix B.4', () => {

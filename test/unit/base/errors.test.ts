@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DecodeError, FinalityError, UsageError } from '../../../src/base/errors.ts';
+import { DecodeError, FinalityError, UsageError } from '../../../src/core/base/errors.ts';
 
 describe('an error', () => {
   it('says where before what, and carries code, path, hint and cause apart', () => {

@@ -1,7 +1,7 @@
 /** The values of options: absent, or of their type and in their range; anything else is named. */
 import { describe, expect, it } from 'vitest';
-import { requireEngine, requireNumber, requireSignal, requireType } from '../../../src/base/option-values.ts';
-import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { requireEngine, requireNumber, requireSignal, requireType } from '../../../src/core/base/option-values.ts';
+import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 
 const messageOf = (run: () => void) => {
   try {

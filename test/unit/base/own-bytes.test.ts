@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { isBytes } from '../../../src/base/bytes.ts';
-import { UsageError } from '../../../src/base/errors.ts';
-import { ownBytes, ownBytesOf, ownList, ownPart } from '../../../src/base/own-bytes.ts';
+import { isBytes } from '../../../src/core/base/bytes.ts';
+import { UsageError } from '../../../src/core/base/errors.ts';
+import { ownBytes, ownBytesOf, ownList, ownPart } from '../../../src/core/base/own-bytes.ts';
 import { FORMS } from '../../helpers/hostile.ts';
 import { revoked } from '../../helpers/odd-values.ts';
 

@@ -1,6 +1,6 @@
 /** Marks that nobody can copy, forge or find. */
 import { describe, expect, it } from 'vitest';
-import { privateMember } from '../../../src/base/private-member.ts';
+import { privateMember } from '../../../src/core/base/private-member.ts';
 
 describe('a private member', () => {
   it('is known of the very object, frozen or not, and of nothing that is made of it', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { FinalityError } from '../../../src/base/errors.ts';
-import { parseBoc, parseSingleRoot } from '../../../src/cells/boc.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import { parseBoc, parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import {
   type BocForm,
   beginCell,

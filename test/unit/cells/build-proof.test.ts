@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { buildMerkleProof } from '../../../src/cells/build-proof.ts';
-import type { Cell } from '../../../src/cells/cell.ts';
-import { openMerkleProof } from '../../../src/cells/merkle-proof.ts';
-import { Slice } from '../../../src/cells/slice.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { buildMerkleProof } from '../../../src/core/cells/build-proof.ts';
+import type { Cell } from '../../../src/core/cells/cell.ts';
+import { openMerkleProof } from '../../../src/core/cells/merkle-proof.ts';
+import { Slice } from '../../../src/core/cells/slice.ts';
 import { beginCell, bocOf, CoreCell, rawCells, seededRandom, writeBoc } from '../../helpers/cells.ts';
 import { realBytes } from '../../helpers/real.ts';
 

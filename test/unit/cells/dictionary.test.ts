@@ -1,10 +1,10 @@
 import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { forEachEntry, lookup, readRoot } from '../../../src/cells/dictionary.ts';
-import { openMerkleProof } from '../../../src/cells/merkle-proof.ts';
-import { Slice } from '../../../src/cells/slice.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { forEachEntry, lookup, readRoot } from '../../../src/core/cells/dictionary.ts';
+import { openMerkleProof } from '../../../src/core/cells/merkle-proof.ts';
+import { Slice } from '../../../src/core/cells/slice.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof, prune, seededRandom } from '../../helpers/cells.ts';
 
 const slice = (cell: CoreCell) => new Slice(parseSingleRoot(bocOf(cell)), 'dict');

@@ -1,11 +1,11 @@
 /** Dictionaries with keys of many bytes, as `@ton/core` writes them. */
 import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { lookupBytes, type WalkOrder, walkEntries } from '../../../src/cells/long-keys.ts';
-import { openMerkleProof } from '../../../src/cells/merkle-proof.ts';
-import { Slice } from '../../../src/cells/slice.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { lookupBytes, type WalkOrder, walkEntries } from '../../../src/core/cells/long-keys.ts';
+import { openMerkleProof } from '../../../src/core/cells/merkle-proof.ts';
+import { Slice } from '../../../src/core/cells/slice.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof, prune, seededRandom } from '../../helpers/cells.ts';
 
 const slice = (cell: CoreCell) => new Slice(parseSingleRoot(bocOf(cell)), 'dict');

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { openMerkleProof, requireRootHash } from '../../../src/cells/merkle-proof.ts';
-import { Slice } from '../../../src/cells/slice.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { openMerkleProof, requireRootHash } from '../../../src/core/cells/merkle-proof.ts';
+import { Slice } from '../../../src/core/cells/slice.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof, prune, prunedBranch } from '../../helpers/cells.ts';
 
 const parse = (cell: CoreCell) => parseSingleRoot(bocOf(cell));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { equalBytes } from '../../../src/base/bytes.ts';
-import { parseBoc } from '../../../src/cells/boc.ts';
-import { CellBuilder, type NewCell } from '../../../src/cells/new-cell.ts';
-import { isCanonical, writeBoc } from '../../../src/cells/write-boc.ts';
+import { equalBytes } from '../../../src/core/base/bytes.ts';
+import { parseBoc } from '../../../src/core/cells/boc.ts';
+import { CellBuilder, type NewCell } from '../../../src/core/cells/new-cell.ts';
+import { isCanonical, writeBoc } from '../../../src/core/cells/write-boc.ts';
 
 /** A tree of four branches a cell, each leaf with a number of its own. */
 function treeOf(leaves: number): NewCell {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { buildDictionary, hasShortestLabels } from '../../../src/cells/write-dictionary.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { buildDictionary, hasShortestLabels } from '../../../src/core/cells/write-dictionary.ts';
 import { beginCell, bocOf, type CoreCell, seededRandom } from '../../helpers/cells.ts';
 
 const bits = (value: number, count: number) => (count === 0 ? '' : value.toString(2).padStart(count, '0'));

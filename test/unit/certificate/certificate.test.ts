@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import { certificateToJson, parseCertificateJson } from '../../../src/certificate/json.ts';
-import { certificateToBoc, parseCertificate } from '../../../src/certificate/parse.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { MAINNET_INIT_BLOCK } from '../../../src/chain/anchors.ts';
-import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
-import { walkBlockProof } from '../../../src/chain/walk.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import { certificateToJson, parseCertificateJson } from '../../../src/core/certificate/json.ts';
+import { certificateToBoc, parseCertificate } from '../../../src/core/certificate/parse.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { MAINNET_INIT_BLOCK } from '../../../src/core/chain/anchors.ts';
+import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { walkBlockProof } from '../../../src/core/chain/walk.ts';
 import {
   liveCertificate,
   liveFacts,

@@ -1,9 +1,9 @@
 /** An account that was deleted: its entry stands, with nothing in it, and servers send that nothing beside the proof. */
 import { describe, expect, it } from 'vitest';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import { partsOf } from '../../../src/certificate/parse.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import { partsOf } from '../../../src/core/certificate/parse.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { beginCell, bocOf, merkleProof } from '../../helpers/cells.ts';
 import { bagOf } from '../../helpers/cut-proofs.ts';
 import {

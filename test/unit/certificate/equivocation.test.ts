@@ -1,9 +1,9 @@
 /** Where two certificates part: who signed both sides, under the set that both sides still have in common. */
 import { describe, expect, it } from 'vitest';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import { findEquivocation } from '../../../src/certificate/equivocation.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
-import { signedMessage } from '../../../src/message/signed-message.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import { findEquivocation } from '../../../src/core/certificate/equivocation.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import { entryOf } from '../../helpers/make-block.ts';
 import {
   type Committee,

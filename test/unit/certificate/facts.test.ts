@@ -1,14 +1,14 @@
 /** Facts below recorded blocks of mainnet, as a certificate carries them: cut down, and judged again by nothing else. */
 import { describe, expect, it } from 'vitest';
-import { type FactInput, factPartsOf } from '../../../src/certificate/build-fact.ts';
-import { type FactParts, keyOfWay } from '../../../src/certificate/fact-parts.ts';
-import { judgeFact } from '../../../src/certificate/judge-fact.ts';
-import { recutFact } from '../../../src/certificate/recut-fact.ts';
-import { walkBlockProof } from '../../../src/chain/walk.ts';
-import { type AccountFact, type NoAccount, verifyAccountState } from '../../../src/inclusion/account-state.ts';
-import { checkpointBlock } from '../../../src/inclusion/final-block.ts';
-import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/inclusion/proven-block.ts';
-import { shardBlock } from '../../../src/inclusion/shard-top.ts';
+import { type FactInput, factPartsOf } from '../../../src/core/certificate/build-fact.ts';
+import { type FactParts, keyOfWay } from '../../../src/core/certificate/fact-parts.ts';
+import { judgeFact } from '../../../src/core/certificate/judge-fact.ts';
+import { recutFact } from '../../../src/core/certificate/recut-fact.ts';
+import { walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { type AccountFact, type NoAccount, verifyAccountState } from '../../../src/core/facts/account-state.ts';
+import { checkpointBlock } from '../../../src/core/facts/final-block.ts';
+import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/core/facts/proven-block.ts';
+import { shardBlock } from '../../../src/core/facts/shard-top.ts';
 import { readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
 import { liveZerostate } from '../../helpers/certificates.ts';
 import { accountOf, blockId, bytesOf, casesOf, type InclusionCase, LIVE, liveBytes } from '../../helpers/inclusion.ts';

@@ -1,8 +1,8 @@
 /** What a server gives for a certificate is made one, or refused in words: no answer ends in a raw error. */
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import type { FactInput } from '../../../src/certificate/build-fact.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import type { FactInput } from '../../../src/core/certificate/build-fact.ts';
 import { beginCell, bocOf, merkleProof, prunedBranch } from '../../helpers/cells.ts';
 import { liveFacts, liveInput } from '../../helpers/certificates.ts';
 

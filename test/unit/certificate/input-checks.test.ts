@@ -1,8 +1,8 @@
 /** What a server sends for a certificate, or its maker puts together, that no certificate can hold: told by name, never a raw error. */
 import { describe, expect, it } from 'vitest';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import type { FactInput } from '../../../src/certificate/build-fact.ts';
-import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import type { FactInput } from '../../../src/core/certificate/build-fact.ts';
+import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof, prune, prunedBranch } from '../../helpers/cells.ts';
 import { liveFacts, liveInput } from '../../helpers/certificates.ts';
 import { coreCell } from '../../helpers/cut-proofs.ts';

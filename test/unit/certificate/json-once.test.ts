@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { certificateToJson, parseCertificateJson, verifyCertificateJson } from '../../../src/certificate/json.ts';
-import { type Certificate, certificateToBoc, partsOf } from '../../../src/certificate/parse.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
-import { type Checkpoint, checkpointFromKeyBlock, checkpointToJson } from '../../../src/chain/checkpoint.ts';
-import { verifyCertificateCommand } from '../../../src/cli/commands/verify-certificate.ts';
-import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
+import { verifyCertificateCommand } from '../../../src/app/cli/commands/verify-certificate.ts';
+import { certificateToJson, parseCertificateJson, verifyCertificateJson } from '../../../src/core/certificate/json.ts';
+import { type Certificate, certificateToBoc, partsOf } from '../../../src/core/certificate/parse.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { parsePartialBlockProof } from '../../../src/core/chain/block-proof.ts';
+import { type Checkpoint, checkpointFromKeyBlock, checkpointToJson } from '../../../src/core/chain/checkpoint.ts';
+import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
 import { liveCertificate, liveZerostate, mainnetCertificate, mainnetInput } from '../../helpers/certificates.ts';
 
 const counted = vi.hoisted(() => ({ checks: 0 }));
 
 /** The engine that the command takes counts the signatures that it is asked for. */
-vi.mock('../../../src/ed25519/choose.ts', async (original) => {
-  const real = await original<typeof import('../../../src/ed25519/choose.ts')>();
+vi.mock('../../../src/core/ed25519/choose.ts', async (original) => {
+  const real = await original<typeof import('../../../src/core/ed25519/choose.ts')>();
   const inner = real.fastestSyncEngine();
   const engine: Ed25519Engine = {
     ...inner,

@@ -1,7 +1,7 @@
 /** What the JSON of a certificate says of its facts. */
 import { describe, expect, it } from 'vitest';
-import { certificateReportToJson, certificateToJson } from '../../../src/certificate/json.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
+import { certificateReportToJson, certificateToJson } from '../../../src/core/certificate/json.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { liveCertificate } from '../../helpers/certificates.ts';
 import { LIVE } from '../../helpers/inclusion.ts';
 

@@ -1,15 +1,15 @@
 /** A transaction that several facts are about is read once, but only where all that proves it is the same cells. */
 import { expect, it } from 'vitest';
-import type { Cell } from '../../../src/cells/cell.ts';
-import { openMerkleProof } from '../../../src/cells/merkle-proof.ts';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import type { FactParts } from '../../../src/certificate/fact-parts.ts';
-import { judgeFact, noFindings } from '../../../src/certificate/judge-fact.ts';
-import { parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
-import { readNamed } from '../../../src/certificate/walk-steps.ts';
-import { unbounded } from '../../../src/certificate/work.ts';
-import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
-import { assumeFinal, factsOf } from '../../../src/inclusion/proven-block.ts';
+import type { Cell } from '../../../src/core/cells/cell.ts';
+import { openMerkleProof } from '../../../src/core/cells/merkle-proof.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import type { FactParts } from '../../../src/core/certificate/fact-parts.ts';
+import { judgeFact, noFindings } from '../../../src/core/certificate/judge-fact.ts';
+import { parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
+import { readNamed } from '../../../src/core/certificate/walk-steps.ts';
+import { unbounded } from '../../../src/core/certificate/work.ts';
+import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { assumeFinal, factsOf } from '../../../src/core/facts/proven-block.ts';
 import { merkleProof } from '../../helpers/cells.ts';
 import { liveCertificate } from '../../helpers/certificates.ts';
 import { bagOf } from '../../helpers/cut-proofs.ts';

@@ -1,17 +1,17 @@
 /** Lists of validators in certificates: who signs the masterchain is read and checked, whoever comes behind is not. */
 import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { sourceFrom } from '../../../src/certificate/walk-steps.ts';
-import { readProvenBlock } from '../../../src/chain/block-header.ts';
-import { checkpointFromKeyBlock } from '../../../src/chain/checkpoint.ts';
-import { readKeyBlockConfig } from '../../../src/chain/key-block-config.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
-import { findValidatorConfig } from '../../../src/validators/config-params.ts';
-import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
-import { masterchainSubset } from '../../../src/validators/select-masterchain.ts';
-import { createValidatorSet } from '../../../src/validators/validator-set.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { sourceFrom } from '../../../src/core/certificate/walk-steps.ts';
+import { readProvenBlock } from '../../../src/core/chain/block-header.ts';
+import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
+import { readKeyBlockConfig } from '../../../src/core/chain/key-block-config.ts';
+import { findValidatorConfig } from '../../../src/core/validators/config-params.ts';
+import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { masterchainSubset } from '../../../src/core/validators/select-masterchain.ts';
+import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { beginCell, type CoreCell } from '../../helpers/cells.ts';
 import { committee, configCell, makeZerostate, wholeProof } from '../../helpers/make-chain.ts';
 import { readVector, readVectorBytes } from '../../helpers/vectors.ts';

@@ -1,12 +1,12 @@
 /** A certificate has one form: each proof of a fact shows what is read through it, though another proof shows the same cell. */
 import { expect, it } from 'vitest';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { writeBoc } from '../../../src/cells/write-boc.ts';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import { parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
-import { certificateCell } from '../../../src/certificate/parts.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { writeBoc } from '../../../src/core/cells/write-boc.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import { parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
+import { certificateCell } from '../../../src/core/certificate/parts.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { merkleProof } from '../../helpers/cells.ts';
 import { bagOf } from '../../helpers/cut-proofs.ts';
 import { everyCell, a as setters, zero } from '../../helpers/make-back-link.ts';

@@ -1,20 +1,20 @@
 /** Cells that many facts share are looked at so many times and no more. Counted, not timed. */
 import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { HASH_BYTES, WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE, WORK_PER_FACT } from '../../../src/base/limits.ts';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { type Meter, OPEN_COST, tableOf } from '../../../src/cells/cell.ts';
-import { Slice } from '../../../src/cells/slice.ts';
-import { writeBoc } from '../../../src/cells/write-boc.ts';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import { certificateToJson, parseCertificateJson } from '../../../src/certificate/json.ts';
-import { certificateToBoc, parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
-import { certificateCell } from '../../../src/certificate/parts.ts';
-import { forgetOpened, markNeeded, requireAllUsed } from '../../../src/certificate/used-cells.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { walkSteps } from '../../../src/certificate/walk-steps.ts';
-import { HASH_COST, metered, unbounded, workOf } from '../../../src/certificate/work.ts';
-import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { HASH_BYTES, WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE, WORK_PER_FACT } from '../../../src/core/base/limits.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { type Meter, OPEN_COST, tableOf } from '../../../src/core/cells/cell.ts';
+import { Slice } from '../../../src/core/cells/slice.ts';
+import { writeBoc } from '../../../src/core/cells/write-boc.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import { certificateToJson, parseCertificateJson } from '../../../src/core/certificate/json.ts';
+import { certificateToBoc, parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
+import { certificateCell } from '../../../src/core/certificate/parts.ts';
+import { forgetOpened, markNeeded, requireAllUsed } from '../../../src/core/certificate/used-cells.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { walkSteps } from '../../../src/core/certificate/walk-steps.ts';
+import { HASH_COST, metered, unbounded, workOf } from '../../../src/core/certificate/work.ts';
+import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof } from '../../helpers/cells.ts';
 import {
   committee,

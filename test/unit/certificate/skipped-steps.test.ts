@@ -1,12 +1,12 @@
 /** A checkpoint in the middle of a certificate: what stands before it is read like all else, only its signatures are not. */
 import { describe, expect, it } from 'vitest';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { writeBoc } from '../../../src/cells/write-boc.ts';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import { parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
-import { type CertificateParts, certificateCell, type StepPart } from '../../../src/certificate/parts.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { writeBoc } from '../../../src/core/cells/write-boc.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import { parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
+import { type CertificateParts, certificateCell, type StepPart } from '../../../src/core/certificate/parts.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { beginCell, bocOf, merkleProof } from '../../helpers/cells.ts';
 import {
   committee,

@@ -1,10 +1,10 @@
 /** C13: a clock judges the set that trust starts with, as it judges the last one. */
 import { describe, expect, it } from 'vitest';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import { findEquivocation } from '../../../src/certificate/equivocation.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
-import { finalBlock } from '../../../src/inclusion/final-block.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import { findEquivocation } from '../../../src/core/certificate/equivocation.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { finalBlock } from '../../../src/core/facts/final-block.ts';
 import {
   committee,
   configCell,

@@ -1,11 +1,11 @@
 /** The way down to a shard block is gone once for all facts behind it, and only for what every block on it holds. */
 import { describe, expect, it } from 'vitest';
-import type { FactParts } from '../../../src/certificate/fact-parts.ts';
-import { judgeFact, noFindings } from '../../../src/certificate/judge-fact.ts';
-import { recutFact } from '../../../src/certificate/recut-fact.ts';
-import { unbounded } from '../../../src/certificate/work.ts';
-import { openBlock } from '../../../src/chain/block-header.ts';
-import { assumeFinal, factsOf } from '../../../src/inclusion/proven-block.ts';
+import type { FactParts } from '../../../src/core/certificate/fact-parts.ts';
+import { judgeFact, noFindings } from '../../../src/core/certificate/judge-fact.ts';
+import { recutFact } from '../../../src/core/certificate/recut-fact.ts';
+import { unbounded } from '../../../src/core/certificate/work.ts';
+import { openBlock } from '../../../src/core/chain/block-header.ts';
+import { assumeFinal, factsOf } from '../../../src/core/facts/proven-block.ts';
 import { headerProof } from '../../helpers/make-chain.ts';
 import { fork, LEFT, leafOf, master, prevProof, RIGHT, shardBlock, WHOLE } from '../../helpers/make-shards.ts';
 

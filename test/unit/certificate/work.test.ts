@@ -3,15 +3,15 @@
  * three times what an honest one takes. Counted, not timed; `test/slow` measures larger ones.
  */
 import { describe, expect, it } from 'vitest';
-import { WORK_PER_BYTE } from '../../../src/base/limits.ts';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { writeBoc } from '../../../src/cells/write-boc.ts';
-import { certificateToJson } from '../../../src/certificate/json.ts';
-import { certificateToBoc, parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
-import { certificateCell } from '../../../src/certificate/parts.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { HASH_COST, VALIDATOR_COST } from '../../../src/certificate/work.ts';
-import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { WORK_PER_BYTE } from '../../../src/core/base/limits.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { writeBoc } from '../../../src/core/cells/write-boc.ts';
+import { certificateToJson } from '../../../src/core/certificate/json.ts';
+import { certificateToBoc, parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
+import { certificateCell } from '../../../src/core/certificate/parts.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { HASH_COST, VALIDATOR_COST } from '../../../src/core/certificate/work.ts';
+import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import { beginCell } from '../../helpers/cells.ts';
 import { mainnetCertificate } from '../../helpers/certificates.ts';
 import {

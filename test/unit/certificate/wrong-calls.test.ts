@@ -1,13 +1,17 @@
 /** What a maker and a reader of certificates may get wrong: told by name, never passed over. */
 import { describe, expect, it } from 'vitest';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import { findEquivocation } from '../../../src/certificate/equivocation.ts';
-import { certificateReportToJson, certificateToJson, parseCertificateJson } from '../../../src/certificate/json.ts';
-import { minimalSigners } from '../../../src/certificate/minimal-signers.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
-import { createValidatorSet } from '../../../src/validators/validator-set.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import { findEquivocation } from '../../../src/core/certificate/equivocation.ts';
+import {
+  certificateReportToJson,
+  certificateToJson,
+  parseCertificateJson,
+} from '../../../src/core/certificate/json.ts';
+import { minimalSigners } from '../../../src/core/certificate/minimal-signers.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { liveFacts, liveInput } from '../../helpers/certificates.ts';
 import { LIVE } from '../../helpers/inclusion.ts';
 import { committee, configCell, headerProof, makeBlock, makeZerostate, signBlock } from '../../helpers/make-chain.ts';

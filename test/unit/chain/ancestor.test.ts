@@ -1,6 +1,6 @@
 /** The blocks behind a block that is final: the one right before it, and any that its state lists. */
 import { describe, expect, it } from 'vitest';
-import { proveAncestor, readParent } from '../../../src/chain/ancestor.ts';
+import { proveAncestor, readParent } from '../../../src/core/chain/ancestor.ts';
 import { a, key100 } from '../../helpers/make-back-link.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
 import { headerProof, makeBlock, tlProof } from '../../helpers/make-chain.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
 import {
   advance,
   checkpointFromKeyBlock,
@@ -12,11 +11,12 @@ import {
   type WalkOptions,
   walkBlockProof,
 } from '../../../src/chain.ts';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
-import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
-import { referenceEngine } from '../../../src/ed25519/reference.ts';
-import { signedMessage } from '../../../src/message/signed-message.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
+import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
+import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
+import { signedMessage } from '../../../src/core/message/signed-message.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { beginCell, bocOf, CoreCell, prune, rawCells, writeBoc } from '../../helpers/cells.ts';
 import { candidateWithoutParent, emptyCandidate, entryOf, withEntries } from '../../helpers/make-block.ts';
 import {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { FinalityError } from '../../../src/base/errors.ts';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { Slice } from '../../../src/cells/slice.ts';
-import { type Block, readHeader, readShardIdent } from '../../../src/chain/block-header.ts';
 import { MAINNET_INIT_BLOCK, MAINNET_ZEROSTATE, provenHeader } from '../../../src/chain.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { Slice } from '../../../src/core/cells/slice.ts';
+import { type Block, readHeader, readShardIdent } from '../../../src/core/chain/block-header.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
 import { httpJson, realBytes, realJson } from '../../helpers/real.ts';
 

@@ -1,10 +1,10 @@
 import type { Builder } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { readBlockSignatures, readCandidate, readTlSignatureSet } from '../../../src/chain/block-signatures.ts';
 import { checkpointFromKeyBlock, verifyStoredProof } from '../../../src/chain.ts';
-import { TlReader } from '../../../src/tl/reader.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { readBlockSignatures, readCandidate, readTlSignatureSet } from '../../../src/core/chain/block-signatures.ts';
+import { TlReader } from '../../../src/core/tl/reader.ts';
 import { beginCell, bocOf, CoreCell } from '../../helpers/cells.ts';
 import { a, key100 } from '../../helpers/make-back-link.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';

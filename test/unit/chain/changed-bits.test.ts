@@ -1,6 +1,5 @@
 /** Every single bit of a checkpoint and of each kind of proof, changed: some seconds, so apart from the other attacks. */
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
 import {
   checkpointFromKeyBlock,
   checkpointToJson,
@@ -8,6 +7,7 @@ import {
   verifyStoredProof,
   walkBlockProof,
 } from '../../../src/chain.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
 import { CoreCell } from '../../helpers/cells.ts';
 import {
   blockSignaturesCell,

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { openMerkleProof } from '../../../src/cells/merkle-proof.ts';
 import {
   advance,
   type Checkpoint,
@@ -14,8 +12,10 @@ import {
   validatorSetAt,
   walkBlockProof,
 } from '../../../src/chain.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { openMerkleProof } from '../../../src/core/cells/merkle-proof.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { realBytes, realJson } from '../../helpers/real.ts';
 import { readVector } from '../../helpers/vectors.ts';
 

@@ -1,6 +1,6 @@
 /** Which cells are taken for a block, for a state, and for a list of validators. */
 import { describe, expect, it } from 'vitest';
-import { findValidatorList } from '../../../src/chain/find-validator-list.ts';
+import { findValidatorList } from '../../../src/core/chain/find-validator-list.ts';
 import { beginCell, bocOf } from '../../helpers/cells.ts';
 import { a } from '../../helpers/make-back-link.ts';
 import { configCell, makeBlock } from '../../helpers/make-chain.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { proveAncestor } from '../../../src/chain/ancestor.ts';
-import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
-import { type BlockWalk, walkBlockProof } from '../../../src/chain/walk.ts';
+import { proveAncestor } from '../../../src/core/chain/ancestor.ts';
+import { parsePartialBlockProof } from '../../../src/core/chain/block-proof.ts';
+import { type BlockWalk, walkBlockProof } from '../../../src/core/chain/walk.ts';
 import { idOf } from '../../helpers/live-answers.ts';
 import { readVector, readVectorBytes } from '../../helpers/vectors.ts';
 

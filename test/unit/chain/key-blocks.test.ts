@@ -1,6 +1,6 @@
 /** The key blocks that an answer leads over. */
 import { expect, it } from 'vitest';
-import { keyBlocksOf } from '../../../src/chain/key-blocks.ts';
+import { keyBlocksOf } from '../../../src/core/chain/key-blocks.ts';
 import { LIVE, liveBytes } from '../../helpers/inclusion.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { tlProof } from '../../helpers/make-chain.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { type Block, readBlock } from '../../../src/chain/block-header.ts';
-import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
-import { readMcBlockExtra } from '../../../src/chain/key-block-config.ts';
-import { checkBackLink, newStateHash } from '../../../src/chain/link.ts';
 import { checkpointFromKeyBlock, walkBlockProof } from '../../../src/chain.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { type Block, readBlock } from '../../../src/core/chain/block-header.ts';
+import { parsePartialBlockProof } from '../../../src/core/chain/block-proof.ts';
+import { readMcBlockExtra } from '../../../src/core/chain/key-block-config.ts';
+import { checkBackLink, newStateHash } from '../../../src/core/chain/link.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
 import {
   a,

@@ -1,14 +1,5 @@
 import type { Builder } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
-import {
-  openBlock,
-  type PreviousBlocks,
-  readBlock,
-  readHeader,
-  readProvenBlock,
-} from '../../../src/chain/block-header.ts';
-import { readPreviousBlocks } from '../../../src/chain/previous-blocks.ts';
 import {
   advance,
   checkpointFromKeyBlock,
@@ -18,6 +9,15 @@ import {
   verifyStoredProof,
   walkBlockProof,
 } from '../../../src/chain.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import {
+  openBlock,
+  type PreviousBlocks,
+  readBlock,
+  readHeader,
+  readProvenBlock,
+} from '../../../src/core/chain/block-header.ts';
+import { readPreviousBlocks } from '../../../src/core/chain/previous-blocks.ts';
 import { beginCell, type CoreCell } from '../../helpers/cells.ts';
 import {
   type BlockForm,

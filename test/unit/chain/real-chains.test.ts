@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { MAINNET_INIT_BLOCK_UTIME } from '../../../src/chain/anchors.ts';
-import { headerFacts, openBlock, readProvenBlock } from '../../../src/chain/block-header.ts';
-import { parsePartialBlockProof } from '../../../src/chain/block-proof.ts';
-import { parseStoredProof } from '../../../src/chain/stored-proof.ts';
 import {
   advance,
   type Checkpoint,
@@ -19,12 +14,17 @@ import {
   verifyStoredProof,
   walkBlockProof,
 } from '../../../src/chain.ts';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
-import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
-import { validatorListHashShort } from '../../../src/validators/list-hash-short.ts';
-import { checkSessionId } from '../../../src/validators/session-id.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { MAINNET_INIT_BLOCK_UTIME } from '../../../src/core/chain/anchors.ts';
+import { headerFacts, openBlock, readProvenBlock } from '../../../src/core/chain/block-header.ts';
+import { parsePartialBlockProof } from '../../../src/core/chain/block-proof.ts';
+import { parseStoredProof } from '../../../src/core/chain/stored-proof.ts';
+import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { validatorListHashShort } from '../../../src/core/validators/list-hash-short.ts';
+import { checkSessionId } from '../../../src/core/validators/session-id.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { CoreCell } from '../../helpers/cells.ts';
 import { realBytes, realFiles, realJson } from '../../helpers/real.ts';
 

@@ -1,8 +1,8 @@
 /** A18: a way down to a shard block is of one network, that of the block it starts from. */
 import { describe, expect, it } from 'vitest';
-import { verifyShardLink } from '../../../src/chain/shard-link.ts';
-import { assumeFinal, makeProven } from '../../../src/inclusion/proven-block.ts';
-import { shardBlock as proveShardBlock } from '../../../src/inclusion/shard-top.ts';
+import { verifyShardLink } from '../../../src/core/chain/shard-link.ts';
+import { assumeFinal, makeProven } from '../../../src/core/facts/proven-block.ts';
+import { shardBlock as proveShardBlock } from '../../../src/core/facts/shard-top.ts';
 import { GLOBAL_ID } from '../../helpers/make-chain.ts';
 import { answer, leafOf, master, prevProof, shardBlock, WHOLE } from '../../helpers/make-shards.ts';
 

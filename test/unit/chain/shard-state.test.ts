@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { findEarlierBlock, readMasterchainState } from '../../../src/chain/shard-state.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { findEarlierBlock, readMasterchainState } from '../../../src/core/chain/shard-state.ts';
 import { bocOf } from '../../helpers/cells.ts';
 import { key100, listed, zero } from '../../helpers/make-back-link.ts';
 import { committee, configCell, makeBlock, makeState, type StateForm } from '../../helpers/make-chain.ts';

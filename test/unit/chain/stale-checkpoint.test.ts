@@ -1,21 +1,21 @@
 /** A start past its stakes is not forgotten by the checkpoint that a walk or a step leads to, in this process or in a file. */
 import { describe, expect, it } from 'vitest';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { advance, verifyStoredProof } from '../../../src/chain/advance.ts';
-import { provenHeader } from '../../../src/chain/block-header.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { advance, verifyStoredProof } from '../../../src/core/chain/advance.ts';
+import { provenHeader } from '../../../src/core/chain/block-header.ts';
 import {
   type Checkpoint,
   checkpointFromKeyBlock,
   checkpointToJson,
   parseCheckpoint,
   validatorSetAt,
-} from '../../../src/chain/checkpoint.ts';
-import { type WalkOptions, walkBlockProof } from '../../../src/chain/walk.ts';
-import { checkpointBlock, finalBlock, provenTip } from '../../../src/inclusion/final-block.ts';
-import { staleStartOf } from '../../../src/verify/own-report.ts';
-import { strict } from '../../../src/verify/strict.ts';
-import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
+} from '../../../src/core/chain/checkpoint.ts';
+import { type WalkOptions, walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { checkpointBlock, finalBlock, provenTip } from '../../../src/core/facts/final-block.ts';
+import { staleStartOf } from '../../../src/core/verify/own-report.ts';
+import { strict } from '../../../src/core/verify/strict.ts';
+import { createVerifier, verifyBlock } from '../../../src/core/verify/verifier.ts';
 import {
   blockSignaturesCell,
   committee,

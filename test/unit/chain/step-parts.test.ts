@@ -1,14 +1,14 @@
 /** The parts that steps of trust are made of: marks, the bounds of a checkpoint's numbers, and the bytes of single links. */
 import { expect, it } from 'vitest';
-import { oneLinkProof, readPartialBlockProof } from '../../../src/chain/block-proof.ts';
+import { oneLinkProof, readPartialBlockProof } from '../../../src/core/chain/block-proof.ts';
 import {
   checkpointFromKeyBlock,
   isCheckpointJson,
   markedCheckpoint,
   validatorSetAt,
-} from '../../../src/chain/checkpoint.ts';
-import { markAfter } from '../../../src/chain/link.ts';
-import { walkBlockProof } from '../../../src/chain/walk.ts';
+} from '../../../src/core/chain/checkpoint.ts';
+import { markAfter } from '../../../src/core/chain/link.ts';
+import { walkBlockProof } from '../../../src/core/chain/walk.ts';
 import { committee, configCell, honestLink, makeBlock, tlForward, tlProof } from '../../helpers/make-chain.ts';
 
 const a = committee('a');

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
-import { endOf } from '../../../src/chain/walk.ts';
 import {
   advance,
   checkpointFromKeyBlock,
@@ -11,8 +9,10 @@ import {
   type WalkOptions,
   walkBlockProof,
 } from '../../../src/chain.ts';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
-import { isOwnReport } from '../../../src/verify/own-report.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
+import { endOf } from '../../../src/core/chain/walk.ts';
+import { isOwnReport } from '../../../src/core/verify/own-report.ts';
 import { a, backLink, key100, listed, newerBlock } from '../../helpers/make-back-link.ts';
 import {
   committee,

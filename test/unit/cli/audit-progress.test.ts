@@ -2,8 +2,8 @@
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type AuditRow, seqnoOf } from '../../../src/audit/row.ts';
-import { auditProgress } from '../../../src/cli/audit-progress.ts';
+import { type AuditRow, seqnoOf } from '../../../src/app/audit/row.ts';
+import { auditProgress } from '../../../src/app/cli/audit-progress.ts';
 import { longLedgerLines } from '../../helpers/long-ledger.ts';
 
 const FROM = 50_000_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Checkpoint, checkpointFromKeyBlock } from '../../../src/chain/checkpoint.ts';
-import { placeOf } from '../../../src/cli/follow-place.ts';
-import { formatBlockId } from '../../../src/decode/block-id.ts';
+import { placeOf } from '../../../src/app/cli/follow-place.ts';
+import { formatBlockId } from '../../../src/core/block/block-id.ts';
+import { type Checkpoint, checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { configProof } from '../../helpers/make-chain.ts';
 

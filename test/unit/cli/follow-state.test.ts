@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openFollowState } from '../../../src/cli/follow-state.ts';
-import { formatBlockId } from '../../../src/decode/block-id.ts';
+import { openFollowState } from '../../../src/app/cli/follow-state.ts';
+import { formatBlockId } from '../../../src/core/block/block-id.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
 
 it('names the first block before that is printed, so that a run which is killed then leaves no gap', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { followedLine } from '../../../src/cli/followed-line.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
-import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
-import { withAcceptedStart } from '../../../src/verify/own-report.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { followedLine } from '../../../src/app/cli/followed-line.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { withAcceptedStart } from '../../../src/core/verify/own-report.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { ORDINARY_CASE, readVector } from '../../helpers/vectors.ts';
 
 const folder = ORDINARY_CASE.replace(/^.*?(?=real\/)/, '');

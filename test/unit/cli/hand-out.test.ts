@@ -1,8 +1,8 @@
 /** Which lines on standard input acknowledge a block, and which end the run. */
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FollowState, FollowStateFile } from '../../../src/cli/follow-state.ts';
-import { handOut, requireStateFor } from '../../../src/cli/hand-out.ts';
+import type { FollowState, FollowStateFile } from '../../../src/app/cli/follow-state.ts';
+import { handOut, requireStateFor } from '../../../src/app/cli/hand-out.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
 
 const place = (seqno: number): FollowState => ({ after: makeBlockId(seqno) });

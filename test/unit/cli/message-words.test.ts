@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { messageWords } from '../../../src/cli/message-words.ts';
-import type { MessageFact } from '../../../src/inclusion/messages.ts';
-import { messagesOf } from '../../../src/inclusion/messages.ts';
-import { assumeFinal } from '../../../src/inclusion/proven-block.ts';
-import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
+import { messageWords } from '../../../src/app/cli/message-words.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import type { MessageFact } from '../../../src/core/facts/messages.ts';
+import { messagesOf } from '../../../src/core/facts/messages.ts';
+import { assumeFinal } from '../../../src/core/facts/proven-block.ts';
+import { verifyTransaction } from '../../../src/core/facts/transaction.ts';
 import { beginCell, bocOf } from '../../helpers/cells.ts';
 import { accountOf, blockId, bytesOf, caseNamed } from '../../helpers/inclusion.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as native from '../../../src/cli/native-hashes.ts';
+import * as native from '../../../src/app/cli/native-hashes.ts';
 import { ROOT } from '../../helpers/vectors.ts';
 
 describe.each([
@@ -32,7 +32,7 @@ describe.each([
 });
 
 it('The shipped command hashes by the runtime', () => {
-  const folder = join(ROOT, 'build/bundle/cli');
+  const folder = join(ROOT, 'build/bundle/app/cli');
   const parts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
   expect(parts.filter((text) => /import\{hash as [\w$]+\}from"node:crypto"/.test(text))).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { UsageError } from '../../../src/base/errors.ts';
-import { parseOptions } from '../../../src/cli/input/options.ts';
-import { readSourcePlan, SOURCE_OPTIONS } from '../../../src/cli/input/server-options.ts';
+import { parseOptions } from '../../../src/app/cli/input/options.ts';
+import { readSourcePlan, SOURCE_OPTIONS } from '../../../src/app/cli/input/server-options.ts';
+import type { UsageError } from '../../../src/core/base/errors.ts';
 
 const X = ['--base-url', 'https://x'];
 

@@ -1,10 +1,10 @@
 /** Answers read from their bytes: the same set as the ordinary parser gives, or the same error, for whatever text. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DecodeError } from '../../../src/base/errors.ts';
-import { parseAnswer, readAnswerJson } from '../../../src/decode/answer-bytes.ts';
-import { parseJsonBytes } from '../../../src/decode/json-text.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import { DecodeError } from '../../../src/core/base/errors.ts';
+import { parseJsonBytes } from '../../../src/core/base/json-text.ts';
+import { parseAnswer, readAnswerJson } from '../../../src/core/block/answer-bytes.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
 import { readVectorBytes, realCases } from '../../helpers/vectors.ts';
 
 function outcome(read: () => unknown): unknown {

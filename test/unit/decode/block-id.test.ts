@@ -9,7 +9,7 @@ import {
   parseBlockId,
   readBlockId,
   requireMasterchain,
-} from '../../../src/decode/block-id.ts';
+} from '../../../src/core/block/block-id.ts';
 import { blockIdToAnswer, hashOf, makeBlockId } from '../../helpers/make-block.ts';
 
 const id = makeBlockId(5);

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DecodeError } from '../../../src/base/errors.ts';
-import { cleanServerText, unwrapAnswer } from '../../../src/decode/envelope.ts';
+import { DecodeError } from '../../../src/core/base/errors.ts';
+import { cleanServerText, unwrapAnswer } from '../../../src/core/block/envelope.ts';
 import { readVector, VECTORS } from '../../helpers/vectors.ts';
 
 const result = { '@type': 'blocks.blockSignatures' };

@@ -1,6 +1,6 @@
 /** Fields of answers: bounds to the last number, and errors that quote little of what was there. */
 import { describe, expect, it } from 'vitest';
-import { MAX_FIELD_CHARS } from '../../../src/base/limits.ts';
+import { MAX_FIELD_CHARS } from '../../../src/core/base/limits.ts';
 import {
   amount,
   blockIdType,
@@ -11,8 +11,8 @@ import {
   text,
   typeName,
   utimeFloat,
-} from '../../../src/decode/field-schemas.ts';
-import { parseTyped, type Schema, typed } from '../../../src/decode/typed-schema.ts';
+} from '../../../src/net/toncenter-api/field-schemas.ts';
+import { parseTyped, type Schema, typed } from '../../../src/net/toncenter-api/typed-schema.ts';
 
 const read = <T>(schema: Schema<T>, value: unknown) =>
   (parseTyped(typed({ x: schema as Schema<unknown> }), { x: value }, '') as { readonly x: unknown }).x;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { ZEROSTATES } from '../../../src/base/limits.ts';
-import { MAINNET_INIT_BLOCK } from '../../../src/chain/anchors.ts';
-import { parseGlobalConfig } from '../../../src/decode/global-config.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { ZEROSTATES } from '../../../src/core/base/limits.ts';
+import { MAINNET_INIT_BLOCK } from '../../../src/core/chain/anchors.ts';
 import { liteServerLabel, parseLiteServer } from '../../../src/net/lite/server.ts';
+import { parseGlobalConfig } from '../../../src/net/lite-api/global-config.ts';
 
 const KEY = 'n4VDnSCUuSpjnCyUk9e3QOOd6o0ItSWYbTnW3Wnn8wk=';
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DecodeError } from '../../../src/base/errors.ts';
-import { parseJsonBytes } from '../../../src/decode/json-text.ts';
+import { DecodeError } from '../../../src/core/base/errors.ts';
+import { parseJsonBytes } from '../../../src/core/base/json-text.ts';
 
 const parseJsonText = (text: string, name: string) => parseJsonBytes(new TextEncoder().encode(text), name);
 

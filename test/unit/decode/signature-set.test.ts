@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DecodeError } from '../../../src/base/errors.ts';
-import { MAX_SIGNATURE_ENTRIES } from '../../../src/base/limits.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import { DecodeError } from '../../../src/core/base/errors.ts';
+import { MAX_SIGNATURE_ENTRIES } from '../../../src/core/base/limits.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
 import { ORDINARY_CASE, readAnswer, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 type Answer = ReturnType<typeof readAnswer>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseBlockHeader, parseLookupBlock, parseShards } from '../../../src/decode/block-header.ts';
-import { parseConfigInfo } from '../../../src/decode/config-info.ts';
-import { parseConsensusBlock, parseMasterchainInfo } from '../../../src/decode/masterchain-info.ts';
-import { parseShardBlockProof } from '../../../src/decode/shard-block-proof.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseShardBlockProof } from '../../../src/core/chain/shard-block-proof.ts';
+import { parseBlockHeader, parseLookupBlock, parseShards } from '../../../src/net/toncenter-api/block-header.ts';
+import { parseConfigInfo } from '../../../src/net/toncenter-api/config-info.ts';
+import { parseConsensusBlock, parseMasterchainInfo } from '../../../src/net/toncenter-api/masterchain-info.ts';
 import { ORDINARY_CASE, readAnswer, readVector, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 /** The JSON without any `@type`, or with this one in each place. */

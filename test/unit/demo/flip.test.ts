@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { answerText, flipByte } from '../../../demo/flip.ts';
 import type { FlipPart } from '../../../demo/protocol.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { ordinarySample, simplexSample } from '../../../src/sample.ts';
-import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const given = (json: unknown) => ({ name: 'signatures', bytes: encode(JSON.stringify(json)) });

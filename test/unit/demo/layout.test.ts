@@ -1,13 +1,13 @@
 /** The names beside the bytes of the page are those of the constructors, and every byte has a field. */
 import { describe, expect, it } from 'vitest';
 import { candidateFields, type Field, fieldValue, messageFields } from '../../../demo/layout.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
-import { signedMessage } from '../../../src/message/signed-message.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { signedMessage } from '../../../src/core/message/signed-message.ts';
+import * as constructors from '../../../src/core/tl/constructors.ts';
+import { tlUint32 } from '../../../src/core/tl/writer.ts';
 import { ordinarySample, simplexSample } from '../../../src/sample.ts';
-import * as constructors from '../../../src/tl/constructors.ts';
-import { tlUint32 } from '../../../src/tl/writer.ts';
 
-/** As the schema lines in `tl/constructors.ts` call them. */
+/** As the schema lines in `core/tl/constructors.ts` call them. */
 const IDS: Readonly<Record<string, number>> = {
   'ton.blockId': constructors.TON_BLOCK_ID,
   'consensus.dataToSign': constructors.DATA_TO_SIGN,

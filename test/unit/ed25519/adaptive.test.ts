@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { EngineError } from '../../../src/base/errors.ts';
-import { createAdaptiveEngine } from '../../../src/ed25519/adaptive.ts';
-import { chooseEngine } from '../../../src/ed25519/choose.ts';
-import { type KernelOptions, type KernelStart, startKernelEngine } from '../../../src/ed25519/kernel.ts';
-import { kernelBytesSync } from '../../../src/ed25519/kernel-module.ts';
-import { opensslEngine } from '../../../src/ed25519/openssl.ts';
-import { createPace } from '../../../src/ed25519/pace.ts';
+import { EngineError } from '../../../src/core/base/errors.ts';
+import { createAdaptiveEngine } from '../../../src/core/ed25519/adaptive.ts';
+import { chooseEngine } from '../../../src/core/ed25519/choose.ts';
+import { type KernelOptions, type KernelStart, startKernelEngine } from '../../../src/core/ed25519/kernel.ts';
+import { kernelBytesSync } from '../../../src/core/ed25519/kernel-module.ts';
+import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
+import { createPace } from '../../../src/core/ed25519/pace.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 
 const message = new TextEncoder().encode('one message');
@@ -120,7 +120,7 @@ describe('the choice of an engine', () => {
   it('is the kernel where there is no crypto module, and the reference engine where there is no WebAssembly either', async () => {
     vi.resetModules();
     const crypto = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
-    const { chooseEngine: choose } = await import('../../../src/ed25519/choose.ts');
+    const { chooseEngine: choose } = await import('../../../src/core/ed25519/choose.ts');
     expect((await choose()).name).toBe('kernel');
     vi.stubGlobal('WebAssembly', undefined);
     expect((await choose()).name).toBe('reference');

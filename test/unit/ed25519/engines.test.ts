@@ -2,12 +2,12 @@ import { createPublicKey, verify as nativeVerify } from 'node:crypto';
 import { hashes, Point, verify } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { EngineError } from '../../../src/base/errors.ts';
-import { fastestSyncEngine } from '../../../src/ed25519/choose.ts';
-import { ACCEPTED_CASE, opensslEngine, REFUSED_CASE } from '../../../src/ed25519/openssl.ts';
-import { GROUP_ORDER, numberFromLittleEndian, referenceEngine } from '../../../src/ed25519/reference.ts';
-import { selfTestCase } from '../../../src/ed25519/self-test.ts';
-import { hasCanonicalY, isSmallOrder } from '../../../src/ed25519/small-order.ts';
+import { EngineError } from '../../../src/core/base/errors.ts';
+import { fastestSyncEngine } from '../../../src/core/ed25519/choose.ts';
+import { ACCEPTED_CASE, opensslEngine, REFUSED_CASE } from '../../../src/core/ed25519/openssl.ts';
+import { GROUP_ORDER, numberFromLittleEndian, referenceEngine } from '../../../src/core/ed25519/reference.ts';
+import { selfTestCase } from '../../../src/core/ed25519/self-test.ts';
+import { hasCanonicalY, isSmallOrder } from '../../../src/core/ed25519/small-order.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 import { fromHex, readEd25519Vectors } from '../../helpers/vectors.ts';
 
@@ -76,15 +76,15 @@ describe('the choice of a synchronous engine', () => {
   it('is the reference engine where there is no crypto module', async () => {
     vi.resetModules();
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
-    const { fastestSyncEngine: choose } = await import('../../../src/ed25519/choose.ts');
+    const { fastestSyncEngine: choose } = await import('../../../src/core/ed25519/choose.ts');
     expect(choose().name).toBe('reference');
   });
 
   it('is the reference engine where native answers are not the node’s', async () => {
     vi.resetModules();
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue({ createPublicKey: () => ({}), verify: () => true } as never);
-    const { fastestSyncEngine: choose } = await import('../../../src/ed25519/choose.ts');
-    const { opensslEngine: native } = await import('../../../src/ed25519/openssl.ts');
+    const { fastestSyncEngine: choose } = await import('../../../src/core/ed25519/choose.ts');
+    const { opensslEngine: native } = await import('../../../src/core/ed25519/openssl.ts');
     expect(choose().name).toBe('reference');
     expect(() => native.open([])).toThrow(
       expect.objectContaining({ code: 'engine/self-test', name: EngineError.name }),
@@ -108,7 +108,7 @@ describe('the self-test of the OpenSSL engine', () => {
       verify: (_: null, m: Uint8Array, key: Uint8Array, signature: Uint8Array) => verifyOne(key, m, signature),
     };
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(fake as never);
-    return (await import('../../../src/ed25519/openssl.ts')).opensslEngine;
+    return (await import('../../../src/core/ed25519/openssl.ts')).opensslEngine;
   }
   const refused = selfTestCase(REFUSED_CASE);
   const accepted = selfTestCase(ACCEPTED_CASE);
@@ -189,7 +189,7 @@ describe('the guard of the OpenSSL engine', () => {
       },
     };
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(fake as never);
-    const { opensslEngine: engine } = await import('../../../src/ed25519/openssl.ts');
+    const { opensslEngine: engine } = await import('../../../src/core/ed25519/openssl.ts');
     engine.open([]);
     asked.length = 0;
     return { engine, asked };

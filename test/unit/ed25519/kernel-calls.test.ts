@@ -1,12 +1,12 @@
 /** Calls of every size the kernel takes at once, and what becomes of an instance that traps. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { EngineError } from '../../../src/base/errors.ts';
-import { createAdaptiveEngine } from '../../../src/ed25519/adaptive.ts';
-import { createKernelEngineSync } from '../../../src/ed25519/kernel.ts';
-import { type KernelExports, KernelHeap } from '../../../src/ed25519/kernel-heap.ts';
-import { KernelState } from '../../../src/ed25519/kernel-state.ts';
-import { opensslEngine } from '../../../src/ed25519/openssl.ts';
-import { createPace } from '../../../src/ed25519/pace.ts';
+import { EngineError } from '../../../src/core/base/errors.ts';
+import { createAdaptiveEngine } from '../../../src/core/ed25519/adaptive.ts';
+import { createKernelEngineSync } from '../../../src/core/ed25519/kernel.ts';
+import { type KernelExports, KernelHeap } from '../../../src/core/ed25519/kernel-heap.ts';
+import { KernelState } from '../../../src/core/ed25519/kernel-state.ts';
+import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
+import { createPace } from '../../../src/core/ed25519/pace.ts';
 import { seededRandom } from '../../helpers/edge-signatures.ts';
 import '../../helpers/relaxed-simd.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EngineError, UsageError } from '../../../src/base/errors.ts';
-import type { KeyRing } from '../../../src/ed25519/engine.ts';
-import { createKernelEngine, createKernelEngineSync, type KernelEngine } from '../../../src/ed25519/kernel.ts';
-import { compileKernelSync, hasVariant, kernelBytesSync } from '../../../src/ed25519/kernel-module.ts';
-import { KernelRing } from '../../../src/ed25519/kernel-ring.ts';
-import { KernelState } from '../../../src/ed25519/kernel-state.ts';
-import { NO_PACE } from '../../../src/ed25519/pace.ts';
+import { EngineError, UsageError } from '../../../src/core/base/errors.ts';
+import type { KeyRing } from '../../../src/core/ed25519/engine.ts';
+import { createKernelEngine, createKernelEngineSync, type KernelEngine } from '../../../src/core/ed25519/kernel.ts';
+import { compileKernelSync, hasVariant, kernelBytesSync } from '../../../src/core/ed25519/kernel-module.ts';
+import { KernelRing } from '../../../src/core/ed25519/kernel-ring.ts';
+import { KernelState } from '../../../src/core/ed25519/kernel-state.ts';
+import { NO_PACE } from '../../../src/core/ed25519/pace.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 import '../../helpers/relaxed-simd.ts';
 import { ED25519_FILES, fromHex, readEd25519Vectors } from '../../helpers/vectors.ts';

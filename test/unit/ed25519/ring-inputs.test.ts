@@ -1,12 +1,12 @@
 import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/base/errors.ts';
-import { createAdaptiveEngine } from '../../../src/ed25519/adaptive.ts';
-import type { Ed25519Engine, KeyRing } from '../../../src/ed25519/engine.ts';
-import { createKernelEngineSync } from '../../../src/ed25519/kernel.ts';
-import { opensslEngine } from '../../../src/ed25519/openssl.ts';
-import { GROUP_ORDER, numberFromLittleEndian, referenceEngine } from '../../../src/ed25519/reference.ts';
+import { UsageError } from '../../../src/core/base/errors.ts';
+import { createAdaptiveEngine } from '../../../src/core/ed25519/adaptive.ts';
+import type { Ed25519Engine, KeyRing } from '../../../src/core/ed25519/engine.ts';
+import { createKernelEngineSync } from '../../../src/core/ed25519/kernel.ts';
+import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
+import { GROUP_ORDER, numberFromLittleEndian, referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import { counted, FORMS, inForm, scramble, textOf } from '../../helpers/hostile.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 import { whileWritten } from '../../helpers/meddler.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { referenceEngine } from '../../../src/ed25519/reference.ts';
-import { firstSelfTestFailure, selfTestCases } from '../../../src/ed25519/self-test.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
+import { firstSelfTestFailure, selfTestCases } from '../../../src/core/ed25519/self-test.ts';
 import { readEd25519Vectors } from '../../helpers/vectors.ts';
 
 const cases = selfTestCases();

@@ -1,6 +1,6 @@
 import { Point } from '@noble/ed25519';
 import { describe, expect, it } from 'vitest';
-import { hasCanonicalY, isSmallOrder } from '../../../src/ed25519/small-order.ts';
+import { hasCanonicalY, isSmallOrder } from '../../../src/core/ed25519/small-order.ts';
 import { fromHex, readEd25519Vectors } from '../../helpers/vectors.ts';
 
 const P = 2n ** 255n - 19n;

@@ -4,19 +4,19 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { EngineError, UsageError } from '../../../src/base/errors.ts';
-import { createKernelEngineSync } from '../../../src/ed25519/kernel.ts';
-import type { KernelKeyRing } from '../../../src/ed25519/kernel-ring.ts';
-import { placeKeys } from '../../../src/ed25519/pooled-batch.ts';
-import { PooledRing } from '../../../src/ed25519/pooled-ring.ts';
-import { channelOver, DONE, MAX_SHARED_KEYS, REQUEST, RING } from '../../../src/ed25519/worker-protocol.ts';
-import { type Spawn, WorkerSlot } from '../../../src/ed25519/worker-slot.ts';
+import { EngineError, UsageError } from '../../../src/core/base/errors.ts';
+import { createKernelEngineSync } from '../../../src/core/ed25519/kernel.ts';
+import type { KernelKeyRing } from '../../../src/core/ed25519/kernel-ring.ts';
+import { placeKeys } from '../../../src/core/ed25519/pooled-batch.ts';
+import { PooledRing } from '../../../src/core/ed25519/pooled-ring.ts';
+import { channelOver, DONE, MAX_SHARED_KEYS, REQUEST, RING } from '../../../src/core/ed25519/worker-protocol.ts';
+import { type Spawn, WorkerSlot } from '../../../src/core/ed25519/worker-slot.ts';
 import {
   createWorkerPool,
   forBusyCaller,
   type InternalWorkerPoolOptions,
   type WorkerPool,
-} from '../../../src/ed25519/workers.ts';
+} from '../../../src/core/ed25519/workers.ts';
 import { seededRandom } from '../../helpers/edge-signatures.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 import { ROOT } from '../../helpers/vectors.ts';
@@ -33,7 +33,7 @@ let workers: Worker[] = [];
 
 /** Starts the built file, with a hold on what runs it. */
 const spawnBuilt: Spawn = (options) => {
-  const worker = new Worker(pathToFileURL(`${ROOT}/build/src/ed25519/worker-thread.js`), options);
+  const worker = new Worker(pathToFileURL(`${ROOT}/build/src/core/ed25519/worker-thread.js`), options);
   workers.push(worker);
   return worker;
 };
@@ -367,7 +367,7 @@ describe('a worker pool', () => {
   });
 
   it('goes on with fewer threads when no worker lives long enough to do anything', async () => {
-    const file = pathToFileURL(`${ROOT}/build/src/ed25519/worker-thread.js`);
+    const file = pathToFileURL(`${ROOT}/build/src/core/ed25519/worker-thread.js`);
     const pool = await openPool({
       threads: 2,
       spawn: (options) => {
@@ -389,7 +389,7 @@ describe('a worker pool', () => {
 
   it('does the part of a worker that answers with an exception itself, and replaces it', async () => {
     const shared: SharedArrayBuffer[] = [];
-    const file = pathToFileURL(`${ROOT}/build/src/ed25519/worker-thread.js`);
+    const file = pathToFileURL(`${ROOT}/build/src/core/ed25519/worker-thread.js`);
     const pool = await openPool({
       threads: 2,
       spawn: (options) => {
@@ -423,9 +423,9 @@ describe('a worker pool', () => {
   });
 
   it.each([
-    ['a path', `${ROOT}/build/src/ed25519/worker-thread.js`],
-    ['a file URL in text', pathToFileURL(`${ROOT}/build/src/ed25519/worker-thread.js`).href],
-    ['a file URL', pathToFileURL(`${ROOT}/build/src/ed25519/worker-thread.js`)],
+    ['a path', `${ROOT}/build/src/core/ed25519/worker-thread.js`],
+    ['a file URL in text', pathToFileURL(`${ROOT}/build/src/core/ed25519/worker-thread.js`).href],
+    ['a file URL', pathToFileURL(`${ROOT}/build/src/core/ed25519/worker-thread.js`)],
   ])('starts the program that workerUrl names: %s', async (_, workerUrl) => {
     const pool = await createWorkerPool({ threads: 2, workerUrl });
     pools.push(pool);
@@ -509,7 +509,7 @@ describe('a worker pool', () => {
   });
 
   it('goes on when the request number passes the largest of 32 bits', async () => {
-    const file = pathToFileURL(`${ROOT}/build/src/ed25519/worker-thread.js`);
+    const file = pathToFileURL(`${ROOT}/build/src/core/ed25519/worker-thread.js`);
     const pool = await openPool({
       threads: 2,
       timeoutMs: 1000,

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { lockFile } from '../../../src/files/lock-file.ts';
+import { lockFile } from '../../../src/app/files/lock-file.ts';
 import { Contender, canMakeNamespaces, lockRounds } from '../../helpers/lock-rounds.ts';
 import { locksOf as namesOf } from '../../helpers/locks-of.ts';
 

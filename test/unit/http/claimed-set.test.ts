@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
 
 const SEQNO = 46920655;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket, Socket as SocketClass } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { startFullBacklog } from '../../helpers/full-backlog.ts';
 

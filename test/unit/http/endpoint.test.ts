@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { createEndpoint, isLoopback } from '../../../src/net/toncenter/endpoint.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
-import { MASTERCHAIN_SHARD } from '../../../src/base/limits.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
+import { MASTERCHAIN_SHARD } from '../../../src/core/base/limits.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/net/toncenter/toncenter-v3.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';

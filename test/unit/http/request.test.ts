@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
 import { readRetryAfter } from '../../../src/net/toncenter/attempt.ts';
 import type { RecordedAnswer, ToncenterOptions } from '../../../src/net/toncenter/toncenter-options.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';

@@ -1,9 +1,9 @@
 /** A body from a server and a file are read alike: what was fetched and saved can be verified again, and nothing else. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
-import { parseJsonBytes } from '../../../src/decode/json-text.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
+import { parseJsonBytes } from '../../../src/core/base/json-text.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { ORDINARY_CASE, readVectorBytes, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 

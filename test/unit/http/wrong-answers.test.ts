@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ZEROSTATES } from '../../../src/base/limits.ts';
-import { parseShards } from '../../../src/decode/block-header.ts';
-import { parseMasterchainInfo } from '../../../src/decode/masterchain-info.ts';
+import { ZEROSTATES } from '../../../src/core/base/limits.ts';
 import { requireNetwork } from '../../../src/net/sources/network-guard.ts';
 import { readBody } from '../../../src/net/toncenter/fetch-transport.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/net/toncenter/toncenter-v3.ts';
 import { BodyTooLarge } from '../../../src/net/toncenter/transport.ts';
+import { parseShards } from '../../../src/net/toncenter-api/block-header.ts';
+import { parseMasterchainInfo } from '../../../src/net/toncenter-api/masterchain-info.ts';
 import { blockIdToAnswer, makeBlockId } from '../../helpers/make-block.ts';
 import { readVector } from '../../helpers/vectors.ts';
 

@@ -1,11 +1,11 @@
 /** The words of refusals. */
 import { describe, expect, it } from 'vitest';
-import { formatAccountId, parseAccountId } from '../../../src/inclusion/account-id.ts';
-import { verifyHistory } from '../../../src/inclusion/history.ts';
-import { assumeFinal } from '../../../src/inclusion/proven-block.ts';
-import { openStateProof } from '../../../src/inclusion/proven-state.ts';
-import { olderBlock, shardBlock } from '../../../src/inclusion/shard-top.ts';
-import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
+import { formatAccountId, parseAccountId } from '../../../src/core/facts/account-id.ts';
+import { verifyHistory } from '../../../src/core/facts/history.ts';
+import { assumeFinal } from '../../../src/core/facts/proven-block.ts';
+import { openStateProof } from '../../../src/core/facts/proven-state.ts';
+import { olderBlock, shardBlock } from '../../../src/core/facts/shard-top.ts';
+import { verifyTransaction } from '../../../src/core/facts/transaction.ts';
 import { readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
 import { beginCell, bocOf } from '../../helpers/cells.ts';
 import { bagOf } from '../../helpers/cut-proofs.ts';

@@ -1,8 +1,8 @@
 /** A body that stands in its message is copied: how many cells that takes is told before, each cell counted once. */
 import { expect, it } from 'vitest';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { Slice } from '../../../src/cells/slice.ts';
-import { asCell } from '../../../src/inclusion/messages.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { Slice } from '../../../src/core/cells/slice.ts';
+import { asCell } from '../../../src/core/facts/messages.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
 
 function told(cell: CoreCell): number[] {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { provenHeader } from '../../../src/chain/block-header.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate, validatorSetAt } from '../../../src/chain/checkpoint.ts';
-import { walkBlockProof } from '../../../src/chain/walk.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
-import { checkpointBlock, finalBlock, provenTip } from '../../../src/inclusion/final-block.ts';
-import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
-import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
-import { createValidatorSet } from '../../../src/validators/validator-set.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { provenHeader } from '../../../src/core/chain/block-header.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
+import { walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { checkpointBlock, finalBlock, provenTip } from '../../../src/core/facts/final-block.ts';
+import { verifyTransaction } from '../../../src/core/facts/transaction.ts';
+import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { accountOf, blockId, bytesOf, caseNamed } from '../../helpers/inclusion.ts';
 import { a, backLink, key100, listed, newerBlock } from '../../helpers/make-back-link.ts';
 import {

@@ -1,15 +1,15 @@
 /** Ways to pass something off as a proven block or fact, or to change one after it was proven. */
 import { describe, expect, it } from 'vitest';
-import { certificateToBoc, parseCertificate } from '../../../src/certificate/parse.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { readAccount, verifyAccountState } from '../../../src/inclusion/account-state.ts';
-import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
-import { verifyConfigParam } from '../../../src/inclusion/config-param.ts';
-import { verifyLibrary } from '../../../src/inclusion/library.ts';
-import { messagesOf } from '../../../src/inclusion/messages.ts';
-import { assumeFinal, type ProvenBlock } from '../../../src/inclusion/proven-block.ts';
-import { olderBlock, shardBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
-import { requireSuccess, verifyTransaction } from '../../../src/inclusion/transaction.ts';
+import { certificateToBoc, parseCertificate } from '../../../src/core/certificate/parse.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { readAccount, verifyAccountState } from '../../../src/core/facts/account-state.ts';
+import { verifyBlockTransactions } from '../../../src/core/facts/block-list.ts';
+import { verifyConfigParam } from '../../../src/core/facts/config-param.ts';
+import { verifyLibrary } from '../../../src/core/facts/library.ts';
+import { messagesOf } from '../../../src/core/facts/messages.ts';
+import { assumeFinal, type ProvenBlock } from '../../../src/core/facts/proven-block.ts';
+import { olderBlock, shardBlock, shardTop } from '../../../src/core/facts/shard-top.ts';
+import { requireSuccess, verifyTransaction } from '../../../src/core/facts/transaction.ts';
 import { liveCertificate } from '../../helpers/certificates.ts';
 import { accountOf, blockId, bytesOf, caseNamed, LIVE } from '../../helpers/inclusion.ts';
 

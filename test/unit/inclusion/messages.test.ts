@@ -10,16 +10,16 @@ import {
   storeMessage,
 } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { Slice } from '../../../src/cells/slice.ts';
-import { readAccountCell } from '../../../src/inclusion/account-cell.ts';
-import { readMessageAddress } from '../../../src/inclusion/addresses.ts';
-import { verifyHistory } from '../../../src/inclusion/history.ts';
-import { decodeJettonNotification } from '../../../src/inclusion/jetton.ts';
-import { listMessages, messagesOf, readListed } from '../../../src/inclusion/messages.ts';
-import { messageToJson } from '../../../src/inclusion/to-json.ts';
-import { requireSuccess } from '../../../src/inclusion/transaction.ts';
-import { messageRows } from '../../../src/report/facts.ts';
+import { messageRows } from '../../../src/app/report/facts.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { Slice } from '../../../src/core/cells/slice.ts';
+import { readAccountCell } from '../../../src/core/facts/account-cell.ts';
+import { readMessageAddress } from '../../../src/core/facts/addresses.ts';
+import { verifyHistory } from '../../../src/core/facts/history.ts';
+import { decodeJettonNotification } from '../../../src/core/facts/jetton.ts';
+import { listMessages, messagesOf, readListed } from '../../../src/core/facts/messages.ts';
+import { messageToJson } from '../../../src/core/facts/to-json.ts';
+import { requireSuccess } from '../../../src/core/facts/transaction.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
 import { writeBits } from '../../helpers/cut-proofs.ts';
 

@@ -1,17 +1,17 @@
 /** Checks that recorded answers and the listed attacks pass by: each is broken here by the one input that only it refuses. */
 import { describe, expect, it } from 'vitest';
-import { readProvenBlock } from '../../../src/chain/block-header.ts';
-import { openProof } from '../../../src/chain/link.ts';
-import { parseAccountId } from '../../../src/inclusion/account-id.ts';
-import { verifyAccountState } from '../../../src/inclusion/account-state.ts';
-import { isAccount } from '../../../src/inclusion/addresses.ts';
-import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
-import { verifyConfigParam } from '../../../src/inclusion/config-param.ts';
-import { verifyHistory } from '../../../src/inclusion/history.ts';
-import { verifyLibrary } from '../../../src/inclusion/library.ts';
-import { assumeFinal, makeProven } from '../../../src/inclusion/proven-block.ts';
-import { shardBlock, shardTop } from '../../../src/inclusion/shard-top.ts';
-import { verifyTransaction } from '../../../src/inclusion/transaction.ts';
+import { readProvenBlock } from '../../../src/core/chain/block-header.ts';
+import { openProof } from '../../../src/core/chain/link.ts';
+import { parseAccountId } from '../../../src/core/facts/account-id.ts';
+import { verifyAccountState } from '../../../src/core/facts/account-state.ts';
+import { isAccount } from '../../../src/core/facts/addresses.ts';
+import { verifyBlockTransactions } from '../../../src/core/facts/block-list.ts';
+import { verifyConfigParam } from '../../../src/core/facts/config-param.ts';
+import { verifyHistory } from '../../../src/core/facts/history.ts';
+import { verifyLibrary } from '../../../src/core/facts/library.ts';
+import { assumeFinal, makeProven } from '../../../src/core/facts/proven-block.ts';
+import { shardBlock, shardTop } from '../../../src/core/facts/shard-top.ts';
+import { verifyTransaction } from '../../../src/core/facts/transaction.ts';
 import { readAnswer, readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
 import { accountOf, blockId, bytesOf, caseNamed, LIVE, liveAnswer, liveBytes } from '../../helpers/inclusion.ts';
 

@@ -3,31 +3,31 @@
  * and refuses with one code. All blocks here are signed by the set that trust names: only what they say of themselves is wrong.
  */
 import { describe, expect, it } from 'vitest';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { buildMerkleProof } from '../../../src/cells/build-proof.ts';
-import { writeBoc } from '../../../src/cells/write-boc.ts';
-import { buildCertificate } from '../../../src/certificate/build.ts';
-import { parseCertificate, partsOf } from '../../../src/certificate/parse.ts';
-import { certificateCell } from '../../../src/certificate/parts.ts';
-import { verifyCertificate } from '../../../src/certificate/verify.ts';
-import { advance, verifyStoredProof } from '../../../src/chain/advance.ts';
-import { openBlock, provenHeader } from '../../../src/chain/block-header.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { buildMerkleProof } from '../../../src/core/cells/build-proof.ts';
+import { writeBoc } from '../../../src/core/cells/write-boc.ts';
+import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import { parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
+import { certificateCell } from '../../../src/core/certificate/parts.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import { advance, verifyStoredProof } from '../../../src/core/chain/advance.ts';
+import { openBlock, provenHeader } from '../../../src/core/chain/block-header.ts';
 import {
   checkpointFromKeyBlock,
   checkpointToJson,
   parseCheckpoint,
   validatorSetAt,
-} from '../../../src/chain/checkpoint.ts';
-import { readTrustedConfig } from '../../../src/chain/trusted-config.ts';
-import { walkBlockProof } from '../../../src/chain/walk.ts';
-import { finalBlock, provenTip } from '../../../src/inclusion/final-block.ts';
-import { factsOf } from '../../../src/inclusion/proven-block.ts';
-import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
-import { createValidatorSet } from '../../../src/validators/validator-set.ts';
-import { checkSignatures } from '../../../src/verify/check-signatures.ts';
-import { judge } from '../../../src/verify/judge.ts';
-import { strict } from '../../../src/verify/strict.ts';
-import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
+} from '../../../src/core/chain/checkpoint.ts';
+import { readTrustedConfig } from '../../../src/core/chain/trusted-config.ts';
+import { walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { finalBlock, provenTip } from '../../../src/core/facts/final-block.ts';
+import { factsOf } from '../../../src/core/facts/proven-block.ts';
+import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
+import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
+import { judge } from '../../../src/core/verify/judge.ts';
+import { strict } from '../../../src/core/verify/strict.ts';
+import { createVerifier, verifyBlock } from '../../../src/core/verify/verifier.ts';
 import type { SetKind } from '../../helpers/make-block.ts';
 import {
   type BlockForm,

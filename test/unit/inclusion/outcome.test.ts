@@ -1,8 +1,8 @@
 /** Every form that the description of a transaction can have, written by @ton/core where it knows the form. */
 import { type Builder, storeTransactionDescription, type TransactionDescription } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { readOutcome } from '../../../src/inclusion/outcome.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { readOutcome } from '../../../src/core/facts/outcome.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
 
 const read = (cell: CoreCell) => readOutcome(parseSingleRoot(bocOf(cell)), 'description');

@@ -1,9 +1,9 @@
 /** Messages that all carry one big body: what copying it costs has an end. Takes seconds, and so is not run for mutants. */
 import { Address, beginCell, Dictionary, storeMessage } from '@ton/core';
 import { expect, it } from 'vitest';
-import { MAX_BOC_CELLS } from '../../../src/base/limits.ts';
-import { verifyHistory } from '../../../src/inclusion/history.ts';
-import { messagesOf } from '../../../src/inclusion/messages.ts';
+import { MAX_BOC_CELLS } from '../../../src/core/base/limits.ts';
+import { verifyHistory } from '../../../src/core/facts/history.ts';
+import { messagesOf } from '../../../src/core/facts/messages.ts';
 import { bocOf } from '../../helpers/cells.ts';
 
 it('bodies that stand in their messages are copied up to so many cells together, whatever they share', () => {

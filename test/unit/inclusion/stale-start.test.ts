@@ -1,9 +1,9 @@
 /** Trust that began with a set past its stakes: no way to a final block passes over that. */
 import { describe, expect, it } from 'vitest';
-import { checkpointFromKeyBlock } from '../../../src/chain/checkpoint.ts';
-import { walkBlockProof } from '../../../src/chain/walk.ts';
-import { finalBlock, provenTip } from '../../../src/inclusion/final-block.ts';
-import { withStaleStart, withWarnings } from '../../../src/verify/own-report.ts';
+import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
+import { walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { finalBlock, provenTip } from '../../../src/core/facts/final-block.ts';
+import { withStaleStart, withWarnings } from '../../../src/core/verify/own-report.ts';
 import { committee, configCell, honestLink, makeBlock, tlForward, tlProof } from '../../helpers/make-chain.ts';
 
 const setters = committee('setters');

@@ -1,9 +1,10 @@
 /** Answers of lite servers: every kind as it is laid out, with optional parts, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import { MAX_BLOCK_TRANSACTIONS } from '../../../src/base/limits.ts';
-import { verifyBlockTransactions } from '../../../src/inclusion/block-list.ts';
-import { assumeFinal } from '../../../src/inclusion/proven-block.ts';
-import { shardBlock } from '../../../src/inclusion/shard-top.ts';
+import { MAX_BLOCK_TRANSACTIONS } from '../../../src/core/base/limits.ts';
+import { verifyBlockTransactions } from '../../../src/core/facts/block-list.ts';
+import { assumeFinal } from '../../../src/core/facts/proven-block.ts';
+import { shardBlock } from '../../../src/core/facts/shard-top.ts';
+import { LITE_SERVER_BUSY, LITE_SERVER_ERROR, SHARD_BLOCK_PROOF } from '../../../src/core/tl/constructors.ts';
 import {
   ACCOUNT_STATE,
   ALL_SHARDS_INFO,
@@ -24,7 +25,6 @@ import {
 } from '../../../src/net/lite-api/constructors.ts';
 import { readLiteServerError } from '../../../src/net/lite-api/errors.ts';
 import { type LiteAnswer, readAnswer, readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
-import { LITE_SERVER_BUSY, LITE_SERVER_ERROR, SHARD_BLOCK_PROOF } from '../../../src/tl/constructors.ts';
 import { LIVE, liveBytes } from '../../helpers/inclusion.ts';
 import { tlBytes } from '../../helpers/lite-stand-in.ts';
 import { blockIdBytes } from '../../helpers/make-block.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { SourceError } from '../../../src/base/errors.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
-import { walkBlockProof } from '../../../src/chain/walk.ts';
+import type { SourceError } from '../../../src/core/base/errors.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { walkBlockProof } from '../../../src/core/chain/walk.ts';
 import { connectLite, type LiteClientOptions, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';

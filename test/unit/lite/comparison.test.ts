@@ -1,6 +1,6 @@
 /** What becomes of servers that are not waited for when a block is compared. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { Comparisons, type ComparisonTerms, type Question } from '../../../src/net/lite/comparison.ts';
 import { joinReports, type WitnessReport } from '../../../src/net/lite/witnesses.ts';

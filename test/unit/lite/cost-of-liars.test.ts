@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
-import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
+import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { followHead } from '../../../src/net/lite/follow.ts';
 import type { LiteAskOptions } from '../../../src/net/lite/requester.ts';

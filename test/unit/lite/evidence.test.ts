@@ -1,8 +1,8 @@
 /** Evidence of a fork: what it has to show, what it says of those who signed twice, and what is refused as none. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { checkpointFromKeyBlock, checkpointFromZerostate, validatorSetAt } from '../../../src/chain/checkpoint.ts';
-import { signedMessage } from '../../../src/message/signed-message.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
+import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import { forkEvidence, verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
 import { type ForkEvidence, SIGNED_TWICE_SCHEMA, signedEvidence } from '../../../src/net/sources/fork-error.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { MAX_USELESS_BYTES, MAX_USELESS_FRAMES } from '../../../src/base/limits.ts';
+import { MAX_USELESS_BYTES, MAX_USELESS_FRAMES } from '../../../src/core/base/limits.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import {
   answerMessage,

@@ -1,6 +1,6 @@
 /** Which failures of servers end a run over all of them: none of one server alone. */
 import { expect, it } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
-import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../../src/base/limits.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
+import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../../src/core/base/limits.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { SourceError } from '../../../src/base/errors.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import type { SourceError } from '../../../src/core/base/errors.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import type { FollowStall } from '../../../src/net/follow/voice.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';

@@ -1,7 +1,7 @@
 /** Synchronisation among servers that forge, cut their proofs, lead past the target, or name blocks that do not exist. */
 import { describe, expect, it } from 'vitest';
-import type { SourceError } from '../../../src/base/errors.ts';
-import { checkpointFromKeyBlock } from '../../../src/chain/checkpoint.ts';
+import type { SourceError } from '../../../src/core/base/errors.ts';
+import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { SyncOptions } from '../../../src/net/lite/sync-options.ts';

@@ -1,7 +1,7 @@
 /** The heads that servers name, and whether this machine's clock is believed beside theirs. */
 import { describe, expect, it } from 'vitest';
-import type { SourceError } from '../../../src/base/errors.ts';
-import { MAX_CLOCK_SKEW_SECONDS } from '../../../src/base/limits.ts';
+import type { SourceError } from '../../../src/core/base/errors.ts';
+import { MAX_CLOCK_SKEW_SECONDS } from '../../../src/core/base/limits.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
 import { askHeads, requireClock, type ServerHead } from '../../../src/net/lite/heads.ts';

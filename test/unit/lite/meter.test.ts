@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SourceError, type SourceErrorCode } from '../../../src/base/errors.ts';
+import { SourceError, type SourceErrorCode } from '../../../src/core/base/errors.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
 import type { Questions } from '../../../src/net/lite/meter.ts';

@@ -1,6 +1,6 @@
 /** Answers in a form that this program does not know: it says so, where most servers send them, and no liar ends a run by one. */
 import { describe, expect, it } from 'vitest';
-import { checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
+import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { followHead } from '../../../src/net/lite/follow.ts';
 import type { FollowHeadOptions } from '../../../src/net/lite/follow-options.ts';

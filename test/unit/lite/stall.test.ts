@@ -1,8 +1,8 @@
 /** What the library tells of a run over lite servers that has no result yet. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
-import type { Signal } from '../../../src/base/runtime-types.ts';
-import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
+import type { Signal } from '../../../src/core/base/runtime-types.ts';
+import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { proveBlock } from '../../../src/net/lite/prove.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { SourceError, type TrustError } from '../../../src/base/errors.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/chain/checkpoint.ts';
-import type { KeyBlock } from '../../../src/chain/key-blocks.ts';
-import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
-import { referenceEngine } from '../../../src/ed25519/reference.ts';
-import { finalBlock } from '../../../src/inclusion/final-block.ts';
+import { SourceError, type TrustError } from '../../../src/core/base/errors.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import type { KeyBlock } from '../../../src/core/chain/key-blocks.ts';
+import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
+import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
+import { finalBlock } from '../../../src/core/facts/final-block.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';

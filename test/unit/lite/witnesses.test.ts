@@ -1,8 +1,8 @@
 /** Other servers' word on a proven head: who agrees, who is silent, who lies, and when there are two certified blocks. */
 import { describe, expect, it } from 'vitest';
-import { formatBlockId } from '../../../src/decode/block-id.ts';
-import type { Ed25519Engine } from '../../../src/ed25519/engine.ts';
-import { referenceEngine } from '../../../src/ed25519/reference.ts';
+import { formatBlockId } from '../../../src/core/block/block-id.ts';
+import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
+import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';

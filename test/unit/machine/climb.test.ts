@@ -1,7 +1,7 @@
 /** Which server is asked for what on the way from a trusted block to a later one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
 import {
   type ClimbAction,
   type ClimbEvent,

@@ -1,6 +1,6 @@
 /** What a server that names another block is asked, and what that comes to. */
 import { describe, expect, it } from 'vitest';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
 import {
   type ContradictionAction,
   type ContradictionEvent,

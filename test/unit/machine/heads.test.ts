@@ -1,6 +1,6 @@
 /** Who is asked for a head, who is waited for, and which heads are proven first. */
 import { describe, expect, it } from 'vitest';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
 import {
   clocksAgainst,
   type HeadsAction,

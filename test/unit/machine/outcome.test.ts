@@ -8,7 +8,7 @@ import {
   TrustError,
   UnknownKind,
   ValidatorSetError,
-} from '../../../src/base/errors.ts';
+} from '../../../src/core/base/errors.ts';
 import {
   codeOfUnreadable,
   EFFECTS,
@@ -21,7 +21,7 @@ import {
 } from '../../../src/net/machine/outcome.ts';
 import { ROOT } from '../../helpers/vectors.ts';
 
-const text = readFileSync(join(ROOT, 'src/base/errors.ts'), 'utf8').split('export type SourceErrorCode')[1]!;
+const text = readFileSync(join(ROOT, 'src/core/base/errors.ts'), 'utf8').split('export type SourceErrorCode')[1]!;
 const codes = [...text.split('/** Every code there is')[0]!.matchAll(/^ {2}\| '(source\/[a-z-]+)'/gm)].map(
   ([, code]) => code as SourceErrorCode,
 );
@@ -103,7 +103,7 @@ it('what else is decided by a code is said of these codes and of no others', () 
 });
 
 /** Where codes are named, their words are written, or one code is looked up by its own name. */
-const TABLES = ['base/errors.ts', 'net/machine/outcome.ts', 'net/sources/failure-hints.ts'];
+const TABLES = ['core/base/errors.ts', 'net/machine/outcome.ts', 'net/sources/failure-hints.ts'];
 
 /** Lists, maps and chains of comparisons by code. @param source without comments */
 function decisionsByCode(source: string): readonly string[] {

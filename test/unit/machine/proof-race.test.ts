@@ -1,6 +1,6 @@
 /** Which heads are proven at the same time, how long a higher one is waited for, and which proof is taken. */
 import { describe, expect, it } from 'vitest';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
 import { type RaceAction, type RaceEvent, startRace, stepRace } from '../../../src/net/machine/proof-race.ts';
 
 const block = (seqno: number, fill = 0): BlockIdExt => ({

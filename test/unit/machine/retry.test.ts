@@ -1,6 +1,6 @@
 /** One rule for asking again, whichever kind of server it is. */
 import { describe, expect, it } from 'vitest';
-import { SourceError, type SourceErrorCode } from '../../../src/base/errors.ts';
+import { SourceError, type SourceErrorCode } from '../../../src/core/base/errors.ts';
 import { type RetryPolicy, retryDelay } from '../../../src/net/machine/retry.ts';
 
 const POLICY: RetryPolicy = { retries: 3, waitForBlock: false, rateLimitWaitMs: 1100 };

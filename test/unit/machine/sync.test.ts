@@ -1,7 +1,7 @@
 /** What a synchronisation asks of whom, where trust moves, and what it ends with. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
 import { stepSync } from '../../../src/net/machine/sync.ts';
 import { syncStall } from '../../../src/net/machine/sync-stall.ts';
 import {

@@ -1,7 +1,7 @@
 /** When a program may say that it is older than the network: where most servers answer in a form that it does not know. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DecodeError, SourceError, type SourceErrorCode, UnknownKind } from '../../../src/base/errors.ts';
+import { DecodeError, SourceError, type SourceErrorCode, UnknownKind } from '../../../src/core/base/errors.ts';
 import { isOlderForAll, type Said, unsupportedBy } from '../../../src/net/machine/upgrade.ts';
 
 const failed = (code: SourceErrorCode, cause?: unknown): Said => ({ error: new SourceError(code, 'x', { cause }) });

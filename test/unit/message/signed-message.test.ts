@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { DecodeError } from '../../../src/base/errors.ts';
-import { parseSignatureSet } from '../../../src/decode/signature-set.ts';
-import { signedFields, signedMessage } from '../../../src/message/signed-message.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { DecodeError } from '../../../src/core/base/errors.ts';
+import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { signedFields, signedMessage } from '../../../src/core/message/signed-message.ts';
 import {
   blockIdBytes,
   candidateWithoutParent,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { hintsOf } from '../../../src/report/hints.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { hintsOf } from '../../../src/app/report/hints.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { corrupted, makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { coverageRatio, reportToJson } from '../../../src/report/json.ts';
-import { renderSigners, renderText } from '../../../src/report/text.ts';
-import { createProvenSet, createValidatorSet } from '../../../src/validators/validator-set.ts';
-import { withWarnings } from '../../../src/verify/own-report.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { coverageRatio, reportToJson } from '../../../src/app/report/json.ts';
+import { renderSigners, renderText } from '../../../src/app/report/text.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { createProvenSet, createValidatorSet } from '../../../src/core/validators/validator-set.ts';
+import { withWarnings } from '../../../src/core/verify/own-report.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { scenario } from '../../helpers/arbitraries.ts';
 import { corrupted, makeBlockId, makeSignedSet, ORIGIN, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
-import type { SignatureSet } from '../../../src/decode/signature-set.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
+import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import type { ValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
-import type { ValidatorSet } from '../../../src/validators/validator-set.ts';
 import { corrupted, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, type TestContext } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowStall } from '../../../src/net/follow/voice.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';

@@ -1,13 +1,13 @@
 /** A follower over any sources compares its blocks with other servers: one in turn, or as many as have to agree. */
 import { describe, expect, it } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
+import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { ForkError } from '../../../src/net/sources/fork-error.ts';
 import type { LiveWarning } from '../../../src/net/sources/witness-report.ts';
-import { createValidatorSet } from '../../../src/validators/validator-set.ts';
 import { makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SourceError, type SourceStatement } from '../../../src/base/errors.ts';
+import { SourceError, type SourceStatement } from '../../../src/core/base/errors.ts';
+import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowLag, FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import type { FollowStall } from '../../../src/net/follow/voice.ts';
@@ -8,7 +9,6 @@ import { crossCheck } from '../../../src/net/sources/cross-check.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
-import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
 import { makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';

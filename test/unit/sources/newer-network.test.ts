@@ -1,9 +1,9 @@
 /** Servers over HTTP that answer in a form that this program does not know: what several of them come to, followed and audited too. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { auditRange } from '../../../src/audit/run.ts';
-import { auditServers } from '../../../src/audit/servers.ts';
-import type { SourceError } from '../../../src/base/errors.ts';
-import { opensslEngine } from '../../../src/ed25519/openssl.ts';
+import { auditRange } from '../../../src/app/audit/run.ts';
+import { auditServers } from '../../../src/app/audit/servers.ts';
+import type { SourceError } from '../../../src/core/base/errors.ts';
+import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';

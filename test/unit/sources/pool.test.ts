@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
 import type { HealthChange, ServerEvent } from '../../../src/net/sources/server-events.ts';

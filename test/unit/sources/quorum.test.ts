@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SourceError, type SourceStatement } from '../../../src/base/errors.ts';
-import { formatBlockId } from '../../../src/decode/block-id.ts';
+import { SourceError, type SourceStatement } from '../../../src/core/base/errors.ts';
+import { formatBlockId } from '../../../src/core/block/block-id.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { gatherQuorum } from '../../../src/net/sources/quorum.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-source.ts';

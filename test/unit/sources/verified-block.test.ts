@@ -1,14 +1,14 @@
 /** One block of several sources: asked for until it is good, compared with what the others say, and judged by who agrees. */
 import { describe, expect, it } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
-import type { SignatureSet } from '../../../src/decode/signature-set.ts';
-import { signedMessage } from '../../../src/message/signed-message.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
+import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import { signedMessage } from '../../../src/core/message/signed-message.ts';
+import { createValidatorSet, type ValidatorSet } from '../../../src/core/validators/validator-set.ts';
+import { type BlockOptions, verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { ForkError } from '../../../src/net/sources/fork-error.ts';
 import { type Verification, verifyFrom } from '../../../src/net/sources/verified-block.ts';
-import { createValidatorSet, type ValidatorSet } from '../../../src/validators/validator-set.ts';
-import { type BlockOptions, verifyBlock } from '../../../src/verify/verifier.ts';
 import { entryOf, type SetKind, toAnswer, unsignedSet } from '../../helpers/make-block.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SourceError } from '../../../src/base/errors.ts';
+import { SourceError } from '../../../src/core/base/errors.ts';
 import { type FollowStall, Voice, type VoiceOptions } from '../../../src/net/follow/voice.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));

@@ -1,6 +1,6 @@
 /** A question that is asked again, by the rule of the machine. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SourceError, type SourceErrorCode } from '../../../src/base/errors.ts';
+import { SourceError, type SourceErrorCode } from '../../../src/core/base/errors.ts';
 import type { RetryPolicy } from '../../../src/net/machine/retry.ts';
 import { withRetries } from '../../../src/net/sources/with-retries.ts';
 

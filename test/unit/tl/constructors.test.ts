@@ -23,9 +23,9 @@ const twice = (values: readonly string[]) => values.filter((value, at) => values
 describe('a TL constructor id', () => {
   it('is found beside its schema line, for every constant of the tables', () => {
     expect(files.filter(isTable).sort()).toEqual([
+      'core/tl/constructors.ts',
       'net/adnl/constructors.ts',
       'net/lite-api/constructors.ts',
-      'tl/constructors.ts',
     ]);
     expect(constructors.length).toBe(source.match(/^export const/gm)!.length);
   });
@@ -59,7 +59,7 @@ describe('a TL constructor id', () => {
 
 it('a list of an answer has one cap: no two constants have the same words or the same function of ton', () => {
   const caps = [
-    ...readFileSync(join(SRC, 'base/limits.ts'), 'utf8').matchAll(
+    ...readFileSync(join(SRC, 'core/base/limits.ts'), 'utf8').matchAll(
       /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\nexport const MAX_\w+ = (\d+);/g,
     ),
   ].map(([, words, value]) => ({ words: words!.replace(/\s\*?\s*/g, ' ').trim(), value: value! }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DecodeError } from '../../../src/base/errors.ts';
-import { readTlBytes } from '../../../src/tl/bytes.ts';
-import { TlReader } from '../../../src/tl/reader.ts';
+import { DecodeError } from '../../../src/core/base/errors.ts';
+import { readTlBytes } from '../../../src/core/tl/bytes.ts';
+import { TlReader } from '../../../src/core/tl/reader.ts';
 import { fromHex } from '../../helpers/vectors.ts';
 
 const reader = (hex: string) => new TlReader(fromHex(hex), 'thing');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeHex, equalBytes } from '../../../src/base/bytes.ts';
-import { readTlBytes } from '../../../src/tl/bytes.ts';
-import { TlReader } from '../../../src/tl/reader.ts';
-import { tlBytes, tlUint32, tlUint64 } from '../../../src/tl/writer.ts';
+import { encodeHex, equalBytes } from '../../../src/core/base/bytes.ts';
+import { readTlBytes } from '../../../src/core/tl/bytes.ts';
+import { TlReader } from '../../../src/core/tl/reader.ts';
+import { tlBytes, tlUint32, tlUint64 } from '../../../src/core/tl/writer.ts';
 
 describe('the TL writer', () => {
   it('writes what the reader reads, and nothing is left over', () => {

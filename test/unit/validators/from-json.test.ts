@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { DecodeError, ValidatorSetError } from '../../../src/base/errors.ts';
-import { validatorSetFromJson } from '../../../src/validators/from-json.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { DecodeError, ValidatorSetError } from '../../../src/core/base/errors.ts';
+import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
 import { readVector, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { crc32c } from '../../../src/base/crc32c.ts';
-import { validatorListHashShort } from '../../../src/validators/list-hash-short.ts';
-import { createValidatorSet, type Validator } from '../../../src/validators/validator-set.ts';
+import { crc32c } from '../../../src/core/base/crc32c.ts';
+import { validatorListHashShort } from '../../../src/core/validators/list-hash-short.ts';
+import { createValidatorSet, type Validator } from '../../../src/core/validators/validator-set.ts';
 import { fromHex, readVector, realCases } from '../../helpers/vectors.ts';
 
 interface Reference {

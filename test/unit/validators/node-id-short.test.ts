@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { nodeIdShort } from '../../../src/validators/node-id-short.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { nodeIdShort } from '../../../src/core/validators/node-id-short.ts';
 import { fromHex, readVector } from '../../helpers/vectors.ts';
 
 it.each([

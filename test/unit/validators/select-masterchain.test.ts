@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectMasterchainValidators, shuffledOrder } from '../../../src/validators/select-masterchain.ts';
+import { selectMasterchainValidators, shuffledOrder } from '../../../src/core/validators/select-masterchain.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
 import { readVector } from '../../helpers/vectors.ts';
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { decodeHex, encodeHex } from '../../../src/base/bytes.ts';
-import { parseSingleRoot } from '../../../src/cells/boc.ts';
-import { selectMasterchainValidators } from '../../../src/validators/select-masterchain.ts';
+import { decodeHex, encodeHex } from '../../../src/core/base/bytes.ts';
+import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { selectMasterchainValidators } from '../../../src/core/validators/select-masterchain.ts';
 import {
   checkSessionId,
   consensusConfigHash,
   FROZEN_CONFIG_HASH,
   MAINNET_2026_04_CONFIG_HASH,
   sessionId,
-} from '../../../src/validators/session-id.ts';
-import { createValidatorSet } from '../../../src/validators/validator-set.ts';
+} from '../../../src/core/validators/session-id.ts';
+import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { beginCell, bocOf } from '../../helpers/cells.ts';
 import { readVector } from '../../helpers/vectors.ts';
 

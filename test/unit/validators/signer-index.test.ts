@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nodeIdShort } from '../../../src/validators/node-id-short.ts';
-import { signerIndex } from '../../../src/validators/signer-index.ts';
-import { createValidatorSet } from '../../../src/validators/validator-set.ts';
+import { nodeIdShort } from '../../../src/core/validators/node-id-short.ts';
+import { signerIndex } from '../../../src/core/validators/signer-index.ts';
+import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 
 /** A key that ends in a number. Nobody checks a signature with it here. */
 function keyOf(number: number): Uint8Array {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { ValidatorSetError } from '../../../src/base/errors.ts';
-import { nodeIdShort } from '../../../src/validators/node-id-short.ts';
-import { signerIndex } from '../../../src/validators/signer-index.ts';
+import { ValidatorSetError } from '../../../src/core/base/errors.ts';
+import { nodeIdShort } from '../../../src/core/validators/node-id-short.ts';
+import { signerIndex } from '../../../src/core/validators/signer-index.ts';
 import {
   copyProvenance,
   createProvenSet,
   createValidatorSet,
   ownSet,
   type Validator,
-} from '../../../src/validators/validator-set.ts';
+} from '../../../src/core/validators/validator-set.ts';
 import { makeBlockId, ORIGIN } from '../../helpers/make-block.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 

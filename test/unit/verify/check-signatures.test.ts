@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { encodeHex } from '../../../src/base/bytes.ts';
-import { signedMessage } from '../../../src/message/signed-message.ts';
-import { nodeIdShort } from '../../../src/validators/node-id-short.ts';
-import { checkSignatures } from '../../../src/verify/check-signatures.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { signedMessage } from '../../../src/core/message/signed-message.ts';
+import { nodeIdShort } from '../../../src/core/validators/node-id-short.ts';
+import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
 import { corrupted, entryOf, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigner, makeSigners } from '../../helpers/make-validators.ts';
 

@@ -1,8 +1,8 @@
 /** Two blocks after one key block that cannot both be. */
 import { expect, it } from 'vitest';
-import { MASTERCHAIN_SHARD } from '../../../src/base/limits.ts';
-import type { SignatureSet } from '../../../src/decode/signature-set.ts';
-import { contradict, type SignedBlock } from '../../../src/verify/signed-both.ts';
+import { MASTERCHAIN_SHARD } from '../../../src/core/base/limits.ts';
+import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import { contradict, type SignedBlock } from '../../../src/core/verify/signed-both.ts';
 
 const bytes = (fill: number) => new Uint8Array(32).fill(fill);
 const id = (seqno: number, fill = 0) => ({

@@ -1,10 +1,10 @@
 /** What a caller says beside the signatures: each word of it is looked at, and none of it counts as proven. */
 import { describe, expect, it } from 'vitest';
-import { checkSignatures } from '../../../src/verify/check-signatures.ts';
-import { markProven, resolveEvidence } from '../../../src/verify/evidence.ts';
-import { judge } from '../../../src/verify/judge.ts';
-import { strict } from '../../../src/verify/strict.ts';
-import { createVerifier } from '../../../src/verify/verifier.ts';
+import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
+import { markProven, resolveEvidence } from '../../../src/core/verify/evidence.ts';
+import { judge } from '../../../src/core/verify/judge.ts';
+import { strict } from '../../../src/core/verify/strict.ts';
+import { createVerifier } from '../../../src/core/verify/verifier.ts';
 import { makeBlockId, makeSignedSet } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 

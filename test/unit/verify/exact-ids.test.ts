@@ -1,12 +1,12 @@
 /** An id is five values, not their encodings: whatever would be cut to the same bytes is no other spelling of it. */
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
-import type { SignatureSet } from '../../../src/decode/signature-set.ts';
-import { candidateBlockId } from '../../../src/message/candidate.ts';
-import { signedMessage } from '../../../src/message/signed-message.ts';
-import { validatorListHashShort } from '../../../src/validators/list-hash-short.ts';
-import { checkSignatures } from '../../../src/verify/check-signatures.ts';
-import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import { candidateBlockId } from '../../../src/core/message/candidate.ts';
+import { signedMessage } from '../../../src/core/message/signed-message.ts';
+import { validatorListHashShort } from '../../../src/core/validators/list-hash-short.ts';
+import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
+import { createVerifier, verifyBlock } from '../../../src/core/verify/verifier.ts';
 import {
   candidateWithoutParent,
   candidateWithParent,

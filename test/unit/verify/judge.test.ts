@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkSignatures } from '../../../src/verify/check-signatures.ts';
-import { judge } from '../../../src/verify/judge.ts';
-import type { Evidence } from '../../../src/verify/report.ts';
-import { exceeds, requiredWeight } from '../../../src/verify/tally.ts';
+import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
+import { judge } from '../../../src/core/verify/judge.ts';
+import type { Evidence } from '../../../src/core/verify/report.ts';
+import { exceeds, requiredWeight } from '../../../src/core/verify/tally.ts';
 import { makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 import { readVector } from '../../helpers/vectors.ts';

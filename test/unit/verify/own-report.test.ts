@@ -7,8 +7,8 @@ import {
   withMark,
   withStaleStart,
   withWarnings,
-} from '../../../src/verify/own-report.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+} from '../../../src/core/verify/own-report.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { makeSignedSet } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/base/errors.ts';
-import { pickPolicy, resolvePolicy } from '../../../src/verify/policy.ts';
+import { UsageError } from '../../../src/core/base/errors.ts';
+import { pickPolicy, resolvePolicy } from '../../../src/core/verify/policy.ts';
 
 describe('a policy', () => {
   it('is by default the node’s: more than 2/3, any defect rejects', () => {

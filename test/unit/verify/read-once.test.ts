@@ -1,12 +1,12 @@
 /** What is checked, hashed and reported is one reading of the input, whatever else it would answer. */
 import { describe, expect, it } from 'vitest';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
-import type { SignatureSet } from '../../../src/decode/signature-set.ts';
-import { referenceEngine } from '../../../src/ed25519/reference.ts';
-import { signerIndex } from '../../../src/validators/signer-index.ts';
-import { createValidatorSet, type ValidatorSet } from '../../../src/validators/validator-set.ts';
-import { checkSignatures } from '../../../src/verify/check-signatures.ts';
-import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
+import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
+import { signerIndex } from '../../../src/core/validators/signer-index.ts';
+import { createValidatorSet, type ValidatorSet } from '../../../src/core/validators/validator-set.ts';
+import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
+import { createVerifier, verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { textOf } from '../../helpers/hostile.ts';
 import { candidateWithParent, hashOf, makeBlockId, makeSignedSet } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';

@@ -1,12 +1,12 @@
 /** A set in memory that another thread writes to: apart from what is read once on one thread, since it takes its chances. */
 import { describe, expect, it } from 'vitest';
-import { FinalityError } from '../../../src/base/errors.ts';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
-import type { SignatureSet } from '../../../src/decode/signature-set.ts';
-import { opensslEngine } from '../../../src/ed25519/openssl.ts';
-import { referenceEngine } from '../../../src/ed25519/reference.ts';
-import { signedMessage } from '../../../src/message/signed-message.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { FinalityError } from '../../../src/core/base/errors.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
+import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
+import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
+import { signedMessage } from '../../../src/core/message/signed-message.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { textOf } from '../../helpers/hostile.ts';
 import { candidateWithParent, hashOf, makeBlockId, makeSignedSet } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';

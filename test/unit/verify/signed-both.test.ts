@@ -1,7 +1,7 @@
 /** Who signed two blocks: only those whose signatures are valid under both, by what they weigh. */
 import { expect, it } from 'vitest';
-import { signedBoth } from '../../../src/verify/signed-both.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { signedBoth } from '../../../src/core/verify/signed-both.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { BlockIdExt } from '../../../src/decode/block-id.ts';
-import { createProvenSet, createValidatorSet } from '../../../src/validators/validator-set.ts';
-import { markProven } from '../../../src/verify/evidence.ts';
-import type { Verdict } from '../../../src/verify/report.ts';
-import { strict } from '../../../src/verify/strict.ts';
-import { createVerifier, verifyBlock } from '../../../src/verify/verifier.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
+import { createProvenSet, createValidatorSet } from '../../../src/core/validators/validator-set.ts';
+import { markProven } from '../../../src/core/verify/evidence.ts';
+import type { Verdict } from '../../../src/core/verify/report.ts';
+import { strict } from '../../../src/core/verify/strict.ts';
+import { createVerifier, verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { corrupted, makeBlockId, makeSignedSet, ORIGIN, withEntries } from '../../helpers/make-block.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
 

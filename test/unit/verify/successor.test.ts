@@ -1,12 +1,12 @@
 /** What a refusal says of a block that is not the business of a key block: where the block stands, and what to do about it. */
 import { describe, expect, it } from 'vitest';
-import { provenHeader } from '../../../src/chain/block-header.ts';
-import { checkpointFromKeyBlock, validatorSetAt } from '../../../src/chain/checkpoint.ts';
-import { walkBlockProof } from '../../../src/chain/walk.ts';
-import { createValidatorSet, originOf } from '../../../src/validators/validator-set.ts';
-import { staleStartOf } from '../../../src/verify/own-report.ts';
-import { requireNoStranger, requireSuccessor } from '../../../src/verify/successor.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { provenHeader } from '../../../src/core/chain/block-header.ts';
+import { checkpointFromKeyBlock, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
+import { walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { createValidatorSet, originOf } from '../../../src/core/validators/validator-set.ts';
+import { staleStartOf } from '../../../src/core/verify/own-report.ts';
+import { requireNoStranger, requireSuccessor } from '../../../src/core/verify/successor.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import {
   type BlockForm,
   committee,

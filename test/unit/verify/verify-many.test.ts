@@ -1,9 +1,9 @@
 /** `verifyMany` is as many calls of `verify`: same reports, same errors, whatever the engine makes of having the blocks together. */
 import { describe, expect, it } from 'vitest';
-import type { Ed25519Engine, KeyRing, RingBlock } from '../../../src/ed25519/engine.ts';
-import { opensslEngine } from '../../../src/ed25519/openssl.ts';
-import { reportToJson } from '../../../src/report/json.ts';
-import { type BlockToVerify, createVerifier, openVerifier } from '../../../src/verify/verifier.ts';
+import { reportToJson } from '../../../src/app/report/json.ts';
+import type { Ed25519Engine, KeyRing, RingBlock } from '../../../src/core/ed25519/engine.ts';
+import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
+import { type BlockToVerify, createVerifier, openVerifier } from '../../../src/core/verify/verifier.ts';
 import { counted } from '../../helpers/hostile.ts';
 import { corrupted, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { signedMessage } from '../../../src/message/signed-message.ts';
-import { createValidatorSet } from '../../../src/validators/validator-set.ts';
-import { verifyBlock } from '../../../src/verify/verifier.ts';
+import { signedMessage } from '../../../src/core/message/signed-message.ts';
+import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { entryOf, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
 

@@ -1,0 +1,2 @@
+export function roomTable(): string;
+export function withRoomTable(page: string): string;

@@ -1,0 +1,283 @@
+/**
+ * What the members of a row say of each other, of its set, of the first line, and of the row before: the least that an honest
+ * ledger keeps to. It is no verification: who signed is in the blocks. It keeps a report from saying what its own ledger
+ * contradicts.
+ */
+
+import { MAX_TOTAL_WEIGHT } from '../../core/base/limits.ts';
+import { BLOCK_ID_FIELDS } from '../../core/block/block-id.ts';
+import type { BlockIdJson } from '../../core/block/block-id-json.ts';
+import { signedFields } from '../../core/message/signed-message.ts';
+import { requiredWeight } from '../../core/verify/tally.ts';
+import {
+  type AuditBlock,
+  type AuditHead,
+  type AuditRow,
+  type AuditSet,
+  isSigned,
+  type SignedAuditBlock,
+} from './row.ts';
+import { setHashOf } from './set-hash.ts';
+
+/** A set that was named, with its weights as numbers. */
+export interface NamedSet {
+  /** The seqno of the key block that proves it; `undefined` of one that was given. */
+  readonly provenBy: number | undefined;
+  readonly weights: readonly bigint[];
+  readonly total: bigint;
+  /** The same as text, and the least weight that is final under the policy of the audit. */
+  readonly totalWeight: string;
+  readonly required: string;
+}
+
+function thresholdOf({ policy }: AuditHead): { readonly num: bigint; readonly den: bigint } {
+  const [num = '2', den = '3'] = policy.threshold.split('/');
+  return { num: BigInt(num), den: BigInt(den) };
+}
+
+export function namedSet({ validators, totalWeight, provenance }: AuditSet, head: AuditHead): NamedSet {
+  const weights = validators.map(({ weight }) => BigInt(weight));
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
+  return { provenBy, weights, total, totalWeight, required: String(requiredWeight(total, thresholdOf(head))) };
+}
+
+/** Members that nobody knows are no part of an id. */
+function isSameBlock(one: BlockIdJson, other: BlockIdJson): boolean {
+  return one.seqno === other.seqno && one.rootHash === other.rootHash && one.fileHash === other.fileHash;
+}
+
+/** Where a first line contradicts itself; `undefined` where it does not. */
+export function contradictionInHead({ trust }: AuditHead): string | undefined {
+  if (trust.kind !== 'proven' || trust.anchor.seqno !== trust.keyBlock.seqno) return undefined;
+  return isSameBlock(trust.anchor, trust.keyBlock) ? undefined : 'trust.keyBlock: expected the block of trust.anchor';
+}
+
+/** Where a set contradicts itself, or what trust begins with; `undefined` where it does not. */
+export function contradictionInSet(set: AuditSet, { trust }: AuditHead): string | undefined {
+  if (setHashOf(set) !== set.set) return 'the hash of the set is not that of its validators';
+  const { validators, provenance } = set;
+  const total = validators.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
+  if (String(total) !== set.totalWeight) return 'totalWeight: expected the sum of the weights';
+  if (validators.some(({ weight }) => weight === '0')) return 'a validator without any weight';
+  if (total === 0n || total > MAX_TOTAL_WEIGHT) return `totalWeight: expected 1 to 2^61, got ${total}`;
+  if (new Set(validators.map(({ publicKey }) => publicKey)).size < validators.length) return 'a key is there twice';
+  if (trust.kind === 'given' && set.set !== trust.set) {
+    return `set ${set.set}: expected the one that was given, ${trust.set}`;
+  }
+  if (provenance.kind !== trust.kind) return `provenance.kind: expected "${trust.kind}", as in the first line`;
+  if (provenance.kind !== 'proven' || trust.kind !== 'proven') return undefined;
+  const { anchor, keyBlock } = provenance;
+  if (!isSameBlock(anchor, trust.anchor)) return 'provenance.anchor: expected that of the first line';
+  if (keyBlock.seqno > trust.keyBlock.seqno || isSameBlock(keyBlock, trust.keyBlock)) return undefined;
+  return `provenance.keyBlock: expected block ${trust.keyBlock.seqno} of the first line, or a later one`;
+}
+
+/** The weight of all positions that a bitmap has; `undefined` where it has one that nobody stands at. */
+function weightIn(bitmap: string, weights: readonly bigint[]): bigint | undefined {
+  let sum = 0n;
+  for (let at = 0; at < bitmap.length; at++) {
+    const digit = Number.parseInt(bitmap.charAt(at), 16);
+    for (let bit = 0; digit !== 0 && bit < 4; bit++) {
+      if (((digit >> (3 - bit)) & 1) === 0) continue;
+      const weight = weights[4 * at + bit];
+      if (weight === undefined) return undefined;
+      sum += weight;
+    }
+  }
+  return sum;
+}
+
+/** Two bitmaps of the same length. */
+function haveInCommon(one: string, other: string): boolean {
+  return /[1-9a-f]/.test(one) && /[1-9a-f]/.test(other) && (BigInt(`0x${one}`) & BigInt(`0x${other}`)) !== 0n;
+}
+
+function wrongSums(row: SignedAuditBlock, { weights, total, totalWeight, required }: NamedSet): string | undefined {
+  if (row.totalWeight !== totalWeight) return `totalWeight: expected that of its set, ${totalWeight}`;
+  if (row.requiredWeight !== required) return `requiredWeight: expected ${required} by the policy of this audit`;
+  const [absent, bad] = [weightIn(row.absent, weights), weightIn(row.bad, weights)];
+  if (absent === undefined || bad === undefined) return 'a bitmap names more validators than its set has';
+  if (haveInCommon(row.absent, row.bad)) return 'absent and bad: a validator stands in both';
+  const signed = BigInt(row.signedWeight);
+  if (signed !== total - absent - bad) return 'signedWeight: expected the weight of all who are not absent nor bad';
+  const margin = signed - BigInt(required);
+  if (BigInt(row.margin) !== margin) return 'margin: expected signedWeight less requiredWeight';
+  const { status } = row.verdict;
+  if ((status === 'final' && margin < 0n) || (status === 'insufficient' && margin >= 0n)) {
+    return `verdict: ${status} with a margin of ${margin}`;
+  }
+  return undefined;
+}
+
+function countIn(bitmap: string): number {
+  let count = 0;
+  for (const digit of bitmap) for (let bits = Number.parseInt(digit, 16); bits > 0; bits &= bits - 1) count += 1;
+  return count;
+}
+
+/** Which verdict there can be, in the order in which a judge asks: another set, nobody known, a defect, the weight, the number. */
+function wrongVerdict(row: SignedAuditBlock, { policy }: AuditHead): string | undefined {
+  const { verdict, unknown, bad, setCheck } = row;
+  const { status } = verdict;
+  const reason = verdict.status === 'undecided' ? verdict.reason : undefined;
+  if ((setCheck === 'mismatch') !== (reason === 'wrong-validator-set')) {
+    return `verdict: expected undecided, wrong-validator-set exactly where setCheck is mismatch`;
+  }
+  if (setCheck === 'mismatch') return undefined;
+  const badEntries = /[1-9a-f]/.test(bad) ? countIn(bad) : 0;
+  const isOfOthers = unknown > 0 && badEntries === 0 && row.signedWeight === '0';
+  if (isOfOthers !== (reason === 'no-known-signer')) {
+    return 'verdict: expected undecided, no-known-signer exactly where no entry is of this set';
+  }
+  if (isOfOthers) return undefined;
+  const hasDefects = unknown > 0 || badEntries > 0;
+  if ((hasDefects && policy.onDefect === 'reject') !== (status === 'rejected')) {
+    return `verdict: ${status} with ${unknown + badEntries} bad entries, which this audit is to ${policy.onDefect}`;
+  }
+  if (verdict.status === 'rejected') {
+    const { defects } = verdict;
+    const areInOrder = defects.every((at, n) => n === 0 || defects[n - 1]! < at);
+    if (areInOrder && defects.length >= unknown + badEntries) return undefined;
+    return `verdict.defects: expected at least ${unknown + badEntries} indexes, in order`;
+  }
+  const isUnbound = policy.requireBoundId && row.bound.length < BLOCK_ID_FIELDS.length;
+  if (isUnbound && status === 'final') return 'verdict: final, and the policy wants the whole id to be bound';
+  if (reason === 'unbound-id' && !isUnbound)
+    return 'verdict: unbound-id, and the policy does not want more than is bound';
+  return reason !== undefined && row.margin.startsWith('-') ? `verdict: ${reason} with too little weight` : undefined;
+}
+
+/** What the signatures and a proven header vouch for: no more, and no less. */
+function wrongBound({ bound, header, kind }: SignedAuditBlock): string | undefined {
+  const wanted = header === null ? signedFields(kind) : BLOCK_ID_FIELDS;
+  if (bound.length === wanted.length && bound.every((field, n) => field === wanted[n])) return undefined;
+  return `bound: expected ${wanted.join(', ')}`;
+}
+
+function wrongSigned(row: SignedAuditBlock, head: AuditHead, set: NamedSet): string | undefined {
+  const { provenance, header, block, verdict, setCheck } = row;
+  if (provenance.by !== 'signatures') return 'provenance.by: expected "signatures"';
+  if (provenance.set !== head.trust.kind) return `provenance.set: expected "${head.trust.kind}", as in the first line`;
+  const wrong = wrongSums(row, set) ?? wrongBound(row) ?? wrongVerdict(row, head);
+  if (wrong !== undefined || set.provenBy === undefined) return wrong;
+  if (verdict.status === 'final' && set.provenBy >= block.seqno) {
+    return `verdict: final by the set of key block ${set.provenBy}, which signs later blocks only`;
+  }
+  const isEarlier = setCheck !== 'mismatch' && header !== null && header.prevKeyBlock < set.provenBy;
+  return isEarlier ? `setCheck: ${setCheck}, and the header names a key block before that of the set` : undefined;
+}
+
+/** The last block of the hop that a block is in, unless a key block ends it before. */
+function endOfHop(seqno: number, { from, to, signEvery }: AuditHead): number {
+  return Math.min(to, from - 1 + signEvery * Math.ceil((seqno - from + 1) / signEvery));
+}
+
+function wrongLinked(row: AuditBlock, head: AuditHead): string | undefined {
+  const { provenance, block, header, verdict, bound } = row;
+  if (provenance.by !== 'descendant') return undefined;
+  if (head.signEvery === 1) return 'provenance.by: descendant, in an audit of the signatures of every block';
+  if (provenance.seqno <= block.seqno || provenance.seqno > endOfHop(block.seqno, head)) {
+    return 'provenance.seqno: expected a later block of this audit, of the same hop';
+  }
+  if (header === null || header.parent === null) return 'header: a row by descendant is one because of its header';
+  if (header.keyBlock) return 'header.keyBlock: a key block is judged by its own signatures';
+  const isFinal = verdict.status === 'final';
+  if (!isFinal && (verdict.status !== 'undecided' || verdict.reason !== 'no-final-descendant')) {
+    return 'verdict: expected final, or undecided, no-final-descendant';
+  }
+  const wanted = isFinal ? BLOCK_ID_FIELDS : [];
+  if (bound.length === wanted.length && bound.every((field, n) => field === wanted[n])) return undefined;
+  return `bound: expected ${isFinal ? 'all of the id' : 'nothing'}`;
+}
+
+/** Where a block contradicts itself, its set or the first line; `undefined` where it does not. */
+export function selfContradiction(row: AuditBlock, head: AuditHead, set: NamedSet | undefined): string | undefined {
+  const { verdict, header, block } = row;
+  if (isSigned(row)) {
+    const wrong = set === undefined ? 'a set that no line before names' : wrongSigned(row, head, set);
+    if (wrong !== undefined) return wrong;
+  }
+  const wrong = wrongLinked(row, head);
+  if (wrong !== undefined || verdict.status !== 'final') return wrong;
+  if (head.trust.kind === 'proven' && block.seqno <= head.trust.keyBlock.seqno) {
+    return `verdict: final, and trust begins after key block ${head.trust.keyBlock.seqno}`;
+  }
+  if (header === null) return undefined;
+  if (header.prevKeyBlock >= block.seqno) return 'header.prevKeyBlock: expected an earlier block';
+  return header.parent === block.rootHash ? 'header.parent: expected another block' : undefined;
+}
+
+function isBoundFinal(row: AuditRow | undefined): row is AuditBlock {
+  return row?.type === 'block' && row.verdict.status === 'final' && row.bound.includes('seqno');
+}
+
+/** What two rows cannot both be, and what to do about it. */
+export interface Contradiction {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A block cannot have two numbers. @param row final */
+export function sameBlockAgain(row: AuditBlock): Contradiction {
+  return {
+    message: `block ${row.block.seqno} has the root hash of an earlier row, both final: one block under two numbers`,
+    hint: MISNUMBERED_HINT,
+  };
+}
+
+/** What is wrong with a final row beside a block that trust begins with; `undefined` where nothing is, or is known. */
+export function contradictionOfStart(row: AuditBlock, { trust }: AuditHead): Contradiction | undefined {
+  if (trust.kind !== 'proven') return undefined;
+  const { block, header } = row;
+  const parent = header?.parent ?? null;
+  const hint = isBoundFinal(row) ? FORK_HINT : MISNUMBERED_HINT;
+  for (const start of [trust.anchor, trust.keyBlock]) {
+    const name = `block ${start.seqno} that trust begins with`;
+    if (block.seqno === start.seqno && !isSameBlock(block, start)) {
+      return { message: `block ${block.seqno} is another block than the one that trust begins with`, hint };
+    }
+    if (block.seqno !== start.seqno && block.rootHash === start.rootHash) {
+      return { message: `block ${block.seqno} is the ${name}`, hint: MISNUMBERED_HINT };
+    }
+    if (parent === null || (block.seqno - 1 === start.seqno) === (parent === start.rootHash)) continue;
+    if (parent === start.rootHash) {
+      return { message: `block ${block.seqno} follows the ${name}`, hint: MISNUMBERED_HINT };
+    }
+    return { message: `block ${block.seqno} follows block ${parent}, and the ${name} is ${start.rootHash}`, hint };
+  }
+  return undefined;
+}
+
+/** What is wrong with a row beside the one before it; `undefined` where nothing is, or is known. */
+export function contradictionBetween(last: AuditRow | undefined, next: AuditRow): Contradiction | undefined {
+  const fork = forkBetween(last, next);
+  if (fork !== undefined) return { message: fork, hint: FORK_HINT };
+  const misnumbered = misnumberedBefore(last, next);
+  return misnumbered === undefined ? undefined : { message: misnumbered, hint: MISNUMBERED_HINT };
+}
+
+/** A final block says which one it follows; a row before it that is another block has a number that is not its own. */
+function misnumberedBefore(last: AuditRow | undefined, next: AuditRow): string | undefined {
+  if (last?.type !== 'block' || last.verdict.status !== 'final' || !isBoundFinal(next)) return undefined;
+  const parent = next.header?.parent ?? null;
+  if (parent === null || parent === last.block.rootHash || next.block.seqno !== last.block.seqno + 1) return undefined;
+  return `block ${next.block.seqno} follows block ${parent}, and the row before it, whose number nothing vouches for, is ${last.block.rootHash}`;
+}
+
+export const MISNUMBERED_HINT =
+  'a number was made up: take the blocks from another place, with a proof of each header, and begin a new ledger';
+
+/**
+ * Two blocks in a row, both final, of which the second follows another one: nobody but the holders of a third of the keys can
+ * make that, and no audit passes over it.
+ * @returns words for an error; `undefined` where nothing is wrong, or known
+ */
+function forkBetween(last: AuditRow | undefined, next: AuditRow): string | undefined {
+  if (!isBoundFinal(last) || !isBoundFinal(next) || next.block.seqno !== last.block.seqno + 1) return undefined;
+  const parent = next.header?.parent ?? null;
+  if (parent === null || parent === last.block.rootHash) return undefined;
+  return `block ${next.block.seqno} follows block ${parent}, and the row before it is ${last.block.rootHash}, both final`;
+}
+
+const FORK_HINT = 'these are two histories: keep all of it, and stop whatever acts on this chain';

@@ -1,0 +1,226 @@
+/**
+ * Where an audit takes its blocks from, whatever that is: signatures of a block, its header where there is a proof of it, and
+ * from these the blocks of a range in order, fetched ahead.
+ */
+
+import { FinalityError, SourceError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import { readParent } from '../../core/chain/ancestor.ts';
+import { openBlock, readBlock, readHeader } from '../../core/chain/block-header.ts';
+import type { Checkpoint } from '../../core/chain/checkpoint.ts';
+import type { BlockHeaderFacts, ResolvedPolicy } from '../../core/verify/report.ts';
+import { isA } from '../../net/machine/outcome.ts';
+import { isOlderForAll } from '../../net/machine/upgrade.ts';
+import type { HeaderOfRow } from './make-row.ts';
+
+/** The signatures of one block, and what else its source has of it. */
+export interface FetchedBlock {
+  readonly set: SignatureSet;
+  /** Proven. */
+  readonly known?: HeaderOfRow;
+  /** What a server says of the header, where nothing is proven: only ever evidence against a set. */
+  readonly claimed?: BlockHeaderFacts;
+  /** Block files or proofs of it, of which one may show the configuration of a key block. */
+  readonly proofs: readonly Uint8Array[];
+  /** Who gave it. */
+  readonly from: string;
+  /** Where several servers can be asked: what to do when the signatures are no good. */
+  readonly others?: {
+    /** The same block by a server that gave none of those so far; `undefined` when there is none left. @throws SourceError */
+    next(signal: Signal): Promise<FetchedBlock | undefined>;
+    /** A better one was found. */
+    blame(): void;
+  };
+}
+
+/** Hands over single blocks. */
+export interface BlockGetter {
+  /** Questions at a time. */
+  readonly ahead: number;
+  /** @throws FinalityError for a block that cannot be had, or not be read */
+  signed(seqno: number, signal: Signal): Promise<FetchedBlock>;
+  /** The proofs there are of a header, the likeliest first. @throws FinalityError */
+  proofs?(seqno: number, signal: Signal): Promise<readonly Uint8Array[]>;
+  /** The key blocks of the range, as far as there are signatures and proofs of them, in order. @throws FinalityError */
+  keyBlocks?(signal: Signal): AsyncIterable<FetchedBlock>;
+  /** Nothing up to that number is asked for any more. */
+  release?(seqno: number): void;
+  close?(): Promise<void>;
+}
+
+/** Where an audit takes its blocks from. */
+export interface AuditSource {
+  readonly name: string;
+  /** Whether it can prove which block a number belongs to; a server over HTTP cannot. */
+  readonly bindsIds: boolean;
+  /** Begins to hand over blocks. @throws FinalityError */
+  open(range: AuditRange, signal: Signal): Promise<BlockGetter>;
+  /**
+   * The checkpoint of the key block that rules a block, proven from an earlier one, where the source has proofs of the way.
+   * @param threshold that the signatures of each key block on the way have to exceed
+   */
+  lead?(from: Checkpoint, seqno: number, threshold: ResolvedPolicy['threshold'], signal: Signal): Promise<AuditLead>;
+}
+
+/** How far proofs lead. */
+export interface AuditLead {
+  readonly checkpoint: Checkpoint;
+  /** The key block after it whose signatures are not enough; absent where the way was not cut short. */
+  readonly refused?: number;
+}
+
+/** What is asked for. */
+export interface AuditRange {
+  /** The first block of the whole audit, from which every n-th is counted, and the first that is wanted now. */
+  readonly first: number;
+  readonly from: number;
+  readonly to: number;
+  readonly signEvery: number;
+}
+
+/** One block of the range, in order. */
+export type AuditItem =
+  | ({ readonly type: 'signed'; readonly seqno: number } & FetchedBlock)
+  /** A block that the one with number `of` leads down to; that one comes after it. */
+  | {
+      readonly type: 'linked';
+      readonly seqno: number;
+      readonly blockId: BlockIdExt;
+      readonly known: HeaderOfRow;
+      readonly of: number;
+    }
+  | { readonly type: 'failure'; readonly seqno: number; readonly error: FinalityError };
+
+/** The failure of one block. @throws what ends the audit */
+function asFailure(seqno: number, error: unknown): AuditItem {
+  const isOfSource = error instanceof SourceError && (isA(error.code, 'whole-source') || isOlderForAll(error));
+  if (!(error instanceof FinalityError) || isOfSource || error.code.startsWith('usage/')) throw error;
+  return { type: 'failure', seqno, error };
+}
+
+async function signedItem(getter: BlockGetter, seqno: number, signal: Signal): Promise<AuditItem> {
+  try {
+    return { type: 'signed', seqno, ...(await getter.signed(seqno, signal)) };
+  } catch (error) {
+    return asFailure(seqno, error);
+  }
+}
+
+/** Every block by its own signatures. */
+async function* everyBlock(getter: BlockGetter, range: AuditRange, signal: Signal): AsyncGenerator<AuditItem> {
+  const asked: Promise<AuditItem>[] = [];
+  let next = range.from;
+  const fill = () => {
+    for (; next <= range.to && asked.length < getter.ahead; next++) {
+      const item = signedItem(getter, next, signal);
+      item.catch(() => {}); // seen when its turn comes, which may be never
+      asked.push(item);
+    }
+  };
+  for (fill(); asked.length > 0; fill()) {
+    const item = await asked.shift()!;
+    getter.release?.(item.seqno);
+    yield item;
+  }
+}
+
+/** The block and the one before it, from the first proof that shows both. */
+function linkOf(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow | undefined {
+  for (const proof of proofs) {
+    try {
+      return readParent(proof, id);
+    } catch (error) {
+      if (!(error instanceof FinalityError)) throw error; // else it is a proof of something else
+    }
+  }
+  return undefined;
+}
+
+type Proofs = Map<number, readonly Uint8Array[]>;
+
+/** Gets the proofs of headers that are not there yet, a few questions at a time. */
+async function fetchProofs(getter: BlockGetter, into: Proofs, from: number, to: number, signal: Signal): Promise<void> {
+  let next = from;
+  const ask = async (): Promise<void> => {
+    while (next <= to) {
+      const seqno = next++;
+      if (into.has(seqno)) continue;
+      const proofs = await getter.proofs?.(seqno, signal).catch((error: unknown) => {
+        asFailure(seqno, error); // what ends the audit is thrown; the block is then asked for its signatures
+        return [];
+      });
+      into.set(seqno, proofs ?? []);
+    }
+  };
+  await Promise.all(Array.from({ length: getter.ahead }, ask));
+}
+
+/** Whether a proof is of a key block, by its own word: only to know where to look. */
+export function saysKeyBlock(proof: Uint8Array, seqno: number): boolean {
+  try {
+    const header = readHeader(readBlock(openBlock(proof, 'block').root, 'block'), 'block');
+    return header.keyBlock && header.seqno === seqno;
+  } catch (error) {
+    if (error instanceof FinalityError) return false;
+    throw error;
+  }
+}
+
+/**
+ * From a block with signatures down to another one: each is named by the header of the one after it. Where a proof is
+ * missing, the block is asked for its own signatures, and the way goes on from it.
+ */
+async function oneHop(
+  getter: BlockGetter,
+  proofs: Proofs,
+  from: number,
+  to: number,
+  signal: Signal,
+): Promise<AuditItem[]> {
+  const top = await signedItem(getter, to, signal);
+  const items = [top];
+  let of = to;
+  let parent = parentOf(top);
+  for (let seqno = to - 1; seqno >= from; seqno--) {
+    const known = parent === undefined ? undefined : linkOf(proofs.get(seqno) ?? [], parent);
+    if (parent !== undefined && known !== undefined) {
+      items.push({ type: 'linked', seqno, blockId: parent, known, of });
+      parent = known.parent;
+      continue;
+    }
+    const item = await signedItem(getter, seqno, signal);
+    items.push(item);
+    of = seqno;
+    parent = parentOf(item);
+  }
+  return items.reverse();
+}
+
+function parentOf(item: AuditItem): BlockIdExt | undefined {
+  return item.type === 'signed' ? item.known?.parent : undefined;
+}
+
+/** Every n-th block and every key block by its signatures: nothing else moves trust to another set. */
+async function* everyNth(getter: BlockGetter, range: AuditRange, signal: Signal): AsyncGenerator<AuditItem> {
+  const { first, signEvery } = range;
+  const proofs: Proofs = new Map();
+  for (let from = range.from; from <= range.to; ) {
+    const hop = Math.ceil((from - first + 1) / signEvery);
+    const end = Math.min(range.to, first - 1 + hop * signEvery);
+    await fetchProofs(getter, proofs, from, end - 1, signal);
+    const isKeyBlock = (seqno: number) => (proofs.get(seqno) ?? []).some((proof) => saysKeyBlock(proof, seqno));
+    let to = from;
+    while (to < end && !isKeyBlock(to)) to += 1;
+    yield* await oneHop(getter, proofs, from, to, signal);
+    getter.release?.(to);
+    for (const seqno of [...proofs.keys()]) if (seqno <= to) proofs.delete(seqno);
+    from = to + 1;
+  }
+}
+
+/** The blocks of a range, in order; whatever cannot be had is an item too. @throws FinalityError for what ends the audit */
+export function itemsOf(getter: BlockGetter, range: AuditRange, signal: Signal): AsyncGenerator<AuditItem> {
+  return range.signEvery === 1 ? everyBlock(getter, range, signal) : everyNth(getter, range, signal);
+}

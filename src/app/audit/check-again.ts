@@ -1,0 +1,301 @@
+/** A ledger beside its blocks: they are fetched again and judged again, all of them or a sample, and each row has to say the same. */
+
+import { createHash, randomBytes } from 'node:crypto';
+import { requireInteger, requireMembers, requireOptions } from '../../core/base/arguments.ts';
+import { decodeHex } from '../../core/base/bytes.ts';
+import { AuditError, SourceError, UsageError } from '../../core/base/errors.ts';
+import { requireType } from '../../core/base/option-values.ts';
+import { createWorkerPool } from '../../core/ed25519/workers.ts';
+import { createValidatorSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
+import { resolvePolicy } from '../../core/verify/policy.ts';
+import { itemsOf } from './blocks.ts';
+import { compareRows, type RowComparison } from './compare-rows.ts';
+import { BatchJudge } from './judge-batch.ts';
+import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
+import { readLedger } from './read-ledger.ts';
+import { type AuditHead, type AuditRow, type AuditSet, seqnoOf } from './row.ts';
+import { runAudit } from './run.ts';
+import { SetWalk } from './set-walk.ts';
+import { SetBook } from './sets.ts';
+
+/** A ledger, where its blocks are, and who is believed. */
+export interface CheckAgainOptions
+  extends Pick<AuditOptions, 'blocks' | 'validators' | 'checkpoint' | 'maxFailures' | 'engine' | 'signal'> {
+  readonly ledger: string;
+  /** Rows to look at. Default: all of them. */
+  readonly sample?: number;
+  /** Which rows the sample has: the same for the same seed and ledger. Default: by chance. */
+  readonly seed?: string;
+  /** Default false. Servers may hold other signatures of one block: its verdict has to be the same, and who signed may be another. */
+  readonly anySigners?: boolean;
+  /** Told of each row that was looked at. */
+  readonly onRow?: (row: AuditRow, found: RowComparison) => void;
+}
+
+/** The first row that says something else than its block. */
+export interface RowDifference {
+  readonly seqno: number;
+  readonly member: string;
+  readonly ledger: unknown;
+  readonly blocks: unknown;
+}
+
+/** What a second look at a ledger comes to. */
+export interface CheckAgainResult {
+  readonly head: AuditHead;
+  /** The last block that has a row; one before the first where there is none. */
+  readonly last: number;
+  /** Rows of the ledger, and those that were looked at. */
+  readonly rows: number;
+  readonly looked: number;
+  readonly agree: number;
+  /** Rows that say that their block was not had, or is undecided. */
+  readonly saysNothing: number;
+  /** Rows that could not be compared, by why. */
+  readonly unchecked: ReadonlyMap<string, number>;
+  readonly difference: RowDifference | undefined;
+  /** Of a sample. */
+  readonly seed: string | undefined;
+  /** Where the sets came from: those of the ledger itself are as good as the ledger. */
+  readonly sets: 'ledger' | 'given' | 'proven';
+}
+
+const KEYS: readonly (keyof CheckAgainOptions)[] = [
+  'ledger',
+  'blocks',
+  'validators',
+  'checkpoint',
+  'maxFailures',
+  'engine',
+  'signal',
+  'sample',
+  'seed',
+  'anySigners',
+  'onRow',
+];
+
+const MAX_SAMPLE = 1_000_000;
+
+function otherTrust(said: string, message: string, path: string): AuditError {
+  return new AuditError('audit/plan', `${message}: ${said}`, {
+    path,
+    hint: 'give what the audit was given: its first line names it',
+  });
+}
+
+/** Floyd's way: `count` different numbers from `from` on, the same for a seed. */
+function drawn(from: number, rows: number, count: number, seed: string): ReadonlySet<number> {
+  const chosen = new Set<number>();
+  for (let most = rows - count; most < rows; most++) {
+    const bytes = createHash('sha256').update(`${seed} ${most}`).digest();
+    const one = from + Number(bytes.readBigUInt64BE() % BigInt(most + 1));
+    chosen.add(chosen.has(one) ? from + most : one);
+  }
+  return chosen;
+}
+
+interface Found {
+  readonly head: AuditHead;
+  readonly last: number;
+  readonly firstSet: AuditSet | undefined;
+}
+
+/** Reads the ledger once to its end: nothing is asked of anyone for one that contradicts itself. */
+async function readOnce(ledger: string): Promise<Found> {
+  let [head, firstSet, last]: [AuditHead | undefined, AuditSet | undefined, number] = [undefined, undefined, 0];
+  for await (const line of readLedger(ledger)) {
+    if (line.type === 'audit') {
+      const { hash: _, ...rest } = line as AuditHead & { readonly hash?: string };
+      head = rest;
+      last = line.from - 1;
+    } else if (line.type === 'set') firstSet ??= line;
+    else last = seqnoOf(line);
+  }
+  if (head !== undefined) return { head, last, firstSet };
+  throw new AuditError('audit/ledger', 'expected the first line of an audit, got none', { path: `${ledger}:1` });
+}
+
+function setIn({ validators }: AuditSet): ValidatorSet {
+  return createValidatorSet(
+    validators.map(({ publicKey, weight }) => ({ publicKey: decodeHex(publicKey)!, weight: BigInt(weight) })), // the reader looked
+  );
+}
+
+/** The audit that the ledger says it is of, up to the last row that it has. @throws AuditError `audit/plan`, UsageError */
+function sameAudit(
+  opts: CheckAgainOptions,
+  { head, last, firstSet }: Found,
+): [ResolvedAudit, CheckAgainResult['sets']] {
+  const { blocks, maxFailures, engine, signal } = opts;
+  let { validators } = opts;
+  const { checkpoint } = opts;
+  const isOwn = validators === undefined && checkpoint === undefined && head.trust.kind === 'given';
+  if (isOwn) validators = firstSet === undefined ? undefined : setIn(firstSet);
+  if (validators === undefined && checkpoint === undefined) {
+    throw new UsageError('usage/bad-option', 'expected the checkpoint that the sets of this ledger are proven from', {
+      path: 'checkpoint',
+      hint: 'a ledger cannot vouch for its own sets',
+    });
+  }
+  const to = Math.max(head.from, last);
+  const given = { from: head.from, to, blocks, validators, checkpoint, maxFailures, engine, signal };
+  const resolved = resolveAudit(
+    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as unknown as AuditOptions,
+  );
+  const { trust } = resolved.head;
+  if (JSON.stringify(trust) !== JSON.stringify(head.trust)) {
+    const said = JSON.stringify(head.trust);
+    throw otherTrust(said, 'the ledger trusts another start', checkpoint === undefined ? 'validators' : 'checkpoint');
+  }
+  const [num = '2', den = '3'] = head.policy.threshold.split('/');
+  const policy = resolvePolicy({ ...head.policy, threshold: { num: BigInt(num), den: BigInt(den) } });
+  const audit = { ...resolved, policy, head: { ...head, to } };
+  return [audit, isOwn ? 'ledger' : trust.kind];
+}
+
+/** Rows of the same blocks again, as they are asked for. */
+interface Again {
+  /** Each of them in order, from the first on. */
+  rows(from: number, to: number): AsyncIterable<AuditRow>;
+  close(): Promise<void>;
+}
+
+/** All blocks, in one go. */
+function allAgain(audit: ResolvedAudit): Again {
+  const rows = runAudit(audit);
+  return {
+    async *rows(from, to) {
+      for (let seqno = from; seqno <= to; seqno++) {
+        const { done, value } = await rows.next();
+        if (done === true) throw new TypeError('an audit that ends before its range');
+        yield value;
+      }
+    },
+    async close() {
+      await rows.return(undefined as never); // nobody reads it
+    },
+  };
+}
+
+/** Some blocks, each later than the one before. */
+async function someAgain(audit: ResolvedAudit): Promise<Again> {
+  const { blocks, start, policy, signal, head } = audit;
+  const { from: first, to, signEvery } = head;
+  const pool = audit.engine === undefined ? await createWorkerPool() : undefined;
+  const book = new SetBook(start, blocks.lead?.bind(blocks), policy.threshold);
+  const judge = new BatchJudge(audit.engine ?? pool!, policy, book); // one of the two is there
+  const walk = new SetWalk(audit, book, judge);
+  const getter = await blocks.open({ first, from: first, to, signEvery }, signal);
+  return {
+    async *rows(from, ground) {
+      await walk.moveTo(from);
+      const range = { first, from, to: ground, signEvery: from === ground ? 1 : signEvery };
+      const items = [];
+      for await (const item of itemsOf(getter, range, signal)) items.push(item);
+      const judged = await (await judge.begin(items, signal))();
+      yield* judged.rows;
+    },
+    async close() {
+      await walk.close();
+      await getter.close?.();
+      judge.close();
+      await pool?.close();
+    },
+  };
+}
+
+/** Rows that are judged together: a block with signatures, and rows of the ledger that lead down to it. */
+interface Unit {
+  readonly rows: AuditRow[];
+  readonly to: number;
+}
+
+async function* unitsOf(ledger: string, isWanted: (seqno: number) => boolean): AsyncGenerator<Unit> {
+  let unit: Unit | undefined;
+  for await (const line of readLedger(ledger)) {
+    if (line.type === 'audit' || line.type === 'set') continue;
+    const seqno = seqnoOf(line);
+    if (unit !== undefined && seqno > unit.to) {
+      yield unit;
+      unit = undefined;
+    }
+    if (!isWanted(seqno)) continue;
+    const by = line.type === 'block' ? line.provenance : undefined;
+    unit ??= { rows: [], to: by?.by === 'descendant' ? by.seqno : seqno };
+    unit.rows.push(line);
+  }
+  if (unit !== undefined) yield unit;
+}
+
+class Tally {
+  looked = 0;
+  agree = 0;
+  saysNothing = 0;
+  readonly unchecked = new Map<string, number>();
+  difference: RowDifference | undefined;
+
+  add(seqno: number, found: RowComparison): void {
+    this.looked += 1;
+    if (found.outcome === 'agrees') this.agree += 1;
+    else if (found.outcome === 'says-nothing') this.saysNothing += 1;
+    else if (found.outcome === 'unchecked') this.unchecked.set(found.why, (this.unchecked.get(found.why) ?? 0) + 1);
+    else this.difference ??= { seqno, member: found.member, ledger: found.ledger, blocks: found.blocks };
+  }
+}
+
+/**
+ * Fetches the blocks of a ledger again, judges them by its own policy, and compares each row with what its block comes to now.
+ * It ends at the first that differs.
+ * @throws UsageError for options; AuditError `audit/ledger`, `audit/plan`; SourceError for a source that has to be given up;
+ * TrustError for a start that must not be believed
+ */
+export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainResult> {
+  const opts = requireOptions(given, KEYS);
+  const { ledger, sample, anySigners = false, onRow } = opts;
+  requireType(ledger, 'string', 'ledger');
+  requireType(opts.seed, 'string', 'seed');
+  if (sample !== undefined) requireInteger(sample, 'sample', 1, MAX_SAMPLE);
+  const found = await readOnce(ledger);
+  const { head, last } = found;
+  const rows = last - head.from + 1;
+  const [audit, sets] = sameAudit(opts, found);
+  const seed = sample === undefined ? undefined : (opts.seed ?? randomBytes(8).toString('hex'));
+  const chosen = seed === undefined ? undefined : drawn(head.from, rows, Math.min(sample ?? 0, rows), seed);
+  const tally = new Tally();
+  const result = () => ({ head, last, rows, seed, sets, ...tally }) as CheckAgainResult;
+  if (rows === 0) return result();
+  const again = chosen === undefined ? allAgain(audit) : await someAgain(audit);
+  let failures = 0;
+  try {
+    for await (const unit of unitsOf(ledger, (seqno) => chosen?.has(seqno) ?? true)) {
+      const wanted = new Map(unit.rows.map((row) => [seqnoOf(row), row]));
+      const from = seqnoOf(unit.rows[0]!); // a unit has one
+      for await (const now of again.rows(from, unit.to)) {
+        const was = wanted.get(seqnoOf(now));
+        if (was === undefined) continue;
+        const comparison = compareRows(was, now, anySigners);
+        tally.add(seqnoOf(now), comparison);
+        onRow?.(was, comparison);
+        if (tally.difference !== undefined) return result();
+        if (now.type !== 'failure' || chosen === undefined || ++failures <= audit.maxFailures) continue;
+        throw new SourceError(
+          'source/missing',
+          `more than ${audit.maxFailures} blocks could not be had, now ${now.seqno}`,
+        );
+      }
+    }
+    return result();
+  } finally {
+    await again.close();
+  }
+}
+
+/** 1 for a row that differs; else 3 where some could not be compared, or none says anything; else 0. @throws UsageError for anything but a result */
+export function exitCodeOfCheck(result: CheckAgainResult): 0 | 1 | 3 {
+  const { difference, unchecked, agree } = requireMembers(result, 'what checkAgain gives', 'result');
+  const { size } = requireMembers(unchecked, 'a Map', 'result.unchecked');
+  const count = requireInteger(size, 'result.unchecked.size', 0, Number.MAX_SAFE_INTEGER);
+  requireInteger(agree, 'result.agree', 0, Number.MAX_SAFE_INTEGER);
+  if (difference !== undefined) return 1;
+  return count > 0 || agree === 0 ? 3 : 0;
+}

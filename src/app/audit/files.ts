@@ -1,0 +1,247 @@
+/** Blocks from files: a folder of answers and blocks, one list of answers, or lines of them. */
+import { stat } from 'node:fs/promises';
+import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
+import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
+import { parseSignatureSet, type SignatureSet } from '../../core/block/signature-set.ts';
+import { readParent } from '../../core/chain/ancestor.ts';
+import { provenHeader } from '../../core/chain/block-header.ts';
+import { type AnswerPlace, indexFolder, readAnswers, readProof, seqnoOfAnswer } from './answer-files.ts';
+import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
+import { type AuditRange, type AuditSource, type BlockGetter, type FetchedBlock, saysKeyBlock } from './blocks.ts';
+import type { HeaderOfRow } from './make-row.ts';
+
+function missing(seqno: number, where: string): SourceError {
+  return new SourceError('source/missing', `${where}: no signatures of block ${seqno}`);
+}
+
+/**
+ * The header of a block, from the first proof that shows it; `undefined` where there is none beside it.
+ * @throws what the last of them has, where none shows the block: they were put there to do that
+ */
+function headerFrom(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow | undefined {
+  let fault: FinalityError | undefined;
+  for (const proof of proofs) {
+    try {
+      const header = provenHeader(proof, id);
+      return { header, parent: parentIn(proof, id) };
+    } catch (error) {
+      if (!(error instanceof FinalityError)) throw error;
+      fault = error; // another of them may be the right one
+    }
+  }
+  if (fault !== undefined) throw fault;
+  return undefined;
+}
+
+/** The block before, where the proof shows it: one that was kept for its header may not. */
+function parentIn(proof: Uint8Array, id: BlockIdExt): BlockIdExt | undefined {
+  try {
+    return readParent(proof, id).parent;
+  } catch (error) {
+    if (!(error instanceof FinalityError)) throw error;
+    return undefined;
+  }
+}
+
+function fetched(set: SignatureSet, proofs: readonly Uint8Array[], seqno: number, from: string): FetchedBlock {
+  if (set.blockId.seqno !== seqno) throw missing(seqno, from);
+  const known = headerFrom(proofs, set.blockId);
+  return { set, ...(known === undefined ? {} : { known }), proofs, from };
+}
+
+function tooLarge(path: string): DecodeError {
+  return new DecodeError('decode/too-large', `expected a block or proof of at most ${MAX_BOC_BYTES} bytes`, { path });
+}
+
+/** A block that cannot be read moves nothing. */
+function orNothing(error: unknown): undefined {
+  if (!(error instanceof FinalityError)) throw error;
+  return undefined;
+}
+
+/** Answers read lately: a list of many is read once and not for each of them. */
+class AnswerFiles {
+  #file: string | undefined;
+  #json: unknown;
+
+  async read({ file, at }: AnswerPlace): Promise<unknown> {
+    if (at === undefined) return await readAnswers(file);
+    if (this.#file !== file) {
+      this.#json = await readAnswers(file);
+      this.#file = file;
+    }
+    return Array.isArray(this.#json) ? this.#json[at] : undefined;
+  }
+}
+
+async function folderGetter(folder: string, range: AuditRange): Promise<BlockGetter> {
+  const { answers, proofs, unreadable } = await indexFolder(folder);
+  const files = new AnswerFiles();
+  const proofsAt = async (seqno: number): Promise<readonly Uint8Array[]> => {
+    const read = await Promise.all((proofs.get(seqno) ?? []).map(readProof));
+    return read.filter((bytes) => bytes !== undefined);
+  };
+  const signed = async (seqno: number): Promise<FetchedBlock> => {
+    const place = answers.get(seqno);
+    if (place === undefined) throw unreadable.get(seqno) ?? missing(seqno, folder);
+    const own = await proofsAt(seqno);
+    if (own.length === 0 && proofs.has(seqno)) throw tooLarge(proofs.get(seqno)![0]!); // it has one
+    return fetched(parseSignatureSet(await files.read(place)), own, seqno, place.file);
+  };
+  return {
+    ahead: 8,
+    signed,
+    proofs: proofsAt,
+    async *keyBlocks() {
+      const within = [...proofs.keys()].filter(
+        (seqno) => seqno >= range.from && seqno <= range.to && answers.has(seqno),
+      );
+      for (const seqno of within.sort((a, b) => a - b)) {
+        const isKeyBlock = (await proofsAt(seqno)).some((proof) => saysKeyBlock(proof, seqno));
+        const block = isKeyBlock ? await signed(seqno).catch(orNothing) : undefined;
+        if (block !== undefined) yield block;
+      }
+    },
+  };
+}
+
+/** One JSON file: an answer, or a list of them. */
+function listGetter(json: unknown, file: string): BlockGetter {
+  const bySeqno = new Map<number, unknown>();
+  for (const answer of Array.isArray(json) ? json : [json]) {
+    const seqno = seqnoOfAnswer(answer);
+    if (seqno !== undefined && !bySeqno.has(seqno)) bySeqno.set(seqno, answer);
+  }
+  return {
+    ahead: 1,
+    async signed(seqno) {
+      const answer = bySeqno.get(seqno);
+      if (answer === undefined) throw missing(seqno, file);
+      return fetched(parseSignatureSet(answer), [], seqno, file);
+    },
+  };
+}
+
+/** Lines in a row that could not be read and are remembered: each stands for at most one block. */
+const MAX_BAD_LINES = 4096;
+
+/** Lines are read once, in order; those that may still be asked for are held. */
+function linesGetter(file: string, range: AuditRange): BlockGetter {
+  const lines = readAnswerLines(file);
+  const held = new Map<number, AnswerLine>();
+  const failed = new Map<number, BadLine>();
+  /** Lines that do not say of which block they are, since the last that did. */
+  let bad: BadLine[] = [];
+  /** The number of that; `undefined` before the first. */
+  let read: number | undefined;
+  let isOver = false;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Lines that could not be read are of the numbers that are missing beside them: after the line before, and at the beginning of
+   * the file before the first that could. So they are of the same numbers wherever an audit begins.
+   */
+  function blame(next: number): void {
+    const first = read === undefined ? next - bad.length : read + 1;
+    for (const [n, line] of bad.entries()) {
+      const seqno = first + n;
+      if (seqno >= range.from && seqno < next) failed.set(seqno, line);
+    }
+    bad = [];
+  }
+
+  async function readTo(seqno: number): Promise<void> {
+    while ((read ?? -1) < seqno && !isOver) {
+      const { done, value: line } = await lines.next();
+      if (done === true) {
+        if (read !== undefined) blame(range.to + 1);
+        isOver = true;
+      } else if ('makeError' in line && line.seqno === undefined) {
+        if (bad.length < MAX_BAD_LINES) bad.push(line);
+        else if (read === undefined) {
+          bad.shift(); // the last of them are those before the first block
+          bad.push(line);
+        }
+      } else {
+        const of = line.seqno!; // a line that was read has one
+        blame(of);
+        if (of >= range.from) {
+          if ('makeError' in line) failed.set(of, line);
+          else held.set(of, line);
+        }
+        read = of;
+      }
+    }
+  }
+
+  async function lineAt(seqno: number): Promise<AnswerLine | undefined> {
+    const mine = turn.then(() => readTo(seqno));
+    turn = mine.catch(() => {}); // whoever asked sees it
+    await mine;
+    const line = held.get(seqno);
+    // A file of which nothing could be read has nothing of this block either.
+    const fault = line === undefined ? (failed.get(seqno) ?? (read === undefined ? bad[0] : undefined)) : undefined;
+    if (fault !== undefined) throw fault.makeError();
+    return line;
+  }
+
+  return {
+    ahead: 1,
+    async signed(seqno) {
+      const line = await lineAt(seqno);
+      if (line === undefined) throw missing(seqno, file);
+      const { set, proof, place } = line;
+      return fetched(set, proof === undefined ? [] : [proof], seqno, place);
+    },
+    async proofs(seqno) {
+      const proof = (await lineAt(seqno))?.proof;
+      return proof === undefined ? [] : [proof];
+    },
+    release(seqno) {
+      for (const key of held.keys()) if (key <= seqno) held.delete(key);
+      for (const key of failed.keys()) if (key <= seqno) failed.delete(key);
+    },
+    async *keyBlocks() {
+      for await (const line of readAnswerLines(file)) {
+        if ('makeError' in line || line.proof === undefined || line.seqno < range.from) continue;
+        const { seqno, proof, set, place } = line;
+        if (seqno > range.to) return;
+        if (!saysKeyBlock(proof, seqno)) continue;
+        try {
+          yield fetched(set, [proof], seqno, place);
+        } catch (error) {
+          orNothing(error);
+        }
+      }
+    },
+    async close() {
+      await lines.return(undefined);
+    },
+  };
+}
+
+/**
+ * Blocks from files.
+ * @param path a folder, searched with all below it: answers of getMasterchainBlockSignatures in `.json` files, one or a list in
+ * each, and blocks or proofs of their headers in `.boc` files with the seqno in their path; or a `.json` file of answers; or
+ * a file of lines in order of seqno, each an answer or `{ "answer": …, "block": base64 }`
+ */
+export function auditFiles(path: string): AuditSource {
+  return Object.freeze({
+    name: path,
+    bindsIds: true,
+    async open(range: AuditRange) {
+      const found = await stat(path).catch((cause: unknown) => {
+        throw new UsageError('usage/bad-option', 'no such file or folder', { path, cause });
+      });
+      if (found.isDirectory()) return await folderGetter(path, range);
+      if (!found.isFile()) {
+        throw new UsageError('usage/bad-option', 'expected a folder or a plain file, which can be read again', {
+          path,
+        });
+      }
+      return path.endsWith('.json') ? listGetter(await readAnswers(path), path) : linesGetter(path, range);
+    },
+  });
+}

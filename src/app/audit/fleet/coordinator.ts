@@ -1,0 +1,308 @@
+/**
+ * Who owns the ledger of a fleet: hands out parts, a few ahead, and appends what comes back in order. A part may be worked on
+ * any number of times, and be lost with all of Redis: it is handed out again, and in the ledger it stands once.
+ */
+
+import { existsSync } from 'node:fs';
+import type { Job, Queue } from 'bullmq';
+import { requireInteger, requireOptions } from '../../../core/base/arguments.ts';
+import { AuditError, printable, SourceError, UsageError } from '../../../core/base/errors.ts';
+import { requireType } from '../../../core/base/option-values.ts';
+import type { Signal } from '../../../core/base/runtime-types.ts';
+import { sleep } from '../../../net/async/timer.ts';
+import { contradictionIn, type LedgerState } from '../ledger-check.ts';
+import { LedgerFile } from '../ledger-file.ts';
+import { type AuditOptions, resolveAudit } from '../options.ts';
+import { type AuditRow, seqnoOf } from '../row.ts';
+import { type FleetOptions, requireFleet } from './fleet-options.ts';
+import { type FleetPart, MAX_PART_BLOCKS, type PartLine, partId, unpackPart } from './part.ts';
+import { openQueue, requireRedis } from './redis.ts';
+
+/** A part that was handed out again, and why. */
+export interface RefusedPart {
+  readonly from: number;
+  readonly to: number;
+  /** As it names itself: the machine and the number of the process. */
+  readonly worker: string;
+  readonly error: AuditError | SourceError;
+}
+
+/** What is audited and how, who is believed, and where the ledger is. Where the blocks are is for the workers to know. */
+export interface EnqueueOptions
+  extends FleetOptions,
+    Pick<
+      AuditOptions,
+      'from' | 'to' | 'validators' | 'checkpoint' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'
+    > {
+  readonly out: string;
+  /** Default false. What workers over HTTP need, unless you accept unbound numbers: they have no proof of a block's number. */
+  readonly requireBoundId?: boolean;
+  /** Blocks in one part. Default 500. */
+  readonly partBlocks?: number;
+  /** Parts that are handed out at a time. Default 64. */
+  readonly ahead?: number;
+  readonly signal?: Signal;
+  /** Told of every row that is appended. */
+  readonly onRow?: (row: AuditRow) => void;
+  /** Told of every part that is handed out again. */
+  readonly onRefused?: (refused: RefusedPart) => void;
+}
+
+const KEYS = [
+  ...['redis', 'queue', 'from', 'to', 'validators', 'checkpoint', 'signEvery', 'threshold', 'acceptUnbound'],
+  ...['requireBoundId', 'maxFailures', 'out', 'partBlocks', 'ahead', 'signal', 'onRow', 'onRefused'],
+];
+const DEFAULT_PART_BLOCKS = 500;
+const DEFAULT_AHEAD = 64;
+const POLL_MS = 100;
+/** Tries of one part that a server makes fail, and milliseconds before the second. */
+const ATTEMPTS = 5;
+const BACKOFF_MS = 1000;
+/** How often a part that is refused goes back to the queue. */
+const MAX_REFUSALS = 3;
+const MAX_NAME = 100;
+
+function planOf(opts: EnqueueOptions): FleetPart {
+  const { requireBoundId = false, redis, queue, out, partBlocks, ahead, signal, onRow, onRefused, ...audit } = opts;
+  requireType(requireBoundId, 'boolean', 'requireBoundId');
+  if (requireBoundId && audit.acceptUnbound === true) {
+    throw new UsageError('usage/bad-option', 'expected one of requireBoundId and acceptUnbound', {
+      path: 'requireBoundId',
+    });
+  }
+  const open = () => Promise.reject(new TypeError('the blocks are with the workers'));
+  const { head, maxFailures } = resolveAudit({ ...audit, blocks: { name: 'fleet', bindsIds: !requireBoundId, open } });
+  return { head, maxFailures };
+}
+
+/** Failures of a source say more of the time than of the block. */
+function hasSourceFailure(lines: readonly PartLine[]): boolean {
+  return lines.some((line) => line.type === 'failure' && line.code.startsWith('source/'));
+}
+
+function nameOf(job: Job): string {
+  return printable(String(job.processedBy ?? 'unknown'), MAX_NAME);
+}
+
+class Coordinator {
+  readonly #opts: EnqueueOptions;
+  readonly #plan: FleetPart;
+  readonly #queue: Queue;
+  readonly #step: number;
+  /** Parts that this run handed out, and the workers of which each was refused. Any other part in the queue is an earlier run's. */
+  readonly #refused = new Map<string, string[]>();
+  #ledger: LedgerFile | undefined;
+
+  constructor(opts: EnqueueOptions, plan: FleetPart, queue: Queue) {
+    const { partBlocks = DEFAULT_PART_BLOCKS } = opts;
+    requireInteger(partBlocks, 'partBlocks', 1, MAX_PART_BLOCKS);
+    this.#opts = opts;
+    this.#plan = plan;
+    this.#queue = queue;
+    // Parts end where signed blocks of the whole stand.
+    this.#step = plan.head.signEvery * Math.ceil(partBlocks / plan.head.signEvery);
+  }
+
+  close(): void {
+    this.#ledger?.close();
+  }
+
+  #partAt(index: number): FleetPart | undefined {
+    const { head, maxFailures } = this.#plan;
+    const from = head.from + index * this.#step;
+    if (from > head.to) return undefined;
+    return { head: { ...head, from, to: Math.min(head.to, from + this.#step - 1) }, maxFailures };
+  }
+
+  /** Takes up a ledger that is there. @throws AuditError `audit/plan` for one of another audit */
+  async takeUp(): Promise<void> {
+    if (existsSync(this.#opts.out)) await this.#open();
+  }
+
+  async #open(): Promise<LedgerFile> {
+    this.#ledger ??= await LedgerFile.open(this.#opts.out, this.#plan.head);
+    return this.#ledger;
+  }
+
+  /** Makes sure that a part is in the queue. */
+  async #handOut(part: FleetPart): Promise<void> {
+    const id = partId(this.#plan, part);
+    if ((await this.#queue.getJob(id)) !== undefined) return;
+    const backoff = { type: 'exponential', delay: BACKOFF_MS };
+    if (!this.#refused.has(id)) this.#refused.set(id, []);
+    await this.#queue.add('part', part, { jobId: id, attempts: ATTEMPTS, backoff });
+  }
+
+  /**
+   * Takes in what became of a part. What was left by an earlier run counts only where it is good.
+   * @returns whether all of it is in the ledger
+   * @throws SourceError, AuditError when it was refused too often, which names the workers, or must end the audit
+   */
+  async #take(part: FleetPart): Promise<boolean> {
+    const id = partId(this.#plan, part);
+    const state = await (await this.#queue.getJob(id))?.getState();
+    if (state !== 'completed' && state !== 'failed') return false; // it is worked on, or Redis has lost it
+    const job = await this.#queue.getJob(id); // with what it came to
+    if (job === undefined) return false;
+    const remove = () =>
+      job.remove().then(
+        () => true,
+        () => false, // a late worker is at it: it goes another time
+      );
+    let tooMany: SourceError | undefined;
+    try {
+      if (state === 'failed') throw new SourceError('source/upstream', String(job.failedReason));
+      const lines = await unpackPart(job.returnvalue, part, id);
+      const isAnother = !this.#refused.has(id) && hasSourceFailure(lines);
+      if (isAnother) throw new SourceError('source/missing', 'of an earlier run');
+      tooMany = await this.#append(lines);
+    } catch (error) {
+      if (!(error instanceof AuditError || error instanceof SourceError) || error.code === 'audit/write') throw error;
+      const isSpent = state === 'failed' && job.attemptsMade >= ATTEMPTS;
+      if (await remove()) this.#refuse(id, part, nameOf(job), error, isSpent);
+      return false;
+    }
+    await remove();
+    if (tooMany !== undefined) throw tooMany;
+    this.#refused.delete(id);
+    return true;
+  }
+
+  /** @throws the error, where the part was refused too often */
+  #refuse(
+    id: string,
+    { head: { from, to } }: FleetPart,
+    worker: string,
+    error: AuditError | SourceError,
+    isSpent: boolean,
+  ): void {
+    const workers = this.#refused.get(id);
+    if (workers === undefined) return; // an earlier run's
+    workers.push(worker);
+    if (workers.length <= MAX_REFUSALS && !isSpent) {
+      this.#opts.onRefused?.({ from, to, worker, error });
+      return;
+    }
+    const names = [...new Set(workers)].join(', ');
+    const message = `blocks ${from} to ${to} by worker ${names}: ${error.message}`;
+    const hint = error.hint ?? 'run the same command again: it goes on there';
+    throw error instanceof AuditError
+      ? new AuditError(error.code, message, { hint, cause: error })
+      : new SourceError(error.code, message, { hint, cause: error });
+  }
+
+  /**
+   * Writes the lines that the ledger has not yet, up to a failure too many.
+   * @returns that
+   * @throws SourceError `source/disagree` for a line that contradicts those before: nothing of that part is written, since a right
+   * one would contradict what is made up in it
+   */
+  async #append(lines: readonly PartLine[]): Promise<SourceError | undefined> {
+    const ledger = await this.#open();
+    const { state } = ledger;
+    const { maxFailures } = this.#plan;
+    const rows: AuditRow[] = [];
+    let { failures } = state.counts;
+    let tooMany: SourceError | undefined;
+    try {
+      for (const line of lines) {
+        // A set is named once, and a part that was half appended goes on.
+        if (line.type === 'set' ? state.sets.has(line.set) : seqnoOf(line) < state.next) continue;
+        if (line.type === 'failure' && ++failures > maxFailures) {
+          const words = `more than ${maxFailures} blocks could not be had, now block ${line.seqno}: ${line.code}`;
+          tooMany = new SourceError('source/missing', words, {
+            hint: 'run the same command again: it tries them again',
+          });
+          break;
+        }
+        ledger.stage(line);
+        if (line.type !== 'set') rows.push(line);
+      }
+    } catch (error) {
+      ledger.closeUnwritten();
+      this.#ledger = undefined;
+      const wrong = contradictionIn(error);
+      throw wrong === undefined ? error : new SourceError('source/disagree', wrong.message, { hint: wrong.hint });
+    }
+    ledger.flush();
+    for (const row of rows) this.#opts.onRow?.(row);
+    return tooMany;
+  }
+
+  /** Until the last part stands in the ledger. */
+  async run(signal: Signal): Promise<LedgerState> {
+    const { from } = this.#plan.head;
+    const next = this.#ledger?.state.next ?? from;
+    let index = Math.floor((next - from) / this.#step);
+    const { ahead = DEFAULT_AHEAD } = this.#opts;
+    requireInteger(ahead, 'ahead', 1, 100_000);
+    for (let part = this.#partAt(index); part !== undefined; part = this.#partAt(index)) {
+      for (let at = index; at < index + ahead; at++) {
+        const later = this.#partAt(at);
+        if (later !== undefined) await this.#handOut(later);
+      }
+      if (await this.#take(part)) index += 1;
+      else await sleep(POLL_MS, signal);
+    }
+    if (this.#ledger === undefined) throw new TypeError('an audit without parts');
+    return this.#ledger.state;
+  }
+}
+
+/**
+ * Hands out the parts of an audit to whoever works on the queue, and writes what they find into one ledger, in order: the very
+ * bytes of an audit by one process. Ended at any moment, the same call goes on. Whoever may write to that Redis is a worker: a
+ * ledger that comes back is checked in itself, against the plan and against the rows before, and its blocks are believed.
+ * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; AuditError; SourceError where no Redis answers,
+ * for a part that failed or was refused too often, or one failure too many
+ */
+export async function enqueueAudit(given: EnqueueOptions): Promise<LedgerState> {
+  const opts = requireOptions(given, KEYS);
+  const fleet = requireFleet(opts);
+  const plan = planOf(opts);
+  await requireRedis(fleet.redis);
+  const queue = await openQueue(fleet);
+  try {
+    const coordinator = new Coordinator(opts, plan, queue);
+    try {
+      await coordinator.takeUp();
+      return await coordinator.run(opts.signal ?? new AbortController().signal);
+    } finally {
+      coordinator.close();
+    }
+  } finally {
+    await queue.close().catch(() => {}); // what was to be written is written
+  }
+}
+
+/** What is going on in a queue. */
+export interface FleetStatus {
+  /** Parts that wait, are worked on, are done and not yet in a ledger, and failed too often. */
+  readonly waiting: number;
+  readonly active: number;
+  readonly done: number;
+  readonly failed: number;
+  /** Workers that are connected. */
+  readonly workers: number;
+}
+
+/** How a fleet stands. @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers */
+export async function auditFleetStatus(opts: FleetOptions): Promise<FleetStatus> {
+  const fleet = requireFleet(requireOptions(opts, ['redis', 'queue']));
+  await requireRedis(fleet.redis);
+  const queue = await openQueue(fleet);
+  try {
+    const {
+      waiting = 0,
+      active = 0,
+      completed = 0,
+      failed = 0,
+      delayed = 0,
+      prioritized = 0,
+    } = await queue.getJobCounts();
+    const workers = await queue.getWorkersCount();
+    return { waiting: waiting + delayed + prioritized, active, done: completed, failed, workers };
+  } finally {
+    await queue.close();
+  }
+}

@@ -1,0 +1,123 @@
+/** The optional packages that a fleet needs, read when one is asked for, and the names under which it keeps things in Redis. */
+import type { Queue, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { SourceError, UsageError } from '../../../core/base/errors.ts';
+import type { FleetOptions } from './fleet-options.ts';
+
+/** @throws UsageError naming the packages that are not there */
+async function load<T>(what: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw new UsageError('usage/bad-option', `a fleet needs the package ${what}, which is not installed`, {
+      hint: 'npm install bullmq ioredis',
+      cause,
+    });
+  }
+}
+
+/** Commands wait while Redis is away, for as long as that takes. */
+const PATIENT = { maxRetriesPerRequest: null, retryStrategy: (times: number) => Math.min(50 * times, 1000) };
+
+function ignore(): void {
+  // a connection that fails is made again; what it was to do waits
+}
+
+/** A connection of our own. */
+export async function connectRedis(url: string): Promise<Redis> {
+  const { Redis: Client } = await load('ioredis', () => import('ioredis'));
+  return new Client(url, PATIENT).on('error', ignore);
+}
+
+/** Milliseconds in which a Redis has to answer for the first time; later ones may take as long as they like. */
+const FIRST_ANSWER_MS = 15_000;
+const OLDEST = [6, 2] as const;
+
+/**
+ * Asks once who is there, so that a wrong address is no wait without end.
+ * @throws SourceError where no Redis answers, or it wants another password; UsageError for one that is too old
+ */
+export async function requireRedis(url: string, firstAnswerMs = FIRST_ANSWER_MS): Promise<void> {
+  const { Redis: Client } = await load('ioredis', () => import('ioredis'));
+  const { host } = new URL(url); // without name and password
+  const client = new Client(url, { ...PATIENT, connectTimeout: firstAnswerMs });
+  const none = (why: string) => new SourceError('source/upstream', `no Redis at ${host}: ${why.slice(0, 200)}`);
+  let timer: NodeJS.Timeout | undefined;
+  const refused = new Promise<never>((_, reject) => {
+    let why = 'no answer';
+    timer = setTimeout(() => reject(none(why)), firstAnswerMs);
+    client.on('error', ({ message }: Error) => {
+      why = message;
+      if (/NOAUTH|WRONGPASS|ERR AUTH/.test(why))
+        reject(new SourceError('source/auth', `${host}: ${why.slice(0, 200)}`));
+    });
+  });
+  const asked = client.info('server').catch(({ message }: Error) => {
+    throw none(message);
+  });
+  asked.catch(ignore); // it ends with the connection
+  try {
+    const version = /^redis_version:(\d+)\.(\d+)/m.exec(await Promise.race([asked, refused]));
+    const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
+    if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
+    throw new UsageError(
+      'usage/bad-option',
+      `expected a Redis of ${OLDEST.join('.')} or newer, got ${major}.${minor}`,
+      {
+        path: 'redis',
+      },
+    );
+  } finally {
+    clearTimeout(timer);
+    client.disconnect();
+  }
+}
+
+export async function openQueue({ redis, queue }: Required<FleetOptions>): Promise<Queue> {
+  const { Queue: BullQueue } = await load('bullmq', () => import('bullmq'));
+  await load('ioredis', () => import('ioredis'));
+  const opened = new BullQueue(queue, { connection: { url: redis, ...PATIENT } });
+  opened.on('error', ignore);
+  return opened;
+}
+
+export interface WorkerSettings {
+  /** Milliseconds without a sign of life after which another worker takes a part over. */
+  readonly lockMs: number;
+  /** Stands beside each part that it takes. */
+  readonly name: string;
+}
+
+/** @param process what it returns is what becomes of the part; an error marked final is not tried again */
+export async function openWorker(
+  { redis, queue }: Required<FleetOptions>,
+  { lockMs, name }: WorkerSettings,
+  process: (data: unknown) => Promise<string>,
+  isFinal: (error: unknown) => boolean,
+): Promise<Worker> {
+  const { Worker: BullWorker, UnrecoverableError } = await load('bullmq', () => import('bullmq'));
+  await load('ioredis', () => import('ioredis'));
+  const worker = new BullWorker(
+    queue,
+    async ({ data }) => {
+      try {
+        return await process(data);
+      } catch (error) {
+        const words = error instanceof Error ? error.message : 'unknown failure';
+        throw isFinal(error) ? new UnrecoverableError(words) : error;
+      }
+    },
+    {
+      connection: { url: redis, ...PATIENT },
+      name,
+      concurrency: 1,
+      lockDuration: lockMs,
+      stalledInterval: lockMs,
+      maxStalledCount: 1000, // a worker may die as often as it likes
+      runRetryDelay: 500,
+      drainDelay: 1,
+    },
+  );
+  worker.on('error', ignore);
+  return worker;
+}

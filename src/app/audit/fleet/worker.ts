@@ -1,0 +1,156 @@
+/** A worker of a fleet: takes parts of audits, one at a time, until it is told to stop. It may die at any moment. */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { requireOptions } from '../../../core/base/arguments.ts';
+import { AuditError, FinalityError, SourceError } from '../../../core/base/errors.ts';
+import { requireEngine, requireNumber, requireSignal, requireType } from '../../../core/base/option-values.ts';
+import type { Signal } from '../../../core/base/runtime-types.ts';
+import type { Ed25519Engine } from '../../../core/ed25519/engine.ts';
+import { createWorkerPool } from '../../../core/ed25519/workers.ts';
+import { onAbort } from '../../../net/async/on-abort.ts';
+import { type AuditOptions, resolveAudit } from '../options.ts';
+import type { AuditRow } from '../row.ts';
+import { auditRange } from '../run.ts';
+import { type FleetOptions, requireFleet } from './fleet-options.ts';
+import { packPart, planDifference, readFleetPart } from './part.ts';
+import { openWorker, requireRedis } from './redis.ts';
+import { makeWorkFolder, workerName } from './work-folder.ts';
+
+/** Who is believed, and where the blocks are: the parts say which. */
+export interface FleetWorkerOptions
+  extends FleetOptions,
+    Pick<AuditOptions, 'blocks' | 'validators' | 'checkpoint' | 'engine'> {
+  /** Milliseconds without a sign of life after which another worker takes a part over. Default 30 000. */
+  readonly lockMs?: number;
+  /** Milliseconds without a part after which it ends by itself. Default: never. */
+  readonly idleMs?: number;
+  readonly signal?: Signal;
+  /** Told of each row as it is made; of those of a part that is begun again, again. */
+  readonly onRow?: (row: AuditRow) => void;
+  /** Told of each part that is done. */
+  readonly onPart?: (part: { readonly from: number; readonly to: number }) => void;
+}
+
+const KEYS = [
+  ...[
+    'redis',
+    'queue',
+    'blocks',
+    'validators',
+    'checkpoint',
+    'engine',
+    'lockMs',
+    'idleMs',
+    'signal',
+    'onRow',
+    'onPart',
+  ],
+];
+const DEFAULT_LOCK_MS = 30_000;
+
+/** Trying again helps against a server that fails, and against nothing else. */
+function isFinal(error: unknown): boolean {
+  return error instanceof FinalityError && !(error instanceof SourceError);
+}
+
+function threshold(text: string): { readonly num: bigint; readonly den: bigint } {
+  const [num = '0', den = '1'] = text.split('/');
+  return { num: BigInt(num), den: BigInt(den) };
+}
+
+/** The options of a part are the coordinator's; who is believed and what vouches for numbers is the worker's own, and has to be the same. */
+function optionsOf(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engine, out: string): AuditOptions {
+  const { head, maxFailures } = readFleetPart(data);
+  const { blocks, validators, checkpoint, signal } = opts;
+  const options: AuditOptions = {
+    from: head.from,
+    to: head.to,
+    signEvery: head.signEvery,
+    threshold: threshold(head.policy.threshold),
+    acceptUnbound: head.policy.acceptUnbound,
+    maxFailures,
+    blocks,
+    engine,
+    out,
+    ...(validators === undefined ? {} : { validators }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const difference = planDifference(resolveAudit(options).head, head);
+  if (difference === undefined) return options;
+  throw new AuditError('audit/plan', `this worker cannot do its part of the audit: ${difference}`, {
+    hint: 'give it the --validators or --checkpoint of enqueue, and enqueue --require-bound-id for workers over --base-url',
+  });
+}
+
+/** Runs one part. @returns its ledger, packed */
+async function runPart(options: AuditOptions, out: string, opts: FleetWorkerOptions): Promise<string> {
+  const { from, to } = options;
+  const rows = auditRange(options);
+  for (let next = await rows.next(); next.done !== true; next = await rows.next()) opts.onRow?.(next.value);
+  const packed = await packPart(readFileSync(out, 'latin1'));
+  opts.onPart?.({ from, to });
+  return packed;
+}
+
+/**
+ * Works on parts of audits until the signal fires, or `idleMs` pass without one. A part that it does not finish is taken over
+ * by another worker; one that both finish counts once. Its files stand in a folder of their own, which goes with it.
+ * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers at first;
+ * AuditError `audit/plan` for a part of an audit with another trust or policy: it ends then, and leaves those to others
+ */
+export async function runAuditWorker(given: FleetWorkerOptions): Promise<void> {
+  const opts = requireOptions(given, KEYS);
+  const fleet = requireFleet(opts);
+  const { signal, lockMs = DEFAULT_LOCK_MS, idleMs = Number.POSITIVE_INFINITY } = opts;
+  requireNumber(lockMs, 500, 3_600_000, 'lockMs');
+  requireNumber(idleMs, 0, Number.POSITIVE_INFINITY, 'idleMs');
+  requireSignal(signal, 'signal');
+  for (const name of ['onRow', 'onPart'] as const) requireType(opts[name], 'function', name);
+  requireEngine(opts.engine);
+  await requireRedis(fleet.redis);
+  const pool = opts.engine === undefined ? await createWorkerPool() : undefined;
+  const engine = opts.engine ?? pool;
+  if (engine === undefined) throw new TypeError('an engine'); // one of the two is there
+  const folder = makeWorkFolder();
+  const end = new AbortController();
+  let refusal: AuditError | undefined;
+  let isBusy = false;
+  let doneMs = performance.now();
+  const work = async (data: unknown): Promise<string> => {
+    const place = mkdtempSync(join(folder.path, 'part-'));
+    const out = join(place, 'part.ndjson');
+    isBusy = true;
+    try {
+      return await runPart(optionsOf(data, opts, engine, out), out, opts);
+    } catch (error) {
+      if (error instanceof AuditError && error.code === 'audit/plan') {
+        refusal = error;
+        end.abort();
+      }
+      throw error;
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+      isBusy = false;
+      doneMs = performance.now();
+    }
+  };
+  const worker = await openWorker(fleet, { lockMs, name: workerName() }, work, isFinal);
+  const watch = setInterval(() => {
+    if (!isBusy && performance.now() - doneMs > idleMs) end.abort();
+  }, 200);
+  try {
+    await new Promise<void>((resolve) => {
+      onAbort(end.signal, resolve);
+      if (signal?.aborted) resolve();
+      else if (signal !== undefined) onAbort(signal, resolve);
+    });
+  } finally {
+    clearInterval(watch);
+    await worker.close(refusal === undefined); // what it refuses is told before it goes
+    await pool?.close();
+    folder.remove();
+  }
+  if (refusal !== undefined) throw refusal;
+}

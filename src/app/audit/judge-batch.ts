@@ -1,0 +1,245 @@
+/** Blocks to rows: those of one set are checked together, since no thread then waits for another between two of them. */
+
+import { FinalityError, SourceError, TrustError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { differingField } from '../../core/block/block-id.ts';
+import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
+import { forBusyCaller } from '../../core/ed25519/workers.ts';
+import { ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
+import type { BlockHeaderFacts, ResolvedPolicy, VerificationReport } from '../../core/verify/report.ts';
+import { type AheadVerifier, type BlockToVerify, openVerifier } from '../../core/verify/verifier.ts';
+import { isSigned } from '../../net/sources/signed-enough.ts';
+import { untilGood } from '../../net/sources/until-good.ts';
+import type { AuditItem } from './blocks.ts';
+import { linkedRow, setLineOf, signedRow } from './make-row.ts';
+import type { AuditRow, AuditSet } from './row.ts';
+import type { SetBook } from './sets.ts';
+
+type SignedItem = Extract<AuditItem, { type: 'signed' }>;
+
+/** Rows of a batch, in order, and the sets that they name. */
+export interface JudgedBatch {
+  /** The blocks, each by who gave what its row says. */
+  readonly items: readonly AuditItem[];
+  readonly rows: readonly AuditRow[];
+  /** By hash. */
+  readonly sets: ReadonlyMap<string, AuditSet>;
+  /** By seqno: why there is no block. */
+  readonly failures: ReadonlyMap<number, FinalityError>;
+  /** Blocks that are final by their own signatures. */
+  readonly final: ReadonlySet<number>;
+}
+
+/** What became of one block with signatures. */
+interface Outcome {
+  readonly seqno: number;
+  readonly report?: VerificationReport;
+  readonly error?: FinalityError;
+}
+
+/** A source that writes over what it gave can make a block of what its evidence is not about. */
+function outcomeOf(seqno: number, makeReport: () => VerificationReport): Outcome {
+  try {
+    return { seqno, report: makeReport() };
+  } catch (error) {
+    if (!(error instanceof FinalityError)) throw error;
+    return { seqno, error };
+  }
+}
+
+function rowOf(
+  item: AuditItem,
+  error: FinalityError | undefined,
+  report: VerificationReport | undefined,
+  isFinal: (seqno: number) => boolean,
+): AuditRow {
+  const { seqno } = item;
+  if (error !== undefined) return { type: 'failure', seqno, code: error.code };
+  if (item.type === 'linked') return linkedRow(item.blockId, item.known, item.of, isFinal(item.of));
+  if (item.type === 'failure' || report === undefined) throw new TypeError(`no report of block ${seqno}`);
+  return signedRow(report, item.known);
+}
+
+/** A set signs blocks after its key block only: whatever a server says, another key block rules one before. */
+function beforeKeyBlock(seqno: number, provenBy: number | undefined): BlockHeaderFacts | undefined {
+  if (provenBy === undefined || seqno > provenBy) return undefined;
+  return { source: 'claimed', prevKeyBlockSeqno: seqno - 1 };
+}
+
+/** Whether other signatures of the block may be better: not where servers were asked for headers, which name another set. */
+function mayBeOnlyThisServer({ known }: SignedItem, report: VerificationReport): boolean {
+  const { verdict } = report;
+  const isOfAnother = verdict.status === 'undecided' && verdict.reason === 'wrong-validator-set';
+  return !isSigned(report) && (known !== undefined || !isOfAnother);
+}
+
+/** Key rings of sets that are held: tables are large. */
+const MAX_VERIFIERS = 2;
+
+export class BatchJudge {
+  readonly #engine: Ed25519Engine;
+  readonly #policy: ResolvedPolicy;
+  readonly #book: SetBook;
+  readonly #verifiers = new Map<ValidatorSet, AheadVerifier>();
+
+  constructor(engine: Ed25519Engine, policy: ResolvedPolicy, book: SetBook) {
+    this.#engine = forBusyCaller(engine);
+    this.#policy = policy;
+    this.#book = book;
+  }
+
+  get engineName(): string {
+    return this.#engine.name;
+  }
+
+  #verifierOf(set: ValidatorSet): AheadVerifier {
+    const known = this.#verifiers.get(set);
+    if (known !== undefined) return known;
+    const verifier = openVerifier(ownSet(set), this.#engine);
+    this.#verifiers.set(set, verifier);
+    if (this.#verifiers.size > MAX_VERIFIERS) {
+      const [oldest, ring] = this.#verifiers.entries().next().value!; // there are some
+      ring.close();
+      this.#verifiers.delete(oldest);
+    }
+    return verifier;
+  }
+
+  /** Begins with blocks under one set; a block that cannot be read keeps none of the others from their reports. */
+  #begin(verifier: AheadVerifier, provenBy: number | undefined, items: readonly SignedItem[]): () => Outcome[] {
+    const { onDefect, threshold, acceptUnbound, requireBoundId } = this.#policy;
+    const policy = { onDefect, threshold, acceptUnbound, requireBoundId };
+    const blocks = items.map(({ seqno, set, known, claimed }): BlockToVerify => {
+      const header = known?.header ?? beforeKeyBlock(seqno, provenBy) ?? claimed;
+      return header === undefined ? { set } : { set, evidence: { header } };
+    });
+    try {
+      const finish = verifier.beginMany(blocks, policy);
+      return () => finish().map((report, n) => outcomeOf(items[n]!.seqno, report));
+    } catch (error) {
+      if (!(error instanceof FinalityError)) throw error;
+      if (items.length === 1) return () => [{ seqno: items[0]!.seqno, error }];
+      const outcomes = items.flatMap((item) => this.#begin(verifier, provenBy, [item])());
+      return () => outcomes;
+    }
+  }
+
+  /**
+   * Begins with a batch: workers are at it until its rows are asked for, or the next one begins.
+   * @throws FinalityError for what ends the audit, such as a start that must not be believed
+   */
+  async begin(items: readonly AuditItem[], signal: Signal): Promise<() => Promise<JudgedBatch>> {
+    const failures = new Map<number, FinalityError>();
+    const bySet = new Map<ValidatorSet, SignedItem[]>();
+    for (const item of items) {
+      if (item.type === 'failure') failures.set(item.seqno, item.error);
+      if (item.type !== 'signed') continue;
+      const set = await this.#setFor(item, failures, signal);
+      if (set === undefined) continue;
+      const together = bySet.get(set);
+      if (together === undefined) bySet.set(set, [item]);
+      else together.push(item);
+    }
+    const sets = new Map<string, AuditSet>();
+    const begun: (() => Outcome[])[] = [];
+    for (const [set, together] of bySet) {
+      const line = setLineOf(set);
+      if (!sets.has(line.set)) sets.set(line.set, line);
+      const { provenance } = set;
+      const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
+      begun.push(this.#begin(this.#verifierOf(set), provenBy, together));
+    }
+    return async () => {
+      const reports = new Map<number, VerificationReport>();
+      for (const { seqno, report, error } of begun.flatMap((finish) => finish())) {
+        if (error !== undefined) failures.set(seqno, error);
+        if (report !== undefined) reports.set(seqno, report);
+      }
+      const taken = [...items];
+      for (const [at, item] of items.entries()) {
+        const report = reports.get(item.seqno);
+        if (item.type !== 'signed') continue;
+        if (report === undefined ? !failures.has(item.seqno) : !mayBeOnlyThisServer(item, report)) continue;
+        const leads = items.some((other) => other.type === 'linked' && other.of === item.seqno);
+        taken[at] = await this.#ofOthers(item, { leads, reports, failures, signal });
+      }
+      const isFinal = (seqno: number) => reports.get(seqno)?.verdict.status === 'final';
+      const rows = taken.map((item) => rowOf(item, failures.get(item.seqno), reports.get(item.seqno), isFinal));
+      return { items: taken, rows, sets, failures, final: new Set([...reports.keys()].filter(isFinal)) };
+    };
+  }
+
+  /**
+   * The block by the first server whose signatures are good; where there is none, by the first of all. Nobody is accused on the word
+   * of one server while another one could not be asked: that is a failure, which a later run tries again.
+   */
+  async #ofOthers(
+    item: SignedItem,
+    {
+      leads,
+      reports,
+      failures,
+      signal,
+    }: {
+      /** Whether blocks below it were found by this very block: another one in its place would make those final. */
+      readonly leads: boolean;
+      readonly reports: Map<number, VerificationReport>;
+      readonly failures: Map<number, FinalityError>;
+      readonly signal: Signal;
+    },
+  ): Promise<SignedItem> {
+    const { seqno } = item;
+    try {
+      const { good } = await untilGood<SignedItem, { item: SignedItem; report: VerificationReport }>([], {
+        judge: async (one) => {
+          const set = await this.#book.setFor(one, signal);
+          const { provenance } = set;
+          const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
+          const outcome = this.#begin(this.#verifierOf(set), provenBy, [one])()[0]!; // one for each
+          if (outcome.report === undefined) throw outcome.error;
+          return { item: one, report: outcome.report };
+        },
+        isGood: ({ report }) => isSigned(report),
+        isRefusal: (error) => error instanceof FinalityError,
+        another: async (refused) => {
+          const next = await (refused.at(-1) ?? item).others?.next(signal);
+          return next && { ...item, ...next };
+        },
+      });
+      if (good === undefined) return item;
+      good.item.others?.blame();
+      if (leads && differingField(good.item.set.blockId, item.set.blockId) !== undefined) {
+        throw new SourceError('source/wrong-block', `${item.from}: its block ${seqno} is not the one that is final`);
+      }
+      reports.set(seqno, good.report);
+      failures.delete(seqno);
+      return good.item;
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+      reports.delete(seqno);
+      failures.set(seqno, error);
+      return item;
+    }
+  }
+
+  async #setFor(
+    item: SignedItem,
+    failures: Map<number, FinalityError>,
+    signal: Signal,
+  ): Promise<ValidatorSet | undefined> {
+    try {
+      return await this.#book.setFor(item, signal);
+    } catch (error) {
+      const isOfBlock = error instanceof TrustError && error.code === 'trust/wrong-network';
+      const isOfServers = error instanceof SourceError && error.code !== 'source/aborted';
+      if (!isOfBlock && !isOfServers) throw error;
+      failures.set(item.seqno, error);
+      return undefined;
+    }
+  }
+
+  close(): void {
+    for (const verifier of this.#verifiers.values()) verifier.close();
+    this.#verifiers.clear();
+  }
+}

@@ -1,0 +1,40 @@
+/** What a ledger that is gone on with says of key blocks: which were found final, and which was the last. */
+import type { BlockIdExt } from '../../core/block/block-id.ts';
+import { type BlockIdJson, blockIdToJson } from '../../core/block/block-id-json.ts';
+import type { AuditLine } from './row.ts';
+
+/** Key blocks that are remembered: ten years of the masterchain have some 20 000. */
+const MAX_ROWS = 65_536;
+
+function hashesOf({ rootHash, fileHash }: BlockIdJson): string {
+  return rootHash + fileHash;
+}
+
+/** The key blocks that a ledger found final by their own signatures. */
+export class KeyBlockRows {
+  readonly #hashes = new Map<number, string>();
+  #last = -1;
+  /** Every one after this number is remembered. */
+  #forgotten = -1;
+
+  add(line: AuditLine): void {
+    if (line.type !== 'block' || line.header?.keyBlock !== true) return;
+    if (line.verdict.status !== 'final' || line.provenance.by !== 'signatures') return;
+    this.#last = line.block.seqno;
+    this.#hashes.set(this.#last, hashesOf(line.block));
+    if (this.#hashes.size <= MAX_ROWS) return;
+    this.#forgotten = this.#hashes.keys().next().value!; // there are some
+    this.#hashes.delete(this.#forgotten);
+  }
+
+  /** Whether the ledger found that very block final; `undefined` where it is forgotten. */
+  isFinal(keyBlock: BlockIdExt): boolean | undefined {
+    if (keyBlock.seqno <= this.#forgotten) return undefined;
+    return this.#hashes.get(keyBlock.seqno) === hashesOf(blockIdToJson(keyBlock));
+  }
+
+  /** Whether that is the last of them: nothing less makes a kept set a proven one, and nothing newer rules. */
+  isLast(keyBlock: BlockIdExt): boolean {
+    return keyBlock.seqno === this.#last && this.isFinal(keyBlock) === true;
+  }
+}

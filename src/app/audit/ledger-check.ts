@@ -1,0 +1,336 @@
+/**
+ * The running hash, and the order of lines: what makes a ledger one. Each line ends with the SHA-256 over the hash of the line
+ * before (64 characters of hex) and its own text up to its hash, so that a line that was changed, removed or moved before the
+ * end is noticed. It finds accidents and lazy edits: whoever writes all hashes anew can be found out only by the blocks.
+ */
+import { hash as digest } from 'node:crypto';
+import { AuditError, FinalityError } from '../../core/base/errors.ts';
+import { readJsonText } from '../../core/base/json-text.ts';
+import {
+  type Contradiction,
+  contradictionInHead,
+  contradictionInSet,
+  MISNUMBERED_HINT,
+  type NamedSet,
+  namedSet,
+  sameBlockAgain,
+  selfContradiction,
+} from './agreement.ts';
+import { parseAuditLine } from './parse-line.ts';
+import {
+  type AuditBlock,
+  type AuditHead,
+  type AuditLine,
+  type AuditRow,
+  type AuditSet,
+  isSigned,
+  seqnoOf,
+} from './row.ts';
+import { SeenHashes } from './seen-hashes.ts';
+import { type Standing, Succession } from './succession.ts';
+import { type AuditCounts, AuditTally } from './tally.ts';
+
+/** What stands in for the hash of the line before the first. */
+export const NO_HASH = '0'.repeat(64);
+
+const HASH_MEMBER = /,"hash":"([0-9a-f]{64})"\}$/;
+const HASH_MEMBER_CHARS = ',"hash":""}'.length + 64;
+/** What `JSON.stringify` makes of a line: no control characters, and none that are not ASCII. */
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+/** A line as it stands in the file, without its newline, and its hash. */
+export interface WrittenLine {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** @param before the hash of the line before, `NO_HASH` for the first */
+export function writeLine(line: AuditLine, before: string): WrittenLine {
+  const open = JSON.stringify(line).slice(0, -1);
+  const hash = digest('sha256', before + open, 'hex');
+  return { text: `${open},"hash":"${hash}"}`, hash };
+}
+
+/** How far a ledger has come. */
+export interface LedgerState {
+  /** `undefined` before the first line. */
+  readonly head: AuditHead | undefined;
+  /** Hash of the last whole line. */
+  readonly hash: string;
+  /** Whole lines so far. */
+  readonly lines: number;
+  /** The seqno that the next row must have. */
+  readonly next: number;
+  /** What the rows so far say. */
+  readonly counts: AuditCounts;
+  /** Hashes of the sets that were named, and how many validators each has. */
+  readonly sets: ReadonlyMap<string, number>;
+  /** The last row, if there is one. */
+  readonly last: AuditRow | undefined;
+  /** Whether a final row has that root hash, in hex. */
+  hasFinal(rootHash: string): boolean;
+}
+
+/** A number in a form that is kept as hashes are. */
+function numberOf(seqno: number): string {
+  return seqno.toString(16).padStart(16, '0');
+}
+
+/** A server that was not there, a mistyped URL, a folder without the file: the next run may have another one. */
+function isOfSource(line: AuditLine): boolean {
+  return line.type === 'failure' && line.code.startsWith('source/');
+}
+
+const BROKEN_HINT =
+  'the ledger was changed or damaged: take a copy of it, or cut it before this line and run the audit again';
+
+const contradictions = new WeakMap<object, Contradiction>();
+
+/** What is wrong with a line, without where; `undefined` for any other error. */
+export function contradictionIn(error: unknown): Contradiction | undefined {
+  return typeof error === 'object' && error !== null ? contradictions.get(error) : undefined;
+}
+
+/** Where a ledger can be gone back to: before a hop whose signed block has no row yet. */
+interface Mark {
+  readonly hash: string;
+  readonly lines: number;
+  readonly next: number;
+  readonly bytes: number;
+  readonly standing: Standing;
+}
+
+/**
+ * Takes a ledger line by line. Rows by descendant count when the row of the block with signatures is there that they lead down
+ * from: until then their hop is open.
+ */
+export class LedgerCheck implements LedgerState {
+  readonly #name: string;
+  readonly #sets = new Map<string, number>();
+  readonly #named = new Map<string, NamedSet>();
+  /** Root hashes of final blocks. */
+  readonly #final = new SeenHashes();
+  /** Numbers of all other rows. */
+  readonly #notFinal = new SeenHashes();
+  readonly #tally = new AuditTally();
+  /** Present after the first line. */
+  #rows: Succession | undefined;
+  /** The lines of an open hop, where it begins, and the root hashes of its final blocks. */
+  #open: AuditLine[] = [];
+  #mark: Mark | undefined;
+  readonly #openHashes = new Set<string>();
+  head: AuditHead | undefined;
+  hash = NO_HASH;
+  lines = 0;
+  next = 0;
+  #bytes = 0;
+  #firmBytes = 0;
+
+  /** @param name of the file, for errors */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  get counts(): AuditCounts {
+    return this.#tally;
+  }
+
+  get last(): AuditRow | undefined {
+    return this.#rows?.last;
+  }
+
+  /** Whether the last rows lead down from a block that has no row yet. */
+  get isOpen(): boolean {
+    return this.#mark !== undefined;
+  }
+
+  /** Bytes of the lines that were read. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Bytes of the lines that were read, but for what says nothing of a block at the end: failures that say more of where the blocks were
+   * looked for than of them, a set without a row, and an open hop.
+   */
+  get firmBytes(): number {
+    return this.#firmBytes;
+  }
+
+  get sets(): ReadonlyMap<string, number> {
+    return this.#sets;
+  }
+
+  /** The error for the line that is read, or would be next. */
+  broken(message: string, cause?: unknown, hint = BROKEN_HINT): AuditError {
+    const path = `${this.#name}:${this.lines + 1}`;
+    const error = new AuditError('audit/ledger', message, { path, hint, ...(cause === undefined ? {} : { cause }) });
+    contradictions.set(error, { message, hint });
+    return error;
+  }
+
+  #refuse(wrong: Contradiction | undefined): void {
+    if (wrong !== undefined) throw this.broken(wrong.message, undefined, wrong.hint);
+  }
+
+  /** @param text one line, without its newline @throws AuditError `audit/ledger` */
+  read(text: string): AuditLine {
+    if (!PRINTABLE.test(text)) throw this.broken('expected printable ASCII');
+    const said = HASH_MEMBER.exec(text)?.[1];
+    if (said === undefined) throw this.broken('expected a hash at the end of the line');
+    const hash = digest('sha256', this.hash + text.slice(0, -HASH_MEMBER_CHARS), 'hex');
+    if (hash !== said) {
+      throw this.broken('the running hash is another one: this line was changed, or one before it removed or moved');
+    }
+    const { value, fault } = readJsonText(text);
+    if (fault !== undefined) throw this.broken(fault);
+    let line: AuditLine;
+    try {
+      line = parseAuditLine(value);
+    } catch (error) {
+      if (!(error instanceof FinalityError)) throw error;
+      throw this.broken(error.message, error, error.hint);
+    }
+    this.#add(line);
+    this.hash = hash;
+    this.lines += 1;
+    this.#bytes += text.length + 1;
+    if (!this.isOpen && line.type !== 'set' && !isOfSource(line)) this.#firmBytes = this.#bytes;
+    return line;
+  }
+
+  /** A line that is written here and now. @throws AuditError `audit/ledger`; nothing has changed then */
+  write(line: AuditLine): string {
+    this.#add(line);
+    const { text, hash } = writeLine(line, this.hash);
+    this.hash = hash;
+    this.lines += 1;
+    return text;
+  }
+
+  /** Goes back to before an open hop: nothing in the ledger says whether the blocks of it are final. */
+  dropOpen(): void {
+    const mark = this.#mark;
+    if (mark === undefined || this.#rows === undefined) return;
+    for (const line of this.#open) {
+      if (line.type !== 'set') continue;
+      this.#sets.delete(line.set);
+      this.#named.delete(line.set);
+    }
+    this.#rows.goBack(mark.standing);
+    this.hash = mark.hash;
+    this.lines = mark.lines;
+    this.next = mark.next;
+    this.#bytes = mark.bytes;
+    this.#close();
+  }
+
+  #close(): void {
+    this.#mark = undefined;
+    this.#open = [];
+    this.#openHashes.clear();
+  }
+
+  #add(line: AuditLine): void {
+    if ((this.head === undefined) !== (line.type === 'audit')) {
+      throw this.broken(this.head === undefined ? 'expected the first line of an audit' : 'a second first line');
+    }
+    if (line.type === 'audit') {
+      const wrong = contradictionInHead(line);
+      if (wrong !== undefined) throw this.broken(wrong);
+      this.head = line;
+      this.next = line.from;
+      this.#rows = new Succession(line);
+    } else if (line.type === 'set') this.#addSet(line);
+    else this.#addRow(line);
+  }
+
+  #addSet(line: AuditSet): void {
+    const [head, rows] = [this.head!, this.#rows!]; // the first line came first
+    if (this.#sets.has(line.set)) throw this.broken('a set that was named before');
+    const wrong = contradictionInSet(line, head);
+    if (wrong !== undefined) throw this.broken(wrong);
+    this.#refuse(rows.contradictionOfSet(line, this.next));
+    this.#refuse(this.#notOfItsRow(line, head));
+    rows.name(line);
+    this.#sets.set(line.set, line.validators.length);
+    this.#named.set(line.set, namedSet(line, head));
+    if (this.isOpen) this.#open.push(line);
+  }
+
+  #addRow(row: AuditRow): void {
+    const [head, rows] = [this.head!, this.#rows!]; // the first line came first
+    const seqno = seqnoOf(row);
+    if (seqno !== this.next || seqno > head.to) {
+      const wanted = this.next > head.to ? `the end, after block ${head.to}` : `block ${this.next}`;
+      throw this.broken(`expected ${wanted}, got block ${seqno}`);
+    }
+    if (row.type === 'block') this.#requireAgreement(row, head);
+    this.#refuse(rows.contradiction(row));
+    this.#refuse(this.#known(row));
+
+    const isLinked = row.type === 'block' && row.provenance.by === 'descendant';
+    if (isLinked && this.#mark === undefined) {
+      const { hash, lines, next } = this;
+      this.#mark = { hash, lines, next, bytes: this.#bytes, standing: rows.standing };
+    }
+    rows.add(row);
+    this.next += 1;
+    if (this.isOpen) {
+      this.#open.push(row);
+      if (isLinked) {
+        if (row.verdict.status === 'final') this.#openHashes.add(row.block.rootHash);
+        return;
+      }
+    } else this.#count(row);
+    if (!this.isOpen) return;
+    for (const line of this.#open) if (line.type === 'block' || line.type === 'failure') this.#count(line);
+    this.#close();
+  }
+
+  #count(row: AuditRow): void {
+    this.#tally.add(row);
+    if (row.type === 'block' && row.verdict.status === 'final') this.#final.add(row.block.rootHash);
+    else this.#notFinal.add(numberOf(seqnoOf(row)));
+  }
+
+  /** A key block that has a final row is the block of that row. */
+  #notOfItsRow({ provenance }: AuditSet, head: AuditHead): Contradiction | undefined {
+    if (provenance.kind !== 'proven') return undefined;
+    const { seqno, rootHash } = provenance.keyBlock;
+    if (seqno < head.from || seqno >= (this.#mark ?? this).next) return undefined;
+    if (this.#notFinal.has(numberOf(seqno)) || this.#final.has(rootHash)) return undefined;
+    return { message: `a set of key block ${seqno}, which is another block in its row`, hint: BROKEN_HINT };
+  }
+
+  /** A block has one number, and so has the one before it. */
+  #known(row: AuditRow): Contradiction | undefined {
+    if (row.type !== 'block' || row.verdict.status !== 'final') return undefined;
+    if (this.hasFinal(row.block.rootHash)) return sameBlockAgain(row);
+    const parent = row.header?.parent;
+    const last = this.last;
+    if (parent === undefined || parent === null || (last?.type === 'block' && last.block.rootHash === parent)) {
+      return undefined;
+    }
+    if (!this.hasFinal(parent)) return undefined;
+    const message = `block ${row.block.seqno} follows block ${parent}, which is final in an earlier row than the one before it`;
+    return { message, hint: MISNUMBERED_HINT };
+  }
+
+  hasFinal(rootHash: string): boolean {
+    return this.#final.has(rootHash) || this.#openHashes.has(rootHash);
+  }
+
+  #requireAgreement(row: AuditBlock, head: AuditHead): void {
+    const count = row.set === null ? undefined : this.#sets.get(row.set);
+    if (isSigned(row) && count !== undefined) {
+      const digits = 2 * ((count + 7) >> 3);
+      if (row.absent.length !== digits || row.bad.length !== digits) {
+        throw this.broken(`expected bitmaps of ${count} validators`);
+      }
+    }
+    const set = row.set === null ? undefined : this.#named.get(row.set);
+    const said = selfContradiction(row, head, set);
+    if (said !== undefined) throw this.broken(said);
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * The file of a ledger while it is written: begun, or gone on with after its last whole line. What is written is written in
+ * whole lines; where the disk takes less, the file is cut back to the last one.
+ */
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
+import { AuditError, UsageError } from '../../core/base/errors.ts';
+import { type FileLock, lockFile } from '../files/lock-file.ts';
+import type { LedgerCheck, LedgerState } from './ledger-check.ts';
+import { checkLedger } from './read-ledger.ts';
+import type { AuditHead, AuditLine } from './row.ts';
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
+}
+
+function cannotOpen(file: string, cause: unknown): UsageError {
+  return new UsageError('usage/bad-option', `cannot be written (${codeOf(cause)})`, { path: file, cause });
+}
+
+/** At the end, whatever else writes; a pipe that nobody reads is refused and not waited for. */
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
+
+/** Milliseconds between two calls that bring the file to disk: a power cut costs no more, a kill nothing. */
+const SYNC_EVERY_MS = 2000;
+
+export class LedgerFile {
+  readonly #file: string;
+  readonly #handle: number;
+  readonly #check: LedgerCheck;
+  readonly #lock: FileLock;
+  #bytes: number;
+  /** Lines that are not in the file yet. */
+  #staged: string[] = [];
+  #syncedMs = performance.now();
+
+  private constructor(file: string, handle: number, check: LedgerCheck, bytes: number, lock: FileLock) {
+    this.#file = file;
+    this.#handle = handle;
+    this.#check = check;
+    this.#lock = lock;
+    this.#bytes = bytes;
+  }
+
+  /**
+   * Begins a ledger, or takes one up: every line of it is checked. Cut off at its end are a line that was never finished, rows that
+   * wait for the block they lead down from, a set without a row, and failures of sources. Until it is closed no other
+   * process can open it.
+   * @param head what is audited; a ledger of another audit is refused and stays as it is
+   * @param each sees every row that stands
+   * @throws AuditError `audit/ledger`, `audit/plan`, `audit/write`; UsageError for a file that cannot be written
+   */
+  static async open(file: string, head: AuditHead, each: (line: AuditLine) => void = () => {}): Promise<LedgerFile> {
+    const lock = await lockFile(file);
+    let handle: number;
+    try {
+      handle = openSync(file, APPEND, 0o644); // makes it, and writes nothing yet
+    } catch (error) {
+      lock.release();
+      throw cannotOpen(file, error);
+    }
+    try {
+      const look = async () => {
+        const { state, ...end } = await checkLedger(file, (line) => {
+          if (line.type === 'audit') requireSamePlan(file, line, head);
+          each(line);
+        });
+        return { ...end, check: state as LedgerCheck }; // it is the one that read the lines, and goes on with them
+      };
+      let { check, wholeBytes, tailBytes } = await look();
+      if (check.firmBytes < wholeBytes) {
+        ftruncateSync(handle, check.firmBytes); // those blocks are tried again
+        ({ check, wholeBytes, tailBytes } = await look());
+      }
+      if (tailBytes > 0) ftruncateSync(handle, wholeBytes);
+      const ledger = new LedgerFile(file, handle, check, wholeBytes, lock);
+      if (check.head === undefined) ledger.write([head]);
+      return ledger;
+    } catch (error) {
+      closeSync(handle);
+      lock.release();
+      throw error;
+    }
+  }
+
+  get state(): LedgerState {
+    return this.#check;
+  }
+
+  /** Whether `flush` would leave rows out. */
+  get isOpen(): boolean {
+    return this.#check.isOpen;
+  }
+
+  /** Takes a line that `flush` writes. @throws AuditError `audit/ledger` for one that contradicts those before; it is not taken then */
+  stage(line: AuditLine): void {
+    this.#staged.push(`${this.#check.write(line)}\n`);
+  }
+
+  /** Closes it without what was staged: what stands in the file is taken up by opening it again. */
+  closeUnwritten(): void {
+    this.#staged = [];
+    this.close();
+  }
+
+  write(lines: readonly AuditLine[]): void {
+    for (const line of lines) this.stage(line);
+    this.flush();
+  }
+
+  /**
+   * Writes what was staged, but for rows at the end that wait for the block they lead down from.
+   * @throws AuditError `audit/write`; the file then ends with the line before. UsageError when another process may have the file
+   */
+  flush(): void {
+    const { lines } = this.#check;
+    this.#check.dropOpen();
+    const standing = this.#staged.length - (lines - this.#check.lines);
+    const text = this.#staged.slice(0, standing).join('');
+    this.#staged = [];
+    if (text === '') return;
+    this.#lock.requireHeld();
+    const bytes = Buffer.from(text, 'latin1'); // ASCII
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at);
+      this.#bytes += bytes.length;
+      this.#requireInPlace();
+      if (performance.now() - this.#syncedMs > SYNC_EVERY_MS) this.#sync();
+    } catch (error) {
+      throw this.#cannotWrite(error);
+    }
+  }
+
+  /** Rows that go to a file that nobody will find would be lost with a good exit code. */
+  #requireInPlace(): void {
+    const own = fstatSync(this.#handle);
+    const named = statSync(this.#file, { throwIfNoEntry: false });
+    if (own.size === this.#bytes && named?.ino === own.ino && named.dev === own.dev) return;
+    throw new AuditError('audit/write', 'it was moved, replaced or written to by somebody else', {
+      path: this.#file,
+      hint: 'leave the ledger to one audit; what stands in it is checked by the next run',
+    });
+  }
+
+  #cannotWrite(cause: unknown): AuditError {
+    if (cause instanceof AuditError) return cause;
+    try {
+      ftruncateSync(this.#handle, this.#bytes);
+    } catch {
+      // a line that was never finished is cut off by the next run
+    }
+    const why = codeOf(cause) === 'ENOSPC' ? 'the disk is full' : `cannot be written (${codeOf(cause)})`;
+    return new AuditError('audit/write', why, {
+      path: this.#file,
+      cause,
+      hint: 'make room and run the same command again: it goes on after the last whole line',
+    });
+  }
+
+  #sync(): void {
+    fsyncSync(this.#handle);
+    this.#syncedMs = performance.now();
+  }
+
+  close(): void {
+    try {
+      this.#sync();
+    } catch (error) {
+      throw this.#cannotWrite(error);
+    } finally {
+      closeSync(this.#handle);
+      this.#lock.release();
+    }
+  }
+}
+
+/** @throws AuditError `audit/plan` */
+function requireSamePlan(file: string, stands: AuditHead, wanted: AuditHead): void {
+  const { hash: _, ...rest } = stands as AuditHead & { readonly hash?: string };
+  if (JSON.stringify(rest) === JSON.stringify(wanted)) return;
+  const members = ['from', 'to', 'whole', 'signEvery', 'policy', 'trust'] as const;
+  const differs = members.find((member) => JSON.stringify(stands[member]) !== JSON.stringify(wanted[member]));
+  const said = differs === undefined ? '' : `: ${differs} is ${JSON.stringify(stands[differs])}`;
+  throw new AuditError('audit/plan', `the ledger is of another audit${said}`, {
+    path: file,
+    hint: 'give the options it was begun with, or another file',
+  });
+}

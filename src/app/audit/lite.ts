@@ -1,0 +1,222 @@
+/** Blocks from lite servers, none of which is believed: the header of each is proven, and the way to the set that signs it. */
+
+import { requireOptions } from '../../core/base/arguments.ts';
+import { FinalityError, SourceError, TrustError } from '../../core/base/errors.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
+import { requireType } from '../../core/base/option-values.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
+import { readParent } from '../../core/chain/ancestor.ts';
+import type { Checkpoint } from '../../core/chain/checkpoint.ts';
+import type { ResolvedPolicy } from '../../core/verify/report.ts';
+import { exceeds } from '../../core/verify/tally.ts';
+import type { LiteServerClient, LookedUpBlock } from '../../net/lite/client.ts';
+import { brokenProof, isBrokenProof } from '../../net/lite/climb.ts';
+import { Fleet } from '../../net/lite/fleet.ts';
+import { syncCheckpoint } from '../../net/lite/sync.ts';
+import type { SyncOptions, SyncProgress } from '../../net/lite/sync-options.ts';
+import { ownHeadOf } from '../../net/lite/sync-result.ts';
+import { noAgreement } from '../../net/sources/attribution.ts';
+import type { AuditLead, AuditSource, FetchedBlock } from './blocks.ts';
+
+type Threshold = ResolvedPolicy['threshold'];
+
+/** What an audit over lite servers may be told beside. */
+export interface AuditLiteOptions {
+  /** Begin at a checkpoint older than its set's stakes, without two further servers that name the same blocks. Default false. */
+  readonly acceptStaleStart?: boolean;
+  /** Each server is a witness, though several are of one address block (/24, /48) or host name, and count once else. Default false. */
+  readonly countEachServer?: boolean;
+}
+
+/** Questions at a time. */
+const AHEAD = 8;
+/** Ids of key blocks that are kept. */
+const MAX_KEPT = 64;
+
+/** One server, asked within what it may cost, and the ids of key blocks it named: a wrong one gives a proof that does not hold. */
+class Asked {
+  readonly #fleet: Fleet;
+  readonly #client: LiteServerClient;
+  readonly #keyBlocks = new Map<number, Promise<BlockIdExt>>();
+
+  constructor(fleet: Fleet, client: LiteServerClient) {
+    this.#fleet = fleet;
+    this.#client = client;
+  }
+
+  #lookup(seqno: number, signal: Signal): Promise<LookedUpBlock> {
+    return this.#fleet.query(this.#client, (one) => one.lookup(seqno, { signal }));
+  }
+
+  #keyBlock(seqno: number, signal: Signal): Promise<BlockIdExt> {
+    const known = this.#keyBlocks.get(seqno);
+    if (known !== undefined) return known;
+    const asked = this.#ask(seqno, signal);
+    this.#keyBlocks.set(seqno, asked);
+    asked.catch(() => this.#keyBlocks.delete(seqno));
+    if (this.#keyBlocks.size > MAX_KEPT) this.#keyBlocks.delete(this.#keyBlocks.keys().next().value!); // there is one
+    return asked;
+  }
+
+  async #ask(seqno: number, signal: Signal): Promise<BlockIdExt> {
+    if (seqno !== 0) return (await this.#lookup(seqno, signal)).id;
+    const head = await this.#fleet.query(this.#client, (one) => one.masterchainInfo({ signal }));
+    const { rootHash, fileHash } = head.claimed.zerostate;
+    return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno, rootHash, fileHash };
+  }
+
+  async headerProof(seqno: number, signal: Signal): Promise<Uint8Array> {
+    return (await this.#lookup(seqno, signal)).headerProof;
+  }
+
+  async signed(seqno: number, signal: Signal): Promise<FetchedBlock> {
+    const client = this.#client;
+    const { id, header, headerProof, tl: lookedUp } = await this.#lookup(seqno, signal);
+    let parent: BlockIdExt;
+    try {
+      parent = readParent(headerProof, id).parent;
+    } catch (error) {
+      throw isBrokenProof(error) ? brokenProof(client, 'lookupBlock', lookedUp, error) : error;
+    }
+    const from = await this.#keyBlock(header.prevKeyBlockSeqno, signal);
+    const { tl, claimed } = await this.#fleet.query(client, (one) => one.blockProof(from, id, { signal }));
+    const link = claimed.links.at(-1);
+    if (link?.kind !== 'forward' || differingField(link.to, id) !== undefined) {
+      throw new SourceError(
+        'source/wrong-block',
+        `${client.name}: getBlockProof: no signatures of block ${seqno} in the proof that ends there`,
+        { endpoint: client.name, body: tl, hint: 'ask another server' },
+      );
+    }
+    // About the block that was asked for, with signatures: what an audit wants. Bytes beyond that cost.
+    this.#fleet.proved(client, lookedUp, 1);
+    this.#fleet.proved(client, tl, claimed.links.length);
+    return { set: link.signatures.set, known: { header, parent }, proofs: [headerProof], from: client.name };
+  }
+}
+
+/** Ends a walk. */
+class NotEnough {
+  readonly seqno: number;
+
+  constructor(seqno: number) {
+    this.seqno = seqno;
+  }
+}
+
+/**
+ * To the key block that rules a block, over key blocks whose signatures exceed the threshold. Where those of one do not, to the one
+ * before it: nothing leads past it.
+ */
+async function lead(
+  fleet: Fleet,
+  from: Checkpoint,
+  opts: SyncOptions & { readonly to: number },
+  threshold: Threshold,
+): Promise<AuditLead> {
+  const onProgress = ({ keyBlocks, reports }: SyncProgress) => {
+    for (const [n, { block }] of keyBlocks.entries()) {
+      const report = reports[n];
+      if (block.seqno >= opts.to || report === undefined) continue; // it rules later blocks only
+      const { signedWeight, totalWeight } = report.coverage;
+      if (!exceeds(signedWeight, totalWeight, threshold)) throw new NotEnough(block.seqno);
+    }
+  };
+  try {
+    const result = await syncCheckpoint(fleet.clients, from, { ...opts, onProgress });
+    fleet.keepOut(ownHeadOf(result)!.fleet); // it is of this very run
+    const { checkpoint, verdict } = result;
+    if (verdict.status === 'final' || verdict.reason === 'stale-head') return { checkpoint };
+  } catch (error) {
+    if (!(error instanceof NotEnough)) throw error;
+    const refused = error.seqno;
+    if (refused - 1 <= from.keyBlock.seqno) return { checkpoint: from, refused };
+    return { ...(await lead(fleet, from, { ...opts, to: refused - 1 }, threshold)), refused };
+  }
+  throw new TrustError(
+    'trust/stale-start',
+    'the checkpoint is older than the stakes of its validators, and fewer than two other servers name the same blocks',
+    {
+      path: 'checkpoint',
+      hint: 'whoever has the old keys could have made all that follows: give servers of independent operators, or accept it by name',
+    },
+  );
+}
+
+/**
+ * Blocks from lite servers. The set of each key block is proven from the checkpoint on.
+ * @param clients one or more; the next is asked where one fails
+ */
+export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteOptions = {}): AuditSource {
+  const fleet = new Fleet(clients, 'lasting');
+  const asked = new Map(fleet.clients.map((client) => [client, new Asked(fleet, client)]));
+  const { acceptStaleStart = false, countEachServer = false } = requireOptions(opts, [
+    'acceptStaleStart',
+    'countEachServer',
+  ]);
+  requireType(acceptStaleStart, 'boolean', 'acceptStaleStart');
+  requireType(countEachServer, 'boolean', 'countEachServer');
+
+  async function inOrder<T>(what: string, ask: (one: Asked) => Promise<T>): Promise<T> {
+    for (const client of fleet.usable()) {
+      try {
+        return await ask(asked.get(client)!); // made of the same list
+      } catch (error) {
+        if (!(error instanceof FinalityError) || error.code === 'source/aborted') throw error;
+        fleet.rest(client, error);
+      }
+    }
+    throw noAgreement(
+      `no lite server gives ${what}`,
+      fleet.statements(),
+      fleet.clients.length - fleet.statements().length,
+    );
+  }
+
+  /** @param gave those that gave the block already, and it was no good, or not at all */
+  async function signedBy(
+    seqno: number,
+    signal: Signal,
+    gave: Set<LiteServerClient>,
+  ): Promise<FetchedBlock | undefined> {
+    const left = fleet.usable().filter((client) => !gave.has(client));
+    for (const client of left) {
+      const before = [...gave];
+      gave.add(client);
+      try {
+        const block = await asked.get(client)!.signed(seqno, signal); // made of the same list
+        const blame = () => {
+          for (const one of before) {
+            const what = `${one.name}: its signatures of block ${seqno} were no good, those of another server were`;
+            fleet.rest(one, new SourceError('source/malformed', what, { endpoint: one.name }));
+          }
+        };
+        return { ...block, others: { next: (again) => signedBy(seqno, again, gave), blame } };
+      } catch (error) {
+        if (!(error instanceof FinalityError) || error.code === 'source/aborted') throw error;
+        fleet.rest(client, error);
+      }
+    }
+    if (left.length === 0 && gave.size > 0) return undefined;
+    throw noAgreement(
+      `no lite server gives the signatures of block ${seqno}`,
+      fleet.statements(),
+      fleet.clients.length - fleet.statements().length,
+    );
+  }
+
+  return Object.freeze({
+    name: clients.map(({ name }) => name).join(', '),
+    bindsIds: true,
+    open: async () => ({
+      ahead: AHEAD,
+      signed: async (seqno: number, signal: Signal) => (await signedBy(seqno, signal, new Set()))!, // somebody gave it, or it has thrown
+      proofs: async (seqno: number, signal: Signal) => [
+        await inOrder(`the header of block ${seqno}`, (one) => one.headerProof(seqno, signal)),
+      ],
+    }),
+    lead: (from: Checkpoint, seqno: number, threshold: Threshold, signal: Signal) =>
+      lead(fleet, from, { to: seqno, acceptStaleStart, countEachServer, signal }, threshold),
+  });
+}

@@ -1,0 +1,130 @@
+/** Reports of the verifier to rows. Computes no verdict. */
+import { encodeHex } from '../../core/base/bytes.ts';
+import { BLOCK_ID_FIELDS, type BlockIdExt } from '../../core/block/block-id.ts';
+import { blockIdToJson } from '../../core/block/block-id-json.ts';
+import type { ProvenHeader } from '../../core/chain/block-header.ts';
+import { type SignerIndex, signerIndex } from '../../core/validators/signer-index.ts';
+import type { Provenance, ValidatorSet } from '../../core/validators/validator-set.ts';
+import { sourceOf } from '../../core/verify/check-signatures.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
+import {
+  type AuditBlock,
+  type AuditHeader,
+  type AuditSet,
+  type AuditSetProvenance,
+  type AuditVerdict,
+  bitmapOf,
+} from './row.ts';
+import { setHashOf } from './set-hash.ts';
+
+function provenanceOf(provenance: Provenance): AuditSetProvenance {
+  if (provenance.kind !== 'proven') return { kind: 'given' };
+  const { kind, keyBlock, anchor } = provenance;
+  return { kind, keyBlock: blockIdToJson(keyBlock), anchor: blockIdToJson(anchor) };
+}
+
+/** The line of a set; the same object each time for a set made here. */
+export function setLineOf(validators: ValidatorSet): AuditSet {
+  const index = signerIndex(validators);
+  const known = lines.get(index);
+  if (known !== undefined) return known;
+  const { publicKeys, weights, totalWeight } = index;
+  const members = publicKeys.map((publicKey, n) => ({
+    publicKey: encodeHex(publicKey),
+    weight: String(weights[n]!),
+  }));
+  const line: AuditSet = Object.freeze({
+    type: 'set',
+    set: setHashOf({ validators: members }),
+    totalWeight: String(totalWeight),
+    provenance: provenanceOf(validators.provenance),
+    validators: members,
+  });
+  lines.set(index, line);
+  return line;
+}
+
+const lines = new WeakMap<SignerIndex, AuditSet>();
+
+function verdictOf({ verdict }: VerificationReport): AuditVerdict {
+  if (verdict.status !== 'rejected') return verdict;
+  return { status: 'rejected', defects: verdict.defects.map(({ index }) => index) };
+}
+
+/** A proven header, and the block before it where the proof shows it. */
+export interface HeaderOfRow {
+  readonly header: ProvenHeader;
+  readonly parent: BlockIdExt | undefined;
+}
+
+function headerOf(known: HeaderOfRow | undefined): AuditHeader | null {
+  if (known === undefined) return null;
+  const { header, parent } = known;
+  return {
+    genUtime: header.genUtime,
+    keyBlock: header.keyBlock,
+    prevKeyBlock: header.prevKeyBlockSeqno,
+    parent: parent === undefined ? null : encodeHex(parent.rootHash),
+  };
+}
+
+/** The row of a block that was judged by its own signatures. @param report of the verifier, the very object */
+export function signedRow(report: VerificationReport, known?: HeaderOfRow): AuditBlock {
+  const { coverage, requiredWeight } = report;
+  const { blockId, validators } = sourceOf(coverage);
+  const index = signerIndex(validators);
+  // Nearly all entries are valid: only the others are looked up.
+  const bad: number[] = [];
+  let unknown = 0;
+  for (const { nodeIdShort, outcome } of coverage.signatures) {
+    if (outcome === 'valid') continue;
+    const position = outcome === 'unknown-signer' ? undefined : index.find(nodeIdShort);
+    if (position === undefined) unknown += 1;
+    else bad.push(position);
+  }
+  const absent = coverage.missing.flatMap((nodeId) => index.find(nodeId) ?? []);
+  return {
+    type: 'block',
+    block: blockIdToJson(blockId),
+    kind: coverage.kind,
+    verdict: verdictOf(report),
+    bound: report.bound,
+    signedWeight: String(coverage.signedWeight),
+    totalWeight: String(coverage.totalWeight),
+    requiredWeight: String(requiredWeight),
+    margin: String(coverage.signedWeight - requiredWeight),
+    set: setLineOf(validators).set,
+    setCheck: report.validators.setCheck,
+    absent: bitmapOf(absent, index.weights.length),
+    bad: bitmapOf(bad, index.weights.length),
+    unknown,
+    header: headerOf(known),
+    provenance: { by: 'signatures', set: validators.provenance.kind === 'proven' ? 'proven' : 'given' },
+  };
+}
+
+/**
+ * The row of a block that a later one leads down to, hash by hash.
+ * @param of the later one, whose row has signatures
+ * @param isFinal whether that one is final
+ */
+export function linkedRow(blockId: BlockIdExt, known: HeaderOfRow, of: number, isFinal: boolean): AuditBlock {
+  return {
+    type: 'block',
+    block: blockIdToJson(blockId),
+    kind: null,
+    verdict: isFinal ? { status: 'final' } : { status: 'undecided', reason: 'no-final-descendant' },
+    bound: isFinal ? BLOCK_ID_FIELDS : [],
+    signedWeight: null,
+    totalWeight: null,
+    requiredWeight: null,
+    margin: null,
+    set: null,
+    setCheck: null,
+    absent: null,
+    bad: null,
+    unknown: null,
+    header: headerOf(known),
+    provenance: { by: 'descendant', seqno: of },
+  };
+}

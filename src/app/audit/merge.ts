@@ -1,0 +1,155 @@
+/** Ledgers of the parts of a range to one: the very bytes that one audit of the whole range writes. */
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { badArgument, requireInteger, requireOptions } from '../../core/base/arguments.ts';
+import { AuditError, UsageError } from '../../core/base/errors.ts';
+import { MAX_SEQNO } from '../../core/base/limits.ts';
+import { ownList } from '../../core/base/own-bytes.ts';
+import { lockFile } from '../files/lock-file.ts';
+import { contradictionIn, type LedgerState } from './ledger-check.ts';
+import { LedgerFile } from './ledger-file.ts';
+import { DEFAULT_MAX_FAILURES } from './options.ts';
+import { checkLedger, readLedger } from './read-ledger.ts';
+import type { AuditHead, AuditLine } from './row.ts';
+
+/** What a merge may be told beside. */
+export interface MergeOptions {
+  /** Blocks that could not be had, in all parts together: one more is refused, as one audit of the whole ends with it. Default 10. */
+  readonly maxFailures?: number;
+}
+
+interface Part {
+  readonly file: string;
+  readonly head: AuditHead;
+}
+
+function wrong(message: string, path: string, hint: string): AuditError {
+  return new AuditError('audit/parts', message, { path, hint });
+}
+
+async function headOf(file: string): Promise<Part> {
+  for await (const line of readLedger(file)) {
+    if (line.type !== 'audit') break; // it never is: the first line is one
+    const { hash: _, ...head } = line as AuditHead & { readonly hash?: string };
+    return { file, head };
+  }
+  throw wrong('an empty ledger', file, 'run the audit of this part');
+}
+
+/** In order, of one audit, without a gap. */
+function requireSeries(parts: readonly Part[]): AuditHead {
+  const [first, ...rest] = parts;
+  if (first === undefined) throw wrong('expected at least one ledger', 'parts', 'name the ledgers of all parts');
+  let before = first;
+  for (const part of rest) {
+    for (const member of ['whole', 'signEvery', 'policy', 'trust'] as const) {
+      if (JSON.stringify(part.head[member]) === JSON.stringify(first.head[member])) continue;
+      throw wrong(
+        `its ${member} is another one than that of ${first.file}`,
+        part.file,
+        'parts of one audit have the same options',
+      );
+    }
+    if (part.head.from !== before.head.to + 1) {
+      throw wrong(
+        `begins at block ${part.head.from}, ${before.file} ends with ${before.head.to}`,
+        part.file,
+        'name every part once: all of --shard 1/n to n/n',
+      );
+    }
+    if ((part.head.from - first.head.from) % first.head.signEvery !== 0) {
+      throw wrong(`begins between two signed blocks`, part.file, 'let --shard divide the range');
+    }
+    before = part;
+  }
+  const { whole, ...head } = first.head;
+  if (whole !== undefined && (whole.from !== head.from || whole.to !== before.head.to)) {
+    throw wrong(
+      `blocks ${head.from} to ${before.head.to} of an audit of ${whole.from} to ${whole.to}`,
+      whole.from === head.from ? before.file : first.file,
+      'name every part once: all of --shard 1/n to n/n',
+    );
+  }
+  return { ...head, to: before.head.to };
+}
+
+/** Lines that are written at a time. */
+const LINES_AT_ONCE = 256;
+
+/** Hands over the lines of one part without its first. @throws AuditError `audit/parts` where it contradicts those before */
+async function append(part: Part, out: LedgerFile, maxFailures: number): Promise<void> {
+  let staged = 0;
+  const { state, tailBytes } = await checkLedger(part.file, (read) => {
+    const { hash: _, ...line } = read as AuditLine & { readonly hash?: string };
+    if (line.type === 'audit' || (line.type === 'set' && out.state.sets.has(line.set))) return;
+    try {
+      out.stage(line as AuditLine); // the same line without its hash
+    } catch (error) {
+      const between = contradictionIn(error);
+      throw between === undefined ? error : wrong(between.message, part.file, between.hint);
+    }
+    if (line.type === 'failure' && out.state.counts.failures > maxFailures) {
+      const message = `more than ${maxFailures} blocks of all parts could not be had, now block ${line.seqno}`;
+      throw wrong(message, part.file, 'audit these blocks from another source, or let more be missing: --max-failures');
+    }
+    staged += 1;
+    if (staged % LINES_AT_ONCE === 0 && !out.isOpen) out.flush();
+  });
+  out.flush();
+  if (state.next > part.head.to && tailBytes === 0) return;
+  throw wrong(
+    `unfinished: it ends before block ${state.next}`,
+    part.file,
+    'run the audit of this part again: it goes on',
+  );
+}
+
+/** A file of a name that no other has: it goes away when something fails. @throws UsageError */
+function begin(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o644));
+  } catch (cause) {
+    const code = String((cause as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
+    throw new UsageError('usage/bad-option', `cannot be written (${code})`, { path: file, cause });
+  }
+}
+
+/**
+ * Checks the ledgers of the parts of a range, their hashes, their options, and that each begins where the one before ends, and
+ * writes them as one. The parts may be named in any order.
+ * @param out a new file, or one to be replaced; it is there whole or not at all
+ * @throws AuditError `audit/parts` for parts that do not make a whole, or have too many failures, `audit/ledger`, `audit/write`; UsageError
+ */
+export async function mergeLedgers(
+  files: readonly string[],
+  out: string,
+  opts: MergeOptions = {},
+): Promise<LedgerState> {
+  if (typeof out !== 'string') throw badArgument('out', 'the path of a file', out);
+  const { maxFailures = DEFAULT_MAX_FAILURES } = requireOptions(opts, ['maxFailures']);
+  requireInteger(maxFailures, 'maxFailures', 0, MAX_SEQNO);
+  const parts = await Promise.all(ownList(files, 'files').map(headOf));
+  parts.sort((a, b) => a.head.from - b.head.from);
+  const head = requireSeries(parts);
+  const lock = await lockFile(out);
+  const temporary = `${out}.${randomBytes(8).toString('hex')}.merging`;
+  try {
+    begin(temporary);
+    try {
+      const ledger = await LedgerFile.open(temporary, head);
+      try {
+        for (const part of parts) await append(part, ledger, maxFailures);
+      } finally {
+        ledger.close();
+      }
+      lock.requireHeld();
+      renameSync(temporary, out);
+      return ledger.state;
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,167 @@
+/** The options of an audit, read once, and the first line of its ledger that they come to. */
+import { badArgument, requireInteger, requireMembers, requireOptions } from '../../core/base/arguments.ts';
+import { UsageError } from '../../core/base/errors.ts';
+import { MAX_SEQNO } from '../../core/base/limits.ts';
+import { requireEngine, requireSignal, requireType } from '../../core/base/option-values.ts';
+import { present } from '../../core/base/present.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { blockIdToJson } from '../../core/block/block-id-json.ts';
+import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../core/chain/checkpoint.ts';
+import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
+import { createValidatorSet, membersOf, ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
+import { resolvePolicy } from '../../core/verify/policy.ts';
+import type { ResolvedPolicy } from '../../core/verify/report.ts';
+import type { AuditSource } from './blocks.ts';
+import { setLineOf } from './make-row.ts';
+import { AUDIT_ROW_SCHEMA, type AuditHead, MAX_SIGN_EVERY } from './row.ts';
+import type { AuditStart } from './sets.ts';
+import type { AuditShard } from './shard.ts';
+
+/** A range of masterchain blocks, where they are, and who is believed. */
+export interface AuditOptions {
+  /** First and last seqno, both included. */
+  readonly from: number;
+  readonly to: number;
+  /** The range of which this is one part, as `shardOf` divides it: it goes into the ledger, and merging wants all of it. */
+  readonly whole?: AuditShard;
+  /** `auditFiles`, `auditServers`, `auditLite`. */
+  readonly blocks: AuditSource;
+  /** The set that signs all of them. Either this or a checkpoint. */
+  readonly validators?: ValidatorSet;
+  /** Where trust begins: sets are proven from there on, as far as the source has proofs. */
+  readonly checkpoint?: Checkpoint;
+  /** The ledger's file: begun, or gone on with. Without it the rows are only handed out. */
+  readonly out?: string;
+  /** Default 1. n: the signatures of every n-th block and of key blocks; the others by the hashes that lead down to them. */
+  readonly signEvery?: number;
+  /** As in `Policy`: at least 2/3, which is the default. */
+  readonly threshold?: { readonly num: bigint; readonly den: bigint };
+  /** Default false. Takes a server's word for the number of a block whose signatures do not cover it. */
+  readonly acceptUnbound?: boolean;
+  /** Blocks that could not be had and are written down as that; one more ends the audit with its error. Default 10. */
+  readonly maxFailures?: number;
+  /** Default: a pool of workers, as many as the machine runs at once. */
+  readonly engine?: Ed25519Engine;
+  readonly signal?: Signal;
+}
+
+/** The same, looked at. */
+export interface ResolvedAudit {
+  readonly head: AuditHead;
+  readonly blocks: AuditSource;
+  readonly start: AuditStart;
+  readonly policy: ResolvedPolicy;
+  readonly out: string | undefined;
+  readonly maxFailures: number;
+  readonly engine: Ed25519Engine | undefined;
+  readonly signal: Signal;
+}
+
+const KEYS: readonly (keyof AuditOptions)[] = [
+  'from',
+  'to',
+  'whole',
+  'blocks',
+  'validators',
+  'checkpoint',
+  'out',
+  'signEvery',
+  'threshold',
+  'acceptUnbound',
+  'maxFailures',
+  'engine',
+  'signal',
+];
+
+export const DEFAULT_MAX_FAILURES = 10;
+
+/** What readers of ledgers take. */
+const MAX_THRESHOLD_DIGITS = 19;
+
+function readStart({ validators, checkpoint }: AuditOptions): AuditStart {
+  if ((validators === undefined) === (checkpoint === undefined)) {
+    throw new UsageError('usage/bad-option', 'expected one of validators and checkpoint', {
+      path: 'validators',
+      hint: 'signatures prove nothing without the keys of the right set, from a source other than the signatures',
+    });
+  }
+  // One that is put together by hand is proven here, and then once and for all.
+  if (checkpoint !== undefined) return { checkpoint: parseCheckpoint(checkpointToJson(checkpoint)) };
+  const own = ownSet(validators!); // one of the two is there
+  if (own.provenance.kind === 'given') return { validators: own };
+  if (own.provenance.kind === 'proven') {
+    const { shuffle, utimeUntil } = own; // whatever was proven of it: here it signs all blocks because the caller says so
+    return { validators: createValidatorSet(membersOf(own), present({ shuffle, utimeUntil })) };
+  }
+  throw new UsageError('usage/bad-option', 'a set that a server claims proves nothing', { path: 'validators' });
+}
+
+function readWhole(whole: AuditShard, first: number, last: number): AuditShard {
+  const { from, to } = requireMembers(whole, 'a range', 'whole') as Record<'from' | 'to', unknown>;
+  return {
+    from: requireInteger(from, 'whole.from', 1, first),
+    to: requireInteger(to, 'whole.to', last, MAX_SEQNO),
+  };
+}
+
+function requireAuditSource(source: unknown): void {
+  const { name, open } = requireMembers(source, 'a source of blocks to audit', 'blocks');
+  if (typeof name === 'string' && typeof open === 'function') return;
+  throw badArgument('blocks', 'a source of blocks to audit', source, 'auditFiles, auditServers and auditLite make one');
+}
+
+/** @throws UsageError for options that are unknown, of another type, or contradict each other; TrustError for a checkpoint */
+export function resolveAudit(given: AuditOptions): ResolvedAudit {
+  const opts = requireOptions(given, KEYS, '', { validatorSet: 'write validators', set: 'write validators' });
+  const { blocks, threshold, acceptUnbound = false, signEvery = 1, maxFailures = DEFAULT_MAX_FAILURES } = opts;
+  const from = requireInteger(opts.from, 'from', 1, MAX_SEQNO);
+  const to = requireInteger(opts.to, 'to', from, MAX_SEQNO);
+  requireInteger(signEvery, 'signEvery', 1, MAX_SIGN_EVERY);
+  requireInteger(maxFailures, 'maxFailures', 0, MAX_SEQNO);
+  requireAuditSource(blocks);
+  requireType(opts.out, 'string', 'out');
+  requireEngine(opts.engine);
+  requireSignal(opts.signal, 'signal');
+  if (signEvery > 1 && !blocks.bindsIds) {
+    throw new UsageError('usage/bad-option', 'servers over HTTP have no proofs of the blocks between', {
+      path: 'signEvery',
+      hint: 'take the blocks from files or lite servers, or ask for the signatures of every block',
+    });
+  }
+  const start = readStart(opts);
+  const policy = resolvePolicy({
+    acceptUnbound,
+    requireBoundId: !blocks.bindsIds && !acceptUnbound,
+    ...(threshold === undefined ? {} : { threshold }),
+  });
+  const { num, den } = policy.threshold;
+  if (String(num).length > MAX_THRESHOLD_DIGITS || String(den).length > MAX_THRESHOLD_DIGITS) {
+    throw new UsageError('usage/bad-option', `expected numbers of at most ${MAX_THRESHOLD_DIGITS} digits`, {
+      path: 'threshold',
+    });
+  }
+  const head: AuditHead = {
+    type: 'audit',
+    schema: AUDIT_ROW_SCHEMA,
+    from,
+    to,
+    ...(opts.whole === undefined ? {} : { whole: readWhole(opts.whole, from, to) }),
+    signEvery,
+    policy: {
+      threshold: `${num}/${den}`,
+      onDefect: policy.onDefect,
+      requireBoundId: policy.requireBoundId,
+      acceptUnbound: policy.acceptUnbound,
+    },
+    trust:
+      'validators' in start
+        ? { kind: 'given', set: setLineOf(start.validators).set }
+        : {
+            kind: 'proven',
+            anchor: blockIdToJson(start.checkpoint.anchor),
+            keyBlock: blockIdToJson(start.checkpoint.keyBlock),
+          },
+  };
+  const signal = opts.signal ?? new AbortController().signal;
+  return { head, blocks, start, policy, out: opts.out, maxFailures, engine: opts.engine, signal };
+}

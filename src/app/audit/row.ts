@@ -1,0 +1,183 @@
+/**
+ * What an audit writes down, line by line: schema `ton-finality/audit-row@1`, a public contract, see
+ * `schemas/audit-row-1.json`. The first line says what is audited, a line of kind `set` stands before the first block that
+ * names it, and every seqno of the range has one line, in order: a block, or why there is none.
+ */
+import { badArgument, requireInteger, requireMembers } from '../../core/base/arguments.ts';
+import { MAX_SEQNO } from '../../core/base/limits.ts';
+import type { BlockIdField } from '../../core/block/block-id.ts';
+import type { BlockIdJson } from '../../core/block/block-id-json.ts';
+import type { SetCheck, UndecidedReason } from '../../core/verify/report.ts';
+
+/** The identifier in the first line of a ledger; its number changes when a member changes or goes, not when one is added. */
+export const AUDIT_ROW_SCHEMA = 'ton-finality/audit-row@1';
+
+/** Blocks from one with signatures to the next: so many are held at a time. */
+export const MAX_SIGN_EVERY = 4096;
+
+/** What trust begins with. */
+export type AuditTrust =
+  /** A set that the caller vouches for, by its hash. */
+  | { readonly kind: 'given'; readonly set: string }
+  /** A checkpoint: sets are proven from there on. */
+  | { readonly kind: 'proven'; readonly anchor: BlockIdJson; readonly keyBlock: BlockIdJson };
+
+/** The first line: what is audited, and how it is judged. */
+export interface AuditHead {
+  readonly type: 'audit';
+  readonly schema: typeof AUDIT_ROW_SCHEMA;
+  /** First and last seqno, both included. */
+  readonly from: number;
+  readonly to: number;
+  /** The range of which this is one part: `audit merge` has none of it left out. */
+  readonly whole?: { readonly from: number; readonly to: number };
+  /** 1: the signatures of every block; n: those of every n-th and of key blocks, the others by the hashes that lead down to them. */
+  readonly signEvery: number;
+  readonly policy: {
+    /** As in `2/3`. */
+    readonly threshold: string;
+    readonly onDefect: 'reject' | 'ignore';
+    readonly requireBoundId: boolean;
+    readonly acceptUnbound: boolean;
+  };
+  readonly trust: AuditTrust;
+}
+
+/** Where a validator set came from. */
+export type AuditSetProvenance =
+  | { readonly kind: 'given' }
+  | { readonly kind: 'proven'; readonly keyBlock: BlockIdJson; readonly anchor: BlockIdJson };
+
+/** The validators that bitmaps count by, in the order of the configuration. */
+export interface AuditSet {
+  readonly type: 'set';
+  /** SHA-256 in hex over all members in order: the 32 bytes of the key, the weight as a big-endian uint64. */
+  readonly set: string;
+  readonly totalWeight: string;
+  readonly provenance: AuditSetProvenance;
+  /** Public key in hex, weight in decimal. */
+  readonly validators: readonly { readonly publicKey: string; readonly weight: string }[];
+}
+
+/** `no-final-descendant`: no block that leads down to this one was found final. More reasons may come. */
+export type AuditUndecidedReason = UndecidedReason | 'no-final-descendant';
+
+/** The verdict as in the report. */
+export type AuditVerdict =
+  | { readonly status: 'final' }
+  | { readonly status: 'insufficient' }
+  /** The indexes of the entries at fault. */
+  | { readonly status: 'rejected'; readonly defects: readonly number[] }
+  | { readonly status: 'undecided'; readonly reason: AuditUndecidedReason };
+
+/** What a proven header says; nothing that a server only claims. */
+export interface AuditHeader {
+  /** Unix seconds. */
+  readonly genUtime: number;
+  readonly keyBlock: boolean;
+  /** Seqno of the key block whose set signs this block. */
+  readonly prevKeyBlock: number;
+  /** Root hash of the block before, in hex, where the proof shows it: it must be the row before. */
+  readonly parent: string | null;
+}
+
+/** How a block was judged. */
+export type AuditProvenance =
+  /** By its own signatures, under a set of that provenance. */
+  | { readonly by: 'signatures'; readonly set: 'given' | 'proven' }
+  /** By the hashes that lead down to it from the block of that number, whose row has signatures. */
+  | { readonly by: 'descendant'; readonly seqno: number };
+
+/** What its own signatures come to; all `null` in a row by descendant. */
+export interface AuditSigned {
+  readonly kind: 'ordinary' | 'simplex';
+  readonly signedWeight: string;
+  readonly totalWeight: string;
+  /** The smallest weight that is final. */
+  readonly requiredWeight: string;
+  /** Signed less required: below zero exactly when the weight is not enough. */
+  readonly margin: string;
+  /** The `set` of an earlier line. */
+  readonly set: string;
+  /** Whether the header names this set; `not-checked` without one. */
+  readonly setCheck: SetCheck;
+  /** Validators without any entry: a bitmap, see `bitmapHas`. */
+  readonly absent: string;
+  /** Validators whose entry is no valid signature, or who have several: a bitmap. */
+  readonly bad: string;
+  /** Entries of nobody in the set. */
+  readonly unknown: number;
+}
+
+type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
+
+interface AuditBlockCommon {
+  readonly type: 'block';
+  readonly block: BlockIdJson;
+  readonly verdict: AuditVerdict;
+  /** The fields of the block id that signatures and proofs vouch for. */
+  readonly bound: readonly BlockIdField[];
+  readonly header: AuditHeader | null;
+  readonly provenance: AuditProvenance;
+}
+
+/** One block of the range. Its signed members are all there, or all `null`: see `isSigned`. */
+export type AuditBlock = AuditBlockCommon & OrNull<AuditSigned>;
+
+/** A block that was judged by its own signatures. */
+export type SignedAuditBlock = AuditBlockCommon & AuditSigned;
+
+/** A block that could not be had, or not be read. */
+export interface AuditFailure {
+  readonly type: 'failure';
+  readonly seqno: number;
+  /** The code of the error, as in `source/not-ready`; `source/missing` for a block that no file holds. */
+  readonly code: string;
+}
+
+/** What one seqno comes to. */
+export type AuditRow = AuditBlock | AuditFailure;
+
+/** Any line of a ledger, without its `hash`. */
+export type AuditLine = AuditHead | AuditSet | AuditRow;
+
+/** Whether a row has signatures of its own. */
+export function isSigned(row: AuditBlock): row is SignedAuditBlock {
+  const { kind } = requireMembers(row, 'a row', 'row');
+  if (kind !== null && typeof kind !== 'string') throw badArgument('row.kind', 'that of a block', kind);
+  return kind !== null;
+}
+
+/** Whether a row says anything of the validators it counts: not where another set, or nobody of this one, signed. */
+export function isOfItsSet({ setCheck, verdict }: SignedAuditBlock): boolean {
+  if (setCheck === 'mismatch') return false;
+  return verdict.status !== 'undecided' || !SIGNED_BY_OTHERS.has(verdict.reason);
+}
+
+const SIGNED_BY_OTHERS: ReadonlySet<AuditUndecidedReason> = new Set(['wrong-validator-set', 'no-known-signer']);
+
+/** The number of the block that a row is about. */
+export function seqnoOf(row: AuditRow): number {
+  const { type, seqno, block } = requireMembers(row, 'a row', 'row');
+  const own = type === 'failure' ? seqno : requireMembers(block, 'a block', 'row.block').seqno;
+  return requireInteger(own, 'row.seqno', 0, MAX_SEQNO);
+}
+
+/**
+ * Whether a bitmap in hex has a position: position 0 is the highest bit of the first byte, 8 that of the second.
+ * @throws UsageError for a position that the bitmap does not have: nobody there signed
+ */
+export function bitmapHas(bitmap: string, position: number): boolean {
+  if (typeof bitmap !== 'string') throw badArgument('bitmap', 'hex', bitmap);
+  requireInteger(position, 'position', 0, 4 * bitmap.length - 1);
+  const digit = Number.parseInt(bitmap.charAt(position >> 2), 16);
+  if (Number.isNaN(digit)) throw badArgument('bitmap', 'hex', bitmap);
+  return ((digit >> (3 - (position & 3))) & 1) === 1;
+}
+
+/** A bitmap of `count` positions in whole bytes. */
+export function bitmapOf(positions: Iterable<number>, count: number): string {
+  const bytes = new Uint8Array((count + 7) >> 3);
+  for (const position of positions) bytes[position >> 3]! |= 0x80 >> (position & 7);
+  return Buffer.from(bytes).toString('hex');
+}

@@ -1,0 +1,253 @@
+/** An audit: the blocks of a range, each to a row, written down before it is handed out, and gone on with after any end. */
+import { type FinalityError, SourceError } from '../../core/base/errors.ts';
+import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
+import { createWorkerPool } from '../../core/ed25519/workers.ts';
+import { batches, isSoon, keyBlockOf } from './batches.ts';
+import { type AuditItem, type AuditRange, itemsOf } from './blocks.ts';
+import { BatchJudge, type JudgedBatch } from './judge-batch.ts';
+import { KeyBlockRows } from './key-block-rows.ts';
+import { contradictionIn, LedgerCheck, type LedgerState } from './ledger-check.ts';
+import { LedgerFile } from './ledger-file.ts';
+import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
+import type { AuditLine, AuditRow } from './row.ts';
+import { seqnoOf } from './row.ts';
+import { SetWalk } from './set-walk.ts';
+import { SetBook } from './sets.ts';
+import { countSources, SideFiles } from './side-file.ts';
+
+/** Where rows go: to a file, or nowhere. */
+interface Target {
+  readonly state: LedgerState;
+  stage(line: AuditLine): void;
+  flush(): void;
+  close(): void;
+}
+
+/** A ledger that is only in mind. */
+function memoryTarget(head: AuditLine): Target {
+  const check = new LedgerCheck('audit');
+  check.write(head);
+  return {
+    state: check,
+    stage(line) {
+      check.write(line);
+    },
+    flush() {
+      check.dropOpen();
+    },
+    close() {},
+  };
+}
+
+/** A batch that workers are at. */
+interface Begun {
+  readonly batch: readonly AuditItem[];
+  readonly finish: () => Promise<JudgedBatch>;
+  readonly startMs: number;
+  /** Blocks after it may have another set: they are judged when its rows are there. */
+  readonly mayMoveOn: boolean;
+}
+
+class Audit {
+  readonly #audit: ResolvedAudit;
+  readonly #target: Target;
+  readonly #side: SideFiles | undefined;
+  readonly #judge: BatchJudge;
+  readonly #book: SetBook;
+  readonly #keyBlocks: KeyBlockRows;
+
+  constructor(audit: ResolvedAudit, target: Target, engine: Ed25519Engine, keyBlocks: KeyBlockRows) {
+    this.#audit = audit;
+    this.#target = target;
+    this.#keyBlocks = keyBlocks;
+    this.#side = audit.out === undefined ? undefined : new SideFiles(audit.out);
+    this.#book = new SetBook(audit.start, audit.blocks.lead?.bind(audit.blocks), audit.policy.threshold);
+    this.#judge = new BatchJudge(engine, audit.policy, this.#book);
+  }
+
+  get #range(): AuditRange {
+    const { from: first, to, signEvery } = this.#audit.head;
+    return { first, from: this.#target.state.next, to, signEvery };
+  }
+
+  async *rows(): AsyncGenerator<AuditRow> {
+    const { blocks, signal } = this.#audit;
+    const range = this.#range;
+    if (range.from > range.to) return;
+    await this.#takeUpSets(range);
+    const getter = await blocks.open(range, signal);
+    try {
+      yield* this.#takeInAll(batches(itemsOf(getter, range, signal)));
+    } finally {
+      await getter.close?.();
+      this.#judge.close();
+    }
+  }
+
+  /** Batch by batch; while workers are at one, the next is read. What was begun is in the ledger before anything ends the audit. */
+  async *#takeInAll(source: AsyncGenerator<readonly AuditItem[]>): AsyncGenerator<AuditRow> {
+    const { signal } = this.#audit;
+    let begun: Begun | undefined;
+    const takeIn = () => {
+      const rows = begun === undefined ? [] : this.#takeIn(begun);
+      begun = undefined;
+      return rows;
+    };
+    try {
+      for (;;) {
+        const coming = source.next();
+        coming.catch(() => {}); // seen when its turn comes, which may be never
+        if (begun !== undefined && (begun.mayMoveOn || !(await isSoon(coming)))) yield* takeIn();
+        const { done, value: batch } = await coming;
+        if (done === true) break;
+        if (signal.aborted) throw new SourceError('source/aborted', 'the audit was stopped by the caller');
+        const next = await this.#begin(batch);
+        yield* takeIn();
+        begun = next;
+      }
+    } catch (error) {
+      yield* takeIn();
+      throw error;
+    } finally {
+      void source.return(undefined).catch(() => {}); // when it has the block that it may be waiting for
+    }
+    yield* takeIn();
+  }
+
+  /** Sets that were installed before the first block: as an earlier run kept them, or proven along the key blocks. */
+  async #takeUpSets(range: AuditRange): Promise<void> {
+    const { start, head } = this.#audit;
+    if ('validators' in start) return;
+    const kept = this.#side?.readCheckpoints(start.checkpoint) ?? [];
+    const own = kept.find(({ keyBlock }) => this.#keyBlocks.isLast(keyBlock));
+    if (own !== undefined) {
+      this.#book.add(own);
+      return;
+    }
+    const before = { ...this.#audit, head: { from: head.from, to: range.from - 1 } };
+    const walk = new SetWalk(before, this.#book, this.#judge, this.#keyBlocks);
+    try {
+      await walk.moveTo(range.from);
+    } finally {
+      await walk.close();
+    }
+  }
+
+  /** Moves trust to the set of a key block that is final by the policy of this audit. @returns whether its proofs show the set */
+  #moveOn(batch: readonly AuditItem[]): boolean {
+    const keyBlock = keyBlockOf(batch);
+    return keyBlock !== undefined && this.#book.advance(keyBlock.seqno, keyBlock.set, keyBlock.proofs);
+  }
+
+  async #begin(batch: readonly AuditItem[]): Promise<Begun> {
+    const startMs = performance.now();
+    const finish = await this.#judge.begin(batch, this.#audit.signal);
+    return { batch, finish, startMs, mayMoveOn: this.#book.isProven && keyBlockOf(batch) !== undefined };
+  }
+
+  /** One batch: judged, written, handed out. */
+  async *#takeIn({ batch, finish, startMs }: Begun): AsyncGenerator<AuditRow> {
+    const judged = await finish();
+    const error = this.#stage(judged);
+    const isFinal = error === undefined && judged.final.has(batch.at(-1)?.seqno ?? -1);
+    if (isFinal && this.#book.isProven && this.#moveOn(judged.items))
+      this.#side?.keepCheckpoints(this.#book.checkpoints);
+    this.#target.flush();
+    const { next } = this.#target.state;
+    const rows = judged.rows.filter((row) => seqnoOf(row) < next);
+    this.#note(judged.items, rows, judged, performance.now() - startMs);
+    yield* rows;
+    if (error !== undefined) throw error;
+  }
+
+  /**
+   * Hands rows to the ledger, each after the set that it is the first to name.
+   * @returns what ends the audit before all of them: a failure that is one too many, or a block that contradicts those before
+   */
+  #stage({ rows, sets, failures }: JudgedBatch): FinalityError | undefined {
+    const { state } = this.#target;
+    let left = this.#audit.maxFailures - state.counts.failures;
+    for (const row of rows) {
+      if (row.type === 'failure') {
+        left -= 1;
+        const error = failures.get(row.seqno);
+        if (left < 0 && error !== undefined) {
+          oneTooMany.set(error, this.#audit.maxFailures);
+          return error;
+        }
+      }
+      const set = row.type === 'block' && row.set !== null ? sets.get(row.set) : undefined;
+      try {
+        if (set !== undefined && !state.sets.has(set.set)) this.#target.stage(set);
+        this.#target.stage(row);
+      } catch (error) {
+        const wrong = contradictionIn(error);
+        if (wrong === undefined) throw error;
+        const { message, hint } = wrong;
+        return new SourceError('source/disagree', `${this.#audit.blocks.name}: ${message}`, { hint });
+      }
+    }
+    return undefined;
+  }
+
+  #note(batch: readonly AuditItem[], rows: readonly AuditRow[], { failures }: JudgedBatch, ms: number): void {
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (this.#side === undefined || first === undefined || last === undefined) return;
+    this.#side.add({
+      from: seqnoOf(first),
+      to: seqnoOf(last),
+      engine: this.#judge.engineName,
+      ms: Math.round(ms * 10) / 10,
+      sources: countSources(batch.flatMap((item) => (item.type === 'signed' ? [item.from] : []))),
+      failures: [...failures].map(([seqno, { message }]) => ({ seqno, message })),
+    });
+  }
+}
+
+const oneTooMany = new WeakMap<object, number>();
+
+/** How many failures the audit may have that ended with this error because it was one more; `undefined` for any other error. */
+export function failuresAllowed(error: unknown): number | undefined {
+  return typeof error === 'object' && error !== null ? oneTooMany.get(error) : undefined;
+}
+
+/** What an audit did with its rows, when it is over. */
+export type AuditEnd = LedgerState;
+
+/**
+ * Audits a range: every block of it becomes a row, in order of seqno, which is in the ledger before it is handed out. With a
+ * ledger that has rows already it goes on after the last of them, without checking those again, and hands out the new ones.
+ * The iteration ends when the range does, or the consumer leaves its loop.
+ * @param opts.out the ledger; what is only of interest to people goes to `OUT.run`, sets proven on the way to `OUT.sets`
+ * @returns how far the ledger has come
+ * @throws UsageError at once for options that cannot be used. While it runs: the error of the block that is one failure too
+ * many, which is not written down, so that a later run tries it again; AuditError for a ledger that was changed, is of another
+ * audit, or cannot be written; SourceError for a source that has to be given up; TrustError for a start that must not be believed
+ */
+export function auditRange(opts: AuditOptions): AsyncGenerator<AuditRow, AuditEnd> {
+  return runAudit(resolveAudit(opts));
+}
+
+/** The same of options that were looked at. */
+export async function* runAudit(audit: ResolvedAudit): AsyncGenerator<AuditRow, AuditEnd> {
+  const keyBlocks = new KeyBlockRows();
+  const target =
+    audit.out === undefined
+      ? memoryTarget(audit.head)
+      : await LedgerFile.open(audit.out, audit.head, (line) => keyBlocks.add(line));
+  try {
+    if (target.state.next > audit.head.to) return target.state;
+    if (audit.engine !== undefined) yield* new Audit(audit, target, audit.engine, keyBlocks).rows();
+    else {
+      const pool = await createWorkerPool();
+      try {
+        yield* new Audit(audit, target, pool, keyBlocks).rows();
+      } finally {
+        await pool.close();
+      }
+    }
+    return target.state;
+  } finally {
+    target.close();
+  }
+}

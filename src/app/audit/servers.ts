@@ -1,0 +1,139 @@
+/**
+ * Blocks from servers over HTTP. They prove nothing: what they say of headers is used only against a set, to see where it is no
+ * longer the one in charge.
+ */
+
+import { requireInteger, requireOptions } from '../../core/base/arguments.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import { requireType } from '../../core/base/option-values.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import type { BlockHeaderFacts } from '../../core/verify/report.ts';
+import { type AskOptions, type BlockSource, requireSource, type SignedAnswer } from '../../net/sources/block-source.ts';
+import { readSigned } from '../../net/sources/signed-answer.ts';
+import type { AuditRange, AuditSource, FetchedBlock } from './blocks.ts';
+
+/** What a server says of a block's header, as `ToncenterV2.header` gives it. */
+export type AskHeader = (
+  seqno: number,
+  opts?: AskOptions,
+) => Promise<{
+  readonly prevKeyBlockSeqno: number;
+}>;
+
+/** What an audit over HTTP may be told beside. */
+export interface AuditServerOptions {
+  /** Asked for a few headers, to see where one set of validators ends: in a range of n blocks some log2(n) for each end. */
+  readonly header?: AskHeader;
+  /** Questions at a time; the source's own pace comes on top. Default 8. */
+  readonly ahead?: number;
+}
+
+const DEFAULT_AHEAD = 8;
+const MAX_AHEAD = 1024;
+/** Blocks whose headers are tried in place of one that cannot be had. */
+const MAX_NEIGHBOURS = 8;
+
+/** Ends of sets in one range: six years of the masterchain have some 10 000. A server that names more makes them up. */
+const MAX_EPOCHS = 32_768;
+
+/** Blocks of one key block: up to and with `to`. */
+interface Epoch {
+  readonly to: number;
+  readonly keyBlock: number;
+}
+
+/** The key block that is said to rule a block, or a neighbour where that one's header is not to be had. */
+async function keyBlockNear(seqno: number, { first, to }: AuditRange, ask: AskHeader, signal: Signal): Promise<number> {
+  const near = Array.from({ length: MAX_NEIGHBOURS }, (_, n) => n);
+  const places = [...near.map((n) => seqno + n), ...near.map((n) => seqno - n - 1)];
+  let failure: unknown;
+  for (const at of places.filter((place) => place >= first && place <= to)) {
+    try {
+      return (await ask(at, { signal })).prevKeyBlockSeqno;
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+      failure ??= error;
+    }
+  }
+  throw failure;
+}
+
+/** Where key blocks divide the range, found by halving it. */
+async function epochsOf(range: AuditRange, ask: AskHeader, signal: Signal): Promise<readonly Epoch[]> {
+  const { first, to } = range;
+  const keyBlockAt = (seqno: number) => keyBlockNear(seqno, range, ask, signal);
+  const epochs: Epoch[] = [];
+  const look = async (from: number, fromKey: number, last: number, lastKey: number): Promise<void> => {
+    if (fromKey === lastKey) return;
+    if (last - from <= 1) {
+      epochs.push({ to: from, keyBlock: fromKey });
+      if (epochs.length <= MAX_EPOCHS) return;
+      throw new SourceError('source/wrong-block', `headers name more than ${MAX_EPOCHS} key blocks in this range`, {
+        hint: 'ask another server, or for a shorter range',
+      });
+    }
+    const middle = (from + last) >>> 1;
+    const key = await keyBlockAt(middle);
+    await look(from, fromKey, middle, key);
+    await look(middle, key, last, lastKey);
+  };
+  const [firstKey, lastKey] = [await keyBlockAt(first), await keyBlockAt(to)];
+  await look(first, firstKey, to, lastKey);
+  epochs.push({ to, keyBlock: lastKey });
+  return epochs;
+}
+
+/**
+ * A block, and the servers that are asked for it next when these signatures are no good.
+ * @param before answers that were no good
+ */
+function blockOf(given: SignedAnswer, seqno: number, name: string, before: readonly SignedAnswer[]): FetchedBlock {
+  const answer = readSigned(given, seqno, name);
+  const { signatures: set, source: from } = answer;
+  return {
+    set,
+    from,
+    proofs: [],
+    others: {
+      async next(signal: Signal): Promise<FetchedBlock | undefined> {
+        const next = await answer.another?.({ signal });
+        return next && blockOf(next, seqno, name, [...before, answer]);
+      },
+      blame() {
+        for (const one of before) one.blame?.();
+      },
+    },
+  };
+}
+
+/**
+ * Blocks from a source, such as `toncenterV2` or `firstOf` several. A checkpoint covers one epoch here: with `header`, rows beyond
+ * the next key block say `wrong-validator-set`.
+ */
+export function auditServers(source: BlockSource, opts: AuditServerOptions = {}): AuditSource {
+  requireSource(source, 'source');
+  const { header, ahead = DEFAULT_AHEAD } = requireOptions(opts, ['header', 'ahead']);
+  requireType(header, 'function', 'header');
+  requireInteger(ahead, 'ahead', 1, MAX_AHEAD);
+  return Object.freeze({
+    name: source.name,
+    bindsIds: false,
+    async open(range: AuditRange, signal: Signal) {
+      const epochs = header === undefined ? [] : await epochsOf(range, header, signal);
+      let at = 0; // blocks are asked for nearly in order
+      const claimedAt = (seqno: number): { readonly claimed?: BlockHeaderFacts } => {
+        while (at > 0 && seqno <= epochs[at - 1]!.to) at -= 1;
+        while (at < epochs.length && seqno > epochs[at]!.to) at += 1;
+        const epoch = epochs[at];
+        return epoch === undefined ? {} : { claimed: { source: 'claimed', prevKeyBlockSeqno: epoch.keyBlock } };
+      };
+      return {
+        ahead,
+        async signed(seqno: number, asked: Signal) {
+          const answer = await source.signatures(seqno, { signal: asked });
+          return { ...blockOf(answer, seqno, source.name, []), ...claimedAt(seqno) };
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,71 @@
+/** The way to the set of a block along the key blocks of a source, each judged as an audit judges it. */
+import type { Signal } from '../../core/base/runtime-types.ts';
+import type { AuditSource, BlockGetter, FetchedBlock } from './blocks.ts';
+import type { BatchJudge } from './judge-batch.ts';
+import type { KeyBlockRows } from './key-block-rows.ts';
+import type { AuditStart, SetBook } from './sets.ts';
+
+/** Where the way begins, and how far it may lead. */
+interface Way {
+  readonly start: AuditStart;
+  readonly blocks: AuditSource;
+  readonly signal: Signal;
+  readonly head: { readonly from: number; readonly to: number };
+}
+
+export class SetWalk {
+  readonly #way: Way;
+  readonly #book: SetBook;
+  readonly #judge: BatchJudge;
+  readonly #known: KeyBlockRows | undefined;
+  #getter: BlockGetter | undefined;
+  #keyBlocks: AsyncIterator<FetchedBlock> | undefined;
+  #next: FetchedBlock | undefined;
+  #isOver = false;
+
+  /** @param known what the audit's own ledger says of key blocks of its range: that is not judged again */
+  constructor(way: Way, book: SetBook, judge: BatchJudge, known?: KeyBlockRows) {
+    this.#way = way;
+    this.#book = book;
+    this.#judge = judge;
+    this.#known = known;
+  }
+
+  /** Moves trust over all key blocks before a block. Numbers only grow. @throws FinalityError for what ends an audit */
+  async moveTo(seqno: number): Promise<void> {
+    const { start, blocks, signal, head } = this.#way;
+    if ('validators' in start || blocks.lead !== undefined || !blocks.bindsIds || this.#isOver) return;
+    const from = start.checkpoint.keyBlock.seqno + 1;
+    if (seqno <= from) return;
+    this.#getter ??= await blocks.open({ first: from, from, to: head.to, signEvery: 1 }, signal);
+    this.#keyBlocks ??= this.#getter.keyBlocks?.(signal)[Symbol.asyncIterator]();
+    for (;;) {
+      const next = this.#next ?? (await this.#read());
+      this.#next = next;
+      if (next === undefined || next.set.blockId.seqno >= seqno) return;
+      this.#next = undefined;
+      await this.#pass(next);
+    }
+  }
+
+  async #read(): Promise<FetchedBlock | undefined> {
+    const { done, value } = (await this.#keyBlocks?.next()) ?? { done: true, value: undefined };
+    this.#isOver = done === true;
+    return done === true ? undefined : value;
+  }
+
+  async #pass(block: FetchedBlock): Promise<void> {
+    const { blockId } = block.set;
+    const { seqno } = blockId;
+    if (block.known?.header.keyBlock !== true) return;
+    const known = seqno < this.#way.head.from ? undefined : this.#known?.isFinal(blockId);
+    const item = { type: 'signed', seqno, ...block } as const;
+    const isFinal = known ?? (await (await this.#judge.begin([item], this.#way.signal))()).final.has(seqno);
+    if (isFinal) this.#book.advance(seqno, block.set, block.proofs);
+  }
+
+  async close(): Promise<void> {
+    await this.#keyBlocks?.return?.();
+    await this.#getter?.close?.();
+  }
+}

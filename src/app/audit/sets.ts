@@ -1,0 +1,99 @@
+/** Which set signs a block: the one that was given, or that of its key block, proven from a checkpoint and kept. */
+
+import { FinalityError, TrustError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import { advance } from '../../core/chain/advance.ts';
+import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
+import type { ValidatorSet } from '../../core/validators/validator-set.ts';
+import type { ResolvedPolicy } from '../../core/verify/report.ts';
+import type { AuditItem, AuditSource } from './blocks.ts';
+
+type Threshold = ResolvedPolicy['threshold'];
+
+/** What trust begins with. */
+export type AuditStart = { readonly validators: ValidatorSet } | { readonly checkpoint: Checkpoint };
+
+export class SetBook {
+  readonly #given: ValidatorSet | undefined;
+  readonly #lead: AuditSource['lead'];
+  readonly #threshold: Threshold;
+  /** The newest that is proven, and the one before it: blocks come in order, and trust never goes back. */
+  #newest: Checkpoint | undefined;
+  #before: Checkpoint | undefined;
+  /** A key block whose signatures are not enough for this audit: trust does not get past it. */
+  #refused: number | undefined;
+
+  /** @param threshold of the audit: it holds for key blocks on the way too */
+  constructor(start: AuditStart, lead: AuditSource['lead'], threshold: Threshold) {
+    this.#lead = lead;
+    this.#threshold = threshold;
+    if ('validators' in start) this.#given = start.validators;
+    else this.#newest = start.checkpoint;
+  }
+
+  /** Whether key blocks change anything. */
+  get isProven(): boolean {
+    return this.#given === undefined;
+  }
+
+  /** The last that were proven, the oldest first: for a later run. */
+  get checkpoints(): readonly Checkpoint[] {
+    return [this.#before, this.#newest].filter((one) => one !== undefined);
+  }
+
+  /** Takes in a checkpoint that is proven. */
+  add(checkpoint: Checkpoint): void {
+    if (this.#newest !== undefined && checkpoint.keyBlock.seqno <= this.#newest.keyBlock.seqno) return;
+    this.#before = this.#newest;
+    this.#newest = checkpoint;
+  }
+
+  /** The newest checkpoint before a block; the oldest there is where none is. */
+  #checkpointFor(seqno: number): Checkpoint {
+    const [before, newest] = [this.#before, this.#newest!]; // there is one where no set was given
+    return newest.keyBlock.seqno < seqno ? newest : (before ?? newest);
+  }
+
+  /**
+   * The set to judge a block by: that of the newest key block before it that is proven. Where another one rules the block, the judge
+   * sees that.
+   * @throws TrustError `trust/wrong-network` for a block of another network; what the way to a key block throws
+   */
+  async setFor(item: Extract<AuditItem, { type: 'signed' }>, signal: Signal): Promise<ValidatorSet> {
+    if (this.#given !== undefined) return this.#given;
+    const header = item.known?.header;
+    const from = this.#checkpointFor(item.seqno);
+    if (header === undefined) return validatorSetAt(from);
+    if (header.globalId !== from.globalId) {
+      throw new TrustError(
+        'trust/wrong-network',
+        `block ${item.seqno} is of network ${header.globalId}, the checkpoint of ${from.globalId}`,
+      );
+    }
+    const isBehind = from.keyBlock.seqno < header.prevKeyBlockSeqno;
+    if (isBehind && this.#lead !== undefined && (this.#refused ?? item.seqno) >= item.seqno) {
+      const led = await this.#lead(from, item.seqno, this.#threshold, signal);
+      this.#refused = led.refused;
+      this.add(led.checkpoint);
+    }
+    return validatorSetAt(this.#checkpointFor(item.seqno));
+  }
+
+  /**
+   * Moves on with a key block that is final by the policy of the audit.
+   * @returns whether one of its proofs shows the new set
+   */
+  advance(seqno: number, signatures: SignatureSet, proofs: readonly Uint8Array[]): boolean {
+    const from = this.#checkpointFor(seqno);
+    for (const block of proofs) {
+      try {
+        this.add(advance(from, { block, signatures }));
+        return true;
+      } catch (error) {
+        if (!(error instanceof FinalityError)) throw error; // a proof of something else, or one that shows no set
+      }
+    }
+    return false;
+  }
+}

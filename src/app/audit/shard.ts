@@ -1,0 +1,30 @@
+/** A range in parts of nearly one size, each an audit of its own, so that together they give the ledger of the whole. */
+import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
+import { UsageError } from '../../core/base/errors.ts';
+import { MAX_SEQNO } from '../../core/base/limits.ts';
+import { MAX_SIGN_EVERY } from './row.ts';
+
+/** First and last seqno of a part, both included. */
+export interface AuditShard {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Part `index` (from 1) of `count`. Parts end where signed blocks of the whole stand, so that a hash-linked audit is the same in parts.
+ * @throws UsageError for more parts than there are
+ */
+export function shardOf(range: AuditShard, index: number, count: number, signEvery = 1): AuditShard {
+  const given = requireMembers(range, '{ from, to }', 'range');
+  const from = requireInteger(given.from, 'range.from', 0, MAX_SEQNO);
+  const to = requireInteger(given.to, 'range.to', from, MAX_SEQNO);
+  requireInteger(signEvery, 'signEvery', 1, MAX_SIGN_EVERY);
+  const steps = Math.ceil((to - from + 1) / signEvery);
+  requireInteger(count, 'count', 1, MAX_SEQNO);
+  requireInteger(index, 'index', 1, count);
+  if (count > steps) {
+    throw new UsageError('usage/bad-option', `expected at most ${steps} parts, got ${count}`, { path: 'count' });
+  }
+  const begin = (at: number): number => from + signEvery * Math.floor((at * steps) / count);
+  return { from: begin(index - 1), to: Math.min(to, begin(index) - 1) };
+}

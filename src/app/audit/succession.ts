@@ -1,0 +1,193 @@
+/**
+ * What a row has to agree with in the rows before it: who follows whom, which key block rules, the time, and the hop of hashes
+ * that it is part of. It holds a few numbers, however many rows there were.
+ */
+import type { BlockIdJson } from '../../core/block/block-id-json.ts';
+import { type Contradiction, contradictionBetween, contradictionOfStart, MISNUMBERED_HINT } from './agreement.ts';
+import { type AuditBlock, type AuditHead, type AuditRow, type AuditSet, isSigned, seqnoOf } from './row.ts';
+
+/** The newest final block whose header is proven, or the key block that trust begins with. */
+interface Newest {
+  readonly seqno: number;
+  readonly genUtime: number;
+  /** The key block whose set signs the block after it, and its id where a row or the first line has it. */
+  readonly keyBlock: number;
+  readonly keyBlockId: string | undefined;
+  /** The key block before that one, where a header says it; there is none between them. */
+  readonly before: number | undefined;
+}
+
+/** The set that was named last, and the key block that proves it. */
+interface RulingSet {
+  readonly set: string;
+  readonly keyBlock: number;
+}
+
+/** What can be gone back to. */
+export interface Standing {
+  readonly set: RulingSet | undefined;
+  readonly last: AuditRow | undefined;
+  readonly newest: Newest | undefined;
+}
+
+const UNKNOWN = { keyBlockId: undefined, before: undefined };
+
+const CHANGED_HINT = 'the ledger was changed or damaged: audit these blocks again';
+
+function changed(message: string): Contradiction {
+  return { message, hint: CHANGED_HINT };
+}
+
+/** Members that nobody knows are no part of it. */
+function idOf({ seqno, rootHash, fileHash }: BlockIdJson): string {
+  return `${seqno} ${rootHash} ${fileHash}`;
+}
+
+function isFinal(row: AuditRow): row is AuditBlock {
+  return row.type === 'block' && row.verdict.status === 'final';
+}
+
+export class Succession {
+  #last: AuditRow | undefined;
+  #newest: Newest | undefined;
+  #set: RulingSet | undefined;
+  readonly #head: AuditHead;
+
+  constructor(head: AuditHead) {
+    this.#head = head;
+    const { trust } = head;
+    if (trust.kind !== 'proven') return;
+    const { keyBlock } = trust;
+    this.#newest = {
+      seqno: keyBlock.seqno,
+      genUtime: 0,
+      keyBlock: keyBlock.seqno,
+      keyBlockId: idOf(keyBlock),
+      before: undefined,
+    };
+  }
+
+  get last(): AuditRow | undefined {
+    return this.#last;
+  }
+
+  get standing(): Standing {
+    return { last: this.#last, newest: this.#newest, set: this.#set };
+  }
+
+  /** Forgets all rows after. */
+  goBack({ last, newest, set }: Standing): void {
+    this.#set = set;
+    this.#last = last;
+    this.#newest = newest;
+  }
+
+  /** The block that the rows at the end lead down from, and that has no row yet; `undefined` where no hop is open. */
+  get ground(): number | undefined {
+    const last = this.#last;
+    return last?.type === 'block' && last.provenance.by === 'descendant' ? last.provenance.seqno : undefined;
+  }
+
+  add(row: AuditRow): void {
+    this.#last = row;
+    if (!isFinal(row) || row.header === null) return;
+    const { keyBlock, prevKeyBlock, genUtime } = row.header;
+    const { seqno } = row.block;
+    if (keyBlock) {
+      this.#newest = { seqno, genUtime, keyBlock: seqno, keyBlockId: idOf(row.block), before: prevKeyBlock };
+    } else {
+      const { keyBlockId, before } = this.#newest?.keyBlock === prevKeyBlock ? this.#newest : UNKNOWN;
+      this.#newest = { seqno, genUtime, keyBlock: prevKeyBlock, keyBlockId, before };
+    }
+  }
+
+  /** What is wrong with a row in this place; `undefined` where nothing is, or is known. */
+  contradiction(row: AuditRow): Contradiction | undefined {
+    return (
+      contradictionBetween(this.#last, row) ??
+      (isFinal(row) ? contradictionOfStart(row, this.#head) : undefined) ??
+      this.#brokenHop(row) ??
+      this.#outOfOrder(row) ??
+      this.#underAnother(row)
+    );
+  }
+
+  /** Trust never goes back: under a set of before a block is final only where a later key block may have put it in charge again. */
+  #underAnother(row: AuditRow): Contradiction | undefined {
+    const [newest, set] = [this.#newest, this.#set];
+    if (set === undefined || !isFinal(row) || row.set === null || row.set === set.set) return undefined;
+    const isNext = newest?.seqno === row.block.seqno - 1;
+    const ruling = row.header?.prevKeyBlock ?? (isNext ? newest?.keyBlock : undefined);
+    if (ruling === undefined || ruling > set.keyBlock) return undefined;
+    return changed(`block ${row.block.seqno} is final under another set than that of key block ${set.keyBlock}`);
+  }
+
+  /** Takes in a set that agrees. */
+  name({ set, provenance }: AuditSet): void {
+    if (provenance.kind === 'proven') this.#set = { set, keyBlock: provenance.keyBlock.seqno };
+  }
+
+  /** From the first row by descendant up to the block with signatures: each names the one before it, and all are final or none. */
+  #brokenHop(row: AuditRow): Contradiction | undefined {
+    const { ground } = this;
+    const last = this.#last;
+    if (ground === undefined || last?.type !== 'block') return undefined;
+    const isGround = seqnoOf(row) === ground;
+    const wasFinal = last.verdict.status === 'final';
+    if (row.type === 'failure') {
+      if (isGround && !wasFinal) return undefined;
+      return changed(`blocks before it are final by block ${ground}, and there is none`);
+    }
+    if (isGround && isFinal(row) !== wasFinal) {
+      return changed(
+        wasFinal
+          ? 'blocks before it are final by this one, which is not final by its own signatures'
+          : 'blocks before it lead up to this one, which is final, and say that it is not',
+      );
+    }
+    if (isGround !== isSigned(row) || (!isGround && isFinal(row) !== wasFinal)) {
+      return changed(`expected another row of the hop up to block ${ground}`);
+    }
+    if (row.provenance.by === 'descendant' && row.provenance.seqno !== ground) {
+      return changed(`provenance.seqno: expected that of the row before, ${ground}`);
+    }
+    if (row.header?.parent === last.block.rootHash) return undefined;
+    return changed(`header.parent: expected the row before, from which this one is said to lead down`);
+  }
+
+  /** Final blocks of one chain: time never runs back, and key blocks are where headers say they are. */
+  #outOfOrder(row: AuditRow): Contradiction | undefined {
+    const newest = this.#newest;
+    if (newest === undefined || !isFinal(row) || row.header === null) return undefined;
+    const { genUtime, prevKeyBlock } = row.header;
+    const { seqno } = row.block;
+    if (genUtime < newest.genUtime) {
+      return {
+        message: `block ${seqno} was made before block ${newest.seqno}, both final`,
+        hint: MISNUMBERED_HINT,
+      };
+    }
+    if (prevKeyBlock === newest.keyBlock || prevKeyBlock > newest.seqno) return undefined;
+    return {
+      message: `block ${seqno} follows key block ${prevKeyBlock}, by the header of final block ${newest.seqno} it is ${newest.keyBlock}`,
+      hint: MISNUMBERED_HINT,
+    };
+  }
+
+  /** What is wrong with a set that a key block is said to prove, before the row of block `next`. */
+  contradictionOfSet({ provenance }: AuditSet, next: number): Contradiction | undefined {
+    const newest = this.#newest;
+    if (provenance.kind !== 'proven' || newest === undefined) return undefined;
+    const { seqno } = provenance.keyBlock;
+    const id = idOf(provenance.keyBlock);
+    if (this.#set !== undefined && seqno <= this.#set.keyBlock) {
+      return changed(`a set of key block ${seqno}, after one of key block ${this.#set.keyBlock}`);
+    }
+    if (newest.keyBlockId !== id && seqno >= next) {
+      return changed(`a set of key block ${seqno}, which comes after block ${next}`);
+    }
+    if (seqno > newest.seqno || seqno <= (newest.before ?? newest.keyBlock - 1)) return undefined;
+    const isIt = seqno === newest.keyBlock && (newest.keyBlockId ?? id) === id;
+    return isIt ? undefined : changed(`a set of key block ${seqno}, which the rows before say is another block`);
+  }
+}

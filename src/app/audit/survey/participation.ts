@@ -1,0 +1,189 @@
+/**
+ * Who signed, validator by validator and column by column. A row costs as much as validators are absent in it: what a set has
+ * signed is counted once for the set, and goes to its validators when the set or the column ends.
+ */
+import { UsageError } from '../../../core/base/errors.ts';
+import { type AuditSet, type SignedAuditBlock, seqnoOf } from '../row.ts';
+
+/** Columns of the heat map at most, and at least where there are many validators. */
+const MAX_COLUMNS = 100;
+const MIN_COLUMNS = 12;
+/** Cells above which two columns become one. */
+const MAX_CELLS = 10_000;
+/** Members of all sets together that are held: some 10 000 sets of the masterchain. */
+const MAX_MEMBERS = 1_000_000;
+
+/** Blocks of one validator in one column. */
+export interface Tally {
+  /** Blocks that its set signed. */
+  blocks: number;
+  /** Without an entry of its own. */
+  absent: number;
+  /** With an entry that is no valid signature, or with several. */
+  bad: number;
+}
+
+export interface Column {
+  first: number;
+  last: number;
+  rows: number;
+  /** By the index of the validator. */
+  readonly cells: Map<number, Tally>;
+}
+
+/** A set that rows name. */
+export interface SurveySet {
+  readonly line: Omit<AuditSet, 'type' | 'validators'>;
+  /** Index of each member among all validators, and its weight, in the order of the configuration. */
+  readonly members: Uint32Array;
+  readonly weights: readonly string[];
+  /** Blocks that it signed, the first and the last of them; 0 for none. */
+  blocks: number;
+  first: number;
+  last: number;
+}
+
+class Open {
+  readonly at: number;
+  readonly absent: Uint32Array;
+  readonly bad: Uint32Array;
+  blocks = 0;
+
+  constructor(at: number, count: number) {
+    this.at = at;
+    this.absent = new Uint32Array(count);
+    this.bad = new Uint32Array(count);
+  }
+}
+
+const DIGITS = new Uint8Array(128).map((_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0);
+
+/** Adds one to each position that the bitmap has. */
+function addBitmap(counts: Uint32Array, bitmap: string): void {
+  for (let at = 0; at < bitmap.length; at++) {
+    const digit = DIGITS[bitmap.charCodeAt(at)]!;
+    if (digit === 0) continue;
+    for (let bit = 0; bit < 4; bit++) if ((digit >> (3 - bit)) & 1) counts[4 * at + bit]! += 1;
+  }
+}
+
+function add(cells: Map<number, Tally>, validator: number, { blocks, absent, bad }: Tally): void {
+  const cell = cells.get(validator);
+  if (cell === undefined) cells.set(validator, { blocks, absent, bad });
+  else {
+    cell.blocks += blocks;
+    cell.absent += absent;
+    cell.bad += bad;
+  }
+}
+
+export class Participation {
+  readonly keys: string[] = [];
+  readonly sets: SurveySet[] = [];
+  columns: Column[] = [];
+  readonly #indexOfKey = new Map<string, number>();
+  readonly #indexOfSet = new Map<string, number>();
+  #members = 0;
+  #span = 1;
+  #open: Open | undefined;
+
+  /** @throws UsageError where there are more validators than can be held */
+  addSet({ type: _, validators, ...line }: AuditSet): void {
+    this.#members += validators.length;
+    if (this.#members > MAX_MEMBERS) {
+      throw new UsageError('usage/bad-option', `the sets have more than ${MAX_MEMBERS} members together`, {
+        hint: 'report on a shorter range, with --to',
+      });
+    }
+    const members = Uint32Array.from(validators, ({ publicKey }) => this.#indexOf(publicKey));
+    this.#indexOfSet.set(line.set, this.sets.length);
+    const weights = validators.map(({ weight }) => weight);
+    this.sets.push({ line, members, weights, blocks: 0, first: 0, last: 0 });
+  }
+
+  #indexOf(publicKey: string): number {
+    const known = this.#indexOfKey.get(publicKey);
+    if (known !== undefined) return known;
+    const index = this.keys.push(publicKey) - 1;
+    this.#indexOfKey.set(publicKey, index);
+    return index;
+  }
+
+  /** The index of a set by its hash. */
+  indexOfSet(set: string): number {
+    return this.#indexOfSet.get(set)!; // the reader refuses rows whose set was not named
+  }
+
+  /** @param row with signatures, or only a seqno that takes its place */
+  add(seqno: number, row: SignedAuditBlock | undefined): void {
+    let column = this.columns.at(-1);
+    if (column === undefined || column.rows >= this.#span) {
+      this.close();
+      this.#makeRoom();
+      column = this.columns.at(-1);
+      if (column === undefined || column.rows >= this.#span) {
+        column = { first: seqno, last: seqno, rows: 0, cells: new Map() };
+        this.columns.push(column);
+      }
+    }
+    column.last = seqno;
+    column.rows += 1;
+    if (row !== undefined) this.#addSigned(row);
+  }
+
+  #addSigned(row: SignedAuditBlock): void {
+    const at = this.indexOfSet(row.set);
+    const set = this.sets[at]!;
+    if (this.#open?.at !== at) {
+      this.close();
+      this.#open = new Open(at, 8 * Math.ceil(set.members.length / 8));
+    }
+    const open = this.#open!; // made above
+    open.blocks += 1;
+    addBitmap(open.absent, row.absent);
+    addBitmap(open.bad, row.bad);
+    set.blocks += 1;
+    set.first ||= seqnoOf(row);
+    set.last = seqnoOf(row);
+  }
+
+  /** Gives what is counted so far to the validators. */
+  close(): void {
+    const [open, column] = [this.#open, this.columns.at(-1)];
+    this.#open = undefined;
+    if (open === undefined || column === undefined) return;
+    const { blocks, absent, bad } = open;
+    for (const [n, validator] of this.sets[open.at]!.members.entries()) {
+      add(column.cells, validator, { blocks, absent: absent[n]!, bad: bad[n]! });
+    }
+  }
+
+  #makeRoom(): void {
+    const cells = () => this.columns.reduce((sum, column) => sum + column.cells.size, 0);
+    while (this.columns.length >= MAX_COLUMNS || (this.columns.length >= 2 * MIN_COLUMNS && cells() > MAX_CELLS)) {
+      this.columns = this.columns.filter((column, n) => {
+        const next = this.columns[n + 1];
+        if (n % 2 === 1 || next === undefined) return n % 2 === 0;
+        column.last = next.last;
+        column.rows += next.rows;
+        for (const [validator, cell] of next.cells) add(column.cells, validator, cell);
+        return true;
+      });
+      this.#span *= 2;
+    }
+  }
+
+  /** Of each validator over all columns. */
+  totals(): Tally[] {
+    const totals = this.keys.map(() => ({ blocks: 0, absent: 0, bad: 0 }));
+    for (const { cells } of this.columns) {
+      for (const [validator, { blocks, absent, bad }] of cells) {
+        const total = totals[validator]!;
+        total.blocks += blocks;
+        total.absent += absent;
+        total.bad += bad;
+      }
+    }
+    return totals;
+  }
+}

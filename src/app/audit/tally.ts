@@ -1,0 +1,94 @@
+/** What the rows of a ledger come to: counts, the thinnest margin, and the exit code that stands for them. */
+import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
+import { type AuditRow, isSigned, type SignedAuditBlock } from './row.ts';
+import { millionthsOf } from './share.ts';
+
+/** The least that a final block had above what it needed. */
+export interface ThinnestMargin {
+  readonly seqno: number;
+  readonly margin: string;
+  readonly totalWeight: string;
+  /** Margin over total weight: six digits, rounded down. */
+  readonly share: number;
+}
+
+/** Rows by what they say. */
+export interface AuditCounts {
+  readonly rows: number;
+  readonly final: number;
+  /** Insufficient or rejected. */
+  readonly notFinal: number;
+  readonly undecided: number;
+  /** Could not be had, or not be read. */
+  readonly failures: number;
+  /** Final blocks whose number nothing vouches for: neither their signatures nor a proof of the header. */
+  readonly unbound: number;
+  /** Final blocks with signatures of their own. */
+  readonly signed: number;
+  /** How often each reason of the undecided, and each code of failures. */
+  readonly reasons: ReadonlyMap<string, number>;
+  /** Of final blocks with signatures of their own, the first of equals; `undefined` when there is none. */
+  readonly thinnest: ThinnestMargin | undefined;
+}
+
+export class AuditTally implements AuditCounts {
+  rows = 0;
+  final = 0;
+  notFinal = 0;
+  undecided = 0;
+  failures = 0;
+  unbound = 0;
+  signed = 0;
+  readonly reasons = new Map<string, number>();
+  thinnest: ThinnestMargin | undefined;
+
+  add(row: AuditRow): void {
+    this.rows += 1;
+    if (row.type === 'failure') {
+      this.failures += 1;
+      this.#count(row.code);
+      return;
+    }
+    const { status } = row.verdict;
+    if (status === 'final') {
+      this.final += 1;
+      if (!row.bound.includes('seqno')) this.unbound += 1;
+      if (isSigned(row)) {
+        this.signed += 1;
+        this.#addMargin(row);
+      }
+    } else if (row.verdict.status === 'undecided') {
+      this.undecided += 1;
+      this.#count(row.verdict.reason);
+    } else this.notFinal += 1;
+  }
+
+  #count(reason: string): void {
+    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+  }
+
+  #addMargin({ block: { seqno }, margin, totalWeight }: SignedAuditBlock): void {
+    const { thinnest } = this;
+    const isThinner =
+      thinnest === undefined ||
+      BigInt(margin) * BigInt(thinnest.totalWeight) < BigInt(thinnest.margin) * BigInt(totalWeight);
+    if (!isThinner) return;
+    const share = millionthsOf(BigInt(margin), BigInt(totalWeight)) / 1e6;
+    this.thinnest = { seqno, margin, totalWeight, share };
+  }
+}
+
+/**
+ * 0 all final; else 1 some are not; else 3 some could not be had; else 4 some are undecided.
+ * @param counts of a ledger: `state.counts`, not the state itself
+ * @throws UsageError unless all three are whole numbers
+ */
+export function exitCodeOfCounts(counts: Pick<AuditCounts, 'notFinal' | 'failures' | 'undecided'>): 0 | 1 | 3 | 4 {
+  const members = requireMembers(counts, 'the counts of a ledger', 'counts');
+  const count = (name: keyof typeof counts) =>
+    requireInteger(members[name], `counts.${name}`, 0, Number.MAX_SAFE_INTEGER);
+  const [notFinal, failures, undecided] = [count('notFinal'), count('failures'), count('undecided')];
+  if (notFinal > 0) return 1;
+  if (failures > 0) return 3;
+  return undecided > 0 ? 4 : 0;
+}

@@ -1,0 +1,169 @@
+/** `ton-finality report`: what the ledger of an audit comes to, in words, in files for machines, and as a page to look at. */
+import { basename, resolve } from 'node:path';
+import { printable, UsageError } from '../../../core/base/errors.ts';
+import { MAX_SEQNO } from '../../../core/base/limits.ts';
+import { readLedger } from '../../audit/read-ledger.ts';
+import { seqnoOf } from '../../audit/row.ts';
+import { type Conclusion, conclusionOf, type Survey } from '../../audit/survey/survey.ts';
+import { type SurveyedLedger, surveyLedger } from '../../audit/survey/survey-ledger.ts';
+import { renderAuditCsv } from '../../report/audit/csv.ts';
+import { BLOCKS_CSV_HEADER, blockCsvRow } from '../../report/audit/csv-blocks.ts';
+import { auditSummaryToJson } from '../../report/audit/json.ts';
+import { renderAuditJunit } from '../../report/audit/junit.ts';
+import { renderAuditText } from '../../report/audit/text.ts';
+import { EXIT } from '../exit-code.ts';
+import { readCount } from '../input/counts.ts';
+import { withFlagName } from '../input/error-with-flag.ts';
+import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
+
+import { printJson, printNote, printResult, printText } from '../output.ts';
+import { readVersion } from '../version.ts';
+import { requireNoInput, requireWritable, writeFileInPieces } from '../write-file.ts';
+
+const REPORT_USAGE = `usage: ton-finality report FILE [--html FILE] [--csv FILE] [--csv-blocks FILE] [--junit FILE] [--json] [--to N]
+
+Reads the ledger of an audit, checks every line of it, and says what it comes to. Asks no server and verifies no signature
+again: a ledger is a record and holds none. For that there is ton-finality audit check.
+
+  --html FILE                       one page to look at, with all it needs in it and no network
+  --csv FILE                        participation, a line for each validator
+  --csv-blocks FILE                 a line for each block: verdict, weights, margin, set, time
+  --junit FILE                      JUnit XML, for CI
+                                    one FILE may be -, standard output in place of the summary
+  --json                            the summary as one JSON object, schema audit-summary-1.json
+  --to N                            count blocks up to N only, as of an audit that is not finished
+
+exit code: 0 all blocks final, else 1 some not final, else 3 some not fetched or the audit unfinished, else 4 some
+undecided; 2 for a ledger that was changed, or bad options`;
+
+const OPTIONS = {
+  html: { type: 'string' },
+  csv: { type: 'string' },
+  'csv-blocks': { type: 'string' },
+  junit: { type: 'string' },
+  json: { type: 'boolean' },
+  to: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies OptionTable;
+
+type Options = ParsedOptions<typeof OPTIONS>['values'];
+
+const EXIT_OF: Readonly<Record<Conclusion, number>> = {
+  final: EXIT.final,
+  'not-final': EXIT.notFinal,
+  'not-fetched': EXIT.sourceFailed,
+  undecided: EXIT.undecided,
+};
+
+/** Each file that can be asked for. The page is loaded only when it is. */
+const RENDERERS = {
+  csv: async () => renderAuditCsv,
+  junit: async () => renderAuditJunit,
+  html: async () => {
+    const { readPageTemplate } = await import('../page-template.ts');
+    const { renderAuditHtml } = await import('../../report/audit/html.ts');
+    const { readVersion } = await import('../version.ts');
+    const [template, version] = await Promise.all([readPageTemplate(), readVersion()]);
+    const tool = `ton-finality ${version}`;
+    return (survey: Survey, ledger: string) => renderAuditHtml(survey, template, { ledger: basename(ledger), tool });
+  },
+} as const satisfies Record<string, () => Promise<(survey: Survey, ledger: string) => string>>;
+
+/** Of the name of a ledger. */
+const MAX_NAME_CHARS = 5000;
+
+const FILES = ['csv', 'csv-blocks', 'junit', 'html'] as const;
+type FileName = (typeof FILES)[number];
+
+/** Characters that are written at a time. */
+const PIECE_CHARS = 1 << 16;
+
+/** Read again, now that every line was looked at: neither file nor reader gets a part of a ledger that is none. */
+async function* blockRows(ledger: string, last: number): AsyncGenerator<string> {
+  let text = BLOCKS_CSV_HEADER;
+  for await (const line of readLedger(ledger)) {
+    const isRow = line.type === 'block' || line.type === 'failure';
+    if (isRow && seqnoOf(line) > last) break; // asked for, and there when it was read first
+    text += blockCsvRow(line);
+    if (text.length < PIECE_CHARS) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
+
+async function* piecesOf(name: FileName, found: Survey, ledger: string): AsyncGenerator<string> {
+  if (name === 'csv-blocks') yield* blockRows(ledger, Math.min(found.last, found.to));
+  else yield (await RENDERERS[name]())(found, ledger);
+}
+
+/** Until the end, or until the reader has gone. */
+async function printPieces(pieces: AsyncGenerator<string>): Promise<void> {
+  for await (const piece of pieces) if (!(await printText(piece))) return;
+}
+
+function twice(name: FileName, other: string): UsageError {
+  const message = `expected a file of its own, got that of ${other}`;
+  return new UsageError('usage/bad-option', message, { path: `--${name}` });
+}
+
+/** Looks at all names before the ledger is read, which can take a while. */
+function requirePlaces(options: Options, ledger: string): void {
+  const taken = new Map<string, string>();
+  for (const name of FILES) {
+    const file = options[name];
+    if (file === undefined) continue;
+    if (file !== '-') requireWritable(file, `--${name}`);
+    else if (options.json === true) throw twice(name, '--json');
+    const place = file === '-' ? file : resolve(file);
+    if (file !== '-') requireNoInput(file, [ledger], `--${name}`);
+    const other = taken.get(place);
+    if (other !== undefined) throw twice(name, `--${other}`);
+    taken.set(place, name);
+  }
+}
+
+async function survey(ledger: string, to: number | undefined): Promise<SurveyedLedger> {
+  try {
+    return await surveyLedger(ledger, to === undefined ? {} : { to });
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.path !== 'to') throw error;
+    return withFlagName('--to', () => {
+      throw error;
+    });
+  }
+}
+
+/** @param words the command line after `report` @returns the exit code */
+export async function reportCommand(words: readonly string[]): Promise<number> {
+  const { values: options, positionals } = parseOptions(words, OPTIONS);
+  if (options.help === true) {
+    await printResult(REPORT_USAGE);
+    return 0;
+  }
+  const [ledger] = positionals;
+  if (ledger === undefined || positionals.length > 1) {
+    throw new UsageError('usage/bad-option', 'expected the file of one ledger', {
+      hint: 'see ton-finality report --help',
+    });
+  }
+  const to = options.to === undefined ? undefined : readCount('to', options.to, 1, MAX_SEQNO);
+  requirePlaces(options, ledger);
+  const { survey: found, tailBytes } = await survey(ledger, to);
+  if (tailBytes > 0) {
+    const what = 'a line that was never finished, or blocks below one with signatures that is not there yet';
+    await printNote(`${tailBytes} bytes at the end are left out: ${what}`);
+  }
+  for (const name of FILES) {
+    const file = options[name];
+    if (file === undefined) continue;
+    const pieces = piecesOf(name, found, ledger);
+    if (file === '-') await printPieces(pieces);
+    else await writeFileInPieces(file, pieces);
+  }
+  if (FILES.some((name) => options[name] === '-')) return EXIT_OF[conclusionOf(found)];
+  const run = { version: await readVersion(), ledger: printable(ledger, MAX_NAME_CHARS) };
+  if (options.json === true) await printJson(auditSummaryToJson(found, run));
+  else await printResult(renderAuditText(found, run));
+  return EXIT_OF[conclusionOf(found)];
+}

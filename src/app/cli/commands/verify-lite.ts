@@ -1,0 +1,362 @@
+/** `ton-finality verify … --lite`: a block or the head, its signatures and the way to them proven over lite servers. */
+import { encodeHex } from '../../../core/base/bytes.ts';
+import { SourceError, UsageError } from '../../../core/base/errors.ts';
+import { present } from '../../../core/base/present.ts';
+import { blockIdToJson } from '../../../core/block/block-id-json.ts';
+import type { SignatureSet } from '../../../core/block/signature-set.ts';
+import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../../../core/chain/checkpoint.ts';
+import { withAcceptedStart, withWarnings } from '../../../core/verify/own-report.ts';
+import { isStale } from '../../../core/verify/set-check.ts';
+import { verifyBlock } from '../../../core/verify/verifier.ts';
+import { connectLite, type LiteServerClient } from '../../../net/lite/client.ts';
+import { type AncestorProof, proveBlock } from '../../../net/lite/prove.ts';
+import { syncCheckpoint } from '../../../net/lite/sync.ts';
+import type { SyncOptions } from '../../../net/lite/sync-options.ts';
+import type { SyncResult } from '../../../net/lite/sync-result.ts';
+import { isA } from '../../../net/machine/outcome.ts';
+import { isSigned } from '../../../net/sources/signed-enough.ts';
+import { verifyFrom } from '../../../net/sources/verified-block.ts';
+import { reportToJson } from '../../report/json.ts';
+import { renderSigners, renderText } from '../../report/text.ts';
+import { type Doubt, doubtOf, printDoubt } from '../doubts.ts';
+import { EXIT, exitCodeOf } from '../exit-code.ts';
+import { HTTP_OPTIONS, HTTP_USAGE, readHttpBeside, withHttp } from '../http-beside.ts';
+import { readCount } from '../input/counts.ts';
+import { withFileName } from '../input/error-with-file.ts';
+import { LITE_OPTIONS, LITE_USAGE, readLitePlan, strictness } from '../input/lite-options.ts';
+import { type OptionTable, type ParsedOptions, parseOptions, readThresholdOption } from '../input/options.ts';
+import { inputName, readJson } from '../input/read-file.ts';
+import { readWanted, type SourcePlan } from '../input/server-options.ts';
+import { requireExpectedBlock } from '../input/verify-inputs.ts';
+import { tellFork } from '../keep-evidence.ts';
+import { printJson, printNote, printResult } from '../output.ts';
+import { saveLiteAnswers } from '../save-lite-answers.ts';
+import { sayWhileWaiting, type Waiting } from '../say-while-waiting.ts';
+import { createServers, type Server } from '../servers.ts';
+import { noteWitnesses, witnessWords } from '../witness-words.ts';
+
+const VERIFY_LITE_USAGE = `usage: ton-finality verify SEQNO|latest --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]
+
+Proves a masterchain block final over lite servers, none of which is believed: the set that signed it is proven from the
+checkpoint, the whole id is bound. A block older than the checkpoint is proven by a head that lists it. The checkpoint
+stays where it is: ton-finality sync moves it.
+
+${LITE_USAGE}
+${HTTP_USAGE}
+  --witnesses K                     K other servers must name the same block
+  --strict                          for money: at least one witness, no exception
+  --accept-stale-start              exception: a checkpoint older than its set's stakes, without two witnesses
+  --max-age SECONDS                 latest: a head older than that is undecided; default 60
+  --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
+  --expect-root-hash HEX            refuse an answer about another block
+  --expect-file-hash HEX
+  --evidence FILE                   where evidence goes if two blocks of one number are certified
+  --save DIR                        keep every answer as it came
+  --json                            one object, schema ton-finality/report@2; for an older block ton-finality/ancestor@1
+  --signers                         every signer and every missing validator
+
+exit code: 0 final, 1 not final, 2 bad input, 3 no server answers or they disagree, 4 undecided`;
+
+const OPTIONS = {
+  ...LITE_OPTIONS,
+  ...HTTP_OPTIONS,
+  checkpoint: { type: 'string' },
+  witnesses: { type: 'string' },
+  strict: { type: 'boolean' },
+  'accept-stale-start': { type: 'boolean' },
+  'max-age': { type: 'string' },
+  threshold: { type: 'string' },
+  'expect-root-hash': { type: 'string' },
+  'expect-file-hash': { type: 'string' },
+  evidence: { type: 'string' },
+  save: { type: 'string' },
+  json: { type: 'boolean' },
+  signers: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies OptionTable;
+
+type Options = ParsedOptions<typeof OPTIONS>['values'];
+
+function reasonOf({ verdict }: SyncResult): string | undefined {
+  return verdict.status === 'undecided' ? verdict.reason : undefined;
+}
+
+function row(name: string, value: string): string {
+  return `  ${name.padEnd(10)} ${value}`;
+}
+
+function witnessRow({ witnesses }: SyncResult): string {
+  return row('witnesses', witnessWords(witnesses));
+}
+
+/** A block is asked for by its number, and no other one is reported. */
+function requireNumber(seqno: number, wanted: number | 'latest'): void {
+  if (wanted === 'latest' || seqno === wanted) return;
+  throw new SourceError('source/wrong-block', `asked for block ${wanted}, block ${seqno} was proven`);
+}
+
+async function printAncestor(proof: AncestorProof, head: SyncResult, asJson: boolean): Promise<void> {
+  const { blockId, header, provenance } = proof;
+  if (asJson) {
+    await printJson({
+      schema: 'ton-finality/ancestor@1',
+      block: blockIdToJson(blockId),
+      verdict: { status: 'final' },
+      genUtime: header.genUtime,
+      provenance: { kind: provenance.kind, head: blockIdToJson(provenance.head) },
+      headReport: head.report === undefined ? null : reportToJson(head.report),
+    });
+    return;
+  }
+  await printResult(
+    [
+      `FINAL: masterchain block ${blockId.seqno}, listed in the state of block ${provenance.head.seqno}, which is final`,
+      '',
+      row('root hash', encodeHex(blockId.rootHash)),
+      row('file hash', encodeHex(blockId.fileHash)),
+      row('bound', 'the whole id'),
+      row('head', `block ${provenance.head.seqno}, root hash ${encodeHex(provenance.head.rootHash)}`),
+      witnessRow(head),
+      ...(head.report?.warnings ?? []).map((warning) => row('warning', warning)),
+    ].join('\n'),
+  );
+}
+
+async function judge(result: SyncResult, options: Options, wanted: number | 'latest', maxAge: number): Promise<number> {
+  const asJson = options.json === true;
+  requireNumber(result.tip.seqno, wanted);
+  const doubt = doubtOf(reasonOf(result));
+  if (doubt !== undefined) {
+    await printDoubt(result, doubt, asJson);
+    return EXIT.undecided;
+  }
+  const { signatures, checkpoint, tipHeader } = result;
+  if (signatures === undefined) {
+    throw new UsageError('usage/bad-option', `block ${result.tip.seqno} is the one that the checkpoint stands at`, {
+      hint: 'there is nothing to prove: ton-finality checkpoint show prints it',
+    });
+  }
+  const judged = verifyBlock(signatures, validatorSetAt(checkpoint), {
+    requireBoundId: true,
+    requireProvenSet: true,
+    ...(options.threshold === undefined ? {} : { threshold: readThresholdOption('threshold', options.threshold) }),
+    evidence: {
+      header: tipHeader,
+      ...(wanted === 'latest' ? { nowSeconds: Date.now() / 1000, maxHeadAgeSeconds: maxAge } : {}),
+    },
+  });
+  const taken = result.startIsStale ? withAcceptedStart(judged) : judged; // what was refused has returned above
+  const report = result.warnings.length === 0 ? taken : withWarnings(taken, result.warnings);
+  if (asJson) await printJson(reportToJson(report));
+  else {
+    await printResult(renderText(report));
+    await printResult(witnessRow(result));
+    if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
+  }
+  return exitCodeOf(report.verdict);
+}
+
+async function readStart(options: Options): Promise<Checkpoint> {
+  const { checkpoint } = options;
+  if (checkpoint === undefined) {
+    throw new UsageError(
+      'usage/bad-option',
+      'expected --checkpoint FILE: lite servers are not believed, so trust has to begin somewhere',
+      {
+        path: '--checkpoint',
+        hint: 'ton-finality sync makes one from a block that you pin',
+      },
+    );
+  }
+  const json = await readJson(checkpoint, { mustBePlain: true });
+  return withFileName(inputName(checkpoint), () => parseCheckpoint(json));
+}
+
+/** No server over HTTP proves when a block was made. */
+const UNKNOWN_AGE: Doubt = {
+  reason: 'stale-head',
+  words:
+    'how old the newest block is can be proven by lite servers alone: ask others of these, or for a block by its number',
+};
+
+/**
+ * The block from servers over HTTP alone, under the set of the checkpoint.
+ * @param witnesses how many other servers have to name it; no lite server is among them any more
+ */
+async function runHttp(
+  start: Checkpoint,
+  { plan, servers }: Beside,
+  options: Options,
+  witnesses: number,
+): Promise<number | undefined> {
+  const { strict, acceptStaleStart } = strictness(options);
+  const validators = validatorSetAt(start);
+  const nowSeconds = Date.now() / 1000;
+  const judging = {
+    requireBoundId: true,
+    requireProvenSet: true,
+    ...(options.threshold === undefined ? {} : { threshold: readThresholdOption('threshold', options.threshold) }),
+    evidence: acceptStaleStart ? {} : { nowSeconds },
+  };
+  const verify = (set: SignatureSet) => verifyBlock(set, validators, judging);
+  const countEachServer = options['count-each-server'] === true;
+  const terms = { wanted: plan.wanted, deadlineMs: plan.deadlineMs, witnesses, countEachServer, nowSeconds };
+  const {
+    judged,
+    agreement,
+    warnings,
+    witnesses: heard,
+  } = await verifyFrom(servers, terms, async ({ signatures }) => {
+    requireExpectedBlock(signatures.blockId, options);
+    return { report: verify(signatures), validators, verify };
+  });
+  if (judged === undefined || !isSigned(judged.report)) return undefined; // a later set may have signed it
+  const isTaken = acceptStaleStart && isStale(validators, nowSeconds);
+  const tip = judged.report.coverage.blockId;
+  const isHead = plan.wanted === 'latest';
+  const aged = isHead
+    ? [...warnings, `the age of block ${tip.seqno} is not proven: servers over HTTP name it as the newest`]
+    : warnings;
+  const report = withWarnings(isTaken ? withAcceptedStart(judged.report) : judged.report, aged);
+  const asJson = options.json === true;
+  const isAgeWanted = isHead && (strict || options['max-age'] !== undefined);
+  const said = agreement !== 'enough' ? doubtOf(agreement) : isAgeWanted ? UNKNOWN_AGE : undefined;
+  const doubt = report.verdict.status === 'final' ? said : undefined;
+  await noteWitnesses({ tip, witnesses: heard }, options.evidence, asJson);
+  if (doubt !== undefined) {
+    await printDoubt({ report, tip, witnesses: heard, warnings: report.warnings }, doubt, asJson);
+    return EXIT.undecided;
+  }
+  if (asJson) await printJson(reportToJson(report));
+  else {
+    await printResult(renderText(report));
+    await printResult(row('witnesses', witnessWords(heard)));
+    if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
+  }
+  return exitCodeOf(report.verdict);
+}
+
+/** Servers over HTTP, where some are named. */
+interface Beside {
+  readonly plan: SourcePlan;
+  readonly servers: readonly Server[];
+}
+
+/** Of servers of both kinds; `undefined` where the command line does not say. @throws UsageError */
+function witnessesOf({ witnesses }: Options, lite: number, http: Beside | undefined): number | undefined {
+  const most = lite - 1 + (http?.servers.length ?? 0);
+  return witnesses === undefined ? undefined : readCount('witnesses', witnesses, 0, Math.max(0, most));
+}
+
+async function run(
+  clients: readonly LiteServerClient[],
+  start: Checkpoint,
+  wanted: number | 'latest',
+  options: Options,
+  waiting: Waiting,
+  http: Beside | undefined,
+): Promise<number> {
+  const maxAge = options['max-age'] === undefined ? 60 : readCount('max-age', options['max-age'], 1, 86_400);
+  const asked = witnessesOf(options, clients.length, http);
+  const { strict, acceptStaleStart } = strictness(options);
+  const countEachServer = options['count-each-server'] === true;
+  const common: SyncOptions = {
+    // What all servers together say is judged where those over HTTP have had their say.
+    countEachServer,
+    ...(http === undefined
+      ? { strict, acceptStaleStart, ...present({ witnesses: asked }) }
+      : { acceptStaleStart: true }),
+    maxHeadAgeSeconds: maxAge,
+    onProgress: ({ tip, target }) => waiting.proved(tip.seqno, target.seqno),
+  };
+  const witnesses = asked ?? Number(strict);
+  const mixed = { acceptStaleStart, witnesses, countEachServer, waitForBlock: wanted === 'latest' && witnesses > 0 };
+  const compared = async (result: SyncResult): Promise<SyncResult> =>
+    http === undefined
+      ? result
+      : await withHttp(result, clients, http.servers, { ...mixed, deadlineMs: http.plan.deadlineMs });
+  if (wanted === 'latest' || wanted > start.keyBlock.seqno) {
+    const proven = await syncCheckpoint(clients, start, wanted === 'latest' ? common : { ...common, to: wanted });
+    const result = await compared(proven);
+    await noteWitnesses(result, options.evidence, options.json === true);
+    requireExpectedBlock(result.tip, options);
+    return await judge(result, options, wanted, maxAge);
+  }
+  const proven = await syncCheckpoint(clients, start, common);
+  const head = await compared(proven);
+  await noteWitnesses(head, options.evidence, options.json === true);
+  const doubt = doubtOf(reasonOf(head));
+  if (doubt !== undefined) {
+    await printDoubt(head, doubt, options.json === true);
+    return EXIT.undecided;
+  }
+  if (head.tip.seqno === wanted) return await judge(head, options, wanted, maxAge); // where the checkpoint stands
+  const proof = await proveBlock(clients, proven, wanted);
+  requireNumber(proof.blockId.seqno, wanted);
+  requireExpectedBlock(proof.blockId, options);
+  await printAncestor(proof, head, options.json === true);
+  return EXIT.final;
+}
+
+/** Whether other servers may do better: nothing mends two histories, or a clock that is wrong. */
+function isOfServers(error: unknown): error is SourceError {
+  return error instanceof SourceError && !isA(error.code, 'ends-following') && error.code !== 'source/aborted';
+}
+
+/** Over lite servers, and where none of those leads to the block over HTTP. */
+async function runAll(...given: Parameters<typeof run>): Promise<number> {
+  const [clients, start, wanted, options, , http] = given;
+  try {
+    return await run(...given);
+  } catch (error) {
+    const isLater = wanted === 'latest' || wanted > start.keyBlock.seqno;
+    if (http === undefined || !isLater || !isOfServers(error)) throw error;
+    await printNote(
+      `no lite server leads to the block: ${error.message}; servers over HTTP are asked for its signatures`,
+    );
+    const witnesses = witnessesOf(options, clients.length, http) ?? Number(strictness(options).strict);
+    const code = await runHttp(start, http, options, witnesses);
+    if (code === undefined) throw error;
+    return code;
+  }
+}
+
+/** @param words the command line after `verify` @returns the exit code */
+export async function verifyLiteCommand(words: readonly string[]): Promise<number> {
+  const { values: options, positionals } = parseOptions(words, OPTIONS);
+  if (options.help === true) {
+    await printResult(VERIFY_LITE_USAGE);
+    return 0;
+  }
+  const [word = '', ...surplus] = positionals;
+  const wanted = readWanted(word);
+  if (wanted === undefined || surplus.length > 0) {
+    throw new UsageError('usage/bad-option', 'expected one SEQNO, or latest', {
+      hint: 'see ton-finality verify --lite --help',
+    });
+  }
+  const start = await readStart(options);
+  const { plan: httpPlan, without } = readHttpBeside(word, options);
+  const plan = await readLitePlan({ ...options, without: [...without] });
+  if (plan === undefined) throw new TypeError('no lite server'); // one of the options was seen
+  const waiting = sayWhileWaiting(options.json === true);
+  const http = httpPlan && { plan: httpPlan, servers: createServers(httpPlan, waiting).v2 };
+  const saver = options.save === undefined ? undefined : await saveLiteAnswers(options.save);
+  const clients = plan.servers.map((server) =>
+    connectLite(server, {
+      onServer: waiting.onServer,
+      ...(plan.network === undefined ? {} : { network: plan.network }),
+      ...(saver === undefined ? {} : { onAnswer: (answer) => saver.keep(answer) }),
+    }),
+  );
+  try {
+    return await runAll(clients, start, wanted, options, waiting, http);
+  } catch (error) {
+    await tellFork(error, options);
+    throw error;
+  } finally {
+    waiting.end();
+    for (const client of clients) client.close();
+    if (saver !== undefined) await printNote(saver.summary());
+  }
+}

@@ -1,0 +1,43 @@
+/** Exit codes, a public contract: scripts branch on them. */
+import { EngineError, FinalityError, SourceError } from '../../core/base/errors.ts';
+import type { CertifiedFact } from '../../core/certificate/judge-fact.ts';
+import type { Verdict } from '../../core/verify/report.ts';
+
+export const EXIT = {
+  /** The block is final. */
+  final: 0,
+  /** Insufficient or rejected; of a fact, proven absent. */
+  notFinal: 1,
+  /** Usage, malformed input, or a proof that does not hold. */
+  badInput: 2,
+  /** A source did not answer. */
+  sourceFailed: 3,
+  /** An input is wrong or unproven, so nothing is said of the block. */
+  undecided: 4,
+  /** A defect of this program, or of the machine under it. */
+  internal: 5,
+} as const;
+
+export function exitCodeOf(verdict: Verdict): number {
+  switch (verdict.status) {
+    case 'final':
+      return EXIT.final;
+    case 'insufficient':
+    case 'rejected':
+      return EXIT.notFinal;
+    case 'undecided':
+      return EXIT.undecided;
+  }
+}
+
+/** Of facts under a final block: whether all of them are there. */
+export function exitCodeOfFacts(facts: readonly CertifiedFact[]): number {
+  const isAbsent = (fact: CertifiedFact) => ('exists' in fact ? !fact.exists : 'found' in fact && !fact.found);
+  return facts.some(isAbsent) ? EXIT.notFinal : EXIT.final;
+}
+
+export function exitCodeOfError(error: unknown): number {
+  if (!(error instanceof FinalityError) || error instanceof EngineError) return EXIT.internal;
+  if (error.code === 'trust/stale-start' || error.code === 'trust/too-few-witnesses') return EXIT.undecided;
+  return error instanceof SourceError ? EXIT.sourceFailed : EXIT.badInput;
+}

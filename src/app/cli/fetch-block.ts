@@ -1,0 +1,163 @@
+/** One block from servers over HTTP: asked for until its signatures are good, and then compared with what the others say. */
+import { encodeHex } from '../../core/base/bytes.ts';
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { ValidatorSet } from '../../core/validators/validator-set.ts';
+import type { BlockHeaderFacts } from '../../core/verify/report.ts';
+import type { AskOptions, SignedAnswer } from '../../net/sources/block-source.ts';
+import { claimedValidatorSet } from '../../net/sources/claimed-set.ts';
+import { rowWitness } from '../../net/sources/compare.ts';
+import { configReaders } from '../../net/sources/config-readers.ts';
+import { crossCheck } from '../../net/sources/cross-check.ts';
+import { gatherQuorum } from '../../net/sources/quorum.ts';
+import { type Judged, type VerifiedBlock, verifyFrom } from '../../net/sources/verified-block.ts';
+import type { BlockHeader } from '../../net/toncenter-api/block-header.ts';
+import { type Doubt, doubtOf } from './doubts.ts';
+import type { SourcePlan, WitnessTerms } from './input/server-options.ts';
+import { printNote } from './output.ts';
+import { askInOrder, type Server, type Servers } from './servers.ts';
+
+export interface FetchedBlock {
+  readonly set: SignatureSet;
+  /** The server that sent it; `undefined` for a file. */
+  readonly source: string | undefined;
+  readonly header: BlockHeaderFacts | undefined;
+  /** Only with `--validators-from server`. */
+  readonly claimedSet: ValidatorSet | undefined;
+  /** What could not be checked. */
+  readonly warnings: readonly string[];
+}
+
+/** A block from servers, judged. */
+export interface JudgedBlock extends Judged {
+  readonly fetched: FetchedBlock;
+}
+
+/** What the servers came to. */
+export interface Live<T extends JudgedBlock> extends Pick<VerifiedBlock<T>, 'witnesses'> {
+  readonly judged: T;
+  readonly warnings: readonly string[];
+  /** Why a block that would be final is not. */
+  readonly doubt?: Doubt;
+}
+
+function headerKey(header: BlockHeader): string {
+  const { id, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno } = header;
+  return [
+    encodeHex(id.rootHash),
+    encodeHex(id.fileHash),
+    catchainSeqno,
+    validatorListHashShort,
+    prevKeyBlockSeqno,
+  ].join();
+}
+
+function oddWords({ source, key, error }: SourceStatement): string {
+  if (error instanceof SourceError) return error.message; // begins with the label
+  return error instanceof Error ? `${source}: ${error.message}` : `${source} says otherwise: ${key}`;
+}
+
+/** What else servers say of a block. @param servers the likeliest first @throws SourceError, DecodeError, ValidatorSetError */
+async function withEvidence(
+  { need, claimedSet: isSetWanted }: SourcePlan,
+  { signatures: set, source }: SignedAnswer,
+  servers: readonly Server[],
+  limit: Pick<AskOptions, 'deadlineMs'>,
+): Promise<FetchedBlock> {
+  const warnings: string[] = [];
+  /** Under a quorum the servers must agree on the answer; without one the first answer counts. */
+  async function ask<T>(
+    one: (server: Server, opts: AskOptions) => Promise<T>,
+    keyOf: (answer: T) => string,
+    opts: AskOptions,
+  ) {
+    if (need === undefined) return await askInOrder(servers, one, warnings, opts);
+    const byName = new Map(servers.map((server) => [server.name, server]));
+    const { agreed, odd } = await gatherQuorum(
+      servers,
+      need,
+      ({ name }, { signal }) => one(byName.get(name)!, { ...opts, signal }), // the names are those of `servers`
+      keyOf,
+      opts,
+    );
+    warnings.push(...odd.map(oddWords));
+    return { answer: agreed[0]!.answer, source }; // `need` is 1 or more
+  }
+
+  let header: BlockHeader | undefined;
+  let headerError: unknown;
+  let headerFrom = source;
+  const witness = {
+    /** Known for sure only once the header is there. */
+    get name() {
+      return headerFrom;
+    },
+    async header(seqno: number, opts?: AskOptions) {
+      try {
+        const told = await ask((server, one) => server.header(seqno, one), headerKey, opts ?? {});
+        header = told.answer;
+        headerFrom = told.source;
+        return told.answer;
+      } catch (error) {
+        headerError = error;
+        throw error;
+      }
+    },
+  };
+  const deadlineMs = Math.min(QUESTION_DEADLINE_MS, limit.deadlineMs ?? Number.POSITIVE_INFINITY);
+  const checked = await crossCheck(set.blockId, source, { header: witness }, { deadlineMs });
+
+  async function claimedSet(): Promise<ValidatorSet> {
+    if (header === undefined) throw headerError; // the key block of the set is named there and nowhere else
+    const known = header;
+    if (need !== undefined) {
+      const askParam = async (param: number, seqno: number) =>
+        (await ask((server, opts) => server.configParam(param, seqno, opts), encodeHex, {})).answer;
+      return await claimedValidatorSet(known, source, askParam, configReaders);
+    }
+    // All of it from one server, so that it can be named.
+    const claim = (server: Server, opts: AskOptions) =>
+      claimedValidatorSet(known, server.name, (param, seqno) => server.configParam(param, seqno, opts), configReaders);
+    return (await askInOrder(servers, claim, warnings, limit)).answer;
+  }
+  return {
+    set,
+    source,
+    header: checked.header,
+    claimedSet: isSetWanted ? await claimedSet() : undefined,
+    warnings: [...new Set([...warnings, ...checked.warnings])],
+  };
+}
+
+function doubtFrom({ judged, agreement, rivals }: VerifiedBlock<Judged>): Doubt | undefined {
+  if (judged?.report.verdict.status !== 'final') return undefined;
+  if (agreement !== 'contradicted') return doubtOf(agreement);
+  return doubtOf(agreement, rivals > 0 ? 'rival' : 'old-set');
+}
+
+/** @throws SourceError, DecodeError, TrustError, ValidatorSetError when not one server gave what can be judged; ForkError */
+export async function verifyFromServers<T extends JudgedBlock>(
+  plan: SourcePlan,
+  { v2, v3 }: Servers,
+  judge: (fetched: FetchedBlock) => Promise<T>,
+  terms: WitnessTerms,
+): Promise<Live<T>> {
+  const { wanted, need, deadlineMs } = plan;
+  const search = { wanted, need, deadlineMs, ...terms, more: v3 === undefined ? [] : [rowWitness(v3)] };
+  const verified = await verifyFrom<Server, T>(v2, search, async (answer, servers, limit) =>
+    judge(await withEvidence(plan, answer, servers, limit)),
+  );
+  const { judged, error, witnesses, warnings } = verified;
+  if (judged === undefined) {
+    for (const words of warnings) await printNote(words);
+    throw error;
+  }
+  return {
+    judged,
+    witnesses,
+    warnings: [...new Set([...warnings, ...judged.fetched.warnings])],
+    ...present({ doubt: doubtFrom(verified) }),
+  };
+}

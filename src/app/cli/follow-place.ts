@@ -1,0 +1,61 @@
+/** Where a follower goes on, from a checkpoint that the user gave and a state that an earlier run left. They may contradict each other. */
+import { UsageError } from '../../core/base/errors.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
+import type { Checkpoint } from '../../core/chain/checkpoint.ts';
+import type { FollowState } from './follow-state.ts';
+
+export interface FollowPlace {
+  readonly checkpoint: Checkpoint;
+  readonly after?: BlockIdExt;
+  readonly from?: number;
+  /** A key block that the user pinned since, and that the way has to lead over. */
+  readonly through?: BlockIdExt;
+  /** A key block of the state that is to be proven from the checkpoint first: nobody has shown that it comes after that one. */
+  readonly unproven?: BlockIdExt;
+}
+
+function refuse(message: string): UsageError {
+  return new UsageError('usage/bad-option', message, {
+    path: '--state',
+    hint: 'to begin at the checkpoint, give another file or remove this one; to go on with the state, give the checkpoint that it was begun with',
+  });
+}
+
+function requireOne(ours: BlockIdExt, theirs: BlockIdExt): void {
+  if (ours.seqno !== theirs.seqno || differingField(ours, theirs) === undefined) return;
+  throw refuse(
+    `block ${ours.seqno} is ${formatBlockId(theirs)} in the state, ${formatBlockId(ours)} in the checkpoint`,
+  );
+}
+
+/** The error for a state that the checkpoint does not lead to. */
+export function notOnTheWay(keyBlock: BlockIdExt, start: Checkpoint): UsageError {
+  return refuse(
+    `key block ${keyBlock.seqno} of the state is not on the way from key block ${start.keyBlock.seqno} of the checkpoint`,
+  );
+}
+
+/** @throws UsageError `usage/bad-option` for a state that stands on another block, or is another chain's */
+export function placeOf(kept: FollowState | undefined, start: Checkpoint, from: number | undefined): FollowPlace {
+  if (kept === undefined) return { checkpoint: start, ...(from === undefined ? {} : { from }) };
+  const { after, checkpoint, start: begun } = kept;
+  const pinned = start.keyBlock;
+  if (after === undefined) return { checkpoint: start, ...(kept.from === undefined ? {} : { from: kept.from }) };
+  requireOne(pinned, after);
+  if (checkpoint === undefined) {
+    if (after.seqno < pinned.seqno)
+      throw refuse(`the state is at block ${after.seqno}, the checkpoint already at ${pinned.seqno}`);
+    return { checkpoint: start, after };
+  }
+  const { anchor, keyBlock } = checkpoint;
+  if (differingField(anchor, start.anchor) !== undefined) {
+    throw refuse(
+      `trust in the state began at block ${formatBlockId(anchor)}, in the checkpoint at ${formatBlockId(start.anchor)}`,
+    );
+  }
+  requireOne(pinned, keyBlock);
+  if (pinned.seqno > after.seqno) return { checkpoint, after, through: pinned };
+  if (pinned.seqno > keyBlock.seqno) return { checkpoint: start, after };
+  const isAsBegun = pinned.seqno === keyBlock.seqno || begun === formatBlockId(pinned);
+  return { checkpoint, after, ...(isAsBegun ? {} : { unproven: keyBlock }) };
+}

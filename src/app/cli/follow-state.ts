@@ -1,0 +1,145 @@
+/** The file in which `follow` keeps how far it came: locked, replaced whole, and written once more when a signal ends the run. */
+import { UsageError } from '../../core/base/errors.ts';
+import { parseJsonBytes } from '../../core/base/json-text.ts';
+import { type BlockIdExt, formatBlockId, parseBlockId } from '../../core/block/block-id.ts';
+import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../core/chain/checkpoint.ts';
+import { readFoundFile } from '../files/found-file.ts';
+import { type FileLock, lockFile } from '../files/lock-file.ts';
+import { withFileName } from './input/error-with-file.ts';
+import { lateNotes } from './late-notes.ts';
+import { beforeStop } from './stop.ts';
+import { writeFileAtomically } from './write-file.ts';
+
+/** Bytes of a state: a checkpoint has some 60 kB. */
+const MAX_STATE_BYTES = 16 * 1024 * 1024;
+const STATE_SCHEMA = 'ton-finality/follow-state@1';
+
+export interface FollowState {
+  /** The last block that was printed. */
+  readonly after?: BlockIdExt;
+  /** The first block that is to be printed, where none was. */
+  readonly from?: number;
+  /** Where trust had come to; absent where it does not move. */
+  readonly checkpoint?: Checkpoint;
+  /** The key block of the checkpoint that the run was given. */
+  readonly start?: string;
+}
+
+export interface FollowStateOptions {
+  /** What the caller asks to begin at, which a state contradicts. */
+  readonly from?: number | undefined;
+  /** What was noted is there after a power cut too. Default false: after a kill. */
+  readonly sync?: boolean | undefined;
+}
+
+export interface FollowStateFile {
+  /** What an earlier run left. */
+  readonly kept: FollowState | undefined;
+  /**
+   * Called before a block is printed: after a kill at most a tenth of a second of blocks is printed again.
+   * @throws UsageError where the file cannot be written
+   */
+  beforeNext(): void;
+  /** No block was printed yet, and this will be the first: a run that is killed before its first note leaves no gap. @throws UsageError */
+  begin(from: number): void;
+  /** A block was printed, and there was a reader. */
+  note(state: FollowState): void;
+  /** Writes what was noted, now. @throws UsageError */
+  keep(): void;
+  /** Gives the file back. Writes nothing. */
+  close(): void;
+}
+
+/** @throws UsageError, DecodeError, TrustError for a file that is there and is no state of this user's */
+function readState(file: string): FollowState | undefined {
+  const bytes = readFoundFile(file, MAX_STATE_BYTES);
+  if (bytes === undefined) return undefined; // the first run makes it
+  const json = parseJsonBytes(bytes, file) as {
+    schema?: unknown;
+    after?: unknown;
+    from?: unknown;
+    checkpoint?: unknown;
+    start?: unknown;
+  } | null; // looked at next
+  const { after, from, checkpoint, start } = json ?? {};
+  const isFirst = after === undefined && Number.isInteger(from) && (from as number) >= 1;
+  if (json?.schema !== STATE_SCHEMA || (typeof after !== 'string' && !isFirst)) {
+    throw new UsageError('usage/bad-option', `expected ${STATE_SCHEMA}`, {
+      path: file,
+      hint: 'give another file, or remove it',
+    });
+  }
+  return withFileName(file, () => ({
+    ...(typeof after === 'string' ? { after: parseBlockId(after) } : { from: from as number }),
+    ...(checkpoint === undefined ? {} : { checkpoint: parseCheckpoint(checkpoint) }),
+    ...(typeof start === 'string' ? { start } : {}),
+  }));
+}
+
+/**
+ * @param file `undefined`: nothing is kept
+ * @throws UsageError when another process has the file
+ */
+export async function openFollowState(
+  file: string | undefined,
+  opts: FollowStateOptions = {},
+): Promise<FollowStateFile> {
+  const lock = file === undefined ? undefined : await lockFile(file);
+  try {
+    return await openLocked(file, opts, lock);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+async function openLocked(
+  file: string | undefined,
+  { from, sync = false }: FollowStateOptions,
+  lock: FileLock | undefined,
+): Promise<FollowStateFile> {
+  const kept = file === undefined ? undefined : readState(file);
+  if (kept !== undefined && from !== undefined && kept.from !== from) {
+    const place = kept.after === undefined ? `begins at block ${kept.from}` : `goes on after block ${kept.after.seqno}`;
+    throw new UsageError('usage/bad-option', `the state ${place}`, {
+      path: '--from',
+      hint: 'leave it out, or remove the state',
+    });
+  }
+  let isBegun = false;
+  const notes = lateNotes(({ after, from: first, checkpoint, start }: FollowState) => {
+    if (file === undefined) return;
+    lock?.requireHeld();
+    const json = {
+      schema: STATE_SCHEMA,
+      ...(after === undefined ? { from: first } : { after: formatBlockId(after) }),
+      ...(checkpoint === undefined ? {} : { checkpoint: checkpointToJson(checkpoint) }),
+      ...(start === undefined ? {} : { start }),
+    };
+    writeFileAtomically(file, `${JSON.stringify(json)}\n`, sync);
+  });
+  const unwatch = beforeStop(() => {
+    try {
+      notes.flush();
+    } catch {
+      // what was printed since the last write is printed again
+    }
+  });
+  return {
+    kept,
+    begin(first) {
+      if (kept !== undefined || isBegun) return;
+      isBegun = true;
+      notes.note({ from: first });
+      notes.flush();
+    },
+    beforeNext: notes.beforeNext,
+    note: notes.note,
+    keep: notes.flush,
+    close() {
+      unwatch();
+      notes.close();
+      lock?.release();
+    },
+  };
+}

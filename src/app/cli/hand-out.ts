@@ -1,0 +1,252 @@
+/**
+ * How `follow` hands out blocks, and when its state moves: as soon as the line is written, or with `--ack` when a line on
+ * standard input says that the block, and with it all before it, was taken.
+ */
+import { UsageError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { Silence } from '../../net/async/silence.ts';
+import type { FollowState, FollowStateFile } from './follow-state.ts';
+import type { OptionTable } from './input/options.ts';
+import { printEvent, printResult } from './output.ts';
+
+export const HAND_OUT_OPTIONS = {
+  state: { type: 'string' },
+  ack: { type: 'boolean' },
+  sync: { type: 'boolean' },
+} as const satisfies OptionTable;
+
+/** Blocks that may be printed and not acknowledged. */
+const MAX_UNACKNOWLEDGED = 1024;
+
+export const HAND_OUT_USAGE = `  --state FILE                      keeps how far it came, and goes on from there; the checkpoint file stays as it is
+  --ack                             the state moves only by lines on standard input, each the number of a printed block: it
+                                    and all before it are yours. At most ${MAX_UNACKNOWLEDGED} blocks wait for that. Ends with standard input
+  --sync                            the state survives a power cut too, and not only a kill`;
+
+/** Characters of a line on standard input: more than any number, and a little for blanks that are told of. */
+const MAX_LINE_CHARS = 64;
+/** Milliseconds for what a reader wrote before it went away. */
+const LAST_LINES_MS = 1_000;
+
+interface HandOutValues {
+  readonly state?: string | undefined;
+  readonly ack?: boolean | undefined;
+  readonly sync?: boolean | undefined;
+}
+
+/** @param files those of other options @throws UsageError */
+export function requireStateFor(options: HandOutValues, files: readonly (string | undefined)[]): void {
+  const { state, ack = false, sync = false } = options;
+  if ((ack || sync) && state === undefined) {
+    throw new UsageError('usage/bad-option', 'expected --state FILE with it', { path: ack ? '--ack' : '--sync' });
+  }
+  if (!ack || !files.includes('-')) return;
+  throw new UsageError('usage/bad-option', 'expected no other use of standard input', {
+    path: '--ack',
+    hint: 'give a file in place of -',
+  });
+}
+
+export interface HandOut {
+  /** Fires when there is no use in another block. */
+  readonly signal?: Signal;
+  /**
+   * Waits until there is room, and prints it.
+   * @returns whether another block is wanted
+   * @throws UsageError for a state that cannot be written, and for what is wrong on standard input
+   */
+  give(seqno: number, line: string, place: FollowState): Promise<boolean>;
+  /** Nothing more comes: waits for what is to be acknowledged, and writes the state. @throws as `give` */
+  finish(): Promise<void>;
+  /** Reads no more. Writes nothing. */
+  close(): void;
+}
+
+/** Where lines go, and where they are acknowledged. */
+interface Streams {
+  readonly input: NodeJS.ReadableStream & { destroy?(): unknown };
+  readonly print: (line: string) => Promise<boolean>;
+}
+
+/** @param asJson of what is told on standard error */
+export function handOut(
+  state: FollowStateFile,
+  { ack }: HandOutValues,
+  asJson: boolean,
+  streams: Streams = { input: process.stdin, print: printResult },
+): HandOut {
+  if (ack === true) return new Acknowledged(state, asJson, streams);
+  return {
+    async give(seqno, line, place) {
+      state.begin(seqno);
+      state.beforeNext();
+      // Without a reader the state stays: the next run prints this block again.
+      if (!(await printResult(line))) return false;
+      state.note(place);
+      return true;
+    },
+    async finish() {
+      state.keep();
+    },
+    close() {},
+  };
+}
+
+interface Waiting {
+  readonly seqno: number;
+  readonly place: FollowState;
+}
+
+class Acknowledged implements HandOut {
+  readonly #state: FollowStateFile;
+  readonly #asJson: boolean;
+  readonly #streams: Streams;
+  readonly #stop = new AbortController();
+  readonly signal: Signal = this.#stop.signal;
+  /** Printed and not acknowledged, the oldest first. */
+  readonly #waiting: Waiting[] = [];
+  #rest = '';
+  #failure: { readonly error: unknown } | undefined;
+  #isOver = false;
+  #hasReader = true;
+  #wake: () => void = () => {};
+  readonly #over: Promise<boolean>;
+  #end: () => void = () => {};
+
+  constructor(state: FollowStateFile, asJson: boolean, streams: Streams) {
+    this.#state = state;
+    this.#asJson = asJson;
+    this.#streams = streams;
+    this.#over = new Promise((resolve) => {
+      this.#end = () => resolve(false);
+    });
+    streams.input
+      .on('data', this.#onData)
+      .on('end', this.#onEnd)
+      .on('error', (error) => this.#fail(this.#bad(`cannot be read (${(error as NodeJS.ErrnoException).code})`)));
+  }
+
+  #bad(message: string): UsageError {
+    return new UsageError('usage/bad-option', message, {
+      path: 'standard input',
+      hint: 'with --ack write the number of a block that was printed, and a line end, once you are done with it',
+    });
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#finishReading();
+  }
+
+  #finishReading(): void {
+    this.#isOver = true;
+    this.#streams.input.pause();
+    this.#stop.abort();
+    this.#end();
+    this.#wake();
+  }
+
+  readonly #onData = (chunk: Uint8Array | string): void => {
+    if (this.#isOver) return;
+    try {
+      this.#take(this.#rest + (typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('latin1')));
+    } catch (error) {
+      this.#fail(error);
+    }
+  };
+
+  /** All lines that came, and one note for them. */
+  #take(text: string): void {
+    let last: Waiting | undefined;
+    try {
+      let from = 0;
+      for (let to = text.indexOf('\n'); to >= 0; to = text.indexOf('\n', from)) {
+        last = this.#acknowledge(text.slice(from, to));
+        from = to + 1;
+      }
+      this.#rest = text.slice(from);
+      if (this.#rest.length > MAX_LINE_CHARS) throw this.#bad(`expected lines of at most ${MAX_LINE_CHARS} characters`);
+    } finally {
+      if (last !== undefined) {
+        this.#state.note(last.place);
+        this.#state.keep();
+        this.#wake();
+      }
+    }
+  }
+
+  #acknowledge(line: string): Waiting {
+    const first = this.#waiting[0]?.seqno;
+    const newest = this.#waiting.at(-1)?.seqno;
+    const wanted =
+      first === undefined
+        ? 'expected no line, since no block waits to be acknowledged'
+        : `expected the number of a printed block, from ${first} to ${newest}`;
+    const shown = JSON.stringify(line.slice(0, MAX_LINE_CHARS));
+    const seqno = /^[1-9][0-9]{0,9}\r?$/.test(line) ? Number.parseInt(line, 10) : undefined;
+    if (seqno === undefined) throw this.#bad(`${wanted}, got ${shown}`);
+    if (first !== undefined && seqno < first) throw this.#bad(`${wanted}, got ${seqno}, which is behind you`);
+    const at = this.#waiting.findIndex((one) => one.seqno === seqno);
+    if (at < 0) throw this.#bad(`${wanted}, got ${seqno}`);
+    return this.#waiting.splice(0, at + 1).at(-1)!; // one at least
+  }
+
+  readonly #onEnd = (): void => {
+    const count = this.#waiting.length;
+    const cut = this.#rest === '' ? '' : 'its last line has no end, and acknowledges nothing; ';
+    if (count > 0 || cut !== '') {
+      const again = `${count} printed ${count === 1 ? 'block is' : 'blocks are'} not acknowledged`;
+      void printEvent('input-ended', `standard input ended: ${cut}${again}`, this.#asJson);
+    }
+    this.#finishReading();
+  };
+
+  /** Waits until no more than `most` blocks wait. Says so when that takes long. */
+  async #untilAtMost(most: number): Promise<void> {
+    const silence = new Silence((forMs) => {
+      const seconds = Math.round(forMs / 1000);
+      const words = `no line on standard input for ${seconds} s: blocks ${this.#waiting[0]?.seqno} to ${this.#waiting.at(-1)?.seqno} are printed and not acknowledged`;
+      void printEvent('unacknowledged', words, this.#asJson, { seconds, seqno: this.#waiting[0]!.seqno });
+    });
+    silence.begin();
+    try {
+      while (!this.#isOver && this.#waiting.length > most) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        silence.begin();
+      }
+    } finally {
+      silence.end();
+    }
+  }
+
+  async give(seqno: number, line: string, place: FollowState): Promise<boolean> {
+    await this.#untilAtMost(MAX_UNACKNOWLEDGED - 1);
+    if (this.#isOver) return false;
+    this.#state.begin(seqno);
+    // The answer may be here before the line is known to be written.
+    this.#waiting.push({ seqno, place });
+    const isRead = await Promise.race([this.#streams.print(line), this.#over]);
+    if (!this.#isOver) this.#hasReader = isRead;
+    return isRead;
+  }
+
+  async finish(): Promise<void> {
+    if (this.#hasReader) await this.#untilAtMost(0);
+    else if (!this.#isOver) {
+      // What it wrote before it went away is its word.
+      const timer = setTimeout(() => this.#end(), LAST_LINES_MS);
+      await this.#over;
+      clearTimeout(timer);
+    }
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  close(): void {
+    const { input } = this.#streams;
+    input.off('data', this.#onData).off('end', this.#onEnd);
+    input.pause();
+    input.destroy?.();
+  }
+}

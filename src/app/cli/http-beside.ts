@@ -1,0 +1,125 @@
+/** Servers over HTTP beside lite servers: witnesses of what those prove, and asked for the block where none of those leads to it. */
+import { SourceError, UsageError } from '../../core/base/errors.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import { checkpointToJson, validatorSetAt } from '../../core/chain/checkpoint.ts';
+import { isStale } from '../../core/verify/set-check.ts';
+import { verifyBlock } from '../../core/verify/verifier.ts';
+import type { LiteServerClient } from '../../net/lite/client.ts';
+import { ownHeadOf, type SyncResult } from '../../net/lite/sync-result.ts';
+import { agreementOf } from '../../net/machine/agreement.ts';
+import { voicesOf } from '../../net/machine/voices.ts';
+import { compare, signedWitness } from '../../net/sources/compare.ts';
+import { type ForkEvidence, signedEvidence } from '../../net/sources/fork-error.ts';
+import { joinReports, warningsOf, withVoices } from '../../net/sources/witness-report.ts';
+import type { OptionTable } from './input/options.ts';
+import type { SourcePlan } from './input/server-options.ts';
+import { readSourcePlan } from './input/server-options.ts';
+import type { Server } from './servers.ts';
+
+export const HTTP_OPTIONS = {
+  'base-url': { type: 'string', multiple: true },
+  'api-key-env': { type: 'string', multiple: true },
+  'allow-http': { type: 'boolean' },
+  network: { type: 'string' },
+  rate: { type: 'string' },
+  deadline: { type: 'string' },
+} as const satisfies OptionTable;
+
+export const HTTP_USAGE = `  --base-url URL                    API v2 beside the lite servers: a witness of what they prove; where none of them leads to the
+                                    block, its signatures are judged by the set of the checkpoint; with --api-key-env NAME,
+                                    --network NAME, --rate N, --deadline SECONDS, --allow-http as in verify`;
+
+type Values = Parameters<typeof readSourcePlan>[1];
+
+/** The plan for them, and which servers are left out of the lite ones. @throws UsageError */
+export function readHttpBeside(
+  word: string,
+  options: Values,
+): { readonly plan: SourcePlan | undefined; readonly without: readonly string[] } {
+  const names = Object.keys(HTTP_OPTIONS) as (keyof typeof HTTP_OPTIONS)[]; // its own
+  const given = Object.fromEntries(names.map((name) => [name, options[name]])) as Values;
+  const { without = [], 'base-url': urls } = options;
+  if (urls === undefined) {
+    const surplus = names.find((name) => given[name] !== undefined);
+    if (surplus === undefined) return { plan: undefined, without };
+    throw new UsageError('usage/bad-option', 'expected --base-url with it', { path: `--${surplus}` });
+  }
+  const hosts = urls.map((url) => (URL.canParse(url) ? new URL(url).host : ''));
+  const isHttp = (name: string) => /^https?:/.test(name) || hosts.includes(name);
+  const plan = readSourcePlan(word, { ...given, without: without.filter(isHttp) }, () => {});
+  return { plan, without: without.filter((name) => !isHttp(name)) };
+}
+
+/** What a caller asks of all servers together. */
+export interface MixedTerms {
+  readonly acceptStaleStart: boolean;
+  readonly witnesses: number;
+  readonly countEachServer: boolean;
+  readonly waitForBlock: boolean;
+  readonly deadlineMs: number | undefined;
+}
+
+/** A proof of the block by a lite server beside the signatures that another server shows. */
+async function mixedEvidence(
+  clients: readonly LiteServerClient[],
+  { checkpoint, tip }: SyncResult,
+  other: { readonly source: string; readonly body: Uint8Array },
+): Promise<ForkEvidence | undefined> {
+  for (const client of clients) {
+    try {
+      const { tl } = await client.blockProof(checkpoint.keyBlock, tip, { deadlineMs: 10_000 });
+      const trust = { checkpoint: checkpointToJson(checkpoint) };
+      return signedEvidence(tip.seqno, trust, [{ source: client.name, body: tl }, other]);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The result of lite servers, with what servers over HTTP say of its block, and judged anew by what all of them say.
+ * @param result of a run that took its start and needed no witnesses
+ * @throws ForkError
+ */
+export async function withHttp(
+  result: SyncResult,
+  clients: readonly LiteServerClient[],
+  http: readonly Server[],
+  { acceptStaleStart, witnesses, countEachServer, waitForBlock, deadlineMs }: MixedTerms,
+): Promise<SyncResult> {
+  const { tip, checkpoint, startIsStale, verdict } = result;
+  const validators = validatorSetAt(checkpoint);
+  const { report: said } = await compare(
+    http.map(signedWitness),
+    {
+      blockId: tip,
+      source: 'the proof of lite servers',
+      isBound: true,
+      evidence: (source, body) => mixedEvidence(clients, result, { source, body }),
+    },
+    {
+      verify: (set: SignatureSet) => verifyBlock(set, validators, { requireBoundId: true }),
+      isOld: isStale(validators, Date.now() / 1000),
+      waitForBlock,
+      ...(deadlineMs === undefined ? {} : { deadlineMs: Math.min(deadlineMs, 10_000) }),
+    },
+  );
+  const all = joinReports([result.witnesses, said]);
+  const { agreed, contradicts, forked } = all;
+  const voices = voicesOf(
+    agreed.map((name) => ({ name })),
+    ownHeadOf(result)?.prover,
+    countEachServer,
+  );
+  const counts = { agreed: voices, contradicts: contradicts.length, forked: forked.length };
+  const agreement = agreementOf(counts, { startIsStale, acceptStaleStart, witnesses });
+  const isOldHead = verdict.status === 'undecided' && verdict.reason === 'stale-head';
+  const reason = agreement === 'enough' ? (isOldHead ? 'stale-head' : undefined) : agreement;
+  return {
+    ...result,
+    verdict: reason === undefined ? { status: 'final' } : { status: 'undecided', reason },
+    witnesses: withVoices(all, voices),
+    warnings: warningsOf(tip.seqno, all).map(({ message }) => message),
+  };
+}

@@ -1,0 +1,95 @@
+/** Files and stdin to JSON values or bytes, with a size cap. Everything read here is hostile. */
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { DecodeError, UsageError } from '../../../core/base/errors.ts';
+import { parseJsonBytes } from '../../../core/base/json-text.ts';
+import { kindOf } from '../../files/found-file.ts';
+import { whileBlocked } from '../stop.ts';
+import type { InputLog } from './input-log.ts';
+
+/** Bytes read from one file. The largest legitimate one, a key block or a config, has well under 1 MiB. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+/** Bytes asked of the system at a time. */
+const CHUNK_BYTES = 256 * 1024;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'expected a file, got a directory',
+  EACCES: 'no permission to read it',
+};
+
+/** The code of a failure of the system, as ENOENT; `undefined` for any other error. */
+function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** What to call the input in errors. */
+export function inputName(file: string): string {
+  return file === '-' ? 'standard input' : file;
+}
+
+/** The chunks of a file, one read after the other: none is under way when the reader stops early. @throws UsageError */
+async function* chunksOf(file: string, mustBePlain: boolean): AsyncGenerator<Uint8Array> {
+  // Pipes and devices may have nothing to read for ever, and a pipe may not even open before somebody writes to it.
+  const mayBlock = !mustBePlain && !(await stat(file)).isFile();
+  const done = <T>(work: Promise<T>) => (mayBlock ? whileBlocked(work) : work);
+  const handle = await done(open(file, mustBePlain ? constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) : 'r'));
+  try {
+    const found = await handle.stat();
+    if (mustBePlain && !found.isFile()) {
+      const hint = 'write it to a file first';
+      throw new UsageError('usage/bad-option', `expected a plain file, got ${kindOf(found)}`, { path: file, hint });
+    }
+    for (;;) {
+      const { bytesRead, buffer } = await done(handle.read(Buffer.allocUnsafe(CHUNK_BYTES)));
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface ReadOptions {
+  /** Takes down what was read. */
+  readonly log?: InputLog;
+  readonly maxBytes?: number;
+  /** A pipe or a device is refused, and not waited for. Default false. */
+  readonly mustBePlain?: boolean;
+  /** Of JSON. */
+  readonly maxValues?: number;
+}
+
+/**
+ * Reads a whole file, or stdin for `-`.
+ * @throws UsageError if it cannot be read, DecodeError `decode/too-large`
+ */
+export async function readBytes(file: string, options: ReadOptions = {}): Promise<Uint8Array> {
+  const { log, maxBytes = MAX_FILE_BYTES, mustBePlain = false } = options;
+  const name = inputName(file);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of file === '-' ? process.stdin : chunksOf(file, mustBePlain)) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxBytes) {
+        throw new DecodeError('decode/too-large', `expected at most ${maxBytes} bytes, got more`, { path: name });
+      }
+    }
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof UsageError) throw error;
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new UsageError('usage/bad-option', REASONS[code] ?? `cannot be read (${code})`, { path: name, cause: error });
+  }
+  const bytes = Buffer.concat(chunks);
+  log?.add(name, bytes);
+  return bytes;
+}
+
+/** Reads a file, or stdin for `-`, as JSON. @throws UsageError, DecodeError */
+export async function readJson(file: string, options?: ReadOptions): Promise<unknown> {
+  return parseJsonBytes(await readBytes(file, options), inputName(file), options?.maxValues);
+}

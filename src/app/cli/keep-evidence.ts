@@ -1,0 +1,32 @@
+/** Writes the evidence of a fork to a file. */
+import { UsageError } from '../../core/base/errors.ts';
+import { ForkError, type ForkEvidence } from '../../net/sources/fork-error.ts';
+import { printEvent } from './output.ts';
+import { writeFileAtomically } from './write-file.ts';
+
+/** Never throws for a file that cannot be written: the fork is what has to be told. */
+export async function tellEvidence(
+  { evidence }: { readonly evidence: ForkEvidence },
+  file: string | undefined,
+  asJson: boolean,
+): Promise<void> {
+  const path = file ?? `fork-evidence-${evidence.seqno}.json`;
+  const about = { seqno: evidence.seqno };
+  try {
+    writeFileAtomically(path, `${JSON.stringify(evidence, null, 2)}\n`);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const words = `the evidence is lost: ${error.message}; run it again with --evidence and a file that can be written`;
+    return await printEvent('evidence-lost', words, asJson, about);
+  }
+  const words = `the evidence is in ${path}: ton-finality verify-evidence ${path}`;
+  await printEvent('evidence', words, asJson, { ...about, file: path });
+}
+
+/** The same for what ended a run; nothing where that is no fork. */
+export async function tellFork(
+  error: unknown,
+  { evidence, json }: { readonly evidence?: string | undefined; readonly json?: boolean | undefined },
+): Promise<void> {
+  if (error instanceof ForkError) await tellEvidence(error, evidence, json === true);
+}

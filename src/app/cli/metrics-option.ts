@@ -1,0 +1,64 @@
+/** `--metrics`: where counts for a monitor are served. What serves them is loaded only where the flag is given. */
+
+import { UsageError } from '../../core/base/errors.ts';
+import type { HealthChange, ServerEvent } from '../../net/sources/server-events.ts';
+import type { AuditRow } from '../audit/row.ts';
+import type { Outcome } from '../audit/survey/bins.ts';
+import type { OptionTable } from './input/options.ts';
+import { printNote } from './output.ts';
+import { readVersion } from './version.ts';
+
+export const METRICS_OPTIONS = { metrics: { type: 'string' } } as const satisfies OptionTable;
+
+export const METRICS_USAGE = `  --metrics PORT|HOST:PORT          counts for Prometheus at /metrics, and /healthz; to this machine only without a HOST`;
+
+/** A block that was judged, or could not be had. */
+export interface SeenBlock {
+  readonly seqno: number;
+  readonly outcome: Outcome;
+  /** Signed weight less what is final, as a share of the total weight. */
+  readonly margin?: number;
+  /** Unix seconds, of its header. */
+  readonly genUtime?: number;
+}
+
+export interface Metrics {
+  /** `http://host:port`. */
+  readonly url: string;
+  /** For the options of sources of that name. */
+  readonly onServer: (event: ServerEvent) => void;
+  readonly onHealth: (change: HealthChange) => void;
+  readonly block: (seen: SeenBlock) => void;
+  readonly row: (row: AuditRow) => void;
+  close(): void;
+}
+
+/** @throws UsageError `bad-option` for anything but a port, after a host or alone */
+export function readMetricsOption(text: string): { readonly host: string; readonly port: number } {
+  const form = /^(?:(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9.-]{1,253})):)?([0-9]{1,5})$/i;
+  const [, inBrackets, named, digits] = form.exec(text) ?? [];
+  const port = digits === undefined ? Number.NaN : Number(digits);
+  if (port >= 0 && port <= 65_535) return { host: inBrackets ?? named ?? '127.0.0.1', port };
+  throw new UsageError('usage/bad-option', `expected a port, or HOST:PORT, got ${JSON.stringify(text.slice(0, 80))}`, {
+    path: '--metrics',
+  });
+}
+
+/**
+ * @param text what the flag says, if it is given
+ * @param command its name, for a label
+ * @returns `undefined` without the flag
+ * @throws UsageError for a flag that is none, or an address where it cannot listen
+ */
+export async function startMetrics(text: string | undefined, command: string): Promise<Metrics | undefined> {
+  if (text === undefined) return undefined;
+  const { host, port } = readMetricsOption(text);
+  const { serveMetrics } = await import('./metrics.ts');
+  const metrics = await serveMetrics(host, port, {
+    version: await readVersion(),
+    command,
+    mayWait: command === 'audit worker',
+  });
+  await printNote(`metrics at ${metrics.url}/metrics`);
+  return metrics;
+}

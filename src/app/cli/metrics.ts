@@ -1,0 +1,202 @@
+/** What a long run tells a monitor: counts for Prometheus at `/metrics`, a sign of life at `/healthz`. Counts only, no block and no key. */
+import { createServer } from 'node:http';
+import { type AddressInfo, isIP, type Socket } from 'node:net';
+import type { Gauge } from 'prom-client';
+import { UsageError } from '../../core/base/errors.ts';
+import type { ServerState } from '../../net/sources/server-events.ts';
+import { type AuditRow, isSigned, seqnoOf } from '../audit/row.ts';
+import { OUTCOMES, outcomeOf } from '../audit/survey/bins.ts';
+import type { Metrics, SeenBlock } from './metrics-option.ts';
+
+/** A row of an audit as a block that was seen. */
+export function seenOf(row: AuditRow): SeenBlock {
+  const seen = { seqno: seqnoOf(row), outcome: outcomeOf(row) };
+  if (row.type === 'failure') return seen;
+  const genUtime = row.header === null ? {} : { genUtime: row.header.genUtime };
+  if (!isSigned(row)) return { ...seen, ...genUtime };
+  const total = Number(row.totalWeight);
+  return { ...seen, ...genUtime, margin: total > 0 ? Number(row.margin) / total : 0 };
+}
+
+const STATES: readonly ServerState[] = ['up', 'slow', 'behind', 'down'];
+/** Seconds. */
+const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
+/** A monitor asks a line and reads the answer: a connection that does neither is in the way. */
+const REQUEST_MS = 10_000;
+const CHECK_EVERY_MS = 1000;
+/** One more, and the oldest makes room. */
+const MAX_CONNECTIONS = 32;
+/** Without a block for so long `/healthz` says so. */
+const STALL_MS = 300_000;
+
+/** Names that no stranger can have a browser take for this machine: without a dot, or of networks that are not the public one. */
+const LOCAL_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal|lan|svc|home\.arpa|cluster\.local))$/i;
+
+/**
+ * Whether a question came by an address, or a name that is known to be local. A page of a stranger can have its own name lead here,
+ * and would read the answer.
+ * @param own the host that the flag names
+ */
+function isOwnName(header: string | undefined, own: string): boolean {
+  if (header === undefined) return true; // no browser leaves it out
+  const name = header.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  return isIP(name) !== 0 || LOCAL_NAME.test(name) || name.toLowerCase() === own.toLowerCase();
+}
+
+/** Labels of what is measured. */
+export interface MeasuredProgram {
+  readonly version: string;
+  readonly command: string;
+  /** Whether it may be without a block for as long as it likes, as a worker that waits for parts. */
+  readonly mayWait?: boolean;
+}
+
+/** What the counts are kept in. */
+async function makeRegistry({ version, command }: MeasuredProgram) {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
+    new Gauge({ name: `ton_finality_${name}`, help, labelNames, registers });
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Counter({ name: `ton_finality_${name}`, help, labelNames, registers });
+  gauge('info', 'This program', ['version', 'command']).set({ version, command }, 1);
+  const blocks = counter('blocks_total', 'Blocks by what they came to', ['outcome']);
+  for (const outcome of OUTCOMES) blocks.inc({ outcome }, 0); // what never happened is zero, not missing
+  return {
+    registry,
+    blocks,
+    last: gauge('last_block', 'Number of the block that was seen last'),
+    lastTime: gauge('last_block_time_seconds', 'Unix time in the header of the last block that has one'),
+    margin: gauge('margin_ratio', 'Signed weight of the last block beyond what is final, as a share of the total'),
+    least: gauge('least_margin_ratio', 'The least such margin of a final block since the start'),
+    questions: counter('server_questions_total', 'Questions to servers by outcome', ['server', 'operation', 'outcome']),
+    attempts: counter('server_attempts_total', 'Attempts at those questions', ['server']),
+    seconds: new Histogram({
+      name: 'ton_finality_server_seconds',
+      help: 'From a question to its outcome, waiting and further attempts included',
+      labelNames: ['server', 'operation'],
+      buckets: BUCKETS,
+      registers,
+    }),
+    state: gauge('server_state', '1 for the state that the server is in', ['server', 'state']),
+  };
+}
+
+function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new UsageError('usage/bad-option', `cannot listen on ${host}:${port} (${error.code})`, {
+          path: '--metrics',
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, host, () => resolve(server.address() as AddressInfo)); // it listens on a port
+  });
+}
+
+/**
+ * Serves until it is closed, and keeps no process alive by itself.
+ * @throws UsageError for an address where it cannot listen
+ */
+export async function serveMetrics(host: string, port: number, program: MeasuredProgram): Promise<Metrics> {
+  const kept = await makeRegistry(program);
+  const startMs = performance.now();
+  let seen: { readonly seqno: number; readonly atMs: number } | undefined;
+  let least = Number.POSITIVE_INFINITY;
+
+  const health = () => {
+    const seconds = (ms: number) => Math.round((performance.now() - ms) / 100) / 10;
+    const block = seen === undefined ? null : seen.seqno;
+    const idle = seen === undefined ? null : seconds(seen.atMs);
+    const isStalled = program.mayWait !== true && performance.now() - (seen?.atMs ?? startMs) > STALL_MS;
+    const text = JSON.stringify({
+      status: isStalled ? 'stalled' : 'ok',
+      command: program.command,
+      upSeconds: seconds(startMs),
+      lastBlock: block,
+      secondsSinceBlock: idle,
+    });
+    return [isStalled ? 503 : 200, 'application/json', `${text}\n`] as const;
+  };
+
+  const asked = new WeakSet<Socket>();
+  const options = {
+    requestTimeout: REQUEST_MS,
+    headersTimeout: REQUEST_MS,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+  };
+  const server = createServer(options, (request, response) => {
+    const { socket } = request;
+    if (asked.has(socket)) {
+      socket.destroy(); // one question a connection: answers that nobody reads would pile up
+      return;
+    }
+    asked.add(socket);
+    const end = (status: number, type: string, body: string) => {
+      response.writeHead(status, {
+        'content-type': type,
+        'cache-control': 'no-store',
+        connection: 'close',
+        'x-content-type-options': 'nosniff',
+      });
+      response.end(request.method === 'HEAD' ? undefined : body);
+    };
+    const path = (request.url ?? '').split('?')[0];
+    if (!isOwnName(request.headers.host, host)) {
+      end(421, 'text/plain', 'expected an address, localhost or a local name as the host\n');
+    } else if (request.method !== 'GET' && request.method !== 'HEAD') end(405, 'text/plain', 'expected GET\n');
+    else if (path === '/healthz') end(...health());
+    else if (path !== '/metrics') end(404, 'text/plain', 'expected /metrics or /healthz\n');
+    else {
+      kept.registry.metrics().then(
+        (text) => end(200, kept.registry.contentType, text),
+        () => end(500, 'text/plain', 'the counts cannot be read\n'),
+      );
+    }
+  });
+  server.timeout = REQUEST_MS;
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    const [oldest] = open;
+    if (open.size > MAX_CONNECTIONS) oldest?.destroy();
+  });
+  const bound = await listen(server, host, port);
+  server.on('error', () => {}); // one connection's trouble is its own
+  server.unref();
+
+  const block = ({ seqno, outcome, margin, genUtime }: SeenBlock) => {
+    seen = { seqno, atMs: performance.now() };
+    kept.blocks.inc({ outcome });
+    kept.last.set(seqno);
+    if (genUtime !== undefined) kept.lastTime.set(genUtime);
+    if (margin === undefined) return;
+    kept.margin.set(margin);
+    if (outcome !== 'final' || margin >= least) return;
+    least = margin;
+    kept.least.set(margin);
+  };
+  return {
+    url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
+    onServer({ server: name, operation, outcome, latencyMs, attempts }) {
+      kept.questions.inc({ server: name, operation, outcome });
+      kept.attempts.inc({ server: name }, attempts);
+      kept.seconds.observe({ server: name, operation }, latencyMs / 1000);
+    },
+    onHealth({ server: name, to }) {
+      for (const state of STATES) kept.state.set({ server: name, state }, state === to ? 1 : 0);
+    },
+    block,
+    row: (row) => block(seenOf(row)),
+    close() {
+      server.close();
+      server.closeAllConnections();
+      kept.registry.clear();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** Checkpoints and walks in words. */
+import { encodeHex } from '../../core/base/bytes.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
+import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
+import type { BlockWalk } from '../../core/chain/walk.ts';
+
+export function isoTime(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+function row(name: string, value: string): string {
+  return `  ${name.padEnd(11)} ${value}`;
+}
+
+const STARTS: Readonly<Record<Exclude<Checkpoint['staleStart'], 'none'>, string>> = {
+  refused: 'with a set past its stakes, which nobody accepted: nothing under it is final',
+  accepted: 'with a set past its stakes, accepted by name',
+  unknown: 'not known: the file is of version 1, or no clock was asked on the way',
+};
+
+/** A checkpoint in a few lines. */
+export function renderCheckpoint(checkpoint: Checkpoint): string {
+  const { keyBlock, anchor, config, globalId, genUtime, configProof, staleStart } = checkpoint;
+  const set = validatorSetAt(checkpoint);
+  const block = (id: BlockIdExt) => (id.seqno === 0 ? 'zerostate' : `block ${id.seqno}`);
+  return [
+    `checkpoint at key block ${keyBlock.seqno}, made ${isoTime(genUtime)}`,
+    '',
+    row('root hash', encodeHex(keyBlock.rootHash)),
+    row('file hash', encodeHex(keyBlock.fileHash)),
+    row('proven from', `${block(anchor)}, root hash ${encodeHex(anchor.rootHash)}`),
+    ...(staleStart === 'none' ? [] : [row('began', STARTS[staleStart])]),
+    row('network', `global id ${globalId}`),
+    row(
+      'validators',
+      `${set.validators.length} of ${config.list.length} sign the masterchain, weight ${set.totalWeight}`,
+    ),
+    row('elected', `${isoTime(config.utimeSince)} to ${isoTime(config.utimeUntil)}`),
+    row('proof', `${configProof.length} bytes`),
+  ].join('\n');
+}
+
+/** What a walk took for granted, in one line. */
+export const STALE_START =
+  '  it began with a set past its time, accepted by name: whoever has its old keys could have made all of it';
+
+/** Where a proof ended, and under which coverage. */
+export function renderWalk({ reports, tip, complete, checkpoint }: BlockWalk): string {
+  const lines = reports.map(({ coverage, validators, verdict }) => {
+    const { blockId, signedWeight, totalWeight } = coverage;
+    const by = validators.provenance.kind === 'proven' ? validators.provenance.keyBlock.seqno : '?';
+    const words = verdict.status === 'undecided' ? `undecided, ${verdict.reason}` : verdict.status;
+    return `  block ${blockId.seqno} is ${words}: ${signedWeight} of ${totalWeight} signed, set of key block ${by}`;
+  });
+  if (reports.length === 0)
+    lines.push(`  the proof leads nowhere new: the checkpoint stays at ${checkpoint.keyBlock.seqno}`);
+  if (tip.seqno > checkpoint.keyBlock.seqno) {
+    lines.push(
+      `  the proof ends at block ${tip.seqno}; the checkpoint stands at the last key block whose set it shows`,
+    );
+  }
+  if (!complete) lines.push('  the server stopped short of the block it was asked for: ask on from where it ended');
+  return lines.join('\n');
+}

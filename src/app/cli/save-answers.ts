@@ -1,0 +1,122 @@
+/**
+ * `--save DIR`: every body of a run as it came, one file each, numbered in the order they arrived. Each is written the
+ * moment it is there, so that nothing that ends a run can lose it. Never overwrites.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, constants, openSync, unlinkSync, writeFileSync } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from '../../core/base/errors.ts';
+import type { RecordedAnswer } from '../../net/toncenter/toncenter-options.ts';
+import { shellWord } from './shell-word.ts';
+
+/** Files of earlier runs in the same folder that are stepped over. */
+const MAX_NUMBER = 99_999;
+
+/** Characters of a server's name in a file name: with all that stands around it, well under the 255 of most systems. */
+const MAX_HOST_CHARS = 100;
+
+/** A server's label as part of a file name. A long one is cut, and goes on being told from others by its hash. */
+function hostPart(source: string): string {
+  const host = source.replace(/^https?:\/\//, '').replace(/[^\w.-]+/g, '_');
+  if (host.length <= MAX_HOST_CHARS) return host;
+  const hash = createHash('sha256').update(source).digest('hex').slice(0, 12);
+  return `${host.slice(0, MAX_HOST_CHARS - hash.length - 1)}-${hash}`;
+}
+
+function nameOf({ operation, source, status, query, body }: RecordedAnswer, number: number): string {
+  const seqno = /^\d{1,10}$/.test(query.seqno ?? '') ? `-${query.seqno}` : '';
+  const param = /^\d{1,10}$/.test(query.config_id ?? '') ? `-param${query.config_id}` : '';
+  const failed = status === 200 ? '' : `-${status}`;
+  const extension = body[0] === 0x7b ? 'json' : 'txt'; // an opening brace
+  return `${String(number).padStart(3, '0')}-${operation}${param}${seqno}-${hostPart(source)}${failed}.${extension}`;
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
+}
+
+function cannotWrite(error: unknown): UsageError {
+  return new UsageError('usage/bad-option', `cannot be written (${codeOf(error)})`, { path: '--save', cause: error });
+}
+
+/** Writes a new file whole, or none. @returns false when there is one of that name already */
+function writeNew(path: string, body: Uint8Array): boolean {
+  let file: number;
+  try {
+    file = openSync(path, 'wx', 0o644);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    writeFileSync(file, body);
+  } catch (error) {
+    unlinkSync(path);
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  return true;
+}
+
+/** Where the verdict came from. */
+export interface UsedAnswer {
+  /** The server whose signatures were judged. */
+  readonly source: string;
+  /** What to say of a repetition beside the command. */
+  readonly note: string;
+  /** The words of a shell that the command takes after the file to judge it by the same set, policy and clock. */
+  readonly words: readonly string[];
+}
+
+export interface SavedAnswers {
+  /** Writes one answer down. Never throws: what cannot be written is told in the end, and changes no verdict. */
+  keep(answer: RecordedAnswer): void;
+  /** What was saved, and how to verify it again without a server. @param used left out when there was no verdict */
+  summary(used?: UsedAnswer): string;
+}
+
+/** Makes the folder, before anybody is asked anything. @throws UsageError when it cannot be written */
+export async function saveTo(folder: string): Promise<SavedAnswers> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(error);
+  }
+  const saved: (Pick<RecordedAnswer, 'operation' | 'source' | 'status'> & { readonly path: string })[] = [];
+  let seen = 0;
+  let number = 0;
+  let failure: UsageError | undefined;
+  return {
+    keep(answer) {
+      seen += 1;
+      try {
+        let path: string;
+        do {
+          number += 1;
+          if (number > MAX_NUMBER) throw Object.assign(new Error('too many files'), { code: 'EEXIST' });
+          path = join(folder, nameOf(answer, number));
+        } while (!writeNew(path, answer.body));
+        const { operation, source, status } = answer;
+        saved.push({ operation, source, status, path });
+      } catch (error) {
+        failure ??= cannotWrite(error);
+      }
+    },
+    summary(used) {
+      const isUsed = ({ operation, status, source }: (typeof saved)[number]) =>
+        operation === 'getMasterchainBlockSignatures' && status === 200 && source === used?.source;
+      // A server is asked again after a failure, and no more once its answer was taken: the last one is it.
+      const signatures = saved.filter(isUsed).at(-1);
+      const again =
+        used === undefined || signatures === undefined
+          ? ''
+          : `; offline again${used.note}: ton-finality verify ${shellWord(signatures.path)} ${used.words.join(' ')}`;
+      const many = seen === 1 ? '1 answer' : `${seen} answers`;
+      const lost = failure === undefined ? '' : `; ${failure.message}`;
+      return `saved ${saved.length < seen ? `${saved.length} of ` : ''}${many} to ${shellWord(folder)}${again}${lost}`;
+    },
+  };
+}

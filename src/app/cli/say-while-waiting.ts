@@ -1,0 +1,47 @@
+/** Why a command that asks servers has said nothing for a while: on standard error, after ten seconds, twenty, forty and so on. */
+import { Silence } from '../../net/async/silence.ts';
+import type { ServerEvent } from '../../net/sources/server-events.ts';
+import { printEvent } from './output.ts';
+
+/** What servers did until now, and how far the run came. */
+export interface Waiting {
+  readonly onServer: (event: ServerEvent) => void;
+  /** Block `head` is proven, on the way to block `said`. */
+  readonly proved: (head: number, said: number) => void;
+  readonly end: () => void;
+}
+
+/** @param onSay called before something is written */
+export function sayWhileWaiting(asJson: boolean, onSay: () => void = () => {}): Waiting {
+  let last: ServerEvent | undefined;
+  let hasAnswer = false;
+  let place: { readonly head: number; readonly said: number } | undefined;
+  const silence = new Silence((forMs) => {
+    const seconds = Math.round(forMs / 1000);
+    const code = place !== undefined ? 'catching-up' : hasAnswer ? 'not-proven' : 'no-server';
+    const why = {
+      'catching-up': `block ${place?.head} is proven, on the way to block ${place?.said}`,
+      'not-proven': 'servers answer, and nothing new is proven',
+      'no-server': 'no server has answered',
+    }[code];
+    const failed = last === undefined || last.outcome === 'ok' ? undefined : last;
+    const words = failed === undefined ? '' : `; the last question failed: ${failed.server}, ${failed.outcome}`;
+    onSay();
+    void printEvent(code, `no result for ${seconds} s: ${why}${words}`, asJson, {
+      ...place,
+      seconds,
+      ...(failed === undefined ? {} : { server: failed.server }),
+    });
+  });
+  silence.begin();
+  return {
+    onServer(event) {
+      last = event;
+      hasAnswer ||= event.outcome === 'ok';
+    },
+    proved(head, said) {
+      place = { head, said };
+    },
+    end: () => silence.end(),
+  };
+}

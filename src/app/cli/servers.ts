@@ -1,0 +1,107 @@
+/** The servers that a command line names, each held to its network, and asking them one after the other. */
+import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../core/base/errors.ts';
+import { present } from '../../core/base/present.ts';
+import { noAgreement } from '../../net/sources/attribution.ts';
+import type { AskOptions, BlockSource } from '../../net/sources/block-source.ts';
+import { firstOf } from '../../net/sources/first-of.ts';
+import { onlyOn } from '../../net/sources/network-guard.ts';
+import type { ServerObservers } from '../../net/sources/server-events.ts';
+import { type ToncenterV2, toncenterV2 } from '../../net/toncenter/toncenter-v2.ts';
+import { type ToncenterV3, toncenterV3 } from '../../net/toncenter/toncenter-v3.ts';
+import { withFlagName } from './input/error-with-flag.ts';
+import type { SourcePlan } from './input/server-options.ts';
+
+/** One v2 server, held to the network of the plan in everything it is asked. */
+export interface Server extends BlockSource, Pick<ToncenterV2, 'header' | 'configParam'> {}
+
+/** The servers of a plan. Nobody has been asked anything yet. */
+export interface Servers {
+  readonly v2: readonly Server[];
+  readonly v3: ToncenterV3 | undefined;
+}
+
+function serverOn(network: SourcePlan['network'], v2: BlockSource & ToncenterV2): Server {
+  if (network === undefined) return v2;
+  const source = onlyOn(network, v2);
+  let passed = false;
+  async function guarded<T>(opts: AskOptions | undefined, ask: () => Promise<T>): Promise<T> {
+    if (!passed) await source.latestSeqno(opts); // looks at the zerostate
+    passed = true;
+    return await ask();
+  }
+  return {
+    name: v2.name,
+    async latestSeqno(opts) {
+      const seqno = await source.latestSeqno(opts);
+      passed = true;
+      return seqno;
+    },
+    async signatures(seqno, opts) {
+      const answer = await source.signatures(seqno, opts);
+      passed = true;
+      return answer;
+    },
+    header: (seqno, opts) => guarded(opts, () => v2.header(seqno, opts)),
+    configParam: (param, seqno, opts) => guarded(opts, () => v2.configParam(param, seqno, opts)),
+  };
+}
+
+/** All but those that are to be left out. @throws UsageError for one that is not there, and when none is left */
+function without(servers: Servers, left: readonly string[], need: number | undefined): Servers {
+  const isNamed = ({ name }: { readonly name: string }, one: string) => name === one || new URL(name).host === one;
+  const all = servers.v3 === undefined ? servers.v2 : [...servers.v2, servers.v3];
+  const fail = (message: string, path = '--without') => new UsageError('usage/bad-option', message, { path });
+  for (const one of left) {
+    if (all.some((server) => isNamed(server, one))) continue;
+    throw fail(`no server is named ${JSON.stringify(one.slice(0, 80))}: give its host, or the URL as messages name it`);
+  }
+  const isKept = (server: { readonly name: string }) => !left.some((one) => isNamed(server, one));
+  const v2 = servers.v2.filter(isKept);
+  if (v2.length === 0) throw fail('no server is left');
+  if (need !== undefined && need > v2.length) throw fail(`expected 1 to ${v2.length}, the servers left`, '--quorum');
+  return { v2, v3: servers.v3 && isKept(servers.v3) ? servers.v3 : undefined };
+}
+
+/** @throws UsageError in the words of the flags, for servers that cannot be asked */
+export function createServers(plan: SourcePlan, { onServer }: ServerObservers = {}): Servers {
+  const observers = present({ onServer });
+  const v2 = plan.v2.map((opts) =>
+    withFlagName('--base-url', () => serverOn(plan.network, toncenterV2({ ...opts, ...observers }))),
+  );
+  const { v3 } = plan;
+  withFlagName('--base-url', () => firstOf(v2)); // refuses a server given twice
+  const all = { v2, v3: v3 && withFlagName('--v3-url', () => toncenterV3({ ...v3, ...observers })) };
+  return without(all, plan.without, plan.need);
+}
+
+/** What each server may take even where the others left nothing. */
+const MIN_SHARE_MS = 100;
+
+/**
+ * The first of the servers that answers, and its name; a warning for each that failed before it. A time limit is one for
+ * all: each server may take its share of what is left.
+ */
+export async function askInOrder<T>(
+  servers: readonly Server[],
+  ask: (server: Server, opts: AskOptions) => Promise<T>,
+  warnings: string[],
+  { deadlineMs }: Pick<AskOptions, 'deadlineMs'> | { readonly deadlineMs: number | undefined },
+): Promise<{ readonly answer: T; readonly source: string }> {
+  const failed: (SourceStatement & { readonly error: FinalityError })[] = [];
+  const end = performance.now() + (deadlineMs ?? 0);
+  for (const [at, server] of servers.entries()) {
+    const share = Math.max(MIN_SHARE_MS, (end - performance.now()) / (servers.length - at));
+    try {
+      const answer = await ask(server, deadlineMs === undefined ? {} : { deadlineMs: share });
+      warnings.push(
+        ...failed.map(({ source, error }) => (error instanceof SourceError ? '' : `${source}: `) + error.message),
+      );
+      return { answer, source: server.name };
+    } catch (error) {
+      if (!(error instanceof FinalityError) || error instanceof UsageError) throw error;
+      failed.push({ source: server.name, error });
+    }
+  }
+  const same = new Set(failed.map(({ error }) => error.message)).size === 1;
+  throw same ? failed[0]!.error : noAgreement(`none of ${servers.length} servers gave an answer`, failed);
+}

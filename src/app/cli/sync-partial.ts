@@ -1,0 +1,159 @@
+/**
+ * `OUT.partial`: the answers that an interrupted `sync` was given, each behind the one before. They are proven again from the
+ * block that the user pins, so nothing in the file is believed.
+ */
+import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs';
+import { encodeBase64 } from '../../core/base/bytes.ts';
+import { UsageError } from '../../core/base/errors.ts';
+import { readBase64 } from '../../core/base/fields.ts';
+import { MAX_PROOF_ANSWER_BYTES } from '../../core/base/limits.ts';
+import { type BlockIdExt, formatBlockId } from '../../core/block/block-id.ts';
+import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
+import { openFound } from '../files/found-file.ts';
+
+const SCHEMA = 'ton-finality/sync-partial@2';
+/** 4096 links of 64 kB, in base64. What comes after is proven anew by the next run. */
+const MAX_BYTES = 360_000_000;
+const MAX_LINE_BYTES = Math.ceil((MAX_PROOF_ANSWER_BYTES * 4) / 3) + 256;
+const CHUNK_BYTES = 1 << 20;
+const NEWLINE = 0x0a;
+
+interface Kept {
+  /** Absent where it is in the file, and was not read. */
+  readonly tl?: Uint8Array;
+  readonly to: string;
+}
+
+/** Whole lines, without their ends. */
+function* linesOf(handle: number): Generator<Buffer> {
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  for (let total = 0; total <= MAX_BYTES; ) {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    const chunk = buffer.subarray(0, readSync(handle, buffer));
+    if (chunk.length === 0) return; // and with it a line that was never finished
+    total += chunk.length;
+    let at = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, at)) {
+      yield Buffer.concat([...rest, chunk.subarray(at, end)]);
+      [rest, restBytes] = [[], 0];
+      at = end + 1;
+    }
+    rest.push(chunk.subarray(at));
+    restBytes += chunk.length - at;
+    if (restBytes > MAX_LINE_BYTES) return;
+  }
+}
+
+export class SyncPartial {
+  readonly #path: string;
+  readonly #start: string;
+  readonly #kept: Kept[] = [];
+  #bytes = 0;
+  #handle: number | undefined;
+
+  /**
+   * Takes up what an earlier run from the same block left, or begins anew.
+   * @throws UsageError for a file that somebody else may have made
+   */
+  constructor(path: string, start: BlockIdExt) {
+    this.#path = path;
+    this.#start = formatBlockId(start);
+    const handle = openFound(path);
+    if (handle === undefined) return;
+    try {
+      for (const line of linesOf(handle)) {
+        if (!this.#take(line)) break;
+        this.#bytes += line.length + 1;
+      }
+    } finally {
+      closeSync(handle);
+    }
+  }
+
+  get #head(): string {
+    return JSON.stringify({ schema: SCHEMA, start: this.#start });
+  }
+
+  /** In order, each from where the one before it ended. */
+  get answers(): readonly Uint8Array[] {
+    return this.#kept.flatMap(({ tl }) => tl ?? []);
+  }
+
+  /** The block that they lead to. */
+  get end(): BlockIdExt | undefined {
+    const last = this.answers.at(-1);
+    return last && parsePartialBlockProof(last).to;
+  }
+
+  /** @returns whether the line is one of such a file */
+  #take(line: Buffer): boolean {
+    if (this.#bytes === 0) return line.toString('latin1') === this.#head;
+    try {
+      this.#follow(readBase64(line.toString('latin1'), 'answer', MAX_PROOF_ANSWER_BYTES), true);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** A run may begin again at an earlier block: what it was led to from there is left. */
+  #follow(tl: Uint8Array, mayResume: boolean): void {
+    const { from, to } = parsePartialBlockProof(tl);
+    const begins = formatBlockId(from);
+    const at = begins === this.#start ? 0 : this.#kept.findIndex((one) => one.to === begins) + 1;
+    if (at === 0 && begins !== this.#start) return; // from within an answer: the next run comes there by itself
+    this.#kept.splice(at, this.#kept.length, { to: formatBlockId(to), ...(mayResume ? { tl } : {}) });
+  }
+
+  /** Keeps one more answer. @throws UsageError */
+  add(tl: Uint8Array): void {
+    const line = `${encodeBase64(tl)}\n`;
+    if (this.#bytes + line.length > MAX_BYTES) return;
+    const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_WRONLY } = constants; // two are no flags of Windows
+    try {
+      if (this.#handle === undefined) {
+        this.#handle = openSync(this.#path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644);
+        ftruncateSync(this.#handle, this.#bytes); // a line that was never finished, or another program's file
+      }
+      const text = this.#bytes === 0 ? `${this.#head}\n${line}` : line;
+      writeFileSync(this.#handle, text);
+      this.#bytes += text.length;
+    } catch (error) {
+      this.#cut();
+      const { code } = error as NodeJS.ErrnoException; // whatever was thrown, reading a property is safe
+      throw new UsageError('usage/bad-option', `cannot be written (${code})`, { path: this.#path, cause: error });
+    }
+    this.#follow(tl, false);
+  }
+
+  /** Takes back what of a line was written. */
+  #cut(): void {
+    try {
+      if (this.#handle !== undefined) ftruncateSync(this.#handle, this.#bytes);
+    } catch {
+      // a line that does not hold ends what the next run reads
+    }
+  }
+
+  /** Begins anew: what was kept does not hold. */
+  forget(): void {
+    this.#kept.length = 0;
+    this.#bytes = 0;
+  }
+
+  close(): void {
+    if (this.#handle !== undefined) closeSync(this.#handle);
+    this.#handle = undefined;
+  }
+
+  /** Once it is of no use any more. */
+  remove(): void {
+    this.close();
+    try {
+      unlinkSync(this.#path);
+    } catch {
+      // it may never have been there
+    }
+  }
+}

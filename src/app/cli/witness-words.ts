@@ -1,0 +1,46 @@
+/** What other lite servers said of a block, in words. */
+import type { SyncResult } from '../../net/lite/sync-result.ts';
+import { askedOf, type LiveWarning, type WitnessReport, warningsOf } from '../../net/sources/witness-report.ts';
+import { tellEvidence } from './keep-evidence.ts';
+import { printEvent } from './output.ts';
+
+/** Words for those that did not name the same block; those that have none are the good case. */
+const OTHERS = {
+  behind: 'do not have it yet',
+  silent: 'did not answer',
+  contradicts: 'name another block, without a proof',
+  refuted: 'named another block, by a proof that does not hold',
+  forked: 'proved another block by old keys',
+} as const;
+
+/** One line: how many name the same block, who they are, and what the others said. */
+export function witnessWords(witnesses: WitnessReport): string {
+  const asked = askedOf(witnesses);
+  if (asked === 0) return 'none: one server was asked';
+  const { agreed, voices } = witnesses;
+  const names = agreed.length === 0 ? '' : `: ${agreed.join(', ')}`;
+  const counted = voices === undefined ? '' : `; they count as ${voices}, by address block and host name`;
+  const others = (Object.keys(OTHERS) as (keyof typeof OTHERS)[]) // its own members
+    .flatMap((kind) => (witnesses[kind].length === 0 ? [] : `; ${witnesses[kind].length} ${OTHERS[kind]}`));
+  return `${agreed.length} of ${asked} name the same block${names}${counted}${others.join('')}`;
+}
+
+/** Tells on stderr what the user should know and what does not end the run: with `--json` an event for each server. Keeps what evidence there is. */
+export async function tellWarning(
+  { code, message, servers = [], evidence }: LiveWarning,
+  file: string | undefined,
+  asJson: boolean,
+): Promise<void> {
+  if (!asJson || servers.length === 0) await printEvent(code, message, asJson);
+  else for (const server of servers) await printEvent(code, message, true, { server });
+  if (evidence !== undefined) await tellEvidence({ evidence }, file, asJson);
+}
+
+/** The same for what other servers said of one block. */
+export async function noteWitnesses(
+  { tip, witnesses }: Pick<SyncResult, 'tip' | 'witnesses'>,
+  file: string | undefined,
+  asJson = false,
+): Promise<void> {
+  for (const warning of warningsOf(tip.seqno, witnesses)) await tellWarning(warning, file, asJson);
+}

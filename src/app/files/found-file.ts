@@ -1,0 +1,83 @@
+/**
+ * Files that this program finds by itself, beside those that a user names: read only where nobody else can have put them there,
+ * or changed them; never through a link, and never waited for.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { DecodeError, UsageError } from '../../core/base/errors.ts';
+
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants; // the first two are no flags of Windows
+const WRITABLE_BY_OTHERS = 0o022;
+const CHUNK_BYTES = 1 << 20;
+
+/** What a file is that is no plain one. */
+export function kindOf(file: Stats): string {
+  if (file.isSymbolicLink()) return 'a symbolic link';
+  if (file.isDirectory()) return 'a directory';
+  if (file.isFIFO()) return 'a pipe';
+  if (file.isSocket()) return 'a socket';
+  return 'a device';
+}
+
+/** What keeps a file from being believed; `undefined` for a plain file that only this user can write to. */
+function whyNot(file: Stats): string | undefined {
+  if (!file.isFile()) return `expected a plain file, got ${kindOf(file)}`;
+  const uid = process.getuid?.(); // Windows has none, and other rights
+  if (uid === undefined) return undefined;
+  if (file.uid !== uid) return 'it belongs to another user';
+  return (file.mode & WRITABLE_BY_OTHERS) === 0 ? undefined : 'other users may write to it';
+}
+
+/** Whether what stands in a file is by this user. */
+export function isOwn(file: Stats): boolean {
+  return whyNot(file) === undefined;
+}
+
+function refused(path: string, message: string, cause?: unknown): UsageError {
+  return new UsageError('usage/bad-option', message, {
+    path,
+    hint: 'remove it, or give a name in a folder of your own; chown and chmod go-w make a file your own',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** @returns `undefined` where there is no such file @throws UsageError for one that somebody else may have made */
+export function openFound(path: string): number | undefined {
+  let handle: number;
+  try {
+    handle = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // whatever was thrown, reading a property is safe
+    if (code === 'ENOENT') return undefined;
+    if (code === 'ELOOP' || code === 'EMLINK') throw refused(path, 'expected a plain file, got a symbolic link', error);
+    throw refused(path, `cannot be read (${code})`, error);
+  }
+  const fault = whyNot(fstatSync(handle));
+  if (fault === undefined) return handle;
+  closeSync(handle);
+  throw refused(path, fault);
+}
+
+/**
+ * Reads a whole file that was found.
+ * @returns `undefined` where there is none
+ * @throws UsageError for one that somebody else may have made; DecodeError `decode/too-large`
+ */
+export function readFoundFile(path: string, maxBytes: number): Uint8Array | undefined {
+  const handle = openFound(path);
+  if (handle === undefined) return undefined;
+  try {
+    const chunks: Uint8Array[] = [];
+    for (let length = 0; ; ) {
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, maxBytes + 1 - length));
+      const bytes = readSync(handle, chunk);
+      if (bytes === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, bytes));
+      length += bytes;
+      if (length > maxBytes) {
+        throw new DecodeError('decode/too-large', `expected at most ${maxBytes} bytes, got more`, { path });
+      }
+    }
+  } finally {
+    closeSync(handle);
+  }
+}

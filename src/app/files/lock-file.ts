@@ -1,0 +1,332 @@
+/**
+ * Keeps two processes off one file, on one machine, in containers and over network file systems. A lock is never taken over:
+ * each process has one of its own, `FILE.lock.TOKEN`, and goes on only where every other one is proven to be left behind.
+ * Source: ours; the order is that of Lamport's bakery, write first and then look.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { hostname, uptime } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { UsageError } from '../../core/base/errors.ts';
+import { isOwn } from './found-file.ts';
+import { removeLeftovers, temporaryBeside } from './temporary-file.ts';
+
+const SCHEMA = 'ton-finality/lock@1';
+/** A lock of a process that cannot be looked at, as one of another container, is left behind when it is as old as this. */
+const DEAD_AFTER_MS = 60_000;
+/** Seconds after which the owner gives up: long before others may go on. By a clock that runs while the machine sleeps. */
+const LOST_AFTER_SECONDS = 45;
+const TOUCH_EVERY_MS = 10_000;
+const TRY_FOR_MS = 5000;
+const [WAIT_MIN_MS, WAIT_MAX_MS] = [200, 1000];
+/** Bytes of one lock: a host name has at most 255. */
+const MAX_LOCK_BYTES = 2048;
+/** Bytes of the lock of earlier versions: a number. */
+const MAX_OLD_LOCK_BYTES = 64;
+/** Locks beside one file; more are no accident. */
+const MAX_LOCKS = 1000;
+
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR } = constants; // the first two are no flags of Windows
+
+/** Who has a lock. A process number says nothing without the rest: every container has a process 1. */
+interface Owner {
+  readonly host: string;
+  /** Changes with every start of the machine; empty where the system does not tell. */
+  readonly boot: string;
+  /** Of process numbers, and of the clock that start times are read by. */
+  readonly namespace: string;
+  readonly pid: number;
+  /** Ticks since the machine started. */
+  readonly start: string;
+}
+
+/** A lock that this process has. */
+export interface FileLock {
+  /** To be called before each write. @throws UsageError when the lock is gone, or was not touched for so long that others may go on */
+  requireHeld(): void;
+  release(): void;
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
+}
+
+function orElse<T>(read: () => T, other: T): T {
+  try {
+    return read();
+  } catch {
+    return other;
+  }
+}
+
+/** State and start time of a process, as Linux tells them; `undefined` where it does not. Source: proc_pid_stat(5). */
+function readStat(pid: string): { readonly state: string; readonly start: string } | undefined {
+  const text = orElse(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state, start] = [fields[0], fields[19]];
+  return state && start ? { state, start } : undefined;
+}
+
+const linkTo = (path: string) => orElse(() => readlinkSync(path), '');
+
+const self: Owner = Object.freeze({
+  host: hostname(),
+  boot: orElse(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(), ''),
+  namespace: `${linkTo('/proc/self/ns/pid')} ${linkTo('/proc/self/ns/time')}`.trim(),
+  pid: process.pid,
+  start: readStat('self')?.start ?? '',
+});
+
+/** Whether `/proc` shows the processes by the numbers that this process sees. */
+const procIsOurs = linkTo('/proc/self') === String(process.pid);
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH'; // it is there, and somebody else's
+  }
+}
+
+/** `undefined`: that cannot be known. */
+function isAlive({ host, boot, namespace, pid, start }: Owner): boolean | undefined {
+  const isHere = host === self.host && boot === self.boot && namespace === self.namespace;
+  if (!isHere || boot === '' || namespace === '') return undefined;
+  if (!isRunning(pid)) return false;
+  const stat = procIsOurs ? readStat(String(pid)) : undefined;
+  if (stat === undefined) return undefined;
+  return stat.start === start && !/[ZX]/.test(stat.state); // a zombie is over
+}
+
+function readOwner(bytes: Buffer): Owner | undefined {
+  const json = orElse(() => JSON.parse(bytes.toString('utf8')) as Partial<Owner> & { schema?: unknown }, {}); // looked at next
+  if (json?.schema !== SCHEMA) return undefined;
+  const { host, boot, namespace, pid, start } = json;
+  const isText = [host, boot, namespace, start].every((one) => typeof one === 'string');
+  return isText && Number.isSafeInteger(pid) && (pid as number) > 0 ? (json as Owner) : undefined;
+}
+
+/** A lock of somebody else. */
+interface Found {
+  readonly path: string;
+  readonly modifiedMs: number;
+  /** `undefined` where it is not to be believed: of another user, writable by others, or not whole. */
+  readonly owner: Owner | undefined;
+}
+
+/** `undefined` when it is gone. */
+function lookAt(path: string): Found | undefined {
+  const named = lstatSync(path, { throwIfNoEntry: false });
+  if (named === undefined) return undefined;
+  const unknown: Found = { path, modifiedMs: named.mtimeMs, owner: undefined };
+  if (!named.isFile()) return unknown;
+  let handle: number;
+  try {
+    handle = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? undefined : unknown;
+  }
+  try {
+    const file = fstatSync(handle);
+    const bytes = Buffer.alloc(MAX_LOCK_BYTES + 1);
+    if (!isOwn(file)) return unknown;
+    const length = readSync(handle, bytes, 0, bytes.length, 0);
+    const owner = length > MAX_LOCK_BYTES ? undefined : readOwner(bytes.subarray(0, length));
+    return { path, modifiedMs: file.mtimeMs, owner };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** @returns whether it is gone now */
+function remove(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT';
+  }
+}
+
+/** The locks of this process, removed at its end. */
+const held = new Set<Lock>();
+
+function releaseAll(): void {
+  for (const lock of held) lock.release();
+}
+
+function cannot(path: string, error: unknown): UsageError {
+  return new UsageError('usage/bad-option', `cannot be locked (${codeOf(error)})`, {
+    path,
+    cause: error,
+    hint: 'its lock is a file beside it: give a name in a folder that can be written to',
+  });
+}
+
+class Lock implements FileLock {
+  readonly path: string;
+  readonly #file: string;
+  #touched: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Writes the lock, whole. @throws UsageError */
+  constructor(file: string) {
+    this.#file = file;
+    const token = randomBytes(16).toString('hex');
+    this.path = `${file}.lock.${token}`;
+    const temporary = temporaryBeside(file, token);
+    this.#touched = uptime();
+    if (held.size === 0) process.on('exit', releaseAll);
+    held.add(this);
+    try {
+      writeFileSync(temporary, `${JSON.stringify({ schema: SCHEMA, ...self })}\n`, { flag: 'wx', mode: 0o644 });
+      renameSync(temporary, this.path);
+    } catch (error) {
+      remove(temporary);
+      this.release();
+      throw cannot(file, error);
+    }
+  }
+
+  get isHeld(): boolean {
+    return uptime() - this.#touched <= LOST_AFTER_SECONDS && orElse(() => lstatSync(this.path).isFile(), false);
+  }
+
+  /** From now on others see that it is in use. */
+  keep(): this {
+    this.#timer = setInterval(() => this.#touch(), TOUCH_EVERY_MS);
+    this.#timer.unref();
+    return this;
+  }
+
+  /** Writes a byte over itself: the time is then that of the file system, which may be another machine's. */
+  #touch(): void {
+    const now = uptime();
+    if (now - this.#touched > LOST_AFTER_SECONDS) return; // others may be at it
+    try {
+      const handle = openSync(this.path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
+      try {
+        writeSync(handle, '{', 0);
+      } finally {
+        closeSync(handle);
+      }
+      this.#touched = now;
+    } catch {
+      // gone, which the look before the next write finds; or the disk is out of order, and so will that write be
+    }
+  }
+
+  requireHeld(): void {
+    if ((uptime() - this.#touched) * 1000 > TOUCH_EVERY_MS) this.#touch(); // the timer had no turn
+    if (this.isHeld) return;
+    throw new UsageError('usage/bad-option', 'this process has lost its lock on it: another one may have it by now', {
+      path: this.#file,
+      hint: 'run the same command again; it goes on where this one stopped',
+    });
+  }
+
+  release(): void {
+    clearInterval(this.#timer);
+    remove(this.path);
+    held.delete(this);
+    if (held.size === 0) process.off('exit', releaseAll);
+  }
+}
+
+function inUse(path: string, lock: string, owner: Owner | undefined): UsageError {
+  const where = owner === undefined || owner.host === self.host ? '' : ` on ${owner.host}`;
+  return new UsageError('usage/bad-option', `in use by ${owner ? `process ${owner.pid}${where}` : 'another process'}`, {
+    path,
+    hint: `let it end, or give another file; if there is no such process, remove ${lock}`,
+  });
+}
+
+/** The one lock that earlier versions had, a number. It is heeded while a process of that number runs. @throws UsageError */
+function requireNoOldLock(path: string): void {
+  const lock = `${path}.lock`;
+  const file = orElse(() => lstatSync(lock, { throwIfNoEntry: false }), undefined);
+  if (file?.isFile() !== true || file.size > MAX_OLD_LOCK_BYTES) return;
+  const pid = Number(orElse(() => readFileSync(lock, 'latin1').trim(), '') || Number.NaN);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return; // somebody's own file
+  if (pid !== process.pid && isRunning(pid)) throw inUse(path, lock, { ...self, pid });
+  remove(lock);
+}
+
+/** @returns a lock that keeps this process from going on @throws UsageError for a folder that cannot be read */
+function othersThan(own: Lock, path: string): Found | undefined {
+  const [folder, prefix] = [dirname(path), `${basename(path)}.lock.`];
+  let names: string[];
+  try {
+    const all = readdirSync(folder);
+    removeLeftovers(
+      folder,
+      all,
+      orElse(() => lstatSync(own.path).mtimeMs, 0),
+    );
+    names = all.filter((name) => name.startsWith(prefix));
+  } catch (error) {
+    throw cannot(path, error);
+  }
+  if (names.length > MAX_LOCKS) {
+    throw new UsageError('usage/bad-option', `${names.length} locks lie beside it`, {
+      path,
+      hint: `remove ${join(folder, prefix)}*`,
+    });
+  }
+  let blocking: Found | undefined;
+  for (const name of names) {
+    const found = join(folder, name) === join(own.path) ? undefined : lookAt(join(folder, name));
+    if (found === undefined) continue;
+    const alive = found.owner && isAlive(found.owner);
+    if (alive === false) {
+      remove(found.path); // where that is not allowed it does no harm: names never come back
+      continue;
+    }
+    const nowMs = lstatSync(own.path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+    // Its owner, should it live after all, finds it gone before it writes.
+    const isOver = alive === undefined && nowMs - found.modifiedMs >= DEAD_AFTER_MS && remove(found.path);
+    if (!isOver) blocking = found;
+  }
+  return blocking;
+}
+
+/**
+ * Waits for the lock on a file, for five seconds. It is released by `release`, and at the latest when the process ends; one that
+ * a process left behind with its power, or with kill -9, is known by that process being gone, or by its age.
+ * @param path of a file, which need not be there; its folder must be writable
+ * @throws UsageError `usage/bad-option` when another process has it, or it cannot be written
+ */
+export async function lockFile(path: string): Promise<FileLock> {
+  const end = performance.now() + TRY_FOR_MS;
+  for (;;) {
+    requireNoOldLock(path);
+    const own = new Lock(path);
+    let blocking: Found | undefined;
+    try {
+      blocking = othersThan(own, path);
+    } catch (error) {
+      own.release();
+      throw error;
+    }
+    if (blocking === undefined && own.isHeld) return own.keep();
+    own.release(); // of two that see each other both step back
+    const waitMs = WAIT_MIN_MS + Math.random() * (WAIT_MAX_MS - WAIT_MIN_MS);
+    if (performance.now() + waitMs > end) throw inUse(path, blocking?.path ?? own.path, blocking?.owner);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}

@@ -1,0 +1,199 @@
+/** A survey as the data of a page: bounded in every direction, and nothing in it but what the reader of ledgers has looked at. */
+
+import { BLOCK_ID_FIELDS } from '../../../core/block/block-id.ts';
+import { type AuditRow, isSigned } from '../../audit/row.ts';
+import { MAX_BINS, OUTCOMES, outcomeOf } from '../../audit/survey/bins.ts';
+import { conclusionOf, HISTOGRAM_FROM, type Survey } from '../../audit/survey/survey.ts';
+import { membershipsOf } from './csv.ts';
+import { FLAG, type PageData, type PageRow, type PageSet, type PageValidator } from './page-shape.ts';
+import { headlineOfAudit, judgedWords, partWords, policyWords, RECORD_WORDS, runWords } from './text.ts';
+
+/** Validators, and members of all sets together, that one page shows. */
+const MAX_PAGE_VALIDATORS = 1000;
+const MAX_PAGE_MEMBERS = 50_000;
+/** Lines of the lists of runs and changes. */
+const MAX_PAGE_LINES = 1000;
+
+function base64(...hex: readonly string[]): string {
+  return Buffer.from(hex.join(''), 'hex').toString('base64').replace(/=+$/, '');
+}
+
+function detailOf(row: AuditRow): string | 0 {
+  if (row.type === 'failure') return row.code;
+  if (row.verdict.status === 'undecided') return row.verdict.reason;
+  if (row.verdict.status === 'rejected') return `bad entries: ${row.verdict.defects.join(', ')}`.slice(0, 200);
+  return 0;
+}
+
+function flagsOf(row: Extract<AuditRow, { type: 'block' }>): number {
+  let flags = 0;
+  for (const [n, field] of BLOCK_ID_FIELDS.entries()) if (row.bound.includes(field)) flags |= 1 << n;
+  if (row.header?.keyBlock === true) flags |= FLAG.keyBlock;
+  if (row.setCheck === 'match') flags |= FLAG.setMatches;
+  if (row.setCheck === 'mismatch') flags |= FLAG.setDiffers;
+  if (row.provenance.by === 'signatures' && row.provenance.set === 'proven') flags |= FLAG.provenSet;
+  return flags;
+}
+
+/** Gives sets their place in the page, in the order in which rows name them. */
+class PageSets {
+  readonly list: PageSet[] = [];
+  readonly keys: string[] = [];
+  readonly #survey: Survey;
+  readonly #indexOfHash: ReadonlyMap<string, number>;
+  readonly #places = new Map<string, number>();
+  readonly #keyPlaces = new Map<number, number>();
+  #members = 0;
+
+  constructor(survey: Survey) {
+    this.#survey = survey;
+    this.#indexOfHash = new Map(survey.sets.map(({ line }, n) => [line.set, n]));
+  }
+
+  key(index: number): number {
+    const known = this.#keyPlaces.get(index);
+    if (known !== undefined) return known;
+    const place = this.keys.push(base64(this.#survey.keys[index]!)) - 1;
+    this.#keyPlaces.set(index, place);
+    return place;
+  }
+
+  place(hash: string, required: string): number {
+    const known = this.#places.get(hash);
+    if (known !== undefined) return known;
+    const set = this.#survey.sets[this.#indexOfHash.get(hash)!]!; // the reader refuses rows whose set was not named
+    const { line, members, weights, first, last, blocks } = set;
+    this.#members += members.length;
+    const isHeld = this.#members <= MAX_PAGE_MEMBERS;
+    this.#places.set(hash, this.list.length);
+    this.list.push({
+      hash,
+      total: line.totalWeight,
+      required,
+      provenBy: line.provenance.kind === 'proven' ? line.provenance.keyBlock.seqno : null,
+      first,
+      last,
+      blocks,
+      size: members.length,
+      members: isHeld ? Array.from(members, (index) => this.key(index)) : null,
+      weights: isHeld ? weights : [],
+    });
+    return this.list.length - 1;
+  }
+}
+
+function rowOf(row: AuditRow, sets: PageSets): PageRow {
+  const outcome = OUTCOMES.indexOf(outcomeOf(row));
+  const detail = detailOf(row);
+  if (row.type === 'failure') return [row.seqno, outcome, detail, 0, 0, 0, -1, 0, 0, 0, 0, ''];
+  const { seqno, rootHash, fileHash } = row.block;
+  const time = row.header?.genUtime ?? 0;
+  const flags = flagsOf(row);
+  if (!isSigned(row)) {
+    const by = row.provenance.by === 'descendant' ? row.provenance.seqno : 0;
+    return [seqno, outcome, detail, 0, 0, 0, -1, 0, time, flags, by, base64(rootHash, fileHash)];
+  }
+  const set = sets.place(row.set, row.requiredWeight);
+  const required = sets.list[set]!.required === row.requiredWeight ? 0 : row.requiredWeight;
+  const kind = row.kind === 'ordinary' ? 1 : 2;
+  const packed = base64(rootHash, fileHash, row.absent, row.bad);
+  return [seqno, outcome, detail, kind, row.signedWeight, required, set, row.unknown, time, flags, 0, packed];
+}
+
+/** Those who missed most, as many as the picture has room for. */
+function shownValidators(survey: Survey): number[] {
+  const missed = survey.totals.map(({ absent, bad }) => absent + bad);
+  const order = survey.keys.map((_, n) => n).sort((a, b) => missed[b]! - missed[a]! || a - b);
+  const cells = new Uint32Array(survey.keys.length);
+  for (const column of survey.columns) for (const validator of column.cells.keys()) cells[validator]! += 1;
+  let room = MAX_BINS;
+  const shown: number[] = [];
+  for (const validator of order) {
+    room -= cells[validator]!;
+    if (room < 0 || shown.length === MAX_PAGE_VALIDATORS) break;
+    if (cells[validator]! > 0) shown.push(validator);
+  }
+  return shown;
+}
+
+function cellsOf(survey: Survey, validator: number): number[] {
+  return survey.columns.flatMap(({ cells }, n) => {
+    const cell = cells.get(validator);
+    return cell === undefined ? [] : [n, cell.blocks, cell.absent, cell.bad];
+  });
+}
+
+function trustWords({ head: { trust } }: Survey): string {
+  if (trust.kind === 'given') return `a set given by the caller, ${trust.set}`;
+  return `checkpoint at key block ${trust.keyBlock.seqno}, pinned at block ${trust.anchor.seqno}`;
+}
+
+/** Millionths, rounded down; -1 for none. */
+const orNone = (millionths: number): number => (Number.isFinite(millionths) ? Math.floor(millionths) : -1);
+
+/** What a ledger does not say of itself. */
+export interface AboutReport {
+  readonly ledger?: string;
+  readonly tool?: string;
+}
+
+export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}): PageData {
+  const { head, bins, thinnest } = survey;
+  const sets = new PageSets(survey);
+  const row = bins.map(({ worst }) => rowOf(worst, sets));
+  const memberships = membershipsOf(survey);
+  const shown = shownValidators(survey);
+  const validators = shown.map((n): PageValidator => {
+    const { weight, sets: count, first, last } = memberships[n]!;
+    const { blocks, absent, bad } = survey.totals[n]!;
+    return [sets.key(n), weight, count, blocks, absent, bad, first, last];
+  });
+  const changes = survey.changes
+    .slice(0, MAX_PAGE_LINES)
+    .map(({ seqno, set, joined, left }) => [seqno, survey.sets[set]!.members.length, joined, left] as const);
+  const [num = '2', den = '3'] = head.policy.threshold.split('/');
+  return {
+    headline: headlineOfAudit(survey),
+    conclusion: conclusionOf(survey),
+    from: head.from,
+    to: survey.to,
+    last: survey.last,
+    finished: survey.isFinished,
+    hash: survey.hash,
+    ledger: ledger ?? null,
+    tool: tool ?? null,
+    part: partWords(survey),
+    times: survey.times ?? null,
+    policy: policyWords(survey),
+    trust: trustWords(survey),
+    threshold: Number(num) / Number(den),
+    thresholdWords: head.policy.threshold,
+    outcomes: OUTCOMES.map((outcome) => survey.outcomes[outcome]),
+    judged: judgedWords(survey),
+    record: RECORD_WORDS,
+    mean: survey.meanCoverage ?? null,
+    thinnest: thinnest === undefined ? null : [thinnest.seqno, thinnest.share],
+    bins: {
+      first: bins.map(({ first }) => first),
+      last: bins.map(({ last }) => last),
+      least: bins.map(({ least }) => orNone(least)),
+      mean: bins.map(({ sum, signed }) => orNone(sum / signed)),
+      outcome: bins.map(({ worst }) => OUTCOMES.indexOf(outcomeOf(worst))),
+      time: bins.map(({ time }) => time ?? 0),
+      row,
+    },
+    histogram: { from: HISTOGRAM_FROM, ...survey.histogram },
+    keys: sets.keys,
+    sets: sets.list,
+    columns: survey.columns.map(({ first, last }) => [first, last] as const),
+    validators,
+    cells: shown.map((n) => cellsOf(survey, n)),
+    validatorCount: survey.keys.length,
+    changes,
+    runs: survey.runs.slice(0, MAX_PAGE_LINES).map((run) => [run.first, run.last, runWords(run)] as const),
+    unlisted: {
+      runs: survey.unlisted.runs + Math.max(0, survey.runs.length - MAX_PAGE_LINES),
+      changes: survey.unlisted.changes + Math.max(0, survey.changes.length - MAX_PAGE_LINES),
+    },
+  };
+}

@@ -1,0 +1,284 @@
+/** Facts below a block, and certificates, as text for a person: what is proven first, then the way up to what is trusted. */
+import { encodeHex } from '../../core/base/bytes.ts';
+import { type BlockIdExt, formatBlockId } from '../../core/block/block-id.ts';
+import type { Cell } from '../../core/cells/cell.ts';
+import { forEachEntry } from '../../core/cells/dictionary.ts';
+import { Slice } from '../../core/cells/slice.ts';
+import type { CertifiedFact } from '../../core/certificate/judge-fact.ts';
+import type { CertificateReport, OldestSet } from '../../core/certificate/verify.ts';
+import type { SignedSummary } from '../../core/certificate/walk-steps.ts';
+import type { KeyBlock } from '../../core/chain/key-blocks.ts';
+import { formatAccountId } from '../../core/facts/account-id.ts';
+import type { MessageAddress } from '../../core/facts/addresses.ts';
+import { type Currency, readVarUint } from '../../core/facts/currency.ts';
+import type { JettonNotification } from '../../core/facts/jetton.ts';
+import type { MessageFact } from '../../core/facts/messages.ts';
+import type { TransactionOutcome } from '../../core/facts/outcome.ts';
+import type { BlockProvenance, FactBase, ProofStep } from '../../core/facts/proven-block.ts';
+import type { TransactionFact } from '../../core/facts/transaction.ts';
+
+const NANO = 1_000_000_000n;
+
+/** Nanotons as tons, with as many digits as they have. */
+function tons(nano: bigint): string {
+  const fraction = (nano % NANO).toString().padStart(9, '0').replace(/0+$/, '');
+  return `${nano / NANO}${fraction === '' ? '' : `.${fraction}`} TON`;
+}
+
+/** Currencies that are shown one by one. */
+const MAX_CURRENCIES = 8;
+
+/** HashmapE 32 (VarUInteger 32) of other currencies; its hash where the proof leaves some of it out, or it has many. */
+function otherCurrencies(other: Cell): string {
+  const shown: string[] = [];
+  try {
+    forEachEntry(new Slice(other, 'other'), 32, MAX_CURRENCIES, (id, slice) => {
+      shown.push(`${readVarUint(slice, 5)} of currency ${id}`);
+    });
+    return shown.join(', ');
+  } catch {
+    return `other currencies, ${encodeHex(other.hash(0))}`;
+  }
+}
+
+/** An amount with everything in it. */
+function amount({ grams, other }: Currency): string {
+  return other === undefined ? tons(grams) : `${tons(grams)}, ${otherCurrencies(other)}`;
+}
+
+export function utcTime(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+function row(name: string, value: string): string {
+  return `  ${name.padEnd(12)} ${value}`;
+}
+
+function addressWords(address: MessageAddress): string {
+  if (address.kind === 'none') return 'nobody';
+  const anycast = 'anycast' in address ? `, its first ${address.anycast?.bitLength} bits rewritten (anycast)` : '';
+  if ('account' in address) return `${formatAccountId(address.account)}${anycast}`;
+  const { bytes, bitLength } = address.bits;
+  const where = address.kind === 'variable' ? ` in workchain ${address.workchain}` : '';
+  return `${address.kind} address of ${bitLength} bits${where}, ${encodeHex(bytes)}${anycast}`;
+}
+
+function outcomeWords({ type, success, aborted, compute, action, bounce }: TransactionOutcome): string {
+  const words = [success ? 'succeeded' : 'did not succeed', type];
+  if (aborted) words.push('aborted');
+  if (compute !== undefined)
+    words.push(compute.skipped ? `no code ran (${compute.reason})` : `exit code ${compute.exitCode}`);
+  if (action !== undefined && !action.success) words.push(`actions failed with ${action.resultCode}`);
+  if (bounce !== undefined) words.push(`bounced (${bounce})`);
+  return words.join(', ');
+}
+
+function transactionRows(fact: TransactionFact): string[] {
+  const { transaction } = fact;
+  return [
+    row('account', formatAccountId(fact.account)),
+    row('lt', String(fact.lt)),
+    row('hash', encodeHex(fact.hash)),
+    ...(transaction === undefined
+      ? [row('contents', 'not given: its hash is proven')]
+      : [row('time', utcTime(transaction.now)), row('outcome', outcomeWords(transaction.outcome))]),
+  ];
+}
+
+/** The rows of one message. */
+export function messageRows(message: MessageFact, jetton?: JettonNotification): string[] {
+  const value = message.kind === 'internal' ? [row('value', amount(message.value))] : [];
+  const bounced = message.kind === 'internal' && message.bounced ? [row('bounced', 'yes: no payment')] : [];
+  return [
+    row(
+      'message',
+      message.direction === 'in' ? `came in, ${message.kind}` : `went out, number ${message.index}, ${message.kind}`,
+    ),
+    row('hash', encodeHex(message.hash)),
+    row('from', addressWords(message.source)),
+    row('to', addressWords(message.destination)),
+    ...value,
+    ...bounced,
+    ...(message.opcode === undefined ? [] : [row('opcode', message.opcode.toString(16).padStart(8, '0'))]),
+    row('body hash', encodeHex(message.bodyHash)),
+    ...(jetton === undefined
+      ? []
+      : [
+          row('jettons', `${jetton.amount} from ${addressWords(jetton.sender)}, query ${jetton.queryId}`),
+          row('', 'anybody can send such a message: it counts only from the wallet that you know'),
+        ]),
+  ];
+}
+
+/**
+ * What is proven, first line and rows; what rests on somebody's word is called unproven.
+ * @param rows of the message, where more is known of it
+ */
+export function factLines(fact: CertifiedFact, rows?: readonly string[]): string[] {
+  const proven = fact.provenance.kind === 'assumed' ? 'UNPROVEN' : 'PROVEN';
+  switch (fact.kind) {
+    case 'shard-block':
+      return [`${proven} block of a shard`, row('block', formatBlockId(fact.block))];
+    case 'message':
+      return [
+        `${proven} message`,
+        ...(rows ?? messageRows(fact.message)),
+        'of the transaction',
+        ...transactionRows(fact.transaction),
+      ];
+    case 'transaction':
+      if (fact.found) return [`${proven} transaction`, ...transactionRows(fact)];
+      return [
+        `${proven} ABSENT: no such transaction (${fact.reason})`,
+        row('account', formatAccountId(fact.account)),
+        row('lt', String(fact.lt)),
+      ];
+    case 'account':
+      if (!fact.exists)
+        return [`${proven} ABSENT: no such account (${fact.reason})`, row('account', formatAccountId(fact.account))];
+      return [
+        `${proven} account`,
+        row('account', formatAccountId(fact.account)),
+        row('balance', amount(fact.balance)),
+        row('state hash', encodeHex(fact.accountHash)),
+        row('last', `lt ${fact.lastTransLt}, ${encodeHex(fact.lastTransHash)}`),
+      ];
+    case 'config':
+      if (!fact.found) return [`${proven} ABSENT: no configuration parameter ${fact.param}`];
+      return [
+        `${proven} configuration parameter`,
+        row('number', String(fact.param)),
+        row('hash', encodeHex(fact.hash)),
+      ];
+    default:
+      if (!fact.found) return [`${proven} ABSENT: no such library`, row('hash', encodeHex(fact.hash))];
+      return [`${proven} library`, row('hash', encodeHex(fact.hash))];
+  }
+}
+
+const STEP_WORDS: Readonly<Record<ProofStep['by'], string>> = {
+  assumed: 'taken on trust, not proven',
+  checkpoint: 'the key block of the checkpoint',
+  signatures: 'final by signatures',
+  'back-link': 'listed as an earlier block in the state of the one above it',
+  listed: 'listed by the block above it',
+  precedes: 'the block before the one above it',
+};
+
+function blockLine(block: BlockIdExt, genUtime: number | undefined): string {
+  return `${formatBlockId(block)}${genUtime === undefined ? '' : `, ${utcTime(genUtime)}`}`;
+}
+
+/** By how much signatures are above what is needed, which is more than 2/3. */
+function weightWords(signedWeight: bigint, totalWeight: bigint): string {
+  const margin = signedWeight - ((2n * totalWeight) / 3n + 1n);
+  const percent = (100_0000n * signedWeight) / totalWeight;
+  const share = `${percent / 10_000n}.${(percent % 10_000n).toString().padStart(4, '0')} %`;
+  return `${share}, ${margin < 0n ? `${-margin} less` : `${margin} more`} than needed`;
+}
+
+function provenanceRows(provenance: BlockProvenance): string[] {
+  if (provenance.kind === 'assumed')
+    return [row('trust', 'nobody proved this block final: it was taken on somebody’s word')];
+  const { exceptions } = provenance;
+  const excepted = exceptions.length === 0 ? [] : [row('exceptions', exceptions.join(', '))];
+  if (provenance.kind === 'checkpoint') return [row('anchor', formatBlockId(provenance.anchor)), ...excepted];
+  const { validators, signatures, signedWeight, totalWeight } = provenance;
+  return [
+    row('signatures', `${signatures}, ${signedWeight} of ${totalWeight}, ${weightWords(signedWeight, totalWeight)}`),
+    ...(validators.kind === 'proven'
+      ? [row('key block', formatBlockId(validators.keyBlock)), row('anchor', formatBlockId(validators.anchor))]
+      : [
+          row(
+            'validators',
+            validators.kind === 'given' ? 'given by the caller' : `only claimed by ${validators.source}`,
+          ),
+        ]),
+    ...excepted,
+  ];
+}
+
+/** Key blocks that are shown one by one; of more than these the ones in between are one line. */
+const MAX_KEY_BLOCK_LINES = 16;
+
+/** From the newest key block to that of the checkpoint. */
+function keyBlockLines(keyBlocks: readonly KeyBlock[]): string[] {
+  const lines = keyBlocks.map(({ block, genUtime }, k) => [
+    `under key block ${blockLine(block, genUtime)}`,
+    row('', k === 0 ? 'the key block of the checkpoint' : 'final by signatures'),
+  ]);
+  if (lines.length > MAX_KEY_BLOCK_LINES) {
+    const between = keyBlocks.slice(1, -1);
+    const [oldest, newest] = [between[0]!, between.at(-1)!].map(
+      ({ block, genUtime }) => `${block.seqno} of ${utcTime(genUtime)}`,
+    );
+    lines.splice(1, between.length, [
+      `under ${between.length} more key blocks, ${newest} down to ${oldest}`,
+      row('', 'each final by signatures'),
+    ]);
+  }
+  return lines.reverse().flat();
+}
+
+/**
+ * From the block of a fact up to what is trusted, block by block.
+ * @param keyBlocks from the checkpoint on, in order, where they are known
+ */
+export function pathLines({ path, provenance }: FactBase, keyBlocks: readonly KeyBlock[] = []): string[] {
+  const up = [...path]
+    .reverse()
+    .flatMap((step, k) => [
+      `${k === 0 ? 'in block' : 'under block'} ${blockLine(step.block, step.genUtime)}`,
+      row('', STEP_WORDS[step.by]),
+    ]);
+  const above = keyBlocks.filter(({ block }) => block.seqno < path[0]!.block.seqno); // a path has a first block
+  return [...up, ...keyBlockLines(above), ...provenanceRows(provenance)];
+}
+
+function marginWords({ kind, signers, validators, signedWeight, totalWeight }: SignedSummary): string {
+  return `${kind}, ${signers} of ${validators} validators, ${weightWords(signedWeight, totalWeight)}`;
+}
+
+/** Of keys that are long out of use nobody can tell who has them. */
+function oldestWords({ keyBlock, utimeUntil, ageSeconds }: OldestSet): string {
+  const set = `of key block ${keyBlock.seqno}, elected until ${utcTime(utimeUntil)}`;
+  if (ageSeconds === undefined) return set;
+  return ageSeconds < 0 ? `${set}, still in office` : `${set}, ${durationWords(ageSeconds)} ago`;
+}
+
+function durationWords(seconds: number): string {
+  const hours = Math.floor(seconds / 3600);
+  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+}
+
+const VERDICT_WORDS = {
+  'self-consistent': 'UNDECIDED: it agrees with itself, and nobody said what to trust',
+  'stale-set': 'UNDECIDED: its validators are too old to vouch for a head',
+} as const;
+
+/** A certificate from its facts up to the anchor. */
+export function renderCertificate(report: CertificateReport): string {
+  const { verdict, block, genUtime, signed, steps, oldestSet, usedAnchor, skippedSteps, facts } = report;
+  const head = verdict.status === 'final' ? 'FINAL' : VERDICT_WORDS[verdict.reason];
+  const lines = [`${head}: block ${blockLine(block, genUtime)}`, row('signatures', marginWords(signed))];
+  for (const fact of facts) {
+    lines.push('', ...factLines(fact));
+    const below = fact.path.slice(1).reverse();
+    for (const step of below)
+      lines.push(`in block ${blockLine(step.block, step.genUtime)}`, row('', STEP_WORDS[step.by]));
+  }
+  lines.push('', 'up to what is trusted');
+  for (const step of [...steps].reverse()) {
+    lines.push(`under key block ${blockLine(step.block, step.genUtime)}`);
+    if (step.signed !== undefined) lines.push(row('signatures', marginWords(step.signed)));
+  }
+  const anchors = {
+    anchor: 'the anchor you gave',
+    checkpoint: 'your checkpoint',
+    none: 'the certificate’s own: not yours',
+  };
+  lines.push(row('anchor', `${anchors[usedAnchor.kind]}, block ${usedAnchor.block.seqno}`));
+  if (oldestSet !== undefined) lines.push(row('oldest keys', oldestWords(oldestSet)));
+  if (skippedSteps > 0) lines.push(row('not used', `${skippedSteps} key blocks before it`));
+  return lines.join('\n');
+}

@@ -1,0 +1,148 @@
+/** The report as text for a person: verdict first, then why. Computes no verdict. */
+import { encodeHex } from '../../core/base/bytes.ts';
+import type { BlockIdField } from '../../core/block/block-id.ts';
+import { signerIndex } from '../../core/validators/signer-index.ts';
+import type { Provenance } from '../../core/validators/validator-set.ts';
+import { sourceOf } from '../../core/verify/check-signatures.ts';
+import { requireOwnReport } from '../../core/verify/own-report.ts';
+import type { ResolvedPolicy, SignatureOutcome, VerificationReport } from '../../core/verify/report.ts';
+import { headlineOf } from './headline.ts';
+import { hintsOf } from './hints.ts';
+import { countOutcomes } from './json.ts';
+
+const BAR_CELLS = 48;
+const PERCENT_SCALE = 10_000n;
+
+/** Weight over total in percent with four digits, rounded down. */
+function percent(weight: bigint, total: bigint): string {
+  const scaled = (weight * 100n * PERCENT_SCALE) / total;
+  return `${scaled / PERCENT_SCALE}.${(scaled % PERCENT_SCALE).toString().padStart(4, '0')} %`;
+}
+
+/** Signed weight as a bar, with a line where it becomes final. A cell is filled only when its whole share has signed. */
+function bar(signed: bigint, required: bigint, total: bigint): string {
+  const cells = BigInt(BAR_CELLS);
+  const filled = Number((signed * cells) / total);
+  const line = Number((required * cells) / total);
+  const drawn: string[] = Array.from({ length: BAR_CELLS }, (_, cell) => (cell < filled ? '█' : '░'));
+  drawn.splice(line, 0, '|');
+  return drawn.join('');
+}
+
+const OUTCOME_WORDS: Readonly<Record<SignatureOutcome, string>> = {
+  valid: 'valid',
+  'bad-signature': 'bad signature',
+  'unknown-signer': 'unknown signer',
+  'duplicate-signer': 'duplicate signer',
+  unchecked: 'unchecked',
+};
+
+const FIELD_WORDS: Readonly<Record<BlockIdField, string>> = {
+  workchain: 'workchain',
+  shard: 'shard',
+  seqno: 'seqno',
+  rootHash: 'root hash',
+  fileHash: 'file hash',
+};
+
+function provenanceWords(provenance: Provenance): string {
+  switch (provenance.kind) {
+    case 'given':
+      return 'given by the caller';
+    case 'proven':
+      return `proven from block ${provenance.anchor.seqno}, by key block ${provenance.keyBlock.seqno}`;
+    case 'claimed':
+      return `only claimed by ${provenance.source}`;
+  }
+}
+
+function policyWords(policy: ResolvedPolicy): string {
+  const words = [
+    `more than ${policy.threshold.num}/${policy.threshold.den}`,
+    policy.onDefect === 'reject' ? 'any defect rejects, as in the node' : 'defects ignored, unlike the node',
+  ];
+  if (policy.acceptClaimed) words.push('claimed set accepted');
+  if (policy.acceptUnbound) words.push('unbound number accepted');
+  if (policy.requireBoundId) words.push('whole id must be bound');
+  if (policy.requireProvenSet) words.push('set must be proven');
+  if (policy.requireHeader) words.push('header must be proven');
+  return words.join(', ');
+}
+
+function signerCounts(report: VerificationReport): string {
+  const { coverage } = report;
+  const outcomes = Object.entries(countOutcomes(coverage))
+    .filter(([, count]) => count > 0)
+    // the keys of countOutcomes are exactly the outcomes
+    .map(([outcome, count]) => `${count} ${OUTCOME_WORDS[outcome as SignatureOutcome]}`);
+  const entries = `${coverage.signatures.length} ${coverage.signatures.length === 1 ? 'entry' : 'entries'}`;
+  const missing = `${coverage.missing.length} of ${report.validators.count} validators missing`;
+  return `${[entries, ...outcomes].join(', ')}; ${missing}`;
+}
+
+function setCheckWords(report: VerificationReport): string {
+  switch (report.validators.setCheck) {
+    case 'match':
+      return 'its hash is the one the header names';
+    case 'mismatch':
+      return 'its hash is not the one the header names';
+    case 'not-checked':
+      return 'not compared with a header';
+  }
+}
+
+function row(name: string, value: string): string {
+  return `  ${name.padEnd(10)} ${value}`;
+}
+
+/**
+ * One line an entry, and one a missing validator, without a final line end.
+ * @throws UsageError `bad-option` for anything but a report that was made here
+ */
+export function renderSigners(report: VerificationReport): string {
+  requireOwnReport(report);
+  const { signatures, missing, totalWeight } = report.coverage;
+  const index = signerIndex(sourceOf(report.coverage).validators);
+  const line = (place: string, nodeId: Uint8Array, weight: bigint, outcome: string) =>
+    `  ${place.padStart(5)}  ${encodeHex(nodeId)}  ${weight.toString().padStart(20)}  ${percent(weight, totalWeight).padStart(10)}  ${outcome}`;
+  const weightOf = (nodeId: Uint8Array) => {
+    const position = index.find(nodeId);
+    return position === undefined ? 0n : index.weights[position]!;
+  };
+  return [
+    `  ${'entry'.padStart(5)}  ${'node id'.padEnd(64)}  ${'weight'.padStart(20)}  ${'share'.padStart(10)}  outcome`,
+    ...signatures.map((entry) =>
+      line(String(entry.index), entry.nodeIdShort, entry.weight, OUTCOME_WORDS[entry.outcome]),
+    ),
+    ...missing.map((nodeId) => line('-', nodeId, weightOf(nodeId), 'missing')),
+  ].join('\n');
+}
+
+/**
+ * The report in about a dozen lines, without a final line end.
+ * @throws UsageError `bad-option` for anything but a report that was made here
+ */
+export function renderText(report: VerificationReport): string {
+  requireOwnReport(report);
+  const { coverage, requiredWeight } = report;
+  const { blockId } = sourceOf(coverage);
+  const { signedWeight, totalWeight } = coverage;
+  const margin = signedWeight - requiredWeight;
+  const comparison = margin >= 0n ? `${margin} more than needed` : `${-margin} short of ${requiredWeight}`;
+  return [
+    headlineOf(report),
+    '',
+    row('coverage', `${bar(signedWeight, requiredWeight, totalWeight)}  ${percent(signedWeight, totalWeight)}`),
+    row('weight', `${signedWeight} of ${totalWeight} signed, ${comparison}`),
+    row('signers', signerCounts(report)),
+    row('root hash', encodeHex(blockId.rootHash)),
+    row('file hash', encodeHex(blockId.fileHash)),
+    row('bound', `${report.bound.map((field) => FIELD_WORDS[field]).join(', ')}`),
+    row('set', `${provenanceWords(report.validators.provenance)}; ${setCheckWords(report)}`),
+    ...(report.network === 'match' ? [] : [row('network', 'not checked')]),
+    row('policy', policyWords(report.policy)),
+    row('engine', report.engine),
+    ...report.warnings.map((warning) => row('warning', warning)),
+    ...hintsOf(report).map((hint) => row('hint', hint)),
+  ].join('\n');
+}

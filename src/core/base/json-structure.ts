@@ -1,0 +1,70 @@
+/**
+ * The structure of an answer: objects, lists and text where they are due, each fault with its JSON path, what was wanted
+ * and what was there. Contents of fields (base64, ranges) are read in `fields.ts`.
+ */
+import { describeValue, isList, isObject } from './arguments.ts';
+import { DecodeError } from './errors.ts';
+import { ownMembers } from './present.ts';
+
+/** `['result', 'signatures', 3]` under `base` as `base.result.signatures[3]`. */
+export function joinPath(base: string, keys: readonly PropertyKey[]): string {
+  let path = base;
+  for (const key of keys) {
+    if (typeof key === 'number') path += `[${key}]`;
+    else path += path === '' ? String(key) : `.${String(key)}`;
+  }
+  return path;
+}
+
+export { describeValue as describeJson, isList, isObject };
+
+/** The error for a value of another shape than wanted. */
+export function badShape(
+  wanted: string,
+  got: unknown,
+  path: string,
+  more?: { readonly hint?: string | undefined; readonly cause?: unknown },
+): DecodeError {
+  return new DecodeError('decode/shape', `expected ${wanted}, got ${describeValue(got)}`, { path, ...more });
+}
+
+/** The error for a number out of its range. */
+export function badRange(wanted: string | bigint | number, got: unknown, path: string): DecodeError {
+  return new DecodeError('decode/range', `expected ${wanted}, got ${got}`, { path });
+}
+
+/** An object of JSON; its members are read by name and may be missing. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What to do with a value that is no answer yet. */
+function adviceFor(value: unknown): string | undefined {
+  if (typeof value === 'string') return 'parse the text first, with JSON.parse';
+  return describeValue(value) === 'a promise' ? 'await it first' : undefined;
+}
+
+/**
+ * The members of an object of JSON, each its own: a name that stands on the prototype of all objects is in no file and no answer.
+ * @throws DecodeError `decode/shape` for anything but an object
+ */
+export function requireObject(value: unknown, path: string): JsonObject {
+  if (isObject(value) && !(value instanceof Promise)) return ownMembers(value);
+  throw badShape('an object', value, path, { hint: adviceFor(value) });
+}
+
+/** @throws DecodeError `decode/shape` for anything but text */
+export function requireString(value: unknown, path: string): string {
+  if (typeof value === 'string') return value;
+  throw badShape('string', value, path);
+}
+
+/** @throws DecodeError `decode/shape` for anything but a list, `decode/too-large` for more than `max` */
+export function requireList(value: unknown, max: number, path: string): readonly unknown[] {
+  if (!isList(value)) throw badShape('array', value, path);
+  requireAtMost(max, value.length, path);
+  return value;
+}
+
+/** @throws DecodeError `decode/too-large` */
+export function requireAtMost(max: number, count: number, path: string): void {
+  if (count > max) throw new DecodeError('decode/too-large', `expected at most ${max}, got ${count}`, { path });
+}

@@ -1,0 +1,137 @@
+/**
+ * Signature answers by the hundred thousand: the list of signatures, which is nearly all of an answer, is read straight from its
+ * bytes where it is spelled as servers spell it; what is around it, and every other spelling, goes through the ordinary parser.
+ * Gives exactly what `parseSignatureSet` gives of the whole text.
+ */
+
+import { parseJsonBytes } from '../base/json-text.ts';
+import { HASH_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
+import { parseSignatureSet, type SignatureEntry, type SignatureSet } from './signature-set.ts';
+
+const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const LIST = ascii('"signatures":[');
+const ENTRY = ascii('{"@type":"blocks.signature","node_id_short":"');
+const BETWEEN = ascii('","signature":"');
+const END = ascii('"}');
+const HASH_CHARS = 44;
+const SIGNATURE_CHARS = 88;
+const ENTRY_CHARS = ENTRY.length + HASH_CHARS + BETWEEN.length + SIGNATURE_CHARS + END.length;
+
+const COMMA = 0x2c;
+const CLOSE_BRACKET = 0x5d;
+const BACKSLASH = 0x5c;
+const PAD = 0x3d;
+
+const ALPHABET = ascii('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+const VALUES = new Uint8Array(256).fill(0xff);
+for (const [value, code] of ALPHABET.entries()) VALUES[code] = value;
+
+function startsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
+  for (let n = 0; n < word.length; n++) if (bytes[at + n] !== word[n]) return false;
+  return true;
+}
+
+/** Reads canonical base64 at `at` into all of `out`, as `decodeBase64` does. @returns whether it is that */
+function decodeInto(out: Uint8Array, bytes: Uint8Array, at: number): boolean {
+  const { length } = out;
+  const last = length - (length % 3);
+  let values = 0;
+  let from = at;
+  let to = 0;
+  for (; to < last; from += 4, to += 3) {
+    const a = VALUES[bytes[from]!]!;
+    const b = VALUES[bytes[from + 1]!]!;
+    const c = VALUES[bytes[from + 2]!]!;
+    const d = VALUES[bytes[from + 3]!]!;
+    values |= a | b | c | d;
+    const group = (a << 18) | (b << 12) | (c << 6) | d;
+    out[to] = group >> 16;
+    out[to + 1] = group >> 8;
+    out[to + 2] = group;
+  }
+  const left = length - to; // 1 or 2: neither 32 nor 64 is a multiple of three
+  const a = VALUES[bytes[from]!]!;
+  const b = VALUES[bytes[from + 1]!]!;
+  const c = left === 1 ? 0 : VALUES[bytes[from + 2]!]!;
+  const group = (a << 18) | (b << 12) | (c << 6);
+  const unused = left === 1 ? group & 0xffff : group & 0xff;
+  const isPadded = bytes[from + 3] === PAD && (left === 2 || bytes[from + 2] === PAD);
+  if ((values | a | b | c) > 63 || unused !== 0 || !isPadded) return false;
+  out[to] = group >> 16;
+  if (left === 2) out[to + 1] = group >> 8;
+  return true;
+}
+
+/** How many entries a list may have: so many times a comma stands an entry further on, or else its end. */
+function countEntries(bytes: Uint8Array, from: number): number {
+  let count = 1;
+  let at = from + ENTRY_CHARS;
+  for (; bytes[at] === COMMA && count < MAX_SIGNATURE_ENTRIES; at += ENTRY_CHARS + 1) count += 1;
+  return count;
+}
+
+/** The entries of a list that begins at `from`, and where its closing bracket is. */
+function readEntries(
+  bytes: Uint8Array,
+  from: number,
+): { readonly entries: readonly SignatureEntry[]; readonly end: number } | undefined {
+  const entries: SignatureEntry[] = [];
+  // One piece of memory for all of them: an array of its own for each is what a collector of garbage has most work with.
+  const { buffer } = new Uint8Array(countEntries(bytes, from) * (HASH_BYTES + SIGNATURE_BYTES));
+  for (let at = from, to = 0; to < buffer.byteLength; at += 1) {
+    const hashAt = at + ENTRY.length;
+    const signatureAt = hashAt + HASH_CHARS + BETWEEN.length;
+    const isEntry =
+      startsWith(bytes, at, ENTRY) &&
+      startsWith(bytes, hashAt + HASH_CHARS, BETWEEN) &&
+      startsWith(bytes, signatureAt + SIGNATURE_CHARS, END);
+    if (!isEntry) return undefined;
+    const nodeIdShort = new Uint8Array(buffer, to, HASH_BYTES);
+    const signature = new Uint8Array(buffer, to + HASH_BYTES, SIGNATURE_BYTES);
+    to += HASH_BYTES + SIGNATURE_BYTES;
+    if (!decodeInto(nodeIdShort, bytes, hashAt) || !decodeInto(signature, bytes, signatureAt)) return undefined;
+    entries.push(Object.freeze({ nodeIdShort, signature }));
+    at += ENTRY_CHARS;
+    if (bytes[at] === CLOSE_BRACKET) return { entries, end: at };
+    if (bytes[at] !== COMMA) return undefined;
+  }
+  return undefined;
+}
+
+function indexOf(bytes: Uint8Array, word: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(word[0]!, from); at >= 0; at = bytes.indexOf(word[0]!, at + 1)) {
+    if (startsWith(bytes, at, word)) return at;
+  }
+  return -1;
+}
+
+/** JSON whose list of signatures may have been read already. */
+export interface AnswerJson {
+  /** The value; in it the list is empty where `entries` has it. */
+  readonly json: unknown;
+  readonly entries: readonly SignatureEntry[] | undefined;
+}
+
+/**
+ * Reads JSON text that may hold an answer. @param name for errors
+ * @throws DecodeError as `parseJsonBytes`
+ */
+export function readAnswerJson(bytes: Uint8Array, name: string): AnswerJson {
+  const at = indexOf(bytes, LIST, 0);
+  const list = at < 0 ? undefined : readEntries(bytes, at + LIST.length);
+  if (list === undefined) return { json: parseJsonBytes(bytes, name), entries: undefined };
+  const rest = new Uint8Array(at + LIST.length + bytes.length - list.end);
+  rest.set(bytes.subarray(0, at + LIST.length));
+  rest.set(bytes.subarray(list.end), at + LIST.length);
+  // The one list under that name, in that very spelling: without a backslash no other name can come to the same.
+  const isOnly = !rest.includes(BACKSLASH) && indexOf(rest, LIST.subarray(0, -2), at + 1) < 0;
+  if (!isOnly) return { json: parseJsonBytes(bytes, name), entries: undefined };
+  return { json: parseJsonBytes(rest, name), entries: list.entries };
+}
+
+/** `parseSignatureSet` for an answer out of such JSON. @throws DecodeError as that */
+export function parseAnswer(answer: unknown, entries: readonly SignatureEntry[] | undefined): SignatureSet {
+  const set = parseSignatureSet(answer);
+  return entries === undefined ? set : Object.freeze({ ...set, signatures: Object.freeze(entries) });
+}

@@ -1,0 +1,152 @@
+/** The id of one block: as `ton.blockIdExt` in JSON, as text, and as a caller passes it. */
+import { badArgument, requireMembers } from '../base/arguments.ts';
+import { decodeHex, encodeHex, equalBytes } from '../base/bytes.ts';
+import { DecodeError } from '../base/errors.ts';
+import {
+  type Hash256,
+  readHash256,
+  readInt32,
+  readInt64,
+  readUint32,
+  requireInt64,
+  requireUint32,
+} from '../base/fields.ts';
+import { requireObject, requireString } from '../base/json-structure.ts';
+import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { ownBytesOf } from '../base/own-bytes.ts';
+import type { TlReader } from '../tl/reader.ts';
+
+/**
+ * Full block id. `shard` is the signed int64 exactly as the JSON prints it; the masterchain is -0x8000000000000000n.
+ * Source: ton `tl/generate/scheme/tonlib_api.tl`, ton.blockIdExt.
+ */
+export interface BlockIdExt {
+  /** int32, -1 for the masterchain. */
+  readonly workchain: number;
+  /** int64. */
+  readonly shard: bigint;
+  /** uint32. */
+  readonly seqno: number;
+  readonly rootHash: Hash256;
+  readonly fileHash: Hash256;
+}
+
+/** `@type` of a block id. Any network prefix is taken (`ton.`, and `net.` in documentation). */
+export const BLOCK_ID_TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
+
+/**
+ * Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted; some servers leave the type out.
+ * @throws DecodeError naming the field under `path`
+ */
+export function readBlockId(json: unknown, path: string): BlockIdExt {
+  const { '@type': named, workchain, shard, seqno, root_hash, file_hash } = requireObject(json, path);
+  const type = named === undefined ? 'ton.blockIdExt' : requireString(named, `${path}.@type`);
+  if (!BLOCK_ID_TYPE.test(type)) {
+    throw new DecodeError('decode/shape', `expected "ton.blockIdExt", got ${JSON.stringify(type.slice(0, 64))}`, {
+      path: `${path}.@type`,
+    });
+  }
+  return Object.freeze({
+    workchain: readInt32(workchain, `${path}.workchain`),
+    shard: readInt64(requireString(shard, `${path}.shard`), `${path}.shard`),
+    seqno: readUint32(seqno, `${path}.seqno`),
+    rootHash: readHash256(root_hash, `${path}.root_hash`),
+    fileHash: readHash256(file_hash, `${path}.file_hash`),
+  });
+}
+
+/** tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt, bare. */
+export function readTlBlockId(tl: TlReader): BlockIdExt {
+  const workchain = tl.int32();
+  const shard = tl.int64();
+  const seqno = tl.uint32();
+  return Object.freeze({ workchain, shard, seqno, rootHash: tl.int256(), fileHash: tl.int256() });
+}
+
+/**
+ * A frozen copy of an id that a caller hands in, each of its fields read once and in its range: no other number is this id
+ * in another spelling.
+ * @throws DecodeError `decode/shape`, `decode/range`, `decode/length` naming the field under `path`; UsageError for what is no id
+ */
+export function copyBlockId(id: BlockIdExt, path: string): BlockIdExt {
+  const hint = 'parseBlockId reads one from text';
+  const { workchain, shard, seqno, rootHash, fileHash } = requireMembers(id, 'a block id', path, hint);
+  if (rootHash === undefined) throw badArgument(path, 'a block id', id, hint);
+  return Object.freeze({
+    workchain: readInt32(workchain, `${path}.workchain`),
+    shard: requireInt64(shard, `${path}.shard`),
+    seqno: requireUint32(seqno, `${path}.seqno`),
+    rootHash: ownBytesOf(HASH_BYTES, rootHash as Uint8Array, `${path}.rootHash`), // it looks, as all of these do
+    fileHash: ownBytesOf(HASH_BYTES, fileHash as Uint8Array, `${path}.fileHash`),
+  });
+}
+
+const MASTERCHAIN = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD } as const;
+
+/** Requires workchain -1 and shard -2^63. @throws DecodeError `decode/range` */
+export function requireMasterchain(id: BlockIdExt, path: string): BlockIdExt {
+  for (const field of ['workchain', 'shard'] as const) {
+    if (id[field] === MASTERCHAIN[field]) continue;
+    throw new DecodeError(
+      'decode/range',
+      `expected the masterchain, ${field} ${MASTERCHAIN[field]}, got ${id[field]}`,
+      {
+        path: `${path}.${field}`,
+      },
+    );
+  }
+  return id;
+}
+
+/** Frozen, since reports hand it out. */
+export const BLOCK_ID_FIELDS = Object.freeze(['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'] as const);
+
+/** One of the five fields of a block id. */
+export type BlockIdField = (typeof BLOCK_ID_FIELDS)[number];
+
+/** The first of the five fields in which two ids differ, or `undefined`. Source: ton `ton/ton-types.h`, operator== on BlockIdExt. */
+export function differingField(a: BlockIdExt, b: BlockIdExt): BlockIdField | undefined {
+  return BLOCK_ID_FIELDS.find((field) => {
+    const [x, y] = [a[field], b[field]];
+    return x instanceof Uint8Array && y instanceof Uint8Array ? !equalBytes(x, y) : x !== y;
+  });
+}
+
+/** A block id as the tools of TON print it, `(workchain,shard,seqno):ROOT:FILE` in hex: equal for equal ids, and no others. */
+export function formatBlockId(id: BlockIdExt): string {
+  const { workchain, shard, seqno, rootHash, fileHash } = copyBlockId(id, 'id');
+  const prefix = BigInt.asUintN(64, shard).toString(16).padStart(16, '0');
+  return `(${workchain},${prefix},${seqno}):${encodeHex(rootHash)}:${encodeHex(fileHash)}`;
+}
+
+const AS_TEXT = /^\((0|-?[1-9][0-9]{0,9}),([0-9a-fA-F]{16}),(0|[1-9][0-9]{0,9})\):([0-9a-fA-F]{64}):([0-9a-fA-F]{64})$/;
+
+/**
+ * Reads `(workchain,shard,seqno):ROOT:FILE`, with the shard in 16 and the hashes in 64 hex digits each, of either case.
+ * @throws DecodeError `decode/shape` for another text, `decode/range` for a number that does not fit
+ */
+export function parseBlockId(text: string): BlockIdExt {
+  const parts = typeof text === 'string' ? AS_TEXT.exec(text) : undefined;
+  if (parts === undefined) throw badArgument('text', 'a block id as text', text);
+  if (parts === null) {
+    throw new DecodeError('decode/shape', `expected (workchain,shard,seqno):ROOT:FILE, got ${text.length} characters`, {
+      path: 'block id',
+      hint: 'as in (-1,8000000000000000,59379986):4a46…:cb7b…, with all 64 hex digits of both hashes',
+    });
+  }
+  const [, workchain, shard, seqno, rootHash, fileHash] = parts as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]; // a match has all its groups
+  return Object.freeze({
+    workchain: readInt32(Number(workchain), 'workchain'),
+    shard: BigInt.asIntN(64, BigInt(`0x${shard}`)),
+    seqno: readUint32(Number(seqno), 'seqno'),
+    rootHash: decodeHex(rootHash)!, // 64 hex digits
+    fileHash: decodeHex(fileHash)!,
+  });
+}

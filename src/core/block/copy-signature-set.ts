@@ -1,0 +1,64 @@
+/**
+ * A signature set that a caller hands in, as a copy: every member of it is read once, checked, and never looked at again, so
+ * that what is hashed, what is checked and what is reported are one thing, whatever getters, proxies or other threads do.
+ */
+
+import { badArgument, requireMembers } from '../base/arguments.ts';
+import { type Hash256, requireUint32 } from '../base/fields.ts';
+import { HASH_BYTES, MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
+import { ownBytes, ownBytesOf, ownList, ownPart } from '../base/own-bytes.ts';
+import { type BlockIdExt, copyBlockId } from './block-id.ts';
+import type { SignatureEntry, SignatureSet } from './signature-set.ts';
+
+/** What of a set the signed bytes are made of. */
+export type SignedParts =
+  | { readonly kind: 'ordinary'; readonly blockId: BlockIdExt }
+  | {
+      readonly kind: 'simplex';
+      readonly blockId: BlockIdExt;
+      readonly sessionId: Hash256;
+      readonly slot: number;
+      readonly candidate: Uint8Array;
+    };
+
+const HINT = 'parseSignatureSet makes one from the JSON of a server';
+
+/** @throws DecodeError naming the member; UsageError for what is no signature set */
+export function copySignedParts(set: SignatureSet): SignedParts {
+  const { kind } = requireMembers(set, 'a signature set', 'set', HINT);
+  if (kind !== 'ordinary' && kind !== 'simplex') throw badArgument('set', 'a signature set', set, HINT);
+  const blockId = copyBlockId(set.blockId, 'blockId');
+  if (kind === 'ordinary') return Object.freeze({ kind, blockId });
+  const { sessionId, slot, candidate } = set as Extract<SignatureSet, { kind: 'simplex' }>; // by its kind, read once
+  return Object.freeze({
+    kind,
+    blockId,
+    sessionId: ownBytesOf(HASH_BYTES, sessionId, 'sessionId'),
+    slot: requireUint32(slot, 'slot'),
+    candidate: ownBytes(candidate, 'candidate', MAX_CANDIDATE_BYTES),
+  });
+}
+
+/** Copies of entries, in two pieces of memory for all of them: node ids are handed out, what was checked never is. */
+function copyEntries(entries: readonly SignatureEntry[]): readonly SignatureEntry[] {
+  const nodeIds = new Uint8Array(HASH_BYTES * entries.length);
+  const signatures = new Uint8Array(SIGNATURE_BYTES * entries.length);
+  return entries.map((entry, at) => {
+    const path = `signatures[${at}]`;
+    const { nodeIdShort, signature } = requireMembers(entry, 'a signature entry', path);
+    return Object.freeze({
+      nodeIdShort:
+        ownPart(nodeIdShort, HASH_BYTES, nodeIds, at) ?? ownBytesOf(HASH_BYTES, nodeIdShort, `${path}.nodeIdShort`), // it throws
+      signature:
+        ownPart(signature, SIGNATURE_BYTES, signatures, at) ??
+        ownBytesOf(SIGNATURE_BYTES, signature, `${path}.signature`),
+    });
+  });
+}
+
+/** The same with its entries. @throws as `copySignedParts`, and DecodeError `decode/too-large` for more than 4096 entries */
+export function copySignatureSet(set: SignatureSet): SignatureSet {
+  const parts = copySignedParts(set);
+  const signatures = copyEntries(ownList(set.signatures, 'signatures', MAX_SIGNATURE_ENTRIES));
+  return Object.freeze({ ...parts, signatures: Object.freeze(signatures) });
+}

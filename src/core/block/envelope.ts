@@ -1,0 +1,110 @@
+/**
+ * Takes the wrapping off a v2 answer: bare result, `{ ok, result }`, JSON-RPC with or without `id`, `@extra` inside or
+ * at the top. Error bodies become a `DecodeError` that carries the server's own words. HTTP status is no concern here.
+ */
+import { DecodeError, printable } from '../base/errors.ts';
+import { badShape, isList, isObject, type JsonObject, requireObject } from '../base/json-structure.ts';
+import { MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
+import { ownMembers } from '../base/present.ts';
+
+/** What a server said when it could not answer. */
+export interface ServerError {
+  /** The server's words, cut and free of control characters. */
+  readonly text: string;
+  /** The `code` of the body, when it is an integer. */
+  readonly code?: number;
+}
+
+/** The answer itself and where in the body it stood. */
+export interface Unwrapped {
+  readonly result: unknown;
+  readonly path: string;
+}
+
+/** Text from a server, safe to print, at most 500 characters. */
+export function cleanServerText(text: string): string {
+  return printable(text, MAX_SERVER_TEXT_CHARS).trim();
+}
+
+/** Where an answer may stand: v2 under `result` or, bare, typed; v3 under the names of its tables. */
+const ANSWER_KEYS = ['result', '@type', 'blocks', 'transactions'] as const;
+
+/** Where gateways and frameworks put their words, as text, a list or an object of their own. */
+const WORD_KEYS = ['message', 'detail', 'title', 'msg', 'reason', 'description', 'errors'] as const;
+const MAX_WORDS_DEPTH = 4;
+
+/** The first words in a value; empty where there are none. */
+function wordsIn(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return value === 'null' ? '' : value;
+  if (depth === MAX_WORDS_DEPTH) return '';
+  for (const part of isList(value)
+    ? value.slice(0, 1)
+    : isObject(value)
+      ? WORD_KEYS.map((key) => ownMembers(value)[key])
+      : []) {
+    const words = wordsIn(part, depth + 1);
+    if (words !== '') return words;
+  }
+  return '';
+}
+
+/** Words in the place of an answer. */
+function hasOnlyWords(body: JsonObject): boolean {
+  return wordsIn(body) !== '' && !ANSWER_KEYS.some((key) => Object.hasOwn(body, key));
+}
+
+/**
+ * The error in a body, or `undefined` when the body is no error. Knows all shapes that servers and gateways send:
+ * `ok: false` with the text under `error` or `result`, `{ error }` alone, `{ error: { code, message } }` of JSON-RPC,
+ * tonlib's `{ "@type": "error" }`, resellers' `{ result: "null", status_code, message }`, and gateways' and frameworks'
+ * `{ message }`, `{ detail }` and the like where no answer stands beside it.
+ */
+export function readServerError(given: unknown): ServerError | undefined {
+  if (!isObject(given)) return undefined;
+  const body = ownMembers(given);
+  const error = body.error;
+  const isError =
+    body.ok === false ||
+    body['@type'] === 'error' ||
+    (error !== undefined && error !== null) ||
+    (body.ok === undefined && typeof body.result === 'string') ||
+    hasOnlyWords(body);
+  if (!isError) return undefined;
+  const nested: JsonObject = ownMembers(isObject(error) ? error : {});
+  const result = typeof body.result === 'string' ? body.result : '';
+  const more = typeof body.error_description === 'string' ? `: ${body.error_description}` : '';
+  const said = (wordsIn(error) && wordsIn(error) + more) || wordsIn(result) || wordsIn(body);
+  const codes = [body.code, nested.code, body.status_code];
+  const code = codes.find((value): value is number => Number.isSafeInteger(value));
+  return {
+    text: said === '' ? 'no words of its own' : cleanServerText(said),
+    ...(code === undefined ? {} : { code }),
+  };
+}
+
+function refuseServerError(body: unknown): void {
+  const serverError = readServerError(body);
+  if (serverError !== undefined) {
+    const code = serverError.code === undefined ? '' : ` (code ${serverError.code})`;
+    throw new DecodeError('decode/api-error', `the server answered with an error: ${serverError.text}${code}`, {
+      hint: 'fetch the block again',
+    });
+  }
+}
+
+/** @throws DecodeError `decode/api-error` for an error body, `decode/shape` for anything that wraps no answer */
+export function unwrapAnswer(body: unknown): Unwrapped {
+  const object = requireObject(body, '');
+  refuseServerError(object);
+  if (Object.hasOwn(object, 'ok') && object.ok !== true) {
+    throw badShape('true or false', object.ok, 'ok');
+  }
+  if (Object.hasOwn(object, 'result')) {
+    refuseServerError(object.result);
+    return { result: object.result, path: 'result' };
+  }
+  if (Object.hasOwn(object, 'ok') || Object.hasOwn(object, 'jsonrpc')) {
+    throw badShape('an object', undefined, 'result');
+  }
+  return { result: body, path: '' };
+}

@@ -1,0 +1,104 @@
+/** `blocks.blockSignatures` and `blocks.blockSignatures.simplex`: the answer of v2 getMasterchainBlockSignatures. */
+import { DecodeError, UnknownKind } from '../base/errors.ts';
+import { type Hash256, readBase64, readBase64Exact, readHash256, readUint32 } from '../base/fields.ts';
+import { badShape, describeJson, joinPath, requireList, requireObject, requireString } from '../base/json-structure.ts';
+import { MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
+import { type BlockIdExt, readBlockId, requireMasterchain } from './block-id.ts';
+import { unwrapAnswer } from './envelope.ts';
+
+/** One signer's entry. */
+export interface SignatureEntry {
+  /** The signer: SHA-256 of TL pub.ed25519, see `nodeIdShort`. */
+  readonly nodeIdShort: Hash256;
+  /** 64 bytes, R || S. */
+  readonly signature: Uint8Array;
+}
+
+/**
+ * Signatures of one block, of either kind. A repeated signer is kept: judging it is not the decoder's business.
+ * Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.blockSignatures and blocks.blockSignatures.simplex.
+ */
+export type SignatureSet = {
+  readonly blockId: BlockIdExt;
+  readonly signatures: readonly SignatureEntry[];
+} & (
+  | { readonly kind: 'ordinary' }
+  | {
+      readonly kind: 'simplex';
+      readonly sessionId: Hash256;
+      /** uint32; a negative JSON int32 is read modulo 2^32. */
+      readonly slot: number;
+      /** TL consensus.CandidateHashData, boxed. Its contents are checked by `signedMessage`. */
+      readonly candidate: Uint8Array;
+    }
+);
+
+/** A kind that is named as those of its family are is newer than this version; any other is no such thing. */
+function unknownKind(type: unknown, family: string): { readonly cause: UnknownKind | undefined } {
+  const isOfFamily = typeof type === 'string' && type.startsWith(family);
+  return { cause: isOfFamily ? new UnknownKind(type.slice(0, 64)) : undefined };
+}
+
+/** The type of an entry may be missing: older typings of other libraries leave it out. */
+function requireEntryType(type: unknown, path: string): void {
+  if (type === undefined || type === 'blocks.signature') return;
+  throw badShape('"blocks.signature"', type, `${path}.@type`, unknownKind(type, 'blocks.signature'));
+}
+
+function readEntry(json: unknown, path: string): SignatureEntry {
+  const { '@type': type, node_id_short: nodeIdShort, signature } = requireObject(json, path);
+  requireEntryType(type, path);
+  const at = { nodeIdShort: `${path}.node_id_short`, signature: `${path}.signature` };
+  return Object.freeze({
+    nodeIdShort: readHash256(nodeIdShort, at.nodeIdShort),
+    signature: readBase64Exact(requireString(signature, at.signature), at.signature, SIGNATURE_BYTES),
+  });
+}
+
+function readCommon(id: unknown, list: unknown, path: string) {
+  const at = { id: joinPath(path, ['id']), signatures: joinPath(path, ['signatures']) };
+  const entries = requireList(list, MAX_SIGNATURE_ENTRIES, at.signatures);
+  const blockId = requireMasterchain(readBlockId(id, at.id), at.id);
+  // `from` and not `map`: that would step over holes.
+  const signatures = Array.from(entries, (entry, index) => readEntry(entry, `${at.signatures}[${index}]`));
+  return { blockId, signatures: Object.freeze(signatures) };
+}
+
+/**
+ * Reads a v2 getMasterchainBlockSignatures answer, bare or in any wrapping (see `envelope.ts`). Unknown extra keys are
+ * dropped; an unknown `@type` is an error, never an empty set.
+ * @throws DecodeError naming the JSON path; `decode/api-error` with the server's words for an error body; `decode/range`
+ * for an id outside the masterchain (workchain -1, shard -2^63)
+ */
+export function parseSignatureSet(json: unknown): SignatureSet {
+  const answer = unwrapAnswer(json);
+  const { path } = answer;
+  const result = requireObject(answer.result, path);
+  const { '@type': type, id, signatures, session_id: sessionId, slot, candidate } = result;
+  switch (type) {
+    case 'blocks.blockSignatures':
+      return Object.freeze({ kind: 'ordinary', ...readCommon(id, signatures, path) });
+    case 'blocks.blockSignatures.simplex': {
+      const at = {
+        sessionId: joinPath(path, ['session_id']),
+        slot: joinPath(path, ['slot']),
+        candidate: joinPath(path, ['candidate']),
+      };
+      return Object.freeze({
+        kind: 'simplex',
+        ...readCommon(id, signatures, path),
+        sessionId: readHash256(sessionId, at.sessionId),
+        slot: readUint32(slot, at.slot),
+        candidate: readBase64(requireString(candidate, at.candidate), at.candidate, MAX_CANDIDATE_BYTES),
+      });
+    }
+    default: {
+      const got = typeof type === 'string' ? JSON.stringify(type.slice(0, 64)) : describeJson(type);
+      throw new DecodeError(
+        'decode/shape',
+        `expected "blocks.blockSignatures" or "blocks.blockSignatures.simplex", got ${got}`,
+        { path: joinPath(path, ['@type']), ...unknownKind(type, 'blocks.blockSignatures') },
+      );
+    }
+  }
+}

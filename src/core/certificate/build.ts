@@ -1,0 +1,208 @@
+/**
+ * Makes certificates: takes proofs as servers send them, verifies each, keeps the fewest signatures and only the cells
+ * that verification opens. So two makers get the same bytes from the same facts.
+ */
+import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
+import { CertificateError, UsageError } from '../base/errors.ts';
+import { MAX_CERTIFICATE_FACTS } from '../base/limits.ts';
+import { ownList } from '../base/own-bytes.ts';
+import { present } from '../base/present.ts';
+import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
+import { copySignatureSet } from '../block/copy-signature-set.ts';
+import type { SignatureSet } from '../block/signature-set.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import { buildMerkleProof } from '../cells/build-proof.ts';
+import { type Cell, ownReading } from '../cells/cell.ts';
+import { writeBoc } from '../cells/write-boc.ts';
+import type { KeyBlockStep } from '../chain/advance.ts';
+import { openBlock, readProvenBlock } from '../chain/block-header.ts';
+import { parsePartialBlockProof } from '../chain/block-proof.ts';
+import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
+import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/link.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import { parseStoredProof } from '../chain/stored-proof.ts';
+import { factsOf, makeProven } from '../facts/proven-block.ts';
+import { type FactInput, factPartsOf } from './build-fact.ts';
+import type { FactParts } from './fact-parts.ts';
+import { minimalSigners, type SignerOptions } from './minimal-signers.ts';
+import { type Certificate, parseCertificate } from './parse.ts';
+import { certificateCell, type SignedPart, type StepPart } from './parts.ts';
+import { recutFact } from './recut-fact.ts';
+import { verifyCertificate } from './verify.ts';
+import { sourceFrom } from './walk-steps.ts';
+
+/** What a certificate is made of. */
+export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
+  /** Where it starts: its key block becomes the anchor that readers have to trust. */
+  readonly checkpoint: Checkpoint;
+  /** From there on, in order: liteServer.partialBlockProof whose links all lead forward, or key blocks with their signatures. */
+  readonly proofs?: readonly (Uint8Array | KeyBlockStep)[];
+  /** The signatures of the block it is for, and a proof of that block's header; not needed when `proofs` end there. */
+  readonly set?: SignatureSet;
+  readonly headerProof?: Uint8Array;
+  readonly facts?: readonly FactInput[];
+  /** Default: the fewest signatures that are final. */
+  readonly signers?: SignerOptions;
+}
+
+/** A block on the way, final under the one before it. */
+interface Hop {
+  readonly id: BlockIdExt;
+  readonly set: SignatureSet;
+  /** Shows the header. */
+  readonly header: Cell;
+  /** Shows the configuration too. */
+  readonly config: Cell | undefined;
+}
+
+function hopOf(given: KeyBlockStep, path: string): Hop {
+  const step = requireOptions(given, ['block', 'signatures', 'storedProof'], path);
+  if ('storedProof' in step && 'signatures' in step) {
+    throw badArgument(path, 'signatures or storedProof', given, 'both make the block final: give one of them');
+  }
+  const { root } = openBlock(step.block, 'block');
+  const set =
+    'signatures' in step
+      ? copySignatureSet(step.signatures)
+      : parseStoredProof(step.storedProof, 'storedProof').signatures.set;
+  return { id: set.blockId, set, header: root, config: root };
+}
+
+function keyOf({ seqno, rootHash }: BlockIdExt): string {
+  return `${seqno}:${rootHash.join()}`;
+}
+
+/** All blocks on the way, in order, and the configurations that the proofs show. */
+function readHops({ proofs = [], set, headerProof }: CertificateInput): { hops: Hop[]; configs: Map<string, Cell> } {
+  const hops: Hop[] = [];
+  const configs = new Map<string, Cell>();
+  for (const [k, proof] of ownList(proofs, 'proofs').entries()) {
+    if (!(proof instanceof Uint8Array)) {
+      hops.push(hopOf(proof, `proofs[${k}]`));
+      continue;
+    }
+    for (const [n, link] of parsePartialBlockProof(proof, `proofs[${k}]`).links.entries()) {
+      const path = `proofs[${k}].links[${n}]`;
+      if (link.kind !== 'forward') {
+        throw new UsageError('usage/bad-option', 'a certificate leads forward only, this link leads back', { path });
+      }
+      configs.set(keyOf(link.from), openBlock(link.configProof, `${path}.config_proof`).root);
+      const header = openBlock(link.destProof, `${path}.dest_proof`).root;
+      hops.push({ id: link.to, set: link.signatures.set, header, config: undefined });
+    }
+  }
+  if ((set === undefined) !== (headerProof === undefined)) {
+    throw new UsageError('usage/bad-option', 'expected set and headerProof together', { path: 'headerProof' });
+  }
+  if (set !== undefined && headerProof !== undefined) {
+    const own = copySignatureSet(set);
+    hops.push({ id: own.blockId, set: own, header: openBlock(headerProof, 'headerProof').root, config: undefined });
+  }
+  return { hops, configs };
+}
+
+/** What a reading gives, and the cells that it opens as a Merkle proof cell of its own. */
+function cut<T>(root: Cell, read: (root: Cell) => T): { read: T; proof: Cell } {
+  const own = ownReading(root);
+  return { read: read(own), proof: parseSingleRoot(buildMerkleProof(own), 'proof') };
+}
+
+function signedPart(set: SignatureSet, source: ForwardSource, input: CertificateInput, header: Cell): SignedPart {
+  const engines = present({ engine: input.engine });
+  const proven = readProvenBlock(header, set.blockId, 'header').header;
+  const report = requireFinal(source, proven, { set }, engines, `block ${set.blockId.seqno}`);
+  const signers = minimalSigners(set, report, source.validators, input.signers);
+  const signatures = signers.map(({ index, signature }) => ({ index, signature }));
+  const part = { fileHash: set.blockId.fileHash, signatures };
+  return set.kind === 'ordinary' ? part : { ...part, simplex: set };
+}
+
+/** Walks the blocks and gives every key block on the way, and the last block. */
+function readChain(input: CertificateInput) {
+  const { keyBlock: anchor, configProof } = ownCheckpoint(input.checkpoint); // proves one that was put together by hand
+  const { hops, configs } = readHops(input);
+  const target = hops.at(-1);
+  if (target === undefined) {
+    throw new CertificateError('cert/insufficient', 'no block to certify: neither proofs nor signatures', {
+      path: 'proofs',
+    });
+  }
+  const path = 'checkpoint.configProof';
+  const first = cut(openBlock(configProof, path).root, (root) => sourceFrom(root, anchor, anchor, path, 'unread'));
+  let source = first.read;
+  const steps: StepPart[] = [{ proof: first.proof, signed: undefined }];
+  for (const hop of hops.slice(0, -1)) {
+    const { header } = readProvenBlock(hop.header, hop.id, `block ${hop.id.seqno}`);
+    // Blocks that are no key blocks lead nowhere; the target given twice, in the proofs and with its signatures, neither.
+    if (!header.keyBlock || differingField(hop.id, target.id) === undefined) continue;
+    const config = configs.get(keyOf(hop.id)) ?? hop.config;
+    if (config === undefined) {
+      throw trustError(
+        'trust/no-config',
+        `no proof shows the configuration of key block ${hop.id.seqno}`,
+        'proofs',
+        'give a proof that leads on from it, or the key block itself',
+      );
+    }
+    const signed = signedPart(hop.set, source, input, hop.header);
+    const { read, proof } = cut(config, (root) => sourceFrom(root, hop.id, anchor, `block ${hop.id.seqno}`));
+    source = read;
+    steps.push({ proof, signed });
+  }
+  const signed = signedPart(target.set, source, input, target.header);
+  const { proof } = cut(target.header, (root) => readProvenBlock(root, target.id, 'header'));
+  return { anchor, steps, target, source, last: { proof, signed } };
+}
+
+const INPUT = ['checkpoint', 'proofs', 'set', 'headerProof', 'facts', 'signers', 'engine'];
+
+/** What each kind of fact is asked by. A misspelt one would ask for something else. */
+const FACTS: Readonly<Record<FactInput['kind'], readonly string[]>> = {
+  transaction: ['account', 'lt', 'answer', 'way', 'message'],
+  account: ['account', 'answer', 'way'],
+  config: ['param', 'answer'],
+  library: ['hash', 'answer'],
+  'shard-block': ['block', 'way'],
+};
+
+function readFact(given: FactInput, path: string): FactInput {
+  const { kind } = requireMembers(given, 'a fact', path);
+  if (typeof kind !== 'string' || !Object.hasOwn(FACTS, kind)) {
+    throw badArgument(`${path}.kind`, Object.keys(FACTS).join(', '), kind);
+  }
+  const fact = requireOptions(given, ['kind', ...FACTS[kind as FactInput['kind']]], path);
+  if (fact.kind === 'shard-block') copyBlockId(fact.block, `${path}.block`);
+  else requireMembers(fact.answer, 'an answer', `${path}.answer`);
+  const way = 'way' in fact ? requireOptions(fact.way, ['links', 'shardProof'], `${path}.way`) : undefined;
+  if (fact.kind === 'shard-block' && !(way && 'links' in way)) throw badArgument(`${path}.way`, 'links', fact.way);
+  return Object.assign(fact, present({ way })); // a copy of ours
+}
+
+/**
+ * Makes a certificate, and verifies it as a reader with the same checkpoint would.
+ * @throws TrustError naming the rule that is broken; CertificateError `cert/insufficient`; DecodeError; UsageError
+ */
+export function buildCertificate(given: CertificateInput): Certificate {
+  const input = requireOptions(given, INPUT);
+  const wanted = ownList(input.facts ?? [], 'facts', MAX_CERTIFICATE_FACTS).map((fact, k) =>
+    readFact(fact, `facts[${k}]`),
+  );
+  const { anchor, steps, target, source, last } = readChain(input);
+  const block = factsOf(
+    makeProven({
+      id: copyBlockId(target.id, 'target'),
+      globalId: source.globalId,
+      provenance: { kind: 'assumed' }, // only for reading the facts once: they are judged again below
+      path: [{ by: 'assumed', block: copyBlockId(target.id, 'target') }],
+    }),
+  );
+  const facts = wanted.map(
+    (fact, k): FactParts => recutFact(factPartsOf(fact, block, `facts[${k}]`), block, `facts[${k}]`),
+  );
+  const certificate = parseCertificate(
+    writeBoc(certificateCell({ globalId: source.globalId, anchor, steps, last, facts })),
+  );
+  const engines = present({ engine: input.engine });
+  verifyCertificate(certificate, { anchor, ...engines });
+  return certificate;
+}

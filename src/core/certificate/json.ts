@@ -1,0 +1,133 @@
+/**
+ * A certificate as JSON: the bytes, and what they prove in words for people. The words are output: on reading they are
+ * computed again, and any difference is refused. So there is one source of truth.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { isList, isObject, requireOptions } from '../base/arguments.ts';
+import { encodeBase64, encodeHex } from '../base/bytes.ts';
+import { CertificateError } from '../base/errors.ts';
+import { readBase64 } from '../base/fields.ts';
+import { describeJson, requireObject, requireString } from '../base/json-structure.ts';
+import { MAX_CERTIFICATE_BYTES } from '../base/limits.ts';
+import { ownMembers } from '../base/present.ts';
+import { type Json, membersToJson } from '../facts/to-json.ts';
+import type { CertifiedFact } from './judge-fact.ts';
+import { type Certificate, certificateToBoc, parseCertificate, partsOf } from './parse.ts';
+import { type CertificateReport, type Judged, judgeCertificate, requireOwnCertificateReport } from './verify.ts';
+import { type CertificateOptions, findStart } from './walk-steps.ts';
+
+/** The identifier in the JSON of a certificate. */
+export const CERTIFICATE_SCHEMA = 'ton-finality/certificate@1';
+
+/** What a fact says; of where it stands only what the certificate does not say of all of them. */
+function factClaim({ masterchain: _masterchain, provenance: _provenance, path, ...fact }: CertifiedFact): Json {
+  const below = path.slice(1);
+  const said = below.length === 0 ? fact : { ...fact, path: below };
+  if (fact.kind === 'message') {
+    const { account, lt, hash, transaction } = fact.transaction;
+    const success = transaction?.outcome.success;
+    return membersToJson({ ...said, account, lt, transactionHash: hash, success, transaction: undefined });
+  }
+  if (fact.kind !== 'transaction' || !fact.found || fact.transaction === undefined) return membersToJson(said);
+  return membersToJson({ ...said, success: fact.transaction.outcome.success, transaction: undefined });
+}
+
+/** What a certificate says of itself: the same from wherever its reader's trust starts. */
+function claimsOf(certificate: Certificate, { report, keyBlocks }: Judged): Json {
+  const { block, genUtime, signed, facts } = report;
+  const said = membersToJson({ anchor: partsOf(certificate).parts.anchor, block, genUtime, signed, keyBlocks });
+  return { ...said, facts: facts.map(factClaim) };
+}
+
+/**
+ * A certificate as JSON, for people and for programs that carry text. Read it back with `parseCertificateJson`.
+ * @throws TrustError, CertificateError when the certificate does not even agree with itself
+ */
+export function certificateToJson(certificate: Certificate): Json {
+  const bytes = certificateToBoc(certificate);
+  return {
+    schema: CERTIFICATE_SCHEMA,
+    version: 1,
+    certificate: encodeBase64(bytes),
+    sha256: encodeHex(sha256(bytes)),
+    claims: claimsOf(certificate, judgeCertificate(certificate)),
+  };
+}
+
+/** The identifier in the JSON of what came out of a certificate. */
+export const CERTIFICATE_REPORT_SCHEMA = 'ton-finality/certificate-report@1';
+
+/** What a certificate proves, as JSON. A published contract: `schemas/certificate-report-1.json`. */
+export function certificateReportToJson(report: CertificateReport): Json {
+  const { report: _report, proven: _proven, facts, ...said } = ownMembers(requireOwnCertificateReport(report));
+  return { schema: CERTIFICATE_REPORT_SCHEMA, ...membersToJson(said), facts: facts.map(factClaim) };
+}
+
+const MEMBERS = ['schema', 'version', 'certificate', 'sha256', 'claims'];
+
+/** Whether what is claimed is what was found: the same values, members in any order. Goes no deeper than what was found. */
+function isSameJson(found: unknown, claimed: unknown): boolean {
+  if (typeof found !== 'object' || found === null) return found === claimed;
+  if (!(isList(found) ? isList(claimed) : isObject(claimed))) return false;
+  const [members, others] = [Object.entries(found), new Map(Object.entries(claimed as object))]; // a list, or an object
+  return (
+    members.length === others.size &&
+    members.every(([key, value]) => others.has(key) && isSameJson(value, others.get(key)))
+  );
+}
+
+/** The certificate in its JSON, which starts where its reader's trust does; what it says of itself is not looked at. */
+function readJson(
+  json: unknown,
+  trusted: CertificateOptions,
+): { readonly certificate: Certificate; readonly claims: unknown } {
+  const object = requireObject(json, 'certificate');
+  if (object.schema !== CERTIFICATE_SCHEMA || object.version !== 1) {
+    throw new CertificateError('cert/version', `expected ${CERTIFICATE_SCHEMA}, got ${describeJson(object.schema)}`, {
+      path: 'schema',
+    });
+  }
+  const unknown = Object.keys(object).find((key) => !MEMBERS.includes(key));
+  if (unknown !== undefined) throw wrongClaim('a member that no certificate has', unknown);
+  const bytes = readBase64(requireString(object.certificate, 'certificate'), 'certificate', MAX_CERTIFICATE_BYTES);
+  const certificate = parseCertificate(bytes);
+  findStart(partsOf(certificate).parts, trusted);
+  if (object.sha256 !== encodeHex(certificate.id)) throw wrongClaim('not the hash of the certificate', 'sha256');
+  return { certificate, claims: object.claims };
+}
+
+function wrongClaim(message: string, path: string): CertificateError {
+  return new CertificateError('cert/claim', message, { path });
+}
+
+function requireClaims(certificate: Certificate, judged: Judged, claims: unknown): void {
+  if (!isSameJson(claimsOf(certificate, judged), claims)) throw wrongClaim('not what the certificate proves', 'claims');
+}
+
+/**
+ * Reads a certificate from its JSON.
+ * @param json parsed; a key that stands twice in the text is for its parser to refuse, as the command does
+ * @param opts what the reader trusts, where that is known already: a certificate from elsewhere is refused before its claims are
+ * looked at, which takes as long as verifying it
+ * @throws CertificateError `cert/anchor`; `cert/version` for what is none, `cert/claim` when what it says of itself is not what its bytes
+ * prove or a member is unknown; DecodeError `decode/base64`; and as `parseCertificate`
+ */
+export function parseCertificateJson(
+  json: unknown,
+  opts: Pick<CertificateOptions, 'anchor' | 'checkpoint'> = {},
+): Certificate {
+  const { certificate, claims } = readJson(json, requireOptions(opts, ['anchor', 'checkpoint']));
+  requireClaims(certificate, judgeCertificate(certificate), claims);
+  return certificate;
+}
+
+/**
+ * Verifies a certificate in its JSON from where its reader's trust starts, in one judgement: its signatures are checked once.
+ * @throws as `parseCertificateJson` and `verifyCertificate`
+ */
+export function verifyCertificateJson(json: unknown, opts: CertificateOptions): CertificateReport {
+  const { certificate, claims } = readJson(json, opts);
+  const judged = judgeCertificate(certificate, opts);
+  requireClaims(certificate, judged, claims);
+  return judged.report;
+}

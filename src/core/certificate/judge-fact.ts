@@ -1,0 +1,309 @@
+/** One fact of a certificate: what its proofs prove below a proven masterchain block. The rules are those of `inclusion/`. */
+import { CertificateError } from '../base/errors.ts';
+import type { BlockIdExt } from '../block/block-id.ts';
+import { type Cell, type Meter, ownReading } from '../cells/cell.ts';
+import { openMerkleProof } from '../cells/merkle-proof.ts';
+import { readStepBack } from '../chain/shard-link.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import { type AccountId, shardContains } from '../facts/account-id.ts';
+import { type AccountFact, checkAccount, type NoAccount, noShard } from '../facts/account-state.ts';
+import { type ConfigFact, checkConfigParam } from '../facts/config-param.ts';
+import { checkLibrary, type LibraryFact } from '../facts/library.ts';
+import { type ListedMessages, listMessages, type MessageFact, readListed } from '../facts/messages.ts';
+import { type BlockFacts, type FactBase, factBase, factsOf, makeBelow, type ProofStep } from '../facts/proven-block.ts';
+import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../facts/shard-top.ts';
+import { checkTransaction, type NoTransaction, type TransactionFact, withContents } from '../facts/transaction.ts';
+import { type FactParts, IN_MESSAGE, keyOfWay, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
+import { markNeeded, requireAllUsed } from './used-cells.ts';
+import { COPY_COST, MESSAGE_COST, STEP_COST, spend, unbounded } from './work.ts';
+
+/** A block of a shard that a certificate proves. */
+export interface ShardBlockFact extends FactBase {
+  readonly kind: 'shard-block';
+}
+
+/** A message of a transaction that a certificate proves. */
+export interface CertifiedMessage extends FactBase {
+  readonly kind: 'message';
+  readonly message: MessageFact;
+  readonly transaction: TransactionFact;
+}
+
+/** What a certificate proves beside the finality of its block. */
+export type CertifiedFact =
+  | ShardBlockFact
+  | CertifiedMessage
+  | TransactionFact
+  | NoTransaction
+  | AccountFact
+  | NoAccount
+  | ConfigFact
+  | LibraryFact;
+
+/** A Merkle proof opened; a whole tree, which only the maker of a certificate has, is its own root. */
+function open(cell: Cell, path: string): Cell {
+  return cell.kind === 'merkle-proof' ? openMerkleProof(cell, path) : cell;
+}
+
+function openState({ block, state }: StatePart, path: string) {
+  return { block: open(block, path), state: open(state, path) };
+}
+
+/** Something in a shard, by which the way down to it is found. */
+function accountAt(workchain: number, key: bigint): AccountId {
+  const address = new Uint8Array(32);
+  new DataView(address.buffer).setBigUint64(0, key);
+  return { workchain, address };
+}
+
+/** The block that a way leads to; the masterchain block itself without one. */
+function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId, path: string): BlockFacts {
+  if (way === undefined) return facts;
+  if (way.by === 'state') {
+    const { top, genUtime, globalId } = checkShardTop(openState(way, path), facts, account);
+    if (top === undefined) throw notListed(account, path);
+    return factsOf(listedBelow(facts, top, genUtime, globalId));
+  }
+  const [first, ...rest] = way.proofs;
+  const top = checkShardTopInBlock(open(first!, path), facts, account);
+  if (top === undefined) throw notListed(account, path);
+  const steps: ProofStep[] = [{ by: 'listed', block: top }];
+  let current = top;
+  for (const [k, proof] of rest.entries()) {
+    const at = `${path}.links[${k + 1}]`;
+    const { header, previous } = readStepBack(open(proof, at), current, facts.globalId, at);
+    const next = previous.find((id) => shardContains(id, account));
+    if (next === undefined) throw trustError('trust/wrong-shard', 'the way leads away from the shard', at);
+    steps.push({ ...steps.pop()!, genUtime: header.genUtime }, { by: 'precedes', block: next });
+    current = next;
+  }
+  return factsOf(makeBelow(facts, steps));
+}
+
+function wrongClaim(part: FactParts, path: string): CertificateError {
+  return new CertificateError('cert/claim', `the proofs do not say what a fact of the kind ${part.kind} says`, {
+    path,
+  });
+}
+
+type TransactionPart = Extract<FactParts, { readonly lt: bigint }>;
+
+function judgeTransaction(part: TransactionPart, facts: BlockFacts, path: string): TransactionFact | NoTransaction {
+  const below = goDown(part.way, facts, part.account, path);
+  const parts = { block: open(part.block, path), transaction: undefined, onlyHash: true };
+  return checkTransaction(parts, below, part.account, part.lt);
+}
+
+/** A transaction of a certificate, which several facts may be about. */
+interface KnownTransaction {
+  readonly fact: TransactionFact | NoTransaction;
+  /** Gone over when the first fact is about one of them. */
+  messages?: ListedMessages;
+}
+
+/** A way that was gone: the block at its end, and one block of each shard on it. */
+interface KnownWay {
+  readonly below: BlockFacts;
+  readonly shards: readonly BlockIdExt[];
+}
+
+/** What is found out once for all facts of a certificate, and what they may take together. */
+export interface Findings {
+  readonly work: Meter;
+  readonly transactions: Map<string, KnownTransaction>;
+  readonly ways: Map<string, KnownWay>;
+}
+
+export function noFindings(work: Meter): Findings {
+  return { work, transactions: new Map(), ways: new Map() };
+}
+
+const names = new WeakMap<WayPart, string>();
+
+/** What a way is made of: cells of one bag are the same where their places are. */
+function nameOfWay(way: WayPart | undefined): string {
+  if (way === undefined) return '';
+  let name = names.get(way);
+  if (name === undefined) {
+    const places: number[] = [];
+    mapProofs({ way }, (proof) => {
+      places.push(proof.index);
+      return proof;
+    });
+    name = `${way.by},${places}`;
+    names.set(way, name);
+  }
+  return name;
+}
+
+/** Which transaction a fact is about and what proves it. */
+function nameOf({ account, lt, way, block, transaction }: TransactionPart): string {
+  return [account.workchain, account.address, lt, transaction?.index, block.index, nameOfWay(way)].join();
+}
+
+function readMessage(
+  part: Extract<FactParts, { kind: 'message' }>,
+  known: KnownTransaction,
+  path: string,
+  work: Meter,
+) {
+  const { fact } = known;
+  if (!fact.found) throw wrongClaim(part, path);
+  known.messages ??= listMessages(fact);
+  spend(work, MESSAGE_COST, path);
+  const place = part.index === IN_MESSAGE ? 'in' : part.index;
+  const message = readListed(known.messages, place, (cells) => spend(work, COPY_COST * cells, path));
+  if (message === undefined) throw wrongClaim(part, path);
+  const { account: _account, lt: _lt, hash: _hash, found: _found, transaction: _transaction, ...base } = fact;
+  return Object.freeze({ ...base, kind: 'message' as const, message, transaction: fact });
+}
+
+function judgeAccount(
+  part: Extract<FactParts, { readonly kind: 'account' | 'absent-account' }>,
+  facts: BlockFacts,
+  path: string,
+  whole: boolean,
+): AccountFact | NoAccount {
+  const { account, state, way } = part;
+  if (state === undefined) {
+    if (way?.by !== 'state') throw wrongClaim(part, path);
+    const { top, genUtime } = checkShardTop(openState(way, path), facts, account);
+    if (top !== undefined) throw wrongClaim(part, path);
+    return noShard(facts, account, genUtime);
+  }
+  const parts = { state: openState(state, path), account: whole ? part.contents : undefined, onlyHash: true };
+  return checkAccount(parts, goDown(way, facts, account, path), account);
+}
+
+/** @param whole with the contents that stand beside the proofs; without, only what the proofs show */
+function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean, work?: Meter): CertifiedFact {
+  switch (part.kind) {
+    case 'shard-block': {
+      const { key, workchain, shard, seqno } = part;
+      const below = goDown(part.way, facts, accountAt(workchain, key), path);
+      const { id, path: steps } = below;
+      const top = steps.find(({ by }) => by === 'listed')?.block;
+      if (top === undefined || id.workchain !== workchain || id.shard !== shard || id.seqno !== seqno)
+        throw wrongClaim(part, path);
+      if (key !== keyOfWay(top.shard, shard)) {
+        throw new CertificateError('cert/not-canonical', 'another place that leads the same way', { path });
+      }
+      return Object.freeze({ kind: 'shard-block', ...factBase(below) });
+    }
+    case 'account':
+    case 'absent-account':
+      return judgeAccount(part, facts, path, whole);
+    case 'config': {
+      const { proof, param } = part;
+      const parts = 'state' in proof ? { state: openState(proof, path) } : { keyBlock: open(proof, path) };
+      const fact = checkConfigParam(parts, facts, param);
+      if (fact.found) {
+        if (fact.cell.level !== 0) throw trustError('trust/pruned', 'a part of the parameter is cut off', path);
+        if (!whole) markNeeded(fact.cell, path, work);
+      }
+      return fact;
+    }
+    case 'library': {
+      return checkLibrary(openState(part.state, path), facts, part.hash, whole ? part.library : undefined);
+    }
+    default:
+      return judgeTransaction(part, facts, path);
+  }
+}
+
+/** Whether a fact is that a transaction or an account is not there: a kind of its own in certificates. */
+export function isAbsent(fact: CertifiedFact): boolean {
+  return fact.kind === 'transaction' ? !fact.found : fact.kind === 'account' && !fact.exists;
+}
+
+/** What stands beside the proofs of a fact, whose kind has one of these members or none. */
+function contentsOf(part: FactParts): Cell | undefined {
+  const { transaction, contents, library } = part as Partial<
+    Record<'transaction' | 'contents' | 'library', Cell | undefined>
+  >;
+  return transaction ?? contents ?? library;
+}
+
+/** Requires the proofs to say what the kind of a part says; what is not there has no contents. */
+function requireClaim(part: FactParts, fact: CertifiedFact, path: string): void {
+  const absent = isAbsent(fact);
+  if (absent !== part.kind.startsWith('absent-') || (absent && contentsOf(part) !== undefined))
+    throw wrongClaim(part, path);
+}
+
+/**
+ * Reads the proofs of a fact, and only these, so that what was opened is what they have to show: each for itself, whatever cells
+ * they share.
+ * @returns the part with the proofs through which that was
+ */
+export function readProofs(given: FactParts, facts: BlockFacts, path: string, work?: Meter) {
+  const proofs: Cell[] = [];
+  const part = mapProofs(given, (proof) => {
+    const own = ownReading(proof);
+    proofs.push(own);
+    return own;
+  });
+  return { part, proofs, fact: judge(part, facts, path, false, work) };
+}
+
+/**
+ * The block that the way of a fact leads to, and the fact from there. A way that was gone already, through shards that all hold what
+ * the fact is about, is not gone again: the same cells would be opened.
+ */
+function takeWay(part: FactParts, facts: BlockFacts, path: string, { work, ways }: Findings): [FactParts, BlockFacts] {
+  const way = 'way' in part ? part.way : undefined;
+  if (way === undefined || !('way' in part) || ('state' in part && part.state === undefined)) return [part, facts];
+  const account = 'account' in part ? part.account : accountAt(part.workchain, part.key);
+  const name = nameOfWay(way);
+  let known = ways.get(name);
+  if (!known?.shards.every((block) => shardContains(block, account))) {
+    const proofs: Cell[] = [];
+    const own = mapProofs({ way }, (proof) => proofs[proofs.push(ownReading(proof)) - 1]!).way;
+    const below = goDown(own, facts, account, path);
+    for (const proof of proofs) requireAllUsed(proof, path, work);
+    const blocks = below.path.slice(facts.path.length).map(({ block }) => block);
+    known = { below, shards: [...new Map(blocks.map((block) => [block.shard, block])).values()] };
+    ways.set(name, known);
+  }
+  spend(work, STEP_COST * known.below.path.length, path);
+  return [{ ...part, way: undefined }, known.below];
+}
+
+/** The same, and requires the proofs to say what the fact says and to show nothing else. */
+function judgeProofs(part: FactParts, facts: BlockFacts, path: string, work: Meter): CertifiedFact {
+  const { proofs, fact } = readProofs(part, facts, path, work);
+  requireClaim(part, fact, path);
+  for (const proof of proofs) requireAllUsed(proof, path, work);
+  return fact;
+}
+
+/**
+ * Judges one fact.
+ * @param findings of the other facts of the certificate
+ * @throws TrustError naming the rule that is broken; CertificateError `cert/claim`, `cert/unused-cells`, `cert/not-canonical`,
+ * `cert/too-large`; DecodeError
+ */
+export function judgeFact(
+  part: FactParts,
+  facts: BlockFacts,
+  path: string,
+  findings = noFindings(unbounded()),
+): CertifiedFact {
+  const { work, transactions } = findings;
+  if (!('lt' in part)) {
+    const [rest, below] = takeWay(part, facts, path, findings);
+    const fact = judgeProofs(rest, below, path, work);
+    return contentsOf(rest) === undefined ? fact : judge(rest, below, path, true, work);
+  }
+  const name = nameOf(part);
+  let known = transactions.get(name);
+  if (known === undefined) {
+    const fact = judgeProofs(...takeWay(part, facts, path, findings), path, work) as TransactionFact | NoTransaction; // which its part has asked for
+    const given = part.transaction;
+    known = { fact: fact.found && given !== undefined ? withContents(fact, given) : fact };
+    transactions.set(name, known);
+  }
+  if (part.kind === 'message') return readMessage(part, known, path, work);
+  requireClaim(part, known.fact, path);
+  return known.fact;
+}

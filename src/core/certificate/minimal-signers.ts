@@ -1,0 +1,100 @@
+/** The fewest signatures that still make a block final, picked in one way only, so that everybody picks the same. */
+import { badArgument, requireOptions } from '../base/arguments.ts';
+import { equalBytes } from '../base/bytes.ts';
+import { CertificateError, UsageError } from '../base/errors.ts';
+import { FINALITY_THRESHOLD } from '../base/limits.ts';
+import { differingField } from '../block/block-id.ts';
+import { copySignatureSet } from '../block/copy-signature-set.ts';
+import type { SignatureSet } from '../block/signature-set.ts';
+import { signerIndex } from '../validators/signer-index.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import { sourceOf } from '../verify/check-signatures.ts';
+import { requireOwnReport } from '../verify/own-report.ts';
+import { resolvePolicy } from '../verify/policy.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { exceeds } from '../verify/tally.ts';
+
+/** One signer, by its place in the list of config parameter 34. */
+export interface PickedSigner {
+  readonly index: number;
+  readonly publicKey: Uint8Array;
+  readonly weight: bigint;
+  readonly signature: Uint8Array;
+}
+
+/** Which signers to keep. */
+export interface SignerOptions {
+  /** Default 'minimal'. 'all' keeps every valid signature, so that the coverage stays visible. */
+  readonly keep?: 'minimal' | 'all';
+  /** Keep more than this part of the weight; at least 2/3, the default. */
+  readonly threshold?: { readonly num: bigint; readonly den: bigint };
+}
+
+/**
+ * The signers to keep of a set that was judged as a whole: heaviest first, among equals by their place in the list, until
+ * more than 2/3 of the weight is reached. No choice of fewer reaches it. In the order of the list.
+ * @param report of this set and these validators, final
+ * @throws CertificateError `cert/insufficient` when the report is not final, or all valid signatures together do not reach
+ * the threshold; UsageError for a report of another set or other validators
+ */
+export function minimalSigners(
+  set: SignatureSet,
+  report: VerificationReport,
+  validators: ValidatorSet,
+  given: SignerOptions = {},
+): readonly PickedSigner[] {
+  const { keep = 'minimal', threshold = FINALITY_THRESHOLD } = requireOptions(given, ['keep', 'threshold']);
+  if (keep !== 'minimal' && keep !== 'all') throw badArgument('keep', "'minimal' or 'all'", keep);
+  requireOwnReport(report);
+  const { coverage, verdict } = report;
+  const source = sourceOf(coverage);
+  const own = copySignatureSet(set);
+  const isSame =
+    source.passed === validators &&
+    differingField(source.blockId, own.blockId) === undefined &&
+    source.signatures.length === own.signatures.length &&
+    source.signatures.every(({ nodeIdShort, signature }, k) => {
+      const other = own.signatures[k]!; // there are as many
+      return equalBytes(nodeIdShort, other.nodeIdShort) && equalBytes(signature, other.signature);
+    });
+  if (!isSame) {
+    throw new UsageError('usage/bad-option', 'expected the report of this set under these validators', {
+      path: 'report',
+    });
+  }
+  if (verdict.status !== 'final') {
+    throw new CertificateError('cert/insufficient', `expected a final block, got one that is ${verdict.status}`, {
+      path: 'report.verdict',
+    });
+  }
+  resolvePolicy({ threshold }); // no less than 2/3
+  const index = signerIndex(source.validators);
+  const valid = coverage.signatures.flatMap((entry): PickedSigner[] => {
+    const signed = source.signatures[entry.index];
+    const position = signed === undefined ? undefined : index.find(signed.nodeIdShort);
+    if (entry.outcome !== 'valid' || signed === undefined || position === undefined) return [];
+    const publicKey = index.publicKeys[position]!;
+    return [{ index: position, publicKey, weight: index.weights[position]!, signature: signed.signature }];
+  });
+  valid.sort((a, b) => (a.weight === b.weight ? a.index - b.index : a.weight < b.weight ? 1 : -1));
+  let signed = 0n;
+  let count = 0;
+  while (count < valid.length && (keep === 'all' || !exceeds(signed, index.totalWeight, threshold))) {
+    signed += valid[count++]!.weight;
+  }
+  if (!exceeds(signed, index.totalWeight, threshold)) {
+    throw new CertificateError(
+      'cert/insufficient',
+      `all valid signatures weigh ${signed} of ${index.totalWeight}, which is not more than ${threshold.num}/${threshold.den}`,
+      { path: 'signatures' },
+    );
+  }
+  return Object.freeze(
+    valid
+      .slice(0, count)
+      .sort((a, b) => a.index - b.index)
+      .map((signer) =>
+        Object.freeze({ ...signer, publicKey: signer.publicKey.slice(), signature: signer.signature.slice() }),
+      ),
+  );
+}

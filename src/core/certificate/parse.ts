@@ -1,0 +1,222 @@
+/** From the bytes of a certificate to its parts, and back. Whether anything in it holds is the question of `verify.ts`. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { CertificateError } from '../base/errors.ts';
+import {
+  MASTERCHAIN_SHARD,
+  MASTERCHAIN_WORKCHAIN,
+  MAX_CELL_SIGNATURES,
+  MAX_CERTIFICATE_BYTES,
+  MAX_CERTIFICATE_FACTS,
+  MAX_CERTIFICATE_STEPS,
+  SIGNATURE_BYTES,
+} from '../base/limits.ts';
+import { ownBytes } from '../base/own-bytes.ts';
+import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { forEachEntry, readRoot } from '../cells/dictionary.ts';
+import { Slice } from '../cells/slice.ts';
+import { isCanonical } from '../cells/write-boc.ts';
+import { hasShortestLabels } from '../cells/write-dictionary.ts';
+import { readCandidate } from '../chain/block-signatures.ts';
+import { type FactParts, proofRef, readFactParts, type Ways } from './fact-parts.ts';
+import {
+  CANDIDATE_CELL_BYTES,
+  CERTIFICATE_KIND,
+  CERTIFICATE_TAG,
+  CERTIFICATE_VERSION,
+  type CertificateParts,
+  SIGNER_INDEX_BITS,
+  type SignedPart,
+  type StepPart,
+} from './parts.ts';
+import { metered, requireHashable, workOf } from './work.ts';
+
+/** A certificate that was read. Nothing in it is believed before `verifyCertificate`. */
+export interface Certificate {
+  readonly version: 1;
+  /** int32: the network that it says it is of. */
+  readonly globalId: number;
+  /** The block that it starts from: its reader has to trust it for reasons of his own. */
+  readonly anchor: BlockIdExt;
+  /** SHA-256 of the bytes: equal content has equal bytes, so this names it. */
+  readonly id: Uint8Array;
+  /** How many key blocks lie on the way, the anchor among them, and how many facts it carries. */
+  readonly steps: number;
+  readonly facts: readonly FactParts['kind'][];
+}
+
+interface Kept {
+  readonly bytes: Uint8Array;
+  readonly parts: CertificateParts;
+}
+
+const known = new WeakMap<Certificate, Kept>();
+
+/** What a certificate that was read here consists of. @throws CertificateError `cert/version` for any other object */
+export function partsOf(certificate: Certificate): Kept {
+  const kept = known.get(certificate);
+  if (kept !== undefined) return kept;
+  throw new CertificateError('cert/version', 'expected a certificate that was read by parseCertificate', {
+    path: 'certificate',
+  });
+}
+
+function readId(slice: Slice): BlockIdExt {
+  const workchain = slice.int32();
+  const shard = BigInt.asIntN(64, slice.uint64());
+  const seqno = slice.uint(32);
+  const id = { workchain, shard, seqno, rootHash: slice.bytes(32), fileHash: slice.bytes(32) };
+  slice.end();
+  if (workchain !== MASTERCHAIN_WORKCHAIN || shard !== MASTERCHAIN_SHARD) {
+    throw slice.error('expected a block of the masterchain');
+  }
+  return Object.freeze(id);
+}
+
+function notCanonical(path: string): CertificateError {
+  return new CertificateError('cert/not-canonical', 'another encoding than the one that this content has', {
+    path,
+    hint: 'ask its maker for the file as it was written',
+  });
+}
+
+/** Whether every cell of a candidate is as full as it can be, as `candidateCell` makes them. It was read, so it ends, and is whole bytes. */
+function isCandidateChain(first: Cell): boolean {
+  let cell = first;
+  for (; cell.refCount > 0; cell = cell.ref(0)) if (cell.bitLength !== 8 * CANDIDATE_CELL_BYTES) return false;
+  return cell === first || cell.bitLength > 0;
+}
+
+/** @param seen entries of the whole certificate: no honest signature stands at two places, and each is checked */
+function readSigned(slice: Slice, seen: Set<number>): SignedPart {
+  const isSimplex = slice.bit();
+  const fileHash = slice.bytes(32);
+  const signatures: { index: number; signature: Uint8Array }[] = [];
+  const root = slice.bit() ? slice.ref() : undefined;
+  if (root !== undefined) {
+    const path = `${slice.path}.signatures`;
+    forEachEntry(new Slice(root, path), SIGNER_INDEX_BITS, MAX_CELL_SIGNATURES, (index, value) => {
+      if (seen.has(value.index)) throw notCanonical(path);
+      seen.add(value.index);
+      signatures.push({ index, signature: value.bytes(SIGNATURE_BYTES) });
+      value.end();
+    });
+    if (!hasShortestLabels(root, SIGNER_INDEX_BITS)) throw notCanonical(path);
+  }
+  if (!isSimplex) {
+    slice.end();
+    return { fileHash, signatures };
+  }
+  const sessionId = slice.bytes(32);
+  const slot = slice.uint(32);
+  const chain = slice.ref();
+  const candidate = readCandidate(chain, `${slice.path}.candidate`);
+  if (!isCandidateChain(chain)) throw notCanonical(`${slice.path}.candidate`);
+  slice.end();
+  return { fileHash, signatures, simplex: { sessionId, slot, candidate } };
+}
+
+function tooMany(what: string, most: number): CertificateError {
+  return new CertificateError('cert/too-large', `expected at most ${most} ${what}`, { path: 'certificate' });
+}
+
+function readSteps(first: Slice, seen: Set<number>): StepPart[] {
+  const steps: StepPart[] = [];
+  for (let step: Slice | undefined = first; step !== undefined; ) {
+    if (steps.length === MAX_CERTIFICATE_STEPS) throw tooMany('steps', MAX_CERTIFICATE_STEPS);
+    const proof = proofRef(step);
+    const next: Slice | undefined = step.bit() ? step.refSlice('next') : undefined;
+    const signed: SignedPart | undefined = step.bit() ? readSigned(step.refSlice('signed'), seen) : undefined;
+    step.end();
+    if ((signed === undefined) !== (steps.length === 0)) {
+      throw step.error('expected signatures of every key block but the anchor');
+    }
+    steps.push({ proof, signed });
+    step = next;
+  }
+  return steps;
+}
+
+function readFacts(first: Slice | undefined): FactParts[] {
+  const facts: FactParts[] = [];
+  const bodies = new Set<number>(); // places in the bag, which has each cell once
+  const ways: Ways = new Map();
+  for (let fact = first; fact !== undefined; ) {
+    if (facts.length === MAX_CERTIFICATE_FACTS) throw tooMany('facts', MAX_CERTIFICATE_FACTS);
+    const kind = fact.uint(8);
+    const next: Slice | undefined = fact.bit() ? fact.refSlice('next') : undefined;
+    const [body, path] = [fact.ref(), `facts[${facts.length}]`];
+    if (bodies.has(body.index)) throw new CertificateError('cert/not-canonical', 'a fact that stands twice', { path });
+    bodies.add(body.index);
+    facts.push(readFactParts(kind, body, path, ways));
+    fact.end();
+    fact = next;
+  }
+  return facts;
+}
+
+function readParts(root: Slice): CertificateParts {
+  const tag = root.bitsLeft >= 40 ? root.uint(32) : 0;
+  if (tag !== CERTIFICATE_TAG)
+    throw new CertificateError('cert/version', 'this is no certificate', { path: root.path });
+  const version = root.uint(8);
+  if (version !== CERTIFICATE_VERSION) {
+    throw new CertificateError('cert/version', `expected version ${CERTIFICATE_VERSION}, got ${version}`, {
+      path: root.path,
+    });
+  }
+  const globalId = root.int32();
+  const kind = root.uint(8);
+  if (kind !== CERTIFICATE_KIND) {
+    throw new CertificateError('cert/version', `expected a certificate of kind ${CERTIFICATE_KIND}, got ${kind}`, {
+      path: root.path,
+    });
+  }
+  const anchor = readId(root.refSlice('anchor'));
+  const seen = new Set<number>();
+  const steps = readSteps(root.refSlice('chain'), seen);
+  const lastBlock = root.refSlice('last');
+  const last = { proof: proofRef(lastBlock), signed: readSigned(lastBlock.refSlice('signed'), seen) };
+  lastBlock.end();
+  const facts = readFacts(readRoot(root, 'facts')); // Maybe ^X is laid out as HashmapE is
+  root.end();
+  return { globalId, anchor, steps, last, facts };
+}
+
+/**
+ * Reads a certificate. Only the one canonical encoding is taken: another spelling of the same content is refused.
+ * @param bytes of the file; the JSON form is read by `parseCertificateJson`
+ * @throws CertificateError `cert/version`, `cert/not-canonical`, `cert/too-large`; DecodeError `decode/boc`
+ */
+export function parseCertificate(bytes: Uint8Array): Certificate {
+  const copy = ownBytes(bytes, 'certificate');
+  if (copy.length > MAX_CERTIFICATE_BYTES) {
+    throw new CertificateError(
+      'cert/too-large',
+      `expected at most ${MAX_CERTIFICATE_BYTES} bytes, got ${copy.length}`,
+      {
+        path: 'certificate',
+      },
+    );
+  }
+  const root = parseSingleRoot(copy, 'certificate', requireHashable);
+  // Every part is read to its end and has one layout: what is left open is the form of the bag, and of what says so itself.
+  const parts = metered(root, workOf(root), () => readParts(new Slice(root, 'certificate')));
+  if (root.level !== 0 || !isCanonical(copy, root)) throw notCanonical('certificate');
+  const certificate: Certificate = Object.freeze({
+    version: CERTIFICATE_VERSION,
+    globalId: parts.globalId,
+    anchor: copyBlockId(parts.anchor, 'anchor'), // its bytes can be written to
+    id: sha256(copy),
+    steps: parts.steps.length,
+    facts: Object.freeze(parts.facts.map(({ kind }) => kind)),
+  });
+  known.set(certificate, { bytes: copy, parts });
+  return certificate;
+}
+
+/** The bytes of a certificate, for a file named `*.fin.boc`. */
+export function certificateToBoc(certificate: Certificate): Uint8Array {
+  return partsOf(certificate).bytes.slice();
+}

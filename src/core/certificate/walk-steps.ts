@@ -1,0 +1,241 @@
+/**
+ * The key blocks of a certificate, one by one: where the reader's trust enters, and who signs the block at the end. Each is
+ * read from its own proof, and nothing in that proof is left unread.
+ */
+import { equalBytes } from '../base/bytes.ts';
+import { CertificateError, UsageError } from '../base/errors.ts';
+import { HASH_BYTES } from '../base/limits.ts';
+import { ownMembers, present } from '../base/present.ts';
+import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
+import type { SignatureSet } from '../block/signature-set.ts';
+import type { Cell, Meter } from '../cells/cell.ts';
+import { openMerkleProof } from '../cells/merkle-proof.ts';
+import {
+  type BlockHeader,
+  type PreviousBlocks,
+  readBlock,
+  readHeader,
+  requireMasterchainId,
+} from '../chain/block-header.ts';
+import { type Checkpoint, type OwnCheckpoint, ownCheckpoint } from '../chain/checkpoint.ts';
+import { type ForwardSource, type LinkOptions, requireFinal, sourceOfSet } from '../chain/link.ts';
+import { requireSameBlock } from '../chain/shared-checks.ts';
+import { readTrustedConfig, validatorsOf } from '../chain/trusted-config.ts';
+import { signerIndex } from '../validators/signer-index.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import type { SignedBlock } from '../verify/signed-both.ts';
+import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
+import type { CertificateParts, SignedPart, StepPart } from './parts.ts';
+import { forgetOpened, requireAllUsed } from './used-cells.ts';
+import { spend, unbounded, VALIDATOR_COST } from './work.ts';
+
+/** Where the reader's trust stands, and when. */
+export interface CertificateOptions extends LinkOptions {
+  /** The block that the reader pins: all five fields have to be those of the certificate's anchor. */
+  readonly anchor?: BlockIdExt;
+  /** Or a checkpoint of the reader's own, whose key block is one of the certificate's. */
+  readonly checkpoint?: Checkpoint;
+}
+
+/** What the signatures of a block come to. */
+export interface SignedSummary {
+  readonly kind: SignatureSet['kind'];
+  readonly signers: number;
+  readonly validators: number;
+  readonly signedWeight: bigint;
+  readonly totalWeight: bigint;
+}
+
+/** One key block on the way. */
+export interface CertificateStep {
+  readonly block: BlockIdExt;
+  /** Unix seconds. */
+  readonly genUtime: number;
+  /** Unix seconds until which its validators were elected. */
+  readonly utimeUntil?: number;
+  /** The signatures under it; absent for the block that trust starts from. */
+  readonly signed?: SignedSummary;
+}
+
+/** What a report says of signatures, in short. */
+export function summaryOf({ coverage, validators }: VerificationReport): SignedSummary {
+  const { kind, signatures, signedWeight, totalWeight } = coverage;
+  return Object.freeze({ kind, signers: signatures.length, validators: validators.count, signedWeight, totalWeight });
+}
+
+const NOBODY = new Uint8Array(HASH_BYTES);
+
+/** Signatures by place as signatures by name. A place that the set does not have is a name that nobody has. */
+export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators: ValidatorSet): SignatureSet {
+  const { nodeIds } = signerIndex(validators);
+  const signatures = part.signatures.map(({ index, signature }) => ({
+    nodeIdShort: nodeIds[index] ?? NOBODY,
+    signature,
+  }));
+  const common = { blockId, signatures };
+  const { simplex } = ownMembers(part);
+  return simplex === undefined ? { kind: 'ordinary', ...common } : { kind: 'simplex', ...common, ...simplex };
+}
+
+/** The block that a proof is of, by its own header. @throws TrustError, DecodeError as a header */
+export function readNamed(root: Cell, fileHash: Uint8Array, path: string): { id: BlockIdExt; header: BlockHeader } {
+  const header = readHeader(readBlock(root, path), path);
+  const { workchain, shard, seqno } = header;
+  const id = Object.freeze({ workchain, shard, seqno, rootHash: root.hash(0), fileHash: Uint8Array.from(fileHash) });
+  requireMasterchainId(id, path);
+  return { id, header };
+}
+
+/** The source that a proven configuration is for the blocks after it. */
+export function sourceFrom(
+  root: Cell,
+  id: BlockIdExt,
+  anchor: BlockIdExt,
+  path: string,
+  previous: PreviousBlocks = 'required',
+  work: Meter = unbounded(),
+): ForwardSource {
+  const config = readTrustedConfig(root, id, path, previous, true);
+  spend(work, VALIDATOR_COST * config.validators.list.length, path);
+  return sourceOfSet(validatorsOf(config, anchor));
+}
+
+/** Where trust starts. */
+export interface Start {
+  /** Its place among the steps. */
+  readonly at: number;
+  readonly kind: 'anchor' | 'checkpoint' | 'none';
+  readonly checkpoint?: OwnCheckpoint | undefined;
+}
+
+/** Where the reader's trust enters the chain. @throws CertificateError `cert/anchor` */
+export function findStart({ anchor, steps }: CertificateParts, opts: CertificateOptions): Start {
+  if (opts.checkpoint !== undefined) {
+    if (opts.anchor !== undefined) {
+      throw new UsageError('usage/bad-option', 'expected one of anchor and checkpoint, got both', { path: 'anchor' });
+    }
+    const checkpoint = ownCheckpoint(opts.checkpoint);
+    const { keyBlock: id } = checkpoint;
+    const at = steps.findIndex(({ proof, signed }) => {
+      if (signed === undefined) return differingField(anchor, id) === undefined;
+      return equalBytes(proof.ref(0).hash(0), id.rootHash) && equalBytes(signed.fileHash, id.fileHash);
+    });
+    if (at >= 0) return { at, kind: 'checkpoint', checkpoint };
+    throw new CertificateError(
+      'cert/anchor',
+      `no key block of the certificate is that of the checkpoint, ${id.seqno}`,
+      {
+        path: 'checkpoint',
+        hint: 'ask for a certificate that starts from your checkpoint',
+      },
+    );
+  }
+  requireAnchor(anchor, opts.anchor);
+  return { at: 0, kind: opts.anchor === undefined ? 'none' : 'anchor', checkpoint: undefined };
+}
+
+/** Requires the anchor of a certificate to be its reader's, where he names one. @throws CertificateError `cert/anchor` */
+function requireAnchor(anchor: BlockIdExt, trusted: BlockIdExt | undefined): void {
+  const field = trusted === undefined ? undefined : differingField(copyBlockId(trusted, 'anchor'), anchor);
+  if (field === undefined) return;
+  throw new CertificateError('cert/anchor', `the certificate starts from another block: ${field} differs`, {
+    path: 'anchor',
+    hint: 'ask for a certificate that starts from the block you trust',
+  });
+}
+
+/** A key block on the way, by its own proof, whether its signatures are looked at or not. */
+interface ReadStep {
+  /** Absent of the first, whose id is the anchor's. */
+  readonly header: BlockHeader | undefined;
+  readonly source: ForwardSource;
+}
+
+function readStep(
+  { proof, signed }: StepPart,
+  anchor: BlockIdExt,
+  pinned: BlockIdExt,
+  path: string,
+  work: Meter,
+): ReadStep {
+  forgetOpened(proof);
+  const root = openMerkleProof(proof, path);
+  const { id, header } =
+    signed === undefined ? { id: anchor, header: undefined } : readNamed(root, signed.fileHash, path);
+  // What comes before a block that is pinned proves nothing more.
+  const source = sourceFrom(root, id, pinned, path, signed === undefined ? 'unread' : 'required', work);
+  requireAllUsed(proof, path, work);
+  return { header, source };
+}
+
+/** The same block, with the validators as the checkpoint has them, whose keys may be prepared already. */
+function sourceAt(source: ForwardSource, checkpoint: OwnCheckpoint | undefined, path: string): ForwardSource {
+  if (checkpoint === undefined) return source;
+  requireSameBlock(source.keyBlock, checkpoint.keyBlock, 'the key block is not that of the checkpoint', path);
+  return { ...source, validators: checkpoint.validators };
+}
+
+/** A block that signatures of a set make final. */
+export interface SignedHop extends SignedBlock {
+  readonly validators: ValidatorSet;
+  readonly report: VerificationReport;
+}
+
+/** The key blocks from where trust starts. */
+export interface Way {
+  readonly first: ForwardSource;
+  /** What signs the block that the certificate is for. */
+  readonly source: ForwardSource;
+  readonly steps: readonly CertificateStep[];
+  readonly hops: readonly SignedHop[];
+  /** Seqnos of all key blocks, those before where trust starts too. */
+  readonly keyBlocks: readonly number[];
+}
+
+/**
+ * Goes over the key blocks. Those before where trust starts are read like all others, and only their signatures are not
+ * looked at: they prove nothing that is not trusted already.
+ * @param work what all steps and facts may take together: steps may share cells, as facts may
+ */
+export function walkSteps(
+  { anchor, globalId, steps }: CertificateParts,
+  start: Start,
+  engines: LinkOptions,
+  work: Meter,
+): Way {
+  // The anchor of a checkpoint is what its holder pinned once; of anything else it is the first block.
+  const pinned = start.checkpoint?.anchor ?? anchor;
+  const told: CertificateStep[] = [];
+  const hops: SignedHop[] = [];
+  const keyBlocks: number[] = [];
+  let first: ForwardSource | undefined;
+  let before: ForwardSource | undefined;
+  for (const [k, step] of steps.entries()) {
+    const path = `chain[${k}]`;
+    const { header, source } = readStep(step, anchor, pinned, path, work);
+    const { keyBlock: id, genUtime } = source;
+    keyBlocks.push(id.seqno);
+    const of = ({ validators: { utimeUntil } }: ForwardSource) => ({
+      block: copyBlockId(id, path), // handed out
+      genUtime,
+      ...present({ utimeUntil }),
+    });
+    // The first step alone has neither a block before it, nor a header, nor signatures.
+    if (before === undefined) {
+      requireSameNetwork(globalId, source.globalId, 'certificate.global_id');
+    } else if (k <= start.at) {
+      requireSuccessor(before, header!, path);
+    } else {
+      const set = signatureSetOf(step.signed!, id, before.validators);
+      const report = requireFinal(before, header!, { set }, engines, path);
+      told.push({ ...of(source), signed: summaryOf(report) });
+      hops.push({ id, keyBlock: true, set, validators: before.validators, report });
+    }
+    before = k === start.at ? sourceAt(source, start.checkpoint, path) : source;
+    if (k !== start.at) continue;
+    first = before;
+    told.push(of(first));
+  }
+  return { first: first!, source: before!, steps: told, hops, keyBlocks }; // there is a step, and one that trust starts from
+}

@@ -1,0 +1,49 @@
+/**
+ * Older blocks, proven by newer ones: the state of the newer lists them all, or its header names the one before. No signatures
+ * of their own.
+ */
+import type { BlockIdExt } from '../block/block-id.ts';
+import { headerFacts, openBlock, type ProvenHeader, provenHeader, readProvenBlock } from './block-header.ts';
+import { parsePartialBlockProof } from './block-proof.ts';
+import { checkBackLink } from './link.ts';
+import { readPreviousBlocks } from './previous-blocks.ts';
+import { requireSameBlock, trustError } from './shared-checks.ts';
+
+/**
+ * Proves that an older block lies behind a trusted one.
+ * @param head a masterchain block that is final
+ * @param tl the answer of liteServer.getBlockProof from `head` to the older block
+ * @param ancestor the older block; not the zerostate, which has no header
+ * @returns its header
+ * @throws TrustError naming the rule that is broken; DecodeError
+ */
+export function proveAncestor(head: BlockIdExt, tl: Uint8Array, ancestor: BlockIdExt): ProvenHeader {
+  const proof = parsePartialBlockProof(tl);
+  requireSameBlock(proof.from, head, 'the proof does not start at the trusted block', 'proof.from');
+  requireSameBlock(proof.to, ancestor, 'the proof ends elsewhere', 'proof.to', 'trust/incomplete');
+  const [link, ...surplus] = proof.links;
+  if (link?.kind !== 'back' || surplus.length > 0) {
+    throw trustError('trust/not-connected', 'expected one link, back to the older block', 'proof.links');
+  }
+  requireSameBlock(link.from, head, 'the link starts elsewhere', 'proof.links[0].from');
+  requireSameBlock(link.to, ancestor, 'the link ends elsewhere', 'proof.links[0].to');
+  checkBackLink(link, 'proof.links[0]');
+  return provenHeader(link.destProof, ancestor);
+}
+
+/**
+ * Reads a masterchain block's header and the block before it, which is as final as this one.
+ * @param boc a Merkle proof that shows the header with what it follows
+ * @throws TrustError, DecodeError
+ */
+export function readParent(
+  boc: Uint8Array,
+  id: BlockIdExt,
+): { readonly header: ProvenHeader; readonly parent: BlockIdExt } {
+  const { header } = readProvenBlock(openBlock(boc, 'block').root, id, 'block');
+  const [parent, ...surplus] = readPreviousBlocks(header, 'block.info');
+  if (parent === undefined || surplus.length > 0) {
+    throw trustError('trust/header', 'a masterchain block after a merge', 'block.info');
+  }
+  return { header: headerFacts(header, id), parent };
+}

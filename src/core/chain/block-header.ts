@@ -1,0 +1,287 @@
+/**
+ * The header of a block, bit by bit, and the check that it is the header of the block it is for. It does not know who
+ * signed what.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeHex, equalBytes } from '../base/bytes.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_PREFIX_BITS } from '../base/limits.ts';
+import { ownBytes } from '../base/own-bytes.ts';
+import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
+import { Slice } from '../cells/slice.ts';
+import { markProven } from '../verify/evidence.ts';
+import type { BlockHeaderFacts } from '../verify/report.ts';
+import { readPreviousBlocks } from './previous-blocks.ts';
+import { trustError } from './shared-checks.ts';
+
+const BLOCK = 0x11ef55aa;
+const BLOCK_INFO = 0x9bc7a987;
+const GLOBAL_VERSION = 0xc4;
+
+/** What a block says of itself, as far as trust depends on it. */
+export interface BlockHeader {
+  /** int32: the network. */
+  readonly globalId: number;
+  readonly workchain: number;
+  /** int64. */
+  readonly shard: bigint;
+  readonly seqno: number;
+  readonly keyBlock: boolean;
+  readonly afterMerge: boolean;
+  readonly afterSplit: boolean;
+  /** Number of hardforks up to and with this block. */
+  readonly vertSeqno: number;
+  /** This block is a hardfork. */
+  readonly vertSeqnoIncr: boolean;
+  /** Unix seconds. */
+  readonly genUtime: number;
+  /** uint64, logical times: every transaction of the block lies between them, both excluded. */
+  readonly startLt: bigint;
+  readonly endLt: bigint;
+  readonly validatorListHashShort: number;
+  readonly catchainSeqno: number;
+  /** The last key block before this one; never this one. */
+  readonly prevKeyBlockSeqno: number;
+  /** The cell that names the block or blocks before this one, unread. */
+  readonly prevRef: Cell;
+}
+
+/** The parts of a block; each may be pruned until it is read. */
+export interface Block {
+  readonly globalId: number;
+  readonly info: Cell;
+  readonly stateUpdate: Cell;
+  readonly extra: Cell;
+}
+
+/** A block's root, and whether the file was the whole block. */
+export interface OpenedBlock {
+  readonly root: Cell;
+  readonly whole: boolean;
+  /** A copy of the file: the very bytes that the root was read from. */
+  readonly file: Uint8Array;
+}
+
+/**
+ * Opens a block file: the block itself, a Merkle proof of it, or a tree with pruned cells under the plain root.
+ * @throws DecodeError `decode/boc`
+ */
+export function openBlock(boc: Uint8Array, path: string): OpenedBlock {
+  const file = ownBytes(boc, path, MAX_BOC_BYTES);
+  const cell = parseSingleRoot(file, path);
+  if (cell.kind === 'merkle-proof') return { root: openMerkleProof(cell, path), whole: false, file };
+  return { root: cell, whole: cell.level === 0, file };
+}
+
+/** file_hash = SHA-256 of the bytes of the block's file. Only the very file has it: a re-serialised one does not. */
+export function fileHash(boc: Uint8Array): Uint8Array {
+  return sha256(boc);
+}
+
+/**
+ * block#11ef55aa global_id:int32 info:^BlockInfo value_flow:^ValueFlow state_update:^(MERKLE_UPDATE ShardState)
+ *   extra:^BlockExtra = Block; Source: ton `crypto/block/block.tlb`.
+ */
+export function readBlock(root: Cell, path: string): Block {
+  const slice = new Slice(root, path);
+  slice.tag(32, BLOCK, 'a block');
+  const globalId = slice.int32();
+  const info = slice.ref();
+  slice.skipRefs(1);
+  const stateUpdate = slice.ref();
+  const extra = slice.ref();
+  slice.end();
+  return { globalId, info, stateUpdate, extra };
+}
+
+/**
+ * shard_ident$00 shard_pfx_bits:(#<= 60) workchain_id:int32 shard_prefix:uint64 = ShardIdent; the prefix has no bit
+ * below its length; the TL form marks the end of the prefix with a one bit. Source: ton `crypto/block/block.tlb`.
+ */
+export function readShardIdent(slice: Slice): { readonly workchain: number; readonly shard: bigint } {
+  const head = slice.uint(8);
+  const prefixBits = head & 0x3f;
+  if (head >> 6 !== 0 || prefixBits > MAX_SHARD_PREFIX_BITS) {
+    throw slice.error(`expected a shard with a prefix of at most ${MAX_SHARD_PREFIX_BITS} bits`);
+  }
+  const workchain = slice.int32();
+  const prefix = slice.uint64();
+  const end = 1n << BigInt(63 - prefixBits);
+  if ((prefix & (2n * end - 1n)) !== 0n) throw slice.error('a shard prefix with bits beyond its length');
+  return { workchain, shard: BigInt.asIntN(64, prefix | end) };
+}
+
+/**
+ * block_info#9bc7a987 version:uint32 not_master:(## 1) after_merge:(## 1) before_split:(## 1) after_split:(## 1)
+ *   want_split:Bool want_merge:Bool key_block:Bool vert_seqno_incr:(## 1) flags:(## 8) { flags <= 1 } seq_no:#
+ *   vert_seq_no:# { vert_seq_no >= vert_seqno_incr } { prev_seq_no:# } { ~prev_seq_no + 1 = seq_no } shard:ShardIdent
+ *   gen_utime:uint32 start_lt:uint64 end_lt:uint64 gen_validator_list_hash_short:uint32 gen_catchain_seqno:uint32
+ *   min_ref_mc_seqno:uint32 prev_key_block_seqno:uint32 gen_software:flags . 0?GlobalVersion
+ *   master_ref:not_master?^BlkMasterInfo prev_ref:^(BlkPrevInfo after_merge) prev_vert_ref:vert_seqno_incr?^(BlkPrevInfo 0)
+ *   = BlockInfo; version 0, not_master exactly outside the masterchain, vert_seqno_incr there in key blocks only.
+ * Source: ton `crypto/block/block.tlb`; checks: `crypto/block/block.cpp`, unpack_block_prev_blk_ext.
+ */
+export function readHeader(block: Block, path: string): BlockHeader {
+  const slice = new Slice(block.info, `${path}.info`);
+  slice.tag(32, BLOCK_INFO, 'a block header');
+  const version = slice.uint(32);
+  if (version !== 0) throw slice.error(`expected version 0, got ${version}`);
+  const notMaster = slice.bit();
+  const afterMerge = slice.bit();
+  slice.skip(1); // before_split
+  const afterSplit = slice.bit();
+  slice.skip(2); // want_split, want_merge
+  const keyBlock = slice.bit();
+  const vertSeqnoIncr = slice.bit();
+  const flags = slice.uint(8);
+  if (flags > 1) throw slice.error(`expected flags 0 or 1, got ${flags}`);
+  const seqno = slice.uint(32);
+  const vertSeqno = slice.uint(32);
+  if (seqno === 0) throw slice.error('expected a seqno above 0, got 0');
+  if (vertSeqnoIncr && vertSeqno === 0) throw slice.error('a hardfork with a vertical seqno of 0');
+  const { workchain, shard } = readShardIdent(slice);
+  const genUtime = slice.uint(32);
+  const startLt = slice.uint64();
+  const endLt = slice.uint64();
+  const validatorListHashShort = slice.uint(32);
+  const catchainSeqno = slice.uint(32);
+  slice.skip(32); // min_ref_mc_seqno
+  const prevKeyBlockSeqno = slice.uint(32);
+  if (flags === 1) {
+    slice.tag(8, GLOBAL_VERSION, 'a software version');
+    slice.skip(96);
+  }
+  if (notMaster) slice.skipRefs(1);
+  const prevRef = slice.ref();
+  if (vertSeqnoIncr) slice.skipRefs(1);
+  slice.end();
+  if (notMaster !== (workchain !== MASTERCHAIN_WORKCHAIN)) {
+    throw slice.error(`not_master is ${notMaster} in workchain ${workchain}`);
+  }
+  if (keyBlock && notMaster) throw slice.error('a key block outside the masterchain');
+  if (vertSeqnoIncr && !notMaster && !keyBlock) throw slice.error('a hardfork that is no key block');
+  return {
+    globalId: block.globalId,
+    workchain,
+    shard,
+    seqno,
+    keyBlock,
+    afterMerge,
+    afterSplit,
+    vertSeqno,
+    vertSeqnoIncr,
+    genUtime,
+    startLt,
+    endLt,
+    validatorListHashShort,
+    catchainSeqno,
+    prevKeyBlockSeqno,
+    prevRef,
+  };
+}
+
+/** Requires an id in the masterchain. @throws TrustError `trust/wrong-workchain` */
+export function requireMasterchainId(id: BlockIdExt, path: string): void {
+  if (id.workchain === MASTERCHAIN_WORKCHAIN && id.shard === MASTERCHAIN_SHARD) return;
+  throw trustError('trust/wrong-workchain', `expected a masterchain block, got ${id.workchain}:${id.shard}`, path);
+}
+
+/** Whether the blocks before a block are read where its header is; see `readProvenBlock`. */
+export type PreviousBlocks = 'required' | 'if-shown' | 'unread';
+
+/**
+ * A block proven by its root hash, with the header that describes the id and follows the blocks that it names.
+ * Source: ton `crypto/block/check-proof.cpp`, check_block_header_proof; `crypto/block/block.cpp`, unpack_block_prev_blk_ext.
+ * @param previous 'required': the proof must show the blocks before, as every answer of a node does; 'if-shown': they are
+ * checked where they are there, for proofs that are kept and show no more than has to be read; 'unread': they are not
+ * looked at, for a block that is pinned
+ * @throws TrustError `trust/root-hash`, `trust/header`, `trust/pruned`; DecodeError `decode/boc`
+ */
+export function readProvenBlock(
+  root: Cell,
+  id: BlockIdExt,
+  path: string,
+  previous: PreviousBlocks = 'required',
+): { block: Block; header: BlockHeader } {
+  requireRootHash(root, id.rootHash, path);
+  const block = readBlock(root, path);
+  const header = readHeader(block, path);
+  const differs = (['workchain', 'shard', 'seqno'] as const).find((field) => header[field] !== id[field]);
+  if (differs !== undefined) {
+    throw trustError(
+      'trust/header',
+      `${differs} is ${header[differs]} in the header, ${id[differs]} in the id`,
+      `${path}.info`,
+      'the id mixes the hashes of one block with the number of another',
+    );
+  }
+  const isRead = previous === 'required' || (previous === 'if-shown' && header.prevRef.kind !== 'pruned');
+  if (isRead) readPreviousBlocks(header, `${path}.info`);
+  return { block, header };
+}
+
+/** A header that is proven, with what the chain of trust needs beside the facts that judging a block needs. */
+export interface ProvenHeader extends BlockHeaderFacts {
+  readonly source: 'proven';
+  readonly blockId: BlockIdExt;
+  readonly seqno: number;
+  readonly genUtime: number;
+  readonly catchainSeqno: number;
+  readonly validatorListHashShort: number;
+  readonly globalId: number;
+  readonly keyBlock: boolean;
+  readonly prevKeyBlockSeqno: number;
+  readonly vertSeqno: number;
+  /** The block is a hardfork. */
+  readonly vertSeqnoIncr: boolean;
+}
+
+/** The facts of a header that `readProvenBlock` has held against the id. Only the object itself counts as proven. */
+export function headerFacts(header: BlockHeader, blockId: BlockIdExt): ProvenHeader {
+  return markProven(
+    Object.freeze({
+      source: 'proven' as const,
+      blockId: copyBlockId(blockId, 'blockId'),
+      seqno: header.seqno,
+      genUtime: header.genUtime,
+      catchainSeqno: header.catchainSeqno,
+      validatorListHashShort: header.validatorListHashShort,
+      globalId: header.globalId,
+      keyBlock: header.keyBlock,
+      prevKeyBlockSeqno: header.prevKeyBlockSeqno,
+      vertSeqno: header.vertSeqno,
+      vertSeqnoIncr: header.vertSeqnoIncr,
+    }),
+  );
+}
+
+/** Requires that a whole file is the file that an id names. @throws TrustError `trust/file-hash` */
+export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): void {
+  const got = fileHash(boc);
+  if (equalBytes(got, id.fileHash)) return;
+  throw trustError(
+    'trust/file-hash',
+    `the file hash is ${encodeHex(got)}, the id names ${encodeHex(id.fileHash)}`,
+    path,
+    'the id is of another block, or the file was written anew: take the bytes as the node stored them',
+  );
+}
+
+/**
+ * Reads the header of one block, proven for its id: from the whole block (then its file hash is checked too) or from a
+ * Merkle proof that shows the header.
+ * @param boc the bytes of the file
+ * @param id the block they should be of, of any workchain
+ * @throws TrustError when they are of another block; DecodeError when they are no block
+ * Source: ton `crypto/block/check-proof.cpp`, check_block_header.
+ */
+export function provenHeader(boc: Uint8Array, id: BlockIdExt): ProvenHeader {
+  const own = copyBlockId(id, 'id');
+  const { root, whole, file } = openBlock(boc, 'block');
+  // A whole block shows the block before; of a proof the header alone is asked, which may be all that was kept.
+  const { header } = readProvenBlock(root, own, 'block', 'if-shown');
+  if (whole) requireFileHash(file, own, 'block');
+  return headerFacts(header, own);
+}

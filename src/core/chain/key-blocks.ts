@@ -1,0 +1,20 @@
+/** The key blocks that an answer leads over, each with its time. */
+import type { BlockIdExt } from '../block/block-id.ts';
+import { provenHeader } from './block-header.ts';
+import { parsePartialBlockProof } from './block-proof.ts';
+
+/** A key block on the way, the zerostate among them. */
+export interface KeyBlock {
+  readonly block: BlockIdExt;
+  /** Unix seconds. */
+  readonly genUtime: number;
+}
+
+/** The key blocks that the forward links of an answer lead to, in order. @param tl an answer that was walked: nothing is judged here */
+export function keyBlocksOf(tl: Uint8Array): readonly KeyBlock[] {
+  return parsePartialBlockProof(tl).links.flatMap((link) =>
+    link.kind === 'forward' && link.toKeyBlock
+      ? [Object.freeze({ block: link.to, genUtime: provenHeader(link.destProof, link.to).genUtime })]
+      : [],
+  );
+}

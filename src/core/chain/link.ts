@@ -1,0 +1,240 @@
+/**
+ * The two ways in which one trusted masterchain block makes another one trusted: forward by signatures, back by the list
+ * of earlier blocks. Each function takes a trusted block and gives what it proves; the order of links is `walk.ts`.
+ *
+ * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate.
+ */
+import { badArgument, requireOptions, requireSeconds } from '../base/arguments.ts';
+import { equalBytes } from '../base/bytes.ts';
+import { ownMembers, present } from '../base/present.ts';
+import { type BlockIdExt, differingField } from '../block/block-id.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import { type Cell, tableOf } from '../cells/cell.ts';
+import { openMerkleProof } from '../cells/merkle-proof.ts';
+import type { Ed25519Engine } from '../ed25519/engine.ts';
+import { originOf, type SetOrigin, type StaleStartMark, type ValidatorSet } from '../validators/validator-set.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { isStale } from '../verify/set-check.ts';
+import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
+import { verifyBlock } from '../verify/verifier.ts';
+import { type Block, type BlockHeader, headerFacts, readProvenBlock, requireMasterchainId } from './block-header.ts';
+import type { BackLink } from './block-proof.ts';
+import type { NamedSignatureSet } from './block-signatures.ts';
+import { findEarlierBlock, readMasterchainState } from './shard-state.ts';
+import { trustError } from './shared-checks.ts';
+
+/** How signatures are checked along the way. */
+export interface LinkOptions {
+  /** Default: the fastest synchronous engine. */
+  readonly engine?: Ed25519Engine;
+  /** Unix seconds, when the block is asked for as a head: a set too old for that gives `undecided`. */
+  readonly nowSeconds?: number;
+}
+
+/**
+ * What a step makes of the mark of where it began.
+ * @param isStale what a clock says of the set that it began with
+ * @param isAccepted the caller takes such a start by name
+ */
+export function markAfter(before: StaleStartMark, isStale: boolean | undefined, isAccepted: boolean): StaleStartMark {
+  if (isStale === true || before === 'refused') return isAccepted ? 'accepted' : 'refused';
+  return isStale === false || before === 'accepted' ? before : 'unknown';
+}
+
+/** Whether a set is past its time by a clock; `undefined` without a clock. */
+export function staleBy(config: Pick<ValidatorSet, 'utimeUntil'>, nowSeconds: number | undefined): boolean | undefined {
+  return nowSeconds === undefined ? undefined : isStale(config, nowSeconds);
+}
+
+/** Options of a step that may begin with a set past its time. */
+export interface StartOptions extends LinkOptions {
+  /**
+   * Default false. true takes a start past its stakes by name: reports have a warning and proven blocks an exception that say so, and
+   * the checkpoint keeps it.
+   */
+  readonly acceptStaleStart?: boolean;
+}
+
+/**
+ * Options, read once: known ones only, and a clock that is one, since a misspelt `nowSeconds` would be no clock at all.
+ * @param more names beside those of `LinkOptions`
+ * @throws UsageError `bad-option`
+ */
+export function readLinkOptions<T extends StartOptions>(given: T, more: readonly string[] = []): T {
+  const opts = requireOptions(given, ['engine', 'nowSeconds', ...more]);
+  const { nowSeconds, acceptStaleStart = false } = opts;
+  if (nowSeconds !== undefined) requireSeconds(nowSeconds, 'nowSeconds');
+  if (typeof acceptStaleStart !== 'boolean') throw badArgument('acceptStaleStart', 'true or false', acceptStaleStart);
+  return opts;
+}
+
+/** Where the trust of a forward step comes from: a key block, and the set that it installed, as of the block to be judged. */
+export interface ForwardSource extends SetOrigin {
+  readonly validators: ValidatorSet;
+}
+
+/** The source that a proven set is. */
+export function sourceOfSet(validators: ValidatorSet): ForwardSource {
+  return { ...originOf(validators)!, validators }; // a proven set has one
+}
+
+/**
+ * Requires that a newer block is final under the set of the source.
+ * @param header that of the block which the signatures name, proven
+ * @param stated the signatures; what is written beside them must agree with the header where it is there at all
+ * @returns the report, whose verdict is `final`, or `undecided: stale-set` when a clock was given and says so
+ * @throws TrustError naming the rule that is broken
+ */
+export function requireFinal(
+  source: ForwardSource,
+  header: BlockHeader,
+  stated: Partial<NamedSignatureSet> & Pick<NamedSignatureSet, 'set'>,
+  opts: LinkOptions,
+  path: string,
+): VerificationReport {
+  requireSuccessor(source, header, path);
+  const [named, { engine, nowSeconds }] = [ownMembers(stated), ownMembers(opts)];
+  if (named.catchainSeqno !== undefined && named.catchainSeqno !== header.catchainSeqno) {
+    throw trustError(
+      'trust/catchain-seqno',
+      `signatures of session ${named.catchainSeqno}, header of ${header.catchainSeqno}`,
+      path,
+    );
+  }
+  if (named.validatorListHashShort !== undefined && named.validatorListHashShort !== header.validatorListHashShort) {
+    throw trustError(
+      'trust/set-hash',
+      `signatures of set ${named.validatorListHashShort}, header of ${header.validatorListHashShort}`,
+      path,
+    );
+  }
+  const report = verifyBlock(named.set, source.validators, {
+    ...present({ engine }),
+    evidence: {
+      header: headerFacts(header, named.set.blockId),
+      ...present({ nowSeconds }),
+    },
+  });
+  if (report.validators.setCheck !== 'match') {
+    throw trustError(
+      'trust/set-hash',
+      `the set of key block ${source.keyBlock.seqno} is not the one block ${header.seqno} names`,
+      path,
+      'the block is of another epoch, or its number was changed',
+    );
+  }
+  const { verdict } = report;
+  const stale = verdict.status === 'undecided' && verdict.reason === 'stale-set';
+  if (verdict.status !== 'final' && !stale) {
+    const { signedWeight, totalWeight } = report.coverage;
+    throw trustError(
+      'trust/not-final',
+      `block ${header.seqno} is ${verdict.status}: ${signedWeight} of ${totalWeight} signed validly`,
+      path,
+    );
+  }
+  if (named.signedWeight !== undefined && named.signedWeight !== report.coverage.signedWeight) {
+    throw trustError(
+      'trust/signed-weight',
+      `${named.signedWeight} is written beside signatures that weigh ${report.coverage.signedWeight}`,
+      path,
+    );
+  }
+  return report;
+}
+
+/** Opens one proof of a link: a bag with one root, a Merkle proof. */
+export function openProof(boc: Uint8Array, path: string): Cell {
+  return openMerkleProof(parseSingleRoot(boc, path), path);
+}
+
+/**
+ * The block that a link leads to, proven to be a key block exactly when the link says so.
+ * @throws TrustError `trust/key-block-flag` and those of `readProvenBlock`
+ */
+export function readDestination(boc: Uint8Array, to: BlockIdExt, toKeyBlock: boolean, path: string): BlockHeader {
+  const { header } = readProvenBlock(openProof(boc, path), to, path);
+  if (header.keyBlock !== toKeyBlock) {
+    throw trustError(
+      'trust/key-block-flag',
+      `key block is ${toKeyBlock} in the link, ${header.keyBlock} in the header`,
+      path,
+    );
+  }
+  return header;
+}
+
+/**
+ * The hash of the state after a block: that of the second tree of its state update, at level 0.
+ * !merkle_update#04 {X:Type} old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X
+ * Source: ton `crypto/block/block.tlb`.
+ */
+export function newStateHash(block: Block, path: string): Uint8Array {
+  const update = block.stateUpdate;
+  if (update.kind === 'pruned') {
+    throw trustError('trust/pruned', 'the proof leaves out the state update, but it has to be read', path);
+  }
+  if (update.kind !== 'merkle-update') {
+    throw trustError(
+      'trust/state-hash',
+      `expected a Merkle update of the state, got a cell that is ${update.kind}`,
+      path,
+    );
+  }
+  tableOf(update).opened[update.index] = 1; // a proof of this reading has to show it
+  return update.ref(1).hash(0);
+}
+
+/**
+ * Checks a link from a trusted block to an older one: header of the new, its state, and in that state the old block under
+ * its seqno with both its hashes.
+ * @returns the header of the trusted block
+ * @throws TrustError naming the rule that is broken
+ */
+export function checkBackLink(link: BackLink, path: string): BlockHeader {
+  const { from, to } = link;
+  requireMasterchainId(from, `${path}.from`);
+  requireMasterchainId(to, `${path}.to`);
+  if (to.seqno >= from.seqno) {
+    throw trustError('trust/backwards', `a back link from block ${from.seqno} to block ${to.seqno}`, path);
+  }
+  const { block, header } = readProvenBlock(openProof(link.proof, `${path}.proof`), from, `${path}.proof`);
+  if (to.seqno === 0) {
+    if (link.destProof.length !== 0)
+      throw trustError('trust/header', 'a zerostate has no header to prove', `${path}.dest_proof`);
+  } else {
+    const dest = readDestination(link.destProof, to, link.toKeyBlock, `${path}.dest_proof`);
+    requireSameNetwork(dest.globalId, header.globalId, path);
+  }
+  const statePath = `${path}.state_proof`;
+  const stateRoot = openProof(link.stateProof, statePath);
+  if (!equalBytes(stateRoot.hash(0), newStateHash(block, `${path}.proof.state_update`))) {
+    throw trustError('trust/state-hash', 'the state is not the one that the block leads to', statePath);
+  }
+  const state = readMasterchainState(stateRoot, statePath);
+  if (state.globalId === 0) throw trustError('trust/wrong-network', 'a state of network 0, which is none', statePath);
+  if (state.seqno !== from.seqno) {
+    throw trustError(
+      'trust/header',
+      `the state is that of block ${state.seqno}, the link is from ${from.seqno}`,
+      statePath,
+    );
+  }
+  requireSameNetwork(state.globalId, header.globalId, statePath);
+  if (findEarlierBlock(state, 0) === undefined) {
+    throw trustError('trust/not-listed', 'the state does not list the zerostate', statePath);
+  }
+  const listed = findEarlierBlock(state, to.seqno);
+  if (listed === undefined || differingField(listed.id, to) !== undefined) {
+    throw trustError('trust/not-listed', `the state does not list this block under seqno ${to.seqno}`, statePath);
+  }
+  // Of a zerostate the node takes either word: servers differ in what they send.
+  if (to.seqno !== 0 && listed.keyBlock !== link.toKeyBlock) {
+    throw trustError(
+      'trust/key-block-flag',
+      'the state and the link disagree on whether this is a key block',
+      statePath,
+    );
+  }
+  return header;
+}

@@ -1,0 +1,57 @@
+/** Opens an answer of a lite server: one that was asked for, or the server's error in its place. */
+import { DecodeError } from '../base/errors.ts';
+import { MAX_BOC_BYTES, MAX_FRAME_BYTES, MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
+import { cleanServerText } from '../block/envelope.ts';
+import { readTlBytes } from '../tl/bytes.ts';
+import { LITE_SERVER_BUSY, LITE_SERVER_ERROR } from '../tl/constructors.ts';
+import { TlReader } from '../tl/reader.ts';
+
+/** liteServer.error, as a value: an answer like any other. */
+export interface LiteServerError {
+  /** int32. */
+  readonly code: number;
+  /** The server's words: cleaned, at most 500 characters. */
+  readonly text: string;
+}
+
+/** Bytes of texts that are looked at: a few more than are kept, since one character may take several. */
+const MAX_TEXT_BYTES = 8 * MAX_SERVER_TEXT_CHARS;
+/** Code of a proxy's serverBusy, whatever it says itself. */
+const BUSY_CODE = 429;
+
+/**
+ * The error behind its constructor id. Words of any length are taken, and cut.
+ * @returns `undefined` where the id is that of no error
+ */
+export function readTlError(tl: TlReader, id: number): LiteServerError | undefined {
+  if (id !== LITE_SERVER_ERROR && id !== LITE_SERVER_BUSY) return undefined;
+  const said = tl.int32();
+  const words = readTlBytes(tl, MAX_FRAME_BYTES);
+  tl.end();
+  const text = cleanServerText(new TextDecoder().decode(words.subarray(0, MAX_TEXT_BYTES)));
+  return { code: id === LITE_SERVER_BUSY ? BUSY_CODE : said, text };
+}
+
+/**
+ * Reads the constructor id of an answer.
+ * @param type what is expected, in words, and the ids that it may have
+ * @throws DecodeError `decode/api-error` with the server's words, `decode/tl` for another answer
+ */
+export function openAnswer(
+  answer: Uint8Array,
+  path: string,
+  type: string,
+  ...ids: readonly number[]
+): { readonly tl: TlReader; readonly id: number } {
+  const tl = new TlReader(answer, path);
+  const id = tl.constructorId(type, ...ids, LITE_SERVER_ERROR, LITE_SERVER_BUSY);
+  const error = readTlError(tl, id);
+  if (error === undefined) return { tl, id };
+  const { code, text } = error;
+  throw new DecodeError('decode/api-error', `the lite server answered with an error: ${text} (code ${code})`, { path });
+}
+
+/** A bag of cells, unread. */
+export function readBag(tl: TlReader): Uint8Array {
+  return readTlBytes(tl, MAX_BOC_BYTES);
+}

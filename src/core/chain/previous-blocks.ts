@@ -1,0 +1,48 @@
+/** The blocks that a block says it follows: one, the parent after a split, two after a merge. */
+import { DecodeError } from '../base/errors.ts';
+import type { BlockIdExt } from '../block/block-id.ts';
+import { Slice } from '../cells/slice.ts';
+import type { BlockHeader } from './block-header.ts';
+import { readExtBlkRef } from './ext-blk-ref.ts';
+import { trustError } from './shared-checks.ts';
+
+/**
+ * The block or blocks before a block, by its own header, whose number must be one more than the largest of theirs.
+ *
+ * prev_blk_info$_ prev:ExtBlkRef = BlkPrevInfo 0; prev_blks_info$_ prev1:^ExtBlkRef prev2:^ExtBlkRef = BlkPrevInfo 1;
+ * Source: ton `crypto/block/block.tlb`; `crypto/block/block.cpp`, unpack_block_prev_blk_ext.
+ * @throws TrustError `trust/pruned` when the proof does not show them, `trust/header` when the numbers do not fit;
+ * DecodeError `decode/boc`
+ */
+export function readPreviousBlocks(header: BlockHeader, path: string): readonly BlockIdExt[] {
+  const { workchain, shard, afterMerge, afterSplit } = header;
+  if (afterMerge && afterSplit) throw new DecodeError('decode/boc', 'a block after a merge and a split', { path });
+  const at = `${path}.prev_ref`;
+  const slice = new Slice(header.prevRef, at);
+  const mark = BigInt.asUintN(64, shard) & BigInt.asUintN(64, -shard);
+  const signed = (value: bigint) => BigInt.asIntN(64, value);
+  let previous: BlockIdExt[];
+  if (afterMerge) {
+    if (mark === 1n) throw new DecodeError('decode/boc', 'a merge of shards that cannot be split', { path });
+    const left = slice.refSlice('prev1');
+    const right = slice.refSlice('prev2');
+    previous = [
+      readExtBlkRef(left, workchain, signed(shard - (mark >> 1n))),
+      readExtBlkRef(right, workchain, signed(shard + (mark >> 1n))),
+    ];
+    left.end();
+    right.end();
+  } else {
+    const parent = signed((shard - mark) | (mark << 1n));
+    previous = [readExtBlkRef(slice, workchain, afterSplit ? parent : shard)];
+  }
+  slice.end();
+  if ((afterMerge || afterSplit) && previous.some(({ seqno }) => seqno === 0)) {
+    throw trustError('trust/header', 'a split or merge of a zerostate', at);
+  }
+  const latest = Math.max(...previous.map(({ seqno }) => seqno));
+  if (header.seqno !== latest + 1) {
+    throw trustError('trust/header', `block ${header.seqno} follows block ${latest}`, at);
+  }
+  return previous;
+}

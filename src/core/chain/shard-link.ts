@@ -1,0 +1,150 @@
+/**
+ * Moves trust from a final masterchain block down to one shard block: by a back link to the masterchain block that lists
+ * the shard's top, then from top to top's predecessor. No signatures inside.
+ */
+
+import { joinPath } from '../base/json-structure.ts';
+import { MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
+import type { Cell } from '../cells/cell.ts';
+import { requireRootHash } from '../cells/merkle-proof.ts';
+import { requireSameNetwork } from '../verify/successor.ts';
+import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
+import type { BackLink } from './block-proof.ts';
+import { readMcBlockExtra } from './key-block-config.ts';
+import { checkBackLink, openProof } from './link.ts';
+import { readPreviousBlocks } from './previous-blocks.ts';
+import { readShardBlockProof } from './shard-block-proof.ts';
+import { findShardTop } from './shard-hashes.ts';
+import type { ShardLinks } from './shard-proof-links.ts';
+import { requireSameBlock, trustError } from './shared-checks.ts';
+
+/** A proof of a shard block before it is judged, from whatever form it came in. */
+export interface ShardProof {
+  /** The masterchain block that the proof starts from. */
+  readonly from: BlockIdExt;
+  /** The masterchain block that lists the shard; `from`, or older. */
+  readonly masterchainId: BlockIdExt;
+  /** From `from` to `masterchainId`, where they differ. */
+  readonly back: BackLink | undefined;
+  readonly links: ShardLinks;
+  /** Where the parts stand in the input, for errors. */
+  readonly path: string;
+}
+
+/** One step down to a shard block. */
+export interface ShardStep {
+  readonly by: 'back-link' | 'listed' | 'precedes';
+  readonly id: BlockIdExt;
+  /** Unix seconds, where the proof shows the block's header. */
+  readonly genUtime?: number;
+}
+
+/** Reads the JSON of v2 getShardBlockProof, in any wrapping. @throws DecodeError */
+export function readShardProofJson(proofJson: unknown): ShardProof {
+  const { proof, path } = readShardBlockProof(proofJson);
+  const { from, mcId: masterchainId, mcProof, links } = proof;
+  const [link] = mcProof;
+  return { from, masterchainId, back: link && { kind: 'back', ...link }, links, path };
+}
+
+/**
+ * Judges a proof of a shard block, or of an older masterchain block, step by step.
+ * @param globalId the network of `masterchain`, where it is known: every link has to be of it, and of one in any case
+ * @returns every block on the way down, `masterchain` itself not among them; none when the proof is of `masterchain`
+ * @throws TrustError naming the rule that is broken; DecodeError
+ * Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof; `validator/impl/liteserver.cpp`, continue_getShardBlockProof.
+ */
+export function followShardProof(
+  { from, masterchainId, back, links, path }: ShardProof,
+  masterchain: BlockIdExt,
+  globalId?: number,
+): readonly ShardStep[] {
+  requireMasterchainId(masterchain, 'masterchain');
+  const at = (...keys: PropertyKey[]) => joinPath(path, keys);
+  requireSameBlock(from, masterchain, 'the proof does not start at the verified block', at('from'));
+  requireMasterchainId(masterchainId, at('mc_id'));
+  const steps: ShardStep[] = [];
+  let network = globalId;
+  if (back === undefined) {
+    requireSameBlock(masterchainId, from, 'no link to another masterchain block', at('mc_id'));
+  } else {
+    if (masterchainId.seqno === 0) throw trustError('trust/header', 'a zerostate lists no shard blocks', at('mc_id'));
+    const linkPath = at('mc_proof', 0);
+    requireSameBlock(back.from, from, 'the link starts elsewhere', `${linkPath}.from`);
+    requireSameBlock(back.to, masterchainId, 'the link ends elsewhere', `${linkPath}.to`);
+    network = requireNetwork(checkBackLink(back, linkPath).globalId, network, linkPath);
+    steps.push({ by: 'back-link', id: masterchainId });
+  }
+  let current = masterchainId;
+  for (const [index, { id, proof }] of links.entries()) {
+    const stepPath = at('links', index);
+    const root = openProof(proof, `${stepPath}.proof`);
+    if (index === 0) {
+      network = requireNetwork(requireShardTop(root, current, id, stepPath), network, stepPath);
+      steps.push({ by: 'listed', id });
+    } else {
+      const { header, previous } = readStepBack(root, current, network, `${stepPath}.proof`);
+      if (!previous.some((known) => differingField(known, id) === undefined)) {
+        throw trustError('trust/not-listed', `block ${current.seqno} does not follow this block`, `${stepPath}.id`);
+      }
+      steps.push({ ...steps.pop()!, genUtime: header.genUtime }, { by: 'precedes', id });
+    }
+    current = id;
+  }
+  return steps;
+}
+
+/**
+ * Proves a shard block, or an older masterchain block, from a masterchain block that was verified.
+ * @param proofJson the JSON of v2 getShardBlockProof, in any wrapping
+ * @param masterchain the verified block; the answer has to start there
+ * @param requested the block that was asked for; without it, look at the result: the server chose it
+ * @returns the block that is proven
+ * @throws TrustError naming the rule that is broken; DecodeError
+ */
+export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, requested?: BlockIdExt): BlockIdExt {
+  const start = copyBlockId(masterchain, 'masterchain');
+  const wanted = requested === undefined ? undefined : copyBlockId(requested, 'requested');
+  requireMasterchainId(start, 'masterchain');
+  const proof = readShardProofJson(proofJson);
+  const reached = followShardProof(proof, start).at(-1)?.id ?? proof.masterchainId;
+  if (wanted !== undefined) {
+    const path = joinPath(proof.path, ['links']);
+    requireSameBlock(reached, wanted, 'the proof leads to another block', path, 'trust/incomplete');
+  }
+  return reached;
+}
+
+function requireNetwork(globalId: number, network: number | undefined, path: string): number {
+  if (network !== undefined) requireSameNetwork(globalId, network, path);
+  return globalId;
+}
+
+/** The header of a shard block on the way down, and the blocks before it. @param network of the blocks above, where known */
+export function readStepBack(
+  root: Cell,
+  block: BlockIdExt,
+  network: number | undefined,
+  path: string,
+): { readonly header: BlockHeader; readonly previous: readonly BlockIdExt[] } {
+  const { header } = readProvenBlock(root, block, path);
+  requireNetwork(header.globalId, network, path);
+  return { header, previous: readPreviousBlocks(header, `${path}.info`) };
+}
+
+/** The masterchain block lists the shard block. Its header may be pruned: its seqno comes from the back link. @returns its network */
+function requireShardTop(root: Cell, masterchain: BlockIdExt, top: BlockIdExt, path: string): number {
+  const proofPath = `${path}.proof`;
+  if (top.workchain === MASTERCHAIN_WORKCHAIN) {
+    throw trustError('trust/not-listed', 'masterchain blocks are not listed among shards', `${path}.id`);
+  }
+  requireRootHash(root, masterchain.rootHash, proofPath);
+  const block = readBlock(root, proofPath);
+  const { shardHashes } = readMcBlockExtra(block, proofPath);
+  const listed = findShardTop(shardHashes, top.workchain, top.shard, `${proofPath}.shard_hashes`);
+  if (listed === undefined || differingField(listed, top) !== undefined) {
+    throw trustError('trust/not-listed', 'the masterchain block does not list this shard block', `${path}.id`);
+  }
+  return block.globalId;
+}

@@ -1,0 +1,48 @@
+/** The proof that a node stores of every masterchain block: its header, and the signatures that made it final. */
+
+import type { BlockIdExt } from '../block/block-id.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
+import { Slice } from '../cells/slice.ts';
+import { readShardIdent } from './block-header.ts';
+import { type NamedSignatureSet, readBlockSignatures } from './block-signatures.ts';
+import { trustError } from './shared-checks.ts';
+
+const BLOCK_PROOF = 0xc3;
+
+/** A stored proof, with the block it is for. Nothing is judged yet. */
+export interface StoredProof {
+  readonly blockId: BlockIdExt;
+  /** The proven root: the level-0 hash is `blockId.rootHash`. */
+  readonly root: Cell;
+  readonly signatures: NamedSignatureSet;
+}
+
+/**
+ * block_proof#c3 proof_for:BlockIdExt root:^Cell signatures:(Maybe ^BlockSignatures) = BlockProof;
+ * block_id_ext$_ shard_id:ShardIdent seq_no:uint32 root_hash:bits256 file_hash:bits256 = BlockIdExt;
+ * Source: ton `crypto/block/block.tlb`; `validator/impl/proof.cpp`.
+ * @throws TrustError `trust/hardfork` for a proof without signatures, `trust/root-hash`; DecodeError `decode/boc`
+ */
+export function parseStoredProof(boc: Uint8Array, path = 'proof'): StoredProof {
+  const slice = new Slice(parseSingleRoot(boc, path), path);
+  slice.tag(8, BLOCK_PROOF, 'a stored block proof');
+  const { workchain, shard } = readShardIdent(slice);
+  const seqno = slice.uint(32);
+  const blockId = Object.freeze({ workchain, shard, seqno, rootHash: slice.bytes(32), fileHash: slice.bytes(32) });
+  const root = openMerkleProof(slice.ref(), `${path}.root`);
+  const signed = slice.bit();
+  const signatures = signed ? slice.ref() : undefined;
+  slice.end();
+  requireRootHash(root, blockId.rootHash, `${path}.root`);
+  if (signatures === undefined) {
+    throw trustError(
+      'trust/hardfork',
+      'the proof carries no signatures',
+      path,
+      'a hardfork block is not signed: pin it by hand, with checkpoint init',
+    );
+  }
+  return { blockId, root, signatures: readBlockSignatures(signatures, blockId, `${path}.signatures`) };
+}

@@ -1,0 +1,160 @@
+/**
+ * Accounts by name: workchain and 256 bits. Reads and writes their text forms, and says which shard holds them. A name
+ * says nothing of whether the account exists.
+ */
+import { isObject, requireOptions } from '../base/arguments.ts';
+import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '../base/bytes.ts';
+import { DecodeError } from '../base/errors.ts';
+import { HASH_BYTES } from '../base/limits.ts';
+import { requireType } from '../base/option-values.ts';
+import { ownBytesOf } from '../base/own-bytes.ts';
+import type { BlockIdExt } from '../block/block-id.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import { badOption, requireInt32, requireWord } from './refusals.ts';
+
+/** An account. 256 bits alone name one account in every workchain. */
+export interface AccountId {
+  /** int32: 0 for the basechain, -1 for the masterchain. */
+  readonly workchain: number;
+  /** 32 bytes. */
+  readonly address: Uint8Array;
+}
+
+/** An account as somebody wrote it. */
+export interface ParsedAccountId extends AccountId {
+  /** raw: `workchain:hex`; user-friendly: 48 characters of base64 with a checksum. */
+  readonly form: 'raw' | 'user-friendly';
+  /** What the user-friendly form says beside the address. */
+  readonly bounceable?: boolean;
+  /** Written for test networks only: money sent to it on mainnet is likely a mistake. */
+  readonly testOnly?: boolean;
+}
+
+const BOUNCEABLE = 0x11;
+const NOT_BOUNCEABLE = 0x51;
+const TEST_ONLY = 0x80;
+const USER_FRIENDLY_CHARS = 48;
+const RAW = /^(-?[0-9]{1,10}):([0-9a-f]{64})$/i;
+
+/** CRC-16/XMODEM: polynomial 1021, nothing reflected, from zero. */
+function crc16(bytes: Uint8Array): number {
+  let crc = 0;
+  for (const byte of bytes) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ ((crc & 0x8000) === 0 ? 0 : 0x1021)) & 0xffff;
+  }
+  return crc;
+}
+
+const EITHER_FORM = 'expected workchain:hex, or the 48 characters that a wallet shows';
+
+function notAnAccount(message = EITHER_FORM): DecodeError {
+  return new DecodeError('decode/shape', message, { path: 'account' });
+}
+
+/**
+ * Reads an account in raw form or in user-friendly form, in either alphabet of base64.
+ * Source: TEP-2; ton `crypto/block/block.cpp`, StdAddress::parse_addr.
+ * @throws DecodeError `decode/shape`, also for a wrong checksum
+ */
+export function parseAccountId(text: string): ParsedAccountId {
+  if (typeof text !== 'string') throw notAnAccount();
+  const raw = RAW.exec(text);
+  if (raw !== null) {
+    const workchain = Number(raw[1]);
+    const address = decodeHex(raw[2]!);
+    if (address === undefined || workchain !== (workchain | 0)) throw notAnAccount();
+    return Object.freeze({ workchain, address, form: 'raw' });
+  }
+  // One alphabet or the other, not a bit of both.
+  const isMixed = /[-_]/.test(text) && /[+/]/.test(text);
+  const bytes = isMixed ? undefined : decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+  if (bytes === undefined || text.length !== USER_FRIENDLY_CHARS) throw notAnAccount();
+  if (crc16(bytes.subarray(0, 34)) !== bytes[34]! * 256 + bytes[35]!) {
+    throw notAnAccount('the checksum does not match');
+  }
+  const tag = bytes[0]! & ~TEST_ONLY;
+  if (tag !== BOUNCEABLE && tag !== NOT_BOUNCEABLE) throw notAnAccount(`unknown kind of account ${bytes[0]}`);
+  return Object.freeze({
+    workchain: (bytes[1]! << 24) >> 24,
+    address: bytes.slice(2, 34),
+    form: 'user-friendly',
+    bounceable: tag === BOUNCEABLE,
+    testOnly: (bytes[0]! & TEST_ONLY) !== 0,
+  });
+}
+
+/** How to write an account. */
+export interface AccountFormat {
+  /** Default 'raw'. */
+  readonly form?: 'raw' | 'user-friendly';
+  /** Default true. */
+  readonly bounceable?: boolean;
+  /** Default false. */
+  readonly testOnly?: boolean;
+}
+
+/** `workchain:hex`. @throws UsageError for what is no account */
+export function rawAccountId(account: AccountId): string {
+  const { workchain, address } = requireAccount(account);
+  return `${workchain}:${encodeHex(address)}`;
+}
+
+/** An account as text; user-friendly in the alphabet of URLs. @throws UsageError for a workchain that this form has no room for */
+export function formatAccountId(account: AccountId, format: AccountFormat = {}): string {
+  const options = requireOptions(format, ['form', 'bounceable', 'testOnly']);
+  const { form = 'raw', bounceable = true, testOnly = false } = options;
+  requireWord(form, 'form', 'raw', 'user-friendly');
+  requireType(bounceable, 'boolean', 'bounceable');
+  requireType(testOnly, 'boolean', 'testOnly');
+  if (form === 'raw') return rawAccountId(account);
+  const { workchain, address } = requireAccount(account);
+  if (workchain < -128 || workchain > 127) {
+    throw badOption(`no room for workchain ${workchain} in this form`, 'account');
+  }
+  const bytes = new Uint8Array(36);
+  bytes.set([(bounceable ? BOUNCEABLE : NOT_BOUNCEABLE) | (testOnly ? TEST_ONLY : 0), workchain & 0xff]);
+  bytes.set(address, 2);
+  const crc = crc16(bytes.subarray(0, 34));
+  bytes.set([crc >> 8, crc & 0xff], 34);
+  return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_');
+}
+
+/** A frozen copy of an account that the caller names. @throws UsageError `usage/bad-option` */
+export function requireAccount(account: AccountId, path = 'account'): AccountId {
+  const { workchain, address } = (isObject(account) ? account : {}) as Partial<AccountId>; // looked at here
+  requireInt32(workchain, `${path}.workchain`);
+  return Object.freeze({ workchain: workchain as number, address: ownBytesOf(HASH_BYTES, address, `${path}.address`) });
+}
+
+/** The first 64 bits of an address, by which shards divide accounts. */
+export function shardKey({ address }: AccountId): bigint {
+  return new DataView(address.buffer, address.byteOffset).getBigUint64(0);
+}
+
+/**
+ * Whether a shard holds an account, whatever is in it. The masterchain has one shard.
+ * Source: ton `ton/ton-shard.h`, shard_contains.
+ */
+export function shardContains(shard: { workchain: number; shard: bigint }, account: AccountId): boolean {
+  if (shard.workchain !== account.workchain) return false;
+  const bits = BigInt.asUintN(64, shard.shard);
+  const mark = bits & -bits;
+  return ((bits ^ shardKey(account)) & BigInt.asUintN(64, -2n * mark)) === 0n;
+}
+
+/** For messages: an account in raw form, shortened. */
+export function shortAccount({ workchain, address }: AccountId): string {
+  return `${workchain}:${encodeHex(address).slice(0, 12)}…`;
+}
+
+/** Requires that a block's shard holds an account. @throws TrustError `trust/wrong-shard` */
+export function requireInShard(id: BlockIdExt, account: AccountId): void {
+  if (shardContains(id, account)) return;
+  throw trustError(
+    'trust/wrong-shard',
+    `block ${id.workchain}:${BigInt.asUintN(64, id.shard).toString(16)}:${id.seqno} cannot hold ${shortAccount(account)}`,
+    'account',
+    'shardTop finds the block that can',
+  );
+}

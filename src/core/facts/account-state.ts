@@ -1,0 +1,244 @@
+/**
+ * One account in the state after a proven block: its hash, balance and last transaction, that there is none, or its
+ * contents. A state is that of one block and says nothing of now.
+ */
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { requireOptions } from '../base/arguments.ts';
+import { equalBytes, isBytesOf } from '../base/bytes.ts';
+import { MASTERCHAIN_WORKCHAIN, MAX_SPLIT_DEPTH } from '../base/limits.ts';
+import { present } from '../base/present.ts';
+import type { BlockIdExt } from '../block/block-id.ts';
+import type { Cell } from '../cells/cell.ts';
+import { lookupBytes } from '../cells/long-keys.ts';
+import { openMerkleProof } from '../cells/merkle-proof.ts';
+import { Slice } from '../cells/slice.ts';
+import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import { type AccountData, readAccountCell, requireAccountAddress } from './account-cell.ts';
+import { type AccountId, requireAccount, requireInShard, shortAccount } from './account-id.ts';
+import { type Currency, readCurrency } from './currency.ts';
+import {
+  type BlockFacts,
+  type FactBase,
+  factBase,
+  factsOf,
+  type ProvenBlock,
+  requireAnswerFor,
+} from './proven-block.ts';
+import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
+import { contradiction, notGiven, requireMember, requireWord, shardContradiction, unproven } from './refusals.ts';
+import { checkShardTop, listedBelow, requireNamedShard, requireNamedTop } from './shard-top.ts';
+import { openGiven } from './transaction.ts';
+
+/** An account that the state after a proven block holds. */
+export interface AccountFact extends FactBase {
+  readonly kind: 'account';
+  readonly exists: true;
+  readonly account: AccountId;
+  /** Of the account's cell. */
+  readonly accountHash: Uint8Array;
+  /** The last transaction of the account up to this block. */
+  readonly lastTransHash: Uint8Array;
+  readonly lastTransLt: bigint;
+  readonly balance: Currency;
+  /** The account's cell, when the answer brought it; `readAccount` reads it. */
+  readonly cell?: Cell;
+}
+
+/** No such account in the state after a proven block. */
+export interface NoAccount extends FactBase {
+  readonly kind: 'account';
+  readonly exists: false;
+  readonly account: AccountId;
+  /** No entry; an entry that says "none": the account was deleted; a workchain that has no shard at all. */
+  readonly reason: 'no-entry' | 'deleted' | 'no-shard';
+}
+
+/** How to judge an answer about an account. */
+export interface AccountOptions {
+  /** Default 'required': an answer that withholds an account which exists is refused. 'optional': hash and balance will do. */
+  readonly bag?: 'required' | 'optional';
+}
+
+/** What a proof of an account consists of; `AccountStateAnswer` is one. */
+export interface AccountProof {
+  readonly id?: BlockIdExt;
+  /** The block of the account's shard; workchain -2^31 when the server knows of none. */
+  readonly shardBlock?: BlockIdExt;
+  /** Two roots: header and state of `id`; empty for an account of the masterchain. */
+  readonly shardProof?: Uint8Array;
+  /** Two roots: header and state of `shardBlock`. */
+  readonly proof: Uint8Array;
+  /** The account; empty when there is none. */
+  readonly state?: Uint8Array;
+}
+
+/** Facts that were proven here, with their own copy of what a history starts from. */
+interface LastTransaction {
+  readonly facts: BlockFacts;
+  readonly account: AccountId;
+  readonly lt: bigint;
+  readonly hash: Uint8Array;
+}
+const known = new WeakMap<object, LastTransaction>();
+
+/** The last transaction of an account that was proven here, or `undefined` for any other object. */
+export function lastTransactionOf(fact: object) {
+  return known.get(fact);
+}
+
+/** account_none$0: an account that was deleted. Source: ton `crypto/block/block.tlb`. */
+const noneHash = /* @__PURE__ */ sha256(Uint8Array.of(0, 1, 0x40)); // no references, one bit, which is 0
+
+/** The parts of a proof as cells. */
+export interface AccountParts {
+  readonly state: StateParts;
+  /** The account's cell, or a part of it. */
+  readonly account: Cell | undefined;
+  /** Do not read an account that the proof itself shows. */
+  readonly onlyHash?: boolean;
+}
+
+/** depth_balance$_ split_depth:(#<= 30) balance:CurrencyCollection = DepthBalanceInfo; 5 bits hold 0 to 30. */
+function readDepthBalance(slice: Slice): Currency {
+  if (slice.uint(5) > MAX_SPLIT_DEPTH) throw slice.error(`a split depth above ${MAX_SPLIT_DEPTH}`);
+  return readCurrency(slice);
+}
+
+function skipDepthBalance(slice: Slice): void {
+  slice.skip(5);
+  skipCurrencyCollection(slice);
+}
+
+/**
+ * _ (HashmapAugE 256 ShardAccount DepthBalanceInfo) = ShardAccounts;
+ * account_descr$_ account:^Account last_trans_hash:bits256 last_trans_lt:uint64 = ShardAccount;
+ * Source: ton `crypto/block/block.tlb`.
+ */
+function findAccount(accounts: Cell, address: Uint8Array, path: string) {
+  const slice = new Slice(accounts, path);
+  const root = readRootCell(slice);
+  skipDepthBalance(slice);
+  slice.end();
+  const entry = root === undefined ? undefined : lookupBytes(new Slice(root, path), address, skipDepthBalance);
+  if (entry === undefined) return undefined;
+  const balance = readDepthBalance(entry);
+  const cell = entry.ref();
+  const lastTransHash = entry.bytes(32);
+  const lastTransLt = entry.uint64();
+  entry.end();
+  return { balance, cell, lastTransHash, lastTransLt };
+}
+
+/** Source of the steps: ton `crypto/block/check-proof.cpp`, check_account_proof. */
+export function checkAccount(parts: AccountParts, facts: BlockFacts, account: AccountId): AccountFact | NoAccount {
+  requireInShard(facts.id, account);
+  const { state, genUtime } = readStateAfter(parts.state, facts, 'proof');
+  const base = { kind: 'account' as const, account: requireAccount(account), ...factBase(facts, { genUtime }) };
+  const entry = findAccount(state.accounts, account.address, 'proof[1].accounts');
+  const given = parts.account;
+  if (entry === undefined) {
+    if (given === undefined) return Object.freeze({ exists: false, reason: 'no-entry', ...base });
+    throw contradiction(shortAccount(account), 'state', 'state');
+  }
+  const accountHash = entry.cell.hash(0);
+  if (given !== undefined && !equalBytes(given.hash(0), accountHash)) {
+    throw trustError('trust/account-hash', `the state is not the one of ${shortAccount(account)}`, 'state');
+  }
+  if (equalBytes(accountHash, noneHash)) return Object.freeze({ exists: false, reason: 'deleted', ...base });
+  const isShown = parts.onlyHash !== true && entry.cell.kind === 'ordinary';
+  const cell = given ?? (isShown ? entry.cell : undefined);
+  if (cell !== undefined) requireAccountAddress(cell, account, 'state');
+  const { balance, lastTransHash, lastTransLt } = entry;
+  const fact: AccountFact = Object.freeze({
+    exists: true,
+    accountHash,
+    lastTransHash,
+    lastTransLt,
+    balance,
+    ...base,
+    ...present({ cell }),
+  });
+  known.set(fact, { facts, account: requireAccount(account), lt: lastTransLt, hash: lastTransHash.slice() });
+  return fact;
+}
+
+/** Opens the account's own bag: the account, or a Merkle proof of a part of it. */
+export function openAccount(boc: Uint8Array | undefined): Cell | undefined {
+  const root = openGiven(boc, 'state');
+  if (root === undefined) return undefined;
+  if (root.kind === 'merkle-proof') return openMerkleProof(root, 'state');
+  if (root.level !== 0) throw trustError('trust/account-hash', 'expected a whole account, got a part of one', 'state');
+  return root;
+}
+
+/** That a masterchain block lists no shard of a workchain, so that no account of it exists. */
+export function noShard(facts: BlockFacts, account: AccountId, genUtime: number): NoAccount {
+  const base = factBase(facts, { genUtime });
+  return Object.freeze({
+    kind: 'account',
+    exists: false,
+    reason: 'no-shard',
+    account: requireAccount(account),
+    ...base,
+  });
+}
+
+/**
+ * Proves an account as it stands after a block, or that there is none.
+ * @param answer liteServer.accountState, or its parts
+ * @param block the masterchain block that the answer is for; or the block of the account's own shard, if that is what is
+ * proven, and then nothing is read of `shardProof`
+ * @throws TrustError naming the rule that is broken, `trust/state-missing` for an account that exists and was withheld;
+ * DecodeError; UsageError
+ */
+export function verifyAccountState(
+  answer: AccountProof,
+  block: ProvenBlock,
+  account: AccountId,
+  opts: AccountOptions = {},
+): AccountFact | NoAccount {
+  let facts = factsOf(block);
+  requireMember(answer, 'proof', 'an answer', 'answer');
+  const { bag = 'required' } = requireOptions(opts, ['bag']);
+  requireWord(bag, 'bag', 'required', 'optional');
+  const asked = requireAccount(account);
+  const { id, shardBlock, shardProof = new Uint8Array(0), proof, state } = answer;
+  const inMasterchain = facts.id.workchain === MASTERCHAIN_WORKCHAIN;
+  if (inMasterchain) requireAnswerFor(facts, id);
+  if (inMasterchain && asked.workchain !== MASTERCHAIN_WORKCHAIN) {
+    requireNamedShard(shardBlock, asked);
+    const { top, genUtime, globalId } = checkShardTop(openStateProof(shardProof, 'shard_proof'), facts, asked);
+    requireNamedTop(shardBlock, top);
+    const isBare = isBytesOf(0, proof) && (state === undefined || isBytesOf(0, state));
+    if (top === undefined && isBare) return noShard(facts, asked, genUtime);
+    if (top === undefined || (isBare && shardBlock === undefined)) {
+      throw shardContradiction();
+    }
+    facts = factsOf(listedBelow(facts, top, genUtime, globalId));
+  } else {
+    if (inMasterchain && !isBytesOf(0, shardProof)) {
+      throw contradiction('a proof of a shard', 'masterchain', 'answer.shard_proof');
+    }
+    requireAnswerFor(facts, shardBlock, 'answer.shardblk');
+  }
+  // An account that the proof shows by itself is read only where the state may be left out.
+  const parts = { state: openStateProof(proof, 'proof'), account: openAccount(state), onlyHash: bag !== 'optional' };
+  const fact = checkAccount(parts, facts, asked);
+  if (fact.exists && parts.onlyHash && parts.account === undefined) {
+    throw notGiven(shortAccount(asked), 'state', "bag: 'optional' does without");
+  }
+  return fact;
+}
+
+/**
+ * Reads the contents of an account that was proven.
+ * @throws TrustError `trust/state-missing` when the answer did not bring them; `trust/pruned`; DecodeError `decode/boc`
+ */
+export function readAccount(fact: AccountFact): AccountData {
+  const own = known.get(fact);
+  if (own === undefined) throw unproven('an account', 'account');
+  if (fact.cell === undefined) throw notGiven('the account', 'account');
+  return readAccountCell(fact.cell, own.account, 'account');
+}

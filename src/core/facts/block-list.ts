@@ -1,0 +1,183 @@
+/** All transactions of a proven block, or a window of them, in order. */
+
+import { requireMembers, requireOptions } from '../base/arguments.ts';
+import { equalBytes, isBytesOf } from '../base/bytes.ts';
+import { HASH_BYTES, MAX_BLOCK_TRANSACTIONS, MAX_LISTED_TRANSACTIONS } from '../base/limits.ts';
+import { requireType } from '../base/option-values.ts';
+import { ownBytesOf, ownList } from '../base/own-bytes.ts';
+import { ownMembers } from '../base/present.ts';
+import type { BlockIdExt } from '../block/block-id.ts';
+import { parseBoc } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { walkEntries } from '../cells/long-keys.ts';
+import { requireRootHash } from '../cells/merkle-proof.ts';
+import { openBlock, readBlock, readProvenBlock } from '../chain/block-header.ts';
+import { skipCurrencyCollection } from '../chain/key-block-config.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import {
+  ACCOUNT_BLOCK_TAIL,
+  ltKey,
+  readAccountBlock,
+  readAccountBlocks,
+  readTransactionRef,
+} from './account-blocks.ts';
+import type { AccountId } from './account-id.ts';
+import { type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer, requireNetworkOf } from './proven-block.ts';
+import { requireLt } from './refusals.ts';
+import { foundTransaction, readGiven, type TransactionFact } from './transaction.ts';
+
+/** Transactions of a block, in the order in which they were asked for. */
+export interface BlockTransactions extends FactBase {
+  readonly kind: 'block-transactions';
+  /** These are all transactions of the block. False for a window. */
+  readonly complete: boolean;
+  /** None follows in this order. Windows are all of the block together when the first was asked for without `after`, each
+   * other one after the last entry of the one before it in the same order, and the last one came to the end. */
+  readonly reachedEnd: boolean;
+  readonly entries: readonly TransactionFact[];
+}
+
+/** What was asked for; the answer does not repeat it. */
+export interface BlockListRequest {
+  /** Only what comes behind this one. */
+  readonly after?: { readonly address: Uint8Array; readonly lt: bigint };
+  /** From the highest address and the latest transaction down. */
+  readonly reverse?: boolean;
+}
+
+/** One line of a list of transactions, as far as it was asked for. */
+export interface ListedTransaction {
+  /** 32 bytes. */
+  readonly account?: Uint8Array;
+  /** uint64. */
+  readonly lt?: bigint;
+  readonly hash?: Uint8Array;
+}
+
+/** What a proof of a list consists of; `BlockListAnswer` is one. Without a list, what the proof shows is listed. */
+export interface BlockListProof {
+  readonly id?: BlockIdExt;
+  /** The server's word: it has more. */
+  readonly incomplete?: boolean;
+  readonly ids?: readonly ListedTransaction[];
+  /** One bag with a root for each transaction. */
+  readonly transactions?: Uint8Array;
+  readonly proof: Uint8Array;
+}
+
+interface Entry {
+  readonly account: AccountId;
+  readonly lt: bigint;
+  readonly cell: Cell;
+}
+
+/** Visits the transactions of a block in order. @returns whether it came to the end */
+function walkBlock(
+  root: ReturnType<typeof readAccountBlocks>,
+  workchain: number,
+  { after, reverse = false }: BlockListRequest,
+  visit: (entry: Entry) => boolean,
+): boolean {
+  if (root === undefined) return true;
+  let count = 0;
+  const skipExtra = skipCurrencyCollection;
+  const accounts = { reverse, skipExtra, maxEntries: MAX_BLOCK_TRANSACTIONS };
+  return walkEntries(root, 32, { ...accounts, from: after?.address }, (address, entry) => {
+    const list = readAccountBlock(entry, address);
+    const account = Object.freeze({ workchain, address });
+    const behind = after !== undefined && equalBytes(after.address, address) ? after.lt : undefined;
+    const order = { reverse, skipExtra, rootTail: ACCOUNT_BLOCK_TAIL, maxEntries: MAX_BLOCK_TRANSACTIONS - count };
+    const from = behind === undefined ? behind : ltKey(behind);
+    return walkEntries(list, 8, { ...order, from }, (key, leaf) => {
+      const lt = new DataView(key.buffer).getBigUint64(0);
+      const cell = readTransactionRef(leaf, list);
+      if (lt === behind) return true;
+      count++;
+      return visit({ account, lt, cell });
+    });
+  });
+}
+
+function matches(listed: ListedTransaction, { account, lt }: Entry, hash: Uint8Array): boolean {
+  return (
+    (listed.account === undefined || equalBytes(listed.account, account.address)) &&
+    (listed.lt === undefined || listed.lt === lt) &&
+    (listed.hash === undefined || equalBytes(listed.hash, hash))
+  );
+}
+
+/** A copy: it decides what is looked at, and what is said of it. */
+function ownRequest(request: BlockListRequest): BlockListRequest {
+  const { after, reverse = false } = requireOptions(request, ['after', 'reverse']);
+  requireType(reverse, 'boolean', 'reverse');
+  if (after === undefined) return ownMembers({ reverse: reverse === true });
+  const { address, lt } = requireOptions(after, ['address', 'lt'], 'after');
+  requireLt(lt, 'after.lt');
+  return { reverse: reverse === true, after: { address: ownBytesOf(HASH_BYTES, address, 'after.address'), lt } };
+}
+
+/**
+ * Proves a list of the transactions of a block. "These are all" is said only when the proof shows the list to its end.
+ * @param answer liteServer.blockTransactions or blockTransactionsExt; or a proof alone, which may be the whole block
+ * @throws TrustError `trust/block-list` when the server's list is not what the proof shows, and those of a header;
+ * DecodeError. Source: ton `crypto/block/check-proof.cpp`, BlockTransactionList::validate.
+ */
+export function verifyBlockTransactions(
+  answer: BlockListProof,
+  block: ProvenBlock,
+  request: BlockListRequest = {},
+): BlockTransactions {
+  const facts = factsOf(block);
+  requireAnswer(facts, answer, 'proof');
+  const asked = ownRequest(request);
+  const { transactions, incomplete = false, ids: rows } = ownMembers(answer);
+  const ids = rows === undefined ? undefined : ownList(rows, 'answer.ids');
+  for (const [k, id] of ids?.entries() ?? []) requireMembers(id, 'an entry of a list', `answer.ids[${k}]`);
+  requireType(incomplete, 'boolean', 'answer.incomplete');
+  const opened = openBlock(answer.proof, 'proof');
+  requireRootHash(opened.root, facts.id.rootHash, 'proof');
+  const parts = readBlock(opened.root, 'proof');
+  requireNetworkOf(facts, parts.globalId, 'proof');
+  // Servers leave the header out of this proof; the id of a proven block is bound without it.
+  const header = parts.info.kind === 'pruned' ? undefined : readProvenBlock(opened.root, facts.id, 'proof').header;
+  const base = factBase(facts, header);
+  const isBare = transactions === undefined || isBytesOf(0, transactions);
+  const roots = isBare ? undefined : parseBoc(transactions, 'transactions', MAX_LISTED_TRANSACTIONS);
+  const listed = ids ?? roots ?? (transactions === undefined ? undefined : []);
+  const differs = (message: string) => trustError('trust/block-list', message, 'answer.ids');
+  const requireCount = (count: number, where: string) => {
+    if (listed !== undefined && listed.length !== count) {
+      throw differs(`${listed.length} are listed, ${where} ${count} of them`);
+    }
+  };
+  requireCount(roots?.length ?? listed?.length ?? 0, 'given are');
+  const entries: TransactionFact[] = [];
+  // A window is read no further than its list: behind it the proof may be cut off.
+  const isFull = () => incomplete && entries.length === listed?.length;
+  const atEnd =
+    !isFull() &&
+    walkBlock(readAccountBlocks(parts, 'proof'), facts.id.workchain, asked, (entry) => {
+      const { account, lt, cell } = entry;
+      const at = entries.length;
+      const hash = cell.hash(0);
+      if (listed !== undefined && at >= listed.length) throw differs(`more than ${at}`);
+      const named = ids?.[at];
+      if (named !== undefined && !matches(named, entry, hash)) throw differs(`entry ${at} is not the block's`);
+      const given = roots?.[at] ?? (cell.kind === 'ordinary' && cell.level === 0 ? cell : undefined);
+      const read =
+        given === undefined
+          ? undefined
+          : readGiven(given, hash, account, lt, `transactions[${at}]`, 'trust/block-list');
+      entries.push(foundTransaction({ account, lt, ...base }, hash, read));
+      return !isFull();
+    });
+  requireCount(entries.length, 'the block holds');
+  const reachedEnd = atEnd && !incomplete;
+  return Object.freeze({
+    kind: 'block-transactions',
+    complete: reachedEnd && asked.after === undefined,
+    reachedEnd,
+    entries: Object.freeze(entries),
+    ...base,
+  });
+}

@@ -1,0 +1,108 @@
+/** One parameter of the network's configuration, proven from a masterchain block or from the key block that holds it. */
+
+import { requireInteger } from '../base/arguments.ts';
+import { isBytesOf } from '../base/bytes.ts';
+import type { BlockIdExt } from '../block/block-id.ts';
+import type { Cell } from '../cells/cell.ts';
+import { readProvenBlock } from '../chain/block-header.ts';
+import { readKeyBlockConfig } from '../chain/key-block-config.ts';
+import { openProof } from '../chain/link.ts';
+import { readMasterchainState } from '../chain/shard-state.ts';
+import { configParam } from '../validators/config-params.ts';
+import {
+  type BlockFacts,
+  type FactBase,
+  factBase,
+  masterchainFacts,
+  type ProvenBlock,
+  requireAnswer,
+  requireNetworkOf,
+} from './proven-block.ts';
+import { readStateAfter, type StateParts } from './proven-state.ts';
+import { contradiction, requireInt32 } from './refusals.ts';
+
+/** A parameter as of a block. A key block's own configuration is that of the blocks after it. */
+export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: number } & (
+    | {
+        readonly found: true;
+        /** May show less than all of the parameter: reading what is cut off throws `trust/pruned`. */
+        readonly cell: Cell;
+        readonly hash: Uint8Array;
+      }
+    | { readonly found: false; readonly reason: 'not-in-config' }
+  );
+
+/** Bit of `mode` that says: the proof is of the key block itself. Source: ton `validator/impl/liteserver.cpp`, perform_getConfigParams. */
+const FROM_KEY_BLOCK = 0x8000;
+
+/** What a proof of a parameter consists of; `ConfigAnswer` is one. */
+export interface ConfigProof {
+  readonly mode?: number;
+  /** The block whose configuration this is: with mode 0x8000 the key block that rules the one asked for. */
+  readonly id?: BlockIdExt;
+  /** Header and state hash of `id`; empty when `configProof` is of the block itself. */
+  readonly stateProof?: Uint8Array;
+  readonly configProof: Uint8Array;
+}
+
+/** The parts of a proof as cells: a state, or the key block. */
+export type ConfigParts = { readonly state: StateParts } | { readonly keyBlock: Cell };
+
+/** Source of the steps: ton `tonlib/tonlib/TonlibClient.cpp`, process_config_params; `crypto/block/check-proof.cpp`, check_extract_state_proof. */
+export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: number): ConfigFact {
+  let config: Cell;
+  let genUtime: number;
+  if (!('state' in parts)) {
+    // Servers leave out what comes before it; the block itself is proven already.
+    const { block, header } = readProvenBlock(parts.keyBlock, facts.id, 'config_proof', 'unread');
+    requireNetworkOf(facts, header.globalId, 'config_proof');
+    config = readKeyBlockConfig(block, header.keyBlock, 'config_proof');
+    ({ genUtime } = header);
+  } else {
+    const read = readStateAfter(parts.state, facts, 'config_proof');
+    ({ config } = readMasterchainState(read.root, 'config_proof'));
+    ({ genUtime } = read);
+  }
+  const cell = configParam(config, param, 'config');
+  const base = { kind: 'config' as const, param, ...factBase(facts, { genUtime }) };
+  if (cell === undefined) return Object.freeze({ found: false, reason: 'not-in-config', ...base });
+  return Object.freeze({ found: true, cell, hash: cell.hash(0), ...base });
+}
+
+/**
+ * Proves one parameter of the configuration, or that there is none of that number.
+ * @param answer liteServer.configInfo, in either form
+ * @param masterchain the block the answer is for: with bit 0x8000 in its mode that is the key block itself
+ * @throws TrustError naming the rule that is broken; DecodeError; UsageError
+ */
+export function verifyConfigParam(answer: ConfigProof, masterchain: ProvenBlock, param: number): ConfigFact {
+  const facts = masterchainFacts(masterchain);
+  requireInt32(param, 'param');
+  requireAnswer(facts, answer, 'configProof');
+  if (!isFromKeyBlock(answer)) return checkConfigParam({ state: openState(answer) }, facts, param);
+  return checkConfigParam({ keyBlock: openProof(answer.configProof, 'config_proof') }, facts, param);
+}
+
+/**
+ * Whether a proof is of the key block itself, not of a state.
+ * @throws TrustError `trust/contradiction` for one that is, with a state beside it
+ */
+export function isFromKeyBlock({ mode = 0, stateProof }: ConfigProof): boolean {
+  requireInteger(mode, 'answer.mode', 0, 2 ** 32 - 1);
+  if ((mode & FROM_KEY_BLOCK) === 0) return false;
+  if (stateProof === undefined || isBytesOf(0, stateProof)) return true;
+  throw contradiction('a state', 'key block', 'state_proof');
+}
+
+/** Opens the proof of a parameter by a state. */
+export function openState({ stateProof = new Uint8Array(0), configProof }: ConfigProof): StateParts {
+  return openSeparate(stateProof, configProof);
+}
+
+/** Opens the two proofs of a state that came apart; a zerostate has no block, so its first one is empty. */
+export function openSeparate(stateProof: Uint8Array, proof: Uint8Array): StateParts {
+  return {
+    block: isBytesOf(0, stateProof) ? undefined : openProof(stateProof, 'state_proof'),
+    state: openProof(proof, 'proof'),
+  };
+}

@@ -1,0 +1,169 @@
+/** The ways to a proven masterchain block: a report, the tip of a walk, the key block of a checkpoint. */
+import { badArgument } from '../base/arguments.ts';
+import { present } from '../base/present.ts';
+import { BLOCK_ID_FIELDS, type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
+import { type ProvenHeader, requireMasterchainId } from '../chain/block-header.ts';
+import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import { type BlockWalk, endOf } from '../chain/walk.ts';
+import { originOf, ownProvenance, type ValidatorSet } from '../validators/validator-set.ts';
+import { sourceOf } from '../verify/check-signatures.ts';
+import { isProven, resolveEvidence } from '../verify/evidence.ts';
+import { requireOwnReport, staleStartOf } from '../verify/own-report.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
+import {
+  type BlockProvenance,
+  type FinalityException,
+  makeProven,
+  type ProofStep,
+  type ProvenBlock,
+} from './proven-block.ts';
+import { unproven } from './refusals.ts';
+
+/**
+ * What a report says of why a block is believed.
+ * @param header of the block, held against the key block of the set beside the report
+ */
+export function provenanceOf(report: VerificationReport, header?: ProvenHeader): BlockProvenance {
+  const { coverage, policy } = report;
+  const validators = ownProvenance(sourceOf(coverage).validators);
+  const isCompared = header !== undefined || report.network === 'match';
+  const exceptions: FinalityException[] = [
+    ...(policy.onDefect === 'ignore' ? (['ignored-defects'] as const) : []),
+    ...(policy.acceptClaimed && validators.kind === 'claimed' ? (['accepted-claimed-set'] as const) : []),
+    ...(policy.acceptUnbound ? (['accepted-unbound-id'] as const) : []),
+    ...(staleStartOf(report) === 'accepted' ? (['accepted-stale-start'] as const) : []),
+    ...(validators.kind === 'proven' && !isCompared ? (['epoch-not-checked'] as const) : []),
+  ];
+  return Object.freeze({
+    kind: 'final',
+    signatures: coverage.kind,
+    validators,
+    signedWeight: coverage.signedWeight,
+    totalWeight: coverage.totalWeight,
+    exceptions: Object.freeze(exceptions),
+  });
+}
+
+/**
+ * The block that a report says is final.
+ * @param report of `verifyBlock` or a verifier, the very object
+ * @param header of `provenHeader`, for the same block: needed where the report binds less than the whole id, as for
+ * ordinary signatures that were judged without one
+ * @returns with every named exception of the policy in its provenance: look there, or refuse blocks that have one. One is
+ * `epoch-not-checked`: a proven set, and no header that shows the block to be of its epoch and network
+ * @throws TrustError `trust/not-final`, also for a report of a walk or synchronisation whose start is past its time and was
+ * not accepted; `trust/header` when the id is not bound as a whole, or the header is of another block; `trust/wrong-network`,
+ * `trust/hardfork`, `trust/backwards`, `trust/not-next` when the header shows a block that the set has no word in; UsageError
+ * for a report or header not made here
+ */
+export function finalBlock(report: VerificationReport, header?: ProvenHeader): ProvenBlock {
+  requireOwnReport(report);
+  const { coverage, verdict, bound } = report;
+  // What the report shows of its block can be written to, this cannot.
+  const { blockId, validators } = sourceOf(coverage);
+  requireMasterchainId(blockId, 'report');
+  if (header !== undefined) requireHeaderOf(blockId, validators, header);
+  const { status } = verdict;
+  if (status !== 'final' || staleStartOf(report) === 'refused') {
+    const { reason = status === 'final' ? 'stale-set' : status } = verdict as { readonly reason?: string }; // of undecided
+    throw trustError('trust/not-final', `block ${blockId.seqno} is not final: ${reason}`, 'report');
+  }
+  if (header === undefined && bound.length < BLOCK_ID_FIELDS.length) {
+    throw trustError(
+      'trust/header',
+      `the signatures bind ${bound.join(' and ')} only`,
+      'header',
+      'pass a provenHeader',
+    );
+  }
+  const time = present({ genUtime: header?.genUtime });
+  const path: ProofStep[] = [{ by: 'signatures', block: blockId, ...time }];
+  return makeProven({
+    id: blockId,
+    globalId: header?.globalId ?? validators.globalId,
+    provenance: provenanceOf(report, header),
+    path,
+  });
+}
+
+/** Requires a header to be that of a block, and the block to be one that the set may sign. */
+function requireHeaderOf(blockId: BlockIdExt, validators: ValidatorSet, header: ProvenHeader): void {
+  if (!isProven(header)) throw badArgument('header', 'a header of provenHeader, the very object', header);
+  // A copy that nobody else holds: the bytes that the caller has can be written to.
+  const own = resolveEvidence({ header }).header!.blockId!; // a header of our own has a block
+  const field = differingField(own, blockId);
+  if (field !== undefined) {
+    throw trustError('trust/header', `the header is of another block than the signatures: ${field} differs`, 'header');
+  }
+  const origin = originOf(validators);
+  if (origin !== undefined) requireSuccessor(origin, header, 'header');
+  else requireSameNetwork(header.globalId, validators.globalId ?? header.globalId, 'header');
+}
+
+/**
+ * The block that a walk ended at.
+ * @throws TrustError `trust/unproven-block` for a walk that was not made here, `trust/not-final` when a clock says that the
+ * signatures are no longer worth anything
+ */
+export function provenTip(walk: BlockWalk): ProvenBlock {
+  const end = endOf(walk);
+  if (end === undefined) throw unproven('a walk', 'walk');
+  const { pinned: tip, isStale, isAccepted } = end;
+  const { tipHeader, reports, checkpoint } = walk;
+  const last = reports.at(-1);
+  if (reports.some(({ verdict }) => verdict.status !== 'final') || (isStale === true && !isAccepted)) {
+    throw trustError('trust/not-final', 'a set on the way is past its stakes', 'walk', 'start from a newer checkpoint');
+  }
+  if (last === undefined) {
+    const block = keyBlockOf(checkpoint, isStale === true); // one that was refused was thrown out above
+    if (differingField(tip, block.id) === undefined) return block;
+    const path: ProofStep[] = [...block.path, { by: 'back-link', block: tip }];
+    return makeProven({ id: tip, globalId: undefined, provenance: block.provenance, path });
+  }
+  const signed = sourceOf(last.coverage).blockId;
+  // A walk that ended with a back link has no header of its tip.
+  const path: ProofStep[] = [{ by: 'signatures', block: signed, ...present({ genUtime: tipHeader?.genUtime }) }];
+  if (differingField(signed, tip) !== undefined) path.push({ by: 'back-link', block: tip });
+  return makeProven({
+    id: tip,
+    globalId: checkpoint.globalId,
+    provenance: provenanceOf(last),
+    path,
+  });
+}
+
+/**
+ * The key block of a checkpoint, for its own configuration and for what stands under it.
+ * @throws TrustError for a checkpoint that its own proof does not bear out, `trust/stale-start` for one whose trust began with a set
+ * past its stakes, which nobody accepted; UsageError for what is none
+ */
+export function checkpointBlock(checkpoint: Checkpoint): ProvenBlock {
+  return keyBlockOf(checkpoint, false);
+}
+
+/** @param isAccepted a set past its stakes, found by a clock, was taken by name */
+function keyBlockOf(checkpoint: Checkpoint, isAccepted: boolean): ProvenBlock {
+  // Proves one that was put together by hand.
+  const { keyBlock, anchor, globalId, genUtime, staleStart } = ownCheckpoint(checkpoint);
+  if (staleStart === 'refused') {
+    throw trustError(
+      'trust/stale-start',
+      `trust in key block ${keyBlock.seqno} began with a set past its stakes`,
+      'checkpoint',
+      'start from a newer checkpoint; or have the block confirmed by somebody else, and walk there with acceptStaleStart',
+    );
+  }
+  return makeProven({
+    id: keyBlock,
+    globalId,
+    provenance: Object.freeze({
+      kind: 'checkpoint',
+      keyBlock: copyBlockId(keyBlock, 'checkpoint'),
+      anchor: copyBlockId(anchor, 'checkpoint'),
+      exceptions: Object.freeze(isAccepted || staleStart === 'accepted' ? (['accepted-stale-start'] as const) : []),
+    }),
+    path: [{ by: 'checkpoint', block: keyBlock, genUtime }],
+  });
+}

@@ -1,0 +1,106 @@
+/** One public library in the state of the masterchain, the only state that holds any. */
+
+import { equalBytes } from '../base/bytes.ts';
+import { HASH_BYTES } from '../base/limits.ts';
+import { ownBytesOf, ownList } from '../base/own-bytes.ts';
+import { ownMembers, present } from '../base/present.ts';
+import type { BlockIdExt } from '../block/block-id.ts';
+import type { Cell } from '../cells/cell.ts';
+import { lookupBytes } from '../cells/long-keys.ts';
+import { Slice } from '../cells/slice.ts';
+import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import { openSeparate } from './config-param.ts';
+import {
+  type BlockFacts,
+  type FactBase,
+  factBase,
+  masterchainFacts,
+  type ProvenBlock,
+  requireAnswer,
+} from './proven-block.ts';
+import { readStateAfter, type StateParts } from './proven-state.ts';
+import { contradiction } from './refusals.ts';
+import { openGiven } from './transaction.ts';
+
+/** A library as of a masterchain block. */
+export type LibraryFact = FactBase & { readonly kind: 'library'; readonly hash: Uint8Array } & (
+    | {
+        readonly found: true;
+        /** The library itself, when the answer brought it. */
+        readonly cell?: Cell;
+      }
+    | { readonly found: false; readonly reason: 'not-in-state' }
+  );
+
+/** A library as a server gives it. */
+export interface GivenLibrary {
+  readonly hash: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+/** What a proof of a library consists of; `LibraryAnswer` is one. */
+export interface LibraryProof {
+  readonly id?: BlockIdExt;
+  readonly libraries?: readonly GivenLibrary[];
+  readonly stateProof: Uint8Array;
+  readonly dataProof: Uint8Array;
+}
+
+/**
+ * ^[ overload_history:uint64 underload_history:uint64 total_balance:CurrencyCollection
+ *   total_validator_fees:CurrencyCollection libraries:(HashmapE 256 LibDescr) master_ref:(Maybe BlkMasterInfo) ];
+ * shared_lib_descr$00 lib:^Cell publishers:(Hashmap 256 True) = LibDescr; Source: ton `crypto/block/block.tlb`.
+ */
+function findLibrary(totals: Cell, hash: Uint8Array, path: string): Cell | undefined {
+  const slice = new Slice(totals, path);
+  slice.skip(128);
+  skipCurrencyCollection(slice);
+  skipCurrencyCollection(slice);
+  const root = readRootCell(slice);
+  const entry = root === undefined ? undefined : lookupBytes(new Slice(root, path), hash);
+  if (entry === undefined) return undefined;
+  entry.tag(2, 0, 'a library');
+  return entry.ref(); // whoever published it follows, and does not matter
+}
+
+/** Source of the steps: ton `tonlib/tonlib/TonlibClient.cpp`, GetLibrariesWithProof. */
+export function checkLibrary(
+  parts: StateParts,
+  facts: BlockFacts,
+  hash: Uint8Array,
+  given: Cell | undefined,
+): LibraryFact {
+  const { state, genUtime } = readStateAfter(parts, facts, 'data_proof');
+  const base = { kind: 'library' as const, hash: Uint8Array.from(hash), ...factBase(facts, { genUtime }) };
+  const cell = findLibrary(state.totals, hash, 'data_proof[1].libraries');
+  if (cell === undefined) {
+    if (given === undefined) return Object.freeze({ found: false, reason: 'not-in-state', ...base });
+    throw contradiction('a library', 'state', 'answer');
+  }
+  const wrong = (what: string) => trustError('trust/library-hash', `${what} library is another`, 'answer');
+  if (!equalBytes(cell.hash(0), hash)) throw wrong('listed');
+  if (given !== undefined && (given.level !== 0 || !equalBytes(given.hash(), hash))) throw wrong('given');
+  const shown = given ?? (cell.level === 0 && cell.kind !== 'pruned' ? cell : undefined);
+  return Object.freeze({ found: true, ...base, ...present({ cell: shown }) });
+}
+
+/**
+ * Proves that the masterchain holds a public library, or that it does not.
+ * @param answer liteServer.libraryResultWithProof
+ * @param hash 32 bytes: the hash of the library's cell
+ * @throws TrustError `trust/library-hash`, and those of a state; DecodeError; UsageError
+ */
+export function verifyLibrary(answer: LibraryProof, masterchain: ProvenBlock, hash: Uint8Array): LibraryFact {
+  const facts = masterchainFacts(masterchain);
+  const asked = ownBytesOf(HASH_BYTES, hash, 'hash');
+  requireAnswer(facts, answer, 'dataProof');
+  const { libraries = [], stateProof, dataProof } = ownMembers(answer);
+  return checkLibrary(openSeparate(stateProof, dataProof), facts, asked, givenLibrary(libraries, asked));
+}
+
+/** The library itself, where an answer brings it. */
+export function givenLibrary(libraries: readonly GivenLibrary[], hash: Uint8Array): Cell | undefined {
+  const isAsked = (given: GivenLibrary) => equalBytes(ownBytesOf(HASH_BYTES, given?.hash, 'answer.hash'), hash);
+  return openGiven(ownList(libraries, 'answer.libraries').find(isAsked)?.data, 'answer.data');
+}

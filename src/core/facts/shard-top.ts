@@ -1,0 +1,206 @@
+/** From a proven masterchain block down to a block of a shard, in the two forms of proof, and to older masterchain blocks. */
+
+import { isObject } from '../base/arguments.ts';
+import { equalBytes } from '../base/bytes.ts';
+import { DecodeError } from '../base/errors.ts';
+import { ownMembers, present } from '../base/present.ts';
+import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { requireRootHash } from '../cells/merkle-proof.ts';
+import { Slice } from '../cells/slice.ts';
+import { readBlock } from '../chain/block-header.ts';
+import { parsePartialBlockProof } from '../chain/block-proof.ts';
+import { readMcBlockExtra, readRootCell } from '../chain/key-block-config.ts';
+import { checkBackLink, openProof } from '../chain/link.ts';
+import { findShardOfAccount } from '../chain/shard-hashes.ts';
+import { followShardProof } from '../chain/shard-link.ts';
+import { readMasterchainState } from '../chain/shard-state.ts';
+import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
+import { type AccountId, requireAccount, requireInShard, shardKey } from './account-id.ts';
+import {
+  type BlockFacts,
+  factsOf,
+  makeBelow,
+  masterchainFacts,
+  type ProofStep,
+  type ProvenBlock,
+  requireAnswer,
+  requireNetworkOf,
+} from './proven-block.ts';
+import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
+import { badOption, shardContradiction } from './refusals.ts';
+import { readShardProof } from './shard-proof-answer.ts';
+
+/** A proof that a masterchain block lists a shard, by its state. Answers about accounts and shards are such. */
+export interface ShardTopProof {
+  readonly id?: BlockIdExt;
+  /** What the server names; compared with what the proof shows. */
+  readonly shardBlock?: BlockIdExt;
+  /** Two roots: header and state of `id`; empty for an account of the masterchain. */
+  readonly shardProof: Uint8Array;
+}
+
+/** The shards of a masterchain block; `AllShardsAnswer` is one. */
+export interface ShardListProof {
+  readonly id?: BlockIdExt;
+  /** Of the block; shows the hash of its list of shards. */
+  readonly proof: Uint8Array;
+  /** The list itself. */
+  readonly data: Uint8Array;
+}
+
+/** The shard top for an account as the state of a masterchain block lists it, or `undefined` for a workchain without shards. */
+export function checkShardTop(
+  parts: StateParts,
+  facts: BlockFacts,
+  account: AccountId,
+): { readonly top: BlockIdExt | undefined; readonly genUtime: number; readonly globalId: number } {
+  const path = 'shard_proof';
+  const { root, state, genUtime } = readStateAfter(parts, facts, path);
+  const { shardHashes } = readMasterchainState(root, `${path}[1]`);
+  const top = topIn(shardHashes, account, `${path}[1].shard_hashes`);
+  return { top, genUtime, globalId: state.globalId };
+}
+
+export function notListed({ workchain }: AccountId, path: string): Error {
+  return trustError('trust/not-listed', `the masterchain block lists no shard of workchain ${workchain}`, path);
+}
+
+/** The step from a masterchain block to a shard block it lists. */
+export function listedBelow(facts: BlockFacts, top: BlockIdExt, genUtime: number, globalId: number): ProvenBlock {
+  const path = [...facts.path.slice(0, -1), { ...facts.path.at(-1)!, genUtime }];
+  return makeBelow({ ...facts, path }, [{ by: 'listed', block: top }], globalId);
+}
+
+/** Workchain by which a server says that it knows of no block. Source: ton `ton/ton-types.h`, workchainInvalid. */
+const NO_WORKCHAIN = -0x80000000;
+
+/** Whether an id stands for no block. */
+export function isNoBlock({ workchain }: BlockIdExt): boolean {
+  return workchain === NO_WORKCHAIN;
+}
+
+/** Requires that the shard a server names holds the account, where it is one of that workchain. @throws TrustError `trust/wrong-shard` */
+export function requireNamedShard(named: BlockIdExt | undefined, account: AccountId): void {
+  if (named === undefined) return;
+  const id = copyBlockId(named, 'answer.shardblk');
+  if (id.workchain === account.workchain) requireInShard(id, account);
+}
+
+/** @throws TrustError when the server names another block than the proof shows */
+export function requireNamedTop(named: BlockIdExt | undefined, top: BlockIdExt | undefined): void {
+  if (named === undefined) return;
+  if ((top === undefined) !== isNoBlock(named)) throw shardContradiction();
+  if (top === undefined) return;
+  requireSameBlock(named, top, 'the masterchain block lists another block', 'answer.shardblk', 'trust/not-listed');
+}
+
+/** The list of shards of a masterchain block: its root, which may be all that is shown. */
+function shardList(root: Cell, facts: BlockFacts): Cell | undefined {
+  requireRootHash(root, facts.id.rootHash, 'proof');
+  const block = readBlock(root, 'proof');
+  requireNetworkOf(facts, block.globalId, 'proof');
+  return readMcBlockExtra(block, 'proof').shardHashes;
+}
+
+function topIn(list: Cell | undefined, account: AccountId, path = 'shard_hashes'): BlockIdExt | undefined {
+  return findShardOfAccount(list, account.workchain, shardKey(account), path);
+}
+
+/** The shard top for an account as a masterchain block itself lists it. */
+export function checkShardTopInBlock(root: Cell, facts: BlockFacts, account: AccountId): BlockIdExt | undefined {
+  return topIn(shardList(root, facts), account);
+}
+
+/** The list of shards beside a proof that shows its hash only: HashmapE 32 ^(BinTree ShardDescr). */
+function givenList(data: Uint8Array, listed: Cell | undefined): Cell {
+  const slice = new Slice(parseSingleRoot(data, 'data'), 'data');
+  const given = readRootCell(slice);
+  slice.end();
+  if (given !== undefined && listed !== undefined && equalBytes(given.hash(0), listed.hash(0))) return given;
+  throw trustError('trust/not-listed', 'the list of shards is not the one of the block', 'data');
+}
+
+/**
+ * Proves the block of the shard that holds an account, by a proven masterchain block or its state.
+ * @param answer liteServer.accountState, shardInfo or allShardsInfo, or the proof of one of the first two alone
+ * @param masterchain the block the answer is for
+ * @throws TrustError naming the rule that is broken; `trust/not-listed` when the workchain has no shard; DecodeError
+ * Source: ton `crypto/block/check-proof.cpp`, check_shard_proof; `crypto/block/mc-config.cpp`, ShardConfig::get_shard_hash.
+ */
+export function shardTop(
+  answer: ShardTopProof | ShardListProof,
+  masterchain: ProvenBlock,
+  account: AccountId,
+): ProvenBlock {
+  const facts = masterchainFacts(masterchain);
+  const asked = requireAccount(account);
+  requireAnswer(facts, answer, isObject(answer) && 'data' in answer ? 'data' : 'shardProof');
+  if ('data' in answer) {
+    const listed = shardList(openProof(answer.proof, 'proof'), facts);
+    const top = topIn(givenList(answer.data, listed), asked);
+    if (top === undefined) throw notListed(asked, 'answer');
+    return makeBelow(facts, [{ by: 'listed', block: top }]);
+  }
+  requireNamedShard(answer.shardBlock, asked);
+  const { top, genUtime, globalId } = checkShardTop(openStateProof(answer.shardProof, 'shard_proof'), facts, asked);
+  requireNamedTop(answer.shardBlock, top);
+  if (top === undefined) throw notListed(asked, 'answer');
+  return listedBelow(facts, top, genUtime, globalId);
+}
+
+/**
+ * Proves a block of a shard from a proven masterchain block: one that it lists, or one that comes before such.
+ * @param answer v2 getShardBlockProof as JSON; or liteServer.shardBlockProof, as bytes or read, which starts at the very
+ * masterchain block that lists the shard: `olderBlock` leads there
+ * @param requested the block that was asked for; without it, look at the result: the server chose it
+ * @throws TrustError naming the rule that is broken; DecodeError
+ */
+export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?: BlockIdExt): ProvenBlock {
+  const facts = factsOf(masterchain, 'masterchain');
+  const proof = readShardProof(answer);
+  const steps = followShardProof(proof, facts.id, facts.globalId).map(
+    (step): ProofStep => ({ by: step.by, block: step.id, ...present({ genUtime: ownMembers(step).genUtime }) }),
+  );
+  const reached = steps.at(-1)?.block ?? facts.id;
+  if (requested !== undefined) {
+    requireSameBlock(
+      reached,
+      copyBlockId(requested, 'requested'),
+      'the proof leads to another block',
+      proof.path,
+      'trust/incomplete',
+    );
+  }
+  return steps.length === 0 ? masterchain : makeBelow(facts, steps);
+}
+
+/**
+ * Proves an older masterchain block from a proven one, by the list of earlier blocks in its state.
+ * @param proofTl liteServer.partialBlockProof whose links all lead back
+ * @throws TrustError naming the rule that is broken; DecodeError; UsageError for a proof that leads forward: a walk is
+ * what follows those
+ */
+export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): ProvenBlock {
+  const facts = factsOf(masterchain, 'masterchain');
+  const { from, to, links } = parsePartialBlockProof(proofTl);
+  requireSameBlock(from, facts.id, 'the proof does not start at the block', 'proof.from');
+  if (links.length === 0) throw new DecodeError('decode/tl', 'expected a link, got none', { path: 'proof.links' });
+  let current = facts.id;
+  let globalId = facts.globalId;
+  const steps: ProofStep[] = [];
+  for (const [index, link] of links.entries()) {
+    const path = `proof.links[${index}]`;
+    if (link.kind !== 'back') {
+      throw badOption('expected a link back', path, 'walkBlockProof follows links forward');
+    }
+    requireSameBlock(link.from, current, 'the link does not follow the one before it', `${path}.from`);
+    ({ globalId } = checkBackLink(link, path));
+    requireNetworkOf(facts, globalId, path);
+    steps.push({ by: 'back-link', block: link.to });
+    current = link.to;
+  }
+  requireSameBlock(to, current, 'the proof does not end where it says', 'proof.to');
+  return makeBelow(facts, steps, globalId);
+}

@@ -1,0 +1,236 @@
+/** One transaction of a proven block: that it is there, or that it is not. */
+
+import { requireOptions } from '../base/arguments.ts';
+import { equalBytes, isBytesOf } from '../base/bytes.ts';
+import type { TrustErrorCode } from '../base/errors.ts';
+import { HASH_BYTES } from '../base/limits.ts';
+import { requireType } from '../base/option-values.ts';
+import { ownBytesOf } from '../base/own-bytes.ts';
+import { present } from '../base/present.ts';
+import type { BlockIdExt } from '../block/block-id.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import type { Cell } from '../cells/cell.ts';
+import { openBlock, readProvenBlock } from '../chain/block-header.ts';
+import { trustError } from '../chain/shared-checks.ts';
+import { findTransaction } from './account-blocks.ts';
+import { type AccountId, requireAccount, requireInShard } from './account-id.ts';
+import {
+  type BlockFacts,
+  type FactBase,
+  factBase,
+  factsOf,
+  type ProvenBlock,
+  requireAnswer,
+  requireNetworkOf,
+} from './proven-block.ts';
+import { contradiction, notGiven, requireLt, unproven } from './refusals.ts';
+import { isAt, readTransaction, type TransactionCells, type TransactionData } from './transaction-cell.ts';
+
+/** A transaction that stands in a proven block. That is no success: see `transaction.outcome`. */
+export interface TransactionFact extends FactBase {
+  readonly kind: 'transaction';
+  readonly found: true;
+  readonly account: AccountId;
+  /** uint64. */
+  readonly lt: bigint;
+  /** Of its cell. */
+  readonly hash: Uint8Array;
+  /** What it says, when the answer brought it; its hash alone is proven otherwise. */
+  readonly transaction?: TransactionData;
+}
+
+/** A proven block holds no such transaction. */
+export interface NoTransaction extends FactBase {
+  readonly kind: 'transaction';
+  readonly found: false;
+  readonly account: AccountId;
+  readonly lt: bigint;
+  /** How it is known: the block's span of logical times, its list of accounts, or that account's list. */
+  readonly reason: 'lt-outside-block' | 'account-not-in-block' | 'lt-not-in-account';
+}
+
+/** The transaction that is asked for. */
+export interface TransactionRequest {
+  readonly account: AccountId;
+  /** uint64. */
+  readonly lt: bigint;
+  /** 32 bytes, when it is known beforehand: no other transaction will do, nor none. */
+  readonly hash?: Uint8Array;
+  /** Refuse a transaction that did not succeed, or is not there. */
+  readonly requireSuccess?: boolean;
+}
+
+/** What a proof of a transaction consists of; `TransactionAnswer` is one. */
+export interface TransactionProof {
+  readonly id?: BlockIdExt;
+  readonly proof: Uint8Array;
+  /** Empty when there is none. */
+  readonly transaction?: Uint8Array;
+}
+
+interface KeptCells extends TransactionCells {
+  /** In bytes that nobody else holds: those of the data are handed out. */
+  readonly account: AccountId;
+}
+
+/** Facts that were proven here, with the cells of those that were given whole. */
+const known = new WeakMap<object, KeptCells | undefined>();
+
+/** Keeps a fact, and the cells of its transaction for `messagesOf`. */
+export function keepTransaction(fact: object, read: TransactionCells | undefined, workchain: number): void {
+  known.set(fact, read && { ...read, account: requireAccount({ workchain, address: read.data.address }) });
+}
+
+/** A transaction that is there. @param read its contents, where they were given */
+export function foundTransaction(
+  place: FactBase & Pick<TransactionFact, 'account' | 'lt'>,
+  hash: Uint8Array,
+  read: TransactionCells | undefined,
+): TransactionFact {
+  const data = present({ transaction: read?.data });
+  const fact: TransactionFact = Object.freeze({ kind: 'transaction', found: true, hash, ...place, ...data });
+  keepTransaction(fact, read, place.account.workchain);
+  return fact;
+}
+
+/** The cells of a transaction that was proven here. @throws TrustError `trust/unproven-block`, `trust/state-missing` */
+export function cellsOf(fact: object): KeptCells {
+  if (!known.has(fact)) {
+    throw unproven('a transaction', 'transaction');
+  }
+  const read = known.get(fact);
+  if (read !== undefined) return read;
+  throw notGiven('the transaction', 'transaction', 'give it beside its proof');
+}
+
+/** The parts of a proof as cells. */
+export interface TransactionParts {
+  /** The block, whole or a proof of it. */
+  readonly block: Cell;
+  readonly transaction: Cell | undefined;
+  /** Do not read a transaction that the proof itself shows. */
+  readonly onlyHash?: boolean;
+}
+
+/** What an answer gives beside its proofs; empty where it gives nothing. */
+export function openGiven(boc: Uint8Array | undefined, path: string): Cell | undefined {
+  return boc === undefined || isBytesOf(0, boc) ? undefined : parseSingleRoot(boc, path);
+}
+
+/**
+ * Reads a transaction that was given whole, and requires it to be the one under its hash.
+ * @throws TrustError with `code`; DecodeError
+ */
+export function readGiven(
+  given: Cell,
+  hash: Uint8Array,
+  account: AccountId,
+  lt: bigint,
+  path: string,
+  code: TrustErrorCode = 'trust/transaction-hash',
+): TransactionCells {
+  const isPart = given.level !== 0 || given.kind !== 'ordinary';
+  if (isPart) throw trustError(code, 'expected a whole transaction, got a part of one', path);
+  if (!equalBytes(given.hash(), hash)) throw trustError(code, 'another transaction than the block holds', path);
+  const read = readTransaction(given, path);
+  if (!isAt(read, account, lt)) throw trustError(code, 'a transaction of another account or time', path);
+  return read;
+}
+
+/** The same transaction with its contents, which were given beside the proof. @throws as `readGiven` */
+export function withContents(fact: TransactionFact, given: Cell): TransactionFact {
+  const { account, lt, hash, kind: _kind, found: _found, transaction: _transaction, ...base } = fact;
+  return foundTransaction({ account, lt, ...base }, hash, readGiven(given, hash, account, lt, 'transaction'));
+}
+
+/** Source of the steps: ton `crypto/block/check-proof.cpp`, TransactionInfo; `crypto/block/block.cpp`, get_block_transaction. */
+export function checkTransaction(
+  parts: TransactionParts,
+  facts: BlockFacts,
+  account: AccountId,
+  lt: bigint,
+): TransactionFact | NoTransaction {
+  requireInShard(facts.id, account);
+  // The header has to be shown: without it neither shard nor seqno of an ordinary-signed block is bound.
+  const { block, header } = readProvenBlock(parts.block, facts.id, 'proof');
+  requireNetworkOf(facts, header.globalId, 'proof');
+  const base = { account: requireAccount(account), lt, ...factBase(facts, header) }; // a copy: it is handed out
+  const absent = (reason: NoTransaction['reason']): NoTransaction => {
+    if (parts.transaction !== undefined) {
+      throw contradiction('a transaction', 'block', 'transaction');
+    }
+    return Object.freeze({ kind: 'transaction', found: false, reason, ...base });
+  };
+  if (lt <= header.startLt || lt >= header.endLt) return absent('lt-outside-block');
+  const cell = findTransaction(block, account.address, lt, 'proof');
+  if (typeof cell === 'string') return absent(cell);
+  const hash = cell.hash(0);
+  // A whole block shows its transactions itself.
+  const isShown = parts.onlyHash !== true && cell.kind === 'ordinary' && cell.level === 0;
+  const given = parts.transaction ?? (isShown ? cell : undefined);
+  const read = given === undefined ? undefined : readGiven(given, hash, account, lt, 'transaction');
+  return foundTransaction(base, hash, read);
+}
+
+/**
+ * Requires that a transaction did what it was for: not aborted, its code ran and ended well, and so did its actions.
+ * @throws TrustError `trust/aborted`, `trust/state-missing` when its contents were not given
+ */
+export function requireSuccess(fact: { readonly found: boolean; readonly lt: bigint }): void {
+  const { outcome } = cellsOf(fact).data;
+  if (outcome.success) return;
+  const { compute, action, bounce } = outcome;
+  const why =
+    compute === undefined
+      ? `a ${outcome.type} one runs no code`
+      : compute.skipped
+        ? `code skipped, ${compute.reason}`
+        : !compute.success
+          ? `its code ended with ${compute.exitCode}`
+          : action?.success === false
+            ? `action result ${action.resultCode}`
+            : bounce === undefined
+              ? 'aborted'
+              : 'bounced';
+  throw trustError('trust/aborted', `transaction ${fact.lt} did not succeed: ${why}`, 'transaction');
+}
+
+/**
+ * Proves that a transaction stands in a block, or that none does. Not that it succeeded, nor that a message it sent has
+ * arrived: ask for `requireSuccess`, and prove the receiver's transaction too.
+ * @param answer liteServer.transactionInfo, or its parts; the proof may also be the whole block
+ * @param block the block, proven
+ * @throws TrustError naming the rule that is broken; DecodeError; UsageError for a request that is none
+ */
+export function verifyTransaction(
+  answer: TransactionProof,
+  block: ProvenBlock,
+  request: TransactionRequest,
+): TransactionFact | NoTransaction {
+  const facts = factsOf(block);
+  const asked = requireOptions(request, ['account', 'lt', 'hash', 'requireSuccess']);
+  const { account: named, lt, hash, requireSuccess: mustSucceed } = asked;
+  const account = requireAccount(named);
+  requireLt(lt, 'lt');
+  requireType(mustSucceed, 'boolean', 'requireSuccess');
+  const wanted = hash === undefined ? hash : ownBytesOf(HASH_BYTES, hash, 'hash');
+  requireAnswer(facts, answer, 'proof');
+  const parts = {
+    block: openBlock(answer.proof, 'proof').root,
+    transaction: openGiven(answer.transaction, 'transaction'),
+    onlyHash: false,
+  };
+  const fact = checkTransaction(parts, facts, account, lt);
+  if (!fact.found) {
+    // Whoever asks for success, or names a hash, asks for a transaction that is there.
+    const absent = `no such transaction: ${fact.reason}`;
+    if (mustSucceed === true) throw trustError('trust/aborted', absent, 'transaction');
+    if (wanted !== undefined) throw trustError('trust/transaction-hash', absent, 'hash');
+    return fact;
+  }
+  if (wanted !== undefined && !equalBytes(wanted, fact.hash)) {
+    throw trustError('trust/transaction-hash', 'another transaction than the block holds', 'hash');
+  }
+  if (mustSucceed === true) requireSuccess(fact);
+  return fact;
+}

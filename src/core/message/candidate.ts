@@ -1,0 +1,73 @@
+/**
+ * The simplex candidate: what validators voted on. Its hash is signed, so the block it names is the only thing that
+ * ties the signatures to a block.
+ */
+import { encodeHex, equalBytes } from '../base/bytes.ts';
+import { DecodeError, UnknownKind } from '../base/errors.ts';
+import { type BlockIdExt, readTlBlockId } from '../block/block-id.ts';
+import {
+  CANDIDATE_HASH_DATA_EMPTY,
+  CANDIDATE_HASH_DATA_ORDINARY,
+  CANDIDATE_ID,
+  CANDIDATE_PARENT,
+  CANDIDATE_WITHOUT_PARENTS,
+} from '../tl/constructors.ts';
+import { TlReader } from '../tl/reader.ts';
+import { tlUint32 } from '../tl/writer.ts';
+
+/**
+ * The constructor ids of each shape and where they stand; 80 bytes of block id follow the first one in all of them.
+ *  - consensus.candidateHashDataOrdinary block collated_file_hash parent, the parent being consensus.candidateParent with
+ *    a boxed consensus.candidateId, or consensus.candidateWithoutParents for the first candidate of a session
+ *  - consensus.candidateHashDataEmpty block parent, a bare candidateId: it extends its parent's slot and names its block
+ */
+const SHAPES: readonly { readonly length: number; readonly ids: readonly (readonly [at: number, id: number])[] }[] = [
+  {
+    length: 160,
+    ids: [
+      [0, CANDIDATE_HASH_DATA_ORDINARY],
+      [116, CANDIDATE_PARENT],
+      [120, CANDIDATE_ID],
+    ],
+  },
+  {
+    length: 120,
+    ids: [
+      [0, CANDIDATE_HASH_DATA_ORDINARY],
+      [116, CANDIDATE_WITHOUT_PARENTS],
+    ],
+  },
+  { length: 120, ids: [[0, CANDIDATE_HASH_DATA_EMPTY]] },
+];
+
+const BLOCK_ID_AT = 4;
+const BLOCK_ID_BYTES = 80;
+
+/**
+ * Requires exactly one boxed consensus.CandidateHashData. Every shape has one length and nothing may be left over, so
+ * hashing the received bytes equals the node's hash of its re-serialisation.
+ * Source: ton `validator/consensus/types.cpp`, CandidateHashData.
+ * @throws DecodeError `decode/tl` for an unknown constructor, missing or trailing bytes
+ */
+function requireCandidate(bytes: Uint8Array): void {
+  const holds = (at: number, id: number) => equalBytes(bytes.subarray(at, at + 4), tlUint32(id));
+  const isKnown = SHAPES.some(({ length, ids }) => bytes.length === length && ids.every(([at, id]) => holds(at, id)));
+  if (isKnown) return;
+  const isOther = SHAPES.some(({ ids }) => holds(0, ids[0]![1])); // each has one
+  throw new DecodeError(
+    'decode/tl',
+    `expected one consensus.CandidateHashData, got ${bytes.length} bytes of another shape`,
+    { path: 'candidate', cause: isOther ? undefined : new UnknownKind(encodeHex(bytes.subarray(0, 4)), true) },
+  );
+}
+
+/**
+ * The block that a candidate names, as typed values.
+ * Source: ton `validator/consensus/types.cpp`, CandidateHashData::block.
+ * @param bytes looked at more than once: nobody else may hold them
+ * @throws DecodeError `decode/tl` as `requireCandidate`
+ */
+export function candidateBlockId(bytes: Uint8Array): BlockIdExt {
+  requireCandidate(bytes);
+  return readTlBlockId(new TlReader(bytes.subarray(BLOCK_ID_AT, BLOCK_ID_AT + BLOCK_ID_BYTES), 'candidate'));
+}

@@ -1,0 +1,49 @@
+/** The bytes every signer of a set signed, for both kinds, and which fields of the block id those bytes vouch for. */
+import { DecodeError } from '../base/errors.ts';
+import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../block/block-id.ts';
+import { copySignedParts, type SignedParts } from '../block/copy-signature-set.ts';
+import type { SignatureSet } from '../block/signature-set.ts';
+import { candidateBlockId } from './candidate.ts';
+import { ordinaryMessage } from './ordinary.ts';
+import { finalizeVoteMessage } from './simplex.ts';
+
+/**
+ * Requires that the candidate names this very block in all five fields: without it a valid set could be moved to
+ * another block id. Source: ton `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::to_sign.
+ */
+function requireCandidateNames(blockId: BlockIdExt, candidate: Uint8Array): void {
+  const field = differingField(candidateBlockId(candidate), blockId);
+  if (field === undefined) return;
+  throw new DecodeError('decode/candidate-mismatch', `names another block than the id: ${field} differs`, {
+    path: 'candidate',
+  });
+}
+
+/** The signed bytes of parts that nobody else can change. @throws as `signedMessage` */
+export function messageOf(parts: SignedParts): Uint8Array {
+  if (parts.kind === 'ordinary') return ordinaryMessage(parts.blockId);
+  requireCandidateNames(parts.blockId, parts.candidate);
+  return finalizeVoteMessage(parts.sessionId, parts.slot, parts.candidate);
+}
+
+/**
+ * The bytes every signer of this set signed: 68 for an ordinary set, 84 for a simplex one. The set is read once, as it is
+ * at the time of the call.
+ * @throws DecodeError `decode/tl` if the simplex candidate is unreadable or has trailing bytes,
+ * `decode/candidate-mismatch` if it names another block, `decode/length`, `decode/range` for a hash, a number or a shard that
+ * no id has; UsageError for what is no signature set
+ * Source: ton `crypto/block/signature-set.cpp`, to_sign.
+ */
+export function signedMessage(set: SignatureSet): Uint8Array {
+  return messageOf(copySignedParts(set));
+}
+
+const HASHES: readonly BlockIdField[] = Object.freeze(['rootHash', 'fileHash'] as const);
+
+/**
+ * The fields of the block id that the signed bytes vouch for: an ordinary message covers two hashes only, so the seqno
+ * of an ordinary answer is its sender's word; a simplex message covers all five.
+ */
+export function signedFields(kind: SignatureSet['kind']): readonly BlockIdField[] {
+  return kind === 'simplex' ? BLOCK_ID_FIELDS : HASHES;
+}

@@ -1,0 +1,132 @@
+/** Validator sets as JSON: the list form that this project prints, and a plain key map. */
+import { requireOptions } from '../base/arguments.ts';
+import { decodeBase64, decodeHex } from '../base/bytes.ts';
+import { DecodeError, UsageError, ValidatorSetError } from '../base/errors.ts';
+import { readInt32, readUint32 } from '../base/fields.ts';
+import {
+  badRange,
+  badShape,
+  describeJson,
+  type JsonObject,
+  requireAtMost,
+  requireList,
+  requireObject,
+  requireString,
+} from '../base/json-structure.ts';
+import { HASH_BYTES, MAX_VALIDATORS, MAX_WEIGHT } from '../base/limits.ts';
+import { present } from '../base/present.ts';
+import { masterchainSubset } from './select-masterchain.ts';
+import {
+  createValidatorSet,
+  SET_OPTIONS,
+  type Validator,
+  type ValidatorSet,
+  type ValidatorSetOptions,
+} from './validator-set.ts';
+
+const DECIMAL = /^(?:0|[1-9][0-9]{0,19})$/;
+
+function readWeight(json: unknown, path: string): bigint {
+  if (typeof json !== 'string' && typeof json !== 'number') {
+    throw badShape('a weight', json, path);
+  }
+  if (typeof json === 'number' && !Number.isSafeInteger(json)) {
+    throw new DecodeError('decode/range', `expected a whole number of at most 2^53 - 1, got ${json}`, {
+      path,
+      hint: 'write the weight as a string',
+    });
+  }
+  const digits = String(json);
+  if (!DECIMAL.test(digits)) {
+    throw badShape('a decimal weight', json, path);
+  }
+  const value = BigInt(digits);
+  if (value <= MAX_WEIGHT) return value;
+  throw badRange('an unsigned 64-bit integer', digits, path);
+}
+
+/** 32 bytes in 64 hex digits of either case, or in canonical base64. */
+function readHexOrBase64(json: unknown, path: string): Uint8Array {
+  const text = requireString(json, path);
+  const bytes = text.length === 2 * HASH_BYTES ? decodeHex(text) : decodeBase64(text);
+  if (bytes?.length === HASH_BYTES) return bytes;
+  throw new ValidatorSetError(
+    'validators/bad-key',
+    `expected 32 bytes in hex or base64, got ${text.length} characters`,
+    { path },
+  );
+}
+
+function readEntry(json: unknown, path: string): Validator {
+  const { public_key, weight, adnl_addr } = requireObject(json, path);
+  return {
+    publicKey: readHexOrBase64(public_key, `${path}.public_key`),
+    weight: readWeight(weight, `${path}.weight`),
+    ...(adnl_addr === undefined ? {} : { adnlAddr: readHexOrBase64(adnl_addr, `${path}.adnl_addr`) }),
+  };
+}
+
+function requireEqual(got: unknown, wanted: number | bigint, what: string, path: string): void {
+  if (got !== wanted) throw badRange(`${wanted}, ${what}`, describeJson(got), path);
+}
+
+/** What the caller knows beside the file. @throws UsageError when the file says otherwise */
+function withStated(opts: ValidatorSetOptions, said: Omit<ValidatorSetOptions, 'provenance'>) {
+  for (const name of ['shuffle', 'utimeUntil', 'globalId'] as const) {
+    if (said[name] === undefined || (opts[name] ?? said[name]) === said[name]) continue;
+    throw new UsageError('usage/bad-option', `the JSON says ${said[name]}, the caller ${opts[name]}`, { path: name });
+  }
+  return { ...said, ...opts };
+}
+
+function fromList(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
+  const { validators, main, total, total_weight, utime_until: utimeUntil, shuffle_mc_validators: shuffle } = json;
+  const { global_id: globalId } = json;
+  const entries = requireList(validators, MAX_VALIDATORS, 'validators');
+  if (shuffle !== undefined && typeof shuffle !== 'boolean') {
+    throw badShape('boolean', shuffle, 'shuffle_mc_validators');
+  }
+  const list = entries.map((entry: unknown, index) => readEntry(entry, `validators[${index}]`));
+  if (total !== undefined) requireEqual(total, list.length, 'the length of the list', 'total');
+  if (total_weight !== undefined) {
+    const sum = list.reduce((weight, validator) => weight + validator.weight, 0n);
+    requireEqual(readWeight(total_weight, 'total_weight'), sum, 'the sum of the weights', 'total_weight');
+  }
+  const said = present({
+    shuffle,
+    utimeUntil: utimeUntil === undefined ? utimeUntil : readUint32(utimeUntil, 'utime_until'),
+    globalId: globalId === undefined ? globalId : readInt32(globalId, 'global_id'),
+  });
+  return createValidatorSet(masterchainSubset(list, main), withStated(opts, said));
+}
+
+function fromKeyMap(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
+  const entries = Object.entries(json);
+  requireAtMost(MAX_VALIDATORS, entries.length, '');
+  return createValidatorSet(
+    entries.map(([key, weight], index): Validator => {
+      const path = `key ${index + 1}`;
+      return { publicKey: readHexOrBase64(key, path), weight: readWeight(weight, path) };
+    }),
+    opts,
+  );
+}
+
+/**
+ * Reads a validator set from JSON. Two forms:
+ *  - the list form of `vectors/real/<case>/validators.json`: `{ main, validators: [{ public_key, weight, adnl_addr? }],
+ *    total?, total_weight?, utime_until?, shuffle_mc_validators?, global_id? }`, of which only the first `main` count;
+ *  - a plain key map `{ publicKey: weight }`, all of which count.
+ * Keys are 32 bytes in hex or base64; weights decimal strings, or numbers up to 2^53 - 1.
+ * @param given what the JSON does not say: its provenance, `given` by default, until when the set was elected, its network
+ * @throws DecodeError for a shape or a number that does not fit; ValidatorSetError for a list that the node would refuse;
+ * UsageError `bad-option`, also for options that contradict the JSON
+ */
+export function validatorSetFromJson(json: unknown, given: ValidatorSetOptions = {}): ValidatorSet {
+  const opts = requireOptions(given, SET_OPTIONS);
+  const object = requireObject(json, '');
+  if (Object.hasOwn(object, 'ok') || Object.hasOwn(object, '@type')) {
+    throw new DecodeError('decode/shape', 'expected a validator set, got a server answer');
+  }
+  return Object.hasOwn(object, 'validators') ? fromList(object, opts) : fromKeyMap(object, opts);
+}

@@ -1,0 +1,44 @@
+/** The short name by which a block header calls the set that signs it. 32 bits: an identifier, never a proof. */
+import { crc32c } from '../base/crc32c.ts';
+import { requireUint32 } from '../base/fields.ts';
+import { ownMembers } from '../base/present.ts';
+import { shuffledOrder } from './select-masterchain.ts';
+import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
+
+/** int32 magic of the hashed structure, test0.validatorSet. Source: ton `crypto/block/block.cpp`, compute_validator_set_hash. */
+const VALIDATOR_SET_MAGIC = 0x901660ed;
+const HEAD_BYTES = 4 + 4 + 4;
+/** Key, weight, ADNL address. */
+const VALIDATOR_BYTES = 32 + 8 + 32;
+
+/**
+ * The uint32 a block header calls gen_validator_list_hash_short, for that block's catchain seqno: CRC-32C over the magic,
+ * the catchain seqno, the count, and key, weight, ADNL address of each validator in session order.
+ * Source: ton `crypto/block/block.cpp`, compute_validator_set_hash.
+ * @param catchainSeqno uint32, gen_catchain_seqno of the block
+ * @returns `undefined` when the set does not carry ADNL addresses (unknown is not zero) or does not say whether it is shuffled
+ * @throws DecodeError `decode/range` for another number than a uint32; ValidatorSetError, UsageError for what is no set
+ */
+export function validatorListHashShort(set: ValidatorSet, catchainSeqno: number): number | undefined {
+  requireUint32(catchainSeqno, 'catchainSeqno');
+  const own = ownSet(set);
+  const validators = membersOf(own);
+  const { shuffle } = own;
+  if (shuffle === undefined) return undefined;
+  const order = shuffle ? shuffledOrder(validators.length, catchainSeqno) : validators.keys();
+  const bytes = new Uint8Array(HEAD_BYTES + VALIDATOR_BYTES * validators.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, VALIDATOR_SET_MAGIC, true);
+  view.setUint32(4, catchainSeqno, true);
+  view.setUint32(8, validators.length, true);
+  let at = HEAD_BYTES;
+  for (const position of order) {
+    const { publicKey, weight, adnlAddr } = ownMembers(validators[position]!);
+    if (adnlAddr === undefined) return undefined;
+    bytes.set(publicKey, at);
+    view.setBigUint64(at + 32, weight, true);
+    bytes.set(adnlAddr, at + 40);
+    at += VALIDATOR_BYTES;
+  }
+  return crc32c(bytes);
+}

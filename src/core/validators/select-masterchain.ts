@@ -1,0 +1,116 @@
+/** Who of everybody elected signs the masterchain, and the order in which a session lists them. */
+import { sha512 } from '@noble/hashes/sha2.js';
+import { badArgument, isList, memberOf, requireMembers, requireOptions } from '../base/arguments.ts';
+import { ValidatorSetError } from '../base/errors.ts';
+import { describeJson } from '../base/json-structure.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import {
+  copyValidators,
+  createValidatorSet,
+  requireWeights,
+  SET_OPTIONS,
+  type StatedProvenance,
+  type Validator,
+  type ValidatorSet,
+  type ValidatorSetOptions,
+} from './validator-set.ts';
+
+/** Everyone in config parameter 34, before the masterchain subset is picked. */
+export interface ValidatorConfig {
+  /** Unix seconds. */
+  readonly utimeSince: number;
+  /** Unix seconds. */
+  readonly utimeUntil: number;
+  /** How many of `list`, from its start, run the masterchain. */
+  readonly main: number;
+  readonly list: readonly Validator[];
+}
+
+/**
+ * The first `main` entries of a list, in config order: the validators that sign the masterchain.
+ * Source: ton `crypto/block/mc-config.cpp`, do_compute_validator_set.
+ * @throws ValidatorSetError `bad-main` unless 1 <= main <= list.length; `zero-weight`, `weight-overflow` for any entry,
+ * among the first `main` or not. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set.
+ */
+export function masterchainSubset(list: readonly Validator[], main: unknown): readonly Validator[] {
+  if (isCount(main) && main >= 1 && main <= list.length) {
+    requireWeights(list);
+    return list.slice(0, main);
+  }
+  throw new ValidatorSetError(
+    'validators/bad-main',
+    `expected 1 to ${list.length}, the length of the list, got ${describeJson(main)}`,
+    {
+      path: 'main',
+      hint: 'only the first `main` of config parameter 34 sign the masterchain',
+    },
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value);
+}
+
+/** What a configuration is unless somebody vouches for where it is from. */
+const CONFIGURATION: StatedProvenance = Object.freeze({ kind: 'claimed', source: 'configuration' });
+
+/**
+ * The validator set of a config parameter. Coverage is measured against its weight, not against everybody's. It counts as
+ * claimed, since nothing here says where the configuration is from: whoever vouches for it says `provenance: { kind:
+ * 'given' }`, and `validatorSetAt` has proven ones.
+ * @throws ValidatorSetError as `masterchainSubset` and `createValidatorSet`; UsageError `bad-option`
+ */
+export function selectMasterchainValidators(config: ValidatorConfig, given: ValidatorSetOptions = {}): ValidatorSet {
+  const members = requireMembers(config, 'a validator config', 'config', 'parseValidatorConfig reads one');
+  const { list, main } = members;
+  const utimeUntil = memberOf(members, 'utimeUntil');
+  if (!isList(list)) throw badArgument('config', 'a validator config', config, 'parseValidatorConfig reads one');
+  const opts = requireOptions(given, SET_OPTIONS);
+  return createValidatorSet(masterchainSubset(copyValidators(list as readonly Validator[]), main), {
+    provenance: CONFIGURATION,
+    ...(utimeUntil === undefined ? {} : { utimeUntil: utimeUntil as number }), // `createValidatorSet` looks
+    ...opts,
+  });
+}
+
+const SEED_BYTES = 32;
+/** seed:int256 shard:int64 workchain:int32 catchain_seqno:int32, big-endian */
+const PRNG_INPUT_BYTES = 48;
+const DRAWS_PER_HASH = 8;
+
+/**
+ * The random numbers of one session: the eight big-endian uint64 of SHA-512(seed, shard, workchain, catchain seqno), in
+ * order; the seed starts at zero and grows by one, as a big-endian number, with each hash.
+ * Source: ton `crypto/block/mc-config.cpp`, ValidatorSetPRNG.
+ */
+function* sessionDraws(catchainSeqno: number): Generator<bigint, never> {
+  const input = new Uint8Array(PRNG_INPUT_BYTES);
+  const view = new DataView(input.buffer);
+  view.setBigInt64(SEED_BYTES, MASTERCHAIN_SHARD);
+  view.setInt32(SEED_BYTES + 8, MASTERCHAIN_WORKCHAIN);
+  view.setUint32(SEED_BYTES + 12, catchainSeqno);
+  for (let seed = 0; ; seed++) {
+    view.setUint32(SEED_BYTES - 4, seed); // at most 65535 draws are asked for, so the low 32 bits of the seed suffice
+    const hash = sha512(input);
+    const draws = new DataView(hash.buffer, hash.byteOffset);
+    for (let i = 0; i < DRAWS_PER_HASH; i++) yield draws.getBigUint64(8 * i);
+  }
+}
+
+/**
+ * The order in which the session of `catchainSeqno` lists the masterchain validators: `order[k]` is a position in
+ * `ValidatorSet.validators`. It changes the list hash and the session id, never who is in.
+ * Source: ton `crypto/block/mc-config.cpp`, do_compute_validator_set.
+ * @param count how many validators the set has
+ * @param catchainSeqno uint32
+ */
+export function shuffledOrder(count: number, catchainSeqno: number): readonly number[] {
+  const draws = sessionDraws(catchainSeqno);
+  const order: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const j = Number((draws.next().value * BigInt(i + 1)) >> 64n);
+    order[i] = order[j] ?? i; // for j = i the slot is still empty and takes i itself
+    order[j] = i;
+  }
+  return order;
+}

@@ -1,0 +1,170 @@
+/**
+ * The session id of a simplex signature set, computed again from the validator set. A diagnostic: no verifier checks it,
+ * finality does not depend on it, and it never changes a verdict.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { requireOptions } from '../base/arguments.ts';
+import { concatBytes, decodeHex, equalBytes, joinBytes } from '../base/bytes.ts';
+import { type Hash256, requireUint32 } from '../base/fields.ts';
+import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { ownBytesOf, ownList } from '../base/own-bytes.ts';
+import type { Cell } from '../cells/cell.ts';
+import { Slice } from '../cells/slice.ts';
+import {
+  BOOL_FALSE,
+  BOOL_TRUE,
+  VALIDATOR_GROUP_NEW,
+  VALIDATOR_SESSION_CATCHAIN_OPTIONS,
+  VALIDATOR_SESSION_CONFIG_V2,
+} from '../tl/constructors.ts';
+import { tlUint32, tlUint64 } from '../tl/writer.ts';
+import type { CatchainConfig } from './from-config.ts';
+import { nodeIdShort } from './node-id-short.ts';
+import { shuffledOrder } from './select-masterchain.ts';
+import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
+
+/** What a session id is made of beside the validators. */
+export interface SessionParts {
+  /** uint32, gen_catchain_seqno of the block. */
+  readonly catchainSeqno: number;
+  /** uint32, prev_key_block_seqno of the block. */
+  readonly prevKeyBlockSeqno: number;
+  /** uint32, hardforks in the global configuration of nodes; vert_seq_no of the header when all of them are past. */
+  readonly verticalSeqno: number;
+  readonly configHash: Hash256;
+}
+
+function hash(hex: string): Hash256 {
+  return decodeHex(hex) ?? new Uint8Array(0); // constants of this file, read by a test
+}
+
+/** The config hash of all nodes since June 2026. Source: ton `validator/validator-group.cpp`, session_id_for. */
+export const FROZEN_CONFIG_HASH: Hash256 = /* @__PURE__ */ hash(
+  '0a5bf2399f172fee5a8e786f55a9d27149d1ed33e6b8e0cc81ef45fa3b8cb8d7',
+);
+
+/** The config hash of mainnet in April 2026, made of its parameters 28 and 29. */
+export const MAINNET_2026_04_CONFIG_HASH: Hash256 = /* @__PURE__ */ hash(
+  '190f2f24c4c4ce6dd635bac0836c6c728fbba3ae818ec5ebf7dac9c825285b15',
+);
+
+/**
+ * SHA-256 of boxed validator.groupNew, whose members are validator.groupMember public_key_hash:int256 adnl:int256
+ * weight:long, bare, in session order. Source: ton `validator/validator-group.cpp`, session_id_for.
+ * @returns `undefined` when the set does not carry ADNL addresses or does not say whether it is shuffled
+ */
+export function sessionId(set: ValidatorSet, parts: SessionParts): Hash256 | undefined {
+  const { prevKeyBlockSeqno, verticalSeqno, configHash } = parts;
+  const catchainSeqno = requireUint32(parts.catchainSeqno, 'parts.catchainSeqno');
+  const own = ownSet(set);
+  const validators = membersOf(own);
+  const { shuffle } = own;
+  if (shuffle === undefined) return undefined;
+  const order = shuffle ? shuffledOrder(validators.length, catchainSeqno) : validators.keys();
+  const bytes = [
+    tlUint32(VALIDATOR_GROUP_NEW),
+    tlUint32(MASTERCHAIN_WORKCHAIN),
+    tlUint64(MASTERCHAIN_SHARD),
+    tlUint32(requireUint32(verticalSeqno, 'parts.verticalSeqno')),
+    tlUint32(requireUint32(prevKeyBlockSeqno, 'parts.prevKeyBlockSeqno')),
+    tlUint32(catchainSeqno),
+    ownBytesOf(HASH_BYTES, configHash, 'parts.configHash'),
+    tlUint32(validators.length),
+  ];
+  for (const position of order) {
+    const { publicKey, adnlAddr, weight } = validators[position]!; // an order of exactly these positions
+    if (adnlAddr === undefined) return undefined;
+    bytes.push(nodeIdShort(publicKey), adnlAddr, tlUint64(weight));
+  }
+  return sha256(joinBytes(bytes));
+}
+
+/** 'match' with any of the config hashes tried; 'mismatch' with all; 'not-enough-data' without the parts to compute it. */
+export type SessionIdCheck = 'match' | 'mismatch' | 'not-enough-data';
+
+/**
+ * Compares the session id of an answer with the one computed. A mismatch is no reason to doubt the block: the node's
+ * formula has changed before, and an emergency rotation changes the config hash.
+ * @param given from a proven header
+ * @param configHashes those to try; default: the two known constants
+ * @throws DecodeError for a hash of another length than 32, a number that is no uint32; UsageError for what is no set
+ */
+export function checkSessionId(
+  got: Hash256,
+  set: ValidatorSet,
+  given: Omit<SessionParts, 'configHash'>,
+  configHashes: readonly Hash256[] = [FROZEN_CONFIG_HASH, MAINNET_2026_04_CONFIG_HASH],
+): SessionIdCheck {
+  const parts = requireOptions(given, ['catchainSeqno', 'prevKeyBlockSeqno', 'verticalSeqno'], 'parts', {
+    configHash: 'the config hashes are the fourth argument',
+  });
+  const wanted = ownBytesOf(HASH_BYTES, got, 'sessionId');
+  const hashes = ownList(configHashes, 'configHashes');
+  for (const configHash of hashes) {
+    const computed = sessionId(set, { ...parts, configHash });
+    if (computed === undefined) return 'not-enough-data';
+    if (equalBytes(computed, wanted)) return 'match';
+  }
+  return hashes.length === 0 ? 'not-enough-data' : 'mismatch';
+}
+
+const CONSENSUS_CONFIG_V4 = 0xd9;
+const MAX_SERIALIZED_BLOCK_SIZE = 16_384;
+
+/** A TL double: eight bytes, IEEE 754, little-endian. */
+function tlDouble(value: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setFloat64(0, value, true);
+  return bytes;
+}
+
+/**
+ * The config hash as it was before June 2026: of parameters 28 and 29.
+ *
+ * consensus_config_v4#d9 flags:(## 6) { flags = 0 } use_quic:Bool new_catchain_ids:Bool round_candidates:(## 8)
+ *   { round_candidates >= 1 } next_candidate_delay_ms:uint32 consensus_timeout_ms:uint32 fast_attempts:uint32
+ *   attempt_duration:uint32 catchain_max_deps:uint32 max_block_bytes:uint32 max_collated_bytes:uint32 proto_version:uint16
+ *   catchain_max_blocks_coeff:uint32 = ConsensusConfig; Source: ton `crypto/block/block.tlb`.
+ * validatorSession.configVersionedV2; Source: ton `validator/manager.cpp`, get_validator_set_id, before e86cc8aa.
+ * @returns `undefined` for another form of parameter 29, whose hash is made in another way
+ * @throws TrustError `trust/pruned`; DecodeError `decode/boc`
+ */
+export function consensusConfigHash(param29: Cell, catchain: CatchainConfig): Hash256 | undefined {
+  const slice = new Slice(param29, 'config[29]');
+  if (slice.uint(8) !== CONSENSUS_CONFIG_V4) return undefined;
+  if (slice.uint(6) !== 0) throw slice.error('reserved flags are set');
+  slice.skip(1); // use_quic
+  const newCatchainIds = slice.bit();
+  const roundCandidates = slice.uint(8);
+  const nextCandidateDelayMs = slice.uint(32);
+  const consensusTimeoutMs = slice.uint(32);
+  const fastAttempts = slice.uint(32);
+  const attemptDuration = slice.uint(32);
+  const maxDeps = slice.uint(32);
+  const maxBlockBytes = slice.uint(32);
+  const maxCollatedBytes = slice.uint(32);
+  const protoVersion = slice.uint(16);
+  const maxBlocksCoeff = slice.uint(32);
+  slice.end();
+  if (!newCatchainIds || protoVersion < 2) return undefined;
+  const height = Math.max(catchain.mcLifetime, catchain.shardLifetime);
+  return sha256(
+    concatBytes(
+      tlUint32(VALIDATOR_SESSION_CONFIG_V2),
+      tlUint32(VALIDATOR_SESSION_CATCHAIN_OPTIONS),
+      tlDouble(consensusTimeoutMs * 0.001),
+      tlUint32(maxDeps),
+      tlUint32(MAX_SERIALIZED_BLOCK_SIZE),
+      tlUint32(BOOL_TRUE),
+      tlUint32(Math.imul(height, maxBlocksCoeff) >>> 0),
+      tlUint32(BOOL_FALSE),
+      tlUint32(roundCandidates),
+      tlDouble(nextCandidateDelayMs * 0.001),
+      tlUint32(attemptDuration),
+      tlUint32(fastAttempts),
+      tlUint32(maxBlockBytes),
+      tlUint32(maxCollatedBytes),
+      tlUint32(protoVersion),
+    ),
+  );
+}

@@ -1,0 +1,58 @@
+/** Finds the validator behind a signature entry. Built once for a set made here, and kept as long as the set is. */
+import { equalBytes } from '../base/bytes.ts';
+import type { Hash256 } from '../base/fields.ts';
+import { nodeIdShort } from './node-id-short.ts';
+import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
+
+/** The members of one set by node id, with their weights and keys. Positions are those of `ValidatorSet.validators`. */
+export interface SignerIndex {
+  /** Not for handing out: `find` looks at them. */
+  readonly nodeIds: readonly Hash256[];
+  /** Copies, new ones each time. */
+  readonly publicKeys: readonly Uint8Array[];
+  readonly weights: readonly bigint[];
+  readonly totalWeight: bigint;
+  /** The validator's position, or `undefined` for somebody who is not in the set. */
+  find(nodeIdShort: Hash256): number | undefined;
+}
+
+/** The first four bytes of a node id, which tell nearly all of them apart: a node id is a hash. */
+function prefixOf(id: Hash256): number {
+  return (id[0]! << 24) | (id[1]! << 16) | (id[2]! << 8) | id[3]!;
+}
+
+/** A lookup by node id that makes no garbage. */
+function finder(nodeIds: readonly Hash256[]): SignerIndex['find'] {
+  const byPrefix = new Map<number, number[]>();
+  for (const [position, id] of nodeIds.entries()) {
+    const prefix = prefixOf(id);
+    byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), position]);
+  }
+  return (id) => byPrefix.get(prefixOf(id))?.find((position) => equalBytes(nodeIds[position]!, id));
+}
+
+const indexes = new WeakMap<ValidatorSet, SignerIndex>();
+
+/**
+ * The index of a set, kept for a set made here. One put together by hand is checked and indexed anew each time: it may have
+ * changed since, and a total that is not the sum, say, decides nothing.
+ * @throws ValidatorSetError, UsageError as `ownSet`
+ */
+export function signerIndex(set: ValidatorSet): SignerIndex {
+  const own = ownSet(set);
+  const known = indexes.get(own);
+  if (known !== undefined) return known;
+  const members = membersOf(own);
+  const nodeIds = members.map(({ publicKey }) => nodeIdShort(publicKey));
+  const index: SignerIndex = Object.freeze({
+    nodeIds,
+    get publicKeys() {
+      return members.map(({ publicKey }) => new Uint8Array(publicKey));
+    },
+    weights: members.map(({ weight }) => weight),
+    totalWeight: own.totalWeight,
+    find: finder(nodeIds),
+  });
+  indexes.set(own, index);
+  return index;
+}

@@ -1,0 +1,290 @@
+/**
+ * The validators entitled to sign masterchain blocks, checked once and frozen. Every other file of this room ends here.
+ * It does not know where a list came from: that is said by its provenance.
+ */
+import {
+  badArgument,
+  isList,
+  memberOf,
+  requireInteger,
+  requireMembers,
+  requireOptions,
+  requireSeconds,
+} from '../base/arguments.ts';
+import { encodeHex } from '../base/bytes.ts';
+import { UsageError, ValidatorSetError } from '../base/errors.ts';
+import type { Hash256 } from '../base/fields.ts';
+import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
+import { ownBytes, ownList } from '../base/own-bytes.ts';
+import { ownMembers, present } from '../base/present.ts';
+import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
+
+/** One validator of the masterchain. */
+export interface Validator {
+  /** 32 bytes, Ed25519. */
+  readonly publicKey: Uint8Array;
+  /** uint64, above zero. */
+  readonly weight: bigint;
+  /** 32 bytes; absent means unknown, which is not zero. */
+  readonly adnlAddr?: Hash256;
+}
+
+/** Where a validator set came from. Printed in every report. */
+export type Provenance =
+  /** The caller vouches for it. */
+  | { readonly kind: 'given' }
+  /** Walked from a pinned block, the anchor, to the key block that holds the set. Only `ton-finality/chain` makes such sets. */
+  | { readonly kind: 'proven'; readonly keyBlock: BlockIdExt; readonly anchor: BlockIdExt }
+  /** A server said so; nothing proves it. */
+  | { readonly kind: 'claimed'; readonly source: string };
+
+/** The validators entitled to sign masterchain blocks, in config order (the shuffle depends on the block's catchain seqno). */
+export interface ValidatorSet {
+  readonly validators: readonly Validator[];
+  /** Sum of the weights above. */
+  readonly totalWeight: bigint;
+  readonly provenance: Provenance;
+  /** Config parameter 28, shuffle_mc_validators, when known. */
+  readonly shuffle?: boolean;
+  /** Unix seconds until which the set was elected, when known. */
+  readonly utimeUntil?: number;
+  /** int32: the network whose blocks it signs, when known; of a proven set that of its key block. */
+  readonly globalId?: number;
+}
+
+/** What a caller may say of where a set came from: that it is proven is for the library to say. */
+export type StatedProvenance = Exclude<Provenance, { readonly kind: 'proven' }>;
+
+/** What is known of a set beside its members. */
+export interface ValidatorSetOptions {
+  /** Default `{ kind: 'given' }`; of `selectMasterchainValidators` `{ kind: 'claimed', source: 'configuration' }`. */
+  readonly provenance?: StatedProvenance;
+  readonly shuffle?: boolean;
+  /** Unix seconds. */
+  readonly utimeUntil?: number;
+  /** int32, the global id of the network: a block whose proven header names another one is refused. */
+  readonly globalId?: number;
+}
+
+/**
+ * What is said of trust that began with a set past its round and its stakes: refused, or taken all the same, because the caller
+ * asked for that by name or enough servers named the same head.
+ */
+export type StaleStart = 'refused' | 'accepted';
+
+/**
+ * Whether the trust in a key block began so. none: it did not; unknown: no clock was asked on the way, or the file it comes from does
+ * not say.
+ */
+export type StaleStartMark = 'none' | StaleStart | 'unknown';
+
+/** What the key block of a proven set says of itself: a block that the set signs has to go with it. */
+export interface SetOrigin {
+  readonly keyBlock: BlockIdExt;
+  /** The block that somebody pinned. */
+  readonly anchor: BlockIdExt;
+  /** int32: the network. */
+  readonly globalId: number;
+  /** Unix seconds. */
+  readonly genUtime: number;
+  /** How many hardforks lie behind it. */
+  readonly vertSeqno: number;
+  readonly staleStart: StaleStartMark;
+}
+
+type ProvenOrigin = SetOrigin & { readonly kind: 'proven' };
+
+const HINT = 'validatorSetFromJson, createValidatorSet and validatorSetAt make one';
+const GIVEN: Provenance = Object.freeze({ kind: 'given' });
+
+/** What a set made here stands for. */
+interface OwnSet {
+  readonly members: readonly Validator[];
+  /** Of a proven set only. */
+  readonly origin: ProvenOrigin | undefined;
+}
+
+/**
+ * Every set made here, in bytes that nobody else holds: those of the set itself can be written to. Only a set listed here is
+ * what it says it is.
+ */
+const known = new WeakMap<ValidatorSet, OwnSet>();
+
+function ownKey(bytes: unknown, length: number, path: string): Uint8Array {
+  const own = ownBytes(bytes as Uint8Array, path); // it looks
+  if (own.length === length) return own;
+  throw new ValidatorSetError('validators/bad-key', `expected ${length} bytes, got ${own.length}`, { path });
+}
+
+/** Every member is read once. */
+function copyValidator(validator: Validator, at: number): Validator {
+  const path = `validators[${at}]`;
+  const members = requireMembers(validator, 'a validator', path);
+  const { publicKey, weight } = members;
+  const adnlAddr = memberOf(members, 'adnlAddr');
+  if (typeof weight !== 'bigint') throw badArgument(`${path}.weight`, 'a bigint', weight);
+  return Object.freeze({
+    publicKey: ownKey(publicKey, PUBLIC_KEY_BYTES, `${path}.publicKey`),
+    weight,
+    ...(adnlAddr === undefined ? {} : { adnlAddr: ownKey(adnlAddr, HASH_BYTES, `${path}.adnlAddr`) }),
+  });
+}
+
+/**
+ * A copy of a list that a caller hands in.
+ * @throws ValidatorSetError `validators/bad-key` for a key of a wrong length; DecodeError `decode/too-large`; UsageError
+ */
+export function copyValidators(list: readonly Validator[]): readonly Validator[] {
+  return ownList(list, 'validators', MAX_VALIDATORS).map(copyValidator);
+}
+
+/**
+ * The sum of the weights of a list, of which each is above zero and all together at most 2^61.
+ * @throws ValidatorSetError. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set.
+ */
+export function requireWeights(list: readonly Validator[]): bigint {
+  let total = 0n;
+  for (const [index, { weight }] of list.entries()) {
+    const path = `validators[${index}].weight`;
+    if (weight <= 0n)
+      throw new ValidatorSetError('validators/zero-weight', `expected more than 0, got ${weight}`, { path });
+    total += weight;
+    if (total > MAX_TOTAL_WEIGHT) {
+      throw new ValidatorSetError('validators/weight-overflow', `expected a total of at most 2^61, got ${total}`, {
+        path,
+      });
+    }
+  }
+  return total;
+}
+
+/** A copy of where a set came from. */
+export function copyProvenance(provenance: Provenance): Provenance {
+  if (provenance.kind !== 'proven') return Object.freeze({ ...provenance });
+  const { kind, keyBlock, anchor } = provenance;
+  return Object.freeze({ kind, keyBlock: copyBlockId(keyBlock, 'keyBlock'), anchor: copyBlockId(anchor, 'anchor') });
+}
+
+/** A provenance that a caller states, copied. @throws UsageError `bad-option` for 'proven' and for what is none */
+function statedProvenance(value: unknown, path: string): Provenance {
+  const members = requireMembers(value, 'a provenance', path);
+  const { kind } = members;
+  if (kind === 'given') return GIVEN;
+  const source = memberOf(members, 'source');
+  if (kind === 'claimed' && typeof source === 'string') return Object.freeze({ kind, source });
+  if (kind === 'claimed') throw badArgument(`${path}.source`, 'the name of who claims it', source);
+  const [message, hint] =
+    kind === 'proven'
+      ? ['proven only if this library proved it', 'take the very set of validatorSetAt(checkpoint), not a copy']
+      : ["expected the kind 'given' or 'claimed'", "{ kind: 'given' }, or { kind: 'claimed', source } of a server"];
+  throw new UsageError('usage/bad-option', message, { path, hint });
+}
+
+/** Checks and freezes a list that is a copy already, or is made one. */
+function makeSet(
+  validators: readonly Validator[],
+  provenance: Provenance,
+  { shuffle, utimeUntil, globalId }: { readonly [K in 'shuffle' | 'utimeUntil' | 'globalId']?: unknown },
+  origin?: ProvenOrigin,
+): ValidatorSet {
+  if (!isList(validators)) {
+    throw badArgument('validators', 'an array of validators', validators, 'validatorSetFromJson reads JSON');
+  }
+  const own = copyValidators(validators);
+  if (own.length === 0) throw new ValidatorSetError('validators/empty', 'no validators');
+  const seen = new Map<string, number>();
+  for (const [index, { publicKey }] of own.entries()) {
+    const key = encodeHex(publicKey);
+    const earlier = seen.get(key);
+    if (earlier !== undefined) {
+      throw new ValidatorSetError('validators/repeated-key', `the same key as validators[${earlier}]`, {
+        path: `validators[${index}].publicKey`,
+      });
+    }
+    seen.set(key, index);
+  }
+  if (shuffle !== undefined && typeof shuffle !== 'boolean') throw badArgument('shuffle', 'true or false', shuffle);
+  const set: ValidatorSet = ownMembers({
+    validators: Object.freeze(own.map(copyValidator)),
+    totalWeight: requireWeights(own),
+    provenance,
+    ...present({
+      shuffle,
+      utimeUntil: utimeUntil === undefined ? utimeUntil : requireSeconds(utimeUntil, 'utimeUntil'),
+      globalId: globalId === undefined ? globalId : requireInteger(globalId, 'globalId', -(2 ** 31), 2 ** 31 - 1),
+    }),
+  });
+  // In a line of text: it has no prototype that would say so.
+  Object.freeze(Object.defineProperty(set, 'toString', { value: () => '[object ValidatorSet]' }));
+  known.set(set, { members: own, origin });
+  return set;
+}
+
+/** The names of `ValidatorSetOptions`. */
+export const SET_OPTIONS: readonly string[] = ['provenance', 'shuffle', 'utimeUntil', 'globalId'];
+
+/**
+ * Checks a list of masterchain validators as the node does and freezes a copy of it.
+ * @param validators only those that sign the masterchain (the first `main` of config parameter 34), in config order
+ * @throws ValidatorSetError on an empty list, a zero weight, a repeated key, a key of a wrong length, or a total above
+ * 2^61; UsageError `bad-option` for another type, and for a provenance that says `proven`. Source: ton
+ * `crypto/block/mc-config.cpp`, unpack_validator_set; `validator-set.cpp`, ValidatorSet.
+ */
+export function createValidatorSet(validators: readonly Validator[], given: ValidatorSetOptions = {}): ValidatorSet {
+  const opts = requireOptions(given, SET_OPTIONS);
+  const { provenance = GIVEN } = opts;
+  return makeSet(validators, statedProvenance(provenance, 'provenance'), opts);
+}
+
+/** The same for a set whose members were read from proven cells. For `chain/` only: it vouches for the proof. */
+export function createProvenSet(
+  validators: readonly Validator[],
+  { shuffle, utimeUntil, ...origin }: SetOrigin & Pick<ValidatorSetOptions, 'shuffle' | 'utimeUntil'>,
+): ValidatorSet {
+  const proven = { ...origin, kind: 'proven' } as const;
+  const { globalId } = origin;
+  return makeSet(
+    validators,
+    copyProvenance(proven),
+    { shuffle, utimeUntil, globalId },
+    { ...proven, ...copyProvenance(proven) } as ProvenOrigin, // a copy is of its kind
+  );
+}
+
+/** A copy of where a set that was made here came from, whatever is written into what the set shows of it. */
+export function ownProvenance(set: ValidatorSet): Provenance {
+  return copyProvenance(originOf(set) ?? set.provenance);
+}
+
+/** What is known of the key block of a proven set; `undefined` of any other set. Not for handing out. */
+export function originOf(set: ValidatorSet): ProvenOrigin | undefined {
+  return known.get(set)?.origin;
+}
+
+/**
+ * A set that was made here, itself: whatever is written into its bytes since, it stands for what was checked. Any other
+ * object can change between two calls, so it is read, checked and copied anew for each, and one put together by hand (with a
+ * total that is not the sum, say, or proven by nobody) decides nothing.
+ * @throws ValidatorSetError as `createValidatorSet`; UsageError `bad-option` for what is no validator set, for a total that
+ * is not the sum of the weights, and for one that says it is proven and is not the very object that was
+ */
+export function ownSet(set: ValidatorSet): ValidatorSet {
+  if (known.has(set)) return set;
+  const path = 'validators';
+  const members = requireMembers(set, 'a validator set', path, HINT);
+  const { validators, totalWeight, provenance } = members;
+  if (totalWeight === undefined) throw badArgument(path, 'a validator set', set, HINT);
+  const stated = statedProvenance(provenance, `${path}.provenance`);
+  const own = makeSet(validators as readonly Validator[], stated, {
+    shuffle: memberOf(members, 'shuffle'),
+    utimeUntil: memberOf(members, 'utimeUntil'),
+    globalId: memberOf(members, 'globalId'),
+  }); // it looks
+  if (own.totalWeight === totalWeight) return own;
+  throw new UsageError('usage/bad-option', 'not the sum of the weights', { path: `${path}.totalWeight` });
+}
+
+/** The members of a set, in bytes that nobody else writes to. Not for handing out. @throws as `ownSet` */
+export function membersOf(set: ValidatorSet): readonly Validator[] {
+  return known.get(ownSet(set))?.members ?? []; // what `ownSet` gives is known
+}

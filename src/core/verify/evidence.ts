@@ -1,0 +1,77 @@
+/** Evidence: what a caller says is known of a block beside its signatures, checked and copied; and which headers are proven. */
+import { badArgument, requireInteger, requireOptions, requireSeconds } from '../base/arguments.ts';
+import { present } from '../base/present.ts';
+import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
+import type { BlockHeaderFacts, Evidence } from './report.ts';
+
+/**
+ * Headers that `chain/` has read from cells that hash to the block's root hash, and what was read: the hashes in a header
+ * that a caller holds can be written to. Nothing else gets in here.
+ */
+const proven = new WeakMap<object, BlockHeaderFacts>();
+
+/** Registers a header as proven. For `chain/` only: it vouches for the proof. */
+export function markProven<T extends BlockHeaderFacts & { readonly blockId: BlockIdExt }>(header: T): T {
+  const facts: BlockHeaderFacts = header;
+  const own = Object.freeze({ ...facts, blockId: copyBlockId(header.blockId, 'blockId') });
+  proven.set(own, own);
+  proven.set(header, own);
+  return header;
+}
+
+/** Whether this very object is a header that was proven here. */
+export function isProven(header: BlockHeaderFacts | undefined): boolean {
+  return proven.has(header as object); // of none it says no
+}
+
+/** The names of `Evidence`. */
+export const EVIDENCE_KEYS: readonly string[] = ['header', 'nowSeconds', 'maxHeadAgeSeconds'];
+
+const NUMBERS = ['seqno', 'genUtime', 'catchainSeqno', 'validatorListHashShort', 'prevKeyBlockSeqno'] as const;
+
+/** Those of `BlockHeaderFacts`, and what a proven header has beside. */
+const HEADER_KEYS = ['source', 'blockId', ...NUMBERS, 'globalId', 'keyBlock', 'vertSeqno', 'vertSeqnoIncr'];
+
+/** Somebody's word on a header, copied. One that says it is proven, and is not the object that was, is only given. */
+function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
+  const path = 'evidence.header';
+  const own = requireOptions(header, HEADER_KEYS, path, { id: 'write blockId' });
+  const { source, blockId } = own;
+  if (source !== 'proven' && source !== 'claimed' && source !== 'given') {
+    throw badArgument(`${path}.source`, "'given' or 'claimed'", source, 'provenHeader makes proven ones');
+  }
+  const facts: Partial<Record<(typeof NUMBERS)[number], number>> = {};
+  for (const name of NUMBERS) {
+    // Servers print uint32 fields as negative numbers.
+    if (own[name] !== undefined)
+      facts[name] = requireInteger(own[name], `${path}.${name}`, -(2 ** 31), 2 ** 32 - 1) >>> 0;
+  }
+  return Object.freeze({
+    __proto__: null, // what it does not say is not found on one
+    source: source === 'proven' ? 'given' : source,
+    ...(blockId === undefined ? {} : { blockId: copyBlockId(blockId, `${path}.blockId`) }),
+    ...facts,
+  });
+}
+
+/** @throws UsageError `bad-option` for members that are unknown or of another type */
+export function resolveEvidence(evidence: Evidence): Evidence {
+  const { header, nowSeconds, maxHeadAgeSeconds } = requireOptions(evidence, EVIDENCE_KEYS, 'evidence', {
+    requireBoundId: 'a policy is an option beside evidence, not in it',
+  }) as Evidence; // their types are looked at below
+  if (maxHeadAgeSeconds !== undefined && nowSeconds === undefined) {
+    throw badArgument(
+      'evidence.nowSeconds',
+      'a number of seconds',
+      undefined,
+      'maxHeadAgeSeconds is counted back from it',
+    );
+  }
+  const seconds = (value: unknown, name: string) =>
+    value === undefined ? value : requireSeconds(value, `evidence.${name}`);
+  return present({
+    header: header === undefined ? header : (proven.get(header) ?? copyHeader(header)),
+    nowSeconds: seconds(nowSeconds, 'nowSeconds'),
+    maxHeadAgeSeconds: seconds(maxHeadAgeSeconds, 'maxHeadAgeSeconds'),
+  });
+}

@@ -1,0 +1,143 @@
+/**
+ * Judgement: applies a policy to facts. The default equals the node's: a repeated signer, an unknown signer or one bad
+ * signature rejects the whole set; otherwise final needs 3 * signed > 2 * total, strictly.
+ * Source: ton `crypto/block/signature-set.cpp`, check_signatures.
+ */
+import { badArgument, requireOptions } from '../base/arguments.ts';
+import { UsageError } from '../base/errors.ts';
+import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../block/block-id.ts';
+import { signedFields } from '../message/signed-message.ts';
+import { originOf, type ValidatorSet } from '../validators/validator-set.ts';
+import { sourceOf } from './check-signatures.ts';
+import { EVIDENCE_KEYS, isProven, resolveEvidence } from './evidence.ts';
+import { POLICY_KEYS, resolvePolicy } from './policy.ts';
+import type {
+  CheckedSignature,
+  Coverage,
+  Evidence,
+  Policy,
+  ResolvedPolicy,
+  UndecidedReason,
+  Verdict,
+} from './report.ts';
+import { checkSet, isStale } from './set-check.ts';
+import { networkCheck, requireNoStranger } from './successor.ts';
+import { exceeds } from './tally.ts';
+
+function undecided(reason: UndecidedReason): Verdict {
+  return Object.freeze({ status: 'undecided', reason });
+}
+
+/** For a complete coverage only, in which nothing is unchecked. */
+function isDefect({ outcome }: CheckedSignature): boolean {
+  return outcome !== 'valid';
+}
+
+function incomplete(): UsageError {
+  return new UsageError(
+    'usage/incomplete-coverage',
+    "after stopAtQuorum: expected onDefect 'ignore' and the threshold 2/3",
+  );
+}
+
+/** The fields of the block id that the signatures, or they and a proven header, vouch for. */
+export function boundFields(coverage: Coverage, evidence: Evidence): readonly BlockIdField[] {
+  return isProven(evidence.header) ? BLOCK_ID_FIELDS : signedFields(coverage.kind);
+}
+
+/** Evidence about another block would bind or condemn the wrong one. */
+function requireEvidenceOfThisBlock(blockId: BlockIdExt, { header }: Evidence): void {
+  const other = header?.blockId ?? blockId;
+  const seqno = header?.seqno ?? other.seqno;
+  const field = differingField(other, blockId) ?? (seqno === blockId.seqno ? undefined : 'seqno');
+  if (field)
+    throw new UsageError('usage/bad-option', `of another block: ${field} differs`, { path: 'evidence.header' });
+}
+
+/** Whether a block that is asked for as a head is too old for one, or may be. */
+function isOldHead({ header, nowSeconds, maxHeadAgeSeconds }: Evidence): boolean {
+  if (nowSeconds === undefined || maxHeadAgeSeconds === undefined) return false;
+  return header?.genUtime === undefined || nowSeconds - header.genUtime > maxHeadAgeSeconds;
+}
+
+/** What keeps a set that is good in itself from being believed, if anything does. */
+function doubt(
+  coverage: Coverage,
+  validators: ValidatorSet,
+  evidence: Evidence,
+  policy: ResolvedPolicy,
+): UndecidedReason | undefined {
+  const { kind } = validators.provenance;
+  // Whatever is not known to be vouched for is only claimed.
+  if (kind !== 'given' && kind !== 'proven' && !policy.acceptClaimed) return 'claimed-set';
+  if (policy.requireProvenSet && kind !== 'proven') return 'claimed-set';
+  // A start that nobody accepted does not become fresh by what was proven from it.
+  if (isStale(validators, evidence.nowSeconds) || originOf(validators)?.staleStart === 'refused') return 'stale-set';
+  if (evidence.nowSeconds !== undefined && validators.utimeUntil === undefined) return 'unknown-age';
+  if (isOldHead(evidence)) return 'stale-head';
+  if (policy.requireBoundId && boundFields(coverage, evidence).length < BLOCK_ID_FIELDS.length) return 'unbound-id';
+  if (policy.requireHeader && networkCheck(validators, evidence.header) !== 'match') return 'epoch-not-checked';
+  return undefined;
+}
+
+/** `judge` for evidence and a policy that were read already. */
+export function judgeResolved(
+  coverage: Coverage,
+  validators: ValidatorSet,
+  evidence: Evidence,
+  policy: ResolvedPolicy,
+): Verdict {
+  const source = sourceOf(coverage);
+  // The weight, too: a set that was put together by hand may have changed since.
+  if (source.passed !== validators || coverage.totalWeight !== validators.totalWeight) {
+    throw badArgument('validators', 'the set that the coverage was made with', validators);
+  }
+  const set = source.validators;
+  requireEvidenceOfThisBlock(source.blockId, evidence);
+  requireNoStranger(set, evidence.header);
+  if (!coverage.complete && policy.onDefect === 'reject') throw incomplete();
+  const { signatures, signedWeight, totalWeight } = coverage;
+  if (checkSet(set, evidence.header) === 'mismatch') return undecided('wrong-validator-set');
+  if (signatures.length > 0 && signatures.every(({ outcome }) => outcome === 'unknown-signer')) {
+    return undecided('no-known-signer');
+  }
+  const defects = signatures.filter(isDefect);
+  if (defects.length > 0 && policy.onDefect === 'reject') {
+    return Object.freeze({ status: 'rejected', defects: Object.freeze(defects) });
+  }
+  if (!exceeds(signedWeight, totalWeight, policy.threshold)) {
+    if (coverage.complete) return Object.freeze({ status: 'insufficient' });
+    throw incomplete();
+  }
+  const reason = doubt(coverage, set, evidence, policy);
+  return reason === undefined ? Object.freeze({ status: 'final' }) : undecided(reason);
+}
+
+function elsewhere(keys: readonly string[], hint: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(keys.map((key) => [key, hint]));
+}
+
+/**
+ * Judges facts under a policy. In this order: another set signed; nobody known signed; a defect; too little weight; and,
+ * for what would be final, a claimed set, a stale set, one of unknown age, a stale head, an unbound id, an epoch that was not
+ * compared.
+ * @param coverage as `checkSignatures` gave it, the very object
+ * @param validators the set that the coverage was made with
+ * @throws UsageError `bad-policy`; `incomplete-coverage` for a `stopAtQuorum` coverage that this policy cannot judge;
+ * `bad-option` for evidence about another block, and for members and arguments that are unknown or of another kind; TrustError
+ * as `verifyBlock`
+ */
+export function judge(
+  coverage: Coverage,
+  validators: ValidatorSet,
+  evidence: Evidence = {},
+  given: Policy = {},
+): Verdict {
+  const policy = requireOptions(
+    given,
+    POLICY_KEYS,
+    'policy',
+    elsewhere(EVIDENCE_KEYS, 'evidence is the third argument, the policy the fourth'),
+  );
+  return judgeResolved(coverage, validators, resolveEvidence(evidence), resolvePolicy(policy));
+}

@@ -1,0 +1,157 @@
+/** The types that verification hands out, shared by every later room. No code but two lists. */
+
+import type { Hash256 } from '../base/fields.ts';
+import type { BlockIdExt, BlockIdField } from '../block/block-id.ts';
+import type { SignatureSet } from '../block/signature-set.ts';
+import type { Provenance } from '../validators/validator-set.ts';
+
+/**
+ * What one entry is. 'duplicate-signer' marks every entry of a repeated signer, so order never matters and work is one
+ * check a validator. 'unchecked' occurs only under `stopAtQuorum`.
+ */
+export type SignatureOutcome = 'valid' | 'bad-signature' | 'unknown-signer' | 'duplicate-signer' | 'unchecked';
+
+/** One entry of the set and what it is. */
+export interface CheckedSignature {
+  /** Position in `SignatureSet.signatures`. */
+  readonly index: number;
+  readonly nodeIdShort: Hash256;
+  readonly outcome: SignatureOutcome;
+  /** The signer's weight; 0n for an unknown signer. */
+  readonly weight: bigint;
+}
+
+/** Facts, entry by entry. A judgement is made of them by `judge`. */
+export interface Coverage {
+  readonly blockId: BlockIdExt;
+  readonly kind: SignatureSet['kind'];
+  /** Sum over outcome 'valid'. */
+  readonly signedWeight: bigint;
+  /** Sum over the validator set. */
+  readonly totalWeight: bigint;
+  /** false: some entries are 'unchecked' and `signedWeight` is a lower bound. */
+  readonly complete: boolean;
+  readonly signatures: readonly CheckedSignature[];
+  /** Node ids of validators with no entry at all. */
+  readonly missing: readonly Hash256[];
+}
+
+/** Stricter than the node or equal to it, never laxer, but for the named exceptions, which the report shows. */
+export interface Policy {
+  /** Default 'reject', as the node does: one defect rejects the whole set. 'ignore', for audits, counts the good entries. */
+  readonly onDefect?: 'reject' | 'ignore';
+  /** Final means more than num/den of the weight; 2/3 <= num/den < 1. Default 2/3. */
+  readonly threshold?: { readonly num: bigint; readonly den: bigint };
+  /** Default false: a set claimed by a server gives undecided. */
+  readonly acceptClaimed?: boolean;
+  /**
+   * Default false. Says by name that a block whose number is only its sender's word will do, where a bound id is asked for
+   * by default (`followBlocks`); together with `requireBoundId` it is a contradiction.
+   */
+  readonly acceptUnbound?: boolean;
+  /** Default false; true asks that the whole block id is bound, by the signatures or by a proven header. */
+  readonly requireBoundId?: boolean;
+  /** Default false; true asks for a set that is proven from a checkpoint: one that is only given is undecided. */
+  readonly requireProvenSet?: boolean;
+  /**
+   * Default false; true asks for a proven header, by which the block's network, epoch, time and hardforks are compared with
+   * those of the set.
+   */
+  readonly requireHeader?: boolean;
+}
+
+/** A policy with every default filled in. */
+export type ResolvedPolicy = Required<Policy>;
+
+/**
+ * Why neither final nor not final can be said: an input is wrong or unproven, not the block. The first that applies, in
+ * this order. There may be more of them in later versions: take one you do not know for undecided all the same.
+ */
+export type UndecidedReason =
+  | 'wrong-validator-set'
+  | 'no-known-signer'
+  /** Only claimed by a server; or not proven, where `requireProvenSet` asks for it. */
+  | 'claimed-set'
+  | 'stale-set'
+  /** A clock was given, and the end of the set's time is not known. */
+  | 'unknown-age'
+  /** Asked for as a head, and older than `maxHeadAgeSeconds`, or nobody knows how old. */
+  | 'stale-head'
+  | 'unbound-id'
+  /** The block's network and epoch were not compared with those of the set, where `requireHeader` or `strict` asks for it. */
+  | 'epoch-not-checked';
+
+/** The judgement of one block. */
+export type Verdict =
+  | { readonly status: 'final' }
+  /** Every entry is good, the weight is not enough. */
+  | { readonly status: 'insufficient' }
+  /** The node would refuse this set: a bad signature, an unknown or a repeated signer. */
+  | { readonly status: 'rejected'; readonly defects: readonly CheckedSignature[] }
+  | { readonly status: 'undecided'; readonly reason: UndecidedReason };
+
+/** What is known of the block's header. */
+export interface BlockHeaderFacts {
+  /**
+   * proven: read from cells that hash to the block's root hash; claimed: a server said so; given: the caller says so. Only
+   * the very object that `provenHeader` of `ton-finality/chain` gave is proven; any other that says so counts as given.
+   */
+  readonly source: 'proven' | 'claimed' | 'given';
+  /** The block this header belongs to. Only that of a proven header binds anything. */
+  readonly blockId?: BlockIdExt;
+  /** uint32. */
+  readonly seqno?: number;
+  /** Unix seconds. */
+  readonly genUtime?: number;
+  /** uint32, gen_catchain_seqno. */
+  readonly catchainSeqno?: number;
+  /** uint32, gen_validator_list_hash_short. */
+  readonly validatorListHashShort?: number;
+  /** uint32: the key block whose set signs this block. A set proven from another key block is the wrong one. */
+  readonly prevKeyBlockSeqno?: number;
+}
+
+/** What is known beside coverage; all of it optional. */
+export interface Evidence {
+  readonly header?: BlockHeaderFacts;
+  /**
+   * Unix seconds, given when the block is asked for as a head: a set long past its `utimeUntil` is then 'stale-set', one
+   * without `utimeUntil` 'unknown-age'.
+   */
+  readonly nowSeconds?: number;
+  /**
+   * Beside `nowSeconds`: a block that was made longer ago, by its header, is 'stale-head', and so is one without a header.
+   * The time of a header that is not proven is a word of whoever gave it. Default: any age.
+   */
+  readonly maxHeadAgeSeconds?: number;
+}
+
+/** Whether the header names the set that was used: 'not-checked' without a header, ADNL addresses or shuffle flag. */
+export type SetCheck = 'match' | 'mismatch' | 'not-checked';
+
+/**
+ * Whether a proven header shows the block to be of the network of the set; of a proven set, of its epoch and beyond no hardfork too.
+ * A block that is of another network is refused.
+ */
+export type NetworkCheck = 'match' | 'not-checked';
+
+/** Everything a caller needs to act on one block. */
+export interface VerificationReport {
+  readonly coverage: Coverage;
+  readonly verdict: Verdict;
+  /** The smallest weight that is final under the policy; floor(2 * total / 3) + 1 by default. */
+  readonly requiredWeight: bigint;
+  /** The fields of the block id that signatures and proofs vouch for. */
+  readonly bound: readonly BlockIdField[];
+  readonly validators: { readonly provenance: Provenance; readonly count: number; readonly setCheck: SetCheck };
+  /** 'not-checked' without a proven header, or under a given set without `globalId`. */
+  readonly network: NetworkCheck;
+  readonly policy: ResolvedPolicy;
+  /**
+   * What to know beside the verdict: a small-order key, many unknown signers. Two begin with a code: `unbound-seqno: ` when
+   * the block's number is only its sender's word, `stale-set: ` when the set is past its time.
+   */
+  readonly warnings: readonly string[];
+  /** Name of the Ed25519 engine. */
+  readonly engine: string;
+}

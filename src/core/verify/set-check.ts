@@ -1,0 +1,47 @@
+/** Is this the set that signed? Compares a set with what the block's header says of its signers, and with the clock. */
+
+import { readUint32 } from '../base/fields.ts';
+import { STAKE_HELD_SECONDS } from '../base/limits.ts';
+import { ownMembers } from '../base/present.ts';
+import { validatorListHashShort } from '../validators/list-hash-short.ts';
+import type { ValidatorSet } from '../validators/validator-set.ts';
+import type { BlockHeaderFacts, SetCheck } from './report.ts';
+
+/**
+ * Compares the set with what the header names: the key block that installed it, where that is known of both, and its list
+ * hash. 32 bits: a mismatch is certain, a match is not a proof. A key block names the one before it, so it is never judged
+ * by the set that it installs itself.
+ * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `validator/impl/check-proof.cpp`.
+ * @throws DecodeError `decode/range` for a number that is no 32-bit integer: it names no set, and no other one either
+ */
+export function checkSet(validators: ValidatorSet, header?: BlockHeaderFacts): SetCheck {
+  const {
+    catchainSeqno,
+    validatorListHashShort: named,
+    prevKeyBlockSeqno,
+  } = ownMembers<Partial<BlockHeaderFacts>>(header ?? {});
+  const { provenance } = validators;
+  if (provenance.kind === 'proven' && (prevKeyBlockSeqno ?? provenance.keyBlock.seqno) !== provenance.keyBlock.seqno) {
+    return 'mismatch';
+  }
+  if (catchainSeqno === undefined || named === undefined) return 'not-checked';
+  const session = readUint32(catchainSeqno, 'evidence.header.catchainSeqno');
+  const wanted = readUint32(named, 'evidence.header.validatorListHashShort');
+  const computed = validatorListHashShort(validators, session);
+  if (computed === undefined) return 'not-checked';
+  return computed === wanted ? 'match' : 'mismatch';
+}
+
+/** Unix seconds from which the stakes of a set are free again. */
+export function stakesEnd({ utimeUntil = Number.POSITIVE_INFINITY }: Pick<ValidatorSet, 'utimeUntil'>): number {
+  return utimeUntil + STAKE_HELD_SECONDS;
+}
+
+/**
+ * Whether a set is too old to vouch for anything at this time: its round is over and the stakes that answered for it
+ * are free again. `utime_until` itself is not enforced by the node: a set signs until the next key block.
+ * @param seconds Unix seconds
+ */
+export function isStale(validators: Pick<ValidatorSet, 'utimeUntil'>, seconds: number | undefined): boolean {
+  return seconds !== undefined && seconds > stakesEnd(validators);
+}

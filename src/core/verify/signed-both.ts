@@ -1,0 +1,42 @@
+/** Two signed blocks that cannot both be, and who signed both: what makes a contradiction somebody's fault. */
+import { encodeHex, equalBytes } from '../base/bytes.ts';
+import { type BlockIdExt, differingField } from '../block/block-id.ts';
+import type { SignatureSet } from '../block/signature-set.ts';
+import type { CheckedSignature, VerificationReport } from './report.ts';
+
+/** The valid signatures of the first block whose signers signed the second one, too, and what they weigh in the first one's set. */
+export function signedBoth(
+  { coverage: one }: VerificationReport,
+  { coverage: other }: VerificationReport,
+): { readonly signatures: readonly CheckedSignature[]; readonly weight: bigint } {
+  const valid = ({ signatures }: typeof one) => signatures.filter(({ outcome }) => outcome === 'valid');
+  const others = new Set(valid(other).map(({ nodeIdShort }) => encodeHex(nodeIdShort)));
+  const signatures = valid(one).filter(({ nodeIdShort }) => others.has(encodeHex(nodeIdShort)));
+  return { signatures, weight: signatures.reduce((sum, { weight }) => sum + weight, 0n) };
+}
+
+/** A block and the signatures under it, of the set that some key block installed. */
+export interface SignedBlock {
+  readonly id: BlockIdExt;
+  readonly keyBlock: boolean;
+  readonly set: SignatureSet;
+}
+
+/** One slot of one session, and two candidates in it. */
+function isOneSlot({ set: one }: SignedBlock, { set: other }: SignedBlock): boolean {
+  return (
+    one.kind === 'simplex' &&
+    other.kind === 'simplex' &&
+    one.slot === other.slot &&
+    equalBytes(one.sessionId, other.sessionId) &&
+    !equalBytes(one.candidate, other.candidate)
+  );
+}
+
+/** Whether two blocks that name the same key block before them cannot both be. */
+export function contradict(one: SignedBlock, other: SignedBlock): boolean {
+  if (isOneSlot(one, other)) return true;
+  if (one.id.seqno === other.id.seqno) return differingField(one.id, other.id) !== undefined;
+  // The later of the two says that no key block stands between it and the one that both name.
+  return one.id.seqno < other.id.seqno ? one.keyBlock : other.keyBlock;
+}

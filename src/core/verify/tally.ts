@@ -1,0 +1,43 @@
+/** Finds out who made each entry, before any signature is checked: known, unknown, repeated. */
+import type { SignatureEntry } from '../block/signature-set.ts';
+import type { SignerIndex } from '../validators/signer-index.ts';
+import type { SignatureOutcome } from './report.ts';
+
+/** Who made each entry, in the order of the entries. */
+export interface Attribution {
+  /** Positions in the validator set; `undefined` for an unknown signer. */
+  readonly positions: readonly (number | undefined)[];
+  /** What is known without a look at the signatures; 'unchecked' where they decide. */
+  readonly outcomes: readonly SignatureOutcome[];
+}
+
+/**
+ * Attributes every entry. All entries of a repeated signer are duplicates, whatever their order; an unknown id stays
+ * unknown however often it occurs.
+ * Source: ton `crypto/block/signature-set.cpp`, check_signatures ("duplicate node", "unknown node").
+ */
+export function attributeEntries(entries: readonly SignatureEntry[], index: SignerIndex): Attribution {
+  const positions = entries.map((entry) => index.find(entry.nodeIdShort));
+  const seen = new Set<number | undefined>();
+  const repeated = new Set<number | undefined>();
+  for (const position of positions) (seen.has(position) ? repeated : seen).add(position);
+  const outcomes = positions.map((position): SignatureOutcome => {
+    if (position === undefined) return 'unknown-signer';
+    return repeated.has(position) ? 'duplicate-signer' : 'unchecked';
+  });
+  return { positions, outcomes };
+}
+
+/** Whether a weight is above num/den of the total, strictly and in whole numbers. Source: ton `crypto/block/signature-set.cpp`, check_signatures. */
+export function exceeds(
+  signed: bigint,
+  total: bigint,
+  threshold: { readonly num: bigint; readonly den: bigint },
+): boolean {
+  return signed * threshold.den > total * threshold.num;
+}
+
+/** The smallest weight that exceeds num/den of the total. */
+export function requiredWeight(total: bigint, threshold: { readonly num: bigint; readonly den: bigint }): bigint {
+  return (total * threshold.num) / threshold.den + 1n;
+}

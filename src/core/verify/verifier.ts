@@ -1,0 +1,253 @@
+/** The main job: message, facts, judgement, one report. Once for a single block, or as a verifier for a stream of them. */
+import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
+import { DecodeError, UsageError } from '../base/errors.ts';
+import { ownList } from '../base/own-bytes.ts';
+import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../block/block-id.ts';
+import type { SignatureSet } from '../block/signature-set.ts';
+import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
+import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
+import { signerIndex } from '../validators/signer-index.ts';
+import { originOf, ownProvenance, ownSet, type ValidatorSet } from '../validators/validator-set.ts';
+import { beginManySignatures, checkSignatures } from './check-signatures.ts';
+import { resolveEvidence } from './evidence.ts';
+import { boundFields, judgeResolved } from './judge.ts';
+import { makeOwn } from './own-report.ts';
+import { POLICY_KEYS, resolvePolicy } from './policy.ts';
+import type { Coverage, Evidence, Policy, ResolvedPolicy, VerificationReport } from './report.ts';
+import { checkSet } from './set-check.ts';
+import { networkCheck } from './successor.ts';
+import { requiredWeight } from './tally.ts';
+import { warningsOf } from './warnings.ts';
+
+/** Policy, evidence and expectation of one block. */
+export interface BlockOptions extends Policy {
+  readonly evidence?: Evidence;
+  /** The block that it has to be, in all five fields: an answer about another one throws `decode/unexpected-block`. */
+  readonly expect?: BlockIdExt;
+}
+
+/** The same, and how to check Ed25519. */
+export interface VerifyOptions extends BlockOptions {
+  /** Default: the fastest synchronous engine. */
+  readonly engine?: Ed25519Engine;
+}
+
+/** One of many blocks: its signatures, and what is known of this block alone. */
+export interface BlockToVerify {
+  readonly set: SignatureSet;
+  readonly evidence?: Evidence;
+  /** As in `BlockOptions`. */
+  readonly expect?: BlockIdExt;
+}
+
+/** The same for a stream of blocks under one set: keys are prepared once, tables grow as keys repeat. */
+export interface Verifier {
+  /** Name of the Ed25519 engine. */
+  readonly engine: string;
+  /** @throws DecodeError, UsageError; never for a bad signature */
+  verify(set: SignatureSet, opts?: BlockOptions): VerificationReport;
+  /**
+   * Many blocks at once, for audits: the reports of as many calls of `verify`, in order, from a pool of workers in less time, since
+   * no thread waits for the others after each block.
+   * @param opts of all of them; a block's own evidence and expectation take the place of those here
+   * @throws as `verify`, for a block that it would throw for; there are no reports then
+   */
+  verifyMany(blocks: readonly BlockToVerify[], opts?: BlockOptions): VerificationReport[];
+  /** Frees tables. The verifier is not for use afterwards. */
+  close(): void;
+}
+
+/** `BlockOptions`, read once. */
+interface Resolved {
+  readonly policy: ResolvedPolicy;
+  readonly evidence: Evidence;
+  readonly expect: BlockIdExt | undefined;
+  readonly engine?: Ed25519Engine | undefined;
+}
+
+const BLOCK_KEYS: readonly string[] = [...POLICY_KEYS, 'evidence', 'expect'];
+const VERIFY_KEYS: readonly string[] = [...BLOCK_KEYS, 'engine'];
+const MANY_KEYS: readonly string[] = ['set', 'evidence', 'expect'];
+/** Blocks that are copied and checked together: enough to keep threads busy, few enough to hold. */
+const BLOCKS_AT_ONCE = 64;
+
+/** What people write at the top. */
+const ELSEWHERE = {
+  header: 'write evidence: { header }',
+  nowSeconds: 'write evidence: { nowSeconds }',
+  policy: 'its members are options themselves',
+  engine: 'createVerifier takes the engine',
+};
+
+function resolveOptions(opts: VerifyOptions, known: readonly string[]): Resolved {
+  const own = requireOptions(opts, known, '', ELSEWHERE) as VerifyOptions; // their types are looked at below
+  const { evidence = {}, expect, engine } = own;
+  return {
+    policy: resolvePolicy(own),
+    evidence: resolveEvidence(evidence),
+    expect: expect === undefined ? undefined : copyBlockId(expect, 'expect'),
+    engine: engine === undefined ? undefined : requireEngine(engine),
+  };
+}
+
+/** The sets and the options of each. @throws UsageError for anything but a list of blocks */
+function resolveBlocks(
+  blocks: readonly BlockToVerify[],
+  opts: BlockOptions,
+): { readonly set: SignatureSet; readonly resolved: Resolved }[] {
+  const shared = resolveOptions(opts, BLOCK_KEYS);
+  return ownList(blocks, 'blocks').map((block, at) => {
+    const path = `blocks[${at}]`;
+    requireMembers(block, 'a block to verify', path, 'write { set }');
+    const own = requireOptions(block, MANY_KEYS, path, { signatures: 'write { set }', ...ELSEWHERE });
+    const { set, evidence, expect } = own as unknown as BlockToVerify; // their types are looked at below
+    const resolved = {
+      policy: shared.policy,
+      evidence: evidence === undefined ? shared.evidence : resolveEvidence(evidence),
+      expect: expect === undefined ? shared.expect : copyBlockId(expect, 'expect'),
+    };
+    return { set, resolved };
+  });
+}
+
+function requireEngine(engine: Ed25519Engine): Ed25519Engine {
+  const { open, name } = requireMembers(engine, 'an engine', 'engine');
+  if (typeof open === 'function' && typeof name === 'string') return engine;
+  throw badArgument('engine', 'an engine', engine);
+}
+
+/** @throws DecodeError `decode/unexpected-block` */
+function requireExpected({ blockId }: Coverage, expect: BlockIdExt | undefined): void {
+  const field = expect && differingField(blockId, expect);
+  if (field === undefined) return;
+  throw new DecodeError('decode/unexpected-block', `${field} differs: the answer is about ${formatBlockId(blockId)}`, {
+    path: 'expect',
+  });
+}
+
+function makeReport(
+  coverage: Coverage,
+  validators: ValidatorSet,
+  { policy, evidence, expect }: Resolved,
+  engine: string,
+): VerificationReport {
+  requireExpected(coverage, expect);
+  const report = {
+    coverage,
+    verdict: judgeResolved(coverage, validators, evidence, policy),
+    requiredWeight: requiredWeight(coverage.totalWeight, policy.threshold),
+    bound: boundFields(coverage, evidence),
+    validators: Object.freeze({
+      provenance: ownProvenance(validators),
+      count: validators.validators.length,
+      setCheck: checkSet(validators, evidence.header),
+    }),
+    network: networkCheck(validators, evidence.header),
+    policy,
+    warnings: warningsOf(coverage, validators, evidence),
+    engine,
+  };
+  return makeOwn(report, originOf(validators)?.staleStart);
+}
+
+/**
+ * One-shot main job: message, facts, judgement. Uses the given engine, else the fastest synchronous one.
+ * @throws DecodeError for an unreadable candidate or one that names another block, `decode/unexpected-block` for another
+ * block than `expect`; TrustError `trust/wrong-network`, `trust/hardfork`, `trust/backwards` for a block whose proven header is
+ * of another network than the set, beyond a hardfork, or older than its key block; ValidatorSetError; UsageError for a policy below 2/3, for options that are unknown or of another
+ * type, and for arguments in another order. Never for a bad signature: that is a row in the coverage and a verdict.
+ */
+export function verifyBlock(set: SignatureSet, validators: ValidatorSet, opts: VerifyOptions = {}): VerificationReport {
+  const resolved = resolveOptions(opts, VERIFY_KEYS);
+  const own = ownSet(validators);
+  const { engine } = resolved;
+  if (engine === undefined) {
+    return makeReport(checkSignatures(set, own), own, resolved, fastestSyncEngine().name);
+  }
+  const ring = engine.open(signerIndex(own).publicKeys);
+  try {
+    return makeReport(checkSignatures(set, own, { ring }), own, resolved, engine.name);
+  } finally {
+    ring.close();
+  }
+}
+
+const closed = (): UsageError => new UsageError('usage/closed', 'this verifier is closed');
+
+/**
+ * Prepares a validator set for a stream of blocks.
+ * @param opts.engine default: `chooseEngine()`, the fastest of this runtime
+ * @throws ValidatorSetError; EngineError if the given engine cannot run here; UsageError `bad-option`
+ */
+export async function createVerifier(
+  validators: ValidatorSet,
+  opts: { readonly engine?: Ed25519Engine } = {},
+): Promise<Verifier> {
+  const elsewhere = Object.fromEntries(BLOCK_KEYS.map((key) => [key, 'it is for verifier.verify']));
+  const given = requireOptions(opts, ['engine'], '', elsewhere) as typeof opts; // its type is looked at below
+  const own = ownSet(validators);
+  const engine = given.engine === undefined ? await chooseEngine() : requireEngine(given.engine);
+  const { verify, verifyMany, close } = openVerifier(own, engine);
+  return Object.freeze({
+    // Asked each time: an engine that helps itself with another one tells which it is now.
+    get engine(): string {
+      return engine.name;
+    },
+    verify,
+    verifyMany,
+    close,
+  });
+}
+
+/** A verifier that can be doing something else while threads check. */
+export interface AheadVerifier extends Omit<Verifier, 'engine'> {
+  /**
+   * `verifyMany` in two halves: the second gives for each block what makes its report. @throws as `verifyMany`, before anything is checked, and
+   * from what makes a report where the evidence is of another block
+   */
+  beginMany(blocks: readonly BlockToVerify[], opts?: BlockOptions): () => (() => VerificationReport)[];
+}
+
+/** The verifier of a set that nobody else can write to, and an engine that is one. */
+export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVerifier {
+  let ring: KeyRing | undefined = engine.open(signerIndex(own).publicKeys);
+  return {
+    verify(set: SignatureSet, options: BlockOptions = {}): VerificationReport {
+      if (ring === undefined) throw closed();
+      const resolved = resolveOptions(options, BLOCK_KEYS);
+      if (ring === undefined) throw closed(); // by a getter of the options
+      return makeReport(checkSignatures(set, own, { ring }), own, resolved, engine.name);
+    },
+    verifyMany(blocks: readonly BlockToVerify[], options: BlockOptions = {}): VerificationReport[] {
+      if (ring === undefined) throw closed();
+      const all = resolveBlocks(blocks, options);
+      const reports: VerificationReport[] = [];
+      for (let at = 0; at < all.length; at += BLOCKS_AT_ONCE) {
+        if (ring === undefined) throw closed(); // by a getter of a block
+        for (const report of begin(all.slice(at, at + BLOCKS_AT_ONCE), own, ring, engine)()) reports.push(report());
+      }
+      return reports;
+    },
+    beginMany(blocks: readonly BlockToVerify[], options: BlockOptions = {}): () => (() => VerificationReport)[] {
+      if (ring === undefined) throw closed();
+      const all = resolveBlocks(blocks, options);
+      if (ring === undefined) throw closed(); // by a getter of a block
+      return begin(all, own, ring, engine);
+    },
+    close(): void {
+      ring?.close();
+      ring = undefined;
+    },
+  };
+}
+
+function begin(
+  blocks: readonly { readonly set: SignatureSet; readonly resolved: Resolved }[],
+  own: ValidatorSet,
+  ring: KeyRing,
+  engine: Ed25519Engine,
+): () => (() => VerificationReport)[] {
+  const sets = blocks.map(({ set }) => set);
+  const finish = beginManySignatures(sets, own, ring);
+  return () => finish().map((coverage, n) => () => makeReport(coverage, own, blocks[n]!.resolved, engine.name));
+}

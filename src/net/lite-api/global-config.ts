@@ -1,0 +1,146 @@
+/**
+ * global.config.json: where lite servers are, and which network they are of. Hints, all of it: whoever can change the file
+ * can name other servers, and none of them is believed. Only what a user pins on purpose becomes a trust anchor.
+ */
+import { DecodeError } from '../../core/base/errors.ts';
+import { readBase64Exact, readHash256, readInt32, readInt64, readUint32 } from '../../core/base/fields.ts';
+import { requireList, requireObject, requireString } from '../../core/base/json-structure.ts';
+import {
+  MASTERCHAIN_SHARD,
+  MASTERCHAIN_WORKCHAIN,
+  MAX_CONFIG_SERVERS,
+  MAX_HOST_CHARS,
+  PUBLIC_KEY_BYTES,
+} from '../../core/base/limits.ts';
+import { type BlockIdExt, requireMasterchain } from '../../core/block/block-id.ts';
+
+/** One lite server: where it listens, and the key that says it is that one. */
+export interface LiteServer {
+  /** A host name, an IPv4 address, or an IPv6 address without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Ed25519, 32 bytes. It guards against whoever is on the way, not against the server. */
+  readonly publicKey: Uint8Array;
+}
+
+/** A global configuration as it is read: servers to ask, and the network they should be of. Hints, nothing proven. */
+export interface GlobalConfig {
+  readonly servers: readonly LiteServer[];
+  /** Those that cannot be read, each with where it stands in the file and why. */
+  readonly unreadable: readonly DecodeError[];
+  /** What tells this network from others. */
+  readonly zerostate: BlockIdExt;
+  /** The block the file proposes to start from. A suggestion: pin it only if the file is from who you trust. */
+  readonly suggestedAnchor?: BlockIdExt;
+  /** Blocks that nobody signed. */
+  readonly hardforks: readonly BlockIdExt[];
+}
+
+/** The address is an int32, the first of its four numbers in the highest byte. */
+function readIp(value: unknown, path: string): string {
+  const ip = readInt32(value, path) >>> 0;
+  return [24, 16, 8, 0].map((shift) => (ip >>> shift) & 0xff).join('.');
+}
+
+const HOST = /^[0-9A-Za-z_](?:[0-9A-Za-z_.-]*[0-9A-Za-z_])?$/;
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+
+/** Eight groups, or fewer around one `::`; the last two may be an IPv4 address. Source: RFC 4291, 2.2. */
+function isIpv6(text: string): boolean {
+  const [head = '', tail, surplus] = text.split('::');
+  const groups = [head, tail].flatMap((part) => (part ? part.split(':') : []));
+  const last = groups.at(-1) ?? '';
+  const hasIpv4 = last.includes('.') && text.endsWith(last) && IPV4.test(last);
+  const hex = hasIpv4 ? groups.slice(0, -1) : groups;
+  const count = hex.length + (hasIpv4 ? 2 : 0);
+  const isFull = tail === undefined ? count === 8 : count < 8;
+  return surplus === undefined && isFull && hex.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group));
+}
+
+/** Whether a text can be the host of a server: a name or an address, without spaces, slashes and the like. */
+export function isHost(text: string): boolean {
+  return text.length <= MAX_HOST_CHARS && (text.includes(':') ? isIpv6(text) : HOST.test(text));
+}
+
+export function isPort(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535;
+}
+
+function readServer(value: unknown, path: string): LiteServer {
+  const json = requireObject(value, path);
+  const { hostname, port } = json;
+  const id = requireObject(json.id, `${path}.id`);
+  if (hostname !== undefined && !(typeof hostname === 'string' && isHost(hostname))) {
+    throw new DecodeError('decode/shape', 'expected a host name', { path: `${path}.hostname` });
+  }
+  if (!isPort(port)) throw new DecodeError('decode/range', 'expected a port, 1 to 65535', { path: `${path}.port` });
+  if (id['@type'] !== 'pub.ed25519') {
+    throw new DecodeError('decode/shape', 'expected "pub.ed25519"', { path: `${path}.id.@type` });
+  }
+  return Object.freeze({
+    host: typeof hostname === 'string' ? hostname : readIp(json.ip, `${path}.ip`),
+    port,
+    publicKey: readBase64Exact(requireString(id.key, `${path}.id.key`), `${path}.id.key`, PUBLIC_KEY_BYTES),
+  });
+}
+
+/** @param shard what stands for the masterchain's shard where the file names none: a zerostate has 0 or nothing */
+function readBlock(value: unknown, path: string): BlockIdExt {
+  const json = requireObject(value, path);
+  const hash = (name: 'root_hash' | 'file_hash') => {
+    const at = `${path}.${name}`;
+    return readHash256(json[name], at);
+  };
+  const shard = json.shard === undefined ? MASTERCHAIN_SHARD : readInt64Number(json.shard, `${path}.shard`);
+  const id = {
+    workchain: json.workchain === undefined ? MASTERCHAIN_WORKCHAIN : readInt32(json.workchain, `${path}.workchain`),
+    shard: shard === 0n ? MASTERCHAIN_SHARD : shard,
+    seqno: json.seqno === undefined ? 0 : readUint32(json.seqno, `${path}.seqno`),
+    rootHash: hash('root_hash'),
+    fileHash: hash('file_hash'),
+  };
+  return Object.freeze(requireMasterchain(id, path));
+}
+
+/** The file has the shard as a JSON number. JSON.parse rounds it, but -2^63 is a power of two, and exact. */
+function readInt64Number(value: unknown, path: string): bigint {
+  if (typeof value === 'string') return readInt64(value, path);
+  if (value === 0) return 0n;
+  if (value === Number(MASTERCHAIN_SHARD)) return MASTERCHAIN_SHARD;
+  throw new DecodeError('decode/range', 'expected the shard of the masterchain', { path });
+}
+
+/**
+ * Reads a global configuration as ton.org publishes it for its networks, and as private networks write it. `liteservers_v2`
+ * is left out: those servers hold only a slice of history. A server that cannot be read is left out as well.
+ * @param json the parsed file
+ * @throws DecodeError naming the member
+ */
+export function parseGlobalConfig(json: unknown): GlobalConfig {
+  const object = requireObject(json, '');
+  const servers = requireList(object.liteservers, MAX_CONFIG_SERVERS, 'liteservers');
+  const validator = requireObject(object.validator, 'validator');
+  const { zero_state, init_block, hardforks = [] } = validator;
+  const forks = requireList(hardforks, MAX_CONFIG_SERVERS, 'validator.hardforks');
+  const zerostate = readBlock(zero_state, 'validator.zero_state');
+  if (zerostate.seqno !== 0) {
+    throw new DecodeError('decode/range', `expected 0, got ${zerostate.seqno}`, { path: 'validator.zero_state.seqno' });
+  }
+  const unreadable: DecodeError[] = [];
+  const read = servers.flatMap((server, at) => {
+    try {
+      return [readServer(server, `liteservers[${at}]`)];
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      unreadable.push(error);
+      return [];
+    }
+  });
+  return Object.freeze({
+    servers: Object.freeze(read),
+    unreadable: Object.freeze(unreadable),
+    zerostate,
+    ...(init_block === undefined ? {} : { suggestedAnchor: readBlock(init_block, 'validator.init_block') }),
+    hardforks: Object.freeze(forks.map((block, at) => readBlock(block, `validator.hardforks[${at}]`))),
+  });
+}
