@@ -1,5 +1,6 @@
 /** What comes from elsewhere, after the user has pressed a button for it, and never before. */
-import { SourceError, toncenterV2 } from '../src/http.ts';
+import { SourceError } from '../src/core/base/errors.ts';
+import { toncenterV2 } from '../src/http.ts';
 import { UsageError, type ValidatorSet } from '../src/index.ts';
 import type { DownloadRequest, FetchRequest, Obtained, Tell } from './protocol.ts';
 import { inPartAsync } from './trouble.ts';

@@ -1,9 +1,7 @@
 /**
- * `ton-finality/http`: blocks from toncenter-compatible servers, one or several. A server is never believed: what it
- * sends is read strictly, looked at for the block asked for, and left to the verifier to judge.
+ * `ton-finality/http`: blocks from toncenter-compatible servers. A server is never believed: what it sends is read strictly,
+ * looked at for the block asked for, and left to the verifier to judge. What several servers say is `ton-finality/sources`.
  */
-
-export { SourceError, type SourceErrorCode, type SourceStatement } from './core/base/errors.ts';
 export {
   type BlockLinkBack,
   parseShardBlockProof,
@@ -46,4 +44,3 @@ export type {
   MessageBody,
   Transaction,
 } from './net/toncenter-api/transactions.ts';
-export * from './sources.ts';

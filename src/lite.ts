@@ -2,13 +2,11 @@
  * `ton-finality/lite`: heads, proofs and signatures from lite servers, none of which is believed. Needs a runtime with TCP,
  * such as Node, or a transport of your own.
  */
-export { SourceError, type SourceErrorCode, type SourceStatement } from './core/base/errors.ts';
 export { proveAncestor, readParent } from './core/chain/ancestor.ts';
 export type { KeyBlock } from './core/chain/key-blocks.ts';
 export type { BlockWalk } from './core/chain/walk.ts';
 export type { AccountId } from './core/facts/account-id.ts';
 export type { ShardProofAnswer } from './core/facts/shard-proof-answer.ts';
-export type { FollowStall } from './net/follow/voice.ts';
 export {
   type Answered,
   connectLite,

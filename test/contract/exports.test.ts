@@ -15,3 +15,15 @@ it.each(Object.entries(entries).filter(([, entry]) => typeof entry !== 'string')
     expect(Object.keys(await import(join(ROOT, file))).sort()).toMatchSnapshot(name);
   },
 );
+
+it('every name of what is asked of servers is public under one specifier', async () => {
+  const specifiers = ['./http', './sources', './lite'];
+  const lists = await Promise.all(
+    specifiers.map(async (name) => {
+      const { default: file } = entries[name] as { default: string };
+      return Object.keys(await import(join(ROOT, file)));
+    }),
+  );
+  const names = lists.flat();
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
