@@ -10,7 +10,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { NO_HASH, writeLine } from '../src/app/audit/ledger-check.ts';
-import type { AuditLine } from '../src/app/audit/row.ts';
+import type { AuditLine } from '../src/app/audit/ledger-lines.ts';
 import { longLedgerLines, writeLongLedger } from '../test/helpers/long-ledger.ts';
 import { ROOT } from '../test/helpers/vectors.ts';
 

@@ -1,6 +1,6 @@
 /** The verdict first, then why: or, in its place, what kept it from being given. */
 import { el, facts, section } from '../src/app/report-page/dom.ts';
-import { time } from '../src/app/report-page/words.ts';
+import { time } from '../src/app/report-page/format.ts';
 import type { Judged, Part, Trouble } from './protocol.ts';
 
 /** Put in when the page is bundled: what to do about each code, of the table in src/core/base/errors.ts. */

@@ -1,6 +1,6 @@
 /** Weight against the line: every validator a piece as wide as its weight. */
 import { el, facts, section } from '../src/app/report-page/dom.ts';
-import { percent, shareOf } from '../src/app/report-page/words.ts';
+import { percent, shareOf } from '../src/app/report-page/format.ts';
 import type { Judged } from './protocol.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';

@@ -3,7 +3,9 @@
  * shared between machines, and read again. For Node.
  */
 
-export type { AuditItem, AuditLead, AuditRange, AuditSource, BlockGetter, FetchedBlock } from './app/audit/blocks.ts';
+export { type AuditEnd, auditRange } from './app/audit/audit-range.ts';
+export type { AuditLead, AuditRange, AuditSource, BlockGetter, FetchedBlock } from './app/audit/audit-source.ts';
+export type { AuditItem } from './app/audit/block-items.ts';
 export {
   type CheckAgainOptions,
   type CheckAgainResult,
@@ -12,7 +14,8 @@ export {
   type RowDifference,
 } from './app/audit/check-again.ts';
 export type { RowComparison } from './app/audit/compare-rows.ts';
-export { auditFiles } from './app/audit/files.ts';
+export { type AuditCounts, exitCodeOfCounts, type ThinnestMargin } from './app/audit/count-rows.ts';
+export { auditFiles } from './app/audit/file-source.ts';
 export {
   auditFleetStatus,
   type EnqueueOptions,
@@ -22,11 +25,8 @@ export {
 } from './app/audit/fleet/coordinator.ts';
 export type { FleetOptions } from './app/audit/fleet/fleet-options.ts';
 export { type FleetWorkerOptions, runAuditWorker } from './app/audit/fleet/worker.ts';
+export { type AskHeader, type AuditServerOptions, auditServers } from './app/audit/http-source.ts';
 export type { LedgerState } from './app/audit/ledger-check.ts';
-export { type AuditLiteOptions, auditLite } from './app/audit/lite.ts';
-export { type MergeOptions, mergeLedgers } from './app/audit/merge.ts';
-export type { AuditOptions } from './app/audit/options.ts';
-export { type LedgerEnd, readLedger } from './app/audit/read-ledger.ts';
 export {
   AUDIT_ROW_SCHEMA,
   type AuditBlock,
@@ -46,10 +46,11 @@ export {
   isSigned,
   type SignedAuditBlock,
   seqnoOf,
-} from './app/audit/row.ts';
-export { type AuditEnd, auditRange } from './app/audit/run.ts';
-export { type AskHeader, type AuditServerOptions, auditServers } from './app/audit/servers.ts';
-export { type AuditShard, shardOf } from './app/audit/shard.ts';
-export { type AuditCounts, exitCodeOfCounts, type ThinnestMargin } from './app/audit/tally.ts';
+} from './app/audit/ledger-lines.ts';
+export { type AuditLiteOptions, auditLite } from './app/audit/lite-source.ts';
+export { type MergeOptions, mergeLedgers } from './app/audit/merge.ts';
+export type { AuditOptions } from './app/audit/options.ts';
+export { type LedgerEnd, readLedger } from './app/audit/read-ledger.ts';
+export { partOfRange, type SeqnoRange } from './app/audit/split-range.ts';
 export { AuditError, type AuditErrorCode } from './core/base/errors.ts';
 export type { BlockIdJson } from './core/block/block-id-json.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuditLine, seqnoOf } from '../../src/app/audit/row.ts';
+import { type AuditLine, seqnoOf } from '../../src/app/audit/ledger-lines.ts';
 import { Surveyor } from '../../src/app/audit/survey/survey.ts';
 import { surveyLedger } from '../../src/app/audit/survey/survey-ledger.ts';
 import { renderAuditHtml } from '../../src/app/report/audit/html.ts';

@@ -1,6 +1,6 @@
 /** Runs in the page: the root entry, with functions that take and give what can be copied between here and Node. */
 
-import { reportToJson } from '../../src/app/report/json.ts';
+import { reportToJson } from '../../src/app/report/report-json.ts';
 import {
   chooseEngine,
   createKernelEngine,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reportToJson } from '../../src/app/report/json.ts';
+import { reportToJson } from '../../src/app/report/report-json.ts';
 import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
 import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditLine } from '../../src/app/audit/row.ts';
+import type { AuditLine } from '../../src/app/audit/ledger-lines.ts';
 import { longLedgerLines } from '../helpers/long-ledger.ts';
 import { ledgerText } from '../helpers/recorded-ledgers.ts';
 import { startCli } from '../helpers/run-cli.ts';

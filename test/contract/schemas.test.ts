@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reportToJson } from '../../src/app/report/json.ts';
+import { reportToJson } from '../../src/app/report/report-json.ts';
 import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
 import { certificateReportToJson, certificateToJson } from '../../src/core/certificate/json.ts';
 import { verifyCertificate } from '../../src/core/certificate/verify.ts';

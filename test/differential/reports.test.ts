@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { reportToJson } from '../../src/app/report/json.ts';
+import { reportToJson } from '../../src/app/report/report-json.ts';
 import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
 import { chooseEngine } from '../../src/core/ed25519/choose.ts';
 import type { Ed25519Engine } from '../../src/core/ed25519/engine.ts';

@@ -2,8 +2,14 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { LedgerCheck } from '../../src/app/audit/ledger-check.ts';
-import { AUDIT_ROW_SCHEMA, type AuditBlock, type AuditLine, type AuditSet, bitmapOf } from '../../src/app/audit/row.ts';
-import { setHashOf } from '../../src/app/audit/set-hash.ts';
+import {
+  AUDIT_ROW_SCHEMA,
+  type AuditBlock,
+  type AuditLine,
+  type AuditSet,
+  bitmapOf,
+  setHashOf,
+} from '../../src/app/audit/ledger-lines.ts';
 import type { BlockIdJson } from '../../src/core/block/block-id-json.ts';
 
 export interface LongLedger {

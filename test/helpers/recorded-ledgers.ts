@@ -4,14 +4,14 @@
  */
 
 import { LedgerCheck, NO_HASH, writeLine } from '../../src/app/audit/ledger-check.ts';
-import { linkedRow, setLineOf, signedRow } from '../../src/app/audit/make-row.ts';
 import {
   AUDIT_ROW_SCHEMA,
   type AuditBlock,
   type AuditHead,
   type AuditLine,
   type AuditSet,
-} from '../../src/app/audit/row.ts';
+} from '../../src/app/audit/ledger-lines.ts';
+import { linkedRow, setLineOf, signedRow } from '../../src/app/audit/report-to-row.ts';
 import { type BlockIdJson, blockIdToJson } from '../../src/core/block/block-id-json.ts';
 import { parseSignatureSet, type SignatureSet } from '../../src/core/block/signature-set.ts';
 import { readParent } from '../../src/core/chain/ancestor.ts';

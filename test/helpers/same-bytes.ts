@@ -6,12 +6,12 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { auditFiles } from '../../src/app/audit/files.ts';
+import { auditRange } from '../../src/app/audit/audit-range.ts';
+import { auditFiles } from '../../src/app/audit/file-source.ts';
 import { mergeLedgers } from '../../src/app/audit/merge.ts';
 import type { AuditOptions } from '../../src/app/audit/options.ts';
 import { checkLedger } from '../../src/app/audit/read-ledger.ts';
-import { auditRange } from '../../src/app/audit/run.ts';
-import { shardOf } from '../../src/app/audit/shard.ts';
+import { partOfRange } from '../../src/app/audit/split-range.ts';
 import { advance } from '../../src/core/chain/advance.ts';
 import { type Checkpoint, validatorSetAt } from '../../src/core/chain/checkpoint.ts';
 import { FIRST_UTIME, startOf, text } from './audit-chain.ts';
@@ -184,7 +184,7 @@ export async function ledgersOf(drawn: DrawnCase): Promise<SameBytes> {
     const files: string[] = [];
     for (let index = 1; index <= count; index++) {
       const part = join(folder, `part-${index}.ndjson`);
-      await run({ ...common, ...shardOf({ from, to }, index, count, signEvery), whole: { from, to }, out: part });
+      await run({ ...common, ...partOfRange({ from, to }, index, count, signEvery), whole: { from, to }, out: part });
       files.push(part);
     }
     const merged = join(folder, 'merged.ndjson');

@@ -41,6 +41,6 @@ export const SERVICE_CALLS: Readonly<Record<string, readonly unknown[]>> = {
   proveBlock: [[client], {}, 5, {}],
   readLedger: [missing],
   seqnoOf: [{ type: 'block', block: { seqno: 1 } }],
-  shardOf: [{ from: 1, to: 9 }, 1, 2, 1],
+  partOfRange: [{ from: 1, to: 9 }, 1, 2, 1],
   syncCheckpoint: [[client], checkpoint, { acceptStaleStart: false, engine: referenceEngine }],
 };

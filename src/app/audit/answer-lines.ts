@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../core/base/json-structure.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { parseAnswer, readAnswerJson } from '../../core/block/answer-bytes.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
-import { seqnoOfAnswer } from './answer-files.ts';
+import { seqnoOfAnswer } from './answer-folder.ts';
 import { chunkFor } from './read-ledger.ts';
 
 /** Bytes of one line that will be held: signatures of a block, and the block. */

@@ -1,5 +1,5 @@
 /** Blocks that are judged together, and how long they wait for the next ones. */
-import type { AuditItem } from './blocks.ts';
+import type { AuditItem } from './block-items.ts';
 
 /** Blocks that are judged together: enough to keep threads busy, few enough that they are garbage before they are old. */
 const BATCH_BLOCKS = 16;

@@ -8,15 +8,15 @@ import { requireType } from '../../core/base/option-values.ts';
 import { createWorkerPool } from '../../core/ed25519/workers.ts';
 import { createValidatorSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import { resolvePolicy } from '../../core/verify/policy.ts';
-import { itemsOf } from './blocks.ts';
+import { runAudit } from './audit-range.ts';
+import { itemsOf } from './block-items.ts';
 import { compareRows, type RowComparison } from './compare-rows.ts';
 import { BatchJudge } from './judge-batch.ts';
+import { type AuditHead, type AuditRow, type AuditSet, seqnoOf } from './ledger-lines.ts';
 import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
 import { readLedger } from './read-ledger.ts';
-import { type AuditHead, type AuditRow, type AuditSet, seqnoOf } from './row.ts';
-import { runAudit } from './run.ts';
+import { SetBook } from './set-book.ts';
 import { SetWalk } from './set-walk.ts';
-import { SetBook } from './sets.ts';
 
 /** A ledger, where its blocks are, and who is believed. */
 export interface CheckAgainOptions

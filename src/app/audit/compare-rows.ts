@@ -1,5 +1,5 @@
 /** A row of a ledger beside the row that the same block comes to when it is judged again. */
-import { type AuditBlock, type AuditRow, isSigned, type SignedAuditBlock } from './row.ts';
+import { type AuditBlock, type AuditRow, isSigned, type SignedAuditBlock } from './ledger-lines.ts';
 
 /** What a second look says of a row. */
 export type RowComparison =

@@ -10,10 +10,10 @@ import type { BlockHeaderFacts, ResolvedPolicy, VerificationReport } from '../..
 import { type AheadVerifier, type BlockToVerify, openVerifier } from '../../core/verify/verifier.ts';
 import { isSigned } from '../../net/sources/signed-enough.ts';
 import { untilGood } from '../../net/sources/until-good.ts';
-import type { AuditItem } from './blocks.ts';
-import { linkedRow, setLineOf, signedRow } from './make-row.ts';
-import type { AuditRow, AuditSet } from './row.ts';
-import type { SetBook } from './sets.ts';
+import type { AuditItem } from './block-items.ts';
+import type { AuditRow, AuditSet } from './ledger-lines.ts';
+import { linkedRow, setLineOf, signedRow } from './report-to-row.ts';
+import type { SetBook } from './set-book.ts';
 
 type SignedItem = Extract<AuditItem, { type: 'signed' }>;
 

@@ -3,7 +3,15 @@
  * size. Computes nothing.
  */
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
-import type { AuditBlock, AuditHead, AuditRow, AuditSet, AuditSetProvenance, AuditTrust, AuditVerdict } from './row.ts';
+import type {
+  AuditBlock,
+  AuditHead,
+  AuditRow,
+  AuditSet,
+  AuditSetProvenance,
+  AuditTrust,
+  AuditVerdict,
+} from './ledger-lines.ts';
 
 export function knownId({ workchain, shard, seqno, rootHash, fileHash }: BlockIdJson): BlockIdJson {
   return { workchain, shard, seqno, rootHash, fileHash };

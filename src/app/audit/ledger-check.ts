@@ -15,8 +15,8 @@ import {
   namedSet,
   sameBlockAgain,
   selfContradiction,
-} from './agreement.ts';
-import { parseAuditLine } from './parse-line.ts';
+} from './contradictions.ts';
+import { type AuditCounts, AuditTally } from './count-rows.ts';
 import {
   type AuditBlock,
   type AuditHead,
@@ -25,10 +25,10 @@ import {
   type AuditSet,
   isSigned,
   seqnoOf,
-} from './row.ts';
+} from './ledger-lines.ts';
+import { parseAuditLine } from './parse-line.ts';
 import { SeenHashes } from './seen-hashes.ts';
 import { type Standing, Succession } from './succession.ts';
-import { type AuditCounts, AuditTally } from './tally.ts';
 
 /** What stands in for the hash of the line before the first. */
 export const NO_HASH = '0'.repeat(64);

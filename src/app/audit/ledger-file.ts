@@ -6,8 +6,8 @@ import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, st
 import { AuditError, UsageError } from '../../core/base/errors.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
 import type { LedgerCheck, LedgerState } from './ledger-check.ts';
+import type { AuditHead, AuditLine } from './ledger-lines.ts';
 import { checkLedger } from './read-ledger.ts';
-import type { AuditHead, AuditLine } from './row.ts';
 
 function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe

@@ -8,9 +8,9 @@ import { ownList } from '../../core/base/own-bytes.ts';
 import { lockFile } from '../files/lock-file.ts';
 import { contradictionIn, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
+import type { AuditHead, AuditLine } from './ledger-lines.ts';
 import { DEFAULT_MAX_FAILURES } from './options.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
-import type { AuditHead, AuditLine } from './row.ts';
 
 /** What a merge may be told beside. */
 export interface MergeOptions {

@@ -11,19 +11,19 @@ import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import { createValidatorSet, membersOf, ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import { resolvePolicy } from '../../core/verify/policy.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
-import type { AuditSource } from './blocks.ts';
-import { setLineOf } from './make-row.ts';
-import { AUDIT_ROW_SCHEMA, type AuditHead, MAX_SIGN_EVERY } from './row.ts';
-import type { AuditStart } from './sets.ts';
-import type { AuditShard } from './shard.ts';
+import type { AuditSource } from './audit-source.ts';
+import { AUDIT_ROW_SCHEMA, type AuditHead, MAX_SIGN_EVERY } from './ledger-lines.ts';
+import { setLineOf } from './report-to-row.ts';
+import type { AuditStart } from './set-book.ts';
+import type { SeqnoRange } from './split-range.ts';
 
 /** A range of masterchain blocks, where they are, and who is believed. */
 export interface AuditOptions {
   /** First and last seqno, both included. */
   readonly from: number;
   readonly to: number;
-  /** The range of which this is one part, as `shardOf` divides it: it goes into the ledger, and merging wants all of it. */
-  readonly whole?: AuditShard;
+  /** The range of which this is one part, as `partOfRange` divides it: it goes into the ledger, and merging wants all of it. */
+  readonly whole?: SeqnoRange;
   /** `auditFiles`, `auditServers`, `auditLite`. */
   readonly blocks: AuditSource;
   /** The set that signs all of them. Either this or a checkpoint. */
@@ -96,7 +96,7 @@ function readStart({ validators, checkpoint }: AuditOptions): AuditStart {
   throw new UsageError('usage/bad-option', 'a set that a server claims proves nothing', { path: 'validators' });
 }
 
-function readWhole(whole: AuditShard, first: number, last: number): AuditShard {
+function readWhole(whole: SeqnoRange, first: number, last: number): SeqnoRange {
   const { from, to } = requireMembers(whole, 'a range', 'whole') as Record<'from' | 'to', unknown>;
   return {
     from: requireInteger(from, 'whole.from', 1, first),

@@ -17,7 +17,7 @@ import {
   type AuditLine,
   type AuditSet,
   MAX_SIGN_EVERY,
-} from './row.ts';
+} from './ledger-lines.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 const HEX = /^(?:[0-9a-f]{2})*$/;

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { badArgument } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { LedgerCheck, type LedgerState } from './ledger-check.ts';
-import type { AuditLine } from './row.ts';
+import type { AuditLine } from './ledger-lines.ts';
 
 const CHUNK_BYTES = 1 << 18;
 const MIN_CHUNK_BYTES = 1 << 12;

@@ -1,9 +1,9 @@
 /** The way to the set of a block along the key blocks of a source, each judged as an audit judges it. */
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { AuditSource, BlockGetter, FetchedBlock } from './blocks.ts';
+import type { AuditSource, BlockGetter, FetchedBlock } from './audit-source.ts';
 import type { BatchJudge } from './judge-batch.ts';
-import type { KeyBlockRows } from './key-block-rows.ts';
-import type { AuditStart, SetBook } from './sets.ts';
+import type { KeyBlockRows } from './ledger-key-blocks.ts';
+import type { AuditStart, SetBook } from './set-book.ts';
 
 /** Where the way begins, and how far it may lead. */
 interface Way {

@@ -3,8 +3,8 @@
  * that it is part of. It holds a few numbers, however many rows there were.
  */
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
-import { type Contradiction, contradictionBetween, contradictionOfStart, MISNUMBERED_HINT } from './agreement.ts';
-import { type AuditBlock, type AuditHead, type AuditRow, type AuditSet, isSigned, seqnoOf } from './row.ts';
+import { type Contradiction, contradictionBetween, contradictionOfStart, MISNUMBERED_HINT } from './contradictions.ts';
+import { type AuditBlock, type AuditHead, type AuditRow, type AuditSet, isSigned, seqnoOf } from './ledger-lines.ts';
 
 /** The newest final block whose header is proven, or the key block that trust begins with. */
 interface Newest {

@@ -1,7 +1,7 @@
 /** How an audit comes along: a bar on a terminal, a line now and then elsewhere, nothing with `--quiet`. */
 import type { SingleBar } from 'cli-progress';
-import { type AuditRow, seqnoOf } from '../audit/row.ts';
-import { AuditTally } from '../audit/tally.ts';
+import { AuditTally } from '../audit/count-rows.ts';
+import { type AuditRow, seqnoOf } from '../audit/ledger-lines.ts';
 import { printNote } from './output.ts';
 import { beforeStop } from './stop.ts';
 

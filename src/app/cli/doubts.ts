@@ -3,7 +3,7 @@ import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { blockIdToJson } from '../../core/block/block-id-json.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { askedOf, type WitnessReport } from '../../net/sources/witness-report.ts';
-import { reportToJson } from '../report/json.ts';
+import { reportToJson } from '../report/report-json.ts';
 import { printJson, printResult } from './output.ts';
 import { witnessWords } from './witness-words.ts';
 

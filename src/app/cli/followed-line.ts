@@ -5,7 +5,7 @@ import { blockIdToJson } from '../../core/block/block-id-json.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import { staleStartOf } from '../../core/verify/own-report.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
-import { verdictToJson } from '../report/json.ts';
+import { verdictToJson } from '../report/report-json.ts';
 
 /** A block, the report that it rests on, and what of its header is proven. */
 export interface ShownBlock {

@@ -2,7 +2,7 @@
 import { DecodeError } from '../../core/base/errors.ts';
 import { decodeJettonNotification } from '../../core/facts/jetton.ts';
 import type { MessageFact } from '../../core/facts/messages.ts';
-import { messageRows } from '../report/facts.ts';
+import { messageRows } from '../report/render-facts.ts';
 import { printNote } from './output.ts';
 
 /** Rows of a report. Anybody can send a message whose body only starts as a notification does: it is proven all the same. */

@@ -2,8 +2,8 @@
 
 import { UsageError } from '../../core/base/errors.ts';
 import type { HealthChange, ServerEvent } from '../../net/sources/server-events.ts';
-import type { AuditRow } from '../audit/row.ts';
-import type { Outcome } from '../audit/survey/bins.ts';
+import type { AuditRow } from '../audit/ledger-lines.ts';
+import type { Outcome } from '../audit/survey/block-bins.ts';
 import type { OptionTable } from './input/options.ts';
 import { printNote } from './output.ts';
 import { readVersion } from './version.ts';

@@ -4,8 +4,8 @@ import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Gauge } from 'prom-client';
 import { UsageError } from '../../core/base/errors.ts';
 import type { ServerState } from '../../net/sources/server-events.ts';
-import { type AuditRow, isSigned, seqnoOf } from '../audit/row.ts';
-import { OUTCOMES, outcomeOf } from '../audit/survey/bins.ts';
+import { type AuditRow, isSigned, seqnoOf } from '../audit/ledger-lines.ts';
+import { OUTCOMES, outcomeOf } from '../audit/survey/block-bins.ts';
 import type { Metrics, SeenBlock } from './metrics-option.ts';
 
 /** A row of an audit as a block that was seen. */

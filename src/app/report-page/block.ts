@@ -1,8 +1,8 @@
 /** One block and its signers: of a bin of several the one that most deserves a look. */
 import { FLAG, type PageData, type PageRow, type PageSet } from '../report/audit/page-shape.ts';
 import { button, type Cell, el, facts, section, table } from './dom.ts';
+import { blocks, bytesOf, hex, OUTCOME_CLASS, OUTCOME_WORDS, percent, shareOf, time } from './format.ts';
 import type { Selection } from './selection.ts';
-import { blocks, bytesOf, hex, OUTCOME_CLASS, OUTCOME_WORDS, percent, shareOf, time } from './words.ts';
 
 const FIELDS = ['workchain', 'shard', 'seqno', 'root hash', 'file hash'];
 const HASH_BYTES = 32;

@@ -1,13 +1,13 @@
 /** Coverage block after block against the line: the least of each bin, its mean, and marks where a block is not final. */
 import type uPlot from 'uplot';
 import type { PageData } from '../report/audit/page-shape.ts';
+import { timesOf } from './block-times.ts';
 import { button, el, section } from './dom.ts';
-import { colour } from './look.ts';
-import { drawMark, type Mark } from './marks.ts';
+import { drawMark, type Mark } from './draw-mark.ts';
+import { blocks, coverageOf, rowWords, time } from './format.ts';
 import { axis, plot, WHOLE } from './plot.ts';
 import type { Selection } from './selection.ts';
-import { timesOf } from './times.ts';
-import { blocks, coverageOf, rowWords, time } from './words.ts';
+import { colour } from './theme.ts';
 
 const HEIGHT = 288;
 /** By outcome: none for what is final. */

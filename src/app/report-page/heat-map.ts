@@ -1,10 +1,10 @@
 /** Validators by time: how much of what its set signed each of them signed. */
 import type { PageData } from '../report/audit/page-shape.ts';
+import { timesOf } from './block-times.ts';
 import { el } from './dom.ts';
-import { colour, onLook, widthOf } from './look.ts';
+import { blocks, bytesOf, hex, percent, time } from './format.ts';
 import type { Selection } from './selection.ts';
-import { timesOf } from './times.ts';
-import { blocks, bytesOf, hex, percent, time } from './words.ts';
+import { colour, onLook, widthOf } from './theme.ts';
 
 /** Pixels. */
 const ROW = 14;

@@ -3,12 +3,12 @@ import type { PageData } from '../report/audit/page-shape.ts';
 import { blockSection } from './block.ts';
 import { coverageSection } from './coverage.ts';
 import { el, facts } from './dom.ts';
-import { changeSection, problemSection } from './lists.ts';
-import { drawAll, watchLook } from './look.ts';
+import { changeSection, problemSection } from './exception-lists.ts';
+import { percent, time } from './format.ts';
 import { marginSection } from './margins.ts';
 import { Selection } from './selection.ts';
+import { drawAll, watchLook } from './theme.ts';
 import { validatorSection } from './validators.ts';
-import { percent, time } from './words.ts';
 
 function headerOf(data: PageData): HTMLElement {
   const [final = 0, insufficient = 0, rejected = 0, undecided = 0, failed = 0] = data.outcomes;

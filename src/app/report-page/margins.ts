@@ -2,8 +2,8 @@
 import uPlot from 'uplot';
 import type { PageData } from '../report/audit/page-shape.ts';
 import { el, section, table } from './dom.ts';
-import { colour } from './look.ts';
 import { axis, plot } from './plot.ts';
+import { colour } from './theme.ts';
 
 const HEIGHT = 208;
 

@@ -1,6 +1,6 @@
 /** uPlot in the colours of the page, as wide as there is room. */
 import uPlot from 'uplot';
-import { colour, onLook, widthOf } from './look.ts';
+import { colour, onLook, widthOf } from './theme.ts';
 
 /** Steps between numbers of blocks, or of whole percent: 1, 2, 5, 10, and so on. */
 export const WHOLE = Array.from({ length: 30 }, (_, n) => [1, 2, 5][n % 3]! * 10 ** Math.floor(n / 3));

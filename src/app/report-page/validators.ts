@@ -1,9 +1,9 @@
 /** Who signed: the heat map, and the totals as a table in the same order. */
 import type { PageData, PageValidator } from '../report/audit/page-shape.ts';
 import { el, section, table } from './dom.ts';
+import { bytesOf, hex, percent } from './format.ts';
 import { heatMap } from './heat-map.ts';
 import type { Selection } from './selection.ts';
-import { bytesOf, hex, percent } from './words.ts';
 
 const signed = ([, , , blocks, absent, bad]: PageValidator) => blocks - absent - bad;
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { indexFolder } from '../../../src/app/audit/answer-files.ts';
+import { indexFolder } from '../../../src/app/audit/answer-folder.ts';
 import { readAnswer, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'answer-files-'));

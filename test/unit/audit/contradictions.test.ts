@@ -2,10 +2,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { LedgerFile } from '../../../src/app/audit/ledger-file.ts';
+import {
+  type AuditBlock,
+  type AuditHead,
+  type AuditLine,
+  type AuditSet,
+  seqnoOf,
+  setHashOf,
+} from '../../../src/app/audit/ledger-lines.ts';
 import { mergeLedgers } from '../../../src/app/audit/merge.ts';
 import { checkLedger, readLedger } from '../../../src/app/audit/read-ledger.ts';
-import { type AuditBlock, type AuditHead, type AuditLine, type AuditSet, seqnoOf } from '../../../src/app/audit/row.ts';
-import { setHashOf } from '../../../src/app/audit/set-hash.ts';
 import { conclusionOf } from '../../../src/app/audit/survey/survey.ts';
 import { surveyLedger } from '../../../src/app/audit/survey/survey-ledger.ts';
 import { scratch } from '../../helpers/audit-chain.ts';

@@ -13,12 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { auditFiles } from '../../../src/app/audit/files.ts';
+import { auditRange } from '../../../src/app/audit/audit-range.ts';
+import { auditFiles } from '../../../src/app/audit/file-source.ts';
+import { auditServers } from '../../../src/app/audit/http-source.ts';
+import { type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
 import type { AuditOptions } from '../../../src/app/audit/options.ts';
 import { checkLedger } from '../../../src/app/audit/read-ledger.ts';
-import { type AuditRow, seqnoOf } from '../../../src/app/audit/row.ts';
-import { auditRange } from '../../../src/app/audit/run.ts';
-import { auditServers } from '../../../src/app/audit/servers.ts';
 import {
   checkpointFromKeyBlock,
   checkpointToJson,

@@ -18,7 +18,6 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { LedgerCheck, writeLine } from '../../../src/app/audit/ledger-check.ts';
 import { LedgerFile } from '../../../src/app/audit/ledger-file.ts';
-import { checkLedger, readLedger } from '../../../src/app/audit/read-ledger.ts';
 import {
   type AuditBlock,
   type AuditHead,
@@ -28,7 +27,8 @@ import {
   bitmapOf,
   isSigned,
   seqnoOf,
-} from '../../../src/app/audit/row.ts';
+} from '../../../src/app/audit/ledger-lines.ts';
+import { checkLedger, readLedger } from '../../../src/app/audit/read-ledger.ts';
 import { SeenHashes } from '../../../src/app/audit/seen-hashes.ts';
 import type { AuditError } from '../../../src/core/base/errors.ts';
 import { handMade, RECORDED_LEDGERS } from '../../helpers/recorded-ledgers.ts';

@@ -3,8 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { mergeLedgers } from '../../../src/app/audit/merge.ts';
-import { readLedger } from '../../../src/app/audit/read-ledger.ts';
+import { exitCodeOfCounts } from '../../../src/app/audit/count-rows.ts';
 import {
   type AuditBlock,
   type AuditHead,
@@ -12,9 +11,10 @@ import {
   type AuditRow,
   type AuditSet,
   seqnoOf,
-} from '../../../src/app/audit/row.ts';
-import { shardOf } from '../../../src/app/audit/shard.ts';
-import { exitCodeOfCounts } from '../../../src/app/audit/tally.ts';
+} from '../../../src/app/audit/ledger-lines.ts';
+import { mergeLedgers } from '../../../src/app/audit/merge.ts';
+import { readLedger } from '../../../src/app/audit/read-ledger.ts';
+import { partOfRange } from '../../../src/app/audit/split-range.ts';
 import { lockFile } from '../../../src/app/files/lock-file.ts';
 import { scratch, text } from '../../helpers/audit-chain.ts';
 import { locksOf } from '../../helpers/locks-of.ts';
@@ -55,7 +55,7 @@ function part(from: number, to: number, over: (line: AuditLine) => AuditLine = (
   return file;
 }
 
-describe('shardOf', () => {
+describe('partOfRange', () => {
   it('divides any range into parts that follow each other, of nearly one size, ending where signed blocks stand', () => {
     fc.assert(
       fc.property(
@@ -67,7 +67,7 @@ describe('shardOf', () => {
           const range = { from, to: from + more };
           const steps = Math.ceil((more + 1) / signEvery);
           fc.pre(count <= steps);
-          const parts = Array.from({ length: count }, (_, n) => shardOf(range, n + 1, count, signEvery));
+          const parts = Array.from({ length: count }, (_, n) => partOfRange(range, n + 1, count, signEvery));
           expect(parts[0]!.from).toBe(range.from);
           expect(parts.at(-1)!.to).toBe(range.to);
           for (const [n, { from: begin, to }] of parts.entries()) {
@@ -83,8 +83,8 @@ describe('shardOf', () => {
   });
 
   it('refuses more parts than there are blocks', () => {
-    expect(() => shardOf({ from: 5, to: 6 }, 1, 3)).toThrow(expect.objectContaining({ path: 'count' }));
-    expect(() => shardOf({ from: 5, to: 6 }, 3, 2)).toThrow(expect.objectContaining({ path: 'index' }));
+    expect(() => partOfRange({ from: 5, to: 6 }, 1, 3)).toThrow(expect.objectContaining({ path: 'count' }));
+    expect(() => partOfRange({ from: 5, to: 6 }, 3, 2)).toThrow(expect.objectContaining({ path: 'index' }));
   });
 });
 

@@ -4,14 +4,14 @@
  */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditSource } from '../../../src/app/audit/blocks.ts';
-import { auditFiles } from '../../../src/app/audit/files.ts';
-import { auditLite } from '../../../src/app/audit/lite.ts';
+import { auditRange } from '../../../src/app/audit/audit-range.ts';
+import type { AuditSource } from '../../../src/app/audit/audit-source.ts';
+import { auditFiles } from '../../../src/app/audit/file-source.ts';
+import { type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
+import { auditLite } from '../../../src/app/audit/lite-source.ts';
 import { mergeLedgers } from '../../../src/app/audit/merge.ts';
 import type { AuditOptions } from '../../../src/app/audit/options.ts';
-import { type AuditRow, seqnoOf } from '../../../src/app/audit/row.ts';
-import { auditRange } from '../../../src/app/audit/run.ts';
-import { shardOf } from '../../../src/app/audit/shard.ts';
+import { partOfRange } from '../../../src/app/audit/split-range.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { FIRST_UTIME, scratch, startOf, text } from '../../helpers/audit-chain.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
@@ -88,7 +88,7 @@ describe.each([10, 20])('key block %i with 75 %% of the weight, under a threshol
       const parts: string[] = [];
       for (const index of [1, 2]) {
         const part = place.next();
-        await audit({ ...shardOf(range, index, 2, signEvery), whole: range, out: part, signEvery }, from);
+        await audit({ ...partOfRange(range, index, 2, signEvery), whole: range, out: part, signEvery }, from);
         parts.push(part);
       }
       const merged = place.next();

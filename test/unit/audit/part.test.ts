@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { packPart, readFleetPart, unpackPart } from '../../../src/app/audit/fleet/part.ts';
+import { packPart, readFleetPart, unpackPart } from '../../../src/app/audit/fleet/packed-part.ts';
 import { NO_HASH, writeLine } from '../../../src/app/audit/ledger-check.ts';
+import type { AuditHead, AuditLine } from '../../../src/app/audit/ledger-lines.ts';
 import { resolveAudit } from '../../../src/app/audit/options.ts';
-import type { AuditHead, AuditLine } from '../../../src/app/audit/row.ts';
 import { auditChain, startOf } from '../../helpers/audit-chain.ts';
 
 const { head } = resolveAudit({

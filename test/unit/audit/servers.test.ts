@@ -1,9 +1,9 @@
 /** An audit over several servers accuses nobody on the word of one: bad signatures are asked of the next server first, as by verify and follow. */
 import { describe, expect, it } from 'vitest';
-import { auditLite } from '../../../src/app/audit/lite.ts';
-import { type AuditRow, seqnoOf } from '../../../src/app/audit/row.ts';
-import { auditRange } from '../../../src/app/audit/run.ts';
-import { auditServers } from '../../../src/app/audit/servers.ts';
+import { auditRange } from '../../../src/app/audit/audit-range.ts';
+import { auditServers } from '../../../src/app/audit/http-source.ts';
+import { type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
+import { auditLite } from '../../../src/app/audit/lite-source.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import type { SignatureSet } from '../../../src/core/block/signature-set.ts';

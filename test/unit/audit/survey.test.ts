@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkLedger } from '../../../src/app/audit/read-ledger.ts';
 import {
   type AuditHead,
   type AuditLine,
@@ -14,18 +13,19 @@ import {
   bitmapHas,
   isSigned,
   seqnoOf,
-} from '../../../src/app/audit/row.ts';
-import { meanMillionths, millionthsOf } from '../../../src/app/audit/share.ts';
-import { Bins, coverageOf, OUTCOMES, outcomeOf } from '../../../src/app/audit/survey/bins.ts';
+} from '../../../src/app/audit/ledger-lines.ts';
+import { meanMillionths, millionthsOf } from '../../../src/app/audit/millionths.ts';
+import { checkLedger } from '../../../src/app/audit/read-ledger.ts';
+import { Bins, coverageOf, OUTCOMES, outcomeOf } from '../../../src/app/audit/survey/block-bins.ts';
 import { Participation } from '../../../src/app/audit/survey/participation.ts';
 import { conclusionOf, type Survey, Surveyor } from '../../../src/app/audit/survey/survey.ts';
 import { surveyLedger } from '../../../src/app/audit/survey/survey-ledger.ts';
 import { renderAuditCsv } from '../../../src/app/report/audit/csv.ts';
 import { renderAuditHtml } from '../../../src/app/report/audit/html.ts';
-import { auditSummaryToJson } from '../../../src/app/report/audit/json.ts';
 import { renderAuditJunit } from '../../../src/app/report/audit/junit.ts';
 import { pageDataOf } from '../../../src/app/report/audit/page-data.ts';
-import { percent, renderAuditText } from '../../../src/app/report/audit/text.ts';
+import { auditSummaryToJson } from '../../../src/app/report/audit/summary-json.ts';
+import { percent, renderAuditText } from '../../../src/app/report/audit/summary-text.ts';
 import type { SetCheck } from '../../../src/core/verify/report.ts';
 import { type LongLedger, longLedgerLines } from '../../helpers/long-ledger.ts';
 import { ROOT } from '../../helpers/vectors.ts';

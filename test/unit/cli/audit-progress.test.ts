@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type AuditRow, seqnoOf } from '../../../src/app/audit/row.ts';
+import { type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
 import { auditProgress } from '../../../src/app/cli/audit-progress.ts';
 import { longLedgerLines } from '../../helpers/long-ledger.ts';
 

@@ -10,7 +10,7 @@ import {
   storeMessage,
 } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { messageRows } from '../../../src/app/report/facts.ts';
+import { messageRows } from '../../../src/app/report/render-facts.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { Slice } from '../../../src/core/cells/slice.ts';
 import { readAccountCell } from '../../../src/core/facts/account-cell.ts';

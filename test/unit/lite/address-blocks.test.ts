@@ -1,6 +1,6 @@
 /** Lite servers of one address block are one witness, wherever witnesses are counted, unless the caller has each counted. */
 import { describe, expect, it } from 'vitest';
-import { auditLite } from '../../../src/app/audit/lite.ts';
+import { auditLite } from '../../../src/app/audit/lite-source.ts';
 import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { followHead } from '../../../src/net/lite/follow.ts';

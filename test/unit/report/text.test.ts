@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coverageRatio, reportToJson } from '../../../src/app/report/json.ts';
-import { renderSigners, renderText } from '../../../src/app/report/text.ts';
+import { renderSigners, renderText } from '../../../src/app/report/render-report.ts';
+import { coverageRatio, reportToJson } from '../../../src/app/report/report-json.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { createProvenSet, createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { withWarnings } from '../../../src/core/verify/own-report.ts';

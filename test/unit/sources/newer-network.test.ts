@@ -1,7 +1,7 @@
 /** Servers over HTTP that answer in a form that this program does not know: what several of them come to, followed and audited too. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { auditRange } from '../../../src/app/audit/run.ts';
-import { auditServers } from '../../../src/app/audit/servers.ts';
+import { auditRange } from '../../../src/app/audit/audit-range.ts';
+import { auditServers } from '../../../src/app/audit/http-source.ts';
 import type { SourceError } from '../../../src/core/base/errors.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';

@@ -1,6 +1,6 @@
 /** Sources are a public interface: what one gives is looked at before it is used, and never ends in a raw error. */
 import { describe, expect, it } from 'vitest';
-import { auditServers } from '../../../src/app/audit/servers.ts';
+import { auditServers } from '../../../src/app/audit/http-source.ts';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { BlockSource, SignedAnswer } from '../../../src/net/sources/block-source.ts';

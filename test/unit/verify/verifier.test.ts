@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reportToJson } from '../../../src/app/report/json.ts';
-import { renderText } from '../../../src/app/report/text.ts';
+import { renderText } from '../../../src/app/report/render-report.ts';
+import { reportToJson } from '../../../src/app/report/report-json.ts';
 import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
 import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/core/ed25519/reference.ts';

@@ -1,6 +1,6 @@
 /** `verifyMany` is as many calls of `verify`: same reports, same errors, whatever the engine makes of having the blocks together. */
 import { describe, expect, it } from 'vitest';
-import { reportToJson } from '../../../src/app/report/json.ts';
+import { reportToJson } from '../../../src/app/report/report-json.ts';
 import type { Ed25519Engine, KeyRing, RingBlock } from '../../../src/core/ed25519/engine.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { type BlockToVerify, createVerifier, openVerifier } from '../../../src/core/verify/verifier.ts';

@@ -12,10 +12,10 @@ import type { Signal } from '../../../core/base/runtime-types.ts';
 import { sleep } from '../../../net/async/timer.ts';
 import { contradictionIn, type LedgerState } from '../ledger-check.ts';
 import { LedgerFile } from '../ledger-file.ts';
+import { type AuditRow, seqnoOf } from '../ledger-lines.ts';
 import { type AuditOptions, resolveAudit } from '../options.ts';
-import { type AuditRow, seqnoOf } from '../row.ts';
 import { type FleetOptions, requireFleet } from './fleet-options.ts';
-import { type FleetPart, MAX_PART_BLOCKS, type PartLine, partId, unpackPart } from './part.ts';
+import { type FleetPart, MAX_PART_BLOCKS, type PartLine, partId, unpackPart } from './packed-part.ts';
 import { openQueue, requireRedis } from './redis.ts';
 
 /** A part that was handed out again, and why. */

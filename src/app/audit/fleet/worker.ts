@@ -9,11 +9,11 @@ import type { Signal } from '../../../core/base/runtime-types.ts';
 import type { Ed25519Engine } from '../../../core/ed25519/engine.ts';
 import { createWorkerPool } from '../../../core/ed25519/workers.ts';
 import { onAbort } from '../../../net/async/on-abort.ts';
+import { auditRange } from '../audit-range.ts';
+import type { AuditRow } from '../ledger-lines.ts';
 import { type AuditOptions, resolveAudit } from '../options.ts';
-import type { AuditRow } from '../row.ts';
-import { auditRange } from '../run.ts';
 import { type FleetOptions, requireFleet } from './fleet-options.ts';
-import { packPart, planDifference, readFleetPart } from './part.ts';
+import { packPart, planDifference, readFleetPart } from './packed-part.ts';
 import { openWorker, requireRedis } from './redis.ts';
 import { makeWorkFolder, workerName } from './work-folder.ts';
 

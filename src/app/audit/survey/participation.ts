@@ -3,7 +3,7 @@
  * signed is counted once for the set, and goes to its validators when the set or the column ends.
  */
 import { UsageError } from '../../../core/base/errors.ts';
-import { type AuditSet, type SignedAuditBlock, seqnoOf } from '../row.ts';
+import { type AuditSet, type SignedAuditBlock, seqnoOf } from '../ledger-lines.ts';
 
 /** Columns of the heat map at most, and at least where there are many validators. */
 const MAX_COLUMNS = 100;

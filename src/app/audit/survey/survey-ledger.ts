@@ -1,7 +1,7 @@
 /** A survey of a ledger in a file, read once and held a line at a time. */
 import { AuditError, UsageError } from '../../../core/base/errors.ts';
+import { seqnoOf } from '../ledger-lines.ts';
 import { checkLedger } from '../read-ledger.ts';
-import { seqnoOf } from '../row.ts';
 import { type Survey, Surveyor } from './survey.ts';
 
 export interface SurveyOptions {

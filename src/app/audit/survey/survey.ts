@@ -1,4 +1,6 @@
 /** What a ledger comes to, for reports: counted line by line in memory that does not grow with the range. Computes no verdict. */
+
+import { AuditTally, type ThinnestMargin } from '../count-rows.ts';
 import {
   type AuditHead,
   type AuditLine,
@@ -7,10 +9,9 @@ import {
   isSigned,
   type SignedAuditBlock,
   seqnoOf,
-} from '../row.ts';
-import { meanMillionths, millionthsOf } from '../share.ts';
-import { AuditTally, type ThinnestMargin } from '../tally.ts';
-import { type Bin, Bins, OUTCOMES, type Outcome, outcomeOf } from './bins.ts';
+} from '../ledger-lines.ts';
+import { meanMillionths, millionthsOf } from '../millionths.ts';
+import { type Bin, Bins, OUTCOMES, type Outcome, outcomeOf } from './block-bins.ts';
 import { type Column, Participation, type SurveySet, type Tally } from './participation.ts';
 
 /** Runs of blocks that are not final, and changes of set, that are listed one by one; beyond that they are only counted. */

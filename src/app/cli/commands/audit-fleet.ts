@@ -3,8 +3,8 @@
 import { UsageError } from '../../../core/base/errors.ts';
 import { auditFleetStatus, enqueueAudit } from '../../audit/fleet/coordinator.ts';
 import { DEFAULT_QUEUE, requireFleet } from '../../audit/fleet/fleet-options.ts';
-import { sharedPace } from '../../audit/fleet/pace.ts';
 import { connectRedis } from '../../audit/fleet/redis.ts';
+import { sharedPace } from '../../audit/fleet/shared-pace.ts';
 import { runAuditWorker } from '../../audit/fleet/worker.ts';
 import { auditProgress } from '../audit-progress.ts';
 import { EXIT } from '../exit-code.ts';

@@ -1,11 +1,11 @@
 /** `ton-finality audit`: a range of blocks checked and written down, one row a block; goes on where it stopped. */
 
 import { FinalityError, UsageError } from '../../../core/base/errors.ts';
+import { auditRange, failuresAllowed } from '../../audit/audit-range.ts';
+import { type AuditCounts, exitCodeOfCounts } from '../../audit/count-rows.ts';
 import type { LedgerState } from '../../audit/ledger-check.ts';
 import { mergeLedgers } from '../../audit/merge.ts';
-import { auditRange, failuresAllowed } from '../../audit/run.ts';
-import { type AuditCounts, exitCodeOfCounts } from '../../audit/tally.ts';
-import { percent } from '../../report/audit/text.ts';
+import { percent } from '../../report/audit/summary-text.ts';
 import { auditProgress } from '../audit-progress.ts';
 import {
   AUDIT_RANGE_OPTIONS,
@@ -16,7 +16,7 @@ import {
   readAuditSource,
   readAuditTrust,
   readFailureLimit,
-  readShard,
+  readPart,
 } from '../input/audit-inputs.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
 import { METRICS_OPTIONS, METRICS_USAGE, startMetrics } from '../metrics-option.ts';
@@ -146,7 +146,7 @@ async function runCommand(words: readonly string[]): Promise<number> {
       },
     );
   }
-  const plan = readShard(readAuditPlan(options), options.shard);
+  const plan = readPart(readAuditPlan(options), options.shard);
   const out = requireOut(options.out);
   requireWritable(out);
   requireNoInput(out, [options['from-files'], options.validators, options.checkpoint]);

@@ -6,7 +6,7 @@ import { buildCertificate } from '../../../core/certificate/build.ts';
 import { certificateToJson } from '../../../core/certificate/json.ts';
 import { certificateToBoc } from '../../../core/certificate/parse.ts';
 import { verifyCertificate } from '../../../core/certificate/verify.ts';
-import { renderCertificate } from '../../report/facts.ts';
+import { renderCertificate } from '../../report/render-facts.ts';
 import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import {
   FACT_OPTIONS,

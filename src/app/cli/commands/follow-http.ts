@@ -6,7 +6,7 @@ import { followBlocks } from '../../../net/follow/follow.ts';
 import type { AskOptions } from '../../../net/sources/block-source.ts';
 import { crossCheck } from '../../../net/sources/cross-check.ts';
 import { firstOf } from '../../../net/sources/first-of.ts';
-import { renderText } from '../../report/text.ts';
+import { renderText } from '../../report/render-report.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { openFollowState } from '../follow-state.ts';
 import { followedLine } from '../followed-line.ts';

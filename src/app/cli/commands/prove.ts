@@ -11,7 +11,7 @@ import type { ProvenBlock } from '../../../core/facts/proven-block.ts';
 import { shardBlock } from '../../../core/facts/shard-top.ts';
 import { type Fact, factToJson, messageToJson } from '../../../core/facts/to-json.ts';
 import { verifyTransaction } from '../../../core/facts/transaction.ts';
-import { factLines, pathLines } from '../../report/facts.ts';
+import { factLines, pathLines } from '../../report/render-facts.ts';
 import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import {
   FACT_KINDS,

@@ -2,15 +2,15 @@
 import { basename, resolve } from 'node:path';
 import { printable, UsageError } from '../../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
+import { seqnoOf } from '../../audit/ledger-lines.ts';
 import { readLedger } from '../../audit/read-ledger.ts';
-import { seqnoOf } from '../../audit/row.ts';
 import { type Conclusion, conclusionOf, type Survey } from '../../audit/survey/survey.ts';
 import { type SurveyedLedger, surveyLedger } from '../../audit/survey/survey-ledger.ts';
 import { renderAuditCsv } from '../../report/audit/csv.ts';
 import { BLOCKS_CSV_HEADER, blockCsvRow } from '../../report/audit/csv-blocks.ts';
-import { auditSummaryToJson } from '../../report/audit/json.ts';
 import { renderAuditJunit } from '../../report/audit/junit.ts';
-import { renderAuditText } from '../../report/audit/text.ts';
+import { auditSummaryToJson } from '../../report/audit/summary-json.ts';
+import { renderAuditText } from '../../report/audit/summary-text.ts';
 import { EXIT } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
 import { withFlagName } from '../input/error-with-flag.ts';

@@ -11,7 +11,7 @@ import { isBrokenProof } from '../../../net/lite/climb.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
-import { reportToJson } from '../../report/json.ts';
+import { reportToJson } from '../../report/report-json.ts';
 import { EXIT } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
 import { withFileName } from '../input/error-with-file.ts';

@@ -5,7 +5,7 @@ import { certificateReportToJson, verifyCertificateJson } from '../../../core/ce
 import { parseCertificate } from '../../../core/certificate/parse.ts';
 import { verifyCertificate } from '../../../core/certificate/verify.ts';
 import { parseCheckpoint } from '../../../core/chain/checkpoint.ts';
-import { renderCertificate } from '../../report/facts.ts';
+import { renderCertificate } from '../../report/render-facts.ts';
 import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { readJsonOrBytes } from '../input/json-or-bytes.ts';

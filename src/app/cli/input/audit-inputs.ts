@@ -6,12 +6,12 @@ import type { Pace } from '../../../net/async/pace.ts';
 import { connectLite } from '../../../net/lite/client.ts';
 import { type FirstOfOptions, firstOf } from '../../../net/sources/first-of.ts';
 import type { ToncenterOptions } from '../../../net/toncenter/toncenter-options.ts';
-import type { AuditSource } from '../../audit/blocks.ts';
-import { auditFiles } from '../../audit/files.ts';
-import { auditLite } from '../../audit/lite.ts';
+import type { AuditSource } from '../../audit/audit-source.ts';
+import { auditFiles } from '../../audit/file-source.ts';
+import { auditServers } from '../../audit/http-source.ts';
+import { auditLite } from '../../audit/lite-source.ts';
 import type { AuditOptions } from '../../audit/options.ts';
-import { auditServers } from '../../audit/servers.ts';
-import { type AuditShard, shardOf } from '../../audit/shard.ts';
+import { partOfRange, type SeqnoRange } from '../../audit/split-range.ts';
 import { askInOrder, createServers } from '../servers.ts';
 import { readCount } from './counts.ts';
 import { withFlagName } from './error-with-flag.ts';
@@ -168,7 +168,7 @@ export async function readOwnTrust(
 }
 
 /** What is audited, without where and by whom. */
-export type AuditPlan = AuditShard &
+export type AuditPlan = SeqnoRange &
   Pick<AuditOptions, 'whole' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'>;
 
 /** `--max-failures`, of one audit or of parts that are joined. @throws UsageError */
@@ -193,7 +193,7 @@ export function readAuditPlan(options: AuditRangeValues): AuditPlan {
 }
 
 /** The part that `--shard i/n` names. @throws UsageError */
-export function readShard(plan: AuditPlan, text: string | undefined): AuditPlan {
+export function readPart(plan: AuditPlan, text: string | undefined): AuditPlan {
   if (text === undefined) return plan;
   const [, index = '0', count = '0'] = /^([1-9][0-9]{0,5})\/([1-9][0-9]{0,5})$/.exec(text) ?? [];
   if (Number(index) < 1 || Number(index) > Number(count)) {
@@ -201,7 +201,7 @@ export function readShard(plan: AuditPlan, text: string | undefined): AuditPlan 
   }
   return withFlagName('--shard', () => ({
     ...plan,
-    ...shardOf(plan, Number(index), Number(count), plan.signEvery),
+    ...partOfRange(plan, Number(index), Number(count), plan.signEvery),
     whole: { from: plan.from, to: plan.to },
   }));
 }

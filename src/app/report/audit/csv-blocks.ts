@@ -1,6 +1,6 @@
 /** A row for each line of a ledger that is about a block, RFC 4180: numbers, hex and words of ours only, so that no program takes a cell for a formula. */
-import { type AuditLine, isOfItsSet, isSigned } from '../../audit/row.ts';
-import { millionthsOf } from '../../audit/share.ts';
+import { type AuditLine, isOfItsSet, isSigned } from '../../audit/ledger-lines.ts';
+import { millionthsOf } from '../../audit/millionths.ts';
 
 export const BLOCKS_CSV_HEADER = `${[
   ...['seqno', 'outcome', 'reason', 'judgedBy', 'rootHash', 'fileHash', 'time', 'kind', 'signedWeight', 'totalWeight'],

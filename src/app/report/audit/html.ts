@@ -1,8 +1,8 @@
 /** A survey as one page that needs nothing else: the page as it was built, with the data in its place. */
 import type { Survey } from '../../audit/survey/survey.ts';
-import { inert } from './inert.ts';
+import { inert } from './escape-markup.ts';
 import { type AboutReport, pageDataOf } from './page-data.ts';
-import { headlineOfAudit, renderAuditText } from './text.ts';
+import { headlineOfAudit, renderAuditText } from './summary-text.ts';
 
 /** Where words and data go. `scripts/bundle-report-page.mjs` sees to it that each stands there once. */
 const WORDS = '<!-- verdict -->';

@@ -2,10 +2,10 @@
  * A survey as JUnit XML, for CI: a test case for each bin of blocks, which is each block up to 10 000 of them. A block that is
  * not final is a failure, one that was not had or is undecided an error: neither is ever a pass or skipped.
  */
-import { type Bin, OUTCOMES } from '../../audit/survey/bins.ts';
+import { type Bin, OUTCOMES } from '../../audit/survey/block-bins.ts';
 import { conclusionOf, type Run, type Survey } from '../../audit/survey/survey.ts';
-import { inert } from './inert.ts';
-import { blocksWords, headlineOfAudit, runWords } from './text.ts';
+import { inert } from './escape-markup.ts';
+import { blocksWords, headlineOfAudit, runWords } from './summary-text.ts';
 
 /** Runs that the words of one test case name. */
 const NAMED_RUNS = 20;

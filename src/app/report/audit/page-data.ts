@@ -1,12 +1,12 @@
 /** A survey as the data of a page: bounded in every direction, and nothing in it but what the reader of ledgers has looked at. */
 
 import { BLOCK_ID_FIELDS } from '../../../core/block/block-id.ts';
-import { type AuditRow, isSigned } from '../../audit/row.ts';
-import { MAX_BINS, OUTCOMES, outcomeOf } from '../../audit/survey/bins.ts';
+import { type AuditRow, isSigned } from '../../audit/ledger-lines.ts';
+import { MAX_BINS, OUTCOMES, outcomeOf } from '../../audit/survey/block-bins.ts';
 import { conclusionOf, HISTOGRAM_FROM, type Survey } from '../../audit/survey/survey.ts';
 import { membershipsOf } from './csv.ts';
 import { FLAG, type PageData, type PageRow, type PageSet, type PageValidator } from './page-shape.ts';
-import { headlineOfAudit, judgedWords, partWords, policyWords, RECORD_WORDS, runWords } from './text.ts';
+import { headlineOfAudit, judgedWords, partWords, policyWords, RECORD_WORDS, runWords } from './summary-text.ts';
 
 /** Validators, and members of all sets together, that one page shows. */
 const MAX_PAGE_VALIDATORS = 1000;

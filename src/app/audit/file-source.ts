@@ -6,10 +6,11 @@ import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { parseSignatureSet, type SignatureSet } from '../../core/block/signature-set.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
 import { provenHeader } from '../../core/chain/block-header.ts';
-import { type AnswerPlace, indexFolder, readAnswers, readProof, seqnoOfAnswer } from './answer-files.ts';
+import { type AnswerPlace, indexFolder, readAnswers, readProof, seqnoOfAnswer } from './answer-folder.ts';
 import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
-import { type AuditRange, type AuditSource, type BlockGetter, type FetchedBlock, saysKeyBlock } from './blocks.ts';
-import type { HeaderOfRow } from './make-row.ts';
+import type { AuditRange, AuditSource, BlockGetter, FetchedBlock } from './audit-source.ts';
+import { saysKeyBlock } from './block-items.ts';
+import type { HeaderOfRow } from './report-to-row.ts';
 
 function missing(seqno: number, where: string): SourceError {
   return new SourceError('source/missing', `${where}: no signatures of block ${seqno}`);

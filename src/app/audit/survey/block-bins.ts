@@ -2,8 +2,8 @@
  * A range of any length in a bounded number of bins of consecutive blocks: as soon as there are too many, two neighbours
  * become one, so that a picture needs no second reading and no guess of how long the ledger is.
  */
-import { type AuditRow, isOfItsSet, isSigned, seqnoOf } from '../row.ts';
-import { millionthsOf } from '../share.ts';
+import { type AuditRow, isOfItsSet, isSigned, seqnoOf } from '../ledger-lines.ts';
+import { millionthsOf } from '../millionths.ts';
 
 /** No picture has more. */
 export const MAX_BINS = 10_000;

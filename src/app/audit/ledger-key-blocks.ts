@@ -1,7 +1,7 @@
 /** What a ledger that is gone on with says of key blocks: which were found final, and which was the last. */
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { type BlockIdJson, blockIdToJson } from '../../core/block/block-id-json.ts';
-import type { AuditLine } from './row.ts';
+import type { AuditLine } from './ledger-lines.ts';
 
 /** Key blocks that are remembered: ten years of the masterchain have some 20 000. */
 const MAX_ROWS = 65_536;

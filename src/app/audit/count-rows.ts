@@ -1,7 +1,7 @@
 /** What the rows of a ledger come to: counts, the thinnest margin, and the exit code that stands for them. */
 import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
-import { type AuditRow, isSigned, type SignedAuditBlock } from './row.ts';
-import { millionthsOf } from './share.ts';
+import { type AuditRow, isSigned, type SignedAuditBlock } from './ledger-lines.ts';
+import { millionthsOf } from './millionths.ts';
 
 /** The least that a final block had above what it needed. */
 export interface ThinnestMargin {

@@ -1,5 +1,5 @@
 /** A survey in a dozen lines for a person: the conclusion first, then why. */
-import { shardOf } from '../../audit/shard.ts';
+import { partOfRange } from '../../audit/split-range.ts';
 import { type Conclusion, conclusionOf, type Run, rowsOf, type Survey } from '../../audit/survey/survey.ts';
 
 /** Runs that are named one by one. */
@@ -83,8 +83,8 @@ export function partWords({ head: { from, to, whole, signEvery } }: Survey): str
     const near = Math.round(((from - whole.from) * count) / blocks) + 1;
     for (const index of [near - 1, near, near + 1]) {
       if (index < 1 || index > count) continue;
-      const shard = shardOf(whole, index, count, signEvery);
-      if (shard.from === from && shard.to === to) found.push(`part ${index} of ${count}`);
+      const part = partOfRange(whole, index, count, signEvery);
+      if (part.from === from && part.to === to) found.push(`part ${index} of ${count}`);
     }
   }
   return `${found.length === 1 ? found[0] : 'a part'} of blocks ${whole.from} to ${whole.to}`;

@@ -7,7 +7,8 @@ import { advance } from '../../core/chain/advance.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
-import type { AuditItem, AuditSource } from './blocks.ts';
+import type { AuditSource } from './audit-source.ts';
+import type { AuditItem } from './block-items.ts';
 
 type Threshold = ResolvedPolicy['threshold'];
 

@@ -1,7 +1,7 @@
 /** A survey as JSON: schema `ton-finality/audit-summary@1`, a public contract, see `schemas/audit-summary-1.json`. */
 import { knownPolicy, knownProvenance, knownTrust } from '../../audit/known-members.ts';
 import { conclusionOf, rowsOf, type Survey } from '../../audit/survey/survey.ts';
-import type { ReportRun } from './text.ts';
+import type { ReportRun } from './summary-text.ts';
 
 export const AUDIT_SUMMARY_SCHEMA = 'ton-finality/audit-summary@1';
 

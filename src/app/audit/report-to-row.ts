@@ -14,8 +14,8 @@ import {
   type AuditSetProvenance,
   type AuditVerdict,
   bitmapOf,
-} from './row.ts';
-import { setHashOf } from './set-hash.ts';
+  setHashOf,
+} from './ledger-lines.ts';
 
 function provenanceOf(provenance: Provenance): AuditSetProvenance {
   if (provenance.kind !== 'proven') return { kind: 'given' };

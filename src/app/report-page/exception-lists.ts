@@ -1,8 +1,8 @@
 /** What is not final, and where sets change, line by line. */
 import type { PageData } from '../report/audit/page-shape.ts';
 import { button, el, section, table } from './dom.ts';
+import { blocks } from './format.ts';
 import type { Selection } from './selection.ts';
-import { blocks } from './words.ts';
 
 /** A block's number that shows the block. */
 function link(selection: Selection, first: number, last: number): HTMLElement {

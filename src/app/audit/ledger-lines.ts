@@ -3,6 +3,7 @@
  * `schemas/audit-row-1.json`. The first line says what is audited, a line of kind `set` stands before the first block that
  * names it, and every seqno of the range has one line, in order: a block, or why there is none.
  */
+import { createHash } from 'node:crypto';
 import { badArgument, requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
 import type { BlockIdField } from '../../core/block/block-id.ts';
@@ -180,4 +181,16 @@ export function bitmapOf(positions: Iterable<number>, count: number): string {
   const bytes = new Uint8Array((count + 7) >> 3);
   for (const position of positions) bytes[position >> 3]! |= 0x80 >> (position & 7);
   return Buffer.from(bytes).toString('hex');
+}
+
+/** The hash by which rows name a set, whatever its provenance: SHA-256 in hex over the 32 bytes of each key and its weight as a big-endian uint64. */
+export function setHashOf({ validators }: Pick<AuditSet, 'validators'>): string {
+  const hash = createHash('sha256');
+  for (const { publicKey, weight } of validators) {
+    const bytes = Buffer.alloc(40);
+    bytes.write(publicKey, 'hex');
+    bytes.writeBigUInt64BE(BigInt.asUintN(64, BigInt(weight)), 32);
+    hash.update(bytes);
+  }
+  return hash.digest('hex');
 }

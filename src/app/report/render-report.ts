@@ -8,7 +8,7 @@ import { requireOwnReport } from '../../core/verify/own-report.ts';
 import type { ResolvedPolicy, SignatureOutcome, VerificationReport } from '../../core/verify/report.ts';
 import { headlineOf } from './headline.ts';
 import { hintsOf } from './hints.ts';
-import { countOutcomes } from './json.ts';
+import { countOutcomes } from './report-json.ts';
 
 const BAR_CELLS = 48;
 const PERCENT_SCALE = 10_000n;

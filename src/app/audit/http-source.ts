@@ -10,7 +10,7 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockHeaderFacts } from '../../core/verify/report.ts';
 import { type AskOptions, type BlockSource, requireSource, type SignedAnswer } from '../../net/sources/block-source.ts';
 import { readSigned } from '../../net/sources/signed-answer.ts';
-import type { AuditRange, AuditSource, FetchedBlock } from './blocks.ts';
+import type { AuditRange, AuditSource, FetchedBlock } from './audit-source.ts';
 
 /** What a server says of a block's header, as `ToncenterV2.header` gives it. */
 export type AskHeader = (

@@ -7,9 +7,9 @@ import { describeJson, isObject } from '../../../core/base/json-structure.ts';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { knownMembers } from '../known-members.ts';
 import { LedgerCheck } from '../ledger-check.ts';
+import { type AuditHead, type AuditRow, type AuditSet, MAX_SIGN_EVERY } from '../ledger-lines.ts';
 import { parseAuditLine } from '../parse-line.ts';
 import { linesOf } from '../read-ledger.ts';
-import { type AuditHead, type AuditRow, type AuditSet, MAX_SIGN_EVERY } from '../row.ts';
 
 /** What is audited and how, in a form that goes through JSON: the first line of the ledger that it comes to. */
 export interface FleetPart {

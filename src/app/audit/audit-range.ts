@@ -2,18 +2,19 @@
 import { type FinalityError, SourceError } from '../../core/base/errors.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import { createWorkerPool } from '../../core/ed25519/workers.ts';
+import type { AuditRange } from './audit-source.ts';
 import { batches, isSoon, keyBlockOf } from './batches.ts';
-import { type AuditItem, type AuditRange, itemsOf } from './blocks.ts';
+import { type AuditItem, itemsOf } from './block-items.ts';
 import { BatchJudge, type JudgedBatch } from './judge-batch.ts';
-import { KeyBlockRows } from './key-block-rows.ts';
 import { contradictionIn, LedgerCheck, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
+import { KeyBlockRows } from './ledger-key-blocks.ts';
+import type { AuditLine, AuditRow } from './ledger-lines.ts';
+import { seqnoOf } from './ledger-lines.ts';
 import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
-import type { AuditLine, AuditRow } from './row.ts';
-import { seqnoOf } from './row.ts';
+import { countSources, SideFiles } from './run-and-set-files.ts';
+import { SetBook } from './set-book.ts';
 import { SetWalk } from './set-walk.ts';
-import { SetBook } from './sets.ts';
-import { countSources, SideFiles } from './side-file.ts';
 
 /** Where rows go: to a file, or nowhere. */
 interface Target {

@@ -2,10 +2,10 @@
 import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
-import { MAX_SIGN_EVERY } from './row.ts';
+import { MAX_SIGN_EVERY } from './ledger-lines.ts';
 
 /** First and last seqno of a part, both included. */
-export interface AuditShard {
+export interface SeqnoRange {
   readonly from: number;
   readonly to: number;
 }
@@ -14,7 +14,7 @@ export interface AuditShard {
  * Part `index` (from 1) of `count`. Parts end where signed blocks of the whole stand, so that a hash-linked audit is the same in parts.
  * @throws UsageError for more parts than there are
  */
-export function shardOf(range: AuditShard, index: number, count: number, signEvery = 1): AuditShard {
+export function partOfRange(range: SeqnoRange, index: number, count: number, signEvery = 1): SeqnoRange {
   const given = requireMembers(range, '{ from, to }', 'range');
   const from = requireInteger(given.from, 'range.from', 0, MAX_SEQNO);
   const to = requireInteger(given.to, 'range.to', from, MAX_SEQNO);

@@ -1,5 +1,5 @@
 /** Marks of blocks that are not final: each a shape of its own, since not everybody tells colours apart. The style has the same for keys. */
-import { colour } from './look.ts';
+import { colour } from './theme.ts';
 
 export type Mark = 'insufficient' | 'rejected' | 'undecided' | 'failed';
 

@@ -16,8 +16,8 @@ import {
   type AuditSet,
   isSigned,
   type SignedAuditBlock,
-} from './row.ts';
-import { setHashOf } from './set-hash.ts';
+  setHashOf,
+} from './ledger-lines.ts';
 
 /** A set that was named, with its weights as numbers. */
 export interface NamedSet {
