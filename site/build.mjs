@@ -31,6 +31,7 @@ async function writeSite() {
     readme: join(root, 'README.md'),
     projectDocuments: [
       join(root, 'docs', '*.md'),
+      join(root, 'docs', 'decisions', '*.md'),
       ...['CHANGELOG', 'CONTRIBUTING', 'SECURITY'].map((name) => join(root, `${name}.md`)),
     ],
     out,

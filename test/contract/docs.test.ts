@@ -8,7 +8,7 @@ import { type ExampleRunner, shownOutput, startExamples } from '../helpers/run-e
 import { ROOT } from '../helpers/vectors.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-const docs = readdirSync(join(ROOT, 'docs'))
+const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
 const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...docs];
@@ -68,4 +68,28 @@ it.each(pages)('links of %s lead to files and headings that exist', (page) => {
     expect(existsSync(join(ROOT, target)), target).toBe(true);
     if (anchor !== undefined) expect(headingAnchors(read(target)), `${target}#${anchor}`).toContain(anchor);
   }
+});
+
+describe('a page of the house', () => {
+  const house = docs.filter((page) => page === 'docs/architecture.md' || page.startsWith('docs/decisions/'));
+
+  it.each(house)('%s names files that are there', (page) => {
+    const named = [...read(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|mjs))`/g)].map(([, path]) => path!);
+    const missing = named.filter((path) => !existsSync(join(ROOT, path)) && !existsSync(join(ROOT, 'src', path)));
+    // Those of the tests are named from their own folder.
+    expect(missing.filter((path) => !existsSync(join(ROOT, 'test', path)))).toEqual([]);
+  });
+
+  it('with decisions is in their list, and says context, decision, cost and date', () => {
+    const list = read('docs/decisions/README.md');
+    for (const page of house.filter((name) => /\/\d{3}-/.test(name))) {
+      expect(list).toContain(`](${page.slice('docs/decisions/'.length)})`);
+      const parts = ['Date: \\d{4}-\\d\\d-\\d\\d', '## Context', '## Decision', '## What it costs'];
+      expect(read(page)).toMatch(new RegExp(`^# .+\n\n${parts.join('\n[^]*\n')}\n\n`));
+    }
+  });
+
+  it('that shows the whole has at most 120 lines', () => {
+    expect(read('docs/architecture.md').split('\n').length).toBeLessThanOrEqual(121);
+  });
 });
