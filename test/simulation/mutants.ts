@@ -18,7 +18,6 @@ const CLIMB_MACHINE = 'src/net/machine/climb.ts';
 const CONTRADICTION = 'src/net/machine/contradiction.ts';
 const AGREEMENT = 'src/net/machine/agreement.ts';
 const SYNC_RESULT = 'src/net/lite/sync-result.ts';
-const SYNC_STATE = 'src/net/machine/sync-state.ts';
 const SYNC_MACHINE = 'src/net/machine/sync.ts';
 const TARGETS = 'src/net/machine/targets.ts';
 const WITNESSES = 'src/net/lite/witnesses.ts';
@@ -121,8 +120,8 @@ export const MUTANTS: readonly Mutant[] = [
     rule: 'what old keys could have made is kept in no file',
     breaks: 'a stale base is not seen by sync',
     patches: [
-      { file: SYNC_STATE, find: 'startIsStale: state.startIsStale || led.startIsStale,', put: '' },
-      { file: SYNC_STATE, find: 'startIsStale: state.startIsStale || nowSeconds > state.stakesEnd', put: '' },
+      { file: SYNC_MACHINE, find: 'startIsStale: state.startIsStale || led.startIsStale,', put: '' },
+      { file: SYNC_MACHINE, find: 'startIsStale: state.startIsStale || nowSeconds > state.stakesEnd', put: '' },
     ],
     noticed: 'files',
   },

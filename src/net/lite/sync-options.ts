@@ -9,7 +9,7 @@ import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { KeyBlock } from '../../core/chain/key-blocks.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
-import type { SyncStallReason } from '../machine/sync-stall.ts';
+import type { SyncStallReason } from '../machine/sync.ts';
 import type { LiteServerClient } from './client.ts';
 import { requireWitnesses } from './fleet.ts';
 

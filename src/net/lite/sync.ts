@@ -17,8 +17,6 @@ import { Tasks } from '../async/tasks.ts';
 import { sleep, startTimer, untilAborted } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';
 import { isA, lacksBlock, outcomeOf } from '../machine/outcome.ts';
-import { stepSync } from '../machine/sync.ts';
-import { syncStall } from '../machine/sync-stall.ts';
 import {
   type Led,
   type NoWay,
@@ -27,7 +25,9 @@ import {
   type SyncPlan,
   type SyncState,
   startSync,
-} from '../machine/sync-state.ts';
+  stepSync,
+  syncStall,
+} from '../machine/sync.ts';
 import { isOlderForAll } from '../machine/upgrade.ts';
 import { noAgreement } from '../sources/attribution.ts';
 import { hintFor } from '../sources/failure-hints.ts';
@@ -342,7 +342,7 @@ class Sync {
     if ('failed' in why) return this.#failures.get(why.failed)!; // it was kept when it came
     const { server: client, block } = why.target;
     const known = blockOf(this.#trusted);
-    if (why.standing === 'behind') {
+    if (why.position === 'behind') {
       const message = `${client.name}: the servers' newest block is ${block.seqno}, trust stands at ${known.seqno}`;
       return new SourceError('source/not-ready', message, {
         hint: 'wait for a newer block, or ask other servers: these are behind',

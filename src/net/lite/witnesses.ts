@@ -15,13 +15,13 @@ import { type LinkOptions, staleBy } from '../../core/chain/link.ts';
 import { type BlockWalk, walkBlockProof } from '../../core/chain/walk.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { sleep } from '../async/timer.ts';
+import { opinionOfFailure } from '../machine/agreement.ts';
 import {
   type ContradictionEvent,
   type NoAnswer,
   startContradiction,
   stepContradiction,
 } from '../machine/contradiction.ts';
-import { opinionOfFailure } from '../machine/opinion.ts';
 import { lacksBlock, OUTCOMES, outcomeOf } from '../machine/outcome.ts';
 import { FORK_HINT, ForkError, type ForkEvidence } from '../sources/fork-error.ts';
 import { joinReports, reportOf as opinionReport, type WitnessReport } from '../sources/witness-report.ts';

@@ -1,4 +1,8 @@
-/** Blocks that servers name, held against the newest block that is trusted. Pure. */
+/**
+ * Blocks that servers name, held against the newest block that is trusted; and who is asked to prove which. Each server is asked alone,
+ * and not for long, for the block that it names itself: of those that name blocks which nobody can prove each would else cost two
+ * deadlines. Two are asked at the same time; the proof of the later one is taken only where the first gives none. Pure.
+ */
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 
 /** A block to go for, and who named it. */
@@ -22,9 +26,9 @@ export interface Place<S> {
  * newer: to be climbed to. end: nothing newer than what is trusted. behind: older than the start, and no block to end at. other: it
  * has the number of the start and is another block.
  */
-export type Standing = 'newer' | 'end' | 'behind' | 'other';
+export type Position = 'newer' | 'end' | 'behind' | 'other';
 
-export function standingOf(block: BlockIdExt, { tip, genUtime, isProven }: Omit<Place<unknown>, 'prover'>): Standing {
+export function positionOf(block: BlockIdExt, { tip, genUtime, isProven }: Omit<Place<unknown>, 'prover'>): Position {
   if (block.seqno > tip.seqno) return 'newer';
   if (isProven) return 'end';
   if (block.seqno < tip.seqno || genUtime === undefined) return 'behind';
@@ -38,4 +42,110 @@ export function standingOf(block: BlockIdExt, { tip, genUtime, isProven }: Omit<
 export function inOrder<S>(heads: readonly Target<S>[], isDoubted: (server: S) => boolean): readonly Target<S>[] {
   const doubt = ({ server }: Target<S>) => Number(isDoubted(server));
   return [...heads].sort((a, b) => doubt(a) - doubt(b) || b.block.seqno - a.block.seqno);
+}
+
+/** Milliseconds after which a second server is asked for the same proof. */
+const GRACE_MS = 1_000;
+
+/** A climb that is under way, by its number. */
+export interface Climbing<S> {
+  readonly id: number;
+  readonly target: Target<S>;
+}
+
+export interface Namers<S> {
+  /** Those that are still to be tried, in order. */
+  readonly queue: readonly Target<S>[];
+  readonly first: Climbing<S> | undefined;
+  /** due: it is asked when the first one is late. held: it has an answer that holds, which waits for the first one to fail. */
+  readonly second: (Climbing<S> & { readonly is: 'due' | 'asked' | 'held' }) | undefined;
+  /** Trust is where the first one led. From there the second one is another question. */
+  readonly isLed: boolean;
+  readonly nextId: number;
+}
+
+export type NamersAction<S> =
+  /** Climb from where trust is. */
+  | { readonly kind: 'climb'; readonly id: number; readonly target: Target<S>; readonly isAlone: boolean }
+  | { readonly kind: 'wake'; readonly id: number; readonly ms: number }
+  | { readonly kind: 'cancel'; readonly id: number }
+  /** Trust moves to where the answer leads that a climb has; until then that climb waits. */
+  | { readonly kind: 'take'; readonly id: number };
+
+type Turn<S> = readonly [Namers<S>, readonly NamersAction<S>[]];
+
+export function startNamers<S>(queue: readonly Target<S>[], nextId: number): Namers<S> {
+  return { queue, first: undefined, second: undefined, isLed: false, nextId };
+}
+
+/**
+ * Asks as many as may be asked now. Who names nothing newer is passed over.
+ * @param isFresh whether a run may end where trust is
+ * @returns the target to end at too, where it is the turn of one that is no newer
+ */
+export function askNamers<S>(namers: Namers<S>, place: Place<S>, isFresh: boolean): [...Turn<S>, Target<S>?] {
+  let { queue, first, second, nextId } = namers;
+  const actions: NamersAction<S>[] = [];
+  while (first === undefined && queue.length > 0) {
+    const target = queue[0]!; // there is one
+    const position = positionOf(target.block, place);
+    if (position === 'end' && isFresh) return [{ ...namers, queue }, actions, target];
+    queue = queue.slice(1);
+    if (position !== 'newer') continue;
+    first = { id: nextId++, target };
+    actions.push({ kind: 'climb', ...first, isAlone: true });
+  }
+  const [target] = queue;
+  const hasRoom = second === undefined && !namers.isLed;
+  if (hasRoom && target !== undefined && positionOf(target.block, place) === 'newer') {
+    const id = nextId++;
+    queue = queue.slice(1);
+    // The same proof a second time only where the first is late, or is none.
+    const isSame = differingField(first!.target.block, target.block) === undefined; // else none would be left
+    second = { id, target, is: isSame ? 'due' : 'asked' };
+    actions.push(isSame ? { kind: 'wake', id, ms: GRACE_MS } : { kind: 'climb', id, target, isAlone: true });
+  }
+  return [{ ...namers, queue, first, second, nextId }, actions];
+}
+
+/** The second one may be asked again later. */
+function dropSecond<S>(namers: Namers<S>): Turn<S> {
+  const { second, queue } = namers;
+  if (second === undefined) return [namers, []];
+  return [{ ...namers, second: undefined, queue: [second.target, ...queue] }, [{ kind: 'cancel', id: second.id }]];
+}
+
+/** The first one is late: the second is asked for the same. */
+export function wokeNamers<S>(namers: Namers<S>, id: number): Turn<S> {
+  const { second } = namers;
+  if (second?.id !== id || second.is !== 'due') return [namers, []];
+  return [
+    { ...namers, second: { ...second, is: 'asked' } },
+    [{ kind: 'climb', id, target: second.target, isAlone: true }],
+  ];
+}
+
+/** One of the two has an answer that holds. */
+export function namerHolds<S>(namers: Namers<S>, id: number): Turn<S> {
+  const { first, second } = namers;
+  if (second?.id === id) return [{ ...namers, second: { ...second, is: 'held' } }, []];
+  if (first?.id !== id) return [namers, []]; // it was cancelled
+  const [alone, actions] = dropSecond(namers);
+  return [{ ...alone, isLed: true }, [...actions, { kind: 'take', id }]];
+}
+
+/** One of the two does not lead there. */
+export function namerFails<S>(namers: Namers<S>, id: number): Turn<S> {
+  const { second } = namers;
+  if (second?.id === id) return [{ ...namers, second: undefined }, []];
+  const left = { ...namers, first: undefined, isLed: false };
+  if (second === undefined || second.is === 'due') return dropSecond(left);
+  const { is, ...now } = second;
+  const led = { ...left, first: now, second: undefined, isLed: is === 'held' };
+  return [led, is === 'held' ? [{ kind: 'take', id: now.id }] : []];
+}
+
+/** What is under way. */
+export function namersUnderWay<S>({ first, second }: Namers<S>): readonly number[] {
+  return [first, second].flatMap((one) => (one === undefined ? [] : [one.id]));
 }

@@ -6,20 +6,20 @@ import { SourceError } from '../../core/base/errors.ts';
 import { OUTCOMES, type Outcome, unknownIn } from './outcome.ts';
 
 /** What one server said last; no error where it gave an answer that can be read, or was not asked. */
-export interface Said {
+export interface LastWord {
   readonly error?: unknown;
 }
 
 /** Outcomes that say nothing of the form of answers. */
 const SILENT: ReadonlySet<Outcome | 'none'> = new Set(['none', 'busy', 'failed']);
 
-const outcomeIn = ({ error }: Said): Outcome | 'none' =>
+const outcomeIn = ({ error }: LastWord): Outcome | 'none' =>
   error instanceof SourceError ? OUTCOMES[error.code] : 'answered';
 
 /** What is not known in what a server sent. */
-const kindIn = ({ error }: Said) => unknownIn(error instanceof SourceError ? error.cause : error);
+const kindIn = ({ error }: LastWord) => unknownIn(error instanceof SourceError ? error.cause : error);
 
-function wholeIdIn(said: Said): string | undefined {
+function wholeIdIn(said: LastWord): string | undefined {
   const kind = kindIn(said);
   return kind?.isWhole === true ? kind.got : undefined;
 }
@@ -28,9 +28,9 @@ function wholeIdIn(said: Said): string | undefined {
  * How many of several servers answer in a form that is not known: all, most of those that answered, or fewer. Garbage in place of a
  * whole answer counts where another server sends the same.
  */
-export function unsupportedBy(servers: readonly Said[]): 'few' | 'most' | 'all' {
+export function unsupportedBy(servers: readonly LastWord[]): 'few' | 'most' | 'all' {
   const ids = servers.map(wholeIdIn);
-  const isNewer = (said: Said, at: number) => {
+  const isNewer = (said: LastWord, at: number) => {
     const id = ids[at];
     if (id !== undefined) return ids.indexOf(id) !== at || ids.lastIndexOf(id) !== at;
     return outcomeIn(said) === 'unsupported' || kindIn(said) !== undefined;

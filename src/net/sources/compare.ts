@@ -11,7 +11,7 @@ import type { SignatureSet } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { onAbort } from '../async/on-abort.ts';
-import { opinionOfFailure, opinionOfSignatures } from '../machine/opinion.ts';
+import { opinionOfFailure, opinionOfSignatures } from '../machine/agreement.ts';
 import { masterchainRow } from '../toncenter-api/shard-state.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import type { ShardStateWitness } from './cross-check.ts';

@@ -1,7 +1,7 @@
 /** What other servers said of one block, and what is to be known of it beside the verdict. */
 import type { SourceStatement } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
-import type { Opinion } from '../machine/opinion.ts';
+import type { Opinion } from '../machine/agreement.ts';
 import type { ForkEvidence } from './fork-error.ts';
 
 /** What became of asking the others. */

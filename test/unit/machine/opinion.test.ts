@@ -1,6 +1,6 @@
 /** What one server's words about a block come to. */
 import { describe, expect, it } from 'vitest';
-import { opinionOfFailure, opinionOfSignatures } from '../../../src/net/machine/opinion.ts';
+import { opinionOfFailure, opinionOfSignatures } from '../../../src/net/machine/agreement.ts';
 
 describe('a server that failed', () => {
   it('is behind where it does not have the block yet', () => {

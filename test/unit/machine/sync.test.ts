@@ -2,15 +2,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
-import { stepSync } from '../../../src/net/machine/sync.ts';
-import { syncStall } from '../../../src/net/machine/sync-stall.ts';
 import {
   type Led,
   type SyncAction,
   type SyncEvent,
   type SyncPlan,
   startSync,
-} from '../../../src/net/machine/sync-state.ts';
+  stepSync,
+  syncStall,
+} from '../../../src/net/machine/sync.ts';
 
 const block = (seqno: number, mark = 0): BlockIdExt => ({
   workchain: -1,
@@ -412,7 +412,7 @@ describe('a head that is no newer than what is trusted', () => {
     ['behind', 9, 0, { root: CHECKPOINT }],
     ['behind', 10, 0, {}],
     ['other', 10, 7, { root: CHECKPOINT }],
-  ])('is no end where it is %s (block %i, mark %i): the first of them is told', (standing, seqno, mark, over) => {
+  ])('is no end where it is %s (block %i, mark %i): the first of them is told', (position, seqno, mark, over) => {
     const { begin, tell, woke, clock } = syncOf(over);
     begin();
     const targets = [seqno, 8].map((at, n) => ({ server: 'ab'[n]!, block: block(at, mark) }));
@@ -420,7 +420,7 @@ describe('a head that is no newer than what is trusted', () => {
     woke(1);
     clock.kept = 0;
     const [end] = tell({ kind: 'heads', id: 2, heads: targets, doubted: [] });
-    expect(end).toEqual({ kind: 'end', how: 'no-way', why: { standing, target: targets[0] } });
+    expect(end).toEqual({ kind: 'end', how: 'no-way', why: { position, target: targets[0] } });
   });
 
   it('ends a run that resumed, at what an earlier one had proven', () => {

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError, SourceError, type SourceErrorCode, UnknownKind } from '../../../src/core/base/errors.ts';
-import { isOlderForAll, type Said, unsupportedBy } from '../../../src/net/machine/upgrade.ts';
+import { isOlderForAll, type LastWord, unsupportedBy } from '../../../src/net/machine/upgrade.ts';
 
-const failed = (code: SourceErrorCode, cause?: unknown): Said => ({ error: new SourceError(code, 'x', { cause }) });
+const failed = (code: SourceErrorCode, cause?: unknown): LastWord => ({ error: new SourceError(code, 'x', { cause }) });
 const newer = failed('source/unsupported');
-const good: Said = {};
-const whole = (id: string): Said =>
+const good: LastWord = {};
+const whole = (id: string): LastWord =>
   failed('source/malformed', new DecodeError('decode/tl', 'x', { cause: new UnknownKind(id, true) }));
 
 describe('how many servers answer in a form that is not known', () => {
@@ -81,7 +81,7 @@ describe('how many servers answer in a form that is not known', () => {
 });
 
 describe('an error that no other try can help', () => {
-  const joined = (statements: readonly Said[], code: SourceErrorCode = 'source/unsupported') =>
+  const joined = (statements: readonly LastWord[], code: SourceErrorCode = 'source/unsupported') =>
     new SourceError(code, 'x', { statements: statements.map((one, at) => ({ source: `s${at}`, ...one })) });
 
   it('is one of the only server, or of all', () => {
