@@ -1,10 +1,10 @@
 /** A ledger beside its blocks: they are fetched again and judged again, all of them or a sample, and each row has to say the same. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { requireInteger, requireMembers, requireOptions } from '../../core/base/arguments.ts';
+import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { decodeHex } from '../../core/base/bytes.ts';
 import { AuditError, SourceError, UsageError } from '../../core/base/errors.ts';
-import { requireType } from '../../core/base/option-values.ts';
+import { requireOptions, requireType } from '../../core/base/options.ts';
 import { createWorkerPool } from '../../core/ed25519/workers.ts';
 import { createValidatorSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import { resolvePolicy } from '../../core/verify/policy.ts';

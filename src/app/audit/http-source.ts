@@ -3,9 +3,9 @@
  * longer the one in charge.
  */
 
-import { requireInteger, requireOptions } from '../../core/base/arguments.ts';
+import { requireInteger } from '../../core/base/arguments.ts';
 import { SourceError } from '../../core/base/errors.ts';
-import { requireType } from '../../core/base/option-values.ts';
+import { requireOptions, requireType } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockHeaderFacts } from '../../core/verify/report.ts';
 import { type AskOptions, type BlockSource, requireSource, type SignedAnswer } from '../../net/sources/block-source.ts';

@@ -1,9 +1,8 @@
 /** Blocks from lite servers, none of which is believed: the header of each is proven, and the way to the set that signs it. */
 
-import { requireOptions } from '../../core/base/arguments.ts';
 import { FinalityError, SourceError, TrustError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
-import { requireType } from '../../core/base/option-values.ts';
+import { requireOptions, requireType } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import { readParent } from '../../core/chain/ancestor.ts';

@@ -1,9 +1,10 @@
 /** Ledgers of the parts of a range to one: the very bytes that one audit of the whole range writes. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
-import { badArgument, requireInteger, requireOptions } from '../../core/base/arguments.ts';
+import { badArgument, requireInteger } from '../../core/base/arguments.ts';
 import { AuditError, UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
+import { requireOptions } from '../../core/base/options.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import { lockFile } from '../files/lock-file.ts';
 import { contradictionIn, type LedgerState } from './ledger-check.ts';

@@ -1,8 +1,8 @@
 /** The options of an audit, read once, and the first line of its ledger that they come to. */
-import { badArgument, requireInteger, requireMembers, requireOptions } from '../../core/base/arguments.ts';
+import { badArgument, requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
-import { requireEngine, requireSignal, requireType } from '../../core/base/option-values.ts';
+import { requireEngine, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { blockIdToJson } from '../../core/block/block-id-json.ts';

@@ -1,7 +1,6 @@
 /**
- * What a programmer passes to a public function: arguments of the wrong kind or in the wrong order, options that nobody
- * knows. All of it is `usage/bad-option`, with what to pass instead; nothing is ignored. Data from outside is no business
- * of this file: that is read in `decode/`.
+ * What a programmer passes to a public function: arguments of the wrong kind or in the wrong order. All of it is `usage/bad-option`,
+ * with what to pass instead; nothing is ignored. Options are read in `options.ts`, data from outside in `fields.ts`.
  */
 import { isBytes, lengthOfBytes } from './bytes.ts';
 import { UsageError } from './errors.ts';
@@ -101,13 +100,6 @@ export function requireList(value: unknown, path: string): asserts value is read
   if (!isList(value)) throw badArgument(path, 'an array', value);
 }
 
-/** Whether an object is written as `{ … }`, in any realm, or has no prototype: of a Map, a class or `Object.create` nothing is read. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === null) return true;
-  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf');
-}
-
 /** @throws UsageError `bad-option` unless `min <= value <= max`, both whole numbers */
 export function requireInteger(value: unknown, path: string, min: number, max: number): number {
   if (Number.isInteger(value) && min <= (value as number) && (value as number) <= max) return value as number; // an integer is a number
@@ -121,69 +113,4 @@ const MAX_SECONDS = 1e11;
 export function requireSeconds(value: unknown, path: string): number {
   if (typeof value === 'number' && value >= 0 && value < MAX_SECONDS) return value;
   throw badArgument(path, 'a Unix time in seconds', value, 'Date.now() / 1000 gives it');
-}
-
-/** Letters one has to add, leave out or change to get from one word to another. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (a[i] === b[j] ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[b.length]!;
-}
-
-const MAX_KEY_CHARS = 40;
-const CLOSE = 3;
-
-/** The known option that somebody may have meant: other case, other separators, or up to three letters off. */
-function closest(key: string, known: readonly string[]): string | undefined {
-  const plain = (word: string) => word.replace(/[-_]/g, '').toLowerCase();
-  const distances = known.map((word) => editDistance(plain(key), plain(word)));
-  const least = Math.min(...distances);
-  return least <= CLOSE && 2 * least < key.length ? known[distances.indexOf(least)] : undefined;
-}
-
-/** Options that ask for nothing, so that without a value nothing is accepted more readily. */
-const HARMLESS = ['engine', 'header', 'ring', 'signal'];
-
-/**
- * Requires options to be a plain object with known members only, each with a value: one that is `undefined` is mostly the
- * slip of somebody who meant to ask for more.
- * @param path what they are called in the error; empty for the options of a function
- * @param elsewhere where members belong that people look for here
- * @returns a copy of them, each read once; it has no prototype, so what is not asked for is not found on one
- * @throws UsageError `bad-option` naming the member and, where close, the one that was meant
- */
-export function requireOptions<T>(
-  value: T,
-  known: readonly string[],
-  path = '',
-  elsewhere: Readonly<Record<string, string>> = {},
-): T {
-  const wanted = 'a plain object with options';
-  const options = requireMembers(value, wanted, path || 'options');
-  if (!isPlain(options)) throw badArgument(path || 'options', wanted, value);
-  const own: Record<string, unknown> = Object.create(null);
-  for (const key of Object.getOwnPropertyNames(options)) {
-    const at = path === '' ? key : `${path}.${key}`;
-    if (!known.includes(key)) {
-      const there = Object.hasOwn(elsewhere, key) ? elsewhere[key] : undefined;
-      const meant = there === undefined ? closest(key.slice(0, MAX_KEY_CHARS), known) : undefined;
-      const question = meant === undefined ? '' : `; did you mean ${meant}?`;
-      throw new UsageError('usage/bad-option', `unknown option${question}`, {
-        path: at,
-        hint: there ?? `known are ${known.join(', ')}`,
-      });
-    }
-    const option = options[key];
-    if (option !== undefined) own[key] = option;
-    else if (!HARMLESS.includes(key)) {
-      throw badArgument(at, 'a value', undefined, 'leave the option out for its default');
-    }
-  }
-  return own as T; // as its caller declares it; what each member is, is looked at there
 }

@@ -2,9 +2,10 @@
  * Makes certificates: takes proofs as servers send them, verifies each, keeps the fewest signatures and only the cells
  * that verification opens. So two makers get the same bytes from the same facts.
  */
-import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { CertificateError, UsageError } from '../base/errors.ts';
 import { MAX_CERTIFICATE_FACTS } from '../base/limits.ts';
+import { requireOptions } from '../base/options.ts';
 import { ownList } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';

@@ -3,12 +3,13 @@
  * computed again, and any difference is refused. So there is one source of truth.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { isList, isObject, requireOptions } from '../base/arguments.ts';
+import { isList, isObject } from '../base/arguments.ts';
 import { encodeBase64, encodeHex } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
 import { readBase64 } from '../base/fields.ts';
 import { describeJson, requireObject, requireString } from '../base/json-structure.ts';
 import { MAX_CERTIFICATE_BYTES } from '../base/limits.ts';
+import { requireOptions } from '../base/options.ts';
 import { ownMembers } from '../base/present.ts';
 import { type Json, membersToJson } from '../facts/to-json.ts';
 import type { CertifiedFact } from './judge-fact.ts';

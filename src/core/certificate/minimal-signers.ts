@@ -1,8 +1,9 @@
 /** The fewest signatures that still make a block final, picked in one way only, so that everybody picks the same. */
-import { badArgument, requireOptions } from '../base/arguments.ts';
+import { badArgument } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { CertificateError, UsageError } from '../base/errors.ts';
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
+import { requireOptions } from '../base/options.ts';
 import { differingField } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';
 import type { SignatureSet } from '../block/signature-set.ts';

@@ -1,5 +1,6 @@
 /** One step of trust: from a checkpoint to the next key block, by the signatures of the set that the checkpoint names. */
-import { badArgument, requireOptions } from '../base/arguments.ts';
+import { badArgument } from '../base/arguments.ts';
+import { requireOptions } from '../base/options.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';
 import type { SignatureSet } from '../block/signature-set.ts';

@@ -4,8 +4,9 @@
  *
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate.
  */
-import { badArgument, requireOptions, requireSeconds } from '../base/arguments.ts';
+import { badArgument, requireSeconds } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
+import { requireOptions } from '../base/options.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { type BlockIdExt, differingField } from '../block/block-id.ts';
 import { parseSingleRoot } from '../cells/boc.ts';

@@ -2,9 +2,10 @@
  * The kernel engine: WebAssembly with per-key tables. Same answers as every other engine, many times faster once keys
  * repeat. How it computes, and why every step is exact, stands in docs/kernel.md.
  */
-import { describeValue, requireOptions } from '../base/arguments.ts';
+import { describeValue } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { EngineError, UsageError } from '../base/errors.ts';
+import { requireOptions } from '../base/options.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import {
   type CompiledKernel,

@@ -5,8 +5,9 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { badArgument, describeValue, requireOptions } from '../base/arguments.ts';
+import { badArgument, describeValue } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
+import { requireOptions } from '../base/options.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { createKernelEngine, KERNEL_OPTIONS, type KernelOptions } from './kernel.ts';
 import { PooledRing, type PoolState, requireOpen } from './pooled-ring.ts';

@@ -2,11 +2,11 @@
  * Accounts by name: workchain and 256 bits. Reads and writes their text forms, and says which shard holds them. A name
  * says nothing of whether the account exists.
  */
-import { isObject, requireOptions } from '../base/arguments.ts';
+import { isObject } from '../base/arguments.ts';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
-import { requireType } from '../base/option-values.ts';
+import { requireOptions, requireType } from '../base/options.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { trustError } from '../chain/shared-checks.ts';

@@ -4,9 +4,9 @@
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
-import { requireOptions } from '../base/arguments.ts';
 import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_SPLIT_DEPTH } from '../base/limits.ts';
+import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { Cell } from '../cells/cell.ts';

@@ -1,9 +1,9 @@
 /** All transactions of a proven block, or a window of them, in order. */
 
-import { requireMembers, requireOptions } from '../base/arguments.ts';
+import { requireMembers } from '../base/arguments.ts';
 import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import { HASH_BYTES, MAX_BLOCK_TRANSACTIONS, MAX_LISTED_TRANSACTIONS } from '../base/limits.ts';
-import { requireType } from '../base/option-values.ts';
+import { requireOptions, requireType } from '../base/options.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { ownMembers } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';

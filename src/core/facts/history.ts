@@ -2,9 +2,10 @@
  * The history of an account, from a proven transaction backwards: each transaction names the one before it. So the list
  * has no gaps, and needs no proof of any block.
  */
-import { badArgument, isObject, requireMembers, requireOptions } from '../base/arguments.ts';
+import { badArgument, isObject, requireMembers } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { HASH_BYTES, MAX_HISTORY_TRANSACTIONS } from '../base/limits.ts';
+import { requireOptions } from '../base/options.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { parseBoc } from '../cells/boc.ts';

@@ -1,10 +1,9 @@
 /** One transaction of a proven block: that it is there, or that it is not. */
 
-import { requireOptions } from '../base/arguments.ts';
 import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import type { TrustErrorCode } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
-import { requireType } from '../base/option-values.ts';
+import { requireOptions, requireType } from '../base/options.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';

@@ -1,5 +1,5 @@
 /** Validator sets as JSON: the list form that this project prints, and a plain key map. */
-import { requireOptions } from '../base/arguments.ts';
+
 import { decodeBase64, decodeHex } from '../base/bytes.ts';
 import { DecodeError, UsageError, ValidatorSetError } from '../base/errors.ts';
 import { readInt32, readUint32 } from '../base/fields.ts';
@@ -14,6 +14,7 @@ import {
   requireString,
 } from '../base/json-structure.ts';
 import { HASH_BYTES, MAX_VALIDATORS, MAX_WEIGHT } from '../base/limits.ts';
+import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
 import { masterchainSubset } from './select-masterchain.ts';
 import {

@@ -1,9 +1,10 @@
 /** Who of everybody elected signs the masterchain, and the order in which a session lists them. */
 import { sha512 } from '@noble/hashes/sha2.js';
-import { badArgument, isList, memberOf, requireMembers, requireOptions } from '../base/arguments.ts';
+import { badArgument, isList, memberOf, requireMembers } from '../base/arguments.ts';
 import { ValidatorSetError } from '../base/errors.ts';
 import { describeJson } from '../base/json-structure.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { requireOptions } from '../base/options.ts';
 import {
   copyValidators,
   createValidatorSet,

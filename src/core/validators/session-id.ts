@@ -3,10 +3,10 @@
  * finality does not depend on it, and it never changes a verdict.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { requireOptions } from '../base/arguments.ts';
 import { concatBytes, decodeHex, equalBytes, joinBytes } from '../base/bytes.ts';
 import { type Hash256, requireUint32 } from '../base/fields.ts';
 import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { requireOptions } from '../base/options.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';

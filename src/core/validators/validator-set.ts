@@ -2,19 +2,12 @@
  * The validators entitled to sign masterchain blocks, checked once and frozen. Every other file of this room ends here.
  * It does not know where a list came from: that is said by its provenance.
  */
-import {
-  badArgument,
-  isList,
-  memberOf,
-  requireInteger,
-  requireMembers,
-  requireOptions,
-  requireSeconds,
-} from '../base/arguments.ts';
+import { badArgument, isList, memberOf, requireInteger, requireMembers, requireSeconds } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { UsageError, ValidatorSetError } from '../base/errors.ts';
 import type { Hash256 } from '../base/fields.ts';
 import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
+import { requireOptions } from '../base/options.ts';
 import { ownBytes, ownList } from '../base/own-bytes.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';

@@ -1,6 +1,7 @@
 /** Facts: states what each entry of a signature set is. It judges nothing; that is `judge.ts`. */
-import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { FINALITY_THRESHOLD, HASH_BYTES } from '../base/limits.ts';
+import { requireOptions } from '../base/options.ts';
 import { privateMember } from '../base/private-member.ts';
 import { type BlockIdExt, copyBlockId, requireMasterchain } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';

@@ -1,5 +1,6 @@
 /** Evidence: what a caller says is known of a block beside its signatures, checked and copied; and which headers are proven. */
-import { badArgument, requireInteger, requireOptions, requireSeconds } from '../base/arguments.ts';
+import { badArgument, requireInteger, requireSeconds } from '../base/arguments.ts';
+import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import type { BlockHeaderFacts, Evidence } from './report.ts';

@@ -3,8 +3,9 @@
  * signature rejects the whole set; otherwise final needs 3 * signed > 2 * total, strictly.
  * Source: ton `crypto/block/signature-set.cpp`, check_signatures.
  */
-import { badArgument, requireOptions } from '../base/arguments.ts';
+import { badArgument } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
+import { requireOptions } from '../base/options.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../block/block-id.ts';
 import { signedFields } from '../message/signed-message.ts';
 import { originOf, type ValidatorSet } from '../validators/validator-set.ts';

@@ -1,7 +1,8 @@
 /** Policies: fills in defaults and refuses any that would let less than the node's 2/3 be final. */
-import { requireOptions } from '../base/arguments.ts';
+
 import { UsageError } from '../base/errors.ts';
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
+import { asGiven, requireOptions } from '../base/options.ts';
 import { ownMembers } from '../base/present.ts';
 import type { Policy, ResolvedPolicy } from './report.ts';
 
@@ -9,6 +10,11 @@ const SWITCHES = ['acceptClaimed', 'acceptUnbound', 'requireBoundId', 'requirePr
 
 /** The names of `Policy`. */
 export const POLICY_KEYS: readonly string[] = ['onDefect', 'threshold', ...SWITCHES];
+
+/** The policy in a table of options: `resolvePolicy` looks at the values. */
+export const POLICY_READERS = /* @__PURE__ */ Object.fromEntries(
+  /* @__PURE__ */ POLICY_KEYS.map((key) => [key, asGiven]),
+) as unknown as Record<keyof Policy, typeof asGiven>; // those are its names
 
 function badPolicy(path: string, message: string): UsageError {
   return new UsageError('usage/bad-policy', message, { path });

@@ -1,5 +1,6 @@
 /** The strictest options in one call: what a bridge asks before it releases money. */
-import { requireOptions, requireSeconds } from '../base/arguments.ts';
+import { requireSeconds } from '../base/arguments.ts';
+import { requireOptions } from '../base/options.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { resolveEvidence } from './evidence.ts';
 import type { BlockHeaderFacts } from './report.ts';

@@ -1,6 +1,7 @@
 /** The main job: message, facts, judgement, one report. Once for a single block, or as a verifier for a stream of them. */
-import { badArgument, requireMembers, requireOptions } from '../base/arguments.ts';
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { DecodeError, UsageError } from '../base/errors.ts';
+import { requireOptions } from '../base/options.ts';
 import { ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../block/block-id.ts';
 import type { SignatureSet } from '../block/signature-set.ts';

@@ -3,8 +3,8 @@
  * nobody sets: one that steps back must not stall a source, nor one that leaps let a burst through.
  */
 
-import { requireOptions } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
+import { requireOptions } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { untilAborted } from './timer.ts';
 

@@ -1,14 +1,24 @@
 /** What `followBlocks` is told: its options, read strictly and copied, with every default filled in. */
 
-import { badArgument, isList, isObject, requireInteger, requireOptions } from '../../core/base/arguments.ts';
+import { badArgument, isList, isObject, requireInteger } from '../../core/base/arguments.ts';
 import { type SourceError, UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
-import { requireEngine, requireNumber, requireSignal, requireType } from '../../core/base/option-values.ts';
+import {
+  abortSignal,
+  asGiven,
+  callback,
+  engine,
+  flag,
+  number,
+  optional,
+  readOptions,
+  whole,
+} from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
-import { pickPolicy, resolvePolicy } from '../../core/verify/policy.ts';
+import { POLICY_READERS, pickPolicy, resolvePolicy } from '../../core/verify/policy.ts';
 import type { Evidence, Policy } from '../../core/verify/report.ts';
 import { voicesOf } from '../machine/voices.ts';
 import { requireDistinct } from '../sources/attribution.ts';
@@ -93,38 +103,6 @@ export interface FollowOptions extends Policy {
   readonly maxOutageMs?: number;
 }
 
-/** Every option, so that one of another name is an error. */
-const NAMES: Readonly<Record<keyof FollowOptions, true>> = {
-  onDefect: true,
-  threshold: true,
-  acceptClaimed: true,
-  acceptUnbound: true,
-  requireBoundId: true,
-  requireProvenSet: true,
-  requireHeader: true,
-  validators: true,
-  from: true,
-  signal: true,
-  engine: true,
-  evidenceOf: true,
-  now: true,
-  pollMs: true,
-  lagAfter: true,
-  sample: true,
-  onLag: true,
-  prefetch: true,
-  onTrouble: true,
-  onStall: true,
-  stallAfterMs: true,
-  maxOutageMs: true,
-  others: true,
-  witnesses: true,
-  strict: true,
-  countEachServer: true,
-  onWarning: true,
-};
-const KNOWN = Object.keys(NAMES);
-
 /** What people write at the top. */
 const ELSEWHERE = {
   policy: 'its members are options themselves, as in { requireBoundId: true }',
@@ -134,86 +112,66 @@ const ELSEWHERE = {
   expect: 'compare coverage.blockId of a report, or use verifyBlock',
 };
 
-const DEFAULT_POLL_MS = 400;
-const DEFAULT_LAG_AFTER = 10;
-const DEFAULT_PREFETCH = 8;
-const MAX_PREFETCH = 64;
-const DEFAULT_STALL_AFTER_MS = 10_000;
-const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
-const MAX_POLL_MS = 60 * 60 * 1000;
 /** A year: no run that is to end at all waits longer. */
 const MAX_PATIENCE_MS = 365 * 24 * 60 * 60 * 1000;
-
-type Defaulted =
-  | 'now'
-  | 'pollMs'
-  | 'lagAfter'
-  | 'sample'
-  | 'prefetch'
-  | 'stallAfterMs'
-  | 'maxOutageMs'
-  | 'others'
-  | 'witnesses';
-/** The options, with what has a default filled in. */
-export interface FollowSettings extends Omit<FollowOptions, Defaulted>, Required<Pick<FollowOptions, Defaulted>> {
-  readonly policy: Policy;
-}
 
 function machineClock(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** @throws UsageError `usage/bad-option` or `usage/bad-policy` */
-export function readFollowOptions(given: FollowOptions): FollowSettings {
-  const opts = requireOptions(given, KNOWN, '', ELSEWHERE);
-  const { validators, from, engine } = opts;
+function requireValidators(validators: unknown, path: string): void {
   const isSet = isObject(validators) && isList(validators.validators);
-  if (!isSet && typeof validators !== 'function') {
-    const hint = 'validatorSetFromJson reads a set from JSON';
-    throw badArgument('validators', 'a validator set or a function that gives one', validators, hint);
-  }
-  if (from !== undefined && !(Number.isInteger(from) && from > 0 && from <= MAX_SEQNO)) {
-    throw badArgument('from', `a seqno from 1 to ${MAX_SEQNO}`, from);
-  }
-  requireSignal(opts.signal, 'signal');
-  requireEngine(engine);
-  for (const name of ['evidenceOf', 'now', 'onLag', 'onTrouble', 'onStall', 'onWarning'] as const)
-    requireType(opts[name], 'function', name);
-  for (const name of ['sample', 'strict', 'countEachServer'] as const) requireType(opts[name], 'boolean', name);
-  const others = opts.others === undefined ? [] : requireDistinct(opts.others);
-  const witnesses = opts.witnesses ?? Number(opts.strict === true);
-  const voices = voicesOf(
-    others.map(({ name }) => ({ name })),
-    undefined,
-    opts.countEachServer,
+  if (isSet || typeof validators === 'function') return;
+  const hint = 'validatorSetFromJson reads a set from JSON';
+  throw badArgument(path, 'a validator set or a function that gives one', validators, hint);
+}
+
+/** @throws UsageError `usage/bad-option` or `usage/bad-policy` */
+export function readFollowOptions(given: FollowOptions) {
+  const opts = readOptions(
+    given,
+    '',
+    {
+      ...POLICY_READERS,
+      validators: requireValidators,
+      from: whole(1, MAX_SEQNO),
+      signal: abortSignal,
+      engine,
+      evidenceOf: callback(),
+      now: callback(machineClock),
+      onLag: callback(),
+      onTrouble: callback(),
+      onStall: callback(),
+      onWarning: callback(),
+      sample: flag(false),
+      strict: flag(),
+      countEachServer: flag(),
+      others: optional(requireDistinct, []),
+      witnesses: asGiven,
+      pollMs: number(0, 60 * 60 * 1000, 400),
+      lagAfter: number(1, Number.POSITIVE_INFINITY, 10),
+      prefetch: number(1, 64, 8),
+      stallAfterMs: number(1, MAX_PATIENCE_MS, 10_000),
+      maxOutageMs: number(0, MAX_PATIENCE_MS, 10 * 60 * 1000),
+    },
+    ELSEWHERE,
   );
-  requireInteger(witnesses, 'witnesses', 0, voices);
-  requireNumber(opts.pollMs, 0, MAX_POLL_MS, 'pollMs');
-  requireNumber(opts.lagAfter, 1, Number.POSITIVE_INFINITY, 'lagAfter');
-  requireNumber(opts.prefetch, 1, MAX_PREFETCH, 'prefetch');
-  requireNumber(opts.stallAfterMs, 1, MAX_PATIENCE_MS, 'stallAfterMs');
-  requireNumber(opts.maxOutageMs, 0, MAX_PATIENCE_MS, 'maxOutageMs');
+  const { others, strict, countEachServer, acceptUnbound } = opts;
+  const names = others.map(({ name }) => ({ name }));
+  const voices = voicesOf(names, undefined, countEachServer);
+  const witnesses = requireInteger(opts.witnesses ?? Number(strict === true), 'witnesses', 0, voices);
   // A server asked for a number has to be bound to it: what it sends under another is not what was asked for.
-  if (opts.requireBoundId === false && opts.acceptUnbound !== true) {
+  if (opts.requireBoundId === false && acceptUnbound !== true) {
     const hint = 'write acceptUnbound: true, which every report then shows';
     throw new UsageError('usage/bad-policy', 'only by its name is an unbound number accepted', {
       path: 'requireBoundId',
       hint,
     });
   }
-  const policy = { ...pickPolicy(opts), requireBoundId: opts.requireBoundId ?? opts.acceptUnbound !== true };
+  const policy = { ...pickPolicy(opts), requireBoundId: opts.requireBoundId ?? acceptUnbound !== true };
   resolvePolicy(policy);
-  return Object.freeze({
-    ...opts,
-    policy,
-    others,
-    witnesses,
-    now: opts.now ?? machineClock,
-    pollMs: opts.pollMs ?? DEFAULT_POLL_MS,
-    lagAfter: opts.lagAfter ?? DEFAULT_LAG_AFTER,
-    sample: opts.sample ?? false,
-    prefetch: Math.floor(opts.prefetch ?? DEFAULT_PREFETCH),
-    stallAfterMs: opts.stallAfterMs ?? DEFAULT_STALL_AFTER_MS,
-    maxOutageMs: opts.maxOutageMs ?? DEFAULT_MAX_OUTAGE_MS,
-  });
+  return Object.freeze({ ...opts, policy, witnesses, prefetch: Math.floor(opts.prefetch) });
 }
+
+/** The options, with what has a default filled in. */
+export type FollowSettings = ReturnType<typeof readFollowOptions>;

@@ -12,7 +12,7 @@ import {
   MAX_HISTORY_TRANSACTIONS,
   MAX_PROOF_ANSWER_BYTES,
 } from '../../core/base/limits.ts';
-import { requireType } from '../../core/base/option-values.ts';
+import { requireType } from '../../core/base/options.ts';
 import { ownBytes } from '../../core/base/own-bytes.ts';
 import { present } from '../../core/base/present.ts';
 import { type BlockIdExt, readTlBlockId as id } from '../../core/block/block-id.ts';

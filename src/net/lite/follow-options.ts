@@ -1,8 +1,8 @@
 /** What `followHead` is told: its options, read strictly. */
-import { badArgument, isObject, requireInteger, requireOptions } from '../../core/base/arguments.ts';
+import { badArgument, isObject, requireInteger } from '../../core/base/arguments.ts';
 import { type SourceError, UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO, SIGN_EVERY_SECONDS } from '../../core/base/limits.ts';
-import { requireEngine, requireNumber, requireSignal, requireType } from '../../core/base/option-values.ts';
+import { requireEngine, requireNumber, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
 import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';

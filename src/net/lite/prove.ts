@@ -2,7 +2,7 @@
 import { badArgument } from '../../core/base/arguments.ts';
 import { SourceError, UsageError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
-import { requireType } from '../../core/base/option-values.ts';
+import { requireType } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { proveAncestor } from '../../core/chain/ancestor.ts';

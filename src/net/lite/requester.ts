@@ -3,7 +3,6 @@
  * is read strictly and looked at for what was asked; whether it is true is not known here.
  */
 
-import { requireOptions } from '../../core/base/arguments.ts';
 import { DecodeError, SourceError, type SourceErrorCode, type SourceErrorOptions } from '../../core/base/errors.ts';
 import {
   DEFAULT_DEADLINE_MS,
@@ -19,7 +18,7 @@ import {
   RECONNECT_EARLY_MS,
   WAIT_FOR_BLOCK_MS,
 } from '../../core/base/limits.ts';
-import { requireNumber, requireType } from '../../core/base/option-values.ts';
+import { requireNumber, requireOptions, requireType } from '../../core/base/options.ts';
 import { ownBytesOf } from '../../core/base/own-bytes.ts';
 import { ChannelFault } from '../adnl/fault.ts';
 import { createPace } from '../async/pace.ts';

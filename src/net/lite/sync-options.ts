@@ -1,8 +1,8 @@
 /** What a synchronisation is asked for, and what it tells on the way. */
-import { badArgument, requireInteger, requireList, requireOptions, requireSeconds } from '../../core/base/arguments.ts';
+import { badArgument, requireInteger, requireList, requireSeconds } from '../../core/base/arguments.ts';
 import type { SourceError } from '../../core/base/errors.ts';
 import { MAX_SEQNO, MAX_SYNC_ANSWERS } from '../../core/base/limits.ts';
-import { requireNumber, requireSignal, requireType } from '../../core/base/option-values.ts';
+import { requireNumber, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';

@@ -1,7 +1,7 @@
 /** What a source of blocks is, and the options of a question to one. */
 
-import { badArgument, isObject, requireOptions } from '../../core/base/arguments.ts';
-import { requireNumber, requireSignal, requireType } from '../../core/base/option-values.ts';
+import { badArgument, isObject } from '../../core/base/arguments.ts';
+import { requireNumber, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
 

@@ -1,9 +1,8 @@
 /** Several servers for availability only: in order, the next one as soon as one is late. Nobody is cross-checked. */
 
-import { requireOptions } from '../../core/base/arguments.ts';
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { DEFAULT_DEADLINE_MS } from '../../core/base/limits.ts';
-import { requireNumber, requireType } from '../../core/base/option-values.ts';
+import { requireNumber, requireOptions, requireType } from '../../core/base/options.ts';
 import { sleep } from '../async/timer.ts';
 import { REST_RULES } from '../machine/standing.ts';
 import { requireDistinct } from './attribution.ts';

@@ -1,8 +1,7 @@
 /** Several servers that must agree, as one source of blocks. */
 
-import { requireOptions } from '../../core/base/arguments.ts';
 import { FinalityError, SourceError, type SourceStatement } from '../../core/base/errors.ts';
-import { requireNumber, requireType } from '../../core/base/option-values.ts';
+import { requireNumber, requireOptions, requireType } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { formatBlockId } from '../../core/block/block-id.ts';
 import { tell } from '../async/callbacks.ts';

@@ -3,10 +3,10 @@
  * is no substitute for the signatures, which are still to be verified.
  */
 
-import { isObject, requireOptions } from '../../core/base/arguments.ts';
+import { isObject } from '../../core/base/arguments.ts';
 import { isBytes } from '../../core/base/bytes.ts';
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../core/base/errors.ts';
-import { requireNumber, requireSignal, requireType } from '../../core/base/option-values.ts';
+import { requireNumber, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { noAgreement, requireDistinct } from './attribution.ts';
 import type { BlockSource } from './block-source.ts';

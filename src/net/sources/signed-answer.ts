@@ -6,7 +6,7 @@ import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { isBytes } from '../../core/base/bytes.ts';
 import { DecodeError, SourceError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
-import { requireType } from '../../core/base/option-values.ts';
+import { requireType } from '../../core/base/options.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { copySignatureSet } from '../../core/block/copy-signature-set.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';

@@ -1,6 +1,6 @@
 /** The options that all toncenter-compatible servers share: what they are, and reading them strictly. */
-import { badArgument, requireMembers, requireOptions } from '../../core/base/arguments.ts';
-import { requireNumber, requireType } from '../../core/base/option-values.ts';
+import { badArgument, requireMembers } from '../../core/base/arguments.ts';
+import { requireNumber, requireOptions, requireType } from '../../core/base/options.ts';
 import type { Fetch } from '../../core/base/runtime-types.ts';
 import type { Pace } from '../async/pace.ts';
 import type { ServerObservers } from '../sources/server-events.ts';

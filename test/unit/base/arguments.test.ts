@@ -1,12 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import {
-  describeValue,
-  memberOf,
-  requireInteger,
-  requireOptions,
-  requireSeconds,
-} from '../../../src/core/base/arguments.ts';
+import { describeValue, memberOf, requireInteger, requireSeconds } from '../../../src/core/base/arguments.ts';
+import { requireOptions } from '../../../src/core/base/options.ts';
 import { revoked } from '../../helpers/odd-values.ts';
 
 const KNOWN = ['requireBoundId', 'acceptClaimed', 'evidence', 'ring'];

@@ -5,9 +5,9 @@
 
 import { existsSync } from 'node:fs';
 import type { Job, Queue } from 'bullmq';
-import { requireInteger, requireOptions } from '../../../core/base/arguments.ts';
+import { requireInteger } from '../../../core/base/arguments.ts';
 import { AuditError, printable, SourceError, UsageError } from '../../../core/base/errors.ts';
-import { requireType } from '../../../core/base/option-values.ts';
+import { requireOptions, requireType } from '../../../core/base/options.ts';
 import type { Signal } from '../../../core/base/runtime-types.ts';
 import { sleep } from '../../../net/async/timer.ts';
 import { contradictionIn, type LedgerState } from '../ledger-check.ts';

@@ -2,9 +2,14 @@
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireOptions } from '../../../core/base/arguments.ts';
 import { AuditError, FinalityError, SourceError } from '../../../core/base/errors.ts';
-import { requireEngine, requireNumber, requireSignal, requireType } from '../../../core/base/option-values.ts';
+import {
+  requireEngine,
+  requireNumber,
+  requireOptions,
+  requireSignal,
+  requireType,
+} from '../../../core/base/options.ts';
 import type { Signal } from '../../../core/base/runtime-types.ts';
 import type { Ed25519Engine } from '../../../core/ed25519/engine.ts';
 import { createWorkerPool } from '../../../core/ed25519/workers.ts';
