@@ -20,7 +20,7 @@ export {
   type FirstOfOptions,
   firstOf,
 } from './net/sources/first-of.ts';
+export { gatherQuorum, type QuorumOptions, type QuorumOutcome } from './net/sources/gather-quorum.ts';
 export { type Network, onlyOn, requireNetwork, type ZerostateSource } from './net/sources/network-guard.ts';
-export { gatherQuorum, type QuorumOptions, type QuorumOutcome } from './net/sources/quorum.ts';
-export { type QuorumOfOptions, quorumOf } from './net/sources/quorum-source.ts';
+export { type QuorumOfOptions, quorumOf } from './net/sources/quorum-of.ts';
 export type { HealthChange, ServerEvent, ServerObservers, ServerState } from './net/sources/server-events.ts';

@@ -5,7 +5,7 @@
 
 import type { SourceStatement } from '../../src/core/base/errors.ts';
 import { formatBlockId } from '../../src/core/block/block-id.ts';
-import { quorumOf } from '../../src/net/sources/quorum-source.ts';
+import { quorumOf } from '../../src/net/sources/quorum-of.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { startStandIn } from './stand-in.ts';
 import { FAULT_NAMES, type FaultName } from './stand-in-faults.ts';

@@ -16,7 +16,7 @@ import { verifyForkEvidence } from '../../src/net/lite/evidence.ts';
 import type { AskOptions, BlockSource } from '../../src/net/sources/block-source.ts';
 import { firstOf } from '../../src/net/sources/first-of.ts';
 import { ForkError } from '../../src/net/sources/fork-error.ts';
-import { verifyFrom } from '../../src/net/sources/verified-block.ts';
+import { verifyFrom } from '../../src/net/sources/verify-from.ts';
 import type { WitnessReport } from '../../src/net/sources/witness-report.ts';
 import { entryOf, makeBlockId, type SetKind, toAnswer, unsignedSet } from '../helpers/make-block.ts';
 import { makeSigners } from '../helpers/make-validators.ts';

@@ -8,8 +8,7 @@ import { forBusyCaller } from '../../core/ed25519/workers.ts';
 import { ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { BlockHeaderFacts, ResolvedPolicy, VerificationReport } from '../../core/verify/report.ts';
 import { type AheadVerifier, type BlockToVerify, openVerifier } from '../../core/verify/verifier.ts';
-import { isSigned } from '../../net/sources/signed-enough.ts';
-import { untilGood } from '../../net/sources/until-good.ts';
+import { isSignedEnough, untilGood } from '../../net/sources/until-good.ts';
 import type { AuditItem } from './block-items.ts';
 import type { AuditRow, AuditSet } from './ledger-lines.ts';
 import { linkedRow, setLineOf, signedRow } from './report-to-row.ts';
@@ -70,7 +69,7 @@ function beforeKeyBlock(seqno: number, provenBy: number | undefined): BlockHeade
 function mayBeOnlyThisServer({ known }: SignedItem, report: VerificationReport): boolean {
   const { verdict } = report;
   const isOfAnother = verdict.status === 'undecided' && verdict.reason === 'wrong-validator-set';
-  return !isSigned(report) && (known !== undefined || !isOfAnother);
+  return !isSignedEnough(report) && (known !== undefined || !isOfAnother);
 }
 
 /** Key rings of sets that are held: tables are large. */
@@ -199,7 +198,7 @@ export class BatchJudge {
           if (outcome.report === undefined) throw outcome.error;
           return { item: one, report: outcome.report };
         },
-        isGood: ({ report }) => isSigned(report),
+        isGood: ({ report }) => isSignedEnough(report),
         isRefusal: (error) => error instanceof FinalityError,
         another: async (refused) => {
           const next = await (refused.at(-1) ?? item).others?.next(signal);

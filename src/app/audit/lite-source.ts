@@ -15,7 +15,7 @@ import { Fleet } from '../../net/lite/fleet.ts';
 import { syncCheckpoint } from '../../net/lite/sync.ts';
 import type { SyncOptions, SyncProgress } from '../../net/lite/sync-options.ts';
 import { ownHeadOf } from '../../net/lite/sync-result.ts';
-import { noAgreement } from '../../net/sources/attribution.ts';
+import { noAgreement } from '../../net/sources/no-agreement.ts';
 import type { AuditLead, AuditSource, FetchedBlock } from './audit-source.ts';
 
 type Threshold = ResolvedPolicy['threshold'];

@@ -9,10 +9,9 @@ import type { BlockHeaderFacts } from '../../core/verify/report.ts';
 import type { AskOptions, SignedAnswer } from '../../net/sources/block-source.ts';
 import { claimedValidatorSet } from '../../net/sources/claimed-set.ts';
 import { rowWitness } from '../../net/sources/compare.ts';
-import { configReaders } from '../../net/sources/config-readers.ts';
 import { crossCheck } from '../../net/sources/cross-check.ts';
-import { gatherQuorum } from '../../net/sources/quorum.ts';
-import { type Judged, type VerifiedBlock, verifyFrom } from '../../net/sources/verified-block.ts';
+import { gatherQuorum } from '../../net/sources/gather-quorum.ts';
+import { type Judged, type VerifiedBlock, verifyFrom } from '../../net/sources/verify-from.ts';
 import type { BlockHeader } from '../../net/toncenter-api/block-header.ts';
 import { type Doubt, doubtOf } from './doubts.ts';
 import type { SourcePlan, WitnessTerms } from './input/server-options.ts';
@@ -115,11 +114,11 @@ async function withEvidence(
     if (need !== undefined) {
       const askParam = async (param: number, seqno: number) =>
         (await ask((server, opts) => server.configParam(param, seqno, opts), encodeHex, {})).answer;
-      return await claimedValidatorSet(known, source, askParam, configReaders);
+      return await claimedValidatorSet(known, source, askParam);
     }
     // All of it from one server, so that it can be named.
     const claim = (server: Server, opts: AskOptions) =>
-      claimedValidatorSet(known, server.name, (param, seqno) => server.configParam(param, seqno, opts), configReaders);
+      claimedValidatorSet(known, server.name, (param, seqno) => server.configParam(param, seqno, opts));
     return (await askInOrder(servers, claim, warnings, limit)).answer;
   }
   return {

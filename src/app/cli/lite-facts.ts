@@ -16,7 +16,7 @@ import type { SyncResult } from '../../net/lite/sync-result.ts';
 import { readAnswerOf } from '../../net/lite-api/read-answers.ts';
 import { configParamsRequest, lookupByLtRequest } from '../../net/lite-api/write-requests.ts';
 import { unsupportedBy } from '../../net/machine/upgrade.ts';
-import { noAgreement } from '../../net/sources/attribution.ts';
+import { noAgreement } from '../../net/sources/no-agreement.ts';
 import { type LedTo, type NamedFact, type Question, startOf, withKeyBlocks } from './fact-inputs.ts';
 import type { LitePlan } from './input/lite-options.ts';
 import { tellFork } from './keep-evidence.ts';

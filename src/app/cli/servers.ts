@@ -1,10 +1,10 @@
 /** The servers that a command line names, each held to its network, and asking them one after the other. */
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
-import { noAgreement } from '../../net/sources/attribution.ts';
 import type { AskOptions, BlockSource } from '../../net/sources/block-source.ts';
 import { firstOf } from '../../net/sources/first-of.ts';
 import { onlyOn } from '../../net/sources/network-guard.ts';
+import { noAgreement } from '../../net/sources/no-agreement.ts';
 import type { ServerObservers } from '../../net/sources/server-events.ts';
 import { type ToncenterV2, toncenterV2 } from '../../net/toncenter/toncenter-v2.ts';
 import { type ToncenterV3, toncenterV3 } from '../../net/toncenter/toncenter-v3.ts';

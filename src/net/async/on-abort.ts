@@ -6,10 +6,10 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 
 const callbacksOf = new WeakMap<Signal, Set<() => void>>();
 
-/** Calls back once when the signal fires, at once if it has. @returns stops it from doing so */
-export function onAbort(signal: Signal, callback: () => void): () => void {
-  if (signal.aborted) {
-    callback();
+/** Calls back once when the signal fires, at once if it has; never without one. @returns stops it from doing so */
+export function onAbort(signal: Signal | undefined, callback: () => void): () => void {
+  if (signal === undefined || signal.aborted) {
+    if (signal !== undefined) callback();
     return () => {};
   }
   const callbacks = callbacksOf.get(signal) ?? listenTo(signal);

@@ -6,7 +6,7 @@
 import { UsageError } from '../../core/base/errors.ts';
 import { requireOptions } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import { untilAborted } from './timer.ts';
+import { LONGEST_TIMEOUT_MS, untilAborted } from './timer.ts';
 
 /** Lets questions to one server through no faster than it allows. */
 export interface Pace {
@@ -19,8 +19,6 @@ export interface Pace {
   /** Milliseconds until a task given now would start, as far as rate and rest say: how long others take is not known. */
   waitMs?(): number;
 }
-
-const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32
 
 /**
  * Starts are spread evenly: at 10 a second one every 100 ms, never ten at once.

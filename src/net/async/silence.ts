@@ -1,7 +1,6 @@
 /** When a run that tells nothing says why: after ten seconds, after twenty, forty and so on. */
 import { leftMs, type Quiet, SILENT_MS, toldAt } from '../machine/stall.ts';
-
-const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32
+import { LONGEST_TIMEOUT_MS } from './timer.ts';
 
 export class Silence {
   readonly #say: (forMs: number) => void;

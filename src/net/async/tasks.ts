@@ -21,7 +21,7 @@ export class Tasks<E> {
    */
   begin(id: number, work: (signal: Signal) => Promise<E>, onFailure: (error: SourceError) => E | undefined): void {
     const stop = new AbortController();
-    const forget = this.#signal === undefined ? () => {} : onAbort(this.#signal, () => stop.abort());
+    const forget = onAbort(this.#signal, () => stop.abort());
     this.#open.set(id, stop);
     const end = (tell: () => void) => {
       forget();

@@ -1,8 +1,10 @@
 /** Time limits that cover everything under them: a signal that fires at the limit or when the caller's own does. */
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { onAbort } from './on-abort.ts';
 
-const LONGEST_TIMEOUT_MS = 0x7fffffff; // setTimeout takes an int32
+/** setTimeout takes an int32. */
+export const LONGEST_TIMEOUT_MS = 0x7fffffff;
 
 export interface Timer {
   readonly signal: Signal;
@@ -12,6 +14,8 @@ export interface Timer {
   restart(limitMs: number): void;
   /** Must be called when the work is over, else the timer and the listener on the caller's signal stay. */
   close(): void;
+  /** Closes it, and fires the signal: what is left of the work is of no use. */
+  stop(): void;
 }
 
 /** AbortSignal.timeout and AbortSignal.any would do, but hold their parents alive; long-lived callers would leak. */
@@ -25,7 +29,7 @@ export function startTimer(limitMs: number, parent?: Signal): Timer {
     expired = !signal.aborted;
     controller.abort(new Error('the time limit is over'));
   };
-  const forgetParent = parent === undefined ? () => {} : onAbort(parent, onParent);
+  const forgetParent = onAbort(parent, onParent);
   const timer = {
     signal,
     get expired() {
@@ -38,6 +42,10 @@ export function startTimer(limitMs: number, parent?: Signal): Timer {
     close() {
       clearTimeout(timeout);
       forgetParent();
+    },
+    stop() {
+      timer.close();
+      controller.abort();
     },
   };
   timer.restart(limitMs);
@@ -60,4 +68,30 @@ export function sleep(ms: number, signal?: Signal): Promise<void> {
   });
   if (signal === undefined) return work;
   return untilAborted(work, signal).finally(() => clearTimeout(timeout));
+}
+
+/**
+ * One time limit over questions to several servers: when the work is over, in whatever way, all that is left is stopped.
+ * @param heard what was said so far, filled by `work`: it goes into the error when time runs out
+ * @param work is given a signal that fires at the limit, when the caller stops, and when the work is over
+ * @throws SourceError `source/timeout` or `source/aborted`, or what the work throws
+ */
+export async function withinOneDeadline<T>(
+  name: string,
+  opts: { readonly signal?: Signal; readonly deadlineMs?: number },
+  heard: readonly SourceStatement[],
+  work: (signal: Signal) => Promise<T>,
+): Promise<T> {
+  // Without a limit of its own the work takes as long as the sources' own limits let it.
+  const timer = startTimer(opts.deadlineMs ?? Number.POSITIVE_INFINITY, opts.signal);
+  try {
+    return await untilAborted(work(timer.signal), timer.signal);
+  } catch (error) {
+    if (!timer.signal.aborted) throw error;
+    const statements = [...heard];
+    if (timer.expired) throw new SourceError('source/timeout', `${name}: no answer in time`, { statements });
+    throw new SourceError('source/aborted', `${name}: stopped by the caller`, { statements });
+  } finally {
+    timer.stop();
+  }
 }

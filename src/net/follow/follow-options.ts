@@ -21,8 +21,7 @@ import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { POLICY_READERS, pickPolicy, resolvePolicy } from '../../core/verify/policy.ts';
 import type { Evidence, Policy } from '../../core/verify/report.ts';
 import { voicesOf } from '../machine/voices.ts';
-import { requireDistinct } from '../sources/attribution.ts';
-import type { BlockSource } from '../sources/block-source.ts';
+import { type BlockSource, requireDistinct } from '../sources/block-source.ts';
 import type { LiveWarning } from '../sources/witness-report.ts';
 import type { FollowStall } from './voice.ts';
 

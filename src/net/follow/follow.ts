@@ -10,15 +10,15 @@ import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
-import { createPrefetch } from '../async/prefetch.ts';
 import { type BlocksEvent, startBlocks, stepBlocks } from '../machine/follow-blocks.ts';
 import { stallCode } from '../machine/stall.ts';
 import { type BlockSource, requireSource, type SignedAnswer } from '../sources/block-source.ts';
-import { isSigned } from '../sources/signed-enough.ts';
-import { createBlockJudge } from './follow-judge.ts';
+import { isSignedEnough } from '../sources/until-good.ts';
 import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
-import { createTrouble, Stopped } from './follow-trouble.ts';
+import { createTrouble, Stopped } from './follow-retries.ts';
 import { FollowWitnesses, type Reported } from './follow-witnesses.ts';
+import { createPrefetch } from './prefetch.ts';
+import { createBlockJudge } from './verify-followed-block.ts';
 import { Voice } from './voice.ts';
 
 /** Times a block is said not to be there before its head is looked at again. */
@@ -132,7 +132,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
           if (typeof reported === 'number') event = { kind: 'beyond', head: reported, nowMs: performance.now() };
           else {
             const { report } = reported;
-            const fork = isSigned(report) ? await forkAt(reported) : undefined;
+            const fork = isSignedEnough(report) ? await forkAt(reported) : undefined;
             if (fork !== undefined) throw fork; // no other try mends it
             voice.hush();
             yield report;

@@ -46,7 +46,7 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
 
   constructor(opts: VoiceOptions<R>) {
     this.#opts = opts;
-    this.#forget = opts.signal === undefined ? () => {} : onAbort(opts.signal, () => this.#run.abort());
+    this.#forget = onAbort(opts.signal, () => this.#run.abort());
     this.#silence = new Silence((forMs) => {
       try {
         tell('onStall', opts.onStall, Object.freeze({ ...opts.reason(), forMs }));

@@ -4,7 +4,7 @@ import { QUESTIONS_IN_FLIGHT } from '../../core/base/limits.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
-import { noAgreement } from '../sources/attribution.ts';
+import { noAgreement } from '../sources/no-agreement.ts';
 import type { LiteServerClient, LookedUpBlock } from './client.ts';
 import { brokenProof, isBrokenProof } from './climb.ts';
 import type { Fleet } from './fleet.ts';

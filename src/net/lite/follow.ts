@@ -36,7 +36,7 @@ import { highest, type Standings } from '../machine/heads.ts';
 import { isA, lacksBlock } from '../machine/outcome.ts';
 import type { Target } from '../machine/targets.ts';
 import { unsupportedBy } from '../machine/upgrade.ts';
-import { noAgreement } from '../sources/attribution.ts';
+import { noAgreement } from '../sources/no-agreement.ts';
 import { type LiveWarning, warningsOf } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, goOnFrom, isBaseStale, type TrustStart } from './climb.ts';

@@ -3,7 +3,7 @@ import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type HeadsEvent, type HeadsState, startHeads, stepHeads } from '../machine/heads.ts';
 import { effectOf } from '../machine/outcome.ts';
-import { noAgreement } from '../sources/attribution.ts';
+import { noAgreement } from '../sources/no-agreement.ts';
 import type { LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
 import { askHead, type ServerHead } from './heads.ts';

@@ -6,8 +6,8 @@ import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { ClaimedHead } from '../lite-api/read-answers.ts';
 import { clocksAgainst } from '../machine/heads.ts';
-import { noAgreement } from '../sources/attribution.ts';
 import { liteHint } from '../sources/failure-hints.ts';
+import { noAgreement } from '../sources/no-agreement.ts';
 import type { LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
 

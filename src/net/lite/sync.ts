@@ -29,8 +29,8 @@ import {
   syncStall,
 } from '../machine/sync.ts';
 import { isOlderForAll } from '../machine/upgrade.ts';
-import { noAgreement } from '../sources/attribution.ts';
 import { hintFor } from '../sources/failure-hints.ts';
+import { noAgreement } from '../sources/no-agreement.ts';
 import { withVoices } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { baseOf, blockOf, type Climb, climb, goOnFrom, stakesEndOf, type TrustStart, walkTowards } from './climb.ts';

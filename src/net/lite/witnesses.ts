@@ -243,7 +243,7 @@ export async function askWitness(
  */
 export async function askWitnesses(fleet: Fleet, compared: Compared, opts: WitnessOptions): Promise<WitnessReport> {
   const stop = new AbortController();
-  const forget = opts.signal === undefined ? () => {} : onAbort(opts.signal, () => stop.abort());
+  const forget = onAbort(opts.signal, () => stop.abort());
   const others = fleet.kept().filter((client) => client !== compared.prover);
   try {
     const asked = { ...opts, signal: stop.signal };

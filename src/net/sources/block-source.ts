@@ -1,7 +1,10 @@
 /** What a source of blocks is, and the options of a question to one. */
 
-import { badArgument, isObject } from '../../core/base/arguments.ts';
+import { badArgument, isList, isObject } from '../../core/base/arguments.ts';
+import { UsageError } from '../../core/base/errors.ts';
+import { MAX_SOURCES } from '../../core/base/limits.ts';
 import { requireNumber, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
+import { ownList } from '../../core/base/own-bytes.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
 
@@ -69,4 +72,29 @@ export function requireSource(source: unknown, path: string): void {
   if (isSource) return;
   const hint = 'toncenterV2({ baseUrl }) makes a source of a URL';
   throw badArgument(path, 'a source of blocks', source, hint);
+}
+
+/**
+ * A copy of the list. Names tell servers apart in errors, and one server must not count twice.
+ * @throws UsageError for anything but a list of distinct sources
+ */
+export function requireDistinct(given: readonly BlockSource[]): readonly BlockSource[] {
+  if (!isList(given)) {
+    throw badArgument('sources', 'a list of sources', given, 'write [toncenterV2({ baseUrl }), …]');
+  }
+  const sources: readonly BlockSource[] = ownList(given, 'sources', MAX_SOURCES); // holes too
+  if (sources.length === 0) {
+    throw new UsageError('usage/bad-option', 'expected at least one source', { path: 'sources' });
+  }
+  for (const [at, source] of sources.entries()) requireSource(source, `sources[${at}]`);
+  const names = new Set<string>();
+  for (const { name } of sources) {
+    if (names.has(name)) {
+      throw new UsageError('usage/bad-option', `${name} is given twice; one server must not count twice`, {
+        path: 'sources',
+      });
+    }
+    names.add(name);
+  }
+  return Object.freeze(sources);
 }

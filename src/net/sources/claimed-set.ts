@@ -4,11 +4,12 @@
  */
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { SourceError } from '../../core/base/errors.ts';
+import { parseSingleRoot } from '../../core/cells/boc.ts';
+import { parseValidatorConfig, readCatchainConfig } from '../../core/validators/from-config.ts';
 import { selectMasterchainValidators, type ValidatorConfig } from '../../core/validators/select-masterchain.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { isA } from '../machine/outcome.ts';
 import type { BlockHeader } from '../toncenter-api/block-header.ts';
-import { configReaders } from './config-readers.ts';
 
 /** How the bags of cells are read. */
 export interface ConfigReaders {
@@ -17,6 +18,11 @@ export interface ConfigReaders {
   /** Parameter 28: whether the masterchain's validators are shuffled. @throws DecodeError */
   readonly readShuffle: (boc: Uint8Array) => boolean;
 }
+
+const configReaders: ConfigReaders = {
+  readValidators: parseValidatorConfig,
+  readShuffle: (boc) => readCatchainConfig(parseSingleRoot(boc, 'param 28'), 'param 28').shuffle,
+};
 
 /** BoC of a parameter as of a masterchain block. @throws SourceError */
 export type AskConfigParam = (param: number, seqno: number) => Promise<Uint8Array>;

@@ -11,14 +11,14 @@ import type { SignatureSet } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { onAbort } from '../async/on-abort.ts';
+import { withinOneDeadline } from '../async/timer.ts';
 import { opinionOfFailure, opinionOfSignatures } from '../machine/agreement.ts';
 import { masterchainRow } from '../toncenter-api/shard-state.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import type { ShardStateWitness } from './cross-check.ts';
 import { FORK_HINT, ForkError, type ForkEvidence, signedEvidence } from './fork-error.ts';
-import { withinOneDeadline } from './shared-deadline.ts';
 import { readSigned } from './signed-answer.ts';
-import { isSigned } from './signed-enough.ts';
+import { isSignedEnough } from './until-good.ts';
 import { joinReports, reportOf, type WitnessReport } from './witness-report.ts';
 
 /** A source that is asked which block has a number. */
@@ -139,8 +139,8 @@ async function judge(name: string, said: Named, ours: Compared, opts: CompareOpt
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
   }
-  const areEnough = report !== undefined && isSigned(report) && report.validators.provenance.kind !== 'claimed';
-  const poor = report === undefined || isSigned(report) ? [] : [poorWords(name, report, other)];
+  const areEnough = report !== undefined && isSignedEnough(report) && report.validators.provenance.kind !== 'claimed';
+  const poor = report === undefined || isSignedEnough(report) ? [] : [poorWords(name, report, other)];
   if (other === undefined) return { report: reportOf('agreed', { source: name }), rivals: 0, poor };
   const statement = { source: name, key: formatBlockId(other), ...present({ body: signed?.body }) };
   const outcomes = report?.coverage.signatures.map(({ outcome }) => outcome) ?? [];
@@ -182,7 +182,7 @@ export async function compare(
   const { seqno } = ours.blockId;
   const { deadlineMs = QUESTION_DEADLINE_MS, waitForBlock = false } = opts;
   const stop = new AbortController();
-  const forget = opts.signal === undefined ? () => {} : onAbort(opts.signal, () => stop.abort());
+  const forget = onAbort(opts.signal, () => stop.abort());
   async function ask(witness: Witness): Promise<Comparison> {
     const { name } = witness;
     let named: Named;

@@ -3,16 +3,20 @@
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { DEFAULT_DEADLINE_MS } from '../../core/base/limits.ts';
 import { requireNumber, requireOptions, requireType } from '../../core/base/options.ts';
-import { sleep } from '../async/timer.ts';
+import { sleep, withinOneDeadline } from '../async/timer.ts';
+import { HEAD_JITTER } from '../machine/stall.ts';
 import { REST_RULES } from '../machine/standing.ts';
-import { requireDistinct } from './attribution.ts';
-import { type AskOptions, type BlockSource, requireAskOptions, type SignedAnswer } from './block-source.ts';
-import { createHeadWatch } from './head-watch.ts';
+import { askStaggered, type Given, type Staggered, type StaggerRules } from './ask-staggered.ts';
+import {
+  type AskOptions,
+  type BlockSource,
+  requireAskOptions,
+  requireDistinct,
+  type SignedAnswer,
+} from './block-source.ts';
 import { Pool } from './pool.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
-import { withinOneDeadline } from './shared-deadline.ts';
 import { readSigned } from './signed-answer.ts';
-import { askStaggered, type Staggered, type StaggerRules } from './staggered.ts';
 
 /** When `firstOf` asks the next server as well, and what it tells of servers. */
 export interface FirstOfOptions extends ServerObservers {
@@ -61,6 +65,48 @@ async function inRounds<T>(
   }
 }
 
+interface SeenHead {
+  readonly head: number;
+  /** When it moved last, or was compared with the others. */
+  readonly atMs: number;
+}
+
+/**
+ * Whether the head that a server tells can be its newest block: one that stands still, or goes back, is a reason to look at
+ * the others, and the one ahead wins. A server's head is compared with its own earlier ones, so that one which names an
+ * absurd head does not put the honest ones in the wrong.
+ * @param stallMs how long a head may stand before the others are looked at
+ */
+function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
+  const seen = new Map<BlockSource, SeenHead>();
+  return {
+    /** Whether this head may be taken without a look at the others. @param poor heads that others gave, found wanting */
+    isGood({ source, answer }: Given<number>, poor: readonly Given<number>[]): boolean {
+      const before = seen.get(source);
+      const now = performance.now();
+      const hasMoved = before === undefined || answer > before.head;
+      if (hasMoved) seen.set(source, { head: answer, atMs: now });
+      if (poor.length > 0) return poor.every(({ answer: other }) => answer > other);
+      return hasMoved || (answer >= before.head - HEAD_JITTER && now - before.atMs < stallMs);
+    },
+    /** The highest of the heads; whoever told a lower one and gave reason to look is behind. */
+    highest(won: Given<number>, poor: readonly Given<number>[]): number {
+      const heads = [...poor.filter((one) => one !== won), won];
+      const best = Math.max(...heads.map(({ answer }) => answer));
+      if (poor.length === 0) return best;
+      for (const { source, answer } of heads) {
+        if (answer < best) pool.rest(source, undefined, 'behind');
+        else {
+          // Nobody knows more: it is the chain that stands, or went back. Looked at again after as long.
+          seen.set(source, { head: answer, atMs: performance.now() });
+          pool.answered(source, performance.now());
+        }
+      }
+      return best;
+    },
+  };
+}
+
 const OPTIONS = ['patienceMs', 'onServer', 'onHealth', 'stallMs'] as const satisfies readonly (keyof FirstOfOptions)[];
 
 /**
@@ -77,7 +123,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
   const name = `first of (${list.map((source) => source.name).join(', ')})`;
   const observers = onServer === undefined ? {} : { onServer };
   const pool = new Pool(list, REST_RULES.http, onHealth);
-  const heads = createHeadWatch(pool, stallMs);
+  const heads = ownHeads(pool, stallMs);
 
   function run<T>(
     operation: 'latestSeqno' | 'signatures',

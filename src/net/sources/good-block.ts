@@ -5,11 +5,11 @@
 import { FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
+import { withinOneDeadline } from '../async/timer.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { hintFor } from './failure-hints.ts';
 import { firstOf } from './first-of.ts';
-import { quorumOf } from './quorum-source.ts';
-import { withinOneDeadline } from './shared-deadline.ts';
+import { quorumOf } from './quorum-of.ts';
 import { readSigned } from './signed-answer.ts';
 import { type Trial, type Tried, untilGood } from './until-good.ts';
 

@@ -3,6 +3,7 @@
  * nobody else who can be asked gives better. The one way for a block that is verified, followed or audited.
  */
 import { SourceError } from '../../core/base/errors.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
 
 /** How answers are got and judged. */
 export interface Trial<Answer, Judged> {
@@ -52,4 +53,15 @@ export async function untilGood<Answer, Judged>(
     }
     refused.push(answer);
   }
+}
+
+/** Whether it looks as if another validator set signed. */
+export function isOfAnotherSet({ verdict }: Pick<VerificationReport, 'verdict'>): boolean {
+  if (verdict.status !== 'undecided') return false;
+  return verdict.reason === 'no-known-signer' || verdict.reason === 'wrong-validator-set';
+}
+
+/** Whether enough of the set signed these hashes. */
+export function isSignedEnough({ verdict }: Pick<VerificationReport, 'verdict'>): boolean {
+  return verdict.status === 'final' || (verdict.status === 'undecided' && !isOfAnotherSet({ verdict }));
 }

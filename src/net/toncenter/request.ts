@@ -17,10 +17,10 @@ import {
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { createPace, type Pace } from '../async/pace.ts';
 import { startTimer } from '../async/timer.ts';
+import { withRetries } from '../async/with-retries.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
 import type { AskOptions } from '../sources/block-source.ts';
 import { observed } from '../sources/server-events.ts';
-import { withRetries } from '../sources/with-retries.ts';
 import { type Answer, type AttemptContext, attempt, NO_ANSWER, type Question, sourceError } from './attempt.ts';
 import { defaultTransport } from './default-transport.ts';
 import { createEndpoint } from './endpoint.ts';

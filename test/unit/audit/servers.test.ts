@@ -12,7 +12,7 @@ import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
-import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
+import { quorumOf } from '../../../src/net/sources/quorum-of.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { corrupted, makeSignedSet, withEntries } from '../../helpers/make-block.ts';

@@ -6,7 +6,7 @@ import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
-import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
+import { quorumOf } from '../../../src/net/sources/quorum-of.ts';
 import { corrupted, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 

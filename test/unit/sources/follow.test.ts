@@ -7,7 +7,7 @@ import type { FollowStall } from '../../../src/net/follow/voice.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { crossCheck } from '../../../src/net/sources/cross-check.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
-import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
+import { quorumOf } from '../../../src/net/sources/quorum-of.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';

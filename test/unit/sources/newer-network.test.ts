@@ -7,7 +7,7 @@ import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
-import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
+import { quorumOf } from '../../../src/net/sources/quorum-of.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { failing, fakeSource, signed, signers } from '../../helpers/fake-source.ts';
 import { makeSet } from '../../helpers/make-validators.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
-import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
+import { quorumOf } from '../../../src/net/sources/quorum-of.ts';
 import type { HealthChange, ServerEvent } from '../../../src/net/sources/server-events.ts';
 import { failing, fakeSource, signed } from '../../helpers/fake-source.ts';
 

@@ -5,7 +5,7 @@ import { SourceError } from '../../../src/core/base/errors.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { BlockSource, SignedAnswer } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
-import { quorumOf } from '../../../src/net/sources/quorum-source.ts';
+import { quorumOf } from '../../../src/net/sources/quorum-of.ts';
 import { readSigned } from '../../../src/net/sources/signed-answer.ts';
 import { answer, failing, fakeSource, signed } from '../../helpers/fake-source.ts';
 import { makeSignedSet, withEntries } from '../../helpers/make-block.ts';

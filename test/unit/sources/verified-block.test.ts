@@ -8,7 +8,7 @@ import { type BlockOptions, verifyBlock } from '../../../src/core/verify/verifie
 import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { ForkError } from '../../../src/net/sources/fork-error.ts';
-import { type Verification, verifyFrom } from '../../../src/net/sources/verified-block.ts';
+import { type Verification, verifyFrom } from '../../../src/net/sources/verify-from.ts';
 import { entryOf, type SetKind, toAnswer, unsignedSet } from '../../helpers/make-block.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
 

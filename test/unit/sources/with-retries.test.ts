@@ -1,8 +1,8 @@
 /** A question that is asked again, by the rule of the machine. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError, type SourceErrorCode } from '../../../src/core/base/errors.ts';
+import { withRetries } from '../../../src/net/async/with-retries.ts';
 import type { RetryPolicy } from '../../../src/net/machine/retry.ts';
-import { withRetries } from '../../../src/net/sources/with-retries.ts';
 
 const POLICY: RetryPolicy = { retries: 3, waitForBlock: false, rateLimitWaitMs: 1100 };
 const failed = (code: SourceErrorCode, attempts: number) => new SourceError(code, 'x', { attempts });

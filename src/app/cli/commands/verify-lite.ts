@@ -14,8 +14,8 @@ import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncOptions } from '../../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
 import { isA } from '../../../net/machine/outcome.ts';
-import { isSigned } from '../../../net/sources/signed-enough.ts';
-import { verifyFrom } from '../../../net/sources/verified-block.ts';
+import { isSignedEnough } from '../../../net/sources/until-good.ts';
+import { verifyFrom } from '../../../net/sources/verify-from.ts';
 import { renderSigners, renderText } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
 import { type Doubt, doubtOf, printDoubt } from '../doubts.ts';
@@ -210,7 +210,7 @@ async function runHttp(
     requireExpectedBlock(signatures.blockId, options);
     return { report: verify(signatures), validators, verify };
   });
-  if (judged === undefined || !isSigned(judged.report)) return undefined; // a later set may have signed it
+  if (judged === undefined || !isSignedEnough(judged.report)) return undefined; // a later set may have signed it
   const isTaken = acceptStaleStart && isStale(validators, nowSeconds);
   const tip = judged.report.coverage.blockId;
   const isHead = plan.wanted === 'latest';

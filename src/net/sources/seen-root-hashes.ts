@@ -18,7 +18,7 @@ interface Known {
 }
 
 /** Reported blocks, by root hash. */
-export interface KnownBlocks {
+export interface SeenRootHashes {
   /**
    * @param said the server that names this block now
    * @param body what it sent, kept in the error
@@ -29,7 +29,7 @@ export interface KnownBlocks {
   note(id: BlockIdExt, said: string): void;
 }
 
-export function knownBlocks(max: number = MAX_KNOWN_BLOCKS): KnownBlocks {
+export function seenRootHashes(max: number = MAX_KNOWN_BLOCKS): SeenRootHashes {
   const known = new Map<string, Known>(); // in the order of insertion, so the first is the oldest
   const keyOf = ({ rootHash }: BlockIdExt): string => encodeHex(rootHash).slice(0, KEY_CHARS);
 

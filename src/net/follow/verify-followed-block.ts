@@ -12,10 +12,9 @@ import type { Evidence } from '../../core/verify/report.ts';
 import { createVerifier, type Verifier, verifyBlock } from '../../core/verify/verifier.ts';
 import { callbackFailed, consult } from '../async/callbacks.ts';
 import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
-import { knownBlocks } from '../sources/known-blocks.ts';
+import { seenRootHashes } from '../sources/seen-root-hashes.ts';
 import { readSigned } from '../sources/signed-answer.ts';
-import { isOfAnotherSet, isSigned } from '../sources/signed-enough.ts';
-import { untilGood } from '../sources/until-good.ts';
+import { isOfAnotherSet, isSignedEnough, untilGood } from '../sources/until-good.ts';
 import type { FollowSettings } from './follow-options.ts';
 import type { Reported } from './follow-witnesses.ts';
 
@@ -42,7 +41,7 @@ interface Judged extends Pick<Reported, 'report' | 'answer' | 'validators'> {
 }
 
 export function createBlockJudge(source: BlockSource, opts: FollowSettings): BlockJudge {
-  const known = knownBlocks();
+  const known = seenRootHashes();
   let current: { readonly validators: ValidatorSet; readonly verifier: Verifier } | undefined;
 
   async function verifierOf(validators: ValidatorSet): Promise<Verifier> {
@@ -102,8 +101,8 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
       const validators = await validatorsOf(structuredClone(signatures), true, signal);
       const verifier = await verifierOf(validators);
       const report = verifier.verify(signatures, { ...opts.policy, evidence: one.evidence });
-      if (best === undefined || isSigned(report)) best = { ...one, validators, report };
-      if (isSigned(report)) break;
+      if (best === undefined || isSignedEnough(report)) best = { ...one, validators, report };
+      if (isSignedEnough(report)) break;
     }
     if (best !== undefined && !isOfAnotherSet(best.report)) return best;
     throw new SourceError('source/not-ready', `${source.name}: nobody in the validator set signed block ${seqno}`, {
@@ -116,7 +115,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
       // Servers agree on the block, not on the list: one good list is enough.
       const { good, judged, errors } = await untilGood([readSigned(given, turn.seqno, source.name)], {
         judge: (answer) => judge(turn, answer, signal),
-        isGood: ({ report }) => isSigned(report),
+        isGood: ({ report }) => isSignedEnough(report),
         another: (refused) => another(turn, refused.at(-1)!, signal), // there is the one that was given
         blame: (refused) => {
           for (const one of refused) one.blame?.();
@@ -130,7 +129,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
         best = await judgedAgain(judged, turn.seqno, signal);
       }
       const { report, answer, validators } = best;
-      if (isSigned(report)) known.note(report.coverage.blockId, answer.source);
+      if (isSignedEnough(report)) known.note(report.coverage.blockId, answer.source);
       const judging = { ...opts.policy, ...present({ engine: opts.engine }) };
       return { report, answer, validators, verify: (set) => verifyBlock(set, validators, judging) };
     },

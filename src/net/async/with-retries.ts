@@ -1,8 +1,8 @@
 /** One question, tried until it is answered, its deadline is near or another try cannot help. */
 import { SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import { sleep } from '../async/timer.ts';
 import { type RetryPolicy, retryDelay } from '../machine/retry.ts';
+import { sleep } from './timer.ts';
 
 /** A question and how long it may take. */
 export interface Tries<T> {

@@ -1,44 +1,9 @@
-/** Who said what: names of blocks as keys, and one error for several servers that failed or contradict each other. */
-
-import { badArgument, isList } from '../../core/base/arguments.ts';
-import {
-  SourceError,
-  type SourceErrorCode,
-  type SourceStatement,
-  TrustError,
-  UsageError,
-} from '../../core/base/errors.ts';
-import { MAX_SOURCES } from '../../core/base/limits.ts';
-import { ownList } from '../../core/base/own-bytes.ts';
+/** One error for several servers that failed or contradict each other: who said what, and what to do. */
+import { SourceError, type SourceErrorCode, type SourceStatement, TrustError } from '../../core/base/errors.ts';
+import { present } from '../../core/base/present.ts';
 import { OUTCOMES } from '../machine/outcome.ts';
 import { unsupportedBy } from '../machine/upgrade.ts';
-import { type BlockSource, requireSource } from './block-source.ts';
 import { hintFor } from './failure-hints.ts';
-
-/**
- * A copy of the list. Names tell servers apart in errors, and one server must not count twice.
- * @throws UsageError for anything but a list of distinct sources
- */
-export function requireDistinct(given: readonly BlockSource[]): readonly BlockSource[] {
-  if (!isList(given)) {
-    throw badArgument('sources', 'a list of sources', given, 'write [toncenterV2({ baseUrl }), …]');
-  }
-  const sources: readonly BlockSource[] = ownList(given, 'sources', MAX_SOURCES); // holes too
-  if (sources.length === 0) {
-    throw new UsageError('usage/bad-option', 'expected at least one source', { path: 'sources' });
-  }
-  for (const [at, source] of sources.entries()) requireSource(source, `sources[${at}]`);
-  const names = new Set<string>();
-  for (const { name } of sources) {
-    if (names.has(name)) {
-      throw new UsageError('usage/bad-option', `${name} is given twice; one server must not count twice`, {
-        path: 'sources',
-      });
-    }
-    names.add(name);
-  }
-  return Object.freeze(sources);
-}
 
 function wordsOf({ source, key, error }: SourceStatement): string {
   if (key !== undefined) return `${source} says ${key}`;
@@ -95,6 +60,6 @@ export function noAgreement(what: string, statements: readonly SourceStatement[]
     attempts: errors.reduce((sum, error) => sum + error.attempts, 0),
     retryAfterMs: soonest(statements),
     hint,
-    ...(telling === undefined ? {} : { cause: telling }),
+    ...present({ cause: telling }),
   });
 }

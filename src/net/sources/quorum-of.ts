@@ -7,20 +7,17 @@ import { formatBlockId } from '../../core/block/block-id.ts';
 import { tell } from '../async/callbacks.ts';
 import { effectOf } from '../machine/outcome.ts';
 import { REST_RULES } from '../machine/standing.ts';
-import { requireDistinct } from './attribution.ts';
-import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
-import { knownBlocks } from './known-blocks.ts';
+import type { Given } from './ask-staggered.ts';
+import { type AskOptions, type BlockSource, requireDistinct, type SignedAnswer } from './block-source.ts';
+import { askAll, gatherQuorum, MAX_GRACE_MS, requireNeed } from './gather-quorum.ts';
+import { noAgreement } from './no-agreement.ts';
 import { type Candidate, Pool } from './pool.ts';
-import { gatherQuorum, MAX_GRACE_MS, requireNeed } from './quorum.ts';
-import { headOf } from './quorum-heads.ts';
+import { seenRootHashes } from './seen-root-hashes.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
 import { readSigned } from './signed-answer.ts';
 
-/** A server and its answer. */
-interface Given {
-  readonly source: BlockSource;
-  readonly answer: SignedAnswer;
-}
+/** How long the head of a slow server is waited for once enough others have told theirs. */
+const HEAD_GRACE_MS = 500;
 
 /** What makes two answers agree: lists of signatures may differ. */
 const keyOf = ({ signatures }: SignedAnswer): string => formatBlockId(signatures.blockId);
@@ -64,7 +61,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
   const observers = onServer === undefined ? {} : { onServer };
   const pool = new Pool(list, REST_RULES.http, onHealth);
   const grace = graceMs === undefined ? {} : { graceMs };
-  const known = knownBlocks();
+  const known = seenRootHashes();
 
   /** About the block asked for, and not about one that was given under another number. @throws SourceError */
   async function signedBy(source: BlockSource, seqno: number, options: AskOptions): Promise<SignedAnswer> {
@@ -79,8 +76,8 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
    */
   function passOn(
     seqno: number,
-    { source, answer }: Given,
-    rest: readonly Given[],
+    { source, answer }: Given<SignedAnswer>,
+    rest: readonly Given<SignedAnswer>[],
     unheard: readonly BlockSource[],
   ): SignedAnswer {
     return Object.freeze({
@@ -133,24 +130,53 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
     const unheard = list.filter(({ name }) => !names.includes(name));
     return passOn(seqno, first!, rest, unheard); // `need` again
   }
+  /** The `need`-th highest of the heads: the newest block that enough of them know. @throws SourceError when too few tell theirs */
+  async function latestSeqno(options: AskOptions = {}): Promise<number> {
+    const startedAt = performance.now();
+    const isWaitedFor = ({ source, isProbe }: Candidate<BlockSource>) => isProbe || pool.stateOf(source) === 'up';
+    const waitedFor = pool.inOrder('head', Number.POSITIVE_INFINITY).filter(isWaitedFor);
+    for (const { source, isProbe } of waitedFor) if (isProbe) pool.probing(source);
+    const awaited = new Set(waitedFor.map(({ source }) => source));
+    const heads: number[] = [];
+    const told: string[] = [];
+    const failures: SourceStatement[] = [];
+    const head = await askAll({
+      name: `${need} of ${list.length} servers`,
+      sources: list,
+      opts: options,
+      heard: failures,
+      async ask(source, signal) {
+        const one = { ...options, signal };
+        try {
+          heads.push(await observed(observers, source.name, 'latestSeqno', () => source.latestSeqno(one)));
+          told.push(source.name);
+        } catch (error) {
+          if (!(error instanceof SourceError)) throw error;
+          if (!signal.aborted) failures.push({ source: source.name, error });
+        }
+      },
+      restMs(source) {
+        awaited.delete(source);
+        if (heads.length < need) return undefined;
+        return awaited.size === 0 ? 0 : HEAD_GRACE_MS;
+      },
+      result() {
+        if (heads.length >= need) return [...heads].sort((a, b) => b - a)[need - 1]!; // there are at least `need`
+        const few = heads.length > 0 ? `only ${heads.length} told its head` : 'none told its head';
+        throw noAgreement(`${need} of ${list.length} servers are needed and ${few}`, failures);
+      },
+    });
+    for (const failure of failures) tell('onOdd', onOdd, failure);
+    remember(told, failures, startedAt);
+    for (const source of awaited) pool.rest(source, undefined, 'slow');
+    return head;
+  }
+
   return Object.freeze({
     name: `${need} of (${list.map(({ name }) => name).join(', ')})`,
     warnings: Object.freeze(warningsOf(need, list.length)),
-    async latestSeqno(options: AskOptions = {}): Promise<number> {
-      const startedAt = performance.now();
-      const ask = (source: BlockSource, one: AskOptions) =>
-        observed(observers, source.name, 'latestSeqno', () => source.latestSeqno(one));
-      const isWaitedFor = ({ source, isProbe }: Candidate<BlockSource>) => isProbe || pool.stateOf(source) === 'up';
-      const waitedFor = pool.inOrder('head', Number.POSITIVE_INFINITY).filter(isWaitedFor);
-      for (const { source, isProbe } of waitedFor) if (isProbe) pool.probing(source);
-      const sources = new Set(waitedFor.map(({ source }) => source));
-      const { head, told, failures, missed } = await headOf(list, need, options, ask, sources);
-      for (const failure of failures) tell('onOdd', onOdd, failure);
-      remember(told, failures, startedAt);
-      for (const source of missed) pool.rest(source, undefined, 'slow');
-      return head;
-    },
     waitMs: () => list.map((source) => source.waitMs?.() ?? 0).sort((a, b) => a - b)[need - 1]!, // `need` is at most their number
+    latestSeqno,
     signatures,
   });
 }

@@ -16,9 +16,9 @@ import { voicesOf } from '../machine/voices.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { compare, comparedOf, poorWords, signedWitness, type Witness } from './compare.ts';
 import { goodBlock, type Search } from './good-block.ts';
-import { type Overheard, overheard } from './overheard.ts';
-import { quorumOf } from './quorum-source.ts';
-import { isSigned } from './signed-enough.ts';
+import { quorumOf } from './quorum-of.ts';
+import { readSigned } from './signed-answer.ts';
+import { isSignedEnough } from './until-good.ts';
 import { NOTHING_SAID, type WitnessReport, warningsOf, withVoices } from './witness-report.ts';
 
 /** What a block is worth. */
@@ -53,6 +53,43 @@ export interface VerifiedBlock<T extends Judged> {
   readonly rivals: number;
   /** What else is to be known, one line each. */
   readonly warnings: readonly string[];
+}
+
+/** A source whose last answer is remembered, so that it is not asked for the same block twice. */
+interface Overheard extends BlockSource {
+  /** The signatures that it gave last, or why it gave none since; `undefined` where it was not asked. */
+  last(): SignedAnswer | SourceError | undefined;
+}
+
+/** One that was stopped because another was faster says nothing of why. */
+function inWords(name: string, error: SourceError): SourceError {
+  if (error.code !== 'source/aborted') return error;
+  return new SourceError('source/timeout', `${name}: no answer yet when another server gave one`, { endpoint: name });
+}
+
+function overheard<S extends BlockSource>(source: S): S & Overheard {
+  let last: SignedAnswer | SourceError | undefined;
+  async function noting<T>(question: Promise<T>): Promise<T> {
+    try {
+      return await question;
+    } catch (error) {
+      if (error instanceof SourceError) last = inWords(source.name, error);
+      throw error;
+    }
+  }
+  return {
+    ...source,
+    latestSeqno: (opts) => noting(source.latestSeqno(opts)),
+    async signatures(seqno, opts) {
+      last = new SourceError('source/timeout', `${source.name}: no answer yet`, { endpoint: source.name });
+      const answer = await noting(
+        source.signatures(seqno, opts).then((given) => readSigned(given, seqno, source.name)),
+      );
+      last = answer;
+      return answer;
+    },
+    last: () => last,
+  };
 }
 
 function isOther(answer: SignedAnswer, id: BlockIdExt): boolean {
@@ -108,7 +145,7 @@ export async function verifyFrom<S extends BlockSource, T extends Judged>(
     sources,
     terms,
     {
-      isGood: ({ judged: { report } }) => isSigned(report),
+      isGood: ({ judged: { report } }) => isSignedEnough(report),
       async judge(answer, limit) {
         const servers = inLine(sources, answer, need, bad);
         bad.add(answer.source); // unless it turns out to be good

@@ -6,8 +6,8 @@
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { effectOf } from '../machine/outcome.ts';
-import { noAgreement } from './attribution.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
+import { noAgreement } from './no-agreement.ts';
 import type { Candidate, Pool } from './pool.ts';
 
 /** One server and its answer. */

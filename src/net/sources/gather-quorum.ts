@@ -7,10 +7,11 @@ import { isObject } from '../../core/base/arguments.ts';
 import { isBytes } from '../../core/base/bytes.ts';
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../core/base/errors.ts';
 import { requireNumber, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
+import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import { noAgreement, requireDistinct } from './attribution.ts';
-import type { BlockSource } from './block-source.ts';
-import { withinOneDeadline } from './shared-deadline.ts';
+import { withinOneDeadline } from '../async/timer.ts';
+import { type AskOptions, type BlockSource, requireDistinct } from './block-source.ts';
+import { noAgreement } from './no-agreement.ts';
 
 /** What a quorum came to. */
 export interface QuorumOutcome<T> {
@@ -64,56 +65,47 @@ export async function gatherQuorum<T>(
   requireNumber(opts.deadlineMs, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'deadlineMs');
   requireNumber(opts.graceMs, 0, MAX_GRACE_MS, 'graceMs');
   const { graceMs = 0 } = opts;
-  const heard: (SourceStatement & { readonly answer?: T })[] = [];
-  return await withinOneDeadline(
-    `${need} of ${sources.length} servers`,
+  const heard: Heard<T>[] = [];
+  let won: string | undefined;
+  return await askAll({
+    name: `${need} of ${sources.length} servers`,
+    sources,
     opts,
     heard,
-    (signal) =>
-      new Promise<QuorumOutcome<T>>((resolve, reject) => {
-        let won: string | undefined;
-        let grace: ReturnType<typeof setTimeout> | undefined;
-        const onHeard = (statement: SourceStatement & { readonly answer?: T }) => {
-          heard.push(statement);
-          const { key } = statement;
-          // The first block that enough of them name; a later one does not change that.
-          if (key !== undefined && heard.filter((one) => one.key === key).length >= need) won ??= key;
-          const isOver = heard.length === sources.length;
-          if (won === undefined) {
-            if (isOver) reject(failureOf(need, heard));
-            return;
-          }
-          const outcome = won;
-          const finish = () => resolve(outcomeOf(outcome, heard));
-          if (isOver || graceMs === 0) finish();
-          else grace ??= setTimeout(finish, graceMs);
-        };
-        signal.addEventListener('abort', () => clearTimeout(grace), { once: true });
-        for (const source of sources) {
-          ask(source, { signal })
-            .then((answer) => ({
-              source: source.name,
-              key: keyOf(answer),
-              answer,
-              ...bodyIn(isObject(answer) ? answer.body : undefined),
-            }))
-            .catch((error: unknown) => {
-              // A fault of the program is no statement of a server.
-              if (!(error instanceof FinalityError)) throw error;
-              return { source: source.name, error, ...bodyIn(error instanceof SourceError ? error.body : undefined) };
-            })
-            .then(onHeard)
-            .catch(reject);
-        }
-      }),
-  );
+    async ask(source, signal) {
+      const statement = await statementOf(source, () => ask(source, { signal }), keyOf);
+      heard.push(statement);
+      const { key } = statement;
+      // The first block that enough of them name; a later one does not change that.
+      if (key !== undefined && heard.filter((one) => one.key === key).length >= need) won ??= key;
+    },
+    restMs: () => (won === undefined ? undefined : graceMs),
+    result() {
+      if (won !== undefined) return outcomeOf(won, heard);
+      throw noAgreement(`fewer than ${need} of ${heard.length} servers agree`, heard.map(withoutAnswer));
+    },
+  });
 }
 
-function bodyIn(body: unknown): { readonly body?: Uint8Array } {
-  return isBytes(body) ? { body } : {};
+type Heard<T> = SourceStatement & { readonly answer?: T };
+
+async function statementOf<T>(
+  { name: source }: BlockSource,
+  ask: () => Promise<T>,
+  keyOf: (answer: T) => string,
+): Promise<Heard<T>> {
+  const bodyIn = (body: unknown) => (isBytes(body) ? { body } : {});
+  try {
+    const answer = await ask();
+    return { source, key: keyOf(answer), answer, ...bodyIn(isObject(answer) ? answer.body : undefined) };
+  } catch (error) {
+    // A fault of the program is no statement of a server.
+    if (!(error instanceof FinalityError)) throw error;
+    return { source, error, ...bodyIn(error instanceof SourceError ? error.body : undefined) };
+  }
 }
 
-function outcomeOf<T>(key: string, heard: readonly (SourceStatement & { readonly answer?: T })[]): QuorumOutcome<T> {
+function outcomeOf<T>(key: string, heard: readonly Heard<T>[]): QuorumOutcome<T> {
   const agreed = heard
     .filter((statement) => statement.key === key)
     // A statement with a key has an answer: both are set together.
@@ -122,14 +114,48 @@ function outcomeOf<T>(key: string, heard: readonly (SourceStatement & { readonly
 }
 
 function withoutAnswer({ source, key, body, error }: SourceStatement): SourceStatement {
-  return {
-    source,
-    ...(key === undefined ? {} : { key }),
-    ...(body === undefined ? {} : { body }),
-    ...(error === undefined ? {} : { error }),
-  };
+  return { source, ...present({ key, body, error }) };
 }
 
-function failureOf(need: number, heard: readonly SourceStatement[]): SourceError {
-  return noAgreement(`fewer than ${need} of ${heard.length} servers agree`, heard.map(withoutAnswer));
+/**
+ * Asks all sources at once, until each has had its say, or enough have and the others had a little more time.
+ * @throws SourceError when the time is over, and what `ask` or `result` throws
+ */
+export function askAll<R>(all: {
+  /** Who is asked, in words. */
+  readonly name: string;
+  readonly sources: readonly BlockSource[];
+  readonly opts: Pick<AskOptions, 'signal' | 'deadlineMs'>;
+  /** What was said so far, for the error of a question that takes too long. */
+  readonly heard: readonly SourceStatement[];
+  /** Keeps what a source says. */
+  ask(source: BlockSource, signal: Signal): Promise<void>;
+  /** Milliseconds for the rest after this source was heard; `undefined` while more have to be. */
+  restMs(source: BlockSource): number | undefined;
+  /** What it came to, by those heard until then. */
+  result(): R;
+}): Promise<R> {
+  const { sources } = all;
+  return withinOneDeadline(
+    all.name,
+    all.opts,
+    all.heard,
+    (signal) =>
+      new Promise<R>((resolve, reject) => {
+        let count = 0;
+        let grace: ReturnType<typeof setTimeout> | undefined;
+        const finish = () => resolve(all.result());
+        signal.addEventListener('abort', () => clearTimeout(grace), { once: true });
+        for (const source of sources) {
+          all
+            .ask(source, signal)
+            .then(() => {
+              const ms = all.restMs(source);
+              if (++count === sources.length || ms === 0) finish();
+              else if (ms !== undefined) grace ??= setTimeout(finish, ms);
+            })
+            .catch(reject);
+        }
+      }),
+  );
 }
