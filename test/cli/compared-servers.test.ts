@@ -58,6 +58,17 @@ describe('verify over several servers', () => {
     expect(code).toBe(0);
   });
 
+  it('tells on stderr who names another block, with --json as an event of each', async () => {
+    const all = [await serving(() => truth), await serving(() => unsigned)];
+    const words = `contradicted: ${all[1]!.url} named another block 7, and gave no proof of it`;
+    expect((await verify(...urls(...all))).stderr).toContain(words);
+    const { stderr, code } = await verify(...urls(...all), '--json');
+    const event = JSON.parse(stderr.trim());
+    expect(fitsEvent(event), JSON.stringify(fitsEvent.errors)).toBe(true);
+    expect(event).toMatchObject({ code: 'contradicted', server: all[1]!.url });
+    expect(code).toBe(0);
+  });
+
   it('is undecided where fewer agree than have to, contradicted or not', async () => {
     const all = [await serving(() => truth), await serving(() => undefined)];
     const { code, stdout } = await verify(...urls(...all), '--witnesses', '1', '--json', '--out', join(folder, 'out'));

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpBlocks, startHttpBlocks } from '../helpers/http-blocks.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
-import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { but } from '../helpers/lite-servers.ts';
+import { type LiteStandIn, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 import { signBlock } from '../helpers/make-chain.ts';
 import { ROOT } from '../helpers/vectors.ts';
 import { runCli } from '../helpers/warm-cli.ts';
@@ -123,6 +124,28 @@ describe('verify over lite servers and HTTP', () => {
     expect(run.code).toBe(0);
     // The set of the checkpoint did not sign it, so nothing is said of it.
     expect((await verify(chain, '25', ...liteFlags(gone), ...urls(one, two))).code).toBe(3);
+  });
+
+  it('counts a lite server that contradicts, or agrees, where servers over HTTP alone prove the block', async () => {
+    const unproven = (of: LiteChain) =>
+      startLiteStandIn({ answer: but(of, 'proof', () => liteError(-400, 'no proofs')) }).then((server) => {
+        servers.push(server);
+        return server;
+      });
+    const [liar, honest] = [await unproven(new LiteChain({ ...common, forkAt: 5 })), await unproven(chain)];
+    const said = await verify(chain, '7', ...liteFlags(liar), ...urls(await http()), '--json');
+    const events = said.stderr
+      .trim()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+    expect(events).toContainEqual(
+      expect.objectContaining({ code: 'contradicted', server: expect.stringContaining(`:${liar.port}/`) }),
+    );
+    expect(said.code, said.stderr).toBe(0);
+    const strict = await verify(chain, '7', ...liteFlags(honest), ...urls(await http()), '--strict');
+    expect(strict.stdout).toContain('1 of 1 name the same block');
+    expect(strict.code, strict.stderr).toBe(0);
   });
 
   it('keeps the evidence of a fork that servers over HTTP show alone', async () => {

@@ -116,7 +116,7 @@ export type SourceErrorCode =
   | 'source/other-chain' // a lite server that does not know the block that you trust → it is of another network or fork, or pruned: give others; see that your block is right
   | 'source/clock' // this machine's clock and the servers' differ by more than 30 seconds → set the clock
   | 'source/too-large' // a body over the cap → no true answer is that large; ask another server
-  | 'source/budget' // the answers of lite servers have more bytes than they prove, beyond what a run may cost → leave out the servers that `statements` name
+  | 'source/budget' // the answers of servers have more bytes than they prove, beyond what a run may cost → leave out the servers that `statements` name
   | 'source/timeout' // no answer in time → try again, give more time (`timeoutMs`, `deadlineMs`, `--deadline`), or a second server
   | 'source/aborted' // your own signal → nothing: you stopped it
   | 'source/disagree'; // servers contradict each other → act on nothing; `statements`, and of lite servers the evidence file, say who said what

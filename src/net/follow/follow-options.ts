@@ -68,7 +68,7 @@ export interface FollowOptions extends Policy {
    */
   readonly now?: () => number;
   /**
-   * Servers that blocks are compared with: one of them about each block, in turn, and nothing waits for it. One that shows another
+   * Servers that blocks are compared with: one of them about each block, in turn, and only the end of the run waits for it, up to 1.5 s. One that shows another
    * block signed by the same set ends the run with a ForkError. The server that gave a block is no witness of it. Default: none.
    */
   readonly others?: readonly BlockSource[];

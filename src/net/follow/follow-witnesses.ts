@@ -9,8 +9,9 @@ import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { isStale } from '../../core/verify/set-check.ts';
 import { tell } from '../async/callbacks.ts';
+import { startTimer, untilAborted } from '../async/timer.ts';
 import { type Agreement, agreementOf } from '../machine/agreement.ts';
-import { inTurn } from '../machine/comparison.ts';
+import { COMPARE_WAIT_MS, inTurn } from '../machine/comparison.ts';
 import { voicesOf } from '../machine/voices.ts';
 import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
 import { type Comparison, compare, comparedOf, joinComparisons, signedWitness } from '../sources/compare.ts';
@@ -33,7 +34,10 @@ export class FollowWitnesses {
   readonly #signal: Signal;
   readonly #told = new Set<string>();
   #turn = 0;
-  #isAsking = false;
+  /** The question that nothing waits for. */
+  #asking: Promise<void> | undefined;
+  /** A block that was not asked about, since another one was. */
+  #left: Reported | undefined;
   #late: { readonly error: unknown } | undefined;
   #areFew = false;
 
@@ -151,9 +155,8 @@ export class FollowWitnesses {
 
   /** Nothing waits for the answer. One at a time: a server that hangs costs the others nothing. */
   #askBeside(asked: readonly BlockSource[], reported: Reported): void {
-    if (this.#isAsking) return;
-    this.#isAsking = true;
-    this.#ask(asked, reported, false)
+    this.#left = this.#asking && reported;
+    this.#asking ??= this.#ask(asked, reported, false)
       .then((comparison) => {
         this.#warn(reported, comparison);
         this.#requireNoRival(comparison, reported);
@@ -162,8 +165,24 @@ export class FollowWitnesses {
         if (!this.#signal.aborted) this.#late = { error };
       })
       .finally(() => {
-        this.#isAsking = false;
+        this.#asking = undefined;
       });
+  }
+
+  /** The run ends after a block: what others say of that one is waited for, for a moment. @throws as the next block would */
+  async settle(): Promise<void> {
+    const timer = startTimer(COMPARE_WAIT_MS, this.#signal);
+    const settled = async () => {
+      await this.#asking;
+      if (this.#left !== undefined) await this.#require(this.#left);
+      await this.#asking;
+    };
+    await untilAborted(settled(), timer.signal)
+      .catch((error: unknown) => {
+        if (!timer.signal.aborted) throw error;
+      })
+      .finally(timer.close);
+    if (this.#late !== undefined && !this.#signal.aborted) throw this.#late.error;
   }
 
   #warn({ answer }: Reported, { report }: Comparison): void {

@@ -135,7 +135,13 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
             const fork = isSignedEnough(report) ? await forkAt(reported) : undefined;
             if (fork !== undefined) throw fork; // no other try mends it
             voice.hush();
-            yield report;
+            let isLeft = true;
+            try {
+              yield report;
+              isLeft = false;
+            } finally {
+              if (isLeft) await witnesses.settle();
+            }
             voice.listen();
             event = { kind: 'taken', nowMs: performance.now() };
           }

@@ -1,5 +1,5 @@
 /** Blocks between two: each is named, hash by hash, by the header of the one after it, so it is as final as that one. */
-import { SourceError } from '../../core/base/errors.ts';
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { QUESTIONS_IN_FLIGHT } from '../../core/base/limits.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
@@ -69,15 +69,17 @@ async function lookup(
   const usable = fleet.usable();
   const first = servers.filter((client) => usable.includes(client));
   const last = servers.filter((client) => fleet.isKept(client));
+  const failures: SourceStatement[] = [];
   for (const client of new Set([...first, ...usable, ...last])) {
     if (others.has(client)) continue;
     try {
       return { client, found: await fleet.ask(client, (one) => one.lookup(seqno, opts)) };
     } catch (error) {
       if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+      failures.push({ source: client.name, error });
     }
   }
-  throw noAgreement(`no lite server has block ${seqno}`, fleet.statements());
+  throw noAgreement(`no lite server has block ${seqno}`, failures);
 }
 
 /** The block with this very id, from whichever server has it. A server that names another one is asked no more on this way. */

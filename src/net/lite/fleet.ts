@@ -78,7 +78,9 @@ export class Fleet extends Pool<LiteServerClient> {
   constructor(clients: readonly LiteServerClient[], length: Length = 'run', countEach = false) {
     const servers = requireDistinctServers(clients);
     super(servers, REST_RULES.lite);
-    this.#meter = new Meter(servers.length, length, (client, error) => this.expel(client, error));
+    this.#meter = new Meter(servers.length, length, (client, error) =>
+      length === 'run' ? this.expel(client, error) : this.rest(client, error),
+    );
     this.#countEach = countEach;
   }
 

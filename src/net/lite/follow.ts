@@ -448,7 +448,7 @@ class Follower {
   #restContradicting({ contradicts }: WitnessReport): void {
     const names = new Set(contradicts.map(({ source }) => source));
     for (const client of this.#fleet.clients) {
-      if (names.has(client.name)) this.#fleet.rest(client, new SourceError('source/disagree', client.name));
+      if (names.has(client.name)) this.#fleet.rest(client);
     }
   }
 

@@ -43,7 +43,9 @@ function codeOf(telling: SourceError | undefined): SourceErrorCode {
 export function noAgreement(what: string, statements: readonly SourceStatement[], others = 0): SourceError {
   const errors = statements.flatMap(({ error }) => (error instanceof SourceError ? [error] : []));
   const keys = new Set(statements.flatMap(({ key }) => (key === undefined ? [] : [key])));
-  const telling = errors.find(({ retryable }) => retryable) ?? errors[0];
+  // That one of them contradicted others, now or long ago, is not why none of them gives what was asked for.
+  const telling =
+    errors.find(({ retryable }) => retryable) ?? errors.find(({ code }) => code !== 'source/disagree') ?? errors[0];
   const isOlder = unsupportedBy([...statements, ...Array.from({ length: others }, () => ({}))]) !== 'few';
   const code = keys.size > 1 ? 'source/disagree' : isOlder ? 'source/unsupported' : codeOf(telling);
   const hint =

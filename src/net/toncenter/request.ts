@@ -6,6 +6,7 @@
 import { DecodeError, SourceError, UsageError } from '../../core/base/errors.ts';
 import { parseOrNothing } from '../../core/base/json-text.ts';
 import {
+  BODY_LIMITS,
   DEFAULT_DEADLINE_MS,
   DEFAULT_RETRIES,
   DEFAULT_TIMEOUT_MS,
@@ -18,6 +19,7 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import { createPace, type Pace } from '../async/pace.ts';
 import { startTimer } from '../async/timer.ts';
 import { withRetries } from '../async/with-retries.ts';
+import { costAfter, costProven, leftOf, NO_COST, shareOf } from '../machine/budget.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
 import type { AskOptions } from '../sources/block-source.ts';
 import { observed } from '../sources/server-events.ts';
@@ -26,6 +28,7 @@ import { defaultTransport } from './default-transport.ts';
 import { createEndpoint } from './endpoint.ts';
 import { fetchTransport } from './fetch-transport.ts';
 import type { ToncenterOptions } from './toncenter-options.ts';
+import { BodyTooLarge } from './transport.ts';
 
 /** A question, how its answer is read, and what in it would be about something else than was asked. */
 export interface Asked<T> extends Question {
@@ -48,6 +51,14 @@ const MAX_TIMEOUT_MS = 10 * 60 * 1000;
 const MAX_DEADLINE_MS = 24 * 60 * 60 * 1000;
 const MAX_RETRIES = 100;
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Bytes that one server may cost in ten minutes beyond what could be read of its answers: where a run has up to eight servers they
+ * all cost no more than a run over lite servers may.
+ */
+const SHARE = shareOf(8);
+/** An answer about one block that can be read is free up to 128 KiB, some 600 signatures; lists and configurations whatever their size. */
+const FREE_UNITS = 2;
 
 function requireWithin(value: number, min: number, max: number, path: string): number {
   if (typeof value === 'number' && value >= min && value <= max) return value;
@@ -95,11 +106,33 @@ export function createRequester(opts: ToncenterOptions): Requester {
   const { maxBodyBytes } = opts;
   if (maxBodyBytes !== undefined) requireWholeWithin(maxBodyBytes, 1, MAX_BODY_BYTES, 'maxBodyBytes');
   const observers = opts.onServer === undefined ? {} : { onServer: opts.onServer };
+  const transport = opts.fetch === undefined ? defaultTransport() : fetchTransport(opts.fetch);
+  let cost = NO_COST;
+  function charge(bytes: number): void {
+    cost = costAfter(cost, bytes, performance.now(), SHARE, 'lasting');
+  }
   const context: AttemptContext = {
     endpoint,
-    transport: opts.fetch === undefined ? defaultTransport() : fetchTransport(opts.fetch),
+    async transport(request) {
+      try {
+        const exchange = await transport(request);
+        charge(exchange.body.length);
+        return exchange;
+      } catch (error) {
+        if (error instanceof BodyTooLarge) charge(request.maxBodyBytes);
+        throw error;
+      }
+    },
     onAnswer: opts.onAnswer,
   };
+
+  /** @throws SourceError `source/budget` where the server has cost as much as it may */
+  function requireShare({ operation }: Question): void {
+    if (leftOf(cost, performance.now(), SHARE, 'lasting') >= BODY_LIMITS.block.maxBytes) return;
+    const [had, most] = [cost.bytes, SHARE].map((bytes) => (bytes / 1_048_576).toFixed(1));
+    const what = `not asked: its answers have ${had} MiB more than could be read, ${most} may be in ten minutes`;
+    throw sourceError(endpoint, operation, 'source/budget', what, { attempts: 0 });
+  }
 
   /**
    * One attempt in its turn. The pace stops waiting when the timer fires, whatever the fetch does. Where it never came to
@@ -138,6 +171,7 @@ export function createRequester(opts: ToncenterOptions): Requester {
   }
 
   async function fetchAnswer(question: Question, opts: AskOptions): Promise<{ answer: Answer; attempts: number }> {
+    requireShare(question);
     const end =
       performance.now() + requireWithin(opts.deadlineMs ?? defaultDeadlineMs, 1, MAX_DEADLINE_MS, 'deadlineMs');
     const caller = opts.signal;
@@ -185,6 +219,7 @@ export function createRequester(opts: ToncenterOptions): Requester {
       });
     }
     if (wrong !== undefined) throw sourceError(endpoint, asked.operation, 'source/wrong-block', wrong, options);
+    cost = costProven(cost, received.length, asked.maxBytes > BODY_LIMITS.block.maxBytes ? asked.maxBytes : FREE_UNITS);
     return value;
   }
 

@@ -46,6 +46,43 @@ beforeAll(async () => {
 });
 afterAll(() => standIn.close());
 
+describe('a server whose answers are larger than what can be read of them', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+  const padded = (bytes: number) => () => new Response(`${' '.repeat(bytes)}${INFO}`);
+  const times = async (server: ReturnType<typeof toncenterV2>, count: number) => {
+    for (let time = 0; time < count; time++) await server.latestSeqno().catch(() => {});
+  };
+
+  it('is not asked once it has cost its part, says so, and has its part again in ten minutes', async () => {
+    const { fetch, asked } = scripted(padded(1_000_000));
+    const server = source({ fetch });
+    await times(server, 40);
+    // 16 MiB, of which one answer has to be left; 128 KiB of an answer that can be read are free.
+    expect(asked).toHaveLength(19);
+    const error = await failureOf(server.latestSeqno());
+    expect(error).toMatchObject({ code: 'source/budget', attempts: 0, hint: expect.stringContaining('leave out') });
+    expect(error.message).toContain('its answers have 15.8 MiB more than could be read, 16.0 may be');
+    vi.advanceTimersByTime(600_000);
+    await times(server, 40);
+    expect(asked).toHaveLength(2 * 19);
+  });
+
+  it('pays for what is over the cap, and for what cannot be read, whatever its size', async () => {
+    for (const reply of [padded(2_000_000), status(200, 'x'.repeat(1_048_000)), status(502, 'x'.repeat(1_048_000))]) {
+      const { fetch, asked } = scripted(reply);
+      await times(source({ fetch, retries: 0 }), 40);
+      expect(asked).toHaveLength(16);
+    }
+  });
+
+  it('is asked for ever where each answer can be read and is as large as that of many validators', async () => {
+    const { fetch, asked } = scripted(padded(125_000));
+    await times(source({ fetch }), 300);
+    expect(asked).toHaveLength(300);
+  });
+});
+
 describe('one request', () => {
   it('is a GET of the method name under the whole base URL, with the key in a header', async () => {
     const { fetch, asked } = scripted(ok);

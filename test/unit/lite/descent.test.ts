@@ -1,5 +1,6 @@
 /** The way down from a block that is final: each block is the very one that the block after it names, whoever sends it. */
 import { describe, expect, it } from 'vitest';
+import { SourceError } from '../../../src/core/base/errors.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { descend, TwoHistories } from '../../../src/net/lite/descent.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
@@ -47,6 +48,14 @@ describe('the way down', () => {
       message: expect.stringMatching(/^no lite server has block 1[01]: /),
       statements: [{ source: empty.client.name, error: { code: 'source/not-ready' } }],
     });
+  });
+
+  it('says why servers lack a block now, and nothing of what one of them did before', async () => {
+    const [old, pruned] = [await honest(), await serve(but(chain, 'lookup', () => liteError(-400, 'no such block')))];
+    const fleet = new Fleet([old.client, pruned.client]);
+    fleet.rest(old.client, new SourceError('source/disagree', 'it named another block, a week ago'));
+    const error = await descend(fleet, chain.id(11), { seqno: 9 }, {}).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'source/bad-request', statements: [{ source: pruned.client.name }] });
   });
 
   it('ends at the signal, and at a fault of the program, without asking another server', async () => {

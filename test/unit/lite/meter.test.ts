@@ -256,6 +256,20 @@ describe('a server whose answers have more bytes than they prove', () => {
     expect(asked).toHaveLength(30 + 8);
   });
 
+  it('is not out of a run that has no end: it rests, and is asked again once its part has grown', async () => {
+    const { client, asked } = serverAt(1, garbage(10 * MIB));
+    const honest = serverAt(2, ofBytes(100));
+    const fleet = new Fleet([client, honest.client], 'lasting');
+    for (let seqno = 1; seqno <= 40; seqno++) await fleet.ask(client, lookup(seqno)).catch(() => {});
+    expect(asked).toHaveLength(4); // 40 MiB
+    expect([fleet.isKept(client), fleet.usable()]).toEqual([true, [honest.client]]);
+    expect(client.close).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(600_000);
+    expect(fleet.usable()).toContain(client);
+    await fleet.ask(client, lookup(41)).catch(() => {});
+    expect(asked).toHaveLength(5);
+  });
+
   it('goes on from what it has cost and answered in an earlier part of the run', async () => {
     const { client, asked } = serverAt(1, ofBytes(10 * MIB));
     const before = new Fleet([client]);

@@ -72,6 +72,22 @@ describe('a follower with other servers', () => {
     expect(await follow(server('a'), 6, { others: [server('hangs', () => 'hang')] })).toHaveLength(6);
   });
 
+  it('waits at the end for what one of them says of the last block', async () => {
+    for (const slow of [0, 20]) {
+      const fork = server('b', (seqno) => (seqno < 3 ? 'truth' : 'fork'));
+      const late: BlockSource = {
+        ...fork,
+        async signatures(seqno, opts) {
+          await new Promise((resolve) => setTimeout(resolve, slow));
+          return await fork.signatures(seqno, opts);
+        },
+      };
+      const error = await follow(server('a'), 3, { others: [late] }).catch((e) => e);
+      expect(error).toBeInstanceOf(ForkError);
+      expect((error as ForkError).message).toContain('two certified blocks 3');
+    }
+  });
+
   it('says once of a server that it names other blocks', async () => {
     const warnings: LiveWarning[] = [];
     const onWarning = (warning: LiveWarning) => void warnings.push(warning);

@@ -13,7 +13,8 @@ import { type AncestorProof, proveBlock } from '../../../net/lite/prove.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncOptions } from '../../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
-import { isA } from '../../../net/machine/outcome.ts';
+import { effectOf, isA } from '../../../net/machine/outcome.ts';
+import type { Witness } from '../../../net/sources/compare.ts';
 import { isSignedEnough } from '../../../net/sources/until-good.ts';
 import { verifyFrom } from '../../../net/sources/verify-from.ts';
 import { renderSigners, renderText } from '../../report/render-report.ts';
@@ -179,11 +180,23 @@ const UNKNOWN_AGE: Doubt = {
     'how old the newest block is can be proven by lite servers alone: ask others of these, or for a block by its number',
 };
 
+/** A lite server that leads to no block can still name one, which says nothing more of it. */
+function namedBy(client: LiteServerClient): Witness {
+  return {
+    name: client.name,
+    named: async (seqno, { signal, deadlineMs }) => ({
+      blockId: (await client.lookup(seqno, present({ signal, deadlineMs }))).id,
+    }),
+  };
+}
+
 /**
- * The block from servers over HTTP alone, under the set of the checkpoint.
- * @param witnesses how many other servers have to name it; no lite server is among them any more
+ * The block by signatures from servers over HTTP alone, under the set of the checkpoint.
+ * @param lite those that are asked which block has the number
+ * @param witnesses how many other servers have to name it
  */
 async function runHttp(
+  lite: readonly LiteServerClient[],
   start: Checkpoint,
   { plan, servers }: Beside,
   options: Options,
@@ -200,7 +213,14 @@ async function runHttp(
   };
   const verify = (set: SignatureSet) => verifyBlock(set, validators, judging);
   const countEachServer = options['count-each-server'] === true;
-  const terms = { wanted: plan.wanted, deadlineMs: plan.deadlineMs, witnesses, countEachServer, nowSeconds };
+  const terms = {
+    wanted: plan.wanted,
+    deadlineMs: plan.deadlineMs,
+    witnesses,
+    countEachServer,
+    nowSeconds,
+    more: lite.map(namedBy),
+  };
   const {
     judged,
     agreement,
@@ -315,7 +335,9 @@ async function runAll(...given: Parameters<typeof run>): Promise<number> {
       `no lite server leads to the block: ${error.message}; servers over HTTP are asked for its signatures`,
     );
     const witnesses = witnessesOf(options, clients.length, http) ?? Number(strictness(options).strict);
-    const code = await runHttp(start, http, options, witnesses);
+    const out = error.statements.filter((one) => one.error instanceof SourceError && effectOf(one.error) === 'out');
+    const kept = clients.filter(({ name }) => out.every(({ source }) => source !== name));
+    const code = await runHttp(kept, start, http, options, witnesses);
     if (code === undefined) throw error;
     return code;
   }
