@@ -34,7 +34,6 @@ const OUTCOME_WORDS: Readonly<Record<SignatureOutcome, string>> = {
   'bad-signature': 'bad signature',
   'unknown-signer': 'unknown signer',
   'duplicate-signer': 'duplicate signer',
-  unchecked: 'unchecked',
 };
 
 const FIELD_WORDS: Readonly<Record<BlockIdField, string>> = {

@@ -22,7 +22,7 @@ export function coverageRatio(signedWeight: bigint, totalWeight: bigint): number
 
 /** Entries by outcome. */
 export function countOutcomes(coverage: Coverage): Readonly<Record<SignatureOutcome, number>> {
-  const counts = { valid: 0, 'bad-signature': 0, 'unknown-signer': 0, 'duplicate-signer': 0, unchecked: 0 };
+  const counts = { valid: 0, 'bad-signature': 0, 'unknown-signer': 0, 'duplicate-signer': 0 };
   for (const { outcome } of coverage.signatures) counts[outcome] += 1;
   return counts;
 }
@@ -76,7 +76,6 @@ export function reportToJson(report: VerificationReport) {
       badSignature: counts['bad-signature'],
       unknownSigner: counts['unknown-signer'],
       duplicateSigner: counts['duplicate-signer'],
-      ...(coverage.complete ? {} : { unchecked: counts.unchecked }),
       validators: report.validators.count,
       missing: coverage.missing.length,
     },

@@ -38,7 +38,6 @@ export type EngineErrorCode =
 export type UsageErrorCode =
   | 'usage/bad-option' // an option or argument that nobody knows, of another kind, in another order, or without a value; a file that cannot be read or written → the message names it, and `path` where there is one
   | 'usage/bad-policy' // a policy laxer than the node, or one that contradicts itself → at least 2/3; name exceptions by their own options
-  | 'usage/incomplete-coverage' // a judgement that needs every signature was asked of facts that stopped at a quorum → check without `stopAtQuorum`
   | 'usage/closed' // a verifier, engine, pool or client is used after `close` → make a new one, or close later
   | 'usage/callback'; // a function that you gave has thrown → `cause` is what it threw
 

@@ -29,16 +29,8 @@ function undecided(reason: UndecidedReason): Verdict {
   return Object.freeze({ status: 'undecided', reason });
 }
 
-/** For a complete coverage only, in which nothing is unchecked. */
 function isDefect({ outcome }: CheckedSignature): boolean {
   return outcome !== 'valid';
-}
-
-function incomplete(): UsageError {
-  return new UsageError(
-    'usage/incomplete-coverage',
-    "after stopAtQuorum: expected onDefect 'ignore' and the threshold 2/3",
-  );
 }
 
 /** The fields of the block id that the signatures, or they and a proven header, vouch for. */
@@ -96,7 +88,6 @@ export function judgeResolved(
   const set = source.validators;
   requireEvidenceOfThisBlock(source.blockId, evidence);
   requireNoStranger(set, evidence.header);
-  if (!coverage.complete && policy.onDefect === 'reject') throw incomplete();
   const { signatures, signedWeight, totalWeight } = coverage;
   if (checkSet(set, evidence.header) === 'mismatch') return undecided('wrong-validator-set');
   if (signatures.length > 0 && signatures.every(({ outcome }) => outcome === 'unknown-signer')) {
@@ -106,10 +97,7 @@ export function judgeResolved(
   if (defects.length > 0 && policy.onDefect === 'reject') {
     return Object.freeze({ status: 'rejected', defects: Object.freeze(defects) });
   }
-  if (!exceeds(signedWeight, totalWeight, policy.threshold)) {
-    if (coverage.complete) return Object.freeze({ status: 'insufficient' });
-    throw incomplete();
-  }
+  if (!exceeds(signedWeight, totalWeight, policy.threshold)) return Object.freeze({ status: 'insufficient' });
   const reason = doubt(coverage, set, evidence, policy);
   return reason === undefined ? Object.freeze({ status: 'final' }) : undecided(reason);
 }
@@ -124,8 +112,7 @@ function elsewhere(keys: readonly string[], hint: string): Readonly<Record<strin
  * compared.
  * @param coverage as `checkSignatures` gave it, the very object
  * @param validators the set that the coverage was made with
- * @throws UsageError `bad-policy`; `incomplete-coverage` for a `stopAtQuorum` coverage that this policy cannot judge;
- * `bad-option` for evidence about another block, and for members and arguments that are unknown or of another kind; TrustError
+ * @throws UsageError `bad-policy`; `bad-option` for evidence about another block, and for members and arguments that are unknown or of another kind; TrustError
  * as `verifyBlock`
  */
 export function judge(

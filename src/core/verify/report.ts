@@ -7,9 +7,9 @@ import type { Provenance } from '../validators/validator-set.ts';
 
 /**
  * What one entry is. 'duplicate-signer' marks every entry of a repeated signer, so order never matters and work is one
- * check a validator. 'unchecked' occurs only under `stopAtQuorum`.
+ * check a validator.
  */
-export type SignatureOutcome = 'valid' | 'bad-signature' | 'unknown-signer' | 'duplicate-signer' | 'unchecked';
+export type SignatureOutcome = 'valid' | 'bad-signature' | 'unknown-signer' | 'duplicate-signer';
 
 /** One entry of the set and what it is. */
 export interface CheckedSignature {
@@ -29,8 +29,6 @@ export interface Coverage {
   readonly signedWeight: bigint;
   /** Sum over the validator set. */
   readonly totalWeight: bigint;
-  /** false: some entries are 'unchecked' and `signedWeight` is a lower bound. */
-  readonly complete: boolean;
   readonly signatures: readonly CheckedSignature[];
   /** Node ids of validators with no entry at all. */
   readonly missing: readonly Hash256[];

@@ -7,8 +7,8 @@ import type { SignatureOutcome } from './report.ts';
 export interface Attribution {
   /** Positions in the validator set; `undefined` for an unknown signer. */
   readonly positions: readonly (number | undefined)[];
-  /** What is known without a look at the signatures; 'unchecked' where they decide. */
-  readonly outcomes: readonly SignatureOutcome[];
+  /** What is known without a look at the signatures; `undefined` where they decide. */
+  readonly outcomes: readonly (SignatureOutcome | undefined)[];
 }
 
 /**
@@ -21,9 +21,9 @@ export function attributeEntries(entries: readonly SignatureEntry[], index: Sign
   const seen = new Set<number | undefined>();
   const repeated = new Set<number | undefined>();
   for (const position of positions) (seen.has(position) ? repeated : seen).add(position);
-  const outcomes = positions.map((position): SignatureOutcome => {
+  const outcomes = positions.map((position): SignatureOutcome | undefined => {
     if (position === undefined) return 'unknown-signer';
-    return repeated.has(position) ? 'duplicate-signer' : 'unchecked';
+    return repeated.has(position) ? 'duplicate-signer' : undefined;
   });
   return { positions, outcomes };
 }

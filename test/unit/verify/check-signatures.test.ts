@@ -23,7 +23,7 @@ describe.each(['ordinary', 'simplex'] as const)('the coverage of a set of kind %
       [2, 'unknown-signer', 0n],
       [3, 'valid', 15n],
     ]);
-    expect(coverage).toMatchObject({ kind, signedWeight: 45n, totalWeight: 100n, complete: true });
+    expect(coverage).toMatchObject({ kind, signedWeight: 45n, totalWeight: 100n });
     expect(coverage.missing.map(encodeHex)).toEqual([encodeHex(nodeIdShort(signers[3]!.publicKey))]);
   });
 
@@ -67,49 +67,9 @@ describe('how to check', () => {
     ['ring', {}],
     ['ring', { verify: 5 }],
     ['ring', 'openssl'],
-    ['stopAtQuorum', 1],
-    ['stopAtQuorum', 'no'],
   ])('is refused where it is none: %s', (name, value) => {
     expect(() => checkSignatures(makeSignedSet('ordinary', signers), validators, { [name]: value })).toThrow(
       expect.objectContaining({ code: 'usage/bad-option', path: name }),
     );
-  });
-});
-
-describe('stopAtQuorum', () => {
-  const signed = makeSignedSet('ordinary', signers);
-
-  it('checks the earlier first of those that weigh the same', () => {
-    const equals = makeSigners([10n, 10n, 10n, 10n]);
-    const coverage = checkSignatures(makeSignedSet('ordinary', equals), makeSet(equals), { stopAtQuorum: true });
-    expect(coverage.signatures.map(({ outcome }) => outcome)).toEqual(['valid', 'valid', 'valid', 'unchecked']);
-  });
-
-  it('checks the heaviest first, stops above 2/3 and leaves the rest unchecked', () => {
-    const reversed = withEntries(signed, [...signed.signatures].reverse());
-    const coverage = checkSignatures(reversed, validators, { stopAtQuorum: true });
-    expect(coverage.signatures.map(({ outcome }) => outcome)).toEqual(['unchecked', 'unchecked', 'valid', 'valid']);
-    expect(coverage).toMatchObject({ signedWeight: 80n, complete: false });
-  });
-
-  it('goes on past a bad signature', () => {
-    const [e0, ...rest] = signed.signatures;
-    const coverage = checkSignatures(withEntries(signed, [corrupted(e0!), ...rest]), validators, {
-      stopAtQuorum: true,
-    });
-    expect(coverage.signatures.map(({ outcome }) => outcome)).toEqual(['bad-signature', 'valid', 'valid', 'valid']);
-    expect(coverage).toMatchObject({ signedWeight: 50n, complete: true });
-  });
-
-  it('finds unknown and repeated signers before it checks anything', () => {
-    const set = withEntries(signed, [...signed.signatures, signed.signatures[3]!]);
-    const coverage = checkSignatures(set, validators, { stopAtQuorum: true });
-    expect(coverage.signatures.map(({ outcome }) => outcome)).toEqual([
-      'valid',
-      'valid',
-      'unchecked',
-      'duplicate-signer',
-      'duplicate-signer',
-    ]);
   });
 });

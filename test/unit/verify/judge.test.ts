@@ -46,16 +46,6 @@ describe('judge', () => {
     }
   });
 
-  it('refuses to judge an incomplete coverage by the node’s policy, or against more than it reached', () => {
-    const coverage = checkSignatures(set, validators, { stopAtQuorum: true });
-    const incomplete = expect.objectContaining({ code: 'usage/incomplete-coverage' });
-    expect(() => judge(coverage, validators)).toThrow(incomplete);
-    expect(judge(coverage, validators, {}, { onDefect: 'ignore' }).status).toBe('final');
-    expect(() => judge(coverage, validators, {}, { onDefect: 'ignore', threshold: { num: 9n, den: 10n } })).toThrow(
-      incomplete,
-    );
-  });
-
   it('refuses a coverage made with a set of another weight', () => {
     const coverage = checkSignatures(set, validators);
     const other = makeSet(signers.slice(0, 3));
