@@ -1,7 +1,7 @@
 /** The main job: message, facts, judgement, one report. Once for a single block, or as a verifier for a stream of them. */
-import { badArgument, requireMembers } from '../base/arguments.ts';
+import { requireMembers } from '../base/arguments.ts';
 import { DecodeError, UsageError } from '../base/errors.ts';
-import { requireOptions } from '../base/options.ts';
+import { requireEngine, requireOptions } from '../base/options.ts';
 import { ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../block/block-id.ts';
 import type { SignatureSet } from '../block/signature-set.ts';
@@ -83,11 +83,12 @@ const ELSEWHERE = {
 function resolveOptions(opts: VerifyOptions, known: readonly string[]): Resolved {
   const own = requireOptions(opts, known, '', ELSEWHERE) as VerifyOptions; // their types are looked at below
   const { evidence = {}, expect, engine } = own;
+  requireEngine(engine);
   return {
     policy: resolvePolicy(own),
     evidence: resolveEvidence(evidence),
     expect: expect === undefined ? undefined : copyBlockId(expect, 'expect'),
-    engine: engine === undefined ? undefined : requireEngine(engine),
+    engine,
   };
 }
 
@@ -109,12 +110,6 @@ function resolveBlocks(
     };
     return { set, resolved };
   });
-}
-
-function requireEngine(engine: Ed25519Engine): Ed25519Engine {
-  const { open, name } = requireMembers(engine, 'an engine', 'engine');
-  if (typeof open === 'function' && typeof name === 'string') return engine;
-  throw badArgument('engine', 'an engine', engine);
 }
 
 /** @throws DecodeError `decode/unexpected-block` */
@@ -187,7 +182,8 @@ export async function createVerifier(
   const elsewhere = Object.fromEntries(BLOCK_KEYS.map((key) => [key, 'it is for verifier.verify']));
   const given = requireOptions(opts, ['engine'], '', elsewhere) as typeof opts; // its type is looked at below
   const own = ownSet(validators);
-  const engine = given.engine === undefined ? await chooseEngine() : requireEngine(given.engine);
+  requireEngine(given.engine);
+  const engine = given.engine ?? (await chooseEngine());
   const { verify, verifyMany, close } = openVerifier(own, engine);
   return Object.freeze({
     // Asked each time: an engine that helps itself with another one tells which it is now.
