@@ -12,7 +12,7 @@ import { runAudit } from './audit-range.ts';
 import { itemsOf } from './block-items.ts';
 import { compareRows, type RowComparison } from './compare-rows.ts';
 import { BatchJudge } from './judge-batch.ts';
-import { type AuditHead, type AuditRow, type AuditSet, seqnoOf } from './ledger-lines.ts';
+import { type AuditHead, type AuditRow, type AuditSet, seqnoOf, thresholdOf, withoutHash } from './ledger-lines.ts';
 import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
 import { readLedger } from './read-ledger.ts';
 import { SetBook } from './set-book.ts';
@@ -105,8 +105,7 @@ async function readOnce(ledger: string): Promise<Found> {
   let [head, firstSet, last]: [AuditHead | undefined, AuditSet | undefined, number] = [undefined, undefined, 0];
   for await (const line of readLedger(ledger)) {
     if (line.type === 'audit') {
-      const { hash: _, ...rest } = line as AuditHead & { readonly hash?: string };
-      head = rest;
+      head = withoutHash(line);
       last = line.from - 1;
     } else if (line.type === 'set') firstSet ??= line;
     else last = seqnoOf(line);
@@ -147,8 +146,7 @@ function sameAudit(
     const said = JSON.stringify(head.trust);
     throw otherTrust(said, 'the ledger trusts another start', checkpoint === undefined ? 'validators' : 'checkpoint');
   }
-  const [num = '2', den = '3'] = head.policy.threshold.split('/');
-  const policy = resolvePolicy({ ...head.policy, threshold: { num: BigInt(num), den: BigInt(den) } });
+  const policy = resolvePolicy({ ...head.policy, threshold: thresholdOf(head.policy.threshold) });
   const audit = { ...resolved, policy, head: { ...head, to } };
   return [audit, isOwn ? 'ledger' : trust.kind];
 }

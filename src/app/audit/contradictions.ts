@@ -17,6 +17,7 @@ import {
   isSigned,
   type SignedAuditBlock,
   setHashOf,
+  thresholdOf,
 } from './ledger-lines.ts';
 
 /** A set that was named, with its weights as numbers. */
@@ -30,16 +31,17 @@ export interface NamedSet {
   readonly required: string;
 }
 
-function thresholdOf({ policy }: AuditHead): { readonly num: bigint; readonly den: bigint } {
-  const [num = '2', den = '3'] = policy.threshold.split('/');
-  return { num: BigInt(num), den: BigInt(den) };
-}
-
 export function namedSet({ validators, totalWeight, provenance }: AuditSet, head: AuditHead): NamedSet {
   const weights = validators.map(({ weight }) => BigInt(weight));
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
-  return { provenBy, weights, total, totalWeight, required: String(requiredWeight(total, thresholdOf(head))) };
+  return {
+    provenBy,
+    weights,
+    total,
+    totalWeight,
+    required: String(requiredWeight(total, thresholdOf(head.policy.threshold))),
+  };
 }
 
 /** Members that nobody knows are no part of an id. */

@@ -6,7 +6,7 @@ import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, st
 import { AuditError, UsageError } from '../../core/base/errors.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
 import type { LedgerCheck, LedgerState } from './ledger-check.ts';
-import type { AuditHead, AuditLine } from './ledger-lines.ts';
+import { type AuditHead, type AuditLine, withoutHash } from './ledger-lines.ts';
 import { checkLedger } from './read-ledger.ts';
 
 function codeOf(error: unknown): string {
@@ -175,8 +175,7 @@ export class LedgerFile {
 
 /** @throws AuditError `audit/plan` */
 function requireSamePlan(file: string, stands: AuditHead, wanted: AuditHead): void {
-  const { hash: _, ...rest } = stands as AuditHead & { readonly hash?: string };
-  if (JSON.stringify(rest) === JSON.stringify(wanted)) return;
+  if (JSON.stringify(withoutHash(stands)) === JSON.stringify(wanted)) return;
   const members = ['from', 'to', 'whole', 'signEvery', 'policy', 'trust'] as const;
   const differs = members.find((member) => JSON.stringify(stands[member]) !== JSON.stringify(wanted[member]));
   const said = differs === undefined ? '' : `: ${differs} is ${JSON.stringify(stands[differs])}`;

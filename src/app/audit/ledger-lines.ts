@@ -142,6 +142,18 @@ export type AuditRow = AuditBlock | AuditFailure;
 /** Any line of a ledger, without its `hash`. */
 export type AuditLine = AuditHead | AuditSet | AuditRow;
 
+/** The share that signatures have to exceed, from its text. */
+export function thresholdOf(text: string): { readonly num: bigint; readonly den: bigint } {
+  const [num = '2', den = '3'] = text.split('/');
+  return { num: BigInt(num), den: BigInt(den) };
+}
+
+/** A line that was read, without its running hash. */
+export function withoutHash<L extends AuditLine>(line: L): L {
+  const { hash: _, ...rest } = line as L & { readonly hash?: string };
+  return rest as unknown as L; // the same line
+}
+
 /** Whether a row has signatures of its own. */
 export function isSigned(row: AuditBlock): row is SignedAuditBlock {
   const { kind } = requireMembers(row, 'a row', 'row');

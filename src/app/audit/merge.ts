@@ -9,7 +9,7 @@ import { ownList } from '../../core/base/own-bytes.ts';
 import { lockFile } from '../files/lock-file.ts';
 import { contradictionIn, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
-import type { AuditHead, AuditLine } from './ledger-lines.ts';
+import { type AuditHead, withoutHash } from './ledger-lines.ts';
 import { DEFAULT_MAX_FAILURES } from './options.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
 
@@ -31,8 +31,7 @@ function wrong(message: string, path: string, hint: string): AuditError {
 async function headOf(file: string): Promise<Part> {
   for await (const line of readLedger(file)) {
     if (line.type !== 'audit') break; // it never is: the first line is one
-    const { hash: _, ...head } = line as AuditHead & { readonly hash?: string };
-    return { file, head };
+    return { file, head: withoutHash(line) };
   }
   throw wrong('an empty ledger', file, 'run the audit of this part');
 }
@@ -80,11 +79,10 @@ const LINES_AT_ONCE = 256;
 /** Hands over the lines of one part without its first. @throws AuditError `audit/parts` where it contradicts those before */
 async function append(part: Part, out: LedgerFile, maxFailures: number): Promise<void> {
   let staged = 0;
-  const { state, tailBytes } = await checkLedger(part.file, (read) => {
-    const { hash: _, ...line } = read as AuditLine & { readonly hash?: string };
+  const { state, tailBytes } = await checkLedger(part.file, (line) => {
     if (line.type === 'audit' || (line.type === 'set' && out.state.sets.has(line.set))) return;
     try {
-      out.stage(line as AuditLine); // the same line without its hash
+      out.stage(withoutHash(line));
     } catch (error) {
       const between = contradictionIn(error);
       throw between === undefined ? error : wrong(between.message, part.file, between.hint);

@@ -1,7 +1,10 @@
-/** One line of a ledger from `unknown` to typed. Members that nobody knows are left alone; all others are looked at. */
+/**
+ * The members of every line of a ledger, in one table: what each may be, in the order in which they are written. Whoever made a line
+ * may have put in more, of any size: those are left alone.
+ */
 import { DecodeError } from '../../core/base/errors.ts';
 import {
-  describeJson,
+  badShape,
   type JsonObject,
   requireList,
   requireObject,
@@ -11,181 +14,214 @@ import { FINALITY_THRESHOLD, MAX_SEQNO, MAX_SIGNATURE_ENTRIES, MAX_VALIDATORS } 
 import { BLOCK_ID_FIELDS } from '../../core/block/block-id.ts';
 import {
   AUDIT_ROW_SCHEMA,
-  type AuditBlock,
-  type AuditFailure,
   type AuditHead,
   type AuditLine,
-  type AuditSet,
+  type AuditSigned,
   MAX_SIGN_EVERY,
+  thresholdOf,
 } from './ledger-lines.ts';
 
+/** Looks at a value. @returns it, of an object only the members that the format has @throws DecodeError naming what is wrong */
+type Form = (value: unknown, path: string) => unknown;
+
+function text(form: RegExp, wanted: string): Form {
+  return (value, path) => {
+    if (form.test(requireString(value, path))) return value;
+    throw badShape(wanted, value, path);
+  };
+}
+
+function whole(min: number, max: number): Form {
+  return (value, path) => {
+    if (Number.isInteger(value) && min <= (value as number) && (value as number) <= max) return value; // an integer is a number
+    throw badShape(`a whole number from ${min} to ${max}`, value, path);
+  };
+}
+
+function oneOf(...values: readonly unknown[]): Form {
+  const wanted = values.map((value) => JSON.stringify(value)).join(' or ');
+  return (value, path) => {
+    if (values.includes(value)) return value;
+    throw badShape(wanted, value, path);
+  };
+}
+
+function listOf(form: Form, max: number): Form {
+  return (value, path) => requireList(value, max, path).map((one, n) => form(one, `${path}[${n}]`));
+}
+
+function orNull(form: Form): Form {
+  return (value, path) => (value === null ? null : form(value, path));
+}
+
+function optional(form: Form): Form {
+  return (value, path) => (value === undefined ? undefined : form(value, path));
+}
+
+function under(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function objectOf(members: Readonly<Record<string, Form>>): Form {
+  const forms = Object.entries(members);
+  return (value, path) => {
+    const given = requireObject(value, path);
+    const known: Record<string, unknown> = {};
+    for (const [name, form] of forms) {
+      const member = form(given[name], under(path, name));
+      if (member !== undefined) known[name] = member;
+    }
+    return known;
+  };
+}
+
+/** The member that tells kinds apart is looked at before the others. */
+const TAG: Form = (value) => value;
+
+/** An object of one of several kinds. @param tag the member that says which */
+function kindOf(tag: string, kinds: Readonly<Record<string, Form>>): Form {
+  const word = oneOf(...Object.keys(kinds));
+  return (value, path) => {
+    const kind = word(requireObject(value, path)[tag], under(path, tag)) as string; // it is one of the names
+    return kinds[kind]!(value, path);
+  };
+}
+
+const FLAG = oneOf(true, false);
+const SEQNO = whole(1, MAX_SEQNO);
+const UINT32 = whole(0, 0xffffffff);
+const BITMAP = text(/^(?:[0-9a-f]{2})*$/, 'a bitmap in hex');
+const WEIGHT = text(/^(?:0|[1-9][0-9]{0,19})$/, 'a weight');
 const HASH = /^[0-9a-f]{64}$/;
-const HEX = /^(?:[0-9a-f]{2})*$/;
-const WEIGHT = /^(?:0|[1-9][0-9]{0,19})$/;
-const MARGIN = /^(?:0|-?[1-9][0-9]{0,19})$/;
-const THRESHOLD = /^([1-9][0-9]{0,18})\/([1-9][0-9]{0,18})$/;
-const CODE = /^[a-z]{1,20}\/[a-z0-9-]{1,40}$/;
+const BYTES32 = text(HASH, '32 bytes in hex');
+const SET_HASH = text(HASH, 'the hash of a set');
+
+const BLOCK_ID = objectOf({
+  workchain: oneOf(-1),
+  shard: oneOf('-9223372036854775808'),
+  seqno: whole(0, MAX_SEQNO),
+  rootHash: BYTES32,
+  fileHash: BYTES32,
+});
+
 const OTHER_VERSION = /^ton-finality\/audit-row@[1-9][0-9]{0,3}$/;
-const REASON = /^[a-z-]{1,40}$/;
 
-function wrong(path: string, wanted: string, got: unknown): DecodeError {
-  return new DecodeError('decode/shape', `expected ${wanted}, got ${describeJson(got)}`, { path });
+function schema(value: unknown, path: string): unknown {
+  if (typeof value !== 'string' || value === AUDIT_ROW_SCHEMA || !OTHER_VERSION.test(value)) {
+    return oneOf(AUDIT_ROW_SCHEMA)(value, path);
+  }
+  throw new DecodeError('decode/shape', `expected ${AUDIT_ROW_SCHEMA}, got ${value}`, {
+    path,
+    hint: 'this ledger is of another version: read it with the ton-finality that wrote it, or a newer one',
+  });
 }
 
-function requireText(value: unknown, form: RegExp, wanted: string, path: string): void {
-  if (!form.test(requireString(value, path))) throw wrong(path, wanted, value);
+const FRACTION = /^[1-9][0-9]{0,18}\/[1-9][0-9]{0,18}$/;
+
+function threshold(value: unknown, path: string): unknown {
+  const given = requireString(value, path);
+  const { num, den } = thresholdOf(FRACTION.test(given) ? given : '0/1');
+  if (num < den && num * FINALITY_THRESHOLD.den >= den * FINALITY_THRESHOLD.num) return given;
+  throw badShape('a fraction from 2/3 to below 1', value, path);
 }
 
-function requireInteger(value: unknown, min: number, max: number, path: string): number {
-  if (Number.isInteger(value) && min <= (value as number) && (value as number) <= max) return value as number; // an integer is a number
-  throw wrong(path, `a whole number from ${min} to ${max}`, value);
+const HEAD_MEMBERS = objectOf({
+  type: TAG,
+  schema,
+  from: SEQNO,
+  to: SEQNO,
+  whole: optional(objectOf({ from: SEQNO, to: SEQNO })),
+  signEvery: whole(1, MAX_SIGN_EVERY),
+  policy: objectOf({ threshold, onDefect: oneOf('reject', 'ignore'), requireBoundId: FLAG, acceptUnbound: FLAG }),
+  trust: kindOf('kind', {
+    given: objectOf({ kind: TAG, set: SET_HASH }),
+    proven: objectOf({ kind: TAG, anchor: BLOCK_ID, keyBlock: BLOCK_ID }),
+  }),
+});
+
+function head(value: unknown, path: string): unknown {
+  const known = HEAD_MEMBERS(value, path) as AuditHead; // every member was looked at
+  const { from, to, policy } = known;
+  whole(from, MAX_SEQNO)(to, 'to');
+  whole(1, from)(known.whole?.from ?? from, 'whole.from');
+  whole(to, MAX_SEQNO)(known.whole?.to ?? to, 'whole.to');
+  if (policy.requireBoundId) oneOf(false)(policy.acceptUnbound, 'policy.acceptUnbound'); // what has to be bound is not taken unbound
+  return known;
 }
 
-function requireOneOf(value: unknown, words: readonly unknown[], path: string): void {
-  if (!words.includes(value)) throw wrong(path, words.map((word) => JSON.stringify(word)).join(' or '), value);
+const SET = objectOf({
+  type: TAG,
+  set: BYTES32,
+  totalWeight: WEIGHT,
+  provenance: kindOf('kind', {
+    given: objectOf({ kind: TAG }),
+    proven: objectOf({ kind: TAG, keyBlock: BLOCK_ID, anchor: BLOCK_ID }),
+  }),
+  validators: listOf(objectOf({ publicKey: BYTES32, weight: WEIGHT }), MAX_VALIDATORS),
+});
+
+const SIGNED: Readonly<Record<keyof AuditSigned, Form>> = {
+  kind: oneOf('ordinary', 'simplex'),
+  signedWeight: WEIGHT,
+  totalWeight: WEIGHT,
+  requiredWeight: WEIGHT,
+  margin: text(/^(?:0|-?[1-9][0-9]{0,19})$/, 'a weight or less than none'),
+  set: SET_HASH,
+  setCheck: oneOf('match', 'mismatch', 'not-checked'),
+  absent: BITMAP,
+  bad: BITMAP,
+  unknown: whole(0, MAX_SIGNATURE_ENTRIES),
+};
+const NOTHING = oneOf(null);
+const NOT_SIGNED = { ...SIGNED };
+for (const name of Object.keys(SIGNED) as (keyof AuditSigned)[]) NOT_SIGNED[name] = NOTHING;
+
+function blockOf({ kind, ...signed }: typeof SIGNED): Form {
+  return objectOf({
+    type: TAG,
+    block: BLOCK_ID,
+    kind,
+    verdict: kindOf('status', {
+      final: objectOf({ status: TAG }),
+      insufficient: objectOf({ status: TAG }),
+      rejected: objectOf({ status: TAG, defects: listOf(whole(0, MAX_SIGNATURE_ENTRIES - 1), MAX_SIGNATURE_ENTRIES) }),
+      undecided: objectOf({ status: TAG, reason: text(/^[a-z-]{1,40}$/, 'a reason') }),
+    }),
+    bound: listOf(oneOf(...BLOCK_ID_FIELDS), BLOCK_ID_FIELDS.length),
+    ...signed,
+    header: orNull(objectOf({ genUtime: UINT32, keyBlock: FLAG, prevKeyBlock: UINT32, parent: orNull(BYTES32) })),
+    provenance: kindOf('by', {
+      signatures: objectOf({ by: TAG, set: oneOf('given', 'proven') }),
+      descendant: objectOf({ by: TAG, seqno: SEQNO }),
+    }),
+  });
 }
 
-function requireBlockId(value: unknown, path: string): void {
-  const id = requireObject(value, path);
-  requireOneOf(id.workchain, [-1], `${path}.workchain`);
-  requireOneOf(id.shard, ['-9223372036854775808'], `${path}.shard`);
-  requireInteger(id.seqno, 0, MAX_SEQNO, `${path}.seqno`);
-  requireText(id.rootHash, HASH, '32 bytes in hex', `${path}.rootHash`);
-  requireText(id.fileHash, HASH, '32 bytes in hex', `${path}.fileHash`);
+const [SIGNED_BLOCK, LINKED_BLOCK] = [blockOf(SIGNED), blockOf(NOT_SIGNED)];
+
+function block(value: unknown, path: string): unknown {
+  const { by } = requireObject((value as JsonObject).provenance, 'provenance'); // an object, since its type was read
+  return (by === 'descendant' ? LINKED_BLOCK : SIGNED_BLOCK)(value, path);
 }
 
-function requireHead(line: JsonObject): void {
-  if (typeof line.schema === 'string' && line.schema !== AUDIT_ROW_SCHEMA && OTHER_VERSION.test(line.schema)) {
-    throw new DecodeError('decode/shape', `expected ${AUDIT_ROW_SCHEMA}, got ${line.schema}`, {
-      path: 'schema',
-      hint: 'this ledger is of another version: read it with the ton-finality that wrote it, or a newer one',
-    });
-  }
-  requireOneOf(line.schema, [AUDIT_ROW_SCHEMA], 'schema');
-  const from = requireInteger(line.from, 1, MAX_SEQNO, 'from');
-  const to = requireInteger(line.to, from, MAX_SEQNO, 'to');
-  if (line.whole !== undefined) {
-    const whole = requireObject(line.whole, 'whole');
-    requireInteger(whole.from, 1, from, 'whole.from');
-    requireInteger(whole.to, to, MAX_SEQNO, 'whole.to');
-  }
-  requireInteger(line.signEvery, 1, MAX_SIGN_EVERY, 'signEvery');
-  const policy = requireObject(line.policy, 'policy');
-  const [, num = '0', den = '1'] = THRESHOLD.exec(requireString(policy.threshold, 'policy.threshold')) ?? [];
-  const [n, d] = [BigInt(num), BigInt(den)];
-  if (n >= d || n * FINALITY_THRESHOLD.den < d * FINALITY_THRESHOLD.num) {
-    throw wrong('policy.threshold', 'a fraction from 2/3 to below 1', policy.threshold);
-  }
-  requireOneOf(policy.onDefect, ['reject', 'ignore'], 'policy.onDefect');
-  requireOneOf(policy.requireBoundId, [true, false], 'policy.requireBoundId');
-  // What has to be bound is not taken unbound.
-  requireOneOf(policy.acceptUnbound, policy.requireBoundId === true ? [false] : [true, false], 'policy.acceptUnbound');
-  const trust = requireObject(line.trust, 'trust');
-  requireOneOf(trust.kind, ['given', 'proven'], 'trust.kind');
-  if (trust.kind === 'given') requireText(trust.set, HASH, 'the hash of a set', 'trust.set');
-  else {
-    requireBlockId(trust.anchor, 'trust.anchor');
-    requireBlockId(trust.keyBlock, 'trust.keyBlock');
-  }
-}
-
-function requireSet(line: JsonObject): void {
-  requireText(line.set, HASH, '32 bytes in hex', 'set');
-  requireText(line.totalWeight, WEIGHT, 'a weight', 'totalWeight');
-  const provenance = requireObject(line.provenance, 'provenance');
-  requireOneOf(provenance.kind, ['given', 'proven'], 'provenance.kind');
-  if (provenance.kind === 'proven') {
-    requireBlockId(provenance.keyBlock, 'provenance.keyBlock');
-    requireBlockId(provenance.anchor, 'provenance.anchor');
-  }
-  const validators = requireList(line.validators, MAX_VALIDATORS, 'validators');
-  for (const [n, validator] of validators.entries()) {
-    const { publicKey, weight } = requireObject(validator, `validators[${n}]`);
-    requireText(publicKey, HASH, '32 bytes in hex', `validators[${n}].publicKey`);
-    requireText(weight, WEIGHT, 'a weight', `validators[${n}].weight`);
-  }
-}
-
-function requireVerdict(value: unknown): void {
-  const { status, defects, reason } = requireObject(value, 'verdict');
-  requireOneOf(status, ['final', 'insufficient', 'rejected', 'undecided'], 'verdict.status');
-  if (status === 'undecided') requireText(reason, REASON, 'a reason', 'verdict.reason');
-  if (status !== 'rejected') return;
-  for (const [n, index] of requireList(defects, MAX_SIGNATURE_ENTRIES, 'verdict.defects').entries()) {
-    requireInteger(index, 0, MAX_SIGNATURE_ENTRIES - 1, `verdict.defects[${n}]`);
-  }
-}
-
-function requireHeader(value: unknown): void {
-  if (value === null) return;
-  const header = requireObject(value, 'header');
-  requireInteger(header.genUtime, 0, 0xffffffff, 'header.genUtime');
-  requireOneOf(header.keyBlock, [true, false], 'header.keyBlock');
-  requireInteger(header.prevKeyBlock, 0, 0xffffffff, 'header.prevKeyBlock');
-  if (header.parent !== null) requireText(header.parent, HASH, '32 bytes in hex', 'header.parent');
-}
-
-const SIGNED = [
-  'kind',
-  'signedWeight',
-  'totalWeight',
-  'requiredWeight',
-  'margin',
-  'set',
-  'setCheck',
-  'absent',
-  'bad',
-  'unknown',
-] as const;
-
-function requireBlock(line: JsonObject): void {
-  requireBlockId(line.block, 'block');
-  requireVerdict(line.verdict);
-  for (const [n, field] of requireList(line.bound, BLOCK_ID_FIELDS.length, 'bound').entries()) {
-    requireOneOf(field, BLOCK_ID_FIELDS, `bound[${n}]`);
-  }
-  requireHeader(line.header);
-  const provenance = requireObject(line.provenance, 'provenance');
-  requireOneOf(provenance.by, ['signatures', 'descendant'], 'provenance.by');
-  if (provenance.by === 'descendant') {
-    requireInteger(provenance.seqno, 1, MAX_SEQNO, 'provenance.seqno');
-    for (const member of SIGNED) requireOneOf(line[member], [null], member);
-    return;
-  }
-  requireOneOf(provenance.set, ['given', 'proven'], 'provenance.set');
-  requireOneOf(line.kind, ['ordinary', 'simplex'], 'kind');
-  for (const weight of ['signedWeight', 'totalWeight', 'requiredWeight'] as const) {
-    requireText(line[weight], WEIGHT, 'a weight', weight);
-  }
-  requireText(line.margin, MARGIN, 'a weight or less than none', 'margin');
-  requireText(line.set, HASH, 'the hash of a set', 'set');
-  requireOneOf(line.setCheck, ['match', 'mismatch', 'not-checked'], 'setCheck');
-  requireText(line.absent, HEX, 'a bitmap in hex', 'absent');
-  requireText(line.bad, HEX, 'a bitmap in hex', 'bad');
-  requireInteger(line.unknown, 0, MAX_SIGNATURE_ENTRIES, 'unknown');
-}
+const LINE = kindOf('type', {
+  audit: head,
+  set: SET,
+  block,
+  failure: objectOf({ type: TAG, seqno: SEQNO, code: text(/^[a-z]{1,20}\/[a-z0-9-]{1,40}$/, 'a code') }),
+});
 
 /**
  * Reads one line, `hash` left aside.
+ * @returns the very object, with whatever else is in it
  * @throws DecodeError `decode/shape` naming the member
  */
 export function parseAuditLine(json: unknown): AuditLine {
-  const line = requireObject(json, '');
-  switch (line.type) {
-    case 'audit':
-      requireHead(line);
-      return json as AuditHead; // every member was looked at
-    case 'set':
-      requireSet(line);
-      return json as AuditSet; // the same
-    case 'block':
-      requireBlock(line);
-      return json as AuditBlock; // the same
-    case 'failure':
-      requireInteger(line.seqno, 1, MAX_SEQNO, 'seqno');
-      requireText(line.code, CODE, 'a code', 'code');
-      return json as AuditFailure; // the same
-    default:
-      throw wrong('type', '"audit", "set", "block" or "failure"', line.type);
-  }
+  LINE(json, '');
+  return json as AuditLine; // every member was looked at
+}
+
+/** A line as this version writes it: the members that the format has, in their order, without its hash. */
+export function knownMembers<L extends AuditLine>(line: L): L {
+  return LINE(line, '') as L; // the same members
 }

@@ -5,10 +5,9 @@ import { createGunzip, gzip } from 'node:zlib';
 import { AuditError, FinalityError } from '../../../core/base/errors.ts';
 import { describeJson, isObject } from '../../../core/base/json-structure.ts';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
-import { knownMembers } from '../known-members.ts';
 import { LedgerCheck } from '../ledger-check.ts';
 import { type AuditHead, type AuditRow, type AuditSet, MAX_SIGN_EVERY } from '../ledger-lines.ts';
-import { parseAuditLine } from '../parse-line.ts';
+import { knownMembers, parseAuditLine } from '../parse-line.ts';
 import { linesOf } from '../read-ledger.ts';
 
 /** What is audited and how, in a form that goes through JSON: the first line of the ledger that it comes to. */

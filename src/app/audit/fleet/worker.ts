@@ -15,7 +15,7 @@ import type { Ed25519Engine } from '../../../core/ed25519/engine.ts';
 import { createWorkerPool } from '../../../core/ed25519/workers.ts';
 import { onAbort } from '../../../net/async/on-abort.ts';
 import { auditRange } from '../audit-range.ts';
-import type { AuditRow } from '../ledger-lines.ts';
+import { type AuditRow, thresholdOf } from '../ledger-lines.ts';
 import { type AuditOptions, resolveAudit } from '../options.ts';
 import { type FleetOptions, requireFleet } from './fleet-options.ts';
 import { packPart, planDifference, readFleetPart } from './packed-part.ts';
@@ -59,11 +59,6 @@ function isFinal(error: unknown): boolean {
   return error instanceof FinalityError && !(error instanceof SourceError);
 }
 
-function threshold(text: string): { readonly num: bigint; readonly den: bigint } {
-  const [num = '0', den = '1'] = text.split('/');
-  return { num: BigInt(num), den: BigInt(den) };
-}
-
 /** The options of a part are the coordinator's; who is believed and what vouches for numbers is the worker's own, and has to be the same. */
 function optionsOf(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engine, out: string): AuditOptions {
   const { head, maxFailures } = readFleetPart(data);
@@ -72,7 +67,7 @@ function optionsOf(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engin
     from: head.from,
     to: head.to,
     signEvery: head.signEvery,
-    threshold: threshold(head.policy.threshold),
+    threshold: thresholdOf(head.policy.threshold),
     acceptUnbound: head.policy.acceptUnbound,
     maxFailures,
     blocks,

@@ -11,6 +11,7 @@ import {
   seqnoOf,
 } from '../ledger-lines.ts';
 import { meanMillionths, millionthsOf } from '../millionths.ts';
+import { knownMembers } from '../parse-line.ts';
 import { type Bin, Bins, OUTCOMES, type Outcome, outcomeOf } from './block-bins.ts';
 import { type Column, Participation, type SurveySet, type Tally } from './participation.ts';
 
@@ -110,8 +111,8 @@ export class Surveyor {
   readonly #coverage = new Map<string, bigint>();
 
   add(line: AuditLine): void {
-    if (line.type === 'audit') this.#head = line;
-    else if (line.type === 'set') this.#participation.addSet(line);
+    if (line.type === 'audit') this.#head = knownMembers(line);
+    else if (line.type === 'set') this.#participation.addSet(knownMembers(line));
     else this.#addRow(line);
   }
 

@@ -1,7 +1,7 @@
 /** A survey as the data of a page: bounded in every direction, and nothing in it but what the reader of ledgers has looked at. */
 
 import { BLOCK_ID_FIELDS } from '../../../core/block/block-id.ts';
-import { type AuditRow, isSigned } from '../../audit/ledger-lines.ts';
+import { type AuditRow, isSigned, thresholdOf } from '../../audit/ledger-lines.ts';
 import { MAX_BINS, OUTCOMES, outcomeOf } from '../../audit/survey/block-bins.ts';
 import { conclusionOf, HISTOGRAM_FROM, type Survey } from '../../audit/survey/survey.ts';
 import { membershipsOf } from './csv.ts';
@@ -151,7 +151,7 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}): 
   const changes = survey.changes
     .slice(0, MAX_PAGE_LINES)
     .map(({ seqno, set, joined, left }) => [seqno, survey.sets[set]!.members.length, joined, left] as const);
-  const [num = '2', den = '3'] = head.policy.threshold.split('/');
+  const { num, den } = thresholdOf(head.policy.threshold);
   return {
     headline: headlineOfAudit(survey),
     conclusion: conclusionOf(survey),

@@ -1,5 +1,4 @@
 /** A survey as JSON: schema `ton-finality/audit-summary@1`, a public contract, see `schemas/audit-summary-1.json`. */
-import { knownPolicy, knownProvenance, knownTrust } from '../../audit/known-members.ts';
 import { conclusionOf, rowsOf, type Survey } from '../../audit/survey/survey.ts';
 import type { ReportRun } from './summary-text.ts';
 
@@ -7,13 +6,12 @@ export const AUDIT_SUMMARY_SCHEMA = 'ton-finality/audit-summary@1';
 
 export function auditSummaryToJson(survey: Survey, run?: ReportRun) {
   const { head, outcomes, thinnest, meanCoverage } = survey;
-  const { whole } = head;
   return {
     schema: AUDIT_SUMMARY_SCHEMA,
     conclusion: conclusionOf(survey),
     from: head.from,
     to: survey.to,
-    partOf: whole === undefined ? null : { from: whole.from, to: whole.to },
+    partOf: head.whole ?? null,
     rows: rowsOf(survey),
     finished: survey.isFinished,
     ledgerHash: survey.hash,
@@ -24,8 +22,8 @@ export function auditSummaryToJson(survey: Survey, run?: ReportRun) {
           run: { tool: 'ton-finality', version: run.version, inputs: [{ name: run.ledger, ledgerHash: survey.hash }] },
         }),
     signEvery: head.signEvery,
-    policy: knownPolicy(head.policy),
-    trust: knownTrust(head.trust),
+    policy: head.policy,
+    trust: head.trust,
     counts: outcomes,
     reasons: Object.fromEntries([...survey.reasons].sort(([a], [b]) => (a < b ? -1 : 1))),
     judged: {
@@ -41,7 +39,7 @@ export function auditSummaryToJson(survey: Survey, run?: ReportRun) {
       set: line.set,
       validators: members.length,
       totalWeight: line.totalWeight,
-      provenance: knownProvenance(line.provenance),
+      provenance: line.provenance,
       blocks,
       first: first === 0 ? null : first,
       last: last === 0 ? null : last,
