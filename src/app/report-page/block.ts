@@ -1,7 +1,7 @@
 /** One block and its signers: of a bin of several the one that most deserves a look. */
 import { FLAG, type PageData, type PageRow, type PageSet } from '../report/audit/page-shape.ts';
-import { button, type Cell, el, facts, section, table } from './dom.ts';
-import { blocks, bytesOf, hex, OUTCOME_CLASS, OUTCOME_WORDS, percent, shareOf, time } from './format.ts';
+import { button, type Cell, el, facts, numbers, section, table } from './dom.ts';
+import { blocks, bytesOf, hex, OUTCOME_NAMES, OUTCOME_WORDS, percent, shareOf, time } from './format.ts';
 import type { Selection } from './selection.ts';
 
 const FIELDS = ['workchain', 'shard', 'seqno', 'root hash', 'file hash'];
@@ -31,13 +31,7 @@ function signersOf(set: PageSet, keys: readonly string[], absent: Uint8Array, ba
   };
   return table(
     'Signers, in the order of the set',
-    [
-      { name: '#', kind: 'number' },
-      { name: 'state' },
-      { name: 'share', kind: 'number' },
-      { name: 'weight', kind: 'number' },
-      { name: 'public key', kind: 'hash' },
-    ],
+    [...numbers('#'), { name: 'state' }, ...numbers('share', 'weight'), { name: 'public key', kind: 'hash' }],
     size,
     (n) => [String(n), stateOf(n), percent(shareOf(weights[n]!, total)), weights[n]!, hex(bytesOf(keys[members[n]!]!))],
   );
@@ -58,7 +52,7 @@ function setWords(set: PageSet, flags: number): string {
 function rowView(data: PageData, row: PageRow): HTMLElement[] {
   const [seqno, outcome, detail, kind, signed, required, at, unknown, seconds, flags, by, packed] = row;
   const bytes = bytesOf(packed);
-  const state = el('strong', { class: OUTCOME_CLASS[outcome]! }, OUTCOME_WORDS[outcome]!);
+  const state = el('strong', { class: `is-${OUTCOME_NAMES[outcome]}` }, OUTCOME_WORDS[outcome]!);
   const pairs: (readonly [string, Node | string, string?])[] = [
     ['block', String(seqno)],
     ['verdict', detail === 0 ? state : el('span', {}, state, `: ${detail}`)],

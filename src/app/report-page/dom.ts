@@ -26,6 +26,30 @@ export function section(id: string, title: string, ...children: readonly Child[]
   return el('section', { id, 'aria-labelledby': `${id}-title` }, heading, ...children);
 }
 
+/** A section with a picture in it. */
+export function picture(...parts: Parameters<typeof section>): HTMLElement {
+  const made = section(...parts);
+  made.classList.add('picture');
+  return made;
+}
+
+/** What the shapes and colours of a picture stand for. */
+export function legend(entries: readonly (readonly [className: string, words: string])[]): HTMLElement {
+  return el('ul', { class: 'key' }, ...entries.map(([className, words]) => el('li', { class: className }, words)));
+}
+
+/** A choice of one from several. @param options words by value */
+export function choice(
+  label: string,
+  options: Readonly<Record<string, string>>,
+  choose: (value: string) => void,
+): HTMLElement {
+  const values = Object.entries(options).map(([value, words]) => el('option', { value }, words));
+  const element = el('select', { 'aria-label': label }, ...values);
+  element.addEventListener('change', () => choose(element.value));
+  return element;
+}
+
 /** Name and value in pairs. */
 export function facts(className: string, pairs: readonly (readonly [string, Child, string?])[]): HTMLElement {
   const list = el('dl', { class: className });
@@ -40,6 +64,11 @@ export function facts(className: string, pairs: readonly (readonly [string, Chil
 export interface Column {
   readonly name: string;
   readonly kind?: 'number' | 'hash';
+}
+
+/** Columns of numbers. */
+export function numbers(...names: readonly string[]): Column[] {
+  return names.map((name) => ({ name, kind: 'number' }));
 }
 
 export type Cell = Child | { readonly text: string; readonly kind: string };

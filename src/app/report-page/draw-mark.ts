@@ -10,63 +10,26 @@ const COLOURS: Readonly<Record<Mark, string>> = {
   failed: 'gone',
 };
 
-/** Lines from point to point, in halves of a mark's width. */
-const SHAPES: Readonly<Record<Mark, readonly (readonly (readonly [number, number])[])[]>> = {
-  insufficient: [
-    [
-      [-1, -0.8],
-      [1, -0.8],
-      [0, 1],
-      [-1, -0.8],
-      [1, -0.8],
-    ],
-  ],
-  rejected: [
-    [
-      [-1, -1],
-      [1, 1],
-    ],
-    [
-      [-1, 1],
-      [1, -1],
-    ],
-  ],
-  undecided: [
-    [
-      [0, -1.2],
-      [1.2, 0],
-      [0, 1.2],
-      [-1.2, 0],
-      [0, -1.2],
-      [1.2, 0],
-    ],
-  ],
-  failed: [
-    [
-      [-0.9, -0.9],
-      [0.9, -0.9],
-      [0.9, 0.9],
-      [-0.9, 0.9],
-      [-0.9, -0.9],
-      [0.9, -0.9],
-    ],
-  ],
+/** Outlines around the middle, as SVG writes them, in halves of a mark's width. */
+const OUTLINES: Readonly<Record<Mark, string>> = {
+  insufficient: 'M-1-.8H1L0 1Z',
+  rejected: 'M-1-1 1 1M-1 1 1-1',
+  undecided: 'M0-1.2 1.2 0 0 1.2-1.2 0Z',
+  failed: 'M-.9-.9H.9V.9H-.9Z',
 };
 
 const HALF = 4.5;
 
 /** @param x of the middle, in pixels of the canvas */
 export function drawMark(ctx: CanvasRenderingContext2D, mark: Mark, x: number, y: number): void {
-  const size = HALF * devicePixelRatio;
+  const outline = new Path2D(OUTLINES[mark]);
   ctx.save();
+  ctx.translate(x, y);
+  ctx.scale(HALF * devicePixelRatio, HALF * devicePixelRatio);
   ctx.strokeStyle = colour(COLOURS[mark]);
   ctx.fillStyle = colour(mark === 'insufficient' ? 'bad' : 'back');
-  ctx.lineWidth = 2 * devicePixelRatio;
-  ctx.beginPath();
-  for (const line of SHAPES[mark]) {
-    for (const [n, [dx, dy]] of line.entries()) ctx[n === 0 ? 'moveTo' : 'lineTo'](x + dx * size, y + dy * size);
-  }
-  if (mark !== 'rejected') ctx.fill();
-  ctx.stroke();
+  ctx.lineWidth = 2 / HALF;
+  if (mark !== 'rejected') ctx.fill(outline);
+  ctx.stroke(outline);
   ctx.restore();
 }

@@ -1,6 +1,6 @@
 /** What is not final, and where sets change, line by line. */
 import type { PageData } from '../report/audit/page-shape.ts';
-import { button, el, section, table } from './dom.ts';
+import { button, el, numbers, section, table } from './dom.ts';
 import { blocks } from './format.ts';
 import type { Selection } from './selection.ts';
 
@@ -35,12 +35,7 @@ export function changeSection(data: PageData, selection: Selection): HTMLElement
     return section('changes', 'Set changes', el('p', {}, data.mean === null ? NOTHING_SIGNED : ONE_SET));
   const list = table(
     'First blocks under another set',
-    [
-      { name: 'block' },
-      { name: 'validators', kind: 'number' },
-      { name: 'joined', kind: 'number' },
-      { name: 'left', kind: 'number' },
-    ],
+    [{ name: 'block' }, ...numbers('validators', 'joined', 'left')],
     changes.length,
     (n) => {
       const [seqno, size, joined, left] = changes[n]!;

@@ -43,7 +43,8 @@ export function rowWords(data: PageData, row: PageRow): string {
   return `block ${row[0]}: ${OUTCOME_WORDS[row[1]]}${signed}${row[8] > 0 ? `, ${time(row[8])}` : ''}`;
 }
 
-/** In the order of the data. */
+/** In the order of the data, as their words are. */
+export const OUTCOME_NAMES = ['final', 'insufficient', 'rejected', 'undecided', 'failed'] as const;
 export const OUTCOME_WORDS = [
   'final',
   'not final: insufficient weight',
@@ -51,7 +52,6 @@ export const OUTCOME_WORDS = [
   'undecided',
   'not fetched',
 ];
-export const OUTCOME_CLASS = ['is-final', 'is-insufficient', 'is-rejected', 'is-undecided', 'is-failed'];
 
 export function blocks(first: number, last: number): string {
   return first === last ? `block ${first}` : `blocks ${first} to ${last}`;

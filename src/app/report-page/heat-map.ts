@@ -12,6 +12,12 @@ const LOW_ROW = 7;
 const LABELS = 78;
 /** Above so many lines they are low, and have no names. */
 const MANY = 300;
+const STEPS: Readonly<Record<string, readonly [columns: number, lines: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 /** Shades that are told apart. */
 const SHADES = 24;
 
@@ -139,11 +145,8 @@ export function heatMap(data: PageData, selection: Selection): HeatMap {
     choose();
   });
   box.addEventListener('keydown', (event) => {
-    const { column, line } = at;
-    if (event.key === 'ArrowLeft') move(column - 1, line);
-    else if (event.key === 'ArrowRight') move(column + 1, line);
-    else if (event.key === 'ArrowUp') move(column, line - 1);
-    else if (event.key === 'ArrowDown') move(column, line + 1);
+    const step = STEPS[event.key];
+    if (step !== undefined) move(at.column + step[0], at.line + step[1]);
     else if (event.key === 'Enter') choose();
     else return;
     event.preventDefault();

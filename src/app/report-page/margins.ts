@@ -1,8 +1,8 @@
 /** How often each margin: the share of the weight above the line, or below it. */
 import uPlot from 'uplot';
 import type { PageData } from '../report/audit/page-shape.ts';
-import { el, section, table } from './dom.ts';
-import { axis, plot } from './plot.ts';
+import { el, legend, numbers, picture, table } from './dom.ts';
+import { axis, drawLines, LIMIT, plot } from './plot.ts';
 import { colour } from './theme.ts';
 
 const HEIGHT = 208;
@@ -37,23 +37,18 @@ export function marginSection({ histogram, threshold, thresholdWords }: PageData
       axes: [axis((value) => `${value} %`), axis((value) => (Number.isInteger(value) ? String(value) : ''))],
       cursor: { show: false },
       series: [{}, stack('bad', hatch), stack('line', () => colour('line'))],
-      hooks: { draw: [drawLine] },
+      hooks: { draw: [(u) => drawLines(u, 'x', [0], LIMIT)] },
     },
     [buckets.map((n) => n + from), buckets.map((n) => all[n] || null), buckets.map((n) => final[n] || null)],
   );
   const filled = buckets.filter((n) => (all[n] ?? 0) > 0);
-  const numbers = el(
+  const asTable = el(
     'details',
     { class: 'screen' },
     el('summary', {}, 'As a table'),
     table(
       'Blocks by margin, in percent of the total weight',
-      [
-        { name: 'margin from' },
-        { name: 'to below' },
-        { name: 'final', kind: 'number' },
-        { name: 'other', kind: 'number' },
-      ],
+      [{ name: 'margin from' }, { name: 'to below' }, ...numbers('final', 'other')],
       filled.length,
       (line) => {
         const n = filled[line]!;
@@ -61,7 +56,7 @@ export function marginSection({ histogram, threshold, thresholdWords }: PageData
       },
     ),
   );
-  const made = section(
+  return picture(
     'margins',
     'Margins',
     el(
@@ -69,17 +64,13 @@ export function marginSection({ histogram, threshold, thresholdWords }: PageData
       { class: 'note' },
       `Blocks by the weight that signed beyond the least that is final, more than ${thresholdWords}.`,
     ),
-    el(
-      'ul',
-      { class: 'key' },
-      el('li', { class: 'fill' }, 'final'),
-      el('li', { class: 'hatch' }, 'not final or undecided'),
-    ),
+    legend([
+      ['fill', 'final'],
+      ['hatch', 'not final or undecided'],
+    ]),
     box,
-    numbers,
+    asTable,
   );
-  made.classList.add('picture');
-  return made;
 }
 
 /** Stripes: another pattern, and not only another colour. */
@@ -97,19 +88,4 @@ function hatch(u: uPlot): CanvasPattern | string {
   }
   ctx.stroke();
   return u.ctx.createPattern(tile, 'repeat') ?? colour('bad');
-}
-
-/** The line at a margin of zero. */
-function drawLine(u: uPlot): void {
-  const { ctx, bbox } = u;
-  const at = u.valToPos(0, 'x', true);
-  ctx.save();
-  ctx.strokeStyle = colour('limit');
-  ctx.lineWidth = 2 * devicePixelRatio;
-  ctx.setLineDash([8 * devicePixelRatio, 5 * devicePixelRatio]);
-  ctx.beginPath();
-  ctx.moveTo(at, bbox.top);
-  ctx.lineTo(at, bbox.top + bbox.height);
-  ctx.stroke();
-  ctx.restore();
 }

@@ -33,3 +33,38 @@ export function plot(
   });
   return chart;
 }
+
+/** How a line over a picture looks: pixels wide, and of dashes and gaps. */
+interface LineStyle {
+  readonly colour: string;
+  readonly width: number;
+  readonly dash?: readonly [dash: number, gap: number];
+}
+
+/** The line above which a block is final. */
+export const LIMIT: LineStyle = { colour: 'limit', width: 2, dash: [8, 5] };
+
+/** Lines from one side of a picture to the other, at these values of one of its axes. */
+export function drawLines(u: uPlot, of: 'x' | 'y', values: ArrayLike<number>, style: LineStyle): void {
+  const { ctx, bbox } = u;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left - 1, bbox.top, bbox.width + 2, bbox.height);
+  ctx.clip();
+  ctx.strokeStyle = colour(style.colour);
+  ctx.lineWidth = style.width * devicePixelRatio;
+  ctx.setLineDash((style.dash ?? []).map((pixels) => pixels * devicePixelRatio));
+  ctx.beginPath();
+  for (const value of Array.from(values)) {
+    const at = u.valToPos(value, of, true);
+    if (of === 'x') {
+      ctx.moveTo(at, bbox.top);
+      ctx.lineTo(at, bbox.top + bbox.height);
+    } else {
+      ctx.moveTo(bbox.left, Math.round(at));
+      ctx.lineTo(bbox.left + bbox.width, Math.round(at));
+    }
+  }
+  ctx.stroke();
+  ctx.restore();
+}

@@ -1,6 +1,6 @@
 /** Who signed: the heat map, and the totals as a table in the same order. */
 import type { PageData, PageValidator } from '../report/audit/page-shape.ts';
-import { el, section, table } from './dom.ts';
+import { choice, el, legend, numbers, section, table } from './dom.ts';
 import { bytesOf, hex, percent } from './format.ts';
 import { heatMap } from './heat-map.ts';
 import type { Selection } from './selection.ts';
@@ -10,18 +10,13 @@ const signed = ([, , , blocks, absent, bad]: PageValidator) => blocks - absent -
 export function validatorSection(data: PageData, selection: Selection): HTMLElement | undefined {
   const { validators, keys, validatorCount } = data;
   if (validators.length === 0) return undefined;
+  const by = (compare: (a: PageValidator, b: PageValidator) => number) =>
+    validators.map((_, n) => n).sort((a, b) => compare(validators[a]!, validators[b]!));
   const orders: Readonly<Record<string, number[]>> = {
-    missed: validators.map((_, n) => n),
-    share: validators
-      .map((_, n) => n)
-      .sort((a, b) => signed(validators[a]!) / validators[a]![3] - signed(validators[b]!) / validators[b]![3]),
-    weight: validators
-      .map((_, n) => n)
-      .sort((a, b) => {
-        const difference = BigInt(validators[b]![1]) - BigInt(validators[a]![1]);
-        return difference > 0n ? 1 : difference < 0n ? -1 : 0;
-      }),
-    first: validators.map((_, n) => n).sort((a, b) => validators[a]![6] - validators[b]![6]),
+    missed: by(() => 0),
+    share: by((a, b) => signed(a) / a[3] - signed(b) / b[3]),
+    weight: by((a, b) => Number(BigInt(b[1]) - BigInt(a[1]))),
+    first: by((a, b) => a[6] - b[6]),
   };
   const map = heatMap(data, selection);
   const place = el('div');
@@ -34,12 +29,7 @@ export function validatorSection(data: PageData, selection: Selection): HTMLElem
     table(
       'Participation of each validator',
       [
-        { name: 'participation', kind: 'number' },
-        { name: 'signed', kind: 'number' },
-        { name: 'absent', kind: 'number' },
-        { name: 'bad', kind: 'number' },
-        { name: 'of blocks', kind: 'number' },
-        { name: 'weight', kind: 'number' },
+        ...numbers('participation', 'signed', 'absent', 'bad', 'of blocks', 'weight'),
         { name: 'public key', kind: 'hash' },
       ],
       order.length,
@@ -47,26 +37,15 @@ export function validatorSection(data: PageData, selection: Selection): HTMLElem
         const one = validators[order[line]!]!;
         const [key, weight, , blocks, absent, bad] = one;
         const done = signed(one);
-        return [
-          percent(done / blocks),
-          String(done),
-          String(absent),
-          String(bad),
-          String(blocks),
-          weight,
-          hex(bytesOf(keys[key]!)),
-        ];
+        return [percent(done / blocks), ...[done, absent, bad, blocks].map(String), weight, hex(bytesOf(keys[key]!))];
       },
     );
-  const choice = el(
-    'select',
-    { 'aria-label': 'Order of validators' },
-    el('option', { value: 'missed' }, 'most blocks missed first'),
-    el('option', { value: 'share' }, 'lowest participation first'),
-    el('option', { value: 'weight' }, 'greatest weight first'),
-    el('option', { value: 'first' }, 'by first block'),
-  );
-  choice.addEventListener('change', () => show(choice.value));
+  const words = {
+    missed: 'most blocks missed first',
+    share: 'lowest participation first',
+    weight: 'greatest weight first',
+    first: 'by first block',
+  };
   const part =
     validators.length === validatorCount
       ? `All ${validatorCount} validators.`
@@ -75,14 +54,12 @@ export function validatorSection(data: PageData, selection: Selection): HTMLElem
     'validators',
     'Validators',
     el('p', { class: 'note' }, `${part} Each column is a stretch of blocks, empty where a validator was in no set.`),
-    el(
-      'ul',
-      { class: 'key' },
-      el('li', { class: 'scale' }, 'from signed all to signed nothing'),
-      el('li', { class: 'cut' }, 'among them bad signatures'),
-      el('li', { class: 'empty' }, 'in no set'),
-    ),
-    el('div', { class: 'controls' }, choice),
+    legend([
+      ['scale', 'from signed all to signed nothing'],
+      ['cut', 'among them bad signatures'],
+      ['empty', 'in no set'],
+    ]),
+    el('div', { class: 'controls' }, choice('Order of validators', words, show)),
     map.element,
     el('h3', {}, 'Totals'),
     place,
