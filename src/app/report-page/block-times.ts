@@ -1,5 +1,5 @@
 /** Times of blocks, where a ledger has enough of them. */
-import type { PageData } from '../report/audit/page-shape.ts';
+import type { PageData } from '../report/audit/page-data.ts';
 
 /** Times of all bins, those between known ones on a straight line; `undefined` where too few are known. */
 export function timesOf({ bins }: PageData): number[] | undefined {

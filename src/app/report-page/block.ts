@@ -1,5 +1,6 @@
 /** One block and its signers: of a bin of several the one that most deserves a look. */
-import { FLAG, type PageData, type PageRow, type PageSet } from '../report/audit/page-shape.ts';
+import type { PageData } from '../report/audit/page-data.ts';
+import { FLAG, type PageRow, type PageSet } from '../report/audit/page-rows.ts';
 import { button, type Cell, el, facts, numbers, section, table } from './dom.ts';
 import { blocks, bytesOf, hex, OUTCOME_NAMES, OUTCOME_WORDS, percent, shareOf, time } from './format.ts';
 import type { Selection } from './selection.ts';

@@ -1,6 +1,6 @@
 /** Coverage block after block against the line: the least of each bin, its mean, and marks where a block is not final. */
 import type uPlot from 'uplot';
-import type { PageData } from '../report/audit/page-shape.ts';
+import type { PageData } from '../report/audit/page-data.ts';
 import { timesOf } from './block-times.ts';
 import { button, choice, el, legend, picture } from './dom.ts';
 import { drawMark } from './draw-mark.ts';

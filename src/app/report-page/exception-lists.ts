@@ -1,5 +1,5 @@
 /** What is not final, and where sets change, line by line. */
-import type { PageData } from '../report/audit/page-shape.ts';
+import type { PageData } from '../report/audit/page-data.ts';
 import { button, el, numbers, section, table } from './dom.ts';
 import { blocks } from './format.ts';
 import type { Selection } from './selection.ts';

@@ -1,5 +1,6 @@
 /** Numbers and bytes as a person reads them. */
-import { FLAG, type PageData, type PageRow } from '../report/audit/page-shape.ts';
+import type { PageData } from '../report/audit/page-data.ts';
+import { FLAG, type PageRow } from '../report/audit/page-rows.ts';
 
 export function percent(share: number): string {
   // Shares of six digits stay as they are: times a million they are whole numbers, but for an error in the last bit.

@@ -1,5 +1,5 @@
 /** Validators by time: how much of what its set signed each of them signed. */
-import type { PageData } from '../report/audit/page-shape.ts';
+import type { PageData } from '../report/audit/page-data.ts';
 import { timesOf } from './block-times.ts';
 import { el } from './dom.ts';
 import { blocks, bytesOf, hex, percent, time } from './format.ts';

@@ -1,5 +1,5 @@
 /** The page of a report: reads the data that stands in it, and puts the sections in their place. Asks nobody for anything. */
-import type { PageData } from '../report/audit/page-shape.ts';
+import type { PageData } from '../report/audit/page-data.ts';
 import { blockSection } from './block.ts';
 import { coverageSection } from './coverage.ts';
 import { el, facts } from './dom.ts';

@@ -1,6 +1,6 @@
 /** How often each margin: the share of the weight above the line, or below it. */
 import uPlot from 'uplot';
-import type { PageData } from '../report/audit/page-shape.ts';
+import type { PageData } from '../report/audit/page-data.ts';
 import { el, legend, numbers, picture, table } from './dom.ts';
 import { axis, drawLines, LIMIT, plot } from './plot.ts';
 import { colour } from './theme.ts';

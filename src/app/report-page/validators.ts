@@ -1,5 +1,6 @@
 /** Who signed: the heat map, and the totals as a table in the same order. */
-import type { PageData, PageValidator } from '../report/audit/page-shape.ts';
+import type { PageData } from '../report/audit/page-data.ts';
+import type { PageValidator } from '../report/audit/page-rows.ts';
 import { choice, el, legend, numbers, section, table } from './dom.ts';
 import { bytesOf, hex, percent } from './format.ts';
 import { heatMap } from './heat-map.ts';

@@ -12,8 +12,7 @@ import {
 } from '../../../src/app/audit/ledger-lines.ts';
 import { mergeLedgers } from '../../../src/app/audit/merge.ts';
 import { checkLedger, readLedger } from '../../../src/app/audit/read-ledger.ts';
-import { conclusionOf } from '../../../src/app/audit/survey/survey.ts';
-import { surveyLedger } from '../../../src/app/audit/survey/survey-ledger.ts';
+import { conclusionOf, surveyLedger } from '../../../src/app/audit/survey/survey.ts';
 import { scratch } from '../../helpers/audit-chain.ts';
 import { handMade } from '../../helpers/recorded-ledgers.ts';
 

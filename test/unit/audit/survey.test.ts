@@ -18,8 +18,7 @@ import { meanMillionths, millionthsOf } from '../../../src/app/audit/millionths.
 import { checkLedger } from '../../../src/app/audit/read-ledger.ts';
 import { Bins, coverageOf, OUTCOMES, outcomeOf } from '../../../src/app/audit/survey/block-bins.ts';
 import { Participation } from '../../../src/app/audit/survey/participation.ts';
-import { conclusionOf, type Survey, Surveyor } from '../../../src/app/audit/survey/survey.ts';
-import { surveyLedger } from '../../../src/app/audit/survey/survey-ledger.ts';
+import { conclusionOf, type Survey, Surveyor, surveyLedger } from '../../../src/app/audit/survey/survey.ts';
 import { renderAuditCsv } from '../../../src/app/report/audit/csv.ts';
 import { renderAuditHtml } from '../../../src/app/report/audit/html.ts';
 import { renderAuditJunit } from '../../../src/app/report/audit/junit.ts';

@@ -1,6 +1,7 @@
 /** What a ledger comes to, for reports: counted line by line in memory that does not grow with the range. Computes no verdict. */
 
-import { AuditTally, type ThinnestMargin } from '../count-rows.ts';
+import { AuditError, UsageError } from '../../../core/base/errors.ts';
+import { AuditTally } from '../count-rows.ts';
 import {
   type AuditHead,
   type AuditLine,
@@ -12,8 +13,9 @@ import {
 } from '../ledger-lines.ts';
 import { meanMillionths, millionthsOf } from '../millionths.ts';
 import { knownMembers } from '../parse-line.ts';
-import { type Bin, Bins, OUTCOMES, type Outcome, outcomeOf } from './block-bins.ts';
-import { type Column, Participation, type SurveySet, type Tally } from './participation.ts';
+import { checkLedger } from '../read-ledger.ts';
+import { Bins, OUTCOMES, type Outcome, outcomeOf } from './block-bins.ts';
+import { Participation } from './participation.ts';
 
 /** Runs of blocks that are not final, and changes of set, that are listed one by one; beyond that they are only counted. */
 const MAX_LISTED = 10_000;
@@ -41,43 +43,6 @@ export interface SetChange {
 export const HISTOGRAM_FROM = -100;
 const HISTOGRAM_BUCKETS = 135;
 
-export interface Survey {
-  readonly head: AuditHead;
-  /** The last block that is asked for. */
-  readonly to: number;
-  /** The last that has a row; one before the first where there is none. */
-  readonly last: number;
-  /** Unix seconds of the first and the last block that has a proven header. */
-  readonly times: readonly [first: number, last: number] | undefined;
-  /** Whether every block asked for has a row. */
-  readonly isFinished: boolean;
-  /** Hash of the last whole line of the file: it stands for all before. */
-  readonly hash: string;
-  readonly outcomes: Readonly<Record<Outcome, number>>;
-  /** How often each reason of the undecided, and each code of failures. */
-  readonly reasons: ReadonlyMap<string, number>;
-  /** Blocks judged by their own signatures, and by a later block. */
-  readonly bySignatures: number;
-  readonly byDescendant: number;
-  /** Final blocks whose number nothing vouches for: neither their signatures nor a proof of the header. */
-  readonly unbound: number;
-  /** Blocks with signatures whose set was not compared with a header. */
-  readonly unchecked: number;
-  readonly thinnest: ThinnestMargin | undefined;
-  /** Of blocks with signatures of the set that they are counted by: six digits, rounded down. */
-  readonly meanCoverage: number | undefined;
-  readonly histogram: { readonly final: readonly number[]; readonly other: readonly number[] };
-  readonly bins: readonly Bin[];
-  readonly keys: readonly string[];
-  readonly sets: readonly SurveySet[];
-  readonly columns: readonly Column[];
-  readonly totals: readonly Tally[];
-  readonly changes: readonly SetChange[];
-  readonly runs: readonly Run[];
-  /** Runs and changes that are not listed. */
-  readonly unlisted: { readonly runs: number; readonly changes: number };
-}
-
 function detailOf(row: AuditRow): string {
   if (row.type === 'failure') return row.code;
   const { verdict } = row;
@@ -87,25 +52,23 @@ function detailOf(row: AuditRow): string {
 }
 
 export class Surveyor {
+  readonly #tally = new AuditTally();
   readonly #bins = new Bins();
   readonly #participation = new Participation();
   readonly #outcomes: Record<Outcome, number> = { final: 0, insufficient: 0, rejected: 0, undecided: 0, failed: 0 };
-  readonly #reasons = new Map<string, number>();
-  readonly #final = new Array<number>(HISTOGRAM_BUCKETS).fill(0);
-  readonly #other = new Array<number>(HISTOGRAM_BUCKETS).fill(0);
+  readonly #judged = { bySignatures: 0, byDescendant: 0, unchecked: 0 };
+  readonly #histogram = {
+    final: new Array<number>(HISTOGRAM_BUCKETS).fill(0),
+    other: new Array<number>(HISTOGRAM_BUCKETS).fill(0),
+  };
   readonly #runs: Run[] = [];
   readonly #changes: SetChange[] = [];
+  readonly #unlisted = { runs: 0, changes: 0 };
   #open: Run | undefined;
-  #unlistedRuns = 0;
-  #unlistedChanges = 0;
   #head: AuditHead | undefined;
   #last: number | undefined;
-  #times: readonly [number, number] | undefined;
+  #times: readonly [first: number, last: number] | undefined;
   #set: number | undefined;
-  readonly #tally = new AuditTally();
-  #signed = 0;
-  #linked = 0;
-  #unchecked = 0;
   /** Rows under their own set, and their signed weights by total weight. */
   #covered = 0;
   readonly #coverage = new Map<string, bigint>();
@@ -130,18 +93,15 @@ export class Surveyor {
     const own = signed !== undefined && isOfItsSet(signed) ? signed : undefined;
     this.#participation.add(seqno, own);
     if (own !== undefined) this.#addOwn(own);
-    if (signed !== undefined) this.#signed += 1;
-    else if (row.type === 'block') this.#linked += 1;
-    if (signed?.setCheck === 'not-checked') this.#unchecked += 1;
+    if (signed !== undefined) this.#judged.bySignatures += 1;
+    else if (row.type === 'block') this.#judged.byDescendant += 1;
+    if (signed?.setCheck === 'not-checked') this.#judged.unchecked += 1;
   }
 
   #addToRuns(seqno: number, outcome: Outcome, detail: string): void {
     if (outcome === 'final') {
       this.#open = undefined;
       return;
-    }
-    if (outcome === 'undecided' || outcome === 'failed') {
-      this.#reasons.set(detail, (this.#reasons.get(detail) ?? 0) + 1);
     }
     const open = this.#open;
     if (open?.outcome === outcome && open.detail === detail) {
@@ -150,7 +110,7 @@ export class Surveyor {
     }
     this.#open = { first: seqno, last: seqno, outcome, detail };
     if (this.#runs.length < MAX_LISTED) this.#runs.push(this.#open);
-    else this.#unlistedRuns += 1;
+    else this.#unlisted.runs += 1;
   }
 
   #addOwn(row: SignedAuditBlock): void {
@@ -159,7 +119,7 @@ export class Surveyor {
     this.#covered += 1;
     this.#coverage.set(totalWeight, (this.#coverage.get(totalWeight) ?? 0n) + BigInt(row.signedWeight));
     const bucket = Math.floor(millionthsOf(BigInt(margin), BigInt(totalWeight)) / 1e4) - HISTOGRAM_FROM;
-    const counts = row.verdict.status === 'final' ? this.#final : this.#other;
+    const counts = this.#histogram[row.verdict.status === 'final' ? 'final' : 'other'];
     counts[Math.min(HISTOGRAM_BUCKETS - 1, Math.max(0, bucket))]! += 1;
     const set = this.#participation.indexOfSet(row.set);
     if (this.#set !== undefined && set !== this.#set) this.#addChange(seqno, this.#set, set);
@@ -168,7 +128,7 @@ export class Surveyor {
 
   #addChange(seqno: number, from: number, to: number): void {
     if (this.#changes.length >= MAX_LISTED) {
-      this.#unlistedChanges += 1;
+      this.#unlisted.changes += 1;
       return;
     }
     const { sets } = this.#participation;
@@ -189,29 +149,37 @@ export class Surveyor {
    * @param to the last block that is asked for; default: the last of the audit
    * @returns `undefined` before a first line
    */
-  finish(hash: string, to?: number): Survey | undefined {
+  finish(hash: string, to?: number) {
     const head = this.#head;
     if (head === undefined) return undefined;
     this.#participation.close();
     const asked = to ?? head.to;
     const last = this.#last ?? head.from - 1;
+    const { unbound, thinnest, reasons } = this.#tally;
     const { keys, sets, columns } = this.#participation;
     return {
       head,
+      /** The last block that is asked for. */
       to: asked,
+      /** The last that has a row; one before the first where there is none. */
       last,
+      /** Unix seconds of the first and the last block that has a proven header. */
       times: this.#times,
+      /** Whether every block asked for has a row. */
       isFinished: last >= asked,
+      /** Hash of the last whole line of the file: it stands for all before. */
       hash,
-      outcomes: this.#outcomes,
-      reasons: this.#reasons,
-      bySignatures: this.#signed,
-      byDescendant: this.#linked,
-      unbound: this.#tally.unbound,
-      unchecked: this.#unchecked,
-      thinnest: this.#tally.thinnest,
+      outcomes: this.#outcomes as Readonly<Record<Outcome, number>>, // nothing is counted any more
+      /** How often each reason of the undecided, and each code of failures. */
+      reasons: reasons as ReadonlyMap<string, number>, // the same
+      /** Blocks judged by their own signatures, by a later block, and with signatures whose set was not compared with a header. */
+      ...this.#judged,
+      /** Final blocks whose number nothing vouches for: neither their signatures nor a proof of the header. */
+      unbound,
+      thinnest,
+      /** Of blocks with signatures of the set that they are counted by: six digits, rounded down. */
       meanCoverage: this.#meanCoverage(),
-      histogram: { final: this.#final, other: this.#other },
+      histogram: this.#histogram,
       bins: this.#bins.list,
       keys,
       sets,
@@ -219,10 +187,13 @@ export class Surveyor {
       totals: this.#participation.totals(),
       changes: this.#changes,
       runs: this.#runs,
-      unlisted: { runs: this.#unlistedRuns, changes: this.#unlistedChanges },
+      /** Runs and changes that are not listed. */
+      unlisted: this.#unlisted,
     };
   }
 }
+
+export type Survey = NonNullable<ReturnType<Surveyor['finish']>>;
 
 /** How many rows there are. */
 export function rowsOf({ outcomes }: Survey): number {
@@ -236,4 +207,35 @@ export function conclusionOf({ outcomes, isFinished }: Survey): Conclusion {
   if (outcomes.insufficient + outcomes.rejected > 0) return 'not-final';
   if (outcomes.failed > 0 || !isFinished) return 'not-fetched';
   return outcomes.undecided > 0 ? 'undecided' : 'final';
+}
+
+export interface SurveyOptions {
+  /** The last block that counts, within the range of the audit. Default: the last of the audit. */
+  readonly to?: number;
+}
+
+/** A survey, and what of the file is no line of it. */
+export interface SurveyedLedger {
+  readonly survey: Survey;
+  /** Bytes after the last newline: a line that was never finished. */
+  readonly tailBytes: number;
+}
+
+/**
+ * Every line of the file is checked, those after `to` too.
+ * @throws AuditError `audit/ledger` for a file that is no ledger or was changed; UsageError for one that cannot be read, or a
+ *   `to` outside of the range
+ */
+export async function surveyLedger(file: string, { to }: SurveyOptions = {}): Promise<SurveyedLedger> {
+  const surveyor = new Surveyor();
+  const { tailBytes, state } = await checkLedger(file, (line) => {
+    if (line.type === 'audit' && to !== undefined && (to < line.from || to > line.to)) {
+      throw new UsageError('usage/bad-option', `expected ${line.from} to ${line.to}, got ${to}`, { path: 'to' });
+    }
+    const isRow = line.type === 'block' || line.type === 'failure';
+    if (!isRow || to === undefined || seqnoOf(line) <= to) surveyor.add(line);
+  });
+  const survey = surveyor.finish(state.hash, to);
+  if (survey !== undefined) return { survey, tailBytes };
+  throw new AuditError('audit/ledger', 'expected the first line of an audit, got none', { path: `${file}:1` });
 }

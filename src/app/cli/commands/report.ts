@@ -4,8 +4,13 @@ import { printable, UsageError } from '../../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { seqnoOf } from '../../audit/ledger-lines.ts';
 import { readLedger } from '../../audit/read-ledger.ts';
-import { type Conclusion, conclusionOf, type Survey } from '../../audit/survey/survey.ts';
-import { type SurveyedLedger, surveyLedger } from '../../audit/survey/survey-ledger.ts';
+import {
+  type Conclusion,
+  conclusionOf,
+  type Survey,
+  type SurveyedLedger,
+  surveyLedger,
+} from '../../audit/survey/survey.ts';
 import { renderAuditCsv } from '../../report/audit/csv.ts';
 import { BLOCKS_CSV_HEADER, blockCsvRow } from '../../report/audit/csv-blocks.ts';
 import { renderAuditJunit } from '../../report/audit/junit.ts';

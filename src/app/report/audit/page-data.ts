@@ -5,7 +5,7 @@ import { type AuditRow, isSigned, thresholdOf } from '../../audit/ledger-lines.t
 import { MAX_BINS, OUTCOMES, outcomeOf } from '../../audit/survey/block-bins.ts';
 import { conclusionOf, HISTOGRAM_FROM, type Survey } from '../../audit/survey/survey.ts';
 import { membershipsOf } from './csv.ts';
-import { FLAG, type PageData, type PageRow, type PageSet, type PageValidator } from './page-shape.ts';
+import { FLAG, type PageRow, type PageSet, type PageValidator } from './page-rows.ts';
 import { headlineOfAudit, judgedWords, partWords, policyWords, RECORD_WORDS, runWords } from './summary-text.ts';
 
 /** Validators, and members of all sets together, that one page shows. */
@@ -137,7 +137,7 @@ export interface AboutReport {
   readonly tool?: string;
 }
 
-export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}): PageData {
+export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}) {
   const { head, bins, thinnest } = survey;
   const sets = new PageSets(survey);
   const row = bins.map(({ worst }) => rowOf(worst, sets));
@@ -162,17 +162,22 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}): 
     hash: survey.hash,
     ledger: ledger ?? null,
     tool: tool ?? null,
+    /** Which part of which range this is, in words; `null` for a whole one. */
     part: partWords(survey),
+    /** Unix seconds of the first and last block that has a proven header. */
     times: survey.times ?? null,
     policy: policyWords(survey),
     trust: trustWords(survey),
+    /** As a number between 2/3 and 1, for the line in the pictures. */
     threshold: Number(num) / Number(den),
     thresholdWords: head.policy.threshold,
     outcomes: OUTCOMES.map((outcome) => survey.outcomes[outcome]),
     judged: judgedWords(survey),
+    /** What a ledger is worth. */
     record: RECORD_WORDS,
     mean: survey.meanCoverage ?? null,
-    thinnest: thinnest === undefined ? null : [thinnest.seqno, thinnest.share],
+    thinnest: thinnest === undefined ? null : ([thinnest.seqno, thinnest.share] as const),
+    /** Columns of equal length, one entry a bin. Coverage in millionths, -1 without signatures. */
     bins: {
       first: bins.map(({ first }) => first),
       last: bins.map(({ last }) => last),
@@ -186,8 +191,11 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}): 
     keys: sets.keys,
     sets: sets.list,
     columns: survey.columns.map(({ first, last }) => [first, last] as const),
+    /** Those who missed most first. */
     validators,
+    /** Of each validator: column, blocks, absent, bad; and so on. */
     cells: shown.map((n) => cellsOf(survey, n)),
+    /** All validators, of which those above are some. */
     validatorCount: survey.keys.length,
     changes,
     runs: survey.runs.slice(0, MAX_PAGE_LINES).map((run) => [run.first, run.last, runWords(run)] as const),
@@ -197,3 +205,6 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}): 
     },
   };
 }
+
+/** The data as it is written into the page, and read by `report-page/`: compact, since there can be 10 000 blocks. */
+export type PageData = ReturnType<typeof pageDataOf>;

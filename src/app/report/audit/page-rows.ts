@@ -1,0 +1,51 @@
+/** The rows of a page as they are written into it: compact, since there can be 10 000 blocks. Read by `report-page/`. */
+
+/**
+ * One block: seqno; outcome as an index into `OUTCOMES`; its reason or code, or 0; 0 no signatures, 1 ordinary, 2 simplex;
+ * signed weight; the weight it needs, 0 for that of its set; index of the set, or -1; unknown entries; Unix seconds, or 0; flags;
+ * the seqno that leads down to it, or 0; and in base64 root hash, file hash, the bitmaps of the absent and the bad.
+ */
+export type PageRow = readonly [
+  seqno: number,
+  outcome: number,
+  detail: string | 0,
+  kind: 0 | 1 | 2,
+  signed: string | 0,
+  required: string | 0,
+  set: number,
+  unknown: number,
+  time: number,
+  flags: number,
+  by: number,
+  packed: string,
+];
+
+/** Bits of the flags; the five fields of the block id are the lowest, in the order of the id. */
+export const FLAG = { keyBlock: 32, setMatches: 64, setDiffers: 128, provenSet: 256 } as const;
+
+/** Key as an index into `keys`; newest weight; sets; blocks; absent; bad; first and last block of its sets. */
+export type PageValidator = readonly [
+  key: number,
+  weight: string,
+  sets: number,
+  blocks: number,
+  absent: number,
+  bad: number,
+  first: number,
+  last: number,
+];
+
+export interface PageSet {
+  readonly hash: string;
+  readonly total: string;
+  /** The weight that is final, in the first row of this set. */
+  readonly required: string;
+  readonly provenBy: number | null;
+  readonly first: number;
+  readonly last: number;
+  readonly blocks: number;
+  readonly size: number;
+  /** Indexes into `keys`; `null` where the page would grow too large. */
+  readonly members: readonly number[] | null;
+  readonly weights: readonly string[];
+}
