@@ -34,7 +34,7 @@ const RUNTIME: Readonly<Record<string, string>> = {
   'node:os': 'machine.ts',
   'node:crypto': 'machine.ts',
 };
-const KEEPS_FILES = /\/src\/(?:files|cli)\//;
+const KEEPS_FILES = /\/src\/app\/(?:files|cli)\//;
 
 /** What a process reads of itself when it starts: one bundle is many processes. */
 const ONCE_A_PROCESS: readonly (readonly [file: RegExp, find: string, put: string])[] = [
