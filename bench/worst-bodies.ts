@@ -8,9 +8,9 @@ import { BODY_LIMITS } from '../src/core/base/limits.ts';
 import { parseSignatureSet } from '../src/core/block/signature-set.ts';
 import { parseShardBlockProof } from '../src/core/chain/shard-block-proof.ts';
 import { createRequester } from '../src/net/toncenter/request.ts';
-import { parseBlockHeader, parseShards } from '../src/net/toncenter-api/block-header.ts';
-import { parseConfigInfo } from '../src/net/toncenter-api/config-info.ts';
-import { parseMasterchainInfo } from '../src/net/toncenter-api/masterchain-info.ts';
+import { parseBlockHeader, parseShards } from '../src/net/toncenter-api/v2-answers.ts';
+import { parseConfigInfo } from '../src/net/toncenter-api/v2-answers.ts';
+import { parseMasterchainInfo } from '../src/net/toncenter-api/v2-answers.ts';
 import { parseMasterchainShardState } from '../src/net/toncenter-api/shard-state.ts';
 
 type Kind = keyof typeof BODY_LIMITS;

@@ -11,36 +11,38 @@ export {
 export type { RecordedAnswer, ToncenterOptions } from './net/toncenter/toncenter-options.ts';
 export { type BlockPosition, type LookupBy, type ToncenterV2, toncenterV2 } from './net/toncenter/toncenter-v2.ts';
 export { type ToncenterV3, toncenterV3 } from './net/toncenter/toncenter-v3.ts';
-export { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from './net/toncenter-api/block-header.ts';
-export { parseConfigInfo } from './net/toncenter-api/config-info.ts';
-export {
-  type ConsensusBlock,
-  type MasterchainInfo,
-  parseConsensusBlock,
-  parseMasterchainInfo,
-} from './net/toncenter-api/masterchain-info.ts';
-export type { BlockRef, ShardBlock } from './net/toncenter-api/shard-block.ts';
+export type { ShardBlock } from './net/toncenter-api/shard-state.ts';
 export {
   type MasterchainShardState,
   masterchainRow,
   parseMasterchainShardState,
 } from './net/toncenter-api/shard-state.ts';
 export type {
+  AccountState,
   ActionPhase,
+  AddressBook,
+  AddressBookRow,
+  BlockRef,
   BouncePhase,
   ComputePhase,
   CreditPhase,
   ExtraCurrencies,
+  Message,
+  MessageBody,
   Size,
   SplitInfo,
   StoragePhase,
-  TransactionDescription,
-} from './net/toncenter-api/transaction-description.ts';
-export type {
-  AccountState,
-  AddressBook,
-  AddressBookRow,
-  Message,
-  MessageBody,
   Transaction,
+  TransactionDescription,
 } from './net/toncenter-api/transactions.ts';
+export {
+  type BlockHeader,
+  type ConsensusBlock,
+  type MasterchainInfo,
+  parseBlockHeader,
+  parseConfigInfo,
+  parseConsensusBlock,
+  parseLookupBlock,
+  parseMasterchainInfo,
+  parseShards,
+} from './net/toncenter-api/v2-answers.ts';

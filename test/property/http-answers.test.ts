@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/core/base/errors.ts';
 import { parseShardBlockProof } from '../../src/core/chain/shard-block-proof.ts';
 import { classifyFailure } from '../../src/net/toncenter/classify.ts';
-import { parseBlockHeader, parseLookupBlock, parseShards } from '../../src/net/toncenter-api/block-header.ts';
-import { parseConfigInfo } from '../../src/net/toncenter-api/config-info.ts';
-import { parseConsensusBlock, parseMasterchainInfo } from '../../src/net/toncenter-api/masterchain-info.ts';
+import { parseBlockHeader, parseLookupBlock, parseShards } from '../../src/net/toncenter-api/v2-answers.ts';
+import { parseConfigInfo } from '../../src/net/toncenter-api/v2-answers.ts';
+import { parseConsensusBlock, parseMasterchainInfo } from '../../src/net/toncenter-api/v2-answers.ts';
 import { parseMasterchainShardState } from '../../src/net/toncenter-api/shard-state.ts';
 import { readVector } from '../helpers/vectors.ts';
 

@@ -12,7 +12,7 @@ import { rowWitness } from '../../net/sources/compare.ts';
 import { crossCheck } from '../../net/sources/cross-check.ts';
 import { gatherQuorum } from '../../net/sources/gather-quorum.ts';
 import { type Judged, type VerifiedBlock, verifyFrom } from '../../net/sources/verify-from.ts';
-import type { BlockHeader } from '../../net/toncenter-api/block-header.ts';
+import type { BlockHeader } from '../../net/toncenter-api/v2-answers.ts';
 import { type Doubt, doubtOf } from './doubts.ts';
 import type { SourcePlan, WitnessTerms } from './input/server-options.ts';
 import { printNote } from './output.ts';

@@ -65,6 +65,17 @@ export function requireList(value: unknown, max: number, path: string): readonly
 }
 
 /** @throws DecodeError `decode/too-large` */
-export function requireAtMost(max: number, count: number, path: string): void {
-  if (count > max) throw new DecodeError('decode/too-large', `expected at most ${max}, got ${count}`, { path });
+export function requireAtMost(max: number, count: number, path: string, unit = ''): void {
+  if (count > max) throw new DecodeError('decode/too-large', `expected at most ${max}${unit}, got ${count}`, { path });
+}
+
+/** The error for an `@type` of another name than wanted, which it quotes. */
+export function badTypeName(wanted: string, got: unknown, path: string, cause?: unknown): DecodeError {
+  const name = typeof got === 'string' ? JSON.stringify(got.slice(0, 64)) : describeValue(got);
+  return new DecodeError('decode/shape', `expected ${wanted}, got ${name}`, { path, cause });
+}
+
+/** An `@type` that may be left out. @throws DecodeError `decode/shape` for another one than wanted */
+export function requireTypeName(got: unknown, wanted: string, path: string): void {
+  if (got !== undefined && got !== wanted) throw badTypeName(JSON.stringify(wanted), got, path);
 }

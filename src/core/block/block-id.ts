@@ -11,7 +11,7 @@ import {
   requireInt64,
   requireUint32,
 } from '../base/fields.ts';
-import { requireObject, requireString } from '../base/json-structure.ts';
+import { badTypeName, requireObject, requireString } from '../base/json-structure.ts';
 import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import type { TlReader } from '../tl/reader.ts';
@@ -31,8 +31,7 @@ export interface BlockIdExt {
   readonly fileHash: Hash256;
 }
 
-/** `@type` of a block id. Any network prefix is taken (`ton.`, and `net.` in documentation). */
-export const BLOCK_ID_TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
+const TYPE_NAME = /^[a-z][a-z0-9]*\.blockIdExt$/;
 
 /**
  * Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted; some servers leave the type out.
@@ -41,10 +40,8 @@ export const BLOCK_ID_TYPE = /^[a-z][a-z0-9]*\.blockIdExt$/;
 export function readBlockId(json: unknown, path: string): BlockIdExt {
   const { '@type': named, workchain, shard, seqno, root_hash, file_hash } = requireObject(json, path);
   const type = named === undefined ? 'ton.blockIdExt' : requireString(named, `${path}.@type`);
-  if (!BLOCK_ID_TYPE.test(type)) {
-    throw new DecodeError('decode/shape', `expected "ton.blockIdExt", got ${JSON.stringify(type.slice(0, 64))}`, {
-      path: `${path}.@type`,
-    });
+  if (!TYPE_NAME.test(type)) {
+    throw badTypeName('"ton.blockIdExt"', type, `${path}.@type`);
   }
   return Object.freeze({
     workchain: readInt32(workchain, `${path}.workchain`),

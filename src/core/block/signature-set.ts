@@ -1,7 +1,7 @@
 /** `blocks.blockSignatures` and `blocks.blockSignatures.simplex`: the answer of v2 getMasterchainBlockSignatures. */
-import { DecodeError, UnknownKind } from '../base/errors.ts';
+import { UnknownKind } from '../base/errors.ts';
 import { type Hash256, readBase64, readBase64Exact, readHash256, readUint32 } from '../base/fields.ts';
-import { badShape, describeJson, joinPath, requireList, requireObject, requireString } from '../base/json-structure.ts';
+import { badShape, badTypeName, joinPath, requireList, requireObject, requireString } from '../base/json-structure.ts';
 import { MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
 import { type BlockIdExt, readBlockId, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
@@ -34,15 +34,16 @@ export type SignatureSet = {
 );
 
 /** A kind that is named as those of its family are is newer than this version; any other is no such thing. */
-function unknownKind(type: unknown, family: string): { readonly cause: UnknownKind | undefined } {
-  const isOfFamily = typeof type === 'string' && type.startsWith(family);
-  return { cause: isOfFamily ? new UnknownKind(type.slice(0, 64)) : undefined };
+function unknownKind(type: unknown, family: string): UnknownKind | undefined {
+  return typeof type === 'string' && type.startsWith(family) ? new UnknownKind(type.slice(0, 64)) : undefined;
 }
 
 /** The type of an entry may be missing: older typings of other libraries leave it out. */
 function requireEntryType(type: unknown, path: string): void {
   if (type === undefined || type === 'blocks.signature') return;
-  throw badShape('"blocks.signature"', type, `${path}.@type`, unknownKind(type, 'blocks.signature'));
+  throw badShape('"blocks.signature"', type, `${path}.@type`, {
+    cause: unknownKind(type, 'blocks.signature'),
+  });
 }
 
 function readEntry(json: unknown, path: string): SignatureEntry {
@@ -92,13 +93,12 @@ export function parseSignatureSet(json: unknown): SignatureSet {
         candidate: readBase64(requireString(candidate, at.candidate), at.candidate, MAX_CANDIDATE_BYTES),
       });
     }
-    default: {
-      const got = typeof type === 'string' ? JSON.stringify(type.slice(0, 64)) : describeJson(type);
-      throw new DecodeError(
-        'decode/shape',
-        `expected "blocks.blockSignatures" or "blocks.blockSignatures.simplex", got ${got}`,
-        { path: joinPath(path, ['@type']), ...unknownKind(type, 'blocks.blockSignatures') },
+    default:
+      throw badTypeName(
+        '"blocks.blockSignatures" or "blocks.blockSignatures.simplex"',
+        type,
+        joinPath(path, ['@type']),
+        unknownKind(type, 'blocks.blockSignatures'),
       );
-    }
   }
 }

@@ -9,7 +9,7 @@ import { parseValidatorConfig, readCatchainConfig } from '../../core/validators/
 import { selectMasterchainValidators, type ValidatorConfig } from '../../core/validators/select-masterchain.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { isA } from '../machine/outcome.ts';
-import type { BlockHeader } from '../toncenter-api/block-header.ts';
+import type { BlockHeader } from '../toncenter-api/v2-answers.ts';
 
 /** How the bags of cells are read. */
 export interface ConfigReaders {

@@ -7,8 +7,8 @@ import { DecodeError, SourceError, type SourceStatement } from '../../core/base/
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import type { BlockHeaderFacts } from '../../core/verify/report.ts';
 import { isA } from '../machine/outcome.ts';
-import type { BlockHeader } from '../toncenter-api/block-header.ts';
 import { type MasterchainShardState, masterchainRow } from '../toncenter-api/shard-state.ts';
+import type { BlockHeader } from '../toncenter-api/v2-answers.ts';
 import type { AskOptions } from './block-source.ts';
 
 /** Who can tell the header of a masterchain block, as `toncenterV2` does. */

@@ -3,7 +3,7 @@ import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { encodeHex } from '../../core/base/bytes.ts';
 import { SourceError } from '../../core/base/errors.ts';
 import { ZEROSTATES } from '../../core/base/limits.ts';
-import type { MasterchainInfo } from '../toncenter-api/masterchain-info.ts';
+import type { MasterchainInfo } from '../toncenter-api/v2-answers.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
 
 /** A network that is known by its zerostate. */

@@ -5,15 +5,77 @@
  */
 import { requireMembers } from '../../core/base/arguments.ts';
 import { DecodeError } from '../../core/base/errors.ts';
-import { describeJson, isObject } from '../../core/base/json-structure.ts';
+import { requireObject } from '../../core/base/json-structure.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_LIST_ROWS } from '../../core/base/limits.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import { ownMembers } from '../../core/base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
 import { readServerError } from '../../core/block/envelope.ts';
-import { type ShardBlock, shardBlocks } from './shard-block.ts';
-import { type AddressBook, addressBook, readAddressBook, type Transaction, transactions } from './transactions.ts';
-import { maybe, parseTyped, typed } from './typed-schema.ts';
+import { count, hash256, int32, logicalTime, shard, uint32 } from './fields.ts';
+import { by, flag, listOf, type Output, objectOf, parseBy } from './schema.ts';
+import {
+  type AddressBook,
+  addressBook,
+  blockRef,
+  readAddressBook,
+  type Transaction,
+  transactions,
+} from './transactions.ts';
+
+const blockRow = objectOf(
+  {
+    workchain: int32,
+    /** Hex text; decimal is taken as well. */
+    shard,
+    seqno: count,
+    root_hash: hash256,
+    file_hash: hash256,
+    global_id: int32,
+    after_merge: flag,
+    before_split: flag,
+    after_split: flag,
+    want_merge: flag,
+    want_split: flag,
+    key_block: flag,
+    /** Unix seconds: text here, a number in v2. */
+    gen_utime: count,
+    start_lt: logicalTime,
+    end_lt: logicalTime,
+    /** uint32; the JSON prints an int32. */
+    validator_list_hash_short: uint32,
+    gen_catchain_seqno: count,
+    min_ref_mc_seqno: count,
+    prev_key_block_seqno: count,
+  },
+  {
+    version: count,
+    vert_seqno_incr: flag,
+    flags: count,
+    vert_seqno: count,
+    /** 0 for masterchain blocks. */
+    master_ref_seqno: count,
+    rand_seed: hash256,
+    created_by: hash256,
+    tx_count: count,
+    /** The masterchain block that included this one first. */
+    masterchain_block_ref: blockRef,
+    /** Without hashes. */
+    prev_blocks: listOf(blockRef, 2),
+  },
+);
+const shardBlock = by((value) => {
+  const read = parseBy(blockRow, value, '');
+  const { workchain, shard, seqno, rootHash, fileHash, keyBlock, genCatchainSeqno, ...rest } = read;
+  const id: BlockIdExt = Object.freeze({ workchain, shard, seqno, rootHash, fileHash });
+  return Object.freeze({ id, isKeyBlock: keyBlock, catchainSeqno: genCatchainSeqno, ...rest });
+});
+/**
+ * A row of v3's block table: one block of any workchain, as the indexer stored it. Hashes are canonical base64 of 32 bytes; hex,
+ * base64url and missing padding are refused, as is a negative count, seqno or time. `catchainSeqno` and `isKeyBlock` are
+ * `gen_catchain_seqno` and `key_block` in the JSON; they have the names here that v2 and the rest of this library use.
+ * Source: toncenter/ton-indexer, Block.
+ */
+export type ShardBlock = Output<typeof shardBlock>;
 
 /** Source: toncenter/ton-indexer, handler GetMasterchainBlockShardState, for `blocks`; service card 2.1 for `transactions`. */
 export type MasterchainShardState =
@@ -30,29 +92,24 @@ export type MasterchainShardState =
       readonly transactions: readonly Transaction[];
     };
 
-const blocksSchema = typed({ blocks: shardBlocks });
+const blocksSchema = objectOf({ blocks: listOf(shardBlock, MAX_LIST_ROWS) });
 // `address_book` is `{}` or gone when the request asked for none.
-const transactionsSchema = typed({ transactions, address_book: maybe(addressBook) });
+const transactionsSchema = objectOf({ transactions }, { address_book: addressBook });
 
-function requireObject(json: unknown): Readonly<Record<string, unknown>> {
+/** Where both shapes are present `blocks` is read. @throws DecodeError naming the JSON path */
+export function parseMasterchainShardState(json: unknown): MasterchainShardState {
   const serverError = readServerError(json);
   if (serverError !== undefined) {
     throw new DecodeError('decode/api-error', `the server answered with an error: ${serverError.text}`, {
       hint: 'this is a server error, not an answer: fetch it again',
     });
   }
-  if (!isObject(json)) throw new DecodeError('decode/shape', `expected an object, got ${describeJson(json)}`);
-  return ownMembers(json);
-}
-
-/** Where both shapes are present `blocks` is read. @throws DecodeError naming the JSON path */
-export function parseMasterchainShardState(json: unknown): MasterchainShardState {
-  const body = requireObject(json);
+  const body = requireObject(json, '');
   if (Object.hasOwn(body, 'blocks')) {
-    return Object.freeze({ kind: 'blocks', ...parseTyped(blocksSchema, body, '') });
+    return Object.freeze({ kind: 'blocks', ...parseBy(blocksSchema, body, '') });
   }
   if (Object.hasOwn(body, 'transactions')) {
-    const { transactions, addressBook: rows = {} } = ownMembers(parseTyped(transactionsSchema, body, ''));
+    const { transactions, addressBook: rows = {} } = ownMembers(parseBy(transactionsSchema, body, ''));
     const { addressBook, problems } = readAddressBook(rows, 'address_book');
     return Object.freeze({ kind: 'transactions', transactions, addressBook, addressBookProblems: problems });
   }
@@ -62,21 +119,11 @@ export function parseMasterchainShardState(json: unknown): MasterchainShardState
 /** The row of masterchain block `seqno`, or `undefined`. @throws DecodeError when there are two */
 export function masterchainRow(blocks: readonly ShardBlock[], seqno: number): ShardBlock | undefined {
   const rows = ownList(blocks, 'blocks', MAX_LIST_ROWS).filter((row, at) => {
-    const {
-      workchain,
-      shard,
-      seqno: own,
-    } = copyBlockId(requireMembers(row, 'a row', `blocks[${at}]`).id as BlockIdExt, `blocks[${at}].id`);
+    const { id } = requireMembers(row, 'a row', `blocks[${at}]`);
+    const { workchain, shard, seqno: own } = copyBlockId(id as BlockIdExt, `blocks[${at}].id`); // it looks
     return workchain === MASTERCHAIN_WORKCHAIN && shard === MASTERCHAIN_SHARD && own === seqno;
   });
-  if (rows.length > 1) {
-    throw new DecodeError(
-      'decode/shape',
-      `expected one row of masterchain block ${String(seqno)}, got ${rows.length}`,
-      {
-        path: 'blocks',
-      },
-    );
-  }
-  return rows[0];
+  if (rows.length <= 1) return rows[0];
+  const message = `expected one row of masterchain block ${String(seqno)}, got ${rows.length}`;
+  throw new DecodeError('decode/shape', message, { path: 'blocks' });
 }

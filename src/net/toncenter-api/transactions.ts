@@ -1,185 +1,221 @@
 /**
- * Transaction, Message, AccountState and the address book of API v3: service card 2.2, 2.3 and 2.5. Where the card and
- * the servers differ, both are read, and the field says so. Absent and null are one thing: an absent key. Refused, with the
- * path: a hash that is not canonical base64 of 32 bytes, a negative count, seqno, time or amount, a 64-bit value as a
- * number above 2^53, a leading zero.
+ * Transaction, Message, AccountState and the address book of API v3: service card 2.2 to 2.6. Where the card and
+ * the servers differ, both are read, and the field says so. Which phase may go with which type of transaction is not checked.
+ * Refused, with the path: a hash that is not canonical base64 of 32 bytes, a negative count, seqno, time or amount, a 64-bit
+ * value as a number above 2^53, a leading zero.
  */
 import { DecodeError } from '../../core/base/errors.ts';
 import { joinPath } from '../../core/base/json-structure.ts';
 import { MAX_LIST_ROWS, MAX_OUT_MESSAGES } from '../../core/base/limits.ts';
-import { amount, anyJson, bytes, count, flag, hash256, logicalTime, opcode, text } from './field-schemas.ts';
-import { type BlockRef, blockRef } from './shard-block.ts';
-import {
-  type ExtraCurrencies,
-  extraCurrencies,
-  type TransactionDescription,
-  transactionDescription,
-} from './transaction-description.ts';
-import { listOf, mapOf, maybe, type Schema, tryTyped, typed } from './typed-schema.ts';
+import { amount, bytes, count, hash256, int32, logicalTime, opcode, shard, text } from './fields.ts';
+import { anyJson, flag, listOf, mapOf, type Output, objectOf, parseBy, sparse } from './schema.ts';
 
+const MAX_CURRENCIES = 4096;
+const extraCurrencies = mapOf(amount, MAX_CURRENCIES);
+/** Extra currencies: id as decimal text → amount. */
+export type ExtraCurrencies = Output<typeof extraCurrencies>;
+
+export const blockRef = objectOf({ workchain: int32, shard, seqno: count });
+/** Names a block by position only. Service card 2.4, where `shard` is decimal text; servers send hex. */
+export type BlockRef = Output<typeof blockRef>;
+
+const size = sparse({ cells: amount, bits: amount });
+/** How large a message is: distinct cells, and their bits. */
+export type Size = Output<typeof size>;
+
+const storagePhase = sparse({
+  /** `unchanged`, `frozen` or `deleted`. */
+  status_change: text,
+  storage_fees_collected: amount,
+  storage_fees_due: amount,
+});
+/** What an account paid for being stored, in the words of a v3 server. Amounts are nanograms. */
+export type StoragePhase = Output<typeof storagePhase>;
+
+const creditPhase = sparse({ credit: amount, credit_extra_currencies: extraCurrencies, due_fees_collected: amount });
+/** What an incoming message brought, in the words of a v3 server. Amounts are nanograms. */
+export type CreditPhase = Output<typeof creditPhase>;
+
+const computePhase = sparse({
+  skipped: flag,
+  /** Only when skipped: `no_state`, `bad_state`, `no_gas` or `suspended`. */
+  reason: text,
+  success: flag,
+  account_activated: flag,
+  msg_state_used: flag,
+  gas_credit: amount,
+  gas_fees: amount,
+  gas_limit: amount,
+  gas_used: amount,
+  mode: int32,
+  exit_code: int32,
+  exit_arg: int32,
+  vm_steps: count,
+  vm_init_state_hash: hash256,
+  vm_final_state_hash: hash256,
+});
+/** How the code of an account ran, or why it did not, in the words of a v3 server. */
+export type ComputePhase = Output<typeof computePhase>;
+
+const actionPhase = sparse({
+  success: flag,
+  valid: flag,
+  no_funds: flag,
+  status_change: text,
+  result_code: int32,
+  result_arg: int32,
+  tot_actions: count,
+  spec_actions: count,
+  skipped_actions: count,
+  msgs_created: count,
+  total_fwd_fees: amount,
+  total_action_fees: amount,
+  action_list_hash: hash256,
+  tot_msg_size: size,
+});
+/** What was done of what the code asked for, in the words of a v3 server; its word, without proof. */
+export type ActionPhase = Output<typeof actionPhase>;
+
+const bouncePhase = sparse({
+  /** `negfunds`, `nofunds` or `ok`. */
+  type: text,
+  msg_size: size,
+  req_fwd_fees: amount,
+  msg_fees: amount,
+  fwd_fees: amount,
+});
+/** How a message went back to its sender, in the words of a v3 server. */
+export type BouncePhase = Output<typeof bouncePhase>;
+
+const splitInfo = sparse({ cur_shard_pfx_len: count, acc_split_depth: count, this_addr: text, sibling_addr: text });
+/** Where an account stands in a shard that splits or merges, in the words of a v3 server. */
+export type SplitInfo = Output<typeof splitInfo>;
+
+const transactionDescription = objectOf(
+  {
+    /** `ord`, `storage`, `tick_tock`, `split_prepare`, `split_install`, `merge_prepare` or `merge_install`. */
+    type: text,
+  },
+  {
+    aborted: flag,
+    destroyed: flag,
+    credit_first: flag,
+    is_tock: flag,
+    installed: flag,
+    storage_ph: storagePhase,
+    credit_ph: creditPhase,
+    compute_ph: computePhase,
+    action: actionPhase,
+    bounce: bouncePhase,
+    split_info: splitInfo,
+  },
+);
+/** How a transaction went, phase by phase, in the words of a v3 server; nothing of it is proven. */
+export type TransactionDescription = Output<typeof transactionDescription>;
+
+const accountState = objectOf(
+  { hash: hash256 },
+  {
+    /** `uninit`, `frozen`, `active` or `nonexist`. */
+    account_status: text,
+    balance: amount,
+    extra_currencies: extraCurrencies,
+    code_hash: hash256,
+    data_hash: hash256,
+    frozen_hash: hash256,
+    /** In the card, as `data_boc`; servers do not send them with transactions. */
+    code_boc: bytes,
+    data_boc: bytes,
+  },
+);
 /** State of an account before or after. A state that the indexer does not know has only its hash. */
-export interface AccountState {
-  readonly hash: Uint8Array;
-  /** `uninit`, `frozen`, `active` or `nonexist`. */
-  readonly accountStatus?: string;
-  readonly balance?: bigint;
-  readonly extraCurrencies?: ExtraCurrencies;
-  readonly codeHash?: Uint8Array;
-  readonly dataHash?: Uint8Array;
-  readonly frozenHash?: Uint8Array;
-  /** In the card; servers do not send it with transactions. */
-  readonly codeBoc?: Uint8Array;
-  /** In the card; servers do not send it with transactions. */
-  readonly dataBoc?: Uint8Array;
-}
-const accountState: Schema<AccountState> = typed({
-  hash: hash256,
-  account_status: maybe(text),
-  balance: maybe(amount),
-  extra_currencies: maybe(extraCurrencies),
-  code_hash: maybe(hash256),
-  data_hash: maybe(hash256),
-  frozen_hash: maybe(hash256),
-  code_boc: maybe(bytes),
-  data_boc: maybe(bytes),
-});
+export type AccountState = Output<typeof accountState>;
 
-/** What a message carries, as a v3 server tells it. */
-export interface MessageBody {
-  readonly hash?: Uint8Array;
+const messageBody = sparse({
+  hash: hash256,
   /** BoC. */
-  readonly body?: Uint8Array;
+  body: bytes,
   /** The card has `{ comment, type }`; servers send any JSON, usually with `@type`. Kept as it came, not frozen. */
-  readonly decoded?: unknown;
-}
-const messageBody: Schema<MessageBody> = typed({
-  hash: maybe(hash256),
-  body: maybe(bytes),
-  decoded: maybe(anyJson),
+  decoded: anyJson,
 });
+/** What a message carries, as a v3 server tells it. */
+export type MessageBody = Output<typeof messageBody>;
 
+const message = objectOf(
+  { hash: hash256 },
+  {
+    hash_norm: hash256,
+    /** Raw address, `workchain:HEX`. */
+    source: text,
+    destination: text,
+    value: amount,
+    value_extra_currencies: extraCurrencies,
+    fwd_fee: amount,
+    ihr_fee: amount,
+    import_fee: amount,
+    created_lt: logicalTime,
+    /** Unix seconds. */
+    created_at: count,
+    opcode,
+    /** Sent by servers, not in the card. */
+    decoded_opcode: text,
+    /** Sent by servers, not in the card. */
+    extra_flags: amount,
+    ihr_disabled: flag,
+    bounce: flag,
+    bounced: flag,
+    message_content: messageBody,
+    init_state: messageBody,
+    in_msg_tx_hash: hash256,
+    out_msg_tx_hash: hash256,
+  },
+);
 /** External messages have no source or no value: whatever does not apply is absent. */
-export interface Message {
-  readonly hash: Uint8Array;
-  readonly hashNorm?: Uint8Array;
-  /** Raw address, `workchain:HEX`. */
-  readonly source?: string;
-  readonly destination?: string;
-  readonly value?: bigint;
-  readonly valueExtraCurrencies?: ExtraCurrencies;
-  readonly fwdFee?: bigint;
-  readonly ihrFee?: bigint;
-  readonly importFee?: bigint;
-  readonly createdLt?: bigint;
-  /** Unix seconds. */
-  readonly createdAt?: number;
-  /** First 32 bits of the body, uint32. An integer in the card, `0x…` text from servers. */
-  readonly opcode?: number;
-  /** Sent by servers, not in the card. */
-  readonly decodedOpcode?: string;
-  /** Sent by servers, not in the card. */
-  readonly extraFlags?: bigint;
-  readonly ihrDisabled?: boolean;
-  readonly bounce?: boolean;
-  readonly bounced?: boolean;
-  readonly messageContent?: MessageBody;
-  readonly initState?: MessageBody;
-  readonly inMsgTxHash?: Uint8Array;
-  readonly outMsgTxHash?: Uint8Array;
-}
-const message: Schema<Message> = typed({
-  hash: hash256,
-  hash_norm: maybe(hash256),
-  source: maybe(text),
-  destination: maybe(text),
-  value: maybe(amount),
-  value_extra_currencies: maybe(extraCurrencies),
-  fwd_fee: maybe(amount),
-  ihr_fee: maybe(amount),
-  import_fee: maybe(amount),
-  created_lt: maybe(logicalTime),
-  created_at: maybe(count),
-  opcode: maybe(opcode),
-  decoded_opcode: maybe(text),
-  extra_flags: maybe(amount),
-  ihr_disabled: maybe(flag),
-  bounce: maybe(flag),
-  bounced: maybe(flag),
-  message_content: maybe(messageBody),
-  init_state: maybe(messageBody),
-  in_msg_tx_hash: maybe(hash256),
-  out_msg_tx_hash: maybe(hash256),
-});
+export type Message = Output<typeof message>;
 
+const transaction = objectOf(
+  {
+    /** Raw address, `workchain:HEX`. */
+    account: text,
+    hash: hash256,
+    lt: logicalTime,
+    /** Unix seconds. */
+    now: count,
+    description: transactionDescription,
+  },
+  {
+    mc_block_seqno: count,
+    /** 32 zero bytes for the first transaction of an account. */
+    prev_trans_hash: hash256,
+    prev_trans_lt: logicalTime,
+    /** `uninit`, `frozen`, `active` or `nonexist`, as is `end_status`. */
+    orig_status: text,
+    end_status: text,
+    total_fees: amount,
+    total_fees_extra_currencies: extraCurrencies,
+    trace_id: hash256,
+    /** In the card; servers leave it out when asked by block. */
+    trace_external_hash: hash256,
+    block_ref: blockRef,
+    /** Absent for tick-tock and the like. */
+    in_msg: message,
+    out_msgs: listOf(message, MAX_OUT_MESSAGES),
+    account_state_before: accountState,
+    account_state_after: accountState,
+    emulated: flag,
+    /** `pending`, `confirmed` or `finalized`: the indexer's word, not a proof. Not in the card. */
+    finality: text,
+  },
+);
 /** A transaction as a v3 server tells it: its word, without proof. `verifyTransaction` of `ton-finality/inclusion` proves one. */
-export interface Transaction {
-  /** Raw address, `workchain:HEX`. */
-  readonly account: string;
-  readonly hash: Uint8Array;
-  readonly lt: bigint;
-  /** Unix seconds. */
-  readonly now: number;
-  readonly mcBlockSeqno?: number;
-  /** 32 zero bytes for the first transaction of an account. */
-  readonly prevTransHash?: Uint8Array;
-  readonly prevTransLt?: bigint;
-  /** `uninit`, `frozen`, `active` or `nonexist`, as is `endStatus`. */
-  readonly origStatus?: string;
-  readonly endStatus?: string;
-  readonly totalFees?: bigint;
-  readonly totalFeesExtraCurrencies?: ExtraCurrencies;
-  readonly traceId?: Uint8Array;
-  /** In the card; servers leave it out when asked by block. */
-  readonly traceExternalHash?: Uint8Array;
-  readonly description: TransactionDescription;
-  readonly blockRef?: BlockRef;
-  /** Absent for tick-tock and the like. */
-  readonly inMsg?: Message;
-  readonly outMsgs?: readonly Message[];
-  readonly accountStateBefore?: AccountState;
-  readonly accountStateAfter?: AccountState;
-  readonly emulated?: boolean;
-  /** `pending`, `confirmed` or `finalized`: the indexer's word, not a proof. Not in the card. */
-  readonly finality?: string;
-}
-export const transaction: Schema<Transaction> = typed({
-  account: text,
-  hash: hash256,
-  lt: logicalTime,
-  now: count,
-  mc_block_seqno: maybe(count),
-  prev_trans_hash: maybe(hash256),
-  prev_trans_lt: maybe(logicalTime),
-  orig_status: maybe(text),
-  end_status: maybe(text),
-  total_fees: maybe(amount),
-  total_fees_extra_currencies: maybe(extraCurrencies),
-  trace_id: maybe(hash256),
-  trace_external_hash: maybe(hash256),
-  description: transactionDescription,
-  block_ref: maybe(blockRef),
-  in_msg: maybe(message),
-  out_msgs: maybe(listOf(message, MAX_OUT_MESSAGES)),
-  account_state_before: maybe(accountState),
-  account_state_after: maybe(accountState),
-  emulated: maybe(flag),
-  finality: maybe(text),
-});
+export type Transaction = Output<typeof transaction>;
 export const transactions = listOf(transaction, MAX_LIST_ROWS);
 
+const addressBookRow = sparse({ user_friendly: text, domain: text, interfaces: listOf(text, 256) });
 /** One row of the address book; the card leaves its shape open. */
-export interface AddressBookRow {
-  readonly userFriendly?: string;
-  readonly domain?: string;
-  readonly interfaces?: readonly string[];
-}
+export type AddressBookRow = Output<typeof addressBookRow>;
 /** Raw address → how people write it. */
 export type AddressBook = Readonly<Record<string, AddressBookRow>>;
-const addressBookRow: Schema<AddressBookRow> = typed({
-  user_friendly: maybe(text),
-  domain: maybe(text),
-  interfaces: maybe(listOf(text, 256)),
-});
 /** The map as it came; its rows are read one by one, by `readAddressBook`. */
 export const addressBook = mapOf(anyJson, MAX_LIST_ROWS);
 
@@ -195,10 +231,13 @@ export function readAddressBook(
   const problems: string[] = [];
   let untold = 0;
   for (const [address, row] of Object.entries(rows)) {
-    const read = tryTyped(addressBookRow, row, joinPath(path, [address]));
-    if (!(read instanceof DecodeError)) book[address] = read;
-    else if (problems.length < MAX_TOLD_ROWS) problems.push(read.message);
-    else untold++;
+    try {
+      book[address] = parseBy(addressBookRow, row, joinPath(path, [address]));
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      if (problems.length < MAX_TOLD_ROWS) problems.push(error.message);
+      else untold++;
+    }
   }
   if (untold > 0) problems.push(`${path}: ${untold} more rows that cannot be read`);
   return { addressBook: Object.freeze({ ...book }), problems: Object.freeze(problems) };

@@ -10,14 +10,17 @@ import { codeOfUnreadable } from '../machine/outcome.ts';
 import { type AskOptions, type BlockSource, requireAskOptions, type SignedAnswer } from '../sources/block-source.ts';
 import { claimedValidatorSet } from '../sources/claimed-set.ts';
 import { masterchain, misplaced, otherBlock } from '../sources/signed-answer.ts';
-import { type BlockHeader, parseBlockHeader, parseLookupBlock, parseShards } from '../toncenter-api/block-header.ts';
-import { parseConfigInfo } from '../toncenter-api/config-info.ts';
 import {
+  type BlockHeader,
   type ConsensusBlock,
   type MasterchainInfo,
+  parseBlockHeader,
+  parseConfigInfo,
   parseConsensusBlock,
+  parseLookupBlock,
   parseMasterchainInfo,
-} from '../toncenter-api/masterchain-info.ts';
+  parseShards,
+} from '../toncenter-api/v2-answers.ts';
 import { type Asked, createRequester } from './request.ts';
 import { readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
 

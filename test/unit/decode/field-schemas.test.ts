@@ -3,19 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { MAX_FIELD_CHARS } from '../../../src/core/base/limits.ts';
 import {
   amount,
-  blockIdType,
+  blockIdExt,
   int32,
   logicalTime,
   opcode,
   shard,
   text,
-  typeName,
   utimeFloat,
-} from '../../../src/net/toncenter-api/field-schemas.ts';
-import { parseTyped, type Schema, typed } from '../../../src/net/toncenter-api/typed-schema.ts';
+} from '../../../src/net/toncenter-api/fields.ts';
+import { objectOf, parseBy, type Schema, typeName } from '../../../src/net/toncenter-api/schema.ts';
 
 const read = <T>(schema: Schema<T>, value: unknown) =>
-  (parseTyped(typed({ x: schema as Schema<unknown> }), { x: value }, '') as { readonly x: unknown }).x;
+  (parseBy(objectOf({ x: schema as Schema<unknown> }), { x: value }, '') as { readonly x: unknown }).x;
 const fault = (schema: Schema<unknown>, value: unknown) => {
   try {
     read(schema, value);
@@ -75,10 +74,14 @@ describe('a field of an answer', () => {
     expect([fault(typeName('a.b'), 'a.b'), fault(typeName('a.b'), undefined)]).toEqual(['taken', 'taken']);
     expect(fault(typeName('a.b'), 'c'.repeat(99))).toBe(`decode/shape x: expected "a.b", got "${'c'.repeat(64)}"`);
     expect(fault(typeName('a.b'), 5)).toBe('decode/shape x: expected "a.b", got the number 5');
-    expect([fault(blockIdType, 'net.blockIdExt'), fault(blockIdType, undefined)]).toEqual(['taken', 'taken']);
-    expect(fault(blockIdType, 'd'.repeat(99))).toBe(
-      `decode/shape x: expected "ton.blockIdExt", got "${'d'.repeat(64)}"`,
+    const id = { workchain: 0, shard: '1', seqno: 1, root_hash: `${'A'.repeat(43)}=`, file_hash: `${'A'.repeat(43)}=` };
+    expect([fault(blockIdExt, { ...id, '@type': 'net.blockIdExt' }), fault(blockIdExt, id)]).toEqual([
+      'taken',
+      'taken',
+    ]);
+    expect(fault(blockIdExt, { ...id, '@type': 'd'.repeat(99) })).toBe(
+      `decode/shape x.@type: expected "ton.blockIdExt", got "${'d'.repeat(64)}"`,
     );
-    expect(fault(blockIdType, 5)).toBe('decode/shape x: expected string, got the number 5');
+    expect(fault(blockIdExt, { '@type': 5 })).toBe('decode/shape x.@type: expected string, got the number 5');
   });
 });

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
 import { parseShardBlockProof } from '../../../src/core/chain/shard-block-proof.ts';
-import { parseBlockHeader, parseLookupBlock, parseShards } from '../../../src/net/toncenter-api/block-header.ts';
-import { parseConfigInfo } from '../../../src/net/toncenter-api/config-info.ts';
-import { parseConsensusBlock, parseMasterchainInfo } from '../../../src/net/toncenter-api/masterchain-info.ts';
+import {
+  parseBlockHeader,
+  parseConfigInfo,
+  parseConsensusBlock,
+  parseLookupBlock,
+  parseMasterchainInfo,
+  parseShards,
+} from '../../../src/net/toncenter-api/v2-answers.ts';
 import { ORDINARY_CASE, readAnswer, readVector, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 /** The JSON without any `@type`, or with this one in each place. */

@@ -1,0 +1,122 @@
+/** What a v2 server says, without proof: of blocks, of the chain's head, and the bags of cells of configurations. */
+import { DecodeError } from '../../core/base/errors.ts';
+import { isObject, joinPath } from '../../core/base/json-structure.ts';
+import { MASTERCHAIN_WORKCHAIN, MAX_LIST_ROWS, MAX_SEQNO } from '../../core/base/limits.ts';
+import { type BlockIdExt, requireMasterchain } from '../../core/block/block-id.ts';
+import { unwrapAnswer } from '../../core/block/envelope.ts';
+import { blockIdExt, bytes, hash256, int32, int64, uint32, utimeFloat } from './fields.ts';
+import { by, flag, listOf, type Output, objectOf, parseBy, type Schema, typeName } from './schema.ts';
+
+/** @throws DecodeError naming the JSON path, or `decode/api-error` with the server's words */
+function parseV2Answer<T>(schema: Schema<T>, json: unknown): T {
+  const { result, path } = unwrapAnswer(json);
+  return parseBy(schema, result, path);
+}
+
+const blockHeaderSchema = objectOf(
+  {
+    '@type': typeName('blocks.header'),
+    id: blockIdExt,
+    /** Network: -239 mainnet, -3 testnet. */
+    global_id: int32,
+    version: uint32,
+    after_merge: flag,
+    after_split: flag,
+    before_split: flag,
+    want_merge: flag,
+    want_split: flag,
+    /** uint32; the JSON prints an int32, which is read modulo 2^32. */
+    validator_list_hash_short: uint32,
+    catchain_seqno: uint32,
+    min_ref_mc_seqno: uint32,
+    prev_key_block_seqno: uint32,
+    is_key_block: flag,
+    start_lt: int64,
+    end_lt: int64,
+    /** Unix seconds. */
+    gen_utime: uint32,
+    /** Two after a merge. */
+    prev_blocks: listOf(blockIdExt, 2),
+  },
+  // Sent by the Python server only.
+  { flags: uint32, vert_seqno: uint32 },
+);
+/** Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.header. */
+export type BlockHeader = Output<typeof blockHeaderSchema>;
+
+/** @throws DecodeError */
+export function parseBlockHeader(json: unknown): BlockHeader {
+  return parseV2Answer(blockHeaderSchema, json);
+}
+
+/** The id itself, or wrapped as `{ block_id }` as one server does. @throws DecodeError */
+export function parseLookupBlock(json: unknown): BlockIdExt {
+  const { result, path } = unwrapAnswer(json);
+  if (isObject(result) && Object.hasOwn(result, 'block_id')) {
+    return parseBy(blockIdExt, result.block_id, joinPath(path, ['block_id']));
+  }
+  return parseBy(blockIdExt, result, path);
+}
+
+const shardsSchema = objectOf({ '@type': typeName('blocks.shards'), shards: listOf(blockIdExt, MAX_LIST_ROWS) });
+
+/** Top blocks of all shards, the masterchain not among them. @throws DecodeError, also for a masterchain id */
+export function parseShards(json: unknown): readonly BlockIdExt[] {
+  const { shards } = parseV2Answer(shardsSchema, json);
+  const stray = shards.findIndex((id) => id.workchain === MASTERCHAIN_WORKCHAIN);
+  if (stray < 0) return shards;
+  const path = joinPath(unwrapAnswer(json).path, ['shards', stray, 'workchain']);
+  throw new DecodeError('decode/range', 'expected the top block of a shard, got a masterchain block', { path });
+}
+
+const configSchema = objectOf({
+  '@type': typeName('configInfo'),
+  config: objectOf({ '@type': typeName('tvm.cell'), bytes }),
+});
+
+/** The BoC of one config parameter, or of the whole config. @throws DecodeError, also for the empty bytes of a missing parameter */
+export function parseConfigInfo(json: unknown): Uint8Array {
+  const boc = parseV2Answer(configSchema, json).config.bytes;
+  if (boc.length > 0) return boc;
+  throw new DecodeError('decode/length', 'expected a bag of cells, got no bytes', {
+    path: 'result.config.bytes',
+    hint: 'this config parameter does not exist at that block',
+  });
+}
+
+const masterchainInfoSchema = objectOf(
+  {
+    '@type': typeName('blocks.masterchainInfo'),
+    /** The newest masterchain block the server knows. */
+    last: blockIdExt,
+    /** The zerostate: seqno 0, and shard 0 where a block would have -2^63. It tells networks apart. */
+    init: blockIdExt,
+  },
+  // A fork sends an empty text.
+  { state_root_hash: by((value) => (value === '' ? undefined : parseBy(hash256, value, ''))) },
+);
+/** Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.masterchainInfo. */
+export type MasterchainInfo = Output<typeof masterchainInfoSchema>;
+
+/** @throws DecodeError, also when `last` is no block of the masterchain: another chain, or a seqno that no block has */
+export function parseMasterchainInfo(json: unknown): MasterchainInfo {
+  const info = parseV2Answer(masterchainInfoSchema, json);
+  const path = joinPath(unwrapAnswer(json).path, ['last']);
+  const { seqno } = requireMasterchain(info.last, path);
+  if (seqno > 0 && seqno <= MAX_SEQNO) return info;
+  throw new DecodeError('decode/range', `expected 1 to ${MAX_SEQNO}, got ${seqno}`, { path: `${path}.seqno` });
+}
+
+const consensusBlockSchema = objectOf({
+  /** Largest seqno that the server's liteservers report. It says nothing about signatures. */
+  consensus_block: uint32,
+  /** The server's clock, unix seconds; the Python server sends a fraction. */
+  timestamp: utimeFloat,
+});
+/** Where a server believes the network to be: getConsensusBlock of API v2. A claim. */
+export type ConsensusBlock = Output<typeof consensusBlockSchema>;
+
+/** @throws DecodeError */
+export function parseConsensusBlock(json: unknown): ConsensusBlock {
+  return parseV2Answer(consensusBlockSchema, json);
+}
