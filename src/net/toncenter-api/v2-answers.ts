@@ -41,10 +41,10 @@ const blockHeaderSchema = objectOf(
   // Sent by the Python server only.
   { flags: uint32, vert_seqno: uint32 },
 );
-/** Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.header. */
+/** What a v2 server says of a block's header, without proof. Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.header. */
 export type BlockHeader = Output<typeof blockHeaderSchema>;
 
-/** @throws DecodeError */
+/** Reads v2 getBlockHeader. @throws DecodeError */
 export function parseBlockHeader(json: unknown): BlockHeader {
   return parseV2Answer(blockHeaderSchema, json);
 }
@@ -95,10 +95,10 @@ const masterchainInfoSchema = objectOf(
   // A fork sends an empty text.
   { state_root_hash: by((value) => (value === '' ? undefined : parseBy(hash256, value, ''))) },
 );
-/** Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.masterchainInfo. */
+/** The head and the zerostate that a v2 server names. Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.masterchainInfo. */
 export type MasterchainInfo = Output<typeof masterchainInfoSchema>;
 
-/** @throws DecodeError, also when `last` is no block of the masterchain: another chain, or a seqno that no block has */
+/** Reads v2 getMasterchainInfo. @throws DecodeError, also when `last` is no block of the masterchain: another chain, or a seqno that no block has */
 export function parseMasterchainInfo(json: unknown): MasterchainInfo {
   const info = parseV2Answer(masterchainInfoSchema, json);
   const path = joinPath(unwrapAnswer(json).path, ['last']);
@@ -116,7 +116,7 @@ const consensusBlockSchema = objectOf({
 /** Where a server believes the network to be: getConsensusBlock of API v2. A claim. */
 export type ConsensusBlock = Output<typeof consensusBlockSchema>;
 
-/** @throws DecodeError */
+/** Reads v2 getConsensusBlock. @throws DecodeError */
 export function parseConsensusBlock(json: unknown): ConsensusBlock {
   return parseV2Answer(consensusBlockSchema, json);
 }
