@@ -8,10 +8,13 @@ import { BODY_LIMITS } from '../src/core/base/limits.ts';
 import { parseSignatureSet } from '../src/core/block/signature-set.ts';
 import { parseShardBlockProof } from '../src/core/chain/shard-block-proof.ts';
 import { createRequester } from '../src/net/toncenter/request.ts';
-import { parseBlockHeader, parseShards } from '../src/net/toncenter-api/v2-answers.ts';
-import { parseConfigInfo } from '../src/net/toncenter-api/v2-answers.ts';
-import { parseMasterchainInfo } from '../src/net/toncenter-api/v2-answers.ts';
 import { parseMasterchainShardState } from '../src/net/toncenter-api/shard-state.ts';
+import {
+  parseBlockHeader,
+  parseConfigInfo,
+  parseMasterchainInfo,
+  parseShards,
+} from '../src/net/toncenter-api/v2-answers.ts';
 
 type Kind = keyof typeof BODY_LIMITS;
 

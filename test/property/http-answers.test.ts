@@ -4,10 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/core/base/errors.ts';
 import { parseShardBlockProof } from '../../src/core/chain/shard-block-proof.ts';
 import { classifyFailure } from '../../src/net/toncenter/classify.ts';
-import { parseBlockHeader, parseLookupBlock, parseShards } from '../../src/net/toncenter-api/v2-answers.ts';
-import { parseConfigInfo } from '../../src/net/toncenter-api/v2-answers.ts';
-import { parseConsensusBlock, parseMasterchainInfo } from '../../src/net/toncenter-api/v2-answers.ts';
 import { parseMasterchainShardState } from '../../src/net/toncenter-api/shard-state.ts';
+import {
+  parseBlockHeader,
+  parseConfigInfo,
+  parseConsensusBlock,
+  parseLookupBlock,
+  parseMasterchainInfo,
+  parseShards,
+} from '../../src/net/toncenter-api/v2-answers.ts';
 import { readVector } from '../helpers/vectors.ts';
 
 const transaction = readVector('http/v3-transaction-single-2026-82744100.json');

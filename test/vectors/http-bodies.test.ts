@@ -6,10 +6,15 @@ import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
 import { parseShardBlockProof } from '../../src/core/chain/shard-block-proof.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../src/net/toncenter/toncenter-v3.ts';
-import { parseBlockHeader, parseLookupBlock, parseShards } from '../../src/net/toncenter-api/v2-answers.ts';
-import { parseConfigInfo } from '../../src/net/toncenter-api/v2-answers.ts';
-import { parseConsensusBlock, parseMasterchainInfo } from '../../src/net/toncenter-api/v2-answers.ts';
 import { parseMasterchainShardState } from '../../src/net/toncenter-api/shard-state.ts';
+import {
+  parseBlockHeader,
+  parseConfigInfo,
+  parseConsensusBlock,
+  parseLookupBlock,
+  parseMasterchainInfo,
+  parseShards,
+} from '../../src/net/toncenter-api/v2-answers.ts';
 import { VECTORS } from '../helpers/vectors.ts';
 
 /** What a body decodes to, in a few words. */

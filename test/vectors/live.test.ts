@@ -18,8 +18,7 @@ import { checkBackLink } from '../../src/core/chain/link.ts';
 import { readTlBytes } from '../../src/core/tl/bytes.ts';
 import { TlReader } from '../../src/core/tl/reader.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
-import { parseBlockHeader } from '../../src/net/toncenter-api/v2-answers.ts';
-import { parseMasterchainInfo } from '../../src/net/toncenter-api/v2-answers.ts';
+import { parseBlockHeader, parseMasterchainInfo } from '../../src/net/toncenter-api/v2-answers.ts';
 import { blockIdToAnswer } from '../helpers/make-block.ts';
 import { fromHex, readVector, readVectorBytes, VECTORS } from '../helpers/vectors.ts';
 

@@ -5,8 +5,7 @@ import { readBody } from '../../../src/net/toncenter/fetch-transport.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/net/toncenter/toncenter-v3.ts';
 import { BodyTooLarge } from '../../../src/net/toncenter/transport.ts';
-import { parseShards } from '../../../src/net/toncenter-api/v2-answers.ts';
-import { parseMasterchainInfo } from '../../../src/net/toncenter-api/v2-answers.ts';
+import { parseMasterchainInfo, parseShards } from '../../../src/net/toncenter-api/v2-answers.ts';
 import { blockIdToAnswer, makeBlockId } from '../../helpers/make-block.ts';
 import { readVector } from '../../helpers/vectors.ts';
 
