@@ -260,11 +260,17 @@ export class Watch {
       if (plan.user.knowsNetwork && !sameId(answer.zerostate, honest.zerostate.id)) this.#ofOther.add(index);
       if (Math.abs(answer.now - this.#scene.now()) <= CLOCK_SECONDS) this.#saysTrueTime = true;
     }
-    if (answer.kind === 'header' && question.kind === 'lookup' && server.isWell) {
+    if (answer.kind === 'header' && question.kind === 'lookup' && server.isWell && !this.#isUnreadable(answer.id)) {
       const list = this.#contradictions.get(question.seqno) ?? [];
       list.push({ server: index, id: answer.id });
       this.#contradictions.set(question.seqno, list);
     }
+  }
+
+  /** After an upgrade: its proof is of a form that this version cannot read, so it proves nothing here. */
+  #isUnreadable({ seqno }: BlockIdExt): boolean {
+    const { honest, upgradeAt } = this.#scene;
+    return (honest.at(seqno)?.genUtime ?? 0) >= upgradeAt;
   }
 
   reported(report: Report): void {
