@@ -1,6 +1,8 @@
 /** Every signer with its outcome and weight, and every validator that is missing. */
+
+import { percent } from '../src/app/report/layout.ts';
 import { button, type Cell, el, section, table } from '../src/app/report-page/dom.ts';
-import { percent, shareOf } from '../src/app/report-page/format.ts';
+import { shareOf } from '../src/app/report-page/format.ts';
 import type { Judged } from './protocol.ts';
 
 type Report = Judged['report'];

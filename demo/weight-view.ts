@@ -1,6 +1,8 @@
 /** Weight against the line: every validator a piece as wide as its weight. */
+
+import { percent } from '../src/app/report/layout.ts';
 import { el, facts, section } from '../src/app/report-page/dom.ts';
-import { percent, shareOf } from '../src/app/report-page/format.ts';
+import { shareOf } from '../src/app/report-page/format.ts';
 import type { Judged } from './protocol.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';

@@ -6,7 +6,7 @@
  * - `commands`: every other command, over the library that the package holds anyway. A second copy of it was a third of the
  *   package.
  */
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -55,6 +55,7 @@ const leaveLibrary = {
       contents: 'export const verifyCommand = undefined;',
     }));
     onResolve({ filter: /^\.\.\// }, ({ path, resolveDir }) => {
+      if (!resolveDir.startsWith(library)) return undefined; // within a package
       const file = relative(library, join(resolveDir, path));
       return file.startsWith(join('app', 'cli') + sep)
         ? undefined
@@ -72,7 +73,10 @@ const hashNatively = {
   },
 };
 
-const bundle = (name, entryPoints, plugins, external) =>
+/** Bundled packages of an older form ask for modules of Node by a function that ES modules do not have. */
+const REQUIRE = `import{createRequire as nodeRequire}from'node:module';const require=nodeRequire(import.meta.url);`;
+
+const bundle = (name, entryPoints, plugins, more = {}) =>
   build({
     absWorkingDir: root,
     entryPoints,
@@ -83,22 +87,42 @@ const bundle = (name, entryPoints, plugins, external) =>
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external,
     plugins,
+    ...more,
+    metafile: true,
     chunkNames: '[name]-[hash]',
-    legalComments: 'none',
+    legalComments: 'none', // THIRD-PARTY.txt has them
     logLevel: 'warning',
   });
 
+/** The packages that a bundle holds code of, by their folders. */
+function packagesIn({ metafile }) {
+  const folders = Object.keys(metafile.inputs).map(
+    (file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0],
+  );
+  return folders.filter((folder) => folder !== undefined);
+}
+
+/** The licence of every package whose code is in the bundles. A package that does not say its licence ends the build. */
+function licencesOf(folders) {
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    if (typeof license !== 'string') throw new Error(`${name} names no licence`);
+    const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? '' : `\n${readFileSync(join(root, folder, file), 'utf8').trim()}\n`;
+    return `${name} ${version}: ${license}\n${text}`;
+  });
+  return `The command holds code of these packages.\n\n${texts.join('\n---\n\n')}`;
+}
+
 export async function bundleCommand() {
   rmSync(join(root, 'build', 'bundle'), { recursive: true, force: true });
-  await bundle('cli', { cli: 'build/src/cli.js' }, [leaveOtherCommands, hashNatively], ['undici']);
-  await bundle(
-    'commands',
-    { main: 'build/src/app/cli/main.js', stop: 'build/src/app/cli/stop.js' },
-    [leaveLibrary],
-    ['cli-progress', 'prom-client'],
-  );
+  const entries = { main: 'build/src/app/cli/main.js', stop: 'build/src/app/cli/stop.js' };
+  const bundles = [
+    await bundle('cli', { cli: 'build/src/cli.js' }, [leaveOtherCommands, hashNatively], { external: ['undici'] }),
+    await bundle('commands', entries, [leaveLibrary], { banner: { js: REQUIRE } }),
+  ];
+  writeFileSync(join(root, 'build', 'bundle', 'THIRD-PARTY.txt'), licencesOf(bundles.flatMap(packagesIn)));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleCommand();

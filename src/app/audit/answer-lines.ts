@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../../core/base/json-structure.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { parseAnswer, readAnswerJson } from '../../core/block/answer-bytes.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
+import { codeOf } from '../files/system-error.ts';
 import { seqnoOfAnswer } from './answer-folder.ts';
 import { chunkFor } from './read-ledger.ts';
 
@@ -85,7 +86,7 @@ async function openLines(file: string) {
   try {
     return await open(file, 'r');
   } catch (cause) {
-    const code = String((cause as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
+    const code = codeOf(cause);
     const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
     throw new UsageError('usage/bad-option', why, { path: file, cause });
   }

@@ -3,19 +3,12 @@
  * whole lines; where the disk takes less, the file is cut back to the last one.
  */
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
-import { AuditError, UsageError } from '../../core/base/errors.ts';
+import { AuditError } from '../../core/base/errors.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
+import { cannotWrite, codeOf } from '../files/system-error.ts';
 import type { LedgerCheck, LedgerState } from './ledger-check.ts';
 import { type AuditHead, type AuditLine, withoutHash } from './ledger-lines.ts';
 import { checkLedger } from './read-ledger.ts';
-
-function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
-}
-
-function cannotOpen(file: string, cause: unknown): UsageError {
-  return new UsageError('usage/bad-option', `cannot be written (${codeOf(cause)})`, { path: file, cause });
-}
 
 /** At the end, whatever else writes; a pipe that nobody reads is refused and not waited for. */
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
@@ -56,7 +49,7 @@ export class LedgerFile {
       handle = openSync(file, APPEND, 0o644); // makes it, and writes nothing yet
     } catch (error) {
       lock.release();
-      throw cannotOpen(file, error);
+      throw cannotWrite(file, error);
     }
     try {
       const look = async () => {

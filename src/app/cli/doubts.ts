@@ -3,6 +3,7 @@ import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { blockIdToJson } from '../../core/block/block-id-json.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { askedOf, type WitnessReport } from '../../net/sources/witness-report.ts';
+import { row } from '../report/layout.ts';
 import { reportToJson } from '../report/report-json.ts';
 import { printJson, printResult } from './output.ts';
 import { witnessWords } from './witness-words.ts';
@@ -19,10 +20,6 @@ const WORDS = {
   'old-set':
     'the set is past its stakes, and signed two blocks of this number: leave out the server that is wrong by --without SERVER, or give a newer set',
 } as const;
-
-function row(name: string, value: string): string {
-  return `  ${name.padEnd(10)} ${value}`;
-}
 
 export interface Doubt {
   readonly reason: string;

@@ -1,5 +1,6 @@
 /** Finds the command, runs it, and turns whatever it throws into words and an exit code. */
 import { UsageError } from '../../core/base/errors.ts';
+import { codeOf } from '../files/system-error.ts';
 import { exitCodeOfError } from './exit-code.ts';
 import { printError, printResult } from './output.ts';
 import { readVersion } from './version.ts';
@@ -86,11 +87,9 @@ async function run(words: readonly string[]): Promise<number> {
 
 /** The system's limit on open files is no defect of this program. */
 function told(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code !== 'EMFILE' && code !== 'ENFILE') return error;
-  return new UsageError('usage/bad-option', (error as Error).message, {
-    hint: 'let it open more files: ulimit -n 1024',
-  }); // looked at above
+  if (!/^E[MN]FILE$/.test(codeOf(error) ?? '')) return error;
+  const hint = 'let it open more files: ulimit -n 1024';
+  return new UsageError('usage/bad-option', (error as Error).message, { hint }); // what has such a code is one
 }
 
 /** @returns the exit code. Never throws. */

@@ -53,7 +53,8 @@ export interface MeasuredProgram {
 
 /** What the counts are kept in. */
 async function makeRegistry({ version, command }: MeasuredProgram) {
-  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
+  const { default: prometheus } = await import('prom-client'); // of a module of the older form all that a bundle gives
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = prometheus;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });

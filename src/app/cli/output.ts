@@ -1,6 +1,7 @@
 /** Where words go: the result to stdout, everything else to stderr. A reader that went away is no error. */
 import { writeSync } from 'node:fs';
-import { FinalityError, printable, UsageError } from '../../core/base/errors.ts';
+import { FinalityError, printable } from '../../core/base/errors.ts';
+import { cannotWrite } from '../files/system-error.ts';
 
 /** The identifier in an error object's `schema`, see `schemas/error-2.json`. */
 export const ERROR_SCHEMA = 'ton-finality/error@2';
@@ -20,8 +21,7 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const settle = (error?: NodeJS.ErrnoException | null) => {
       if (error && error.code !== 'EPIPE') {
-        const path = stream === process.stderr ? 'standard error' : 'standard output';
-        reject(new UsageError('usage/bad-option', `cannot be written (${error.code})`, { path, cause: error }));
+        reject(cannotWrite(stream === process.stderr ? 'standard error' : 'standard output', error));
       } else resolve(!error);
       // A stream that failed says so once more, later, and nobody else listens.
       if (!error) stream.off('error', settle);

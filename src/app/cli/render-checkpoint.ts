@@ -3,14 +3,7 @@ import { encodeHex } from '../../core/base/bytes.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { BlockWalk } from '../../core/chain/walk.ts';
-
-export function isoTime(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
-}
-
-function row(name: string, value: string): string {
-  return `  ${name.padEnd(11)} ${value}`;
-}
+import { isoTime, wideRow } from '../report/layout.ts';
 
 const STARTS: Readonly<Record<Exclude<Checkpoint['staleStart'], 'none'>, string>> = {
   refused: 'with a set past its stakes, which nobody accepted: nothing under it is final',
@@ -26,17 +19,17 @@ export function renderCheckpoint(checkpoint: Checkpoint): string {
   return [
     `checkpoint at key block ${keyBlock.seqno}, made ${isoTime(genUtime)}`,
     '',
-    row('root hash', encodeHex(keyBlock.rootHash)),
-    row('file hash', encodeHex(keyBlock.fileHash)),
-    row('proven from', `${block(anchor)}, root hash ${encodeHex(anchor.rootHash)}`),
-    ...(staleStart === 'none' ? [] : [row('began', STARTS[staleStart])]),
-    row('network', `global id ${globalId}`),
-    row(
+    wideRow('root hash', encodeHex(keyBlock.rootHash)),
+    wideRow('file hash', encodeHex(keyBlock.fileHash)),
+    wideRow('proven from', `${block(anchor)}, root hash ${encodeHex(anchor.rootHash)}`),
+    ...(staleStart === 'none' ? [] : [wideRow('began', STARTS[staleStart])]),
+    wideRow('network', `global id ${globalId}`),
+    wideRow(
       'validators',
       `${set.validators.length} of ${config.list.length} sign the masterchain, weight ${set.totalWeight}`,
     ),
-    row('elected', `${isoTime(config.utimeSince)} to ${isoTime(config.utimeUntil)}`),
-    row('proof', `${configProof.length} bytes`),
+    wideRow('elected', `${isoTime(config.utimeSince)} to ${isoTime(config.utimeUntil)}`),
+    wideRow('proof', `${configProof.length} bytes`),
   ].join('\n');
 }
 

@@ -5,20 +5,21 @@ export interface StatusLine {
   clear(): void;
 }
 
-const MAX_COLUMNS = 100;
+/** Of a terminal that does not say. */
+const COLUMNS = 100;
 
 /** @param isWanted false for scripts: nothing is then ever written */
-export function statusLine(isWanted: boolean): StatusLine {
-  const { stderr } = process;
-  if (!isWanted || stderr.isTTY !== true) return { show() {}, clear() {} };
+export function statusLine(isWanted: boolean, stream: NodeJS.WriteStream = process.stderr): StatusLine {
+  if (!isWanted || stream.isTTY !== true) return { show() {}, clear() {} };
   let isShown = false;
   return {
     show(text) {
       isShown = true;
-      stderr.write(`\r\u001b[K${text.slice(0, Math.min(MAX_COLUMNS, (stderr.columns ?? MAX_COLUMNS) - 1))}`);
+      // A line that is too long is cut: the terminal's own modes stay as they are, whatever ends the run.
+      stream.write(`\r\u001b[K${text.slice(0, (stream.columns ?? COLUMNS) - 1)}`);
     },
     clear() {
-      if (isShown) stderr.write('\r\u001b[K');
+      if (isShown) stream.write('\r\u001b[K');
       isShown = false;
     },
   };

@@ -4,12 +4,12 @@
  */
 import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs';
 import { encodeBase64 } from '../../core/base/bytes.ts';
-import { UsageError } from '../../core/base/errors.ts';
 import { readBase64 } from '../../core/base/fields.ts';
 import { MAX_PROOF_ANSWER_BYTES } from '../../core/base/limits.ts';
 import { type BlockIdExt, formatBlockId } from '../../core/block/block-id.ts';
 import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import { openFound } from '../files/found-file.ts';
+import { cannotWrite } from '../files/system-error.ts';
 
 const SCHEMA = 'ton-finality/sync-partial@2';
 /** 4096 links of 64 kB, in base64. What comes after is proven anew by the next run. */
@@ -121,8 +121,7 @@ export class SyncPartial {
       this.#bytes += text.length;
     } catch (error) {
       this.#cut();
-      const { code } = error as NodeJS.ErrnoException; // whatever was thrown, reading a property is safe
-      throw new UsageError('usage/bad-option', `cannot be written (${code})`, { path: this.#path, cause: error });
+      throw cannotWrite(this.#path, error);
     }
     this.#follow(tl, false);
   }

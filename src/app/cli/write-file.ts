@@ -22,6 +22,7 @@ import {
 import { dirname, sep } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
 import { kindOf } from '../files/found-file.ts';
+import { cannotWrite, codeOf } from '../files/system-error.ts';
 import { temporaryBeside, tidyBeside } from '../files/temporary-file.ts';
 import { beforeStop } from './stop.ts';
 
@@ -29,10 +30,6 @@ const PERMISSIONS = 0o777;
 
 function cannot(path: string, message: string, hint?: string): UsageError {
   return new UsageError('usage/bad-option', message, { path, hint });
-}
-
-function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
 }
 
 /** What stands there now; `undefined` for nothing. @throws UsageError for anything but a plain file */
@@ -49,9 +46,11 @@ function orRefuse<T>(path: string, act: () => T): T {
     return act();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const code = codeOf(error);
-    const hint = code === 'ENOENT' ? 'make its folder first, or give another name' : undefined;
-    throw new UsageError('usage/bad-option', `cannot be written (${code})`, { path, cause: error, hint });
+    throw cannotWrite(
+      path,
+      error,
+      codeOf(error) === 'ENOENT' ? 'make its folder first, or give another name' : undefined,
+    );
   }
 }
 
@@ -85,7 +84,7 @@ function syncFolder(folder: string): void {
       closeSync(handle);
     }
   } catch (error) {
-    if (!['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP'].includes(codeOf(error))) throw error;
+    if (!['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP'].includes(codeOf(error) ?? '')) throw error;
   }
 }
 
@@ -94,7 +93,7 @@ function takeOver(handle: number, old: Stats): void {
   try {
     fchownSync(handle, old.uid, old.gid);
   } catch (error) {
-    if (!['EPERM', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error))) throw error;
+    if (!['EPERM', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error) ?? '')) throw error;
   }
   fchmodSync(handle, old.mode & PERMISSIONS);
 }

@@ -4,6 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { DecodeError, UsageError } from '../../core/base/errors.ts';
+import { codeOf } from './system-error.ts';
 
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants; // the first two are no flags of Windows
 const WRITABLE_BY_OTHERS = 0o022;
@@ -46,7 +47,7 @@ export function openFound(path: string): number | undefined {
   try {
     handle = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // whatever was thrown, reading a property is safe
+    const code = codeOf(error);
     if (code === 'ENOENT') return undefined;
     if (code === 'ELOOP' || code === 'EMLINK') throw refused(path, 'expected a plain file, got a symbolic link', error);
     throw refused(path, `cannot be read (${code})`, error);

@@ -23,6 +23,7 @@ import { hostname, uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
 import { isOwn } from './found-file.ts';
+import { codeOf } from './system-error.ts';
 import { removeLeftovers, temporaryBeside } from './temporary-file.ts';
 
 const SCHEMA = 'ton-finality/lock@1';
@@ -59,10 +60,6 @@ export interface FileLock {
   /** To be called before each write. @throws UsageError when the lock is gone, or was not touched for so long that others may go on */
   requireHeld(): void;
   release(): void;
-}
-
-function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
 }
 
 function orElse<T>(read: () => T, other: T): T {

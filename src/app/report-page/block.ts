@@ -1,8 +1,9 @@
 /** One block and its signers: of a bin of several the one that most deserves a look. */
 import type { PageData } from '../report/audit/page-data.ts';
 import { FLAG, type PageRow, type PageSet } from '../report/audit/page-rows.ts';
+import { percent } from '../report/layout.ts';
 import { button, type Cell, el, facts, numbers, section, table } from './dom.ts';
-import { blocks, bytesOf, hex, OUTCOME_NAMES, OUTCOME_WORDS, percent, shareOf, time } from './format.ts';
+import { blocks, bytesOf, hex, OUTCOME_NAMES, OUTCOME_WORDS, shareOf, time } from './format.ts';
 import type { Selection } from './selection.ts';
 
 const FIELDS = ['workchain', 'shard', 'seqno', 'root hash', 'file hash'];

@@ -2,10 +2,7 @@
 import type { PageData } from '../report/audit/page-data.ts';
 import { FLAG, type PageRow } from '../report/audit/page-rows.ts';
 
-export function percent(share: number): string {
-  // Shares of six digits stay as they are: times a million they are whole numbers, but for an error in the last bit.
-  return `${(Math.floor(share * 1e6 + 1e-6) / 1e4).toFixed(4)} %`;
-}
+import { percent } from '../report/layout.ts';
 
 /** Unix seconds as UTC. */
 export function time(seconds: number): string {

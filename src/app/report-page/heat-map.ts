@@ -1,8 +1,9 @@
 /** Validators by time: how much of what its set signed each of them signed. */
 import type { PageData } from '../report/audit/page-data.ts';
+import { percent } from '../report/layout.ts';
 import { timesOf } from './block-times.ts';
 import { el } from './dom.ts';
-import { blocks, bytesOf, hex, percent, time } from './format.ts';
+import { blocks, bytesOf, hex, time } from './format.ts';
 import type { Selection } from './selection.ts';
 import { colour, onLook, widthOf } from './theme.ts';
 

@@ -1,10 +1,11 @@
 /** The page of a report: reads the data that stands in it, and puts the sections in their place. Asks nobody for anything. */
 import type { PageData } from '../report/audit/page-data.ts';
+import { percent } from '../report/layout.ts';
 import { blockSection } from './block.ts';
 import { coverageSection } from './coverage.ts';
 import { el, facts } from './dom.ts';
 import { changeSection, problemSection } from './exception-lists.ts';
-import { percent, time } from './format.ts';
+import { time } from './format.ts';
 import { marginSection } from './margins.ts';
 import { Selection } from './selection.ts';
 import { drawAll, watchLook } from './theme.ts';

@@ -1,8 +1,9 @@
 /** Who signed: the heat map, and the totals as a table in the same order. */
 import type { PageData } from '../report/audit/page-data.ts';
 import type { PageValidator } from '../report/audit/page-rows.ts';
+import { percent } from '../report/layout.ts';
 import { choice, el, legend, numbers, section, table } from './dom.ts';
-import { bytesOf, hex, percent } from './format.ts';
+import { bytesOf, hex } from './format.ts';
 import { heatMap } from './heat-map.ts';
 import type { Selection } from './selection.ts';
 

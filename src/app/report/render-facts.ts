@@ -16,6 +16,8 @@ import type { MessageFact } from '../../core/facts/messages.ts';
 import type { TransactionOutcome } from '../../core/facts/outcome.ts';
 import type { BlockProvenance, FactBase, ProofStep } from '../../core/facts/proven-block.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
+import { millionthsOf } from '../audit/millionths.ts';
+import { isoTime, percent, wideRow } from './layout.ts';
 
 const NANO = 1_000_000_000n;
 
@@ -46,14 +48,6 @@ function amount({ grams, other }: Currency): string {
   return other === undefined ? tons(grams) : `${tons(grams)}, ${otherCurrencies(other)}`;
 }
 
-export function utcTime(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
-}
-
-function row(name: string, value: string): string {
-  return `  ${name.padEnd(12)} ${value}`;
-}
-
 function addressWords(address: MessageAddress): string {
   if (address.kind === 'none') return 'nobody';
   const anycast = 'anycast' in address ? `, its first ${address.anycast?.bitLength} bits rewritten (anycast)` : '';
@@ -76,36 +70,36 @@ function outcomeWords({ type, success, aborted, compute, action, bounce }: Trans
 function transactionRows(fact: TransactionFact): string[] {
   const { transaction } = fact;
   return [
-    row('account', formatAccountId(fact.account)),
-    row('lt', String(fact.lt)),
-    row('hash', encodeHex(fact.hash)),
+    wideRow('account', formatAccountId(fact.account)),
+    wideRow('lt', String(fact.lt)),
+    wideRow('hash', encodeHex(fact.hash)),
     ...(transaction === undefined
-      ? [row('contents', 'not given: its hash is proven')]
-      : [row('time', utcTime(transaction.now)), row('outcome', outcomeWords(transaction.outcome))]),
+      ? [wideRow('contents', 'not given: its hash is proven')]
+      : [wideRow('time', isoTime(transaction.now)), wideRow('outcome', outcomeWords(transaction.outcome))]),
   ];
 }
 
 /** The rows of one message. */
 export function messageRows(message: MessageFact, jetton?: JettonNotification): string[] {
-  const value = message.kind === 'internal' ? [row('value', amount(message.value))] : [];
-  const bounced = message.kind === 'internal' && message.bounced ? [row('bounced', 'yes: no payment')] : [];
+  const value = message.kind === 'internal' ? [wideRow('value', amount(message.value))] : [];
+  const bounced = message.kind === 'internal' && message.bounced ? [wideRow('bounced', 'yes: no payment')] : [];
   return [
-    row(
+    wideRow(
       'message',
       message.direction === 'in' ? `came in, ${message.kind}` : `went out, number ${message.index}, ${message.kind}`,
     ),
-    row('hash', encodeHex(message.hash)),
-    row('from', addressWords(message.source)),
-    row('to', addressWords(message.destination)),
+    wideRow('hash', encodeHex(message.hash)),
+    wideRow('from', addressWords(message.source)),
+    wideRow('to', addressWords(message.destination)),
     ...value,
     ...bounced,
-    ...(message.opcode === undefined ? [] : [row('opcode', message.opcode.toString(16).padStart(8, '0'))]),
-    row('body hash', encodeHex(message.bodyHash)),
+    ...(message.opcode === undefined ? [] : [wideRow('opcode', message.opcode.toString(16).padStart(8, '0'))]),
+    wideRow('body hash', encodeHex(message.bodyHash)),
     ...(jetton === undefined
       ? []
       : [
-          row('jettons', `${jetton.amount} from ${addressWords(jetton.sender)}, query ${jetton.queryId}`),
-          row('', 'anybody can send such a message: it counts only from the wallet that you know'),
+          wideRow('jettons', `${jetton.amount} from ${addressWords(jetton.sender)}, query ${jetton.queryId}`),
+          wideRow('', 'anybody can send such a message: it counts only from the wallet that you know'),
         ]),
   ];
 }
@@ -118,7 +112,7 @@ export function factLines(fact: CertifiedFact, rows?: readonly string[]): string
   const proven = fact.provenance.kind === 'assumed' ? 'UNPROVEN' : 'PROVEN';
   switch (fact.kind) {
     case 'shard-block':
-      return [`${proven} block of a shard`, row('block', formatBlockId(fact.block))];
+      return [`${proven} block of a shard`, wideRow('block', formatBlockId(fact.block))];
     case 'message':
       return [
         `${proven} message`,
@@ -130,29 +124,32 @@ export function factLines(fact: CertifiedFact, rows?: readonly string[]): string
       if (fact.found) return [`${proven} transaction`, ...transactionRows(fact)];
       return [
         `${proven} ABSENT: no such transaction (${fact.reason})`,
-        row('account', formatAccountId(fact.account)),
-        row('lt', String(fact.lt)),
+        wideRow('account', formatAccountId(fact.account)),
+        wideRow('lt', String(fact.lt)),
       ];
     case 'account':
       if (!fact.exists)
-        return [`${proven} ABSENT: no such account (${fact.reason})`, row('account', formatAccountId(fact.account))];
+        return [
+          `${proven} ABSENT: no such account (${fact.reason})`,
+          wideRow('account', formatAccountId(fact.account)),
+        ];
       return [
         `${proven} account`,
-        row('account', formatAccountId(fact.account)),
-        row('balance', amount(fact.balance)),
-        row('state hash', encodeHex(fact.accountHash)),
-        row('last', `lt ${fact.lastTransLt}, ${encodeHex(fact.lastTransHash)}`),
+        wideRow('account', formatAccountId(fact.account)),
+        wideRow('balance', amount(fact.balance)),
+        wideRow('state hash', encodeHex(fact.accountHash)),
+        wideRow('last', `lt ${fact.lastTransLt}, ${encodeHex(fact.lastTransHash)}`),
       ];
     case 'config':
       if (!fact.found) return [`${proven} ABSENT: no configuration parameter ${fact.param}`];
       return [
         `${proven} configuration parameter`,
-        row('number', String(fact.param)),
-        row('hash', encodeHex(fact.hash)),
+        wideRow('number', String(fact.param)),
+        wideRow('hash', encodeHex(fact.hash)),
       ];
     default:
-      if (!fact.found) return [`${proven} ABSENT: no such library`, row('hash', encodeHex(fact.hash))];
-      return [`${proven} library`, row('hash', encodeHex(fact.hash))];
+      if (!fact.found) return [`${proven} ABSENT: no such library`, wideRow('hash', encodeHex(fact.hash))];
+      return [`${proven} library`, wideRow('hash', encodeHex(fact.hash))];
   }
 }
 
@@ -166,30 +163,32 @@ const STEP_WORDS: Readonly<Record<ProofStep['by'], string>> = {
 };
 
 function blockLine(block: BlockIdExt, genUtime: number | undefined): string {
-  return `${formatBlockId(block)}${genUtime === undefined ? '' : `, ${utcTime(genUtime)}`}`;
+  return `${formatBlockId(block)}${genUtime === undefined ? '' : `, ${isoTime(genUtime)}`}`;
 }
 
 /** By how much signatures are above what is needed, which is more than 2/3. */
 function weightWords(signedWeight: bigint, totalWeight: bigint): string {
   const margin = signedWeight - ((2n * totalWeight) / 3n + 1n);
-  const percent = (100_0000n * signedWeight) / totalWeight;
-  const share = `${percent / 10_000n}.${(percent % 10_000n).toString().padStart(4, '0')} %`;
+  const share = percent(millionthsOf(signedWeight, totalWeight) / 1e6);
   return `${share}, ${margin < 0n ? `${-margin} less` : `${margin} more`} than needed`;
 }
 
 function provenanceRows(provenance: BlockProvenance): string[] {
   if (provenance.kind === 'assumed')
-    return [row('trust', 'nobody proved this block final: it was taken on somebody’s word')];
+    return [wideRow('trust', 'nobody proved this block final: it was taken on somebody’s word')];
   const { exceptions } = provenance;
-  const excepted = exceptions.length === 0 ? [] : [row('exceptions', exceptions.join(', '))];
-  if (provenance.kind === 'checkpoint') return [row('anchor', formatBlockId(provenance.anchor)), ...excepted];
+  const excepted = exceptions.length === 0 ? [] : [wideRow('exceptions', exceptions.join(', '))];
+  if (provenance.kind === 'checkpoint') return [wideRow('anchor', formatBlockId(provenance.anchor)), ...excepted];
   const { validators, signatures, signedWeight, totalWeight } = provenance;
   return [
-    row('signatures', `${signatures}, ${signedWeight} of ${totalWeight}, ${weightWords(signedWeight, totalWeight)}`),
+    wideRow(
+      'signatures',
+      `${signatures}, ${signedWeight} of ${totalWeight}, ${weightWords(signedWeight, totalWeight)}`,
+    ),
     ...(validators.kind === 'proven'
-      ? [row('key block', formatBlockId(validators.keyBlock)), row('anchor', formatBlockId(validators.anchor))]
+      ? [wideRow('key block', formatBlockId(validators.keyBlock)), wideRow('anchor', formatBlockId(validators.anchor))]
       : [
-          row(
+          wideRow(
             'validators',
             validators.kind === 'given' ? 'given by the caller' : `only claimed by ${validators.source}`,
           ),
@@ -205,16 +204,16 @@ const MAX_KEY_BLOCK_LINES = 16;
 function keyBlockLines(keyBlocks: readonly KeyBlock[]): string[] {
   const lines = keyBlocks.map(({ block, genUtime }, k) => [
     `under key block ${blockLine(block, genUtime)}`,
-    row('', k === 0 ? 'the key block of the checkpoint' : 'final by signatures'),
+    wideRow('', k === 0 ? 'the key block of the checkpoint' : 'final by signatures'),
   ]);
   if (lines.length > MAX_KEY_BLOCK_LINES) {
     const between = keyBlocks.slice(1, -1);
     const [oldest, newest] = [between[0]!, between.at(-1)!].map(
-      ({ block, genUtime }) => `${block.seqno} of ${utcTime(genUtime)}`,
+      ({ block, genUtime }) => `${block.seqno} of ${isoTime(genUtime)}`,
     );
     lines.splice(1, between.length, [
       `under ${between.length} more key blocks, ${newest} down to ${oldest}`,
-      row('', 'each final by signatures'),
+      wideRow('', 'each final by signatures'),
     ]);
   }
   return lines.reverse().flat();
@@ -229,7 +228,7 @@ export function pathLines({ path, provenance }: FactBase, keyBlocks: readonly Ke
     .reverse()
     .flatMap((step, k) => [
       `${k === 0 ? 'in block' : 'under block'} ${blockLine(step.block, step.genUtime)}`,
-      row('', STEP_WORDS[step.by]),
+      wideRow('', STEP_WORDS[step.by]),
     ]);
   const above = keyBlocks.filter(({ block }) => block.seqno < path[0]!.block.seqno); // a path has a first block
   return [...up, ...keyBlockLines(above), ...provenanceRows(provenance)];
@@ -241,7 +240,7 @@ function marginWords({ kind, signers, validators, signedWeight, totalWeight }: S
 
 /** Of keys that are long out of use nobody can tell who has them. */
 function oldestWords({ keyBlock, utimeUntil, ageSeconds }: OldestSet): string {
-  const set = `of key block ${keyBlock.seqno}, elected until ${utcTime(utimeUntil)}`;
+  const set = `of key block ${keyBlock.seqno}, elected until ${isoTime(utimeUntil)}`;
   if (ageSeconds === undefined) return set;
   return ageSeconds < 0 ? `${set}, still in office` : `${set}, ${durationWords(ageSeconds)} ago`;
 }
@@ -260,25 +259,25 @@ const VERDICT_WORDS = {
 export function renderCertificate(report: CertificateReport): string {
   const { verdict, block, genUtime, signed, steps, oldestSet, usedAnchor, skippedSteps, facts } = report;
   const head = verdict.status === 'final' ? 'FINAL' : VERDICT_WORDS[verdict.reason];
-  const lines = [`${head}: block ${blockLine(block, genUtime)}`, row('signatures', marginWords(signed))];
+  const lines = [`${head}: block ${blockLine(block, genUtime)}`, wideRow('signatures', marginWords(signed))];
   for (const fact of facts) {
     lines.push('', ...factLines(fact));
     const below = fact.path.slice(1).reverse();
     for (const step of below)
-      lines.push(`in block ${blockLine(step.block, step.genUtime)}`, row('', STEP_WORDS[step.by]));
+      lines.push(`in block ${blockLine(step.block, step.genUtime)}`, wideRow('', STEP_WORDS[step.by]));
   }
   lines.push('', 'up to what is trusted');
   for (const step of [...steps].reverse()) {
     lines.push(`under key block ${blockLine(step.block, step.genUtime)}`);
-    if (step.signed !== undefined) lines.push(row('signatures', marginWords(step.signed)));
+    if (step.signed !== undefined) lines.push(wideRow('signatures', marginWords(step.signed)));
   }
   const anchors = {
     anchor: 'the anchor you gave',
     checkpoint: 'your checkpoint',
     none: 'the certificate’s own: not yours',
   };
-  lines.push(row('anchor', `${anchors[usedAnchor.kind]}, block ${usedAnchor.block.seqno}`));
-  if (oldestSet !== undefined) lines.push(row('oldest keys', oldestWords(oldestSet)));
-  if (skippedSteps > 0) lines.push(row('not used', `${skippedSteps} key blocks before it`));
+  lines.push(wideRow('anchor', `${anchors[usedAnchor.kind]}, block ${usedAnchor.block.seqno}`));
+  if (oldestSet !== undefined) lines.push(wideRow('oldest keys', oldestWords(oldestSet)));
+  if (skippedSteps > 0) lines.push(wideRow('not used', `${skippedSteps} key blocks before it`));
   return lines.join('\n');
 }

@@ -6,18 +6,15 @@ import type { Provenance } from '../../core/validators/validator-set.ts';
 import { sourceOf } from '../../core/verify/check-signatures.ts';
 import { requireOwnReport } from '../../core/verify/own-report.ts';
 import type { ResolvedPolicy, SignatureOutcome, VerificationReport } from '../../core/verify/report.ts';
+import { millionthsOf } from '../audit/millionths.ts';
 import { headlineOf } from './headline.ts';
 import { hintsOf } from './hints.ts';
+import { percent, row } from './layout.ts';
 import { countOutcomes } from './report-json.ts';
 
 const BAR_CELLS = 48;
-const PERCENT_SCALE = 10_000n;
 
-/** Weight over total in percent with four digits, rounded down. */
-function percent(weight: bigint, total: bigint): string {
-  const scaled = (weight * 100n * PERCENT_SCALE) / total;
-  return `${scaled / PERCENT_SCALE}.${(scaled % PERCENT_SCALE).toString().padStart(4, '0')} %`;
-}
+const percentOf = (weight: bigint, total: bigint) => percent(millionthsOf(weight, total) / 1e6);
 
 /** Signed weight as a bar, with a line where it becomes final. A cell is filled only when its whole share has signed. */
 function bar(signed: bigint, required: bigint, total: bigint): string {
@@ -90,10 +87,6 @@ function setCheckWords(report: VerificationReport): string {
   }
 }
 
-function row(name: string, value: string): string {
-  return `  ${name.padEnd(10)} ${value}`;
-}
-
 /**
  * One line an entry, and one a missing validator, without a final line end.
  * @throws UsageError `bad-option` for anything but a report that was made here
@@ -103,7 +96,7 @@ export function renderSigners(report: VerificationReport): string {
   const { signatures, missing, totalWeight } = report.coverage;
   const index = signerIndex(sourceOf(report.coverage).validators);
   const line = (place: string, nodeId: Uint8Array, weight: bigint, outcome: string) =>
-    `  ${place.padStart(5)}  ${encodeHex(nodeId)}  ${weight.toString().padStart(20)}  ${percent(weight, totalWeight).padStart(10)}  ${outcome}`;
+    `  ${place.padStart(5)}  ${encodeHex(nodeId)}  ${weight.toString().padStart(20)}  ${percentOf(weight, totalWeight).padStart(10)}  ${outcome}`;
   const weightOf = (nodeId: Uint8Array) => {
     const position = index.find(nodeId);
     return position === undefined ? 0n : index.weights[position]!;
@@ -131,7 +124,7 @@ export function renderText(report: VerificationReport): string {
   return [
     headlineOf(report),
     '',
-    row('coverage', `${bar(signedWeight, requiredWeight, totalWeight)}  ${percent(signedWeight, totalWeight)}`),
+    row('coverage', `${bar(signedWeight, requiredWeight, totalWeight)}  ${percentOf(signedWeight, totalWeight)}`),
     row('weight', `${signedWeight} of ${totalWeight} signed, ${comparison}`),
     row('signers', signerCounts(report)),
     row('root hash', encodeHex(blockId.rootHash)),

@@ -148,7 +148,7 @@ export async function auditCheckCommand(words: readonly string[]): Promise<numbe
   const trust = await readOwnTrust(source);
   const { from, to } = await rangeOf(ledger);
   const { blocks, close } = await readAuditSource(source);
-  const progress = await auditProgress(from, to, options.quiet === true);
+  const progress = auditProgress(from, to, options.quiet === true);
   try {
     const result = await again({
       ledger,

@@ -110,7 +110,7 @@ async function enqueueCommand(words: readonly string[]): Promise<number> {
   requireWritable(out);
   requireNoInput(out, [options.validators, options.checkpoint]);
   const trust = await readAuditTrust(options);
-  const progress = await auditProgress(plan.from, plan.to, options.quiet === true);
+  const progress = auditProgress(plan.from, plan.to, options.quiet === true);
   try {
     const state = await enqueueAudit({
       ...plan,

@@ -5,7 +5,7 @@ import { auditRange, failuresAllowed } from '../../audit/audit-range.ts';
 import { type AuditCounts, exitCodeOfCounts } from '../../audit/count-rows.ts';
 import type { LedgerState } from '../../audit/ledger-check.ts';
 import { mergeLedgers } from '../../audit/merge.ts';
-import { percent } from '../../report/audit/summary-text.ts';
+import { percent } from '../../report/layout.ts';
 import { auditProgress } from '../audit-progress.ts';
 import {
   AUDIT_RANGE_OPTIONS,
@@ -153,7 +153,7 @@ async function runCommand(words: readonly string[]): Promise<number> {
   const trust = await readAuditTrust(options);
   const metrics = await startMetrics(options.metrics, 'audit');
   const { blocks, close } = await readAuditSource(options, undefined, metrics);
-  const progress = await auditProgress(plan.from, plan.to, options.quiet === true);
+  const progress = auditProgress(plan.from, plan.to, options.quiet === true);
   const isSilent = options.json === true || options.quiet === true;
   const unwatch = beforeStop(() => isSilent || printNoteNow(standsIn(out, 'stopped')));
   try {

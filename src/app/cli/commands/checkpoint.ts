@@ -14,6 +14,7 @@ import {
   parseCheckpoint,
 } from '../../../core/chain/checkpoint.ts';
 import { type BlockWalk, walkBlockProof } from '../../../core/chain/walk.ts';
+import { isoTime } from '../../report/layout.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import {
   type OptionTable,
@@ -24,7 +25,7 @@ import {
 } from '../input/options.ts';
 import { inputName, readBytes, readJson } from '../input/read-file.ts';
 import { jsonText, printJson, printResult } from '../output.ts';
-import { isoTime, renderCheckpoint, renderWalk, STALE_START } from '../render-checkpoint.ts';
+import { renderCheckpoint, renderWalk, STALE_START } from '../render-checkpoint.ts';
 import { requireWritable, writeFileAtomically } from '../write-file.ts';
 
 const CHECKPOINT_USAGE = `usage: ton-finality checkpoint init|advance|show [options]

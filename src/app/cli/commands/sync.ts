@@ -11,6 +11,7 @@ import { isBrokenProof } from '../../../net/lite/climb.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
+import { isoTime, wideRow } from '../../report/layout.ts';
 import { reportToJson } from '../../report/report-json.ts';
 import { EXIT } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
@@ -117,19 +118,11 @@ async function readStart(options: Options): Promise<Start> {
 
 const partialOf = (out: string) => `${out}.partial`;
 
-function isoTime(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
-}
-
 function age(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 2 * 3600) return `${Math.round(seconds / 60)} minutes`;
   if (seconds < 2 * 86_400) return `${Math.round(seconds / 3600)} hours`;
   return `${Math.round(seconds / 86_400)} days`;
-}
-
-function row(name: string, value: string): string {
-  return `  ${name.padEnd(11)} ${value}`;
 }
 
 const UNDECIDED_WORDS = {
@@ -150,24 +143,24 @@ function renderSync(result: SyncResult, start: Start, out: string, isWritten: bo
     verdict.status === 'final' ? `FINAL: ${head}` : `UNDECIDED (${verdict.reason}): ${head}`,
     ...(verdict.status === 'final' ? [] : [`  ${UNDECIDED_WORDS[verdict.reason]}`]),
     '',
-    row('root hash', encodeHex(tip.rootHash)),
-    row('file hash', encodeHex(tip.fileHash)),
+    wideRow('root hash', encodeHex(tip.rootHash)),
+    wideRow('file hash', encodeHex(tip.fileHash)),
     ...(signed === undefined
       ? []
       : [
-          row(
+          wideRow(
             'signed',
             `${signed.signedWeight} of ${signed.totalWeight}, set of key block ${checkpoint.keyBlock.seqno}`,
           ),
         ]),
-    row(
+    wideRow(
       'proven from',
       `block ${start.block.seqno}${start.genUtime === undefined ? '' : `, made ${isoTime(start.genUtime)}`}${result.startIsStale ? '; older than the stakes of its validators' : ''}`,
     ),
-    row('witnesses', witnessWords(witnesses)),
-    ...result.warnings.map((warning) => row('warning', warning)),
-    row('asked', `${result.answers} answers, ${result.links} links, ${result.bytes} bytes`),
-    row('checkpoint', `key block ${checkpoint.keyBlock.seqno}${isWritten ? `, in ${out}` : ', not written'}`),
+    wideRow('witnesses', witnessWords(witnesses)),
+    ...result.warnings.map((warning) => wideRow('warning', warning)),
+    wideRow('asked', `${result.answers} answers, ${result.links} links, ${result.bytes} bytes`),
+    wideRow('checkpoint', `key block ${checkpoint.keyBlock.seqno}${isWritten ? `, in ${out}` : ', not written'}`),
   ].join('\n');
 }
 

@@ -4,6 +4,7 @@ import { UsageError } from '../../../core/base/errors.ts';
 import { MAX_PROOF_ANSWER_BYTES } from '../../../core/base/limits.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
 import { type ForkProof, verifyForkEvidence } from '../../../net/lite/evidence.ts';
+import { wideRow } from '../../report/layout.ts';
 import { EXIT } from '../exit-code.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { type OptionTable, parseOptions } from '../input/options.ts';
@@ -28,27 +29,23 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies OptionTable;
 
-function row(name: string, value: string): string {
-  return `  ${name.padEnd(11)} ${value}`;
-}
-
 function render({ checkpoint, sides, signedBoth, signedBothWeight, totalWeight }: ForkProof): string {
   const numbers = [...new Set(sides.map(({ blockId }) => blockId.seqno))];
   return [
     `FORK: two certified masterchain blocks${numbers.length === 1 ? '' : ' that cannot both be,'} ${numbers.join(' and ')}`,
     '',
     checkpoint === undefined
-      ? row('set', 'of the file: compare its keys with those of the validators you know')
-      : row('key block', `${checkpoint.keyBlock.seqno}, root hash ${encodeHex(checkpoint.keyBlock.rootHash)}`),
+      ? wideRow('set', 'of the file: compare its keys with those of the validators you know')
+      : wideRow('key block', `${checkpoint.keyBlock.seqno}, root hash ${encodeHex(checkpoint.keyBlock.rootHash)}`),
     ...sides.flatMap(({ source, blockId }, at) => [
       '',
-      row(`block ${at + 1}`, `from ${source}, as the file says`),
-      row('root hash', encodeHex(blockId.rootHash)),
-      row('file hash', encodeHex(blockId.fileHash)),
+      wideRow(`block ${at + 1}`, `from ${source}, as the file says`),
+      wideRow('root hash', encodeHex(blockId.rootHash)),
+      wideRow('file hash', encodeHex(blockId.fileHash)),
     ]),
     '',
-    row('signed both', `${signedBoth.length} validators, weight ${signedBothWeight} of ${totalWeight}`),
-    ...signedBoth.map((id) => row('', encodeHex(id))),
+    wideRow('signed both', `${signedBoth.length} validators, weight ${signedBothWeight} of ${totalWeight}`),
+    ...signedBoth.map((id) => wideRow('', encodeHex(id))),
   ].join('\n');
 }
 

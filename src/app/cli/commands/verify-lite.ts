@@ -17,6 +17,7 @@ import { effectOf, isA } from '../../../net/machine/outcome.ts';
 import type { Witness } from '../../../net/sources/compare.ts';
 import { isSignedEnough } from '../../../net/sources/until-good.ts';
 import { verifyFrom } from '../../../net/sources/verify-from.ts';
+import { row } from '../../report/layout.ts';
 import { renderSigners, renderText } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
 import { type Doubt, doubtOf, printDoubt } from '../doubts.ts';
@@ -80,10 +81,6 @@ type Options = ParsedOptions<typeof OPTIONS>['values'];
 
 function reasonOf({ verdict }: SyncResult): string | undefined {
   return verdict.status === 'undecided' ? verdict.reason : undefined;
-}
-
-function row(name: string, value: string): string {
-  return `  ${name.padEnd(10)} ${value}`;
 }
 
 function witnessRow({ witnesses }: SyncResult): string {

@@ -9,6 +9,7 @@ import { withWarnings } from '../../../core/verify/own-report.ts';
 import type { BlockHeaderFacts } from '../../../core/verify/report.ts';
 import { verifyBlock } from '../../../core/verify/verifier.ts';
 import type { ServerObservers } from '../../../net/sources/server-events.ts';
+import { row } from '../../report/layout.ts';
 import { renderSigners, renderText } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
@@ -94,11 +95,6 @@ const SESSION_WORDS: Readonly<Record<SessionIdCheck, string>> = {
   'not-enough-data': 'its id cannot be computed from this set',
 };
 
-/** As the rows of the report above it. */
-function line(name: string, value: string): string {
-  return `  ${name.padEnd(10)} ${value}`;
-}
-
 /** One line on the session id of a simplex set, where a proven header gives the numbers that go into it. */
 function sessionLine(
   set: SignatureSet,
@@ -112,7 +108,7 @@ function sessionLine(
     prevKeyBlockSeqno,
     verticalSeqno: vertSeqno,
   });
-  return line('session', SESSION_WORDS[check]);
+  return row('session', SESSION_WORDS[check]);
 }
 
 async function readBlockFile(file: string, log: InputLog): Promise<FetchedBlock> {

@@ -4,6 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { DecodeError, UsageError } from '../../../core/base/errors.ts';
 import { parseJsonBytes } from '../../../core/base/json-text.ts';
 import { kindOf } from '../../files/found-file.ts';
+import { codeOf } from '../../files/system-error.ts';
 import { whileBlocked } from '../stop.ts';
 import type { InputLog } from './input-log.ts';
 
@@ -18,11 +19,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'expected a file, got a directory',
   EACCES: 'no permission to read it',
 };
-
-/** The code of a failure of the system, as ENOENT; `undefined` for any other error. */
-function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
 
 /** What to call the input in errors. */
 export function inputName(file: string): string {
@@ -80,7 +76,7 @@ export async function readBytes(file: string, options: ReadOptions = {}): Promis
     }
   } catch (error) {
     if (error instanceof DecodeError || error instanceof UsageError) throw error;
-    const code = systemCode(error);
+    const code = codeOf(error);
     if (code === undefined) throw error;
     throw new UsageError('usage/bad-option', REASONS[code] ?? `cannot be read (${code})`, { path: name, cause: error });
   }

@@ -1,6 +1,7 @@
 /** A survey in a dozen lines for a person: the conclusion first, then why. */
 import { partOfRange } from '../../audit/split-range.ts';
 import { type Conclusion, conclusionOf, type Run, rowsOf, type Survey } from '../../audit/survey/survey.ts';
+import { isoTime, percent, row } from '../layout.ts';
 
 /** Runs that are named one by one. */
 const NAMED_RUNS = 10;
@@ -29,11 +30,6 @@ export function headlineOfAudit(survey: Survey): string {
   return `${wordsOf(survey)}: masterchain blocks ${head.from} to ${to}, ${outcomes.final} of ${rows} final${open}${unfinished}`;
 }
 
-/** Percent with four digits. @param share of six digits, rounded down before */
-export function percent(share: number): string {
-  return `${(100 * share).toFixed(4)} %`;
-}
-
 export function blocksWords({ first, last }: Pick<Run, 'first' | 'last'>): string {
   return first === last ? `block ${first}` : `blocks ${first} to ${last}`;
 }
@@ -49,16 +45,12 @@ export function runWords({ outcome, detail }: Pick<Run, 'outcome' | 'detail'>): 
   return detail === '' ? OUTCOME_WORDS[outcome] : `${OUTCOME_WORDS[outcome]}: ${detail}`;
 }
 
-function line(name: string, value: string): string {
-  return `  ${name.padEnd(10)} ${value}`;
-}
-
 function runLines({ runs, unlisted }: Survey): string[] {
   const named = runs
     .slice(0, NAMED_RUNS)
-    .map((run, n) => line(n === 0 ? 'not final' : '', `${blocksWords(run)}: ${runWords(run)}`));
+    .map((run, n) => row(n === 0 ? 'not final' : '', `${blocksWords(run)}: ${runWords(run)}`));
   const more = runs.length - named.length + unlisted.runs;
-  return more === 0 ? named : [...named, line('', `and ${more} more, see --json`)];
+  return more === 0 ? named : [...named, row('', `and ${more} more, see --json`)];
 }
 
 /** The members of a policy that are not the default. */
@@ -110,10 +102,6 @@ function amongWords({ bySignatures, byDescendant }: Survey): string {
 /** What a ledger is worth. */
 export const RECORD_WORDS = 'its rows hold no signatures; ton-finality audit check judges their blocks again';
 
-function timeWords(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000', '');
-}
-
 /** What a report was made by, and of what. */
 export interface ReportRun {
   readonly version: string;
@@ -137,17 +125,17 @@ export function renderAuditText(survey: Survey, run?: ReportRun): string {
   return [
     headlineOfAudit(survey),
     '',
-    line('blocks', [`${outcomes.final} final`, ...others].join(', ')),
-    ...(part === null ? [] : [line('part', part)]),
-    ...(times === undefined ? [] : [line('time', times.map(timeWords).join(' to '))]),
-    line('judged', judgedWords(survey)),
-    line('thinnest', thinnestWords),
-    ...(meanCoverage === undefined ? [] : [line('coverage', `${percent(meanCoverage)} on average`)]),
-    line('sets', `${survey.sets.length}, of ${survey.keys.length} validators; from ${trust}`),
-    line('policy', policyWords(survey)),
-    line('ledger', run === undefined ? survey.hash : `${survey.hash}, ${run.ledger}`),
-    line('record', RECORD_WORDS),
-    ...(run === undefined ? [] : [line('report', `by ton-finality ${run.version}`)]),
+    row('blocks', [`${outcomes.final} final`, ...others].join(', ')),
+    ...(part === null ? [] : [row('part', part)]),
+    ...(times === undefined ? [] : [row('time', times.map(isoTime).join(' to '))]),
+    row('judged', judgedWords(survey)),
+    row('thinnest', thinnestWords),
+    ...(meanCoverage === undefined ? [] : [row('coverage', `${percent(meanCoverage)} on average`)]),
+    row('sets', `${survey.sets.length}, of ${survey.keys.length} validators; from ${trust}`),
+    row('policy', policyWords(survey)),
+    row('ledger', run === undefined ? survey.hash : `${survey.hash}, ${run.ledger}`),
+    row('record', RECORD_WORDS),
+    ...(run === undefined ? [] : [row('report', `by ton-finality ${run.version}`)]),
     ...runLines(survey),
   ].join('\n');
 }
