@@ -147,7 +147,7 @@ describe('checkpoint', () => {
     }
     const shown = await checkpoint('show', path);
     expect(shown.stdout).toContain('checkpoint at key block 27632171');
-    expect(shown.stdout).toContain('proven from block 27620817');
+    expect(shown.stdout).toContain('proven from  block 27620817');
     expect(shown.stdout).toContain('global id -3');
     const json = await checkpoint('show', path, '--json');
     expect(JSON.parse(json.stdout)).toEqual(JSON.parse(readFileSync(path, 'utf8')));
