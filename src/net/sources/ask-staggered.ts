@@ -16,11 +16,21 @@ export interface Given<T> {
   readonly answer: T;
 }
 
+/** What is asked of whom. */
 export interface StaggerRules<T> {
+  readonly candidates: readonly Candidate<BlockSource>[];
+  readonly pool: Pool<BlockSource>;
+  readonly ask: (source: BlockSource, opts: AskOptions) => Promise<T>;
+  /** Of the question; its signal stops all, and fires when the answer is there. */
+  readonly opts: AskOptions;
+  /** The caller's own signal: what is unfinished when it fires is no server's fault. */
+  readonly caller: Signal | undefined;
+  /** Is filled with the failures. */
+  readonly heard: SourceStatement[];
   /** Milliseconds that a server has before the next one is asked as well. */
   readonly patienceMs: number;
-  /** Whether an answer ends the search; one that does not is kept, in case nobody has a better one. Default: any does. */
-  readonly isGood?: (given: Given<T>, poor: readonly Given<T>[]) => boolean;
+  /** Whether an answer ends the search; one that does not is kept, in case no server has a better one. Default: any does. */
+  readonly isGood?: ((given: Given<T>, poor: readonly Given<T>[]) => boolean) | undefined;
 }
 
 export interface Staggered<T> {
@@ -35,32 +45,14 @@ const PROBE_PATIENCE_MS = 300;
 /** Milliseconds after which those that did not have the answer yet are asked again, while a slower one is waited for. */
 const LATE_MS = 500;
 
-/** A question on its way. */
-interface Turn {
-  readonly turn: number;
-  readonly startedAt: number;
-}
-
-/** How long the rest may still take once everybody was asked and there is an answer, if a poor one. */
+/** How long the rest may still take once all were asked and there is an answer, if a poor one. */
 const REST_MS = 500;
 
-/**
- * @param opts of the question; its signal stops all, and fires when the answer is there
- * @param heard is filled with the failures
- * @param caller the caller's own signal: what is unfinished when it fires is nobody's fault
- * @throws SourceError when nobody gave an answer, anything that is no SourceError at once
- */
-export function askStaggered<T>(
-  candidates: readonly Candidate<BlockSource>[],
-  pool: Pool<BlockSource>,
-  one: (source: BlockSource, opts: AskOptions) => Promise<T>,
-  opts: AskOptions,
-  caller: Signal | undefined,
-  heard: SourceStatement[],
-  rules: StaggerRules<T>,
-): Promise<Staggered<T>> {
+/** @throws SourceError when no server gave an answer, anything that is no SourceError at once */
+export function askStaggered<T>(rules: StaggerRules<T>): Promise<Staggered<T>> {
+  const { candidates, pool, ask, opts, caller, heard, patienceMs, isGood = () => true } = rules;
   return new Promise((resolve, reject) => {
-    const pending = new Map<BlockSource, Turn>();
+    const pending = new Map<BlockSource, { readonly turn: number; readonly startedAt: number }>();
     const late: BlockSource[] = []; // those that did not have it yet
     const everLate = new Set<BlockSource>();
     const poor: Given<T>[] = [];
@@ -69,44 +61,45 @@ export function askStaggered<T>(
     let isOver = false;
     let timeout: ReturnType<typeof setTimeout> | undefined;
 
-    function end(): void {
+    /** @param last may throw, as observers do: that is then what came of it */
+    function end(last: () => void): void {
       isOver = true;
       clearTimeout(timeout);
-    }
-
-    function win(won: Given<T>, wonTurn: number): void {
-      end();
       try {
-        for (const [source, { turn }] of pending) if (turn < wonTurn) pool.rest(source, undefined, 'slow');
-        for (const source of late) pool.rest(source, undefined, 'behind');
-        resolve({ won, poor });
+        last();
       } catch (error) {
         reject(error);
       }
     }
 
+    function win(won: Given<T>, wonTurn: number): void {
+      end(() => {
+        for (const [source, { turn }] of pending) if (turn < wonTurn) pool.rest(source, undefined, 'slow');
+        for (const source of late) pool.rest(source, undefined, 'behind');
+        resolve({ won, poor });
+      });
+    }
+
     function goOn(): void {
-      if (asked < candidates.length) askNext();
-      else if (pending.size === 0) conclude();
-      else waitForRest();
-    }
-
-    /** Everybody was asked, and somebody takes long. */
-    function waitForRest(): void {
-      if (poor.length > 0) timeout ??= setTimeout(conclude, REST_MS);
-      // Two that answer in turns would ask each other's turn for ever: it takes one that has said nothing so far.
-      else if (late.length > 0 && [...pending.keys()].some((source) => !everLate.has(source))) {
-        timeout ??= setTimeout(askLateAgain, LATE_MS);
-      }
-    }
-
-    function conclude(): void {
       const [first] = poor;
-      if (first !== undefined) win(first, Number.POSITIVE_INFINITY);
+      if (asked < candidates.length) askNext();
+      else if (pending.size > 0) waitForRest();
+      else if (first !== undefined) win(first, Number.POSITIVE_INFINITY);
       else {
-        end();
-        reject(noAgreement(`none of ${candidates.length} servers gave an answer`, heard));
+        end(() => {
+          throw noAgreement(`none of ${candidates.length} servers gave an answer`, heard);
+        });
       }
+    }
+
+    const hasSilent = () => [...pending.keys()].some((source) => !everLate.has(source));
+
+    /** All were asked, and some take long. */
+    function waitForRest(): void {
+      const [first] = poor;
+      if (first !== undefined) timeout ??= setTimeout(() => win(first, Number.POSITIVE_INFINITY), REST_MS);
+      // Two that answer in turns would ask each other's turn for ever: it takes one that has said nothing so far.
+      else if (late.length > 0 && hasSilent()) timeout ??= setTimeout(askLateAgain, LATE_MS);
     }
 
     function askNext(): void {
@@ -118,45 +111,41 @@ export function askStaggered<T>(
       const { source, isProbe } = candidate;
       if (isProbe) pool.probing(source);
       send(source);
-      if (asked < candidates.length) {
-        const { patienceMs } = rules;
-        const ms = isProbe ? Math.min(patienceMs, PROBE_PATIENCE_MS) : patienceMs;
-        if (ms !== Number.POSITIVE_INFINITY) timeout = setTimeout(askNext, ms);
-      } else waitForRest();
+      const ms = isProbe ? Math.min(patienceMs, PROBE_PATIENCE_MS) : patienceMs;
+      if (asked === candidates.length) waitForRest();
+      else if (ms !== Number.POSITIVE_INFINITY) timeout = setTimeout(askNext, ms);
     }
 
     /** What they did not have when they were asked first they may have now; the slow one may never answer. */
     function askLateAgain(): void {
       timeout = undefined;
-      if (![...pending.keys()].some((source) => !everLate.has(source))) return;
+      if (!hasSilent()) return;
       for (const source of late.splice(0)) {
-        heard.splice(
-          heard.findIndex((one) => one.source === source.name),
-          1,
-        );
+        const at = heard.findIndex((one) => one.source === source.name);
+        heard.splice(at, 1);
         send(source);
       }
     }
 
     function send(source: BlockSource): void {
-      const turn = turns++;
-      const startedAt = performance.now();
-      pending.set(source, { turn, startedAt });
-      one(source, opts)
-        .then((answer) => onAnswer({ source, answer }))
-        .catch((error: unknown) => onFailure(source, error))
-        .catch((error: unknown) => {
-          end();
-          reject(error);
-        });
+      pending.set(source, { turn: turns++, startedAt: performance.now() });
+      ask(source, opts)
+        .then(
+          (answer) => onAnswer({ source, answer }),
+          (error: unknown) => onFailure(source, error),
+        )
+        .catch((error: unknown) =>
+          end(() => {
+            throw error;
+          }),
+        );
     }
 
     function onAnswer(given: Given<T>): void {
       const asking = pending.get(given.source);
       if (isOver || asking === undefined) return;
       pending.delete(given.source);
-      const isGood = rules.isGood?.(given, poor) ?? true;
-      if (isGood) {
+      if (isGood(given, poor)) {
         pool.answered(given.source, asking.startedAt);
         win(given, asking.turn);
       } else {
@@ -180,13 +169,10 @@ export function askStaggered<T>(
 
     function onStop(): void {
       if (isOver) return;
-      end();
-      if (caller?.aborted) return;
-      try {
+      end(() => {
+        if (caller?.aborted) return;
         for (const source of pending.keys()) pool.rest(source, undefined, 'slow'); // unfinished at the time limit of the question
-      } catch (error) {
-        reject(error); // an observer threw: from a listener it would end the process
-      }
+      });
     }
     if (opts.signal?.aborted) return;
     opts.signal?.addEventListener('abort', onStop, { once: true });

@@ -10,7 +10,6 @@ import { type BlockIdExt, differingField, formatBlockId } from '../../core/block
 import type { SignatureSet } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
-import { onAbort } from '../async/on-abort.ts';
 import { withinOneDeadline } from '../async/timer.ts';
 import { opinionOfFailure, opinionOfSignatures } from '../machine/agreement.ts';
 import { masterchainRow } from '../toncenter-api/shard-state.ts';
@@ -61,7 +60,7 @@ export function rowWitness(v3: ShardStateWitness): Witness {
 }
 
 /** The block that the others are compared with. */
-export interface Compared {
+export interface ComparedBlock {
   readonly blockId: BlockIdExt;
   /** The server that gave it. */
   readonly source: string;
@@ -76,7 +75,7 @@ export function comparedOf(
   { bound }: Pick<VerificationReport, 'bound'>,
   validators: ValidatorSet,
   { signatures, source, body: ours }: SignedAnswer,
-): Compared {
+): ComparedBlock {
   const { blockId } = signatures;
   return {
     blockId,
@@ -119,19 +118,13 @@ export function poorWords(source: string, { verdict }: VerificationReport, other
   return `${source}: its list of signatures is not final: ${verdict.status}${names}`;
 }
 
-async function certifiedTwice(
-  ours: Compared,
-  { blockId, signed }: Required<Named>,
-): Promise<{ readonly message: string; readonly evidence: ForkEvidence | undefined }> {
-  const { source, body } = signed;
-  const said = [`${ours.source} says ${formatBlockId(ours.blockId)}`, `${source} says ${formatBlockId(blockId)}`];
-  const message = `two certified blocks ${blockId.seqno}: ${said.join('; ')}`;
-  return { message, evidence: body && (await ours.evidence(source, body)) };
-}
-
 /** What one source adds to the comparison. @throws ForkError */
-async function judge(name: string, said: Named, ours: Compared, opts: CompareOptions): Promise<Comparison> {
-  const { blockId, signed } = said;
+async function judge(
+  name: string,
+  { blockId, signed }: Named,
+  ours: ComparedBlock,
+  opts: CompareOptions,
+): Promise<Comparison> {
   const other = differingField(blockId, ours.blockId) === undefined ? undefined : blockId;
   let report: VerificationReport | undefined;
   try {
@@ -139,24 +132,23 @@ async function judge(name: string, said: Named, ours: Compared, opts: CompareOpt
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
   }
-  const areEnough = report !== undefined && isSignedEnough(report) && report.validators.provenance.kind !== 'claimed';
-  const poor = report === undefined || isSignedEnough(report) ? [] : [poorWords(name, report, other)];
+  const isGood = report !== undefined && isSignedEnough(report);
+  const poor = report === undefined || isGood ? [] : [poorWords(name, report, other)];
   if (other === undefined) return { report: reportOf('agreed', { source: name }), rivals: 0, poor };
   const statement = { source: name, key: formatBlockId(other), ...present({ body: signed?.body }) };
   const outcomes = report?.coverage.signatures.map(({ outcome }) => outcome) ?? [];
-  const opinion = opinionOfSignatures(
-    {
-      areEnough,
-      bindNumber: report?.bound.includes('seqno') === true,
-      areForged: outcomes.includes('bad-signature') && !outcomes.includes('unknown-signer'),
-    },
-    ours.isBound,
-  );
+  const areEnough = isGood && report?.validators.provenance.kind !== 'claimed';
+  const bindNumber = report?.bound.includes('seqno') === true;
+  const areForged = outcomes.includes('bad-signature') && !outcomes.includes('unknown-signer');
+  const opinion = opinionOfSignatures({ areEnough, bindNumber, areForged }, ours.isBound);
   const rivals = Number(areEnough && !ours.isBound);
   if (opinion !== 'forked') return { report: reportOf(opinion, statement), rivals, poor };
-  const { message, evidence } = await certifiedTwice(ours, { blockId, signed: signed! }); // else there is no report
+  const { source, body } = signed!; // else there is no report
+  const evidence = body && (await ours.evidence(source, body));
   if (opts.isOld) return { report: reportOf('forked', statement, evidence), rivals, poor };
-  const statements = [{ source: ours.source, key: formatBlockId(ours.blockId) }, statement];
+  const key = formatBlockId(ours.blockId);
+  const message = `two certified blocks ${blockId.seqno}: ${ours.source} says ${key}; ${source} says ${statement.key}`;
+  const statements = [{ source: ours.source, key }, statement];
   if (evidence === undefined) throw new SourceError('source/disagree', message, { statements, hint: FORK_HINT });
   throw new ForkError(message, evidence, statements);
 }
@@ -176,31 +168,24 @@ export function joinComparisons(all: readonly Comparison[]): Comparison {
  */
 export async function compare(
   witnesses: readonly Witness[],
-  ours: Compared,
+  ours: ComparedBlock,
   opts: CompareOptions,
 ): Promise<Comparison> {
-  const { seqno } = ours.blockId;
-  const { deadlineMs = QUESTION_DEADLINE_MS, waitForBlock = false } = opts;
-  const stop = new AbortController();
-  const forget = onAbort(opts.signal, () => stop.abort());
-  async function ask(witness: Witness): Promise<Comparison> {
-    const { name } = witness;
-    let named: Named;
+  const { deadlineMs = QUESTION_DEADLINE_MS, waitForBlock = false, signal: caller } = opts;
+  async function ask({ name, named }: Witness, outer: Signal): Promise<Comparison> {
+    let said: Named;
     try {
-      const limit = { signal: stop.signal, deadlineMs };
-      named = await withinOneDeadline(name, limit, [], (signal) =>
-        witness.named(seqno, { signal, deadlineMs, waitForBlock }),
+      said = await withinOneDeadline(name, { signal: outer, deadlineMs }, [], (signal) =>
+        named(ours.blockId.seqno, { signal, deadlineMs, waitForBlock }),
       );
     } catch (error) {
-      if (!(error instanceof SourceError) || opts.signal?.aborted) throw error;
+      if (!(error instanceof SourceError) || outer.aborted) throw error;
       return { report: reportOf(opinionOfFailure(error.code), { source: name, error }), rivals: 0, poor: [] };
     }
-    return await judge(name, named, ours, opts);
+    return await judge(name, said, ours, opts);
   }
-  try {
-    return joinComparisons(await Promise.all(witnesses.map(ask)));
-  } finally {
-    stop.abort(); // after a fork the other questions are of no use
-    forget();
-  }
+  // After a fork the other questions are of no use: the signal fires.
+  return await withinOneDeadline('the other servers', present({ signal: caller }), [], async (signal) =>
+    joinComparisons(await Promise.all(witnesses.map((witness) => ask(witness, signal)))),
+  );
 }

@@ -2,8 +2,9 @@
 
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { DEFAULT_DEADLINE_MS } from '../../core/base/limits.ts';
-import { requireNumber, requireOptions, requireType } from '../../core/base/options.ts';
-import { sleep, withinOneDeadline } from '../async/timer.ts';
+import { callback, number, readOptions } from '../../core/base/options.ts';
+import { present } from '../../core/base/present.ts';
+import { LONGEST_TIMEOUT_MS, sleep, withinOneDeadline } from '../async/timer.ts';
 import { HEAD_JITTER } from '../machine/stall.ts';
 import { REST_RULES } from '../machine/standing.ts';
 import { askStaggered, type Given, type Staggered, type StaggerRules } from './ask-staggered.ts';
@@ -32,13 +33,6 @@ export interface FirstOfOptions extends ServerObservers {
 }
 
 const WAIT_STEP_MS = 1000;
-const DEFAULT_PATIENCE_MS = 1000;
-const DEFAULT_STALL_MS = 5000;
-const MAX_TIMER_MS = 0x7fffffff; // a timer takes an int32
-
-function isNotReady(error: unknown): boolean {
-  return error instanceof SourceError && error.code === 'source/not-ready';
-}
 
 /** The wait for a block is done here, in rounds over all servers, and not on one of them. */
 async function inRounds<T>(
@@ -46,21 +40,20 @@ async function inRounds<T>(
   given: AskOptions,
   round: (opts: AskOptions, heard: SourceStatement[]) => Promise<T>,
 ): Promise<T> {
-  const opts = requireAskOptions(given);
+  const { signal: caller, deadlineMs, waitForBlock = false } = requireAskOptions(given);
   const start = performance.now();
-  const leftMs = (limitMs: number) => Math.max(1, limitMs - (performance.now() - start));
+  const leftMs = (limitMs = DEFAULT_DEADLINE_MS) => Math.max(1, limitMs - (performance.now() - start));
   for (;;) {
     const heard: SourceStatement[] = [];
-    const limit = opts.deadlineMs === undefined ? {} : { deadlineMs: leftMs(opts.deadlineMs) };
-    const caller = opts.signal === undefined ? {} : { signal: opts.signal };
+    const limit = present({ deadlineMs: deadlineMs && leftMs(deadlineMs) });
     try {
-      return await withinOneDeadline(name, { ...caller, ...limit }, heard, (signal) =>
+      return await withinOneDeadline(name, { ...present({ signal: caller }), ...limit }, heard, (signal) =>
         round({ ...limit, signal }, heard),
       );
     } catch (error) {
-      const leftForWait = leftMs(opts.deadlineMs ?? DEFAULT_DEADLINE_MS);
-      if (opts.waitForBlock !== true || !isNotReady(error) || leftForWait <= WAIT_STEP_MS) throw error;
-      await withinOneDeadline(name, caller, heard, (signal) => sleep(WAIT_STEP_MS, signal));
+      const isNotReady = error instanceof SourceError && error.code === 'source/not-ready';
+      if (!waitForBlock || !isNotReady || leftMs(deadlineMs) <= WAIT_STEP_MS) throw error;
+      await withinOneDeadline(name, present({ signal: caller }), heard, (signal) => sleep(WAIT_STEP_MS, signal));
     }
   }
 }
@@ -107,7 +100,13 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
   };
 }
 
-const OPTIONS = ['patienceMs', 'onServer', 'onHealth', 'stallMs'] as const satisfies readonly (keyof FirstOfOptions)[];
+const READERS = {
+  patienceMs: (ms: unknown, path: string): number =>
+    ms === Number.POSITIVE_INFINITY ? ms : number(1, LONGEST_TIMEOUT_MS, 1000)(ms as never, path), // which looks at it
+  stallMs: number(1, LONGEST_TIMEOUT_MS, 5000),
+  onServer: callback(),
+  onHealth: callback(),
+};
 
 /**
  * Asks the sources in order: the next one when one fails, or takes longer than `patienceMs`. Those that failed are asked
@@ -115,13 +114,8 @@ const OPTIONS = ['patienceMs', 'onServer', 'onHealth', 'stallMs'] as const satis
  */
 export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions = {}): BlockSource {
   const list = requireDistinct(sources);
-  const opts = requireOptions(given, OPTIONS);
-  for (const name of ['onServer', 'onHealth'] as const) requireType(opts[name], 'function', name);
-  requireNumber(opts.stallMs, 1, MAX_TIMER_MS, 'stallMs');
-  const { patienceMs = DEFAULT_PATIENCE_MS, onServer, onHealth, stallMs = DEFAULT_STALL_MS } = opts;
-  if (patienceMs !== Number.POSITIVE_INFINITY) requireNumber(patienceMs, 1, MAX_TIMER_MS, 'patienceMs');
+  const { patienceMs, stallMs, onHealth, ...observers } = readOptions(given, '', READERS);
   const name = `first of (${list.map((source) => source.name).join(', ')})`;
-  const observers = onServer === undefined ? {} : { onServer };
   const pool = new Pool(list, REST_RULES.http, onHealth);
   const heads = ownHeads(pool, stallMs);
 
@@ -129,18 +123,19 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
     operation: 'latestSeqno' | 'signatures',
     options: AskOptions,
     one: (source: BlockSource, opts: AskOptions) => Promise<T>,
-    rules: Omit<StaggerRules<T>, 'patienceMs'> & { readonly without?: ReadonlySet<BlockSource> } = {},
+    isGood: StaggerRules<T>['isGood'],
+    before: ReadonlySet<BlockSource> = new Set(),
   ): Promise<Staggered<T>> {
     const question = operation === 'latestSeqno' ? 'head' : 'signatures';
-    const { without, ...rest } = rules;
-    return inRounds(name, options, (round, heard) => {
-      const candidates = pool.inOrder(question, patienceMs).filter(({ source }) => without?.has(source) !== true);
+    return inRounds(name, options, (opts, heard) => {
+      const candidates = pool.inOrder(question, patienceMs).filter(({ source }) => !before.has(source));
       const ask = (source: BlockSource, asked: AskOptions) =>
         observed(observers, source.name, operation, () => one(source, asked));
-      return askStaggered(candidates, pool, ask, round, options.signal, heard, { patienceMs, ...rest });
+      return askStaggered({ candidates, pool, ask, opts, caller: options.signal, heard, patienceMs, isGood });
     });
   }
 
+  /** @param before the sources whose answers were no good */
   async function signaturesFrom(
     seqno: number,
     options: AskOptions,
@@ -148,15 +143,14 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
   ): Promise<SignedAnswer> {
     const ask = async (source: BlockSource, one: AskOptions) =>
       readSigned(await source.signatures(seqno, one), seqno, source.name);
-    const { won } = await run('signatures', options, ask, { without: before });
-    return passOn(seqno, won.source, won.answer, new Set([...before, won.source]));
+    const { won } = await run('signatures', options, ask, undefined, before);
+    return passOn(seqno, won, new Set([...before, won.source]));
   }
 
   /** @param gave the sources whose answers come to an end with this one */
   function passOn(
     seqno: number,
-    source: BlockSource,
-    answer: SignedAnswer,
+    { source, answer }: Given<SignedAnswer>,
     gave: ReadonlySet<BlockSource>,
   ): SignedAnswer {
     return Object.freeze({
@@ -165,7 +159,8 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         let failure: SourceError | undefined;
         try {
           const inner = await answer.another?.(options);
-          if (inner !== undefined) return passOn(seqno, source, readSigned(inner, seqno, source.name), gave);
+          if (inner !== undefined)
+            return passOn(seqno, { source, answer: readSigned(inner, seqno, source.name) }, gave);
         } catch (error) {
           if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
           failure = error; // of the rest behind this source: the other sources may do better
@@ -174,21 +169,14 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         if (failure !== undefined) throw failure;
         return undefined;
       },
-      blame(): void {
-        if (answer.blame !== undefined) {
-          answer.blame();
-          return;
-        }
-        const what = `${source.name}: its signatures were no good, those of another server were`;
-        pool.rest(source, new SourceError('source/malformed', what, { endpoint: source.name }));
-      },
+      blame: answer.blame ?? (() => pool.blame(source)),
     });
   }
 
   return Object.freeze({
     name,
     async latestSeqno(options: AskOptions = {}): Promise<number> {
-      const { won, poor } = await run('latestSeqno', options, (source, one) => source.latestSeqno(one), heads);
+      const { won, poor } = await run('latestSeqno', options, (source, one) => source.latestSeqno(one), heads.isGood);
       return heads.highest(won, poor);
     },
     signatures: (seqno: number, options: AskOptions = {}) => signaturesFrom(seqno, options, new Set()),

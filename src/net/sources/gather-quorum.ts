@@ -6,10 +6,10 @@
 import { isObject } from '../../core/base/arguments.ts';
 import { isBytes } from '../../core/base/bytes.ts';
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../core/base/errors.ts';
-import { requireNumber, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
+import { abortSignal, number, readOptions, requireType } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import { withinOneDeadline } from '../async/timer.ts';
+import { LONGEST_TIMEOUT_MS, withinOneDeadline } from '../async/timer.ts';
 import { type AskOptions, type BlockSource, requireDistinct } from './block-source.ts';
 import { noAgreement } from './no-agreement.ts';
 
@@ -30,11 +30,6 @@ export interface QuorumOptions {
   /** Milliseconds that the rest may still take to have their say once enough agree. Default 0: they are stopped. */
   readonly graceMs?: number;
 }
-
-const QUORUM_OPTIONS: readonly (keyof QuorumOptions)[] = ['signal', 'deadlineMs', 'graceMs'];
-
-/** A timer takes an int32. */
-export const MAX_GRACE_MS = 0x7fffffff;
 
 /** @throws UsageError for a need that so many sources cannot meet */
 export function requireNeed(need: number, count: number): void {
@@ -60,11 +55,11 @@ export async function gatherQuorum<T>(
   requireNeed(need, sources.length);
   requireType(ask ?? null, 'function', 'ask');
   requireType(keyOf ?? null, 'function', 'keyOf');
-  const opts = requireOptions(given, QUORUM_OPTIONS);
-  requireSignal(opts.signal, 'signal');
-  requireNumber(opts.deadlineMs, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'deadlineMs');
-  requireNumber(opts.graceMs, 0, MAX_GRACE_MS, 'graceMs');
-  const { graceMs = 0 } = opts;
+  const { graceMs, ...opts } = readOptions(given, '', {
+    signal: abortSignal,
+    deadlineMs: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
+    graceMs: number(0, LONGEST_TIMEOUT_MS, 0),
+  });
   const heard: Heard<T>[] = [];
   let won: string | undefined;
   return await askAll({

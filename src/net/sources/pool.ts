@@ -154,6 +154,12 @@ export class Pool<S extends Server> {
     this.#see(server, { kind: 'failed', fault }, error);
   }
 
+  /** The signatures that it gave were no good, and those of another server were. */
+  blame(server: S): void {
+    const what = `${server.name}: its signatures were no good, those of another server were`;
+    this.rest(server, new SourceError('source/malformed', what, { endpoint: server.name }));
+  }
+
   /** It named a block that it cannot prove: others first, for longer each time, however well it answers besides. */
   doubt(server: S, error: unknown): void {
     this.#see(server, { kind: 'in-vain' }, error);

@@ -1,15 +1,17 @@
 /** Several servers that must agree, as one source of blocks. */
 
 import { FinalityError, SourceError, type SourceStatement } from '../../core/base/errors.ts';
-import { requireNumber, requireOptions, requireType } from '../../core/base/options.ts';
+import { callback, number, readOptions } from '../../core/base/options.ts';
+import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { formatBlockId } from '../../core/block/block-id.ts';
 import { tell } from '../async/callbacks.ts';
+import { LONGEST_TIMEOUT_MS } from '../async/timer.ts';
 import { effectOf } from '../machine/outcome.ts';
 import { REST_RULES } from '../machine/standing.ts';
 import type { Given } from './ask-staggered.ts';
 import { type AskOptions, type BlockSource, requireDistinct, type SignedAnswer } from './block-source.ts';
-import { askAll, gatherQuorum, MAX_GRACE_MS, requireNeed } from './gather-quorum.ts';
+import { askAll, gatherQuorum, requireNeed } from './gather-quorum.ts';
 import { noAgreement } from './no-agreement.ts';
 import { type Candidate, Pool } from './pool.ts';
 import { seenRootHashes } from './seen-root-hashes.ts';
@@ -32,8 +34,6 @@ export interface QuorumOfOptions extends ServerObservers {
   readonly onHealth?: (change: HealthChange) => void;
 }
 
-const OPTIONS = ['graceMs', 'onOdd', 'onServer', 'onHealth'] as const satisfies readonly (keyof QuorumOfOptions)[];
-
 function warningsOf(need: number, count: number): readonly string[] {
   if (need * 2 > count) return [];
   const rest = count - need;
@@ -54,13 +54,13 @@ function warningsOf(need: number, count: number): readonly string[] {
 export function quorumOf(sources: readonly BlockSource[], need: number, given: QuorumOfOptions = {}): BlockSource {
   const list = requireDistinct(sources);
   requireNeed(need, list.length);
-  const opts = requireOptions(given, OPTIONS);
-  requireNumber(opts.graceMs, 0, MAX_GRACE_MS, 'graceMs');
-  for (const name of ['onOdd', 'onServer', 'onHealth'] as const) requireType(opts[name], 'function', name);
-  const { graceMs, onOdd, onServer, onHealth } = opts;
-  const observers = onServer === undefined ? {} : { onServer };
+  const { graceMs, onOdd, onHealth, ...observers } = readOptions(given, '', {
+    graceMs: number(0, LONGEST_TIMEOUT_MS),
+    onOdd: callback(),
+    onServer: callback(),
+    onHealth: callback(),
+  });
   const pool = new Pool(list, REST_RULES.http, onHealth);
-  const grace = graceMs === undefined ? {} : { graceMs };
   const known = seenRootHashes();
 
   /** About the block asked for, and not about one that was given under another number. @throws SourceError */
@@ -96,10 +96,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
         }
         return undefined;
       },
-      blame(): void {
-        const what = `${source.name}: its signatures were no good, those of another server were`;
-        pool.rest(source, new SourceError('source/malformed', what, { endpoint: source.name }));
-      },
+      blame: () => pool.blame(source),
     });
   }
 
@@ -109,8 +106,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
     for (const name of good) pool.answered(byName.get(name)!, startedAt); // the names are those of the list
     for (const { source, error } of odd) {
       const effect = error instanceof SourceError ? effectOf(error) : 'none';
-      const isFault = effect !== 'none' && effect !== 'behind';
-      if (error instanceof SourceError && isFault) pool.rest(byName.get(source)!, error);
+      if (effect === 'rest' || effect === 'out') pool.rest(byName.get(source)!, error);
     }
   }
 
@@ -119,7 +115,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
     const ask = (source: BlockSource, { signal }: { signal: Signal }) =>
       observed(observers, source.name, 'signatures', () => signedBy(source, seqno, { ...options, signal }));
     const { signal, deadlineMs } = options;
-    const limits = { ...(signal && { signal }), ...(deadlineMs === undefined ? {} : { deadlineMs }), ...grace };
+    const limits = present({ signal, deadlineMs, graceMs });
     const { agreed, odd } = await gatherQuorum(list, need, ask, keyOf, limits);
     const names = agreed.map(({ source }) => source);
     // Again: another number may have been given with the same root hash in the meantime.

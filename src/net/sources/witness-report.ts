@@ -24,33 +24,28 @@ export interface WitnessReport {
   readonly evidence: readonly ForkEvidence[];
 }
 
-export const NOTHING_SAID: WitnessReport = Object.freeze({
-  agreed: [],
-  behind: [],
-  silent: [],
-  contradicts: [],
-  refuted: [],
-  forked: [],
-  evidence: [],
-});
+const OPINIONS = [
+  'agreed',
+  'behind',
+  'silent',
+  'contradicts',
+  'refuted',
+  'forked',
+] as const satisfies readonly Opinion[];
+
+/** Reports on one block by different servers, as one. */
+export function joinReports(reports: readonly WitnessReport[]): WitnessReport {
+  const lists = [...OPINIONS, 'evidence'] as const;
+  const joined = lists.map((name) => [name, reports.flatMap((report): readonly unknown[] => report[name])]);
+  return Object.freeze(Object.fromEntries(joined)) as WitnessReport; // each list is joined with its like
+}
+
+export const NOTHING_SAID = joinReports([]);
 
 /** What one server adds to a report. */
 export function reportOf(opinion: Opinion, statement: SourceStatement, evidence?: ForkEvidence): WitnessReport {
   const one = opinion === 'agreed' ? statement.source : statement;
   return { ...NOTHING_SAID, [opinion]: [one], evidence: evidence === undefined ? [] : [evidence] };
-}
-
-/** Reports on one block by different servers, as one. */
-export function joinReports(reports: readonly WitnessReport[]): WitnessReport {
-  return Object.freeze({
-    agreed: reports.flatMap(({ agreed }) => agreed),
-    behind: reports.flatMap(({ behind }) => behind),
-    silent: reports.flatMap(({ silent }) => silent),
-    contradicts: reports.flatMap(({ contradicts }) => contradicts),
-    refuted: reports.flatMap(({ refuted }) => refuted),
-    forked: reports.flatMap(({ forked }) => forked),
-    evidence: reports.flatMap(({ evidence }) => evidence),
-  });
 }
 
 /** The report, with what those that agree count as. */
@@ -59,8 +54,8 @@ export function withVoices(report: WitnessReport, voices: number): WitnessReport
 }
 
 /** How many servers were asked. */
-export function askedOf({ agreed, behind, silent, contradicts, refuted, forked }: WitnessReport): number {
-  return [agreed, behind, silent, contradicts, refuted, forked].reduce((sum, { length }) => sum + length, 0);
+export function askedOf(report: WitnessReport): number {
+  return OPINIONS.reduce((sum, opinion) => sum + report[opinion].length, 0);
 }
 
 /** Something that does not end a run, and that its user should know. */

@@ -264,7 +264,7 @@ describe('the latest block', () => {
 
   it('has its share of the time where heads are made up', async () => {
     const ghosts = [100, 200, 300].map((head) => source(`ghost ${head}`, () => 'hang', head));
-    const { judged, witnesses } = await verify([...ghosts, honest()], { wanted: 'latest', deadlineMs: 400 });
+    const { judged, witnesses } = await verify([...ghosts, honest()], { wanted: 'latest', deadlineMs: 1200 });
     expect(judged?.report.verdict.status).toBe('final');
     expect(witnesses.silent).toHaveLength(3);
   });
