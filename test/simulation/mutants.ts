@@ -297,7 +297,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'eight blocks at a time are asked of a server',
     patches: [
       { file: DESCENT, find: 'const AHEAD = QUESTIONS_IN_FLIGHT;', put: 'const AHEAD = 8 * QUESTIONS_IN_FLIGHT;' },
-      { file: REQUESTER, find: 'concurrency = QUESTIONS_IN_FLIGHT,', put: 'concurrency = 4 * QUESTIONS_IN_FLIGHT,' },
+      { file: REQUESTER, find: 'IN_FLIGHT, QUESTIONS_IN_FLIGHT)', put: 'IN_FLIGHT, 4 * QUESTIONS_IN_FLIGHT)' },
     ],
     noticed: 'questions',
   },

@@ -1,5 +1,5 @@
 /** A server's Ed25519 key: its id, and the point of the Montgomery curve that X25519 needs. */
-import { Point } from '@noble/ed25519';
+import { etc, Point } from '@noble/ed25519';
 import { concatBytes, encodeHex } from '../../core/base/bytes.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../../core/base/limits.ts';
@@ -10,22 +10,6 @@ import { sha256 } from './crypto.ts';
 
 /** The prime of the field, 2^255 - 19. */
 const P = (1n << 255n) - 19n;
-
-function modulo(value: bigint): bigint {
-  const rest = value % P;
-  return rest < 0n ? rest + P : rest;
-}
-
-/** value^(P - 2), which is 1 / value. */
-function invert(value: bigint): bigint {
-  let result = 1n;
-  let base = modulo(value);
-  for (let exponent = P - 2n; exponent > 0n; exponent >>= 1n) {
-    if ((exponent & 1n) === 1n) result = modulo(result * base);
-    base = modulo(base * base);
-  }
-  return result;
-}
 
 /** key id = SHA-256 of TL pub.ed25519. Source: ton `keys/keys.cpp`, PublicKey::compute_short_id. */
 export function keyId(publicKey: Uint8Array): Uint8Array {
@@ -52,7 +36,7 @@ export function requireServerKey(publicKey: Uint8Array): void {
 export function montgomeryU(publicKey: Uint8Array): Uint8Array {
   const littleEndian = Uint8Array.from(publicKey).reverse();
   const y = BigInt(`0x${encodeHex(littleEndian)}`) & ((1n << 255n) - 1n);
-  const u = modulo((1n + y) * invert(1n - y));
+  const u = etc.mod((1n + y) * etc.invert(etc.mod(1n - y, P), P), P);
   const bytes = new Uint8Array(PUBLIC_KEY_BYTES);
   for (let at = 0, rest = u; at < PUBLIC_KEY_BYTES; at++, rest >>= 8n) bytes[at] = Number(rest & 0xffn);
   return bytes;

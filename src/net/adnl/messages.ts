@@ -6,16 +6,7 @@ import { readTlBytes } from '../../core/tl/bytes.ts';
 import { PUB_ED25519 } from '../../core/tl/constructors.ts';
 import { TlReader } from '../../core/tl/reader.ts';
 import { tlBytes, tlUint32 } from '../../core/tl/writer.ts';
-import {
-  ADNL_MESSAGE_ANSWER,
-  ADNL_MESSAGE_QUERY,
-  LITE_SERVER_QUERY,
-  TCP_AUTHENTIFICATE,
-  TCP_AUTHENTIFICATION_COMPLETE,
-  TCP_AUTHENTIFICATION_NONCE,
-  TCP_PING,
-  TCP_PONG,
-} from './constructors.ts';
+import * as ID from './constructors.ts';
 import { ChannelFault } from './fault.ts';
 
 export type ServerMessage =
@@ -27,21 +18,21 @@ export type ServerMessage =
 
 /** @param id 8 random bytes */
 export function encodePing(id: Uint8Array): Uint8Array {
-  return concatBytes(tlUint32(TCP_PING), id);
+  return concatBytes(tlUint32(ID.TCP_PING), id);
 }
 
 /** A question to the lite server behind the channel. @param queryId 32 random bytes */
 export function encodeQuery(queryId: Uint8Array, request: Uint8Array): Uint8Array {
-  const query = concatBytes(tlUint32(LITE_SERVER_QUERY), tlBytes(request));
-  return concatBytes(tlUint32(ADNL_MESSAGE_QUERY), queryId, tlBytes(query));
+  const query = concatBytes(tlUint32(ID.LITE_SERVER_QUERY), tlBytes(request));
+  return concatBytes(tlUint32(ID.ADNL_MESSAGE_QUERY), queryId, tlBytes(query));
 }
 
 export function encodeAuthentication(nonce: Uint8Array): Uint8Array {
-  return concatBytes(tlUint32(TCP_AUTHENTIFICATE), tlBytes(nonce));
+  return concatBytes(tlUint32(ID.TCP_AUTHENTIFICATE), tlBytes(nonce));
 }
 
 export function encodeAuthenticationComplete(publicKey: Uint8Array, signature: Uint8Array): Uint8Array {
-  return concatBytes(tlUint32(TCP_AUTHENTIFICATION_COMPLETE), tlUint32(PUB_ED25519), publicKey, tlBytes(signature));
+  return concatBytes(tlUint32(ID.TCP_AUTHENTIFICATION_COMPLETE), tlUint32(PUB_ED25519), publicKey, tlBytes(signature));
 }
 
 /**
@@ -63,11 +54,11 @@ export function decodeMessage(payload: Uint8Array): ServerMessage {
 
 function readMessage(tl: TlReader, id: number): ServerMessage {
   switch (id) {
-    case TCP_PONG:
+    case ID.TCP_PONG:
       return { kind: 'pong', id: tl.fixed(8) };
-    case ADNL_MESSAGE_ANSWER:
+    case ID.ADNL_MESSAGE_ANSWER:
       return { kind: 'answer', queryId: tl.int256(), bytes: readTlBytes(tl, MAX_FRAME_BYTES) };
-    case TCP_AUTHENTIFICATION_NONCE:
+    case ID.TCP_AUTHENTIFICATION_NONCE:
       return { kind: 'nonce', nonce: readTlBytes(tl, MAX_AUTHENTICATION_NONCE_BYTES) };
     default:
       return { kind: 'other' };

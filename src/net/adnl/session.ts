@@ -2,7 +2,7 @@
  * One connection to a lite server, without the connection: bytes and the time go in, bytes to send and answers come out.
  * Every bound on what a server may do stands here. It opens no socket and starts no timer.
  */
-import { encodeHex } from '../../core/base/bytes.ts';
+import { concatBytes, encodeHex } from '../../core/base/bytes.ts';
 import {
   CONNECT_TIMEOUT_MS,
   FRAME_RATE_WINDOW_MS,
@@ -159,9 +159,7 @@ export class AdnlSession {
   #showKey(serverNonce: Uint8Array): Uint8Array {
     const [seed, nonce] = [this.#clientSeed!, this.#clientNonce!]; // only called where both are there
     this.#clientNonce = undefined;
-    const signed = new Uint8Array(nonce.length + serverNonce.length);
-    signed.set(nonce);
-    signed.set(serverNonce, nonce.length);
+    const signed = concatBytes(nonce, serverNonce);
     return this.#frame(encodeAuthenticationComplete(ed25519PublicKey(seed), ed25519Sign(seed, signed)));
   }
 

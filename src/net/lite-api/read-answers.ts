@@ -30,24 +30,7 @@ import type { TransactionProof } from '../../core/facts/transaction.ts';
 import { readTlVector } from '../../core/tl/bytes.ts';
 import { SHARD_BLOCK_PROOF } from '../../core/tl/constructors.ts';
 import type { TlReader } from '../../core/tl/reader.ts';
-import {
-  ACCOUNT_STATE,
-  ALL_SHARDS_INFO,
-  BLOCK_DATA,
-  BLOCK_HEADER,
-  BLOCK_STATE,
-  BLOCK_TRANSACTIONS,
-  BLOCK_TRANSACTIONS_EXT,
-  CONFIG_INFO,
-  CURRENT_TIME,
-  LIBRARY_RESULT_WITH_PROOF,
-  MASTERCHAIN_INFO,
-  MASTERCHAIN_INFO_EXT,
-  SHARD_INFO,
-  TRANSACTION_INFO,
-  TRANSACTION_LIST,
-  VERSION,
-} from './constructors.ts';
+import * as ID from './constructors.ts';
 
 const MAX_LIBRARIES = 256;
 
@@ -71,123 +54,90 @@ export interface ClaimedHead {
   readonly capabilities?: bigint;
 }
 
-/** liteServer.masterchainInfo: a head as a server claims it. */
-export interface HeadAnswer extends ClaimedHead {
-  readonly kind: 'masterchain-info';
+/** What an answer of each kind has beside its kind. */
+interface Contents {
+  'masterchain-info': ClaimedHead;
+  'masterchain-info-ext': ClaimedHead;
+  time: {
+    /** The server's clock, Unix seconds. */
+    readonly now: number;
+  };
+  version: {
+    readonly version: number;
+    readonly capabilities: bigint;
+    /** The server's clock, Unix seconds. */
+    readonly now: number;
+  };
+  block: {
+    readonly id: BlockIdExt;
+    /** The block's file. */
+    readonly data: Uint8Array;
+  };
+  state: ZerostateId & {
+    readonly id: BlockIdExt;
+    /** The state's file. */
+    readonly data: Uint8Array;
+  };
+  'account-state': Required<AccountProof>;
+  transaction: Required<TransactionProof>;
+  'transaction-list': HistoryProof & {
+    /** The server's word: nothing proves them. */
+    readonly ids: readonly BlockIdExt[];
+  };
+  'block-transactions': BlockListProof & {
+    readonly id: BlockIdExt;
+    readonly requested: number;
+    readonly incomplete: boolean;
+  };
+  config: Required<ConfigProof>;
+  library: Required<LibraryProof> & { readonly mode: number };
+  'shard-block-proof': Omit<ShardProofAnswer, 'kind'>;
+  'shard-info': Required<ShardTopProof>;
+  'all-shards': Required<ShardListProof>;
+  'block-header': {
+    readonly id: BlockIdExt;
+    readonly mode: number;
+    /** For `provenHeader`. */
+    readonly headerProof: Uint8Array;
+  };
 }
 
-/** liteServer.masterchainInfoExt: a head as a server claims it, with its clock. */
-export interface ExtendedHeadAnswer extends ClaimedHead {
-  readonly kind: 'masterchain-info-ext';
-}
-
-/** liteServer.currentTime: a server's clock. */
-export interface TimeAnswer {
-  readonly kind: 'time';
-  /** The server's clock, Unix seconds. */
-  readonly now: number;
-}
-
-/** liteServer.version: what a server says of itself. */
-export interface VersionAnswer {
-  readonly kind: 'version';
-  readonly version: number;
-  readonly capabilities: bigint;
-  /** The server's clock, Unix seconds. */
-  readonly now: number;
-}
-
-/** liteServer.blockData: a block's file, which is to be hashed. */
-export interface BlockAnswer {
-  readonly kind: 'block';
-  readonly id: BlockIdExt;
-  /** The block's file. */
-  readonly data: Uint8Array;
-}
-
-/** liteServer.blockState: the file of a state. */
-export interface StateAnswer extends ZerostateId {
-  readonly kind: 'state';
-  readonly id: BlockIdExt;
-  /** The state's file. */
-  readonly data: Uint8Array;
-}
-
-/** liteServer.accountState: an account with its proofs, for `verifyAccountState`. */
-export interface AccountStateAnswer extends Required<AccountProof> {
-  readonly kind: 'account-state';
-}
-
-/** liteServer.transactionInfo: a transaction with its proof, for `verifyTransaction`. */
-export interface TransactionAnswer extends Required<TransactionProof> {
-  readonly kind: 'transaction';
-}
-
-/** liteServer.transactionList: transactions of an account backwards, for `verifyHistory`. */
-export interface TransactionListAnswer extends HistoryProof {
-  readonly kind: 'transaction-list';
-  /** The server's word: nothing proves them. */
-  readonly ids: readonly BlockIdExt[];
-}
-
-/** liteServer.blockTransactions, or its longer form with the transactions themselves. */
-export interface BlockListAnswer extends BlockListProof {
-  readonly kind: 'block-transactions';
-  readonly id: BlockIdExt;
-  readonly requested: number;
-  readonly incomplete: boolean;
-}
-
-/** liteServer.configInfo: configuration with its proofs, for `verifyConfigParam`. */
-export interface ConfigAnswer extends Required<ConfigProof> {
-  readonly kind: 'config';
-}
-
-/** liteServer.libraryResultWithProof: libraries with their proofs, for `verifyLibrary`. */
-export interface LibraryAnswer extends Required<LibraryProof> {
-  readonly kind: 'library';
-  readonly mode: number;
-}
-
-/** liteServer.shardInfo: the block of a shard with its proof, for `shardTop`. */
-export interface ShardInfoAnswer extends Required<ShardTopProof> {
-  readonly kind: 'shard-info';
-}
-
-/** liteServer.allShardsInfo: the list of all shards with its proof, for `shardTop`. */
-export interface AllShardsAnswer extends Required<ShardListProof> {
-  readonly kind: 'all-shards';
-}
-
-/** liteServer.blockHeader: the proof of a header, for `provenHeader`. */
-export interface BlockHeaderAnswer {
-  readonly kind: 'block-header';
-  readonly id: BlockIdExt;
-  readonly mode: number;
-  /** For `provenHeader`. */
-  readonly headerProof: Uint8Array;
-}
+type Kind = keyof Contents;
+export type AnswerOf<K extends Kind> = { readonly kind: K } & Contents[K];
 
 /** Every answer of a lite server that `readAnswer` reads, told apart by `kind`. */
-export type LiteAnswer =
-  | HeadAnswer
-  | ExtendedHeadAnswer
-  | TimeAnswer
-  | VersionAnswer
-  | BlockAnswer
-  | StateAnswer
-  | AccountStateAnswer
-  | TransactionAnswer
-  | TransactionListAnswer
-  | BlockListAnswer
-  | ConfigAnswer
-  | LibraryAnswer
-  | ShardProofAnswer
-  | ShardInfoAnswer
-  | AllShardsAnswer
-  | BlockHeaderAnswer;
+export type LiteAnswer = { [K in Kind]: AnswerOf<K> }[Kind];
 
-type AnswerOf<K extends LiteAnswer['kind']> = Extract<LiteAnswer, { kind: K }>;
+/** liteServer.masterchainInfo: a head as a server claims it. */
+export type HeadAnswer = AnswerOf<'masterchain-info'>;
+/** liteServer.masterchainInfoExt: a head as a server claims it, with its clock. */
+export type ExtendedHeadAnswer = AnswerOf<'masterchain-info-ext'>;
+/** liteServer.currentTime: a server's clock. */
+export type TimeAnswer = AnswerOf<'time'>;
+/** liteServer.version: what a server says of itself. */
+export type VersionAnswer = AnswerOf<'version'>;
+/** liteServer.blockData: a block's file, which is to be hashed. */
+export type BlockAnswer = AnswerOf<'block'>;
+/** liteServer.blockState: the file of a state. */
+export type StateAnswer = AnswerOf<'state'>;
+/** liteServer.accountState: an account with its proofs, for `verifyAccountState`. */
+export type AccountStateAnswer = AnswerOf<'account-state'>;
+/** liteServer.transactionInfo: a transaction with its proof, for `verifyTransaction`. */
+export type TransactionAnswer = AnswerOf<'transaction'>;
+/** liteServer.transactionList: transactions of an account backwards, for `verifyHistory`. */
+export type TransactionListAnswer = AnswerOf<'transaction-list'>;
+/** liteServer.blockTransactions, or its longer form with the transactions themselves. */
+export type BlockListAnswer = AnswerOf<'block-transactions'>;
+/** liteServer.configInfo: configuration with its proofs, for `verifyConfigParam`. */
+export type ConfigAnswer = AnswerOf<'config'>;
+/** liteServer.libraryResultWithProof: libraries with their proofs, for `verifyLibrary`. */
+export type LibraryAnswer = AnswerOf<'library'>;
+/** liteServer.shardInfo: the block of a shard with its proof, for `shardTop`. */
+export type ShardInfoAnswer = AnswerOf<'shard-info'>;
+/** liteServer.allShardsInfo: the list of all shards with its proof, for `shardTop`. */
+export type AllShardsAnswer = AnswerOf<'all-shards'>;
+/** liteServer.blockHeader: the proof of a header, for `provenHeader`. */
+export type BlockHeaderAnswer = AnswerOf<'block-header'>;
 
 /** Reads one member. */
 type Read<T> = (tl: TlReader) => T;
@@ -242,10 +192,10 @@ const HEAD_END = { stateRootHash: int256, zerostate };
 const LIST_START = { id, requested: uint32, incomplete: bool };
 
 /** Every kind of answer: its constructors, each with its members. */
-const LAYOUTS: { readonly [K in LiteAnswer['kind']]: Readonly<Record<number, Layout<AnswerOf<K>>>> } = {
-  'masterchain-info': { [MASTERCHAIN_INFO]: { last: id, ...HEAD_END } },
+const LAYOUTS: { readonly [K in Kind]: Readonly<Record<number, Layout<AnswerOf<K>>>> } = {
+  'masterchain-info': { [ID.MASTERCHAIN_INFO]: { last: id, ...HEAD_END } },
   'masterchain-info-ext': {
-    [MASTERCHAIN_INFO_EXT]: {
+    [ID.MASTERCHAIN_INFO_EXT]: {
       mode: headMode,
       version: int32,
       capabilities: uint64,
@@ -255,29 +205,29 @@ const LAYOUTS: { readonly [K in LiteAnswer['kind']]: Readonly<Record<number, Lay
       ...HEAD_END,
     },
   },
-  time: { [CURRENT_TIME]: { now: uint32 } },
-  version: { [VERSION]: { mode: over(uint32), version: int32, capabilities: uint64, now: uint32 } },
-  block: { [BLOCK_DATA]: { id, data: bag } },
-  state: { [BLOCK_STATE]: { id, rootHash: int256, fileHash: int256, data: bag } },
-  'account-state': { [ACCOUNT_STATE]: { id, shardBlock: id, shardProof: bag, proof: bag, state: bag } },
-  transaction: { [TRANSACTION_INFO]: { id, proof: bag, transaction: bag } },
+  time: { [ID.CURRENT_TIME]: { now: uint32 } },
+  version: { [ID.VERSION]: { mode: over(uint32), version: int32, capabilities: uint64, now: uint32 } },
+  block: { [ID.BLOCK_DATA]: { id, data: bag } },
+  state: { [ID.BLOCK_STATE]: { id, rootHash: int256, fileHash: int256, data: bag } },
+  'account-state': { [ID.ACCOUNT_STATE]: { id, shardBlock: id, shardProof: bag, proof: bag, state: bag } },
+  transaction: { [ID.TRANSACTION_INFO]: { id, proof: bag, transaction: bag } },
   'transaction-list': {
-    [TRANSACTION_LIST]: {
+    [ID.TRANSACTION_LIST]: {
       ids: (tl) => readTlVector(tl, MAX_HISTORY_TRANSACTIONS, 'blocks', id),
       transactions: bag,
     },
   },
   'block-transactions': {
-    [BLOCK_TRANSACTIONS]: {
+    [ID.BLOCK_TRANSACTIONS]: {
       ...LIST_START,
       ids: (tl) => readTlVector(tl, MAX_BLOCK_TRANSACTIONS, 'transactions', listed),
       proof: bag,
     },
-    [BLOCK_TRANSACTIONS_EXT]: { ...LIST_START, transactions: bag, proof: bag },
+    [ID.BLOCK_TRANSACTIONS_EXT]: { ...LIST_START, transactions: bag, proof: bag },
   },
-  config: { [CONFIG_INFO]: { mode: uint32, id, stateProof: bag, configProof: bag } },
+  config: { [ID.CONFIG_INFO]: { mode: uint32, id, stateProof: bag, configProof: bag } },
   library: {
-    [LIBRARY_RESULT_WITH_PROOF]: {
+    [ID.LIBRARY_RESULT_WITH_PROOF]: {
       id,
       mode: uint32,
       libraries: (tl) =>
@@ -288,9 +238,9 @@ const LAYOUTS: { readonly [K in LiteAnswer['kind']]: Readonly<Record<number, Lay
   },
   'shard-block-proof': { [SHARD_BLOCK_PROOF]: { masterchainId: id, links: readTlShardLinks } },
   // The proof shows the last one, which is not handed out.
-  'shard-info': { [SHARD_INFO]: { id, shardBlock: id, shardProof: bag, shardDescr: over(bag) } },
-  'all-shards': { [ALL_SHARDS_INFO]: { id, proof: bag, data: bag } },
-  'block-header': { [BLOCK_HEADER]: { id, mode: uint32, headerProof: bag } },
+  'shard-info': { [ID.SHARD_INFO]: { id, shardBlock: id, shardProof: bag, shardDescr: over(bag) } },
+  'all-shards': { [ID.ALL_SHARDS_INFO]: { id, proof: bag, data: bag } },
+  'block-header': { [ID.BLOCK_HEADER]: { id, mode: uint32, headerProof: bag } },
 };
 
 /** By constructor id: an answer is read at each step, so the layouts are looked through once. */
@@ -305,7 +255,7 @@ const KINDS = new Map(
 const IDS = [...KINDS.keys()];
 
 /** @param wanted default: any kind */
-function readKind(answer: Uint8Array, path: string, wanted?: LiteAnswer['kind']): LiteAnswer {
+function readKind(answer: Uint8Array, path: string, wanted?: Kind): LiteAnswer {
   requireType(path, 'string', 'path');
   const own = ownBytes(answer, path, MAX_PROOF_ANSWER_BYTES);
   const { tl, id } = openAnswer(own, path, 'an answer of a known kind', ...IDS);
@@ -332,6 +282,6 @@ export function readAnswer(answer: Uint8Array, path = 'answer'): LiteAnswer {
 }
 
 /** Reads one answer, and refuses one of another kind before its members are read. @throws DecodeError as `readAnswer` */
-export function readAnswerOf<K extends LiteAnswer['kind']>(kind: K, answer: Uint8Array, path = 'answer'): AnswerOf<K> {
-  return readKind(answer, path, kind ?? null) as AnswerOf<K>; // it is of this kind, or refused
+export function readAnswerOf<K extends Kind>(kind: K, answer: Uint8Array, path = 'answer'): AnswerOf<K> {
+  return readKind(answer, path, kind ?? null) as unknown as AnswerOf<K>; // it is of this kind, or refused
 }

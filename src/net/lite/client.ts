@@ -5,7 +5,7 @@
 
 import { badArgument, requireInteger, requireList, requireMembers } from '../../core/base/arguments.ts';
 import { decodeHex, encodeHex, equalBytes } from '../../core/base/bytes.ts';
-import { DecodeError, SourceError, TrustError, UsageError } from '../../core/base/errors.ts';
+import { DecodeError, SourceError, TrustError } from '../../core/base/errors.ts';
 import {
   HASH_BYTES,
   MASTERCHAIN_SHARD,
@@ -26,6 +26,7 @@ import type { ShardProofAnswer } from '../../core/facts/shard-proof-answer.ts';
 import type { LiteServer } from '../lite-api/global-config.ts';
 import {
   type AccountStateAnswer,
+  type AnswerOf,
   type BlockAnswer,
   type BlockHeaderAnswer,
   type ClaimedHead,
@@ -39,22 +40,7 @@ import {
   type VersionAnswer,
   type ZerostateId,
 } from '../lite-api/read-answers.ts';
-import {
-  accountStateRequest,
-  blockProofRequest,
-  blockRequest,
-  headerRequest,
-  keyBlockConfigRequest,
-  lookupRequest,
-  masterchainInfoExtRequest,
-  masterchainInfoRequest,
-  shardProofRequest,
-  stateRequest,
-  timeRequest,
-  transactionRequest,
-  transactionsRequest,
-  versionRequest,
-} from '../lite-api/write-requests.ts';
+import * as requests from '../lite-api/write-requests.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
 import { createLiteRequester, type LiteAskOptions, type LiteOptions, type LiteQuestion } from './requester.ts';
 
@@ -125,12 +111,6 @@ export interface LiteClientOptions extends LiteOptions {
   readonly network?: LiteNetwork;
 }
 
-/** Reads an answer of one kind. */
-const only =
-  <K extends LiteAnswer['kind']>(kind: K) =>
-  (tl: Uint8Array) =>
-    readAnswerOf(kind, tl);
-
 function zerostateOf(network: LiteNetwork): ZerostateId {
   if (typeof network === 'string') {
     if (!Object.hasOwn(ZEROSTATES, network)) throw badArgument('network', 'mainnet, testnet or a zerostate', network);
@@ -162,11 +142,6 @@ function requireParams(params: readonly number[]): readonly number[] {
   return params.map((param, at) => requireInteger(param, `params[${at}]`, -0x80000000, 0x7fffffff));
 }
 
-function requireSeqno(seqno: number): number {
-  if (Number.isInteger(seqno) && seqno >= 1 && seqno <= MAX_SEQNO) return seqno;
-  throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${String(seqno)}`, { path: 'seqno' });
-}
-
 function nameOf({ workchain, shard, seqno }: BlockIdExt): string {
   return `(${workchain},${BigInt.asUintN(64, shard).toString(16)},${seqno})`;
 }
@@ -176,6 +151,17 @@ function otherBlock(got: BlockIdExt, asked: BlockIdExt): string | undefined {
   const field = differingField(got, asked);
   return field === undefined ? undefined : `asked for ${nameOf(asked)}, got ${nameOf(got)}: the ${field} differs`;
 }
+
+/** What was asked is about this block; where the answer has its file, that has the file hash. */
+const about = (id: BlockIdExt) => ({
+  mismatch({ claimed }: Answered<{ readonly id: BlockIdExt; readonly data?: Uint8Array }>): string | undefined {
+    const isFile = claimed.data === undefined || equalBytes(fileHash(claimed.data), id.fileHash);
+    return otherBlock(claimed.id, id) ?? (isFile ? undefined : `asked for ${nameOf(id)}, got a file with another hash`);
+  },
+});
+
+/** What goes with a question beside its bytes. */
+type Rest<T> = Pick<LiteQuestion<Answered<T>>, 'mismatch' | 'afterSeqno'>;
 
 /** @throws UsageError for a server or options that cannot be used */
 export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): LiteServerClient {
@@ -192,20 +178,27 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     if (!isOfNetwork) await client.masterchainInfo(present({ signal, deadlineMs, retries }));
   }
 
-  async function askOwn<T>(...question: Parameters<typeof ask<T>>): Promise<Answered<T>> {
-    await requireOwnNetwork(question[4]);
-    return await ask(...question);
-  }
-
   function ask<T>(
     operation: string,
     request: Uint8Array,
     parse: (tl: Uint8Array) => T,
-    rest: Pick<LiteQuestion<Answered<T>>, 'mismatch' | 'afterSeqno'> = {},
     options?: LiteAskOptions,
+    rest: Rest<T> = {},
   ): Promise<Answered<T>> {
     const read = (tl: Uint8Array) => ({ tl, claimed: parse(tl) });
     return requester.ask({ operation, request, read, ...rest }, options);
+  }
+
+  /** Asks a server of the network, and reads an answer of one kind. */
+  async function askOwn<K extends LiteAnswer['kind']>(
+    operation: string,
+    request: Uint8Array,
+    kind: K,
+    options?: LiteAskOptions,
+    rest?: Rest<AnswerOf<K>>,
+  ): Promise<Answered<AnswerOf<K>>> {
+    await requireOwnNetwork(options);
+    return await ask(operation, request, (tl) => readAnswerOf(kind, tl), options, rest);
   }
 
   function requireNetwork(zerostate: ZerostateId): void {
@@ -224,20 +217,21 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     options?.waitForBlock === true || options?.serverMayWait === true ? { afterSeqno: seqno } : {};
 
   /** A header that does not prove the id beside it is as good as unreadable. */
-  async function lookedUp(question: Promise<Answered<BlockHeaderAnswer>>, operation: string): Promise<LookedUpBlock> {
-    const { tl, claimed } = await question;
+  async function lookUp(
+    operation: string,
+    request: Uint8Array,
+    options: LiteAskOptions | undefined,
+    rest: Rest<BlockHeaderAnswer>,
+  ): Promise<LookedUpBlock> {
+    const { tl, claimed } = await askOwn(operation, request, 'block-header', options, rest);
     try {
       const { id, headerProof } = claimed;
       return { tl, id, header: provenHeader(headerProof, id), headerProof };
     } catch (error) {
       if (!(error instanceof TrustError || error instanceof DecodeError)) throw error;
       const words = `${name}: ${operation}: a header of another block: ${error.message}`;
-      throw new SourceError(codeOfUnreadable(error), words, {
-        endpoint: name,
-        body: tl,
-        cause: error,
-        hint: 'ask another server',
-      });
+      const hint = 'ask another server';
+      throw new SourceError(codeOfUnreadable(error), words, { endpoint: name, body: tl, cause: error, hint });
     }
   }
 
@@ -247,77 +241,76 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     async masterchainInfo(options: LiteAskOptions & { readonly afterSeqno?: number } = {}) {
       const { afterSeqno } = requireMembers(options, 'an object with options', 'options') as typeof options; // looked at next
       if (afterSeqno !== undefined) requireInteger(afterSeqno, 'afterSeqno', 0, MAX_SEQNO);
-      const read = (kind: 'masterchain-info' | 'masterchain-info-ext') => (tl: Uint8Array) => {
-        const head: ClaimedHead = readAnswerOf(kind, tl);
-        requireMasterchain(head.last, 'masterchainInfo.last');
-        return head;
+      const rest = present({ afterSeqno });
+      const head = (operation: string, request: Uint8Array, kind: 'masterchain-info' | 'masterchain-info-ext') => {
+        const read = (tl: Uint8Array) => {
+          const claimed: ClaimedHead = readAnswerOf(kind, tl);
+          requireMasterchain(claimed.last, 'masterchainInfo.last');
+          return claimed;
+        };
+        return ask(operation, request, read, options, rest);
       };
-      const rest = afterSeqno === undefined ? {} : { afterSeqno };
-      const answered = await ask(
+      const answered = await head(
         'getMasterchainInfoExt',
-        masterchainInfoExtRequest(),
-        read('masterchain-info-ext'),
-        rest,
-        options,
+        requests.masterchainInfoExtRequest(),
+        'masterchain-info-ext',
       ).catch((error: unknown) => {
         if (!(error instanceof SourceError) || error.code !== 'source/bad-request') throw error;
         // A server from before 2020.
-        return ask('getMasterchainInfo', masterchainInfoRequest(), read('masterchain-info'), rest, options);
+        return head('getMasterchainInfo', requests.masterchainInfoRequest(), 'masterchain-info');
       });
       requireNetwork(answered.claimed.zerostate);
       return answered;
     },
-    time: (options?: LiteAskOptions) => ask('getTime', timeRequest(), only('time'), {}, options),
-    version: (options?: LiteAskOptions) => ask('getVersion', versionRequest(), only('version'), {}, options),
+    time: (options?: LiteAskOptions) =>
+      ask('getTime', requests.timeRequest(), (tl) => readAnswerOf('time', tl), options),
+    version: (options?: LiteAskOptions) =>
+      ask('getVersion', requests.versionRequest(), (tl) => readAnswerOf('version', tl), options),
     async blockProof(from: BlockIdExt, to: BlockIdExt, options?: LiteAskOptions) {
       const [known, target] = [copyBlockId(from, 'known'), copyBlockId(to, 'target')];
-      const mismatch = ({ claimed }: Answered<PartialBlockProof>) => otherBlock(claimed.from, known);
-      const rest = { mismatch, ...waitFor(Math.max(known.seqno, target.seqno), options) };
-      return await askOwn('getBlockProof', blockProofRequest(known, target), parsePartialBlockProof, rest, options);
+      await requireOwnNetwork(options);
+      return await ask('getBlockProof', requests.blockProofRequest(known, target), parsePartialBlockProof, options, {
+        mismatch: ({ claimed }) => otherBlock(claimed.from, known),
+        ...waitFor(Math.max(known.seqno, target.seqno), options),
+      });
     },
     async lookup(seqno: number, options?: LiteAskOptions) {
-      const asked = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno: requireSeqno(seqno) };
-      const mismatch = ({ claimed }: Answered<BlockHeaderAnswer>) =>
-        otherBlock(claimed.id, { ...claimed.id, ...asked });
-      const rest = { mismatch, ...waitFor(seqno, options) };
-      const question = askOwn('lookupBlock', lookupRequest(seqno), only('block-header'), rest, options);
-      return await lookedUp(question, 'lookupBlock');
+      requireInteger(seqno, 'seqno', 1, MAX_SEQNO);
+      const asked = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno };
+      return await lookUp('lookupBlock', requests.lookupRequest(seqno), options, {
+        mismatch: ({ claimed }) => otherBlock(claimed.id, { ...claimed.id, ...asked }),
+        ...waitFor(seqno, options),
+      });
     },
     async header(given: BlockIdExt, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
-      const mismatch = ({ claimed }: Answered<BlockHeaderAnswer>) => otherBlock(claimed.id, id);
-      const question = askOwn('getBlockHeader', headerRequest(id), only('block-header'), { mismatch }, options);
-      return await lookedUp(question, 'getBlockHeader');
+      return await lookUp('getBlockHeader', requests.headerRequest(id), options, about(id));
     },
     async block(given: BlockIdExt, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
-      const mismatch = ({ claimed }: Answered<BlockAnswer>) => otherBlock(claimed.id, id) ?? otherFile(claimed, id);
-      return await askOwn('getBlock', blockRequest(id), only('block'), { mismatch }, options);
+      return await askOwn('getBlock', requests.blockRequest(id), 'block', options, about(id));
     },
     async zerostateFile(given: BlockIdExt, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
-      const mismatch = ({ claimed }: Answered<StateAnswer>) => otherBlock(claimed.id, id) ?? otherFile(claimed, id);
-      return await askOwn('getState', stateRequest(id), only('state'), { mismatch }, options);
+      return await askOwn('getState', requests.stateRequest(id), 'state', options, about(id));
     },
     async keyBlockConfig(given: BlockIdExt, params: readonly number[], options?: LiteAskOptions) {
-      const request = keyBlockConfigRequest(copyBlockId(given, 'id'), requireParams(params));
-      return await askOwn('getConfigParams', request, only('config'), {}, options);
+      const request = requests.keyBlockConfigRequest(copyBlockId(given, 'id'), requireParams(params));
+      return await askOwn('getConfigParams', request, 'config', options);
     },
     async shardProof(given: BlockIdExt, options?: LiteAskOptions) {
-      const request = shardProofRequest(copyBlockId(given, 'id'));
-      return await askOwn('getShardBlockProof', request, only('shard-block-proof'), {}, options);
+      const request = requests.shardProofRequest(copyBlockId(given, 'id'));
+      return await askOwn('getShardBlockProof', request, 'shard-block-proof', options);
     },
     async accountState(given: BlockIdExt, account: AccountId, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
-      const mismatch = ({ claimed }: Answered<AccountStateAnswer>) => otherBlock(claimed.id, id);
-      const request = accountStateRequest(id, requireAccount(account));
-      return await askOwn('getAccountState', request, only('account-state'), { mismatch }, options);
+      const request = requests.accountStateRequest(id, requireAccount(account));
+      return await askOwn('getAccountState', request, 'account-state', options, about(id));
     },
     async transaction(given: BlockIdExt, account: AccountId, lt: bigint, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
-      const mismatch = ({ claimed }: Answered<TransactionAnswer>) => otherBlock(claimed.id, id);
-      const request = transactionRequest(id, requireAccount(account), requireLt(lt));
-      return await askOwn('getOneTransaction', request, only('transaction'), { mismatch }, options);
+      const request = requests.transactionRequest(id, requireAccount(account), requireLt(lt));
+      return await askOwn('getOneTransaction', request, 'transaction', options, about(id));
     },
     async transactions(
       account: AccountId,
@@ -327,8 +320,8 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       const { lt, hash, count } = requireMembers(newest, 'the newest transaction', 'newest') as typeof newest; // each is looked at
       requireInteger(count, 'count', 1, MAX_HISTORY_TRANSACTIONS);
       const own = ownBytesOf(HASH_BYTES, hash, 'newest.hash');
-      const request = transactionsRequest(requireAccount(account), requireLt(lt), own, count);
-      return await askOwn('getTransactions', request, only('transaction-list'), {}, options);
+      const request = requests.transactionsRequest(requireAccount(account), requireLt(lt), own, count);
+      return await askOwn('getTransactions', request, 'transaction-list', options);
     },
     async ask(request: Uint8Array, options?: LiteAskOptions) {
       const copy = ownBytes(request, 'request', MAX_FRAME_BYTES);
@@ -336,13 +329,7 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       return await requester.ask({ operation: 'a request', request: copy, read: (tl) => tl }, options);
     },
     close: () => requester.close(),
-    async [Symbol.asyncDispose]() {
-      requester.close();
-    },
+    [Symbol.asyncDispose]: async () => requester.close(),
   });
   return client;
-}
-
-function otherFile({ data }: BlockAnswer | StateAnswer, id: BlockIdExt): string | undefined {
-  return equalBytes(fileHash(data), id.fileHash) ? undefined : `asked for ${nameOf(id)}, got a file with another hash`;
 }

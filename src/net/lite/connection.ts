@@ -2,9 +2,11 @@
 
 import { printable } from '../../core/base/errors.ts';
 import { CONNECT_TIMEOUT_MS, IDLE_CLOSE_MS } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { ChannelFault } from '../adnl/fault.ts';
 import { AdnlSession } from '../adnl/session.ts';
+import { onAbort } from '../async/on-abort.ts';
 import type { LiteServer } from '../lite-api/global-config.ts';
 import type { OpenTransport, Transport } from './tcp.ts';
 
@@ -44,7 +46,7 @@ export class Connection {
     this.#session = new AdnlSession({
       serverKey: server.publicKey,
       nowMs: this.#startedMs,
-      ...(clientSeed === undefined ? {} : { clientSeed }),
+      ...present({ clientSeed }),
     });
     this.#transport = open(server, {
       onOpen: () => {
@@ -77,29 +79,19 @@ export class Connection {
   ask(request: Uint8Array, signal: Signal, maxBytes?: number): Promise<Uint8Array> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     if (signal.aborted) return Promise.reject(signal.reason);
-    return new Promise((resolve, reject) => {
-      const stop = () => {
-        if (waiting.question !== undefined) this.#session.forget(waiting.question);
-        this.#settle(waiting);
-        reject(signal.reason);
-      };
-      const waiting: Waiting = {
-        request,
-        maxBytes,
-        resolve: (answer) => {
-          signal.removeEventListener('abort', stop);
-          resolve(answer);
-        },
-        reject: (fault) => {
-          signal.removeEventListener('abort', stop);
-          reject(fault);
-        },
-      };
-      signal.addEventListener('abort', stop, { once: true });
+    let forget = () => {};
+    const answer = new Promise<Uint8Array>((resolve, reject) => {
+      const waiting: Waiting = { request, maxBytes, resolve, reject };
       this.#waiting.add(waiting);
       this.#transport.setBusy(true);
       if (this.#session.isReady) this.#send(waiting);
+      forget = onAbort(signal, () => {
+        if (waiting.question !== undefined) this.#session.forget(waiting.question);
+        this.#settle(waiting);
+        reject(signal.reason);
+      });
     });
+    return answer.finally(forget);
   }
 
   #send(waiting: Waiting): void {

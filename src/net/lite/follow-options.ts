@@ -2,7 +2,17 @@
 import { badArgument, isObject, requireInteger } from '../../core/base/arguments.ts';
 import { type SourceError, UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO, SIGN_EVERY_SECONDS } from '../../core/base/limits.ts';
-import { requireEngine, requireNumber, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
+import {
+  abortSignal,
+  asGiven,
+  callback,
+  engine,
+  flag,
+  number,
+  optional,
+  readOptions,
+  whole,
+} from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
 import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
@@ -74,10 +84,6 @@ const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
 const MAX_SIGN_EVERY_SECONDS = 86_400;
 const MAX_OUTAGE_CAP_MS = 365 * 86_400_000;
 
-/** The options, with what has a default filled in. */
-export type FollowHeadSettings = FollowHeadOptions &
-  Required<Pick<FollowHeadOptions, 'signEverySeconds' | 'acceptStaleStart' | 'witnesses' | 'now' | 'maxOutageMs'>>;
-
 /** A clock that was handed in, which may be something that cannot be called. @throws UsageError `usage/bad-option` when asked */
 function clockOf(now: () => number): () => number {
   return () => {
@@ -94,36 +100,40 @@ export function readFollowHeadOptions(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   given: FollowHeadOptions,
-): FollowHeadSettings {
+) {
   const clients = requireDistinctServers(servers);
   if (!isObject(checkpoint)) {
     throw badArgument('checkpoint', 'a checkpoint', checkpoint, 'parseCheckpoint reads one, syncCheckpoint makes one');
   }
-  const { keyBlock } = ownCheckpoint(checkpoint).checkpoint;
-  const opts = requireOptions(given, KEYS) as FollowHeadOptions; // each is looked at below
-  const { after, from, through, engine } = opts;
-  const lowest = keyBlock.seqno + 1;
-  if (from !== undefined) requireInteger(from, 'from', lowest, MAX_SEQNO);
-  if (after !== undefined) requireInteger(copyBlockId(after, 'after').seqno, 'after.seqno', lowest - 1, MAX_SEQNO);
+  const lowest = ownCheckpoint(checkpoint).checkpoint.keyBlock.seqno + 1;
+  const opts = readOptions(given, '', {
+    from: whole(lowest, MAX_SEQNO),
+    after: optional((value: BlockIdExt, path) => {
+      const after = copyBlockId(value, path);
+      requireInteger(after.seqno, `${path}.seqno`, lowest - 1, MAX_SEQNO);
+      return after;
+    }),
+    through: optional(copyBlockId),
+    signEverySeconds: number(0, MAX_SIGN_EVERY_SECONDS, SIGN_EVERY_SECONDS),
+    maxOutageMs: number(0, MAX_OUTAGE_CAP_MS, DEFAULT_MAX_OUTAGE_MS),
+    acceptStaleStart: flag(false),
+    strict: flag(false),
+    countEachServer: flag(false),
+    witnesses: asGiven,
+    now: callback(() => Date.now() / 1000),
+    onTrouble: callback(),
+    onStall: callback(),
+    onWarning: callback(),
+    signal: abortSignal,
+    engine,
+  });
+  const { after, from, witnesses = Number(opts.strict), countEachServer } = opts;
   if (after !== undefined && from !== undefined) {
     throw badArgument('from', 'one of `after` and `from`', from, 'a run that goes on after a block begins there');
   }
-  if (through !== undefined) copyBlockId(through, 'through');
-  requireNumber(opts.signEverySeconds, 0, MAX_SIGN_EVERY_SECONDS, 'signEverySeconds');
-  requireNumber(opts.maxOutageMs, 0, MAX_OUTAGE_CAP_MS, 'maxOutageMs');
-  requireType(opts.acceptStaleStart, 'boolean', 'acceptStaleStart');
-  for (const name of ['strict', 'countEachServer'] as const) requireType(opts[name], 'boolean', name);
-  const { witnesses = opts.strict === true ? 1 : 0 } = opts;
-  requireWitnesses(witnesses, clients, opts.countEachServer === true);
-  for (const name of ['now', 'onTrouble', 'onStall', 'onWarning'] as const) requireType(opts[name], 'function', name);
-  requireSignal(opts.signal, 'signal');
-  requireEngine(engine);
-  return {
-    ...opts,
-    signEverySeconds: opts.signEverySeconds ?? SIGN_EVERY_SECONDS,
-    acceptStaleStart: opts.acceptStaleStart ?? false,
-    witnesses,
-    now: opts.now === undefined ? () => Date.now() / 1000 : clockOf(opts.now),
-    maxOutageMs: opts.maxOutageMs ?? DEFAULT_MAX_OUTAGE_MS,
-  };
+  requireWitnesses(witnesses, clients, countEachServer);
+  return { ...opts, witnesses, now: clockOf(opts.now) };
 }
+
+/** The options, with what has a default filled in. */
+export type FollowHeadSettings = ReturnType<typeof readFollowHeadOptions>;

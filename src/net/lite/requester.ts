@@ -18,8 +18,17 @@ import {
   RECONNECT_EARLY_MS,
   WAIT_FOR_BLOCK_MS,
 } from '../../core/base/limits.ts';
-import { requireNumber, requireOptions, requireType } from '../../core/base/options.ts';
+import {
+  asGiven,
+  callback,
+  number,
+  optional,
+  readOptions,
+  requireNumber,
+  requireType,
+} from '../../core/base/options.ts';
 import { ownBytesOf } from '../../core/base/own-bytes.ts';
+import { present } from '../../core/base/present.ts';
 import { ChannelFault } from '../adnl/fault.ts';
 import { createPace } from '../async/pace.ts';
 import { sleep, startTimer } from '../async/timer.ts';
@@ -112,40 +121,28 @@ const WAIT_MARGIN_MS = 5_000;
 /** Options of a question beside those of every source. */
 const ASK_NAMES = ['retries', 'serverMayWait', 'maxBytes', 'onAttempt', 'afterSeqno'];
 
-const LITE_KEYS = [
-  'timeoutMs',
-  'deadlineMs',
-  'retries',
-  'requestsPerSecond',
-  'concurrency',
-  'clientSeed',
-  'open',
-  'onAnswer',
-  'onServer',
-  'network', // of the client on top
-];
-
 /** @throws UsageError for a server or options that cannot be used */
-export function createLiteRequester(given: LiteServer, options: LiteOptions = {}): LiteRequester {
-  const opts = requireOptions(options, LITE_KEYS);
+export function createLiteRequester(
+  given: LiteServer,
+  options: LiteOptions & { readonly network?: unknown } = {},
+): LiteRequester {
+  const limitMs = (fallback: number) => number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, fallback);
+  const opts = readOptions(options, '', {
+    timeoutMs: limitMs(DEFAULT_TIMEOUT_MS),
+    deadlineMs: limitMs(DEFAULT_DEADLINE_MS),
+    requestsPerSecond: number(Number.MIN_VALUE, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
+    retries: number(0, Number.MAX_SAFE_INTEGER, DEFAULT_RETRIES),
+    concurrency: number(1, MAX_QUESTIONS_IN_FLIGHT, QUESTIONS_IN_FLIGHT),
+    clientSeed: optional((seed: Uint8Array, path) => ownBytesOf(32, seed, path)),
+    open: callback(),
+    onAnswer: callback(),
+    onServer: callback(),
+    network: asGiven, // of the client on top
+  });
+  const { timeoutMs, clientSeed } = opts;
   const server = requireLiteServer(given);
   const name = liteServerLabel(server);
-  for (const name of ['timeoutMs', 'deadlineMs'] as const) {
-    requireNumber(opts[name], Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, name);
-  }
-  requireNumber(opts.requestsPerSecond, Number.MIN_VALUE, Number.POSITIVE_INFINITY, 'requestsPerSecond');
-  requireNumber(opts.retries, 0, Number.MAX_SAFE_INTEGER, 'retries');
-  requireNumber(opts.concurrency, 1, MAX_QUESTIONS_IN_FLIGHT, 'concurrency');
-  for (const name of ['open', 'onAnswer', 'onServer'] as const) requireType(opts[name], 'function', name);
-  const {
-    timeoutMs = DEFAULT_TIMEOUT_MS,
-    deadlineMs: defaultDeadlineMs = DEFAULT_DEADLINE_MS,
-    retries: defaultRetries = DEFAULT_RETRIES,
-    concurrency = QUESTIONS_IN_FLIGHT,
-    requestsPerSecond = Number.POSITIVE_INFINITY,
-  } = opts;
-  const clientSeed = opts.clientSeed === undefined ? {} : { clientSeed: ownBytesOf(32, opts.clientSeed, 'clientSeed') };
-  const pace = createPace({ requestsPerSecond, concurrency });
+  const pace = createPace({ requestsPerSecond: opts.requestsPerSecond, concurrency: opts.concurrency });
 
   let connection: Connection | undefined;
   // A server that does not come up, or drops whoever connects, is left alone for longer and longer.
@@ -166,7 +163,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
   }
 
   function connected(): Connection {
-    connection ??= new Connection(server, { open: opts.open ?? openTcp, onEnd, ...clientSeed });
+    connection ??= new Connection(server, { open: opts.open ?? openTcp, onEnd, ...present({ clientSeed }) });
     return connection;
   }
 
@@ -238,35 +235,27 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
     asked: LiteAskOptions,
     onAttempt: (attempts: number) => void,
   ): Promise<T> {
-    const endMs = performance.now() + (asked.deadlineMs ?? defaultDeadlineMs);
-    const once = async (one: LiteQuestion<T>, attempts: number): Promise<T> => {
-      try {
-        const value = await attempt(one, endMs, asked, attempts);
-        asked.onAttempt?.(undefined);
-        return value;
-      } catch (error) {
-        if (error instanceof SourceError) asked.onAttempt?.(error);
-        throw error;
-      }
-    };
+    const endMs = performance.now() + (asked.deadlineMs ?? opts.deadlineMs);
     let current = question;
     let extra = 0;
     const tries: Tries<T> = {
-      attempt: async (tried) => {
-        let attempts = tried + extra;
-        onAttempt(attempts);
-        try {
-          return await once(current, attempts);
-        } catch (error) {
-          if (!(error instanceof SourceError && error.code === 'source/not-ready')) throw error;
-          const { afterSeqno, ...now } = current;
-          if (afterSeqno === undefined) throw error;
-          // The server waits for the blocks of all shards; a masterchain block can be there before them.
-          current = now;
-          extra += 1;
-          attempts += 1;
+      async attempt(tried) {
+        for (;;) {
+          const attempts = tried + extra;
           onAttempt(attempts);
-          return await once(now, attempts);
+          try {
+            const value = await attempt(current, endMs, asked, attempts);
+            asked.onAttempt?.(undefined);
+            return value;
+          } catch (error) {
+            if (!(error instanceof SourceError)) throw error;
+            asked.onAttempt?.(error);
+            const { afterSeqno, ...now } = current;
+            if (error.code !== 'source/not-ready' || afterSeqno === undefined) throw error;
+            // The server waits for the blocks of all shards; a masterchain block can be there before them.
+            current = now;
+            extra += 1;
+          }
         }
       },
       endMs,
@@ -274,7 +263,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions = {}
       stopped: (attempts) => fail(question.operation, 'source/aborted', 'stopped by the caller', { attempts }),
     };
     return await withRetries(tries, {
-      retries: asked.retries ?? defaultRetries,
+      retries: asked.retries ?? opts.retries,
       waitForBlock: asked.waitForBlock === true,
       rateLimitWaitMs: KEYLESS_RATE_LIMIT_WAIT_MS,
     });
