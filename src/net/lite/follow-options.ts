@@ -61,24 +61,6 @@ export interface FollowHeadOptions {
   readonly maxOutageMs?: number;
 }
 
-const KEYS = [
-  'after',
-  'from',
-  'through',
-  'signEverySeconds',
-  'acceptStaleStart',
-  'witnesses',
-  'strict',
-  'countEachServer',
-  'now',
-  'engine',
-  'signal',
-  'onTrouble',
-  'onStall',
-  'onWarning',
-  'maxOutageMs',
-];
-
 const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
 /** A day, and a year. */
 const MAX_SIGN_EVERY_SECONDS = 86_400;
