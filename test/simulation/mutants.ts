@@ -56,13 +56,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     rule: 'only a proof that came and does not hold shows a lie',
     breaks: 'a server that cannot prove its block at this moment is called a liar',
-    patches: [
-      {
-        file: WITNESSES,
-        find: "return { outcome: 'contradicts', statement",
-        put: "return { outcome: 'refuted', statement",
-      },
-    ],
+    patches: [{ file: WITNESSES, find: "return reportOf('contradicts', {", put: "return reportOf('refuted', {" }],
     noticed: 'honest-servers',
   },
   {
@@ -79,10 +73,10 @@ export const MUTANTS: readonly Mutant[] = [
       { file: CLIMB, find: "if (kind === 'back' && !(isPinned && at === 0)) {", put: 'if (false) {' },
       {
         file: CLIMB,
-        find: "if (tip.seqno <= known.seqno || link?.kind !== 'forward' || tipHeader === undefined || report === undefined) {",
-        put: 'if (tip.seqno <= known.seqno) {',
+        find: "if (tip.seqno <= blockOf(from).seqno || link?.kind !== 'forward' || header === undefined || report === undefined) {",
+        put: 'if (tip.seqno <= blockOf(from).seqno) {',
       },
-      { file: CLIMB, find: 'if (!isThere && !tipHeader.keyBlock) {', put: 'if (!isThere && !tipHeader!.keyBlock) {' },
+      { file: CLIMB, find: 'if (!isThere && !header.keyBlock) {', put: 'if (!isThere && !header!.keyBlock) {' },
     ],
     noticed: 'typed-errors',
   },

@@ -2,6 +2,7 @@
 import { SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { onAbort } from './on-abort.ts';
+import { sleep } from './timer.ts';
 
 export class Tasks<E> {
   readonly #open = new Map<number, AbortController>();
@@ -19,7 +20,7 @@ export class Tasks<E> {
    * @param work stops at the signal
    * @param onFailure the event where servers failed; without one, and for any other error, `take` throws it
    */
-  begin(id: number, work: (signal: Signal) => Promise<E>, onFailure: (error: SourceError) => E | undefined): void {
+  begin(id: number, work: (signal: Signal) => Promise<E>, onFailure?: (error: SourceError) => E | undefined): void {
     const stop = new AbortController();
     const forget = onAbort(this.#signal, () => stop.abort());
     this.#open.set(id, stop);
@@ -35,9 +36,9 @@ export class Tasks<E> {
     );
   }
 
-  #failed(error: unknown, onFailure: (error: SourceError) => E | undefined): void {
+  #failed(error: unknown, onFailure: ((error: SourceError) => E | undefined) | undefined): void {
     const isSource = error instanceof SourceError;
-    const event = isSource && error.code !== 'source/aborted' ? onFailure(error) : undefined;
+    const event = isSource && error.code !== 'source/aborted' ? onFailure?.(error) : undefined;
     if (event !== undefined) {
       this.put(event);
       return;
@@ -75,6 +76,36 @@ export class Tasks<E> {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
+    }
+  }
+
+  /** The event comes after so many milliseconds. */
+  wake(id: number, ms: number, event: E): void {
+    this.begin(id, (signal) => sleep(ms, signal).then(() => event));
+  }
+
+  /**
+   * Drives a machine, until something that it has done gives a result; then all that is under way is stopped.
+   * @param step the state after an event, and what is to be done, in this order
+   */
+  async run<S, A, R>(
+    start: S,
+    first: E,
+    step: (state: S, event: E) => readonly [S, readonly A[]],
+    perform: (action: A, state: S) => Promise<R | undefined>,
+  ): Promise<R> {
+    try {
+      let state = start;
+      for (let event = first; ; event = await this.take()) {
+        const [after, actions] = step(state, event);
+        state = after;
+        for (const action of actions) {
+          const result = await perform(action, state);
+          if (result !== undefined) return result;
+        }
+      }
+    } finally {
+      this.close();
     }
   }
 

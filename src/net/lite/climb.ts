@@ -10,15 +10,15 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
-import type { PartialBlockProof } from '../../core/chain/block-proof.ts';
+import type { ForwardLink, PartialBlockProof } from '../../core/chain/block-proof.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { LinkOptions } from '../../core/chain/link.ts';
 import { trustError } from '../../core/chain/shared-checks.ts';
 import { type BlockWalk, walkBlockProof } from '../../core/chain/walk.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
-import { stakesEnd } from '../../core/verify/set-check.ts';
+import { isStale, stakesEnd } from '../../core/verify/set-check.ts';
 import { Tasks } from '../async/tasks.ts';
-import { type ClimbEvent, startClimb, step } from '../machine/climb.ts';
+import { type ClimbAction, type ClimbEvent, startClimb, stepClimb } from '../machine/climb.ts';
 import { codeOfUnreadable, effectOf } from '../machine/outcome.ts';
 import { liteHint } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
@@ -28,15 +28,15 @@ import { keyBlockOf } from './way.ts';
 
 export type TrustStart = Checkpoint | BlockIdExt | BlockWalk;
 
-/** What one server sent, and where it begins. */
+/** What one server sent. */
 export interface Leg {
   readonly client: LiteServerClient;
-  readonly from: BlockIdExt;
   readonly tl: Uint8Array;
+  readonly links: number;
 }
 
-/** Where a climb stands: at a block that is proven by its own signatures. */
-export interface Climb {
+/** An answer on the way up, and what it proves of the block that it ends at. */
+interface ClimbStep {
   readonly walk: BlockWalk;
   /** Header, signatures and report of `walk.tip`. */
   readonly header: ProvenHeader;
@@ -44,14 +44,14 @@ export interface Climb {
   readonly report: VerificationReport;
   /** The Merkle proof of the header. */
   readonly destProof: Uint8Array;
-  /** The key block whose set signs what follows the base of this climb. An attacker with its old keys could have made all of it. */
-  readonly base: Checkpoint | undefined;
+  /** The key block whose set signs what follows the start. An attacker with its old keys could have made all of it. */
+  readonly base: Checkpoint;
+}
+
+/** Where a climb stands: at a block that is proven by its own signatures. Its base is that of the whole climb. */
+export interface Climb extends ClimbStep {
   /** The last answer. */
   readonly leg: Leg;
-  /** Of this climb. */
-  readonly links: number;
-  readonly answers: number;
-  readonly bytes: number;
 }
 
 export interface ClimbOptions extends LinkOptions {
@@ -99,6 +99,35 @@ export function isBrokenProof(error: unknown): error is FinalityError {
   return error instanceof TrustError || error instanceof DecodeError || error instanceof ValidatorSetError;
 }
 
+/** A server's failure is told; a stop by the caller, or a fault of this program, ends everything. */
+export function requireServerFault(error: unknown): asserts error is SourceError {
+  if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+}
+
+/**
+ * What an answer proves. Its server pays nothing for links and blocks that hold.
+ * @throws SourceError where it does not hold: the server is out, or rests where the form of its answer is not known
+ */
+export function provenBy<T>(
+  fleet: Fleet,
+  client: LiteServerClient,
+  operation: string,
+  { tl, links = 1 }: { readonly tl: Uint8Array; readonly links?: number },
+  prove: () => T,
+): T {
+  try {
+    const held = prove();
+    fleet.proved(client, tl, links);
+    return held;
+  } catch (cause) {
+    if (!isBrokenProof(cause)) throw cause;
+    const error = brokenProof(client, operation, tl, cause);
+    if (effectOf(error) === 'out') fleet.expel(client, error);
+    else fleet.rest(client, error);
+    throw error;
+  }
+}
+
 /**
  * Every link of an answer leads forward, to no block behind the target. A block that is pinned and no key block is the one
  * exception: the way from it begins with a link back to the key block that rules there.
@@ -115,34 +144,9 @@ function requireBelow({ links }: PartialBlockProof, target: BlockIdExt, isPinned
   }
 }
 
-type Proven = Pick<Climb, 'header' | 'report' | 'signatures' | 'destProof'>;
-
-/** Rules of a climb beside those of a walk: every answer leads onward, and stops short only at a key block. */
-function requireOnward(
-  { tip, tipHeader, reports }: BlockWalk,
-  { links }: PartialBlockProof,
-  known: BlockIdExt,
-  isThere: boolean,
-): Proven {
-  const [link, report] = [links.at(-1), reports.at(-1)];
-  if (tip.seqno <= known.seqno || link?.kind !== 'forward' || tipHeader === undefined || report === undefined) {
-    throw trustError('trust/incomplete', `the answer leads nowhere: it ends at block ${tip.seqno}`, 'proof.to');
-  }
-  if (!isThere && !tipHeader.keyBlock) {
-    throw trustError('trust/incomplete', `the answer stops at block ${tip.seqno}, which is no key block`, 'proof.to');
-  }
-  return { header: tipHeader, report, signatures: link.signatures.set, destProof: link.destProof };
-}
-
-/** One answer on the way up, and what it proves of the block that it ends at. */
-interface Step extends Proven {
-  readonly walk: BlockWalk;
-  /** Whether the target is reached. */
-  readonly isThere: boolean;
-}
-
 /**
- * Walks one answer towards a target, by the rules of a climb.
+ * Walks one answer towards a target, by the rules of a climb: beside those of a walk, every answer leads onward, and stops short only at
+ * a key block.
  * @throws TrustError, DecodeError, ValidatorSetError for an answer that does not hold
  */
 export function walkTowards(
@@ -150,28 +154,32 @@ export function walkTowards(
   { tl, claimed }: Answered<PartialBlockProof>,
   target: BlockIdExt,
   opts: LinkOptions,
-): Step {
+): ClimbStep & { readonly isThere: boolean } {
+  const { links, complete, to } = claimed;
   requireBelow(claimed, target, !('tip' in from) && !('keyBlock' in from));
-  const isThere = claimed.complete || claimed.to.seqno === target.seqno;
+  const isThere = complete || to.seqno === target.seqno;
   const walk = walkBlockProof(from, tl, { ...opts, ...(isThere ? { to: target } : {}) });
-  return { walk, ...requireOnward(walk, claimed, blockOf(from), isThere), isThere };
-}
-
-/** The key block whose set signs what follows. @param links of the first answer from there, which was walked */
-export function baseOf(start: TrustStart, { links }: PartialBlockProof): Checkpoint | undefined {
-  const link = links.find(({ kind }) => kind === 'forward');
-  const isCheckpoint = !('tip' in start) && 'keyBlock' in start;
-  return isCheckpoint ? start : link?.kind === 'forward' ? keyBlockOf(link) : undefined;
+  const { tip, tipHeader: header, reports } = walk;
+  const [link, report] = [links.at(-1), reports.at(-1)];
+  if (tip.seqno <= blockOf(from).seqno || link?.kind !== 'forward' || header === undefined || report === undefined) {
+    throw trustError('trust/incomplete', `the answer leads nowhere: it ends at block ${tip.seqno}`, 'proof.to');
+  }
+  if (!isThere && !header.keyBlock) {
+    throw trustError('trust/incomplete', `the answer stops at block ${tip.seqno}, which is no key block`, 'proof.to');
+  }
+  const isCheckpoint = !('tip' in from) && 'keyBlock' in from;
+  const base = isCheckpoint ? from : keyBlockOf(links.find(({ kind }) => kind === 'forward') as ForwardLink); // the last is one
+  return { walk, header, report, signatures: link.signatures.set, destProof: link.destProof, base, isThere };
 }
 
 /** Unix seconds from which the stakes of a base's set are free again. */
-export function stakesEndOf(base: Checkpoint | undefined): number {
-  return base === undefined ? Number.POSITIVE_INFINITY : stakesEnd(validatorSetAt(base));
+export function stakesEndOf(base: Checkpoint): number {
+  return stakesEnd(validatorSetAt(base));
 }
 
 /** Whether the set of a base is past its stakes. */
-export function isBaseStale(base: Checkpoint | undefined, nowSeconds: number): boolean {
-  return nowSeconds > stakesEndOf(base);
+export function isBaseStale(base: Checkpoint, nowSeconds: number | undefined): boolean {
+  return isStale(validatorSetAt(base), nowSeconds);
 }
 
 /** Where trust is after a climb: at the tip where that is a key block, else at the key block that rules there. */
@@ -190,74 +198,47 @@ function beforeNextTask(): Promise<void> {
  * @throws SourceError when no server gives a proof that holds; `statements` say what each one did
  */
 export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt, opts: ClimbOptions): Promise<Climb> {
-  const { signal, engine, nowSeconds, namedBy, mayWait = false, isAlone = false, onStep } = opts;
+  const { engine, nowSeconds, namedBy, mayWait: serverMayWait = false, isAlone = false } = opts;
   const { deadlineMs = QUESTION_DEADLINE_MS } = opts;
-  const linkOptions = present({ engine, nowSeconds });
   const statements = new Map<LiteServerClient, SourceError>();
-  const tasks = new Tasks<ClimbEvent>(signal);
+  const tasks = new Tasks<ClimbEvent>(opts.signal);
   const proofs = new Map<number, Answered<PartialBlockProof>>();
   let current = start;
-  let base: Checkpoint | undefined;
-  let bytes = 0;
   let climbed: Climb | undefined;
 
-  function ask(id: number, client: LiteServerClient, from: BlockIdExt): void {
-    const question = { serverMayWait: mayWait, deadlineMs, retries: isAlone ? 0 : 1 };
-    const proof = async (signal: Signal): Promise<ClimbEvent> => {
-      const asked = { ...question, signal };
-      const answered = await fleet.ask(client, (one) => one.blockProof(from, target, asked));
-      if (tasks.isOpen(id)) proofs.set(id, answered);
-      const { complete, to, links } = answered.claimed;
-      return { kind: 'answered', id, complete, to, links: links.length };
-    };
-    tasks.begin(id, proof, (error) => failed(id, client, error));
-  }
-
-  function failed(id: number, client: LiteServerClient, error: SourceError): ClimbEvent {
-    statements.set(client, error);
-    return { kind: 'failed', id };
-  }
-
-  /** What was cancelled is not kept: a server whose answers are short could else fill the memory with those that follow. */
-  function cancel(id: number): void {
-    tasks.cancel(id);
-    proofs.delete(id);
+  async function ask(id: number, client: LiteServerClient, from: BlockIdExt, signal: Signal): Promise<ClimbEvent> {
+    const question = { serverMayWait, deadlineMs, retries: isAlone ? 0 : 1, signal };
+    const answered = await fleet.ask(client, (one) => one.blockProof(from, target, question));
+    // What was cancelled is not kept: a server whose answers are short could else fill the memory with those that follow.
+    if (tasks.isOpen(id)) proofs.set(id, answered);
+    const { complete, to, links } = answered.claimed;
+    return { kind: 'answered', id, complete, to, links: links.length };
   }
 
   /** The server does not rest for another answer: the block may be an invention. */
-  function lookUp(id: number, client: LiteServerClient): void {
-    const question = { retries: 0, deadlineMs: QUESTION_DEADLINE_MS };
-    const named = async (signal: Signal): Promise<ClimbEvent> => {
-      const { id: block } = await fleet.query(client, (one) => one.lookup(target.seqno, { ...question, signal }));
-      if (tasks.isOpen(id) && differingField(block, target) !== undefined) {
-        const words = `${client.name}: it names another block ${target.seqno}`;
-        statements.set(client, new SourceError('source/wrong-block', words));
-      }
-      return { kind: 'named', id, block };
-    };
-    tasks.begin(id, named, (error) => failed(id, client, error));
+  async function lookUp(id: number, client: LiteServerClient, signal: Signal): Promise<ClimbEvent> {
+    const question = { retries: 0, deadlineMs: QUESTION_DEADLINE_MS, signal };
+    const { id: block } = await fleet.query(client, (one) => one.lookup(target.seqno, question));
+    if (tasks.isOpen(id) && differingField(block, target) !== undefined) {
+      const words = `${client.name}: it names another block ${target.seqno}`;
+      statements.set(client, new SourceError('source/wrong-block', words));
+    }
+    return { kind: 'named', id, block };
   }
 
   function verify(id: number, client: LiteServerClient): ClimbEvent {
     const answered = proofs.get(id)!; // verified because it came
     proofs.delete(id);
-    const { tl, claimed } = answered;
+    const leg = { client, tl: answered.tl, links: answered.claimed.links.length };
     try {
-      const { isThere, ...proven } = walkTowards(current, answered, target, linkOptions);
-      base ??= baseOf(start, claimed);
-      bytes += tl.length;
-      fleet.proved(client, tl, claimed.links.length);
-      const leg = { client, from: blockOf(current), tl };
-      const links = (climbed?.links ?? 0) + claimed.links.length;
-      climbed = { ...proven, base, leg, links, answers: (climbed?.answers ?? 0) + 1, bytes };
-      current = proven.walk;
-      return { kind: 'held', tip: proven.walk.tip, isThere };
+      const walk = () => walkTowards(current, answered, target, present({ engine, nowSeconds }));
+      const { isThere, ...step } = provenBy(fleet, client, 'getBlockProof', leg, walk);
+      climbed = { ...step, base: climbed?.base ?? step.base, leg };
+      current = step.walk;
+      return { kind: 'held', tip: step.walk.tip, isThere };
     } catch (error) {
-      if (!isBrokenProof(error)) throw error;
-      const broken = brokenProof(client, 'getBlockProof', tl, error);
-      statements.set(client, broken);
-      if (effectOf(broken) === 'out') fleet.expel(client, broken);
-      else fleet.rest(client, broken);
+      if (!(error instanceof SourceError)) throw error;
+      statements.set(client, error);
       return { kind: 'false' };
     }
   }
@@ -268,45 +249,44 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       const error = statements.get(client) ?? fleet.lastErrorOf(client);
       return error === undefined ? [] : [{ source: client.name, error }];
     });
-    return noAgreement(
-      `no lite server leads from block ${blockOf(current).seqno} to block ${target.seqno}`,
-      told,
-      fleet.clients.length - told.length,
-    );
+    const words = `no lite server leads from block ${blockOf(current).seqno} to block ${target.seqno}`;
+    return noAgreement(words, told, fleet.clients.length - told.length);
   }
 
-  let state = startClimb<LiteServerClient>({ from: blockOf(start), target, namedBy, isAlone });
-  let event: ClimbEvent = { kind: 'begin' };
-  try {
-    for (;;) {
-      const [after, actions] = step(state, event, { usable: fleet.usable(), kept: fleet.kept() });
-      state = after;
-      let done: ClimbEvent | undefined;
-      for (const action of actions) {
-        if (action.kind === 'ask') ask(action.id, action.server, action.from);
-        else if (action.kind === 'lookup') lookUp(action.id, action.server);
-        else if (action.kind === 'cancel') cancel(action.id);
-        else if (action.kind === 'verify') {
-          if (!tasks.isIdle) await beforeNextTask(); // the next question has to be on its way before this thread is busy
-          done = verify(action.id, action.server);
-        } else if (action.kind === 'report') {
-          await onStep?.(climbed!); // there is one that holds
-          done = { kind: 'reported' };
-        } else if (action.how === 'there') return climbed!;
-        else if (action.how === 'no-way') throw noWay();
-        else if (action.how === 'too-short') {
-          const words = `${namedBy.name}: its answers are short, block ${target.seqno} is far`;
-          throw new SourceError('source/not-ready', words);
-        } else {
-          const words = `${state.links} links and block ${target.seqno} is not reached`;
-          throw new SourceError('source/too-large', words, {
-            hint: 'start from a newer block: the checkpoint that was saved stands where this stopped',
-          });
-        }
-      }
-      event = done ?? (await tasks.take());
+  async function perform(action: ClimbAction<LiteServerClient>, links: number): Promise<Climb | undefined> {
+    if (action.kind === 'ask' || action.kind === 'lookup') {
+      const { id, server } = action;
+      const work = (signal: Signal) =>
+        action.kind === 'ask' ? ask(id, server, action.from, signal) : lookUp(id, server, signal);
+      tasks.begin(id, work, (error) => {
+        statements.set(server, error);
+        return { kind: 'failed', id };
+      });
+    } else if (action.kind === 'cancel') {
+      tasks.cancel(action.id);
+      proofs.delete(action.id);
+    } else if (action.kind === 'verify') {
+      if (!tasks.isIdle) await beforeNextTask(); // the next question has to be on its way before this thread is busy
+      tasks.put(verify(action.id, action.server));
+    } else if (action.kind === 'report') {
+      await opts.onStep?.(climbed!); // there is one that holds
+      tasks.put({ kind: 'reported' });
+    } else if (action.how === 'there') return climbed;
+    else if (action.how === 'no-way') throw noWay();
+    else if (action.how === 'too-short') {
+      throw new SourceError('source/not-ready', `${namedBy.name}: its answers are short, block ${target.seqno} is far`);
+    } else {
+      throw new SourceError('source/too-large', `${links} links and block ${target.seqno} is not reached`, {
+        hint: 'start from a newer block: the checkpoint that was saved stands where this stopped',
+      });
     }
-  } finally {
-    tasks.close();
+    return undefined;
   }
+
+  return await tasks.run(
+    startClimb({ from: blockOf(start), target, namedBy, isAlone }),
+    { kind: 'begin' },
+    (state, event) => stepClimb(state, event, { usable: fleet.usable(), kept: fleet.kept() }),
+    (action, { links }) => perform(action, links),
+  );
 }

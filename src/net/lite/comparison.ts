@@ -2,8 +2,14 @@
 import { SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { Tasks } from '../async/tasks.ts';
-import { sleep } from '../async/timer.ts';
-import { COMPARE_WAIT_MS, type ComparisonEvent, startComparison, stepComparison } from '../machine/comparison.ts';
+import {
+  COMPARE_WAIT_MS,
+  type ComparisonAction,
+  type ComparisonEvent,
+  type ComparisonState,
+  startComparison,
+  stepComparison,
+} from '../machine/comparison.ts';
 import type { LiteServerClient } from './client.ts';
 import { joinReports, type WitnessReport } from './witnesses.ts';
 
@@ -26,6 +32,12 @@ export interface ComparisonTerms {
   readonly onLate: (report: WitnessReport) => void;
 }
 
+/** What was said in time, and whether as many agree as have to. */
+interface Compared {
+  readonly heard: WitnessReport;
+  readonly isEnough: boolean;
+}
+
 export class Comparisons {
   readonly #signal: Signal;
   /** Servers whose last part took too long to be waited for. */
@@ -42,11 +54,11 @@ export class Comparisons {
     if (this.#late !== undefined) throw this.#late.error;
   }
 
-  /** @returns what was said in time @throws ForkError, or what else ends the run */
+  /** @throws ForkError, or what else ends the run */
   async compare(
     questions: readonly Question[],
     { more, witnesses, isWhole, voices, onLate }: ComparisonTerms,
-  ): Promise<{ readonly heard: WitnessReport; readonly isEnough: boolean }> {
+  ): Promise<Compared> {
     const tasks = new Tasks<ComparisonEvent>(this.#signal);
     const all = [...questions, ...more];
     const reports = new Map<number, WitnessReport>();
@@ -67,29 +79,19 @@ export class Comparisons {
         if (performance.now() - startMs < COMPARE_WAIT_MS) this.#slow.delete(client);
       }
     };
-    const waited = (ms: number, signal: Signal) => sleep(ms, signal).then((): ComparisonEvent => ({ kind: 'waited' }));
-    const none = () => undefined;
-    const isSlow = questions.map(({ client }) => this.#slow.has(client));
-    let state = startComparison(isSlow, more.length, witnesses, isWhole);
-    let event: ComparisonEvent = { kind: 'begin' };
-    try {
-      for (;;) {
-        const [after, actions] = stepComparison(state, event);
-        state = after;
-        for (const action of actions) {
-          if (action.kind === 'ask') tasks.begin(action.at, () => part(action.at), none);
-          else if (action.kind === 'wait') tasks.begin(-1, (signal) => waited(action.ms, signal), none);
-          else {
-            isOver = true;
-            const asked = all.slice(0, state.parts.length);
-            for (const [at, { client }] of asked.entries()) if (!reports.has(at)) this.#slow.add(client);
-            return { heard: joinReports(asked.flatMap((_, at) => reports.get(at) ?? [])), isEnough: action.isEnough };
-          }
-        }
-        event = await tasks.take();
+    const perform = async (action: ComparisonAction, { parts }: ComparisonState): Promise<Compared | undefined> => {
+      if (action.kind === 'wait') tasks.wake(-1, action.ms, { kind: 'waited' });
+      else if (action.kind === 'ask') tasks.begin(action.at, () => part(action.at));
+      else {
+        isOver = true;
+        const asked = all.slice(0, parts.length);
+        for (const [at, { client }] of asked.entries()) if (!reports.has(at)) this.#slow.add(client);
+        return { heard: joinReports(asked.flatMap((_, at) => reports.get(at) ?? [])), isEnough: action.isEnough };
       }
-    } finally {
-      tasks.close();
-    }
+      return undefined;
+    };
+    const isSlow = questions.map(({ client }) => this.#slow.has(client));
+    const start = startComparison(isSlow, more.length, witnesses, isWhole);
+    return await tasks.run(start, { kind: 'begin' }, stepComparison, perform);
   }
 }

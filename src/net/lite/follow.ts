@@ -48,7 +48,7 @@ import { HeadWatch } from './head-watch.ts';
 import { clockError, requireClock, type ServerHead } from './heads.ts';
 import { highestProof } from './proof-race.ts';
 import { Way } from './way.ts';
-import { askWitness, confront, joinReports, reportOf, type WitnessReport } from './witnesses.ts';
+import { askWitness, confront, joinReports, type WitnessReport } from './witnesses.ts';
 
 /** One block of the chain. It is final where the verdict of its report is. */
 export interface FollowedBlock {
@@ -441,7 +441,7 @@ class Follower {
     await climb(this.#fleet, this.#base, ours, more).catch((error: unknown) => {
       if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
     });
-    return reportOf(await confront(this.#fleet, client, { way }, other, { ...this.#link, baseIsStale, nowSeconds }));
+    return await confront(this.#fleet, client, { way }, other, { ...this.#link, baseIsStale, nowSeconds });
   }
 
   /** Others are compared first, for a while: it had its say, and its time to prove it. */

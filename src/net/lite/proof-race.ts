@@ -3,8 +3,7 @@ import type { SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { Tasks } from '../async/tasks.ts';
-import { sleep } from '../async/timer.ts';
-import { type RaceEvent, startRace, stepRace } from '../machine/proof-race.ts';
+import { type RaceAction, type RaceEvent, startRace, stepRace } from '../machine/proof-race.ts';
 
 /**
  * @param heads in the order in which they are tried
@@ -23,36 +22,19 @@ export async function highestProof<T extends { readonly block: BlockIdExt }, P>(
     proven.set(at, await prove(heads[at]!, signal)); // it is one of them
     return { kind: 'proven', at };
   };
-  const failed = (at: number, error: SourceError): RaceEvent => {
-    failures.push(error);
-    return { kind: 'failed', at };
+  const failed =
+    (at: number) =>
+    (error: SourceError): RaceEvent => {
+      failures.push(error);
+      return { kind: 'failed', at };
+    };
+  const perform = async (action: RaceAction): Promise<P | undefined> => {
+    if (action.kind === 'wake') tasks.wake(-1, action.ms, { kind: 'woken' });
+    else if (action.kind === 'prove') tasks.begin(action.at, (signal) => ask(action.at, signal), failed(action.at));
+    else if (action.best === undefined) throw failures[0];
+    else return proven.get(action.best)!; // it was proven
+    return undefined;
   };
-  const woken = (ms: number, signal: Signal) => sleep(ms, signal).then((): RaceEvent => ({ kind: 'woken' }));
-  let state = startRace(heads.map(({ block }) => block));
-  let event: RaceEvent = { kind: 'begin' };
-  try {
-    for (;;) {
-      const [after, actions] = stepRace(state, event);
-      state = after;
-      for (const action of actions) {
-        if (action.kind === 'prove') {
-          tasks.begin(
-            action.at,
-            (signal) => ask(action.at, signal),
-            (error) => failed(action.at, error),
-          );
-        } else if (action.kind === 'wake') {
-          tasks.begin(
-            -1,
-            (signal) => woken(action.ms, signal),
-            () => undefined,
-          );
-        } else if (action.best === undefined) throw failures[0];
-        else return proven.get(action.best)!; // it was proven
-      }
-      event = await tasks.take();
-    }
-  } finally {
-    tasks.close();
-  }
+  const start = startRace(heads.map(({ block }) => block));
+  return await tasks.run(start, { kind: 'begin' }, stepRace, perform);
 }

@@ -1,8 +1,18 @@
 /** What a synchronisation is asked for, and what it tells on the way. */
-import { badArgument, requireInteger, requireList, requireSeconds } from '../../core/base/arguments.ts';
+import { badArgument, requireList, requireSeconds } from '../../core/base/arguments.ts';
 import type { SourceError } from '../../core/base/errors.ts';
-import { MAX_SEQNO, MAX_SYNC_ANSWERS } from '../../core/base/limits.ts';
-import { requireNumber, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
+import { MAX_HEAD_AGE_SECONDS, MAX_SEQNO, MAX_SYNC_ANSWERS } from '../../core/base/limits.ts';
+import {
+  abortSignal,
+  asGiven,
+  callback,
+  engine,
+  flag,
+  number,
+  optional,
+  readOptions,
+  whole,
+} from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
@@ -72,43 +82,33 @@ export interface SyncOptions {
   readonly signal?: Signal;
 }
 
-const SYNC_NAMES: Readonly<Record<keyof SyncOptions, true>> = {
-  now: true,
-  to: true,
-  witnesses: true,
-  strict: true,
-  countEachServer: true,
-  acceptStaleStart: true,
-  startWasStale: true,
-  resume: true,
-  maxHeadAgeSeconds: true,
-  deadlineMs: true,
-  onProgress: true,
-  onStall: true,
-  engine: true,
-  signal: true,
-};
+function answers(value: unknown, path: string): readonly unknown[] {
+  requireList(value, path);
+  if (value.length > MAX_SYNC_ANSWERS) throw badArgument(path, `at most ${MAX_SYNC_ANSWERS} answers`, value);
+  return value;
+}
 
 /** A copy of the options, each of its type and in its range. @throws UsageError `bad-option` */
-export function readSyncOptions(
-  given: SyncOptions,
-  startSeqno: number,
-  servers: readonly LiteServerClient[],
-): SyncOptions {
-  const opts = requireOptions(given, Object.keys(SYNC_NAMES));
-  requireType(opts.strict, 'boolean', 'strict');
-  const { now, to, witnesses = opts.strict === true ? 1 : 0, resume = [] } = opts;
-  for (const name of ['now', 'onProgress', 'onStall'] as const) requireType(opts[name], 'function', name);
-  for (const name of ['acceptStaleStart', 'startWasStale', 'countEachServer'] as const)
-    requireType(opts[name], 'boolean', name);
-  requireType(opts.engine, 'object', 'engine');
-  requireSignal(opts.signal, 'signal');
-  requireNumber(opts.maxHeadAgeSeconds, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'maxHeadAgeSeconds');
-  requireNumber(opts.deadlineMs, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'deadlineMs');
-  requireList(resume, 'resume');
-  if (resume.length > MAX_SYNC_ANSWERS) throw badArgument('resume', `at most ${MAX_SYNC_ANSWERS} answers`, resume);
-  if (to !== undefined) requireInteger(to, 'to', Math.max(1, startSeqno), MAX_SEQNO);
-  requireWitnesses(witnesses, servers, opts.countEachServer === true);
-  const read = { ...opts, witnesses };
-  return now === undefined ? read : { ...read, now: () => requireSeconds(now(), 'now()') };
+export function readSyncOptions(given: SyncOptions, startSeqno: number, servers: readonly LiteServerClient[]) {
+  const opts = readOptions(given, '', {
+    now: callback(() => Date.now() / 1000),
+    to: whole(Math.max(1, startSeqno), MAX_SEQNO),
+    witnesses: asGiven, // as many as there are servers: below
+    strict: flag(false),
+    countEachServer: flag(false),
+    acceptStaleStart: flag(false),
+    startWasStale: flag(false),
+    resume: optional(answers, []),
+    maxHeadAgeSeconds: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, MAX_HEAD_AGE_SECONDS),
+    deadlineMs: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
+    onProgress: callback(),
+    onStall: callback(),
+    engine,
+    signal: abortSignal,
+  });
+  const { now, witnesses = Number(opts.strict) } = opts;
+  requireWitnesses(witnesses, servers, opts.countEachServer);
+  return { ...opts, witnesses, now: () => requireSeconds(now(), 'now()') };
 }
+
+export type SyncSettings = ReturnType<typeof readSyncOptions>;

@@ -4,16 +4,16 @@ import { present } from '../../core/base/present.ts';
 import { privateMember } from '../../core/base/private-member.ts';
 import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
-import type { ProvenHeader } from '../../core/chain/block-header.ts';
+import { type ProvenHeader, provenHeader } from '../../core/chain/block-header.ts';
 import { type Checkpoint, markedCheckpoint } from '../../core/chain/checkpoint.ts';
 import { withMark, withWarnings } from '../../core/verify/own-report.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import type { SyncAction, SyncVerdict } from '../machine/sync.ts';
 import { type WitnessReport, warningsOf } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
-import type { Climb } from './climb.ts';
+import { blockOf, type Climb, type TrustStart } from './climb.ts';
 import type { Fleet } from './fleet.ts';
-import type { SyncOptions } from './sync-options.ts';
+import type { SyncSettings } from './sync-options.ts';
 
 /** Where a synchronisation ended. */
 export interface SyncResult {
@@ -56,13 +56,17 @@ export function ownHeadOf(result: unknown): OwnHead | undefined {
   return ownHeads.get(result);
 }
 
-/** The block where a run ended. */
-export interface Ended extends OwnHead, Pick<SyncResult, 'checkpoint' | 'tipHeader' | 'links' | 'answers' | 'bytes'> {
-  readonly witnesses: WitnessReport;
+/** A block that is proven by its own signatures. */
+export type Reached = Pick<Climb, 'walk' | 'header' | 'report' | 'signatures'>;
+
+/** How a run ended, and what is known of the block where it did. */
+export interface Ended extends Pick<OwnHead, 'fleet' | 'prover'> {
   /** Where trust began. */
-  readonly rootSeqno: number;
-  /** Absent where the block is the very one that trust began at. */
-  readonly climbed?: Pick<Climb, 'report' | 'signatures'>;
+  readonly root: TrustStart;
+  /** Absent where it ended there too. */
+  readonly reached: Reached | undefined;
+  readonly sum: Pick<SyncResult, 'links' | 'answers' | 'bytes'>;
+  readonly witnesses: WitnessReport;
 }
 
 /**
@@ -70,10 +74,12 @@ export interface Ended extends OwnHead, Pick<SyncResult, 'checkpoint' | 'tipHead
  * @throws SourceError for another block than the one that was asked for
  */
 export function syncResult(
-  { fleet, prover, rootSeqno, climbed, checkpoint, tip, witnesses, ...ended }: Ended,
   judged: Extract<SyncAction<unknown>, { how: 'judged' }>,
-  { to, startWasStale = false }: Pick<SyncOptions, 'to' | 'startWasStale'>,
+  { to, startWasStale }: Pick<SyncSettings, 'to' | 'startWasStale'>,
+  { fleet, prover, root, reached, sum, witnesses }: Ended,
 ): SyncResult {
+  const start = root as Checkpoint; // of another start there is no head to end at
+  const { tip, checkpoint } = reached?.walk ?? { tip: start.keyBlock, checkpoint: start };
   if (to !== undefined && tip.seqno !== to) {
     throw new SourceError('source/wrong-block', `asked for block ${to}, block ${tip.seqno} was proven`);
   }
@@ -84,13 +90,15 @@ export function syncResult(
     return warnings.length === 0 ? marked : withWarnings(marked, warnings);
   };
   // A block that was pinned stays one, however old.
-  const isPinned = !startWasStale && checkpoint.staleStart === 'none' && checkpoint.keyBlock.seqno <= rootSeqno;
+  const isPinned =
+    !startWasStale && checkpoint.staleStart === 'none' && checkpoint.keyBlock.seqno <= blockOf(root).seqno;
   const result: SyncResult = {
     verdict,
     checkpoint: startIsStale && !isPinned ? markedCheckpoint(checkpoint, mark) : checkpoint,
     tip,
-    ...ended,
-    ...(climbed === undefined || !isShown ? {} : { report: told(climbed.report), signatures: climbed.signatures }),
+    tipHeader: reached?.header ?? provenHeader(start.configProof, start.keyBlock),
+    ...sum,
+    ...(reached === undefined || !isShown ? {} : { report: told(reached.report), signatures: reached.signatures }),
     startIsStale,
     headAgeSeconds,
     witnesses: Object.freeze(witnesses),

@@ -4,17 +4,16 @@
  */
 import { badArgument, isObject, requireList } from '../../core/base/arguments.ts';
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
-import { MAX_HEAD_AGE_SECONDS, QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, copyBlockId, formatBlockId } from '../../core/block/block-id.ts';
-import { provenHeader } from '../../core/chain/block-header.ts';
 import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
 import { keyBlocksOf } from '../../core/chain/key-blocks.ts';
 import { chooseOneOffEngine } from '../../core/ed25519/choose.ts';
 import { Tasks } from '../async/tasks.ts';
-import { sleep, startTimer, untilAborted } from '../async/timer.ts';
+import { startTimer, untilAborted } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';
 import { isA, lacksBlock, outcomeOf } from '../machine/outcome.ts';
 import {
@@ -22,7 +21,6 @@ import {
   type NoWay,
   type SyncAction,
   type SyncEvent,
-  type SyncPlan,
   type SyncState,
   startSync,
   stepSync,
@@ -33,35 +31,33 @@ import { hintFor } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { withVoices } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
-import { baseOf, blockOf, type Climb, climb, goOnFrom, stakesEndOf, type TrustStart, walkTowards } from './climb.ts';
+import {
+  blockOf,
+  type Climb,
+  climb,
+  goOnFrom,
+  requireServerFault,
+  stakesEndOf,
+  type TrustStart,
+  walkTowards,
+} from './climb.ts';
 import { Fleet, requireDistinctServers } from './fleet.ts';
 import { askHeads, clockError, requireClock, type ServerHead } from './heads.ts';
-import { readSyncOptions, type SyncOptions, type SyncStall } from './sync-options.ts';
-import { type Ended, type SyncResult, syncResult } from './sync-result.ts';
+import { readSyncOptions, type SyncOptions, type SyncSettings, type SyncStall } from './sync-options.ts';
+import { type Reached, type SyncResult, syncResult } from './sync-result.ts';
 import { type Hop, hopsOf, parting, Way } from './way.ts';
 import { askWitnesses, judgeParting, type WitnessReport } from './witnesses.ts';
 
 type Event = SyncEvent<LiteServerClient>;
 type Action = SyncAction<LiteServerClient>;
-/** What takes time. */
-type Work = Extract<Action, { kind: 'ask-heads' | 'ask-names' | 'climb' | 'wake' | 'compare' }>;
-type Sum = Pick<SyncResult, 'links' | 'answers' | 'bytes'>;
-
-/** A climb that waits until its answer is taken. */
-interface Waiting {
-  readonly climbed: Climb;
-  readonly target: BlockIdExt;
-  /** The totals when it began. */
-  readonly before: Sum;
-  readonly go: () => void;
-}
+type ActionOf<K> = Extract<Action, { readonly kind: K }>;
+/** What servers are asked for. */
+type Work = Exclude<Action, ActionOf<'end' | 'take' | 'leave' | 'doubt' | 'cancel' | 'wake'>>;
 
 /** Milliseconds for one answer of a server that is asked alone for what it named. */
 const NAMER_DEADLINE_MS = 3_000;
 
 const NEVER = Number.POSITIVE_INFINITY;
-
-const machineClock = () => Date.now() / 1000;
 
 /** @param stakesEnd of the set that the way begins with */
 function ledBy({ walk, header: { genUtime } }: Pick<Climb, 'walk' | 'header'>, stakesEnd: number): Led {
@@ -71,13 +67,12 @@ function ledBy({ walk, header: { genUtime } }: Pick<Climb, 'walk' | 'header'>, s
 /** The machine, over a fleet and a clock. */
 class Sync {
   readonly #fleet: Fleet;
-  readonly #opts: SyncOptions;
-  readonly #now: () => number;
+  readonly #opts: SyncSettings;
   readonly #tasks: Tasks<Event>;
   readonly #voice: Voice<Omit<SyncStall, 'forMs'>>;
   #state: SyncState<LiteServerClient>;
-  #sum: Sum = { links: 0, answers: 0, bytes: 0 };
   readonly #root: TrustStart;
+  /** Climbs begin here. */
   #trusted: TrustStart;
   #way = new Way();
   /** Ways that were left because no server led on from their end. They are proven all the same. */
@@ -85,116 +80,112 @@ class Sync {
   /** What servers said last of the head and the time. */
   #heads: readonly ServerHead[] = [];
   /** The newest block that is proven by its own signatures. */
-  #reached:
-    | (Pick<Climb, 'walk' | 'header' | 'signatures' | 'report'> & { readonly prover?: LiteServerClient })
-    | undefined;
+  #reached: Reached | undefined;
+  #sum = { links: 0, answers: 0, bytes: 0 };
   readonly #failures = new Map<number, SourceError>();
-  readonly #waiting = new Map<number, Waiting>();
+  /** Climbs that wait until their answer is taken. */
+  readonly #waiting = new Map<number, (startIsStale: boolean) => Promise<void>>();
   #witnesses: WitnessReport | undefined;
 
-  constructor(fleet: Fleet, from: TrustStart, opts: SyncOptions) {
+  constructor(fleet: Fleet, root: TrustStart, opts: SyncSettings) {
     this.#fleet = fleet;
     this.#opts = opts;
-    this.#now = opts.now ?? machineClock;
-    this.#root = from;
-    this.#trusted = from;
-    this.#state = startSync(this.#plan());
-    const reason = () => ({ ...syncStall(this.#state), ...present({ error: [...this.#failures.values()].at(-1) }) });
-    this.#voice = new Voice({ signal: opts.signal, onStall: opts.onStall, maxOutageMs: NEVER, reason });
-    this.#tasks = new Tasks(this.#voice.signal);
-  }
-
-  async run(): Promise<SyncResult> {
-    this.#voice.listen();
-    try {
-      for (let event: Event = { kind: 'begin' }; ; event = await this.#tasks.take()) {
-        const around = { nowSeconds: this.#now(), kept: this.#fleet.kept().length };
-        const [state, actions] = stepSync(this.#state, event, around);
-        this.#state = state;
-        for (const action of actions) {
-          if (action.kind === 'end') return this.#end(action);
-          if (action.kind === 'take') await this.#take(action.id, state.startIsStale);
-          else this.#do(action);
-        }
-      }
-    } catch (error) {
-      this.#voice.requireNoFault();
-      throw error;
-    } finally {
-      this.#tasks.close();
-      this.#voice.close();
-    }
-  }
-
-  #plan(): SyncPlan<LiteServerClient> {
-    const { to, maxHeadAgeSeconds = MAX_HEAD_AGE_SECONDS, acceptStaleStart = false, witnesses = 0 } = this.#opts;
-    const root = this.#root;
+    this.#root = root;
+    this.#trusted = root;
+    const { to, maxHeadAgeSeconds, acceptStaleStart, witnesses, startWasStale, signal, onStall } = opts;
     const tip = blockOf(root);
     const start = 'keyBlock' in root ? root : undefined;
-    return {
+    this.#state = startSync<LiteServerClient>({
       // Of a zerostate there is no header to end at.
       root: { tip, genUtime: tip.seqno === 0 ? undefined : start?.genUtime, isProven: false, prover: undefined },
       ...present({ resumed: this.#resume() }),
-      startIsStale: this.#opts.startWasStale === true || start?.staleStart === 'refused',
+      startIsStale: startWasStale || start?.staleStart === 'refused',
       stakesEnd: start === undefined ? NEVER : stakesEndOf(start),
       isByNumber: to !== undefined,
       maxAgeSeconds: to === undefined ? maxHeadAgeSeconds : NEVER,
       acceptStaleStart,
       witnesses,
-      servers: this.#fleet.clients.length,
+      servers: fleet.clients.length,
+    });
+    const reason = () => ({ ...syncStall(this.#state), ...present({ error: [...this.#failures.values()].at(-1) }) });
+    this.#voice = new Voice({ signal, onStall, maxOutageMs: NEVER, reason });
+    this.#tasks = new Tasks(this.#voice.signal);
+  }
+
+  async run(): Promise<SyncResult> {
+    this.#voice.listen();
+    const step = (state: SyncState<LiteServerClient>, event: Event) => {
+      const stepped = stepSync(state, event, { nowSeconds: this.#opts.now(), kept: this.#fleet.kept().length });
+      this.#state = stepped[0];
+      return stepped;
     };
+    try {
+      return await this.#tasks.run(this.#state, { kind: 'begin' }, step, (action) => this.#perform(action));
+    } catch (error) {
+      this.#voice.requireNoFault();
+      throw error;
+    } finally {
+      this.#voice.close();
+    }
   }
 
   /** Proves what an interrupted run had proven. */
   #resume(): Led | undefined {
-    const { resume = [], engine } = this.#opts;
+    const { resume, engine, now } = this.#opts;
     let led: Led | undefined;
     for (const tl of resume) {
       const claimed = parsePartialBlockProof(tl);
-      const opts = { nowSeconds: this.#now(), ...present({ engine }) };
-      const from = this.#trusted;
-      const { isThere: _, ...step } = walkTowards(from, { tl, claimed }, claimed.to, opts);
+      const step = walkTowards(this.#trusted, { tl, claimed }, claimed.to, {
+        nowSeconds: now(),
+        ...present({ engine }),
+      });
       this.#way = this.#way.with({ client: { name: 'an earlier run' }, tl });
       this.#reached = step;
       this.#trusted = step.walk;
-      led = ledBy(step, led?.stakesEnd ?? stakesEndOf(baseOf(from, claimed)));
+      led = ledBy(step, led?.stakesEnd ?? stakesEndOf(step.base));
     }
     if (this.#reached !== undefined) this.#trusted = goOnFrom(this.#reached.walk);
     return led;
   }
 
-  #do(action: Exclude<Action, { kind: 'end' | 'take' }>): void {
-    if (action.kind === 'leave') {
-      this.#strays.push(this.#way.hops);
-      this.#way = new Way();
-      this.#trusted = this.#root;
-      this.#reached = undefined;
-    } else if (action.kind === 'doubt') {
-      const { server, failed } = action;
-      const astray = () => new SourceError('source/other-chain', `${server.name}: no server leads on from its proof`);
-      this.#fleet.doubt(server, failed === undefined ? astray() : this.#failures.get(failed));
-    } else if (action.kind === 'cancel') {
-      this.#tasks.cancel(action.id);
-      this.#waiting.delete(action.id);
-    } else {
-      const failed = (error: SourceError) => this.#failed(action, error);
-      this.#tasks.begin(action.id, (signal) => this.#work(action, signal), failed);
+  async #perform(action: Action): Promise<SyncResult | undefined> {
+    switch (action.kind) {
+      case 'end':
+        return this.#end(action);
+      case 'take':
+        await this.#waiting.get(action.id)!(this.#state.startIsStale); // its answer was told
+        break;
+      case 'leave':
+        this.#strays.push(this.#way.hops);
+        this.#way = new Way();
+        this.#trusted = this.#root;
+        this.#reached = undefined;
+        break;
+      case 'doubt': {
+        const { server, failed } = action;
+        const astray = () => new SourceError('source/other-chain', `${server.name}: no server leads on from its proof`);
+        this.#fleet.doubt(server, failed === undefined ? astray() : this.#failures.get(failed));
+        break;
+      }
+      case 'cancel':
+        this.#tasks.cancel(action.id);
+        this.#waiting.delete(action.id);
+        break;
+      case 'wake':
+        this.#tasks.wake(action.id, action.ms, { kind: 'woke', id: action.id });
+        break;
+      default: {
+        const failed = (error: SourceError) => this.#failed(action, error);
+        this.#tasks.begin(action.id, (signal) => this.#work(action, signal), failed);
+      }
     }
+    return undefined;
   }
 
   #work(action: Work, signal: Signal): Promise<Event> {
-    switch (action.kind) {
-      case 'ask-heads':
-        return this.#askHeads(action.id, signal);
-      case 'ask-names':
-        return this.#askNames(action.id, signal);
-      case 'climb':
-        return this.#climb(action, signal);
-      case 'compare':
-        return this.#compare(action, signal);
-      case 'wake':
-        return sleep(action.ms, signal).then(() => ({ kind: 'woke', id: action.id }));
-    }
+    if (action.kind === 'climb') return this.#climb(action, signal);
+    if (action.kind === 'compare') return this.#compare(action, signal);
+    return action.kind === 'ask-heads' ? this.#askHeads(action.id, signal) : this.#askNames(action.id, signal);
   }
 
   #failed(action: Work, error: SourceError): Event | undefined {
@@ -213,7 +204,7 @@ class Sync {
   }
 
   async #askHeads(id: number, signal: Signal): Promise<Event> {
-    this.#heads = await askHeads(this.#fleet, signal, this.#now);
+    this.#heads = await askHeads(this.#fleet, signal, this.#opts.now);
     const heads = this.#heads.map(({ client: server, head }) => ({ server, block: head.last }));
     const doubted = this.#fleet.clients.filter((client) => this.#fleet.isDoubted(client));
     return { kind: 'heads', id, heads, doubted };
@@ -230,7 +221,7 @@ class Sync {
         isNamed = true;
         this.#tasks.put({ kind: 'named', id, target: { server, block } });
       } catch (error) {
-        if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+        requireServerFault(error);
       }
     };
     await Promise.all(this.#fleet.usable().map(ask));
@@ -238,80 +229,56 @@ class Sync {
     return { kind: 'names-over', id };
   }
 
-  async #climb({ id, target, isAlone }: Extract<Action, { kind: 'climb' }>, signal: Signal): Promise<Event> {
-    const before = { ...this.#sum };
-    const onStep = (climbed: Climb) => {
-      const { leg, base } = climbed;
+  async #climb({ id, target, isAlone }: ActionOf<'climb'>, signal: Signal): Promise<Event> {
+    const { now, engine } = this.#opts;
+    const onStep = (step: Climb) => {
       const taken = new Promise<void>((go) => {
         if (!this.#tasks.isOpen(id)) return; // it was cancelled
-        this.#waiting.set(id, { climbed, target: target.block, before, go });
-        this.#tasks.put({ kind: 'held', id, prover: leg.client, ...ledBy(climbed, stakesEndOf(base)) });
+        this.#waiting.set(id, (startIsStale) => this.#take(step, target.block, startIsStale).then(go));
+        this.#tasks.put({ kind: 'held', id, prover: step.leg.client, ...ledBy(step, stakesEndOf(step.base)) });
       });
       return untilAborted(taken, signal);
     };
     await climb(this.#fleet, this.#trusted, target.block, {
-      nowSeconds: this.#now(),
+      nowSeconds: now(),
       namedBy: target.server,
       mayWait: true,
       onStep,
       signal,
       isAlone,
       ...(isAlone ? { deadlineMs: NAMER_DEADLINE_MS } : {}),
-      ...present({ engine: this.#opts.engine }),
+      ...present({ engine }),
     });
     return { kind: 'arrived', id };
   }
 
   /** Trust moves to where an answer leads. */
-  async #take(id: number, startIsStale: boolean): Promise<void> {
-    const { climbed, before, target, go } = this.#waiting.get(id)!; // its answer was told
-    const { walk, leg, links, answers, bytes } = climbed;
-    if (parting(this.#way.hops, hopsOf(leg.tl, leg.client.name)) !== undefined) this.#strays.push(this.#way.hops);
-    this.#way = this.#way.with(leg);
-    this.#trusted = goOnFrom(walk);
-    this.#reached = { ...climbed, prover: leg.client };
-    this.#sum = { links: before.links + links, answers: before.answers + answers, bytes: before.bytes + bytes };
-    await this.#opts.onProgress?.({
-      checkpoint: walk.checkpoint,
-      keyBlocks: keyBlocksOf(leg.tl),
-      reports: walk.reports,
-      tip: walk.tip,
-      target,
-      startIsStale,
-      ...this.#sum,
-      source: leg.client.name,
-      answer: leg.tl,
-    });
-    go();
+  async #take(step: Climb, target: BlockIdExt, startIsStale: boolean): Promise<void> {
+    const { checkpoint, reports, tip } = step.walk;
+    const { client, tl: answer } = step.leg;
+    if (parting(this.#way.hops, hopsOf(answer, client.name)) !== undefined) this.#strays.push(this.#way.hops);
+    this.#way = this.#way.with(step.leg);
+    this.#trusted = goOnFrom(step.walk);
+    this.#reached = step;
+    const { links, answers, bytes } = this.#sum;
+    this.#sum = { links: links + step.leg.links, answers: answers + 1, bytes: bytes + answer.length };
+    const [keyBlocks, source] = [keyBlocksOf(answer), client.name];
+    const progress = { checkpoint, keyBlocks, reports, tip, target, startIsStale, ...this.#sum, source, answer };
+    await this.#opts.onProgress?.(progress);
   }
 
-  /** The block where trust is, and its header; of the very start the checkpoint has it. */
-  #head(): Omit<Ended, 'fleet' | 'witnesses' | 'rootSeqno' | keyof Sum> {
-    const reached = this.#reached;
-    if (reached !== undefined) {
-      const { tip, checkpoint } = reached.walk;
-      const { header: tipHeader, prover } = reached;
-      return { checkpoint, tip, tipHeader, climbed: reached, ...present({ prover }) };
-    }
-    const start = this.#root as Checkpoint; // else there is no head to end at
-    return { checkpoint: start, tip: start.keyBlock, tipHeader: provenHeader(start.configProof, start.keyBlock) };
-  }
-
-  async #compare({ id, prover, baseIsStale }: Extract<Action, { kind: 'compare' }>, signal: Signal): Promise<Event> {
-    const {
-      tip,
-      tipHeader: { genUtime },
-      climbed,
-    } = this.#head();
-    requireClock(this.#heads, climbed === undefined || prover === undefined ? undefined : { client: prover, genUtime });
-    const way = this.#way;
-    const opts = { nowSeconds: this.#now(), baseIsStale, signal, ...present({ engine: this.#opts.engine }) };
-    const asked = await askWitnesses(this.#fleet, { tip, way, ...present({ prover }) }, opts);
+  async #compare({ id, prover, baseIsStale }: ActionOf<'compare'>, signal: Signal): Promise<Event> {
+    const { now, engine } = this.#opts;
+    const { tip, prover: client, genUtime } = this.#state.place;
+    requireClock(this.#heads, client && { client, genUtime: genUtime! }); // of a block that was proven
+    const compared = { tip, way: this.#way, ...present({ prover }) };
+    const opts = { nowSeconds: now(), baseIsStale, signal, ...present({ engine }) };
+    const asked = await askWitnesses(this.#fleet, compared, opts);
     // Two histories may have come to light on the way up.
     const forked: SourceStatement[] = [...asked.forked];
     const evidence = [...asked.evidence];
     for (const stray of this.#strays) {
-      const parted = parting(way.hops, stray);
+      const parted = parting(compared.way.hops, stray);
       if (parted === undefined) continue;
       const shown = await judgeParting(this.#fleet, parted, opts);
       if (shown !== undefined) evidence.push(shown);
@@ -319,37 +286,38 @@ class Sync {
     }
     const agreed = this.#fleet.voices(asked.agreed, prover);
     this.#witnesses = withVoices({ ...asked, forked, evidence }, agreed);
-    const { contradicts } = asked;
-    return { kind: 'compared', id, agreed, contradicts: contradicts.length, forked: forked.length };
+    return { kind: 'compared', id, agreed, contradicts: asked.contradicts.length, forked: forked.length };
   }
 
-  #end(action: Extract<Action, { kind: 'end' }>): SyncResult {
+  #end(action: ActionOf<'end'>): SyncResult {
     if (action.how === 'no-way') throw this.#noWay(action.why);
-    const head = this.#head();
+    const { tip, genUtime, prover } = this.#state.place;
     if (action.how === 'clock') {
-      const { seqno, genUtime } = head.tipHeader;
-      const words = `head ${seqno} was made at ${genUtime}, this machine's clock says ${Math.round(this.#now())}`;
-      throw clockError(words);
+      const own = Math.round(this.#opts.now());
+      throw clockError(`head ${tip.seqno} was made at ${genUtime}, this machine's clock says ${own}`);
     }
-    const fleet = this.#fleet;
-    const witnesses = this.#witnesses!; // it was judged by them
-    const rootSeqno = blockOf(this.#root).seqno;
-    return syncResult({ ...head, ...this.#sum, fleet, witnesses, rootSeqno }, action, this.#opts);
+    return syncResult(action, this.#opts, {
+      root: this.#root,
+      reached: this.#reached,
+      sum: this.#sum,
+      witnesses: this.#witnesses!, // it was judged by them
+      fleet: this.#fleet,
+      ...present({ prover }),
+    });
   }
 
   #noWay(why: NoWay<LiteServerClient> | undefined): SourceError {
     if (why === undefined) return noAgreement('no lite server names a block to go to', this.#fleet.statements());
     if ('failed' in why) return this.#failures.get(why.failed)!; // it was kept when it came
-    const { server: client, block } = why.target;
-    const known = blockOf(this.#trusted);
+    const { server, block } = why.target;
+    const known = blockOf(this.#trusted).seqno;
     if (why.position === 'behind') {
-      const message = `${client.name}: the servers' newest block is ${block.seqno}, trust stands at ${known.seqno}`;
-      return new SourceError('source/not-ready', message, {
-        hint: 'wait for a newer block, or ask other servers: these are behind',
-      });
+      const words = `${server.name}: the servers' newest block is ${block.seqno}, trust stands at ${known}`;
+      const hint = 'wait for a newer block, or ask other servers: these are behind';
+      return new SourceError('source/not-ready', words, { hint });
     }
-    return new SourceError('source/other-chain', `${client.name}: its block ${known.seqno} is not the trusted one`, {
-      endpoint: client.name,
+    return new SourceError('source/other-chain', `${server.name}: its block ${known} is not the trusted one`, {
+      endpoint: server.name,
       hint: 'the server is on another chain, or the checkpoint is',
     });
   }

@@ -4,14 +4,14 @@
  * proof that holds shows two histories.
  */
 
-import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import { SourceError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import type { PartialBlockProof } from '../../core/chain/block-proof.ts';
-import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
-import { type LinkOptions, staleBy } from '../../core/chain/link.ts';
+import type { Checkpoint } from '../../core/chain/checkpoint.ts';
+import type { LinkOptions } from '../../core/chain/link.ts';
 import { type BlockWalk, walkBlockProof } from '../../core/chain/walk.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { sleep } from '../async/timer.ts';
@@ -24,9 +24,9 @@ import {
 } from '../machine/contradiction.ts';
 import { lacksBlock, OUTCOMES, outcomeOf } from '../machine/outcome.ts';
 import { FORK_HINT, ForkError, type ForkEvidence } from '../sources/fork-error.ts';
-import { joinReports, reportOf as opinionReport, type WitnessReport } from '../sources/witness-report.ts';
+import { joinReports, reportOf, type WitnessReport } from '../sources/witness-report.ts';
 import type { Answered, LiteServerClient } from './client.ts';
-import { brokenProof, isBrokenProof, walkTowards } from './climb.ts';
+import { isBaseStale, isBrokenProof, provenBy, requireServerFault, walkTowards } from './climb.ts';
 import { forkEvidence } from './evidence.ts';
 import type { Fleet } from './fleet.ts';
 import { type Hop, hopsOf, keyBlockOf, parting, proofOf, readHop, type Way } from './way.ts';
@@ -53,21 +53,8 @@ export interface Compared {
   readonly prover?: LiteServerClient;
 }
 
-/** What a confrontation came to. */
-export interface Confronted {
-  readonly outcome: 'contradicts' | 'refuted' | 'forked';
-  readonly statement: SourceStatement;
-  /** Of `forked`. */
-  readonly evidence?: ForkEvidence;
-}
-
 function askOptions(signal: Signal | undefined, retries: number) {
   return { deadlineMs: QUESTION_DEADLINE_MS, serverMayWait: true, retries, ...present({ signal }) };
-}
-
-/** A server's failure is told; a stop by the caller, or a fault of this program, ends everything. */
-function requireServerFault(error: unknown): asserts error is SourceError {
-  if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
 }
 
 type WholeHop = Hop & { readonly link: Uint8Array };
@@ -104,7 +91,7 @@ export async function judgeParting(
   const own = await wholeHop(fleet, ours, opts);
   const other = theirs as WholeHop; // it just came
   const start: Checkpoint = keyBlockOf(readHop(other));
-  const isOld = staleBy(validatorSetAt(start), opts.nowSeconds) === true;
+  const isOld = isBaseStale(start, opts.nowSeconds);
   const statements = [ours, theirs].map(({ source, to }) => ({ source, key: formatBlockId(to) }));
   const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${start.keyBlock.seqno}: ${statements.map(({ source, key }) => `${source} says ${key}`).join('; ')}`;
   if (own === undefined) {
@@ -138,7 +125,7 @@ export async function confront(
   { way }: Pick<Compared, 'way'>,
   other: BlockIdExt,
   opts: WitnessOptions,
-): Promise<Confronted> {
+): Promise<WitnessReport> {
   const { engine, signal, baseIsStale = false } = opts;
   const key = formatBlockId(other);
   const theirs: Hop[] = [];
@@ -160,20 +147,19 @@ export async function confront(
 
   function verify(from: BlockIdExt | BlockWalk, proof: Answered<PartialBlockProof>): ContradictionEvent {
     const startMs = performance.now();
+    const answer = { tl: proof.tl, links: proof.claimed.links.length };
     try {
-      const { walk } = walkTowards(from, proof, other, present({ engine }));
+      const walked = () => walkTowards(from, proof, other, present({ engine }));
+      const { walk } = provenBy(fleet, client, 'getBlockProof', answer, walked);
       const cpuMs = performance.now() - startMs;
-      fleet.proved(client, proof.tl, proof.claimed.links.length);
       theirs.push(...hopsOf(proof.tl, client.name));
       parted = parting(way.hops, theirs);
       trusted = walk;
       return { kind: 'held', tip: walk.tip, isApart: parted !== undefined, cpuMs };
     } catch (error) {
-      if (!isBrokenProof(error)) throw error;
-      last = brokenProof(client, 'getBlockProof', proof.tl, error);
-      if (outcomeOf(last) === 'false') return { kind: 'false' };
-      fleet.rest(client, last);
-      return { kind: 'failed', why: 'failed' };
+      if (!(error instanceof SourceError)) throw error;
+      last = error;
+      return outcomeOf(error) === 'false' ? { kind: 'false' } : { kind: 'failed', why: 'failed' };
     }
   }
 
@@ -196,10 +182,9 @@ export async function confront(
       });
       event = { kind: 'waited' };
     } else if (action.how === 'open') {
-      return { outcome: 'contradicts', statement: { source: client.name, key, ...present({ error: last }) } };
+      return reportOf('contradicts', { source: client.name, key, ...present({ error: last }) });
     } else if (action.how === 'refuted') {
-      fleet.expel(client, last);
-      return { outcome: 'refuted', statement: { source: client.name, key, error: last, body: answered!.tl } };
+      return reportOf('refuted', { source: client.name, key, error: last, body: answered!.tl });
     } else {
       const evidence = await judgeParting(fleet, parted!, opts);
       const body = answered!.tl;
@@ -207,7 +192,7 @@ export async function confront(
         const words = `${client.name}: it proves block ${key} by validators whose stakes are free again`;
         fleet.expel(client, new SourceError('source/disagree', words, { endpoint: client.name, body }));
       }
-      return { outcome: 'forked', statement: { source: client.name, key, body }, ...present({ evidence }) };
+      return reportOf('forked', { source: client.name, key, body }, evidence);
     }
   }
 }
@@ -230,11 +215,11 @@ export async function askWitness(
     id = (await fleet.ask(client, (one) => one.lookup(tip.seqno, question))).id;
   } catch (error) {
     requireServerFault(error);
-    return opinionReport(opinionOfFailure(error.code), { source: client.name, error });
+    return reportOf(opinionOfFailure(error.code), { source: client.name, error });
   }
-  if (differingField(id, tip) === undefined) return opinionReport('agreed', { source: client.name });
+  if (differingField(id, tip) === undefined) return reportOf('agreed', { source: client.name });
   opts.onOther?.();
-  return reportOf(await confront(fleet, client, compared, id, opts));
+  return await confront(fleet, client, compared, id, opts);
 }
 
 /**
@@ -252,9 +237,4 @@ export async function askWitnesses(fleet: Fleet, compared: Compared, opts: Witne
     stop.abort(); // after a fork the other questions are of no use
     forget();
   }
-}
-
-/** What one confrontation adds to a report. */
-export function reportOf({ outcome, statement, evidence }: Confronted): WitnessReport {
-  return opinionReport(outcome, statement, evidence);
 }

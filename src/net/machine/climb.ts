@@ -168,7 +168,7 @@ function goOn<S>(state: ClimbState<S>, pool: Pool<S>): Step<S> {
   if (ahead === undefined) return choose(onward, pool);
   const { early, ...asked } = ahead;
   const asking = { ...onward, phase: 'asking', question: asked, ahead: undefined } as const;
-  return early === undefined ? [asking, []] : step(asking, early, pool);
+  return early === undefined ? [asking, []] : stepClimb(asking, early, pool);
 }
 
 function dropAhead<S>(state: ClimbState<S>, pool: Pool<S>): Step<S> {
@@ -190,7 +190,7 @@ function heard<S>(state: ClimbState<S>, event: Extract<ClimbEvent, { id: number 
 }
 
 /** @returns the state after an event, and what to do, in this order */
-export function step<S>(state: ClimbState<S>, event: ClimbEvent, pool: Pool<S>): Step<S> {
+export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Pool<S>): Step<S> {
   const { phase, question, ahead } = state;
   if (phase === 'ended') return [state, []];
   switch (event.kind) {

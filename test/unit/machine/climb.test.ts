@@ -8,7 +8,7 @@ import {
   type ClimbPlan,
   type ClimbState,
   startClimb,
-  step,
+  stepClimb,
 } from '../../../src/net/machine/climb.ts';
 
 const block = (seqno: number, mark = 0): BlockIdExt => ({
@@ -32,7 +32,7 @@ function climbOf(plan: Partial<ClimbPlan<string>> = {}) {
     ...plan,
   });
   const tell = (event: ClimbEvent): readonly ClimbAction<string>[] => {
-    const [after, actions] = step(state, event, { usable: kept, kept });
+    const [after, actions] = stepClimb(state, event, { usable: kept, kept });
     state = after;
     return actions;
   };
@@ -165,7 +165,7 @@ describe('a climb', () => {
     let kept = ['a', 'b'];
     let state = startClimb<string>({ from: block(10), target: TARGET, namedBy: 'a', isAlone: false });
     const tell = (event: ClimbEvent) => {
-      const [after, actions] = step(state, event, { usable: kept, kept });
+      const [after, actions] = stepClimb(state, event, { usable: kept, kept });
       state = after;
       return actions;
     };
@@ -275,7 +275,7 @@ it('whatever servers do, a climb ends, with two questions for proofs at most, an
       let ends: string[] = [];
       let lastHeld = 0;
       const tell = (event: ClimbEvent): void => {
-        const [after, actions] = step(state, event, { usable: kept, kept });
+        const [after, actions] = stepClimb(state, event, { usable: kept, kept });
         state = after;
         for (const action of actions) {
           if (action.kind === 'ask' || action.kind === 'lookup') open.set(action.id, action);
