@@ -17,6 +17,7 @@ import {
   selfContradiction,
 } from './contradictions.ts';
 import { type AuditCounts, AuditTally } from './count-rows.ts';
+import { MAX_LINE_BYTES } from './file-lines.ts';
 import {
   type AuditBlock,
   type AuditHead,
@@ -171,6 +172,12 @@ export class LedgerCheck implements LedgerState {
 
   #refuse(wrong: Contradiction | undefined): void {
     if (wrong !== undefined) throw this.broken(wrong.message, undefined, wrong.hint);
+  }
+
+  /** @param line without its newline; nothing of one that is too long @throws AuditError `audit/ledger` */
+  readBytes(line: Buffer | undefined): AuditLine {
+    if (line === undefined) throw this.broken(`expected a line of at most ${MAX_LINE_BYTES} bytes, got more`);
+    return this.read(line.toString('latin1')); // bytes above 127 become characters that are refused
   }
 
   /** @param text one line, without its newline @throws AuditError `audit/ledger` */
