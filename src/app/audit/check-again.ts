@@ -4,7 +4,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { decodeHex } from '../../core/base/bytes.ts';
 import { AuditError, SourceError, UsageError } from '../../core/base/errors.ts';
-import { requireOptions, requireType } from '../../core/base/options.ts';
+import { asGiven, callback, flag, readOptions, text, whole } from '../../core/base/options.ts';
+import { present } from '../../core/base/present.ts';
 import { createWorkerPool } from '../../core/ed25519/workers.ts';
 import { createValidatorSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import { resolvePolicy } from '../../core/verify/policy.ts';
@@ -13,7 +14,7 @@ import { itemsOf } from './block-items.ts';
 import { compareRows, type RowComparison } from './compare-rows.ts';
 import { BatchJudge } from './judge-batch.ts';
 import { type AuditHead, type AuditRow, type AuditSet, seqnoOf, thresholdOf, withoutHash } from './ledger-lines.ts';
-import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
+import { AUDIT_READERS, type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
 import { readLedger } from './read-ledger.ts';
 import { SetBook } from './set-book.ts';
 import { SetWalk } from './set-walk.ts';
@@ -59,20 +60,6 @@ export interface CheckAgainResult {
   /** Where the sets came from: those of the ledger itself are as good as the ledger. */
   readonly sets: 'ledger' | 'given' | 'proven';
 }
-
-const KEYS: readonly (keyof CheckAgainOptions)[] = [
-  'ledger',
-  'blocks',
-  'validators',
-  'checkpoint',
-  'maxFailures',
-  'engine',
-  'signal',
-  'sample',
-  'seed',
-  'anySigners',
-  'onRow',
-];
 
 const MAX_SAMPLE = 1_000_000;
 
@@ -125,9 +112,8 @@ function sameAudit(
   opts: CheckAgainOptions,
   { head, last, firstSet }: Found,
 ): [ResolvedAudit, CheckAgainResult['sets']] {
-  const { blocks, maxFailures, engine, signal } = opts;
+  const { blocks, checkpoint, maxFailures, engine, signal } = opts;
   let { validators } = opts;
-  const { checkpoint } = opts;
   const isOwn = validators === undefined && checkpoint === undefined && head.trust.kind === 'given';
   if (isOwn) validators = firstSet === undefined ? undefined : setIn(firstSet);
   if (validators === undefined && checkpoint === undefined) {
@@ -137,10 +123,8 @@ function sameAudit(
     });
   }
   const to = Math.max(head.from, last);
-  const given = { from: head.from, to, blocks, validators, checkpoint, maxFailures, engine, signal };
-  const resolved = resolveAudit(
-    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as unknown as AuditOptions,
-  );
+  const given = present({ validators, checkpoint, maxFailures, engine, signal });
+  const resolved = resolveAudit({ from: head.from, to, blocks, ...given });
   const { trust } = resolved.head;
   if (JSON.stringify(trust) !== JSON.stringify(head.trust)) {
     const said = JSON.stringify(head.trust);
@@ -248,11 +232,12 @@ class Tally {
  * TrustError for a start that must not be believed
  */
 export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainResult> {
-  const opts = requireOptions(given, KEYS);
-  const { ledger, sample, anySigners = false, onRow } = opts;
-  requireType(ledger, 'string', 'ledger');
-  requireType(opts.seed, 'string', 'seed');
-  if (sample !== undefined) requireInteger(sample, 'sample', 1, MAX_SAMPLE);
+  const { validators, checkpoint, maxFailures, engine, signal } = AUDIT_READERS;
+  const opts = readOptions(given, '', {
+    ...{ ledger: text(), blocks: asGiven, validators, checkpoint, maxFailures, engine, signal },
+    ...{ sample: whole(1, MAX_SAMPLE), seed: text(), anySigners: flag(false), onRow: callback() },
+  });
+  const { ledger, sample, anySigners, onRow } = opts;
   const found = await readOnce(ledger);
   const { head, last } = found;
   const rows = last - head.from + 1;
