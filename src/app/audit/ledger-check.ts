@@ -52,26 +52,6 @@ export function writeLine(line: AuditLine, before: string): WrittenLine {
   return { text: `${open},"hash":"${hash}"}`, hash };
 }
 
-/** How far a ledger has come. */
-export interface LedgerState {
-  /** `undefined` before the first line. */
-  readonly head: AuditHead | undefined;
-  /** Hash of the last whole line. */
-  readonly hash: string;
-  /** Whole lines so far. */
-  readonly lines: number;
-  /** The seqno that the next row must have. */
-  readonly next: number;
-  /** What the rows so far say. */
-  readonly counts: AuditCounts;
-  /** Hashes of the sets that were named, and how many validators each has. */
-  readonly sets: ReadonlyMap<string, number>;
-  /** The last row, if there is one. */
-  readonly last: AuditRow | undefined;
-  /** Whether a final row has that root hash, in hex. */
-  hasFinal(rootHash: string): boolean;
-}
-
 /** A number in a form that is kept as hashes are. */
 function numberOf(seqno: number): string {
   return seqno.toString(16).padStart(16, '0');
@@ -105,7 +85,7 @@ interface Mark {
  * Takes a ledger line by line. Rows by descendant count when the row of the block with signatures is there that they lead down
  * from: until then their hop is open.
  */
-export class LedgerCheck implements LedgerState {
+export class LedgerCheck {
   readonly #name: string;
   readonly #sets = new Map<string, number>();
   readonly #named = new Map<string, NamedSet>();
@@ -120,9 +100,13 @@ export class LedgerCheck implements LedgerState {
   #open: AuditLine[] = [];
   #mark: Mark | undefined;
   readonly #openHashes = new Set<string>();
+  /** `undefined` before the first line. */
   head: AuditHead | undefined;
+  /** Hash of the last whole line. */
   hash = NO_HASH;
+  /** Whole lines so far. */
   lines = 0;
+  /** The seqno that the next row must have. */
   next = 0;
   #bytes = 0;
   #firmBytes = 0;
@@ -132,10 +116,12 @@ export class LedgerCheck implements LedgerState {
     this.#name = name;
   }
 
+  /** What the rows so far say. */
   get counts(): AuditCounts {
     return this.#tally;
   }
 
+  /** The last row, if there is one. */
   get last(): AuditRow | undefined {
     return this.#rows?.last;
   }
@@ -158,6 +144,7 @@ export class LedgerCheck implements LedgerState {
     return this.#firmBytes;
   }
 
+  /** Hashes of the sets that were named, and how many validators each has. */
   get sets(): ReadonlyMap<string, number> {
     return this.#sets;
   }
@@ -324,6 +311,7 @@ export class LedgerCheck implements LedgerState {
     return { message, hint: MISNUMBERED_HINT };
   }
 
+  /** Whether a final row has that root hash, in hex. */
   hasFinal(rootHash: string): boolean {
     return this.#final.has(rootHash) || this.#openHashes.has(rootHash);
   }
@@ -341,3 +329,8 @@ export class LedgerCheck implements LedgerState {
     if (said !== undefined) throw this.broken(said);
   }
 }
+
+/** How far a ledger has come. */
+export type LedgerState = Readonly<
+  Pick<LedgerCheck, 'head' | 'hash' | 'lines' | 'next' | 'counts' | 'sets' | 'last' | 'hasFinal'>
+>;

@@ -7,9 +7,9 @@ import { asGiven, callback, number, readOptions } from '../../../core/base/optio
 import { present } from '../../../core/base/present.ts';
 import type { Signal } from '../../../core/base/runtime-types.ts';
 import type { Ed25519Engine } from '../../../core/ed25519/engine.ts';
-import { createWorkerPool } from '../../../core/ed25519/workers.ts';
 import { onAbort } from '../../../net/async/on-abort.ts';
 import { auditRange } from '../audit-range.ts';
+import { engineOrPool } from '../judge-batch.ts';
 import { type AuditRow, thresholdOf } from '../ledger-lines.ts';
 import { AUDIT_READERS, type AuditOptions, resolveAudit } from '../options.ts';
 import { packPart, planDifference, readFleetPart } from './packed-part.ts';
@@ -91,9 +91,7 @@ export async function runAuditWorker(given: FleetWorkerOptions): Promise<void> {
   const opts = readWorker(given);
   const { signal, lockMs, idleMs } = opts;
   await requireRedis(opts.redis);
-  const pool = opts.engine === undefined ? await createWorkerPool() : undefined;
-  const engine = opts.engine ?? pool;
-  if (engine === undefined) throw new TypeError('an engine'); // one of the two is there
+  const { engine, close } = await engineOrPool(opts.engine);
   const folder = makeWorkFolder();
   const end = new AbortController();
   let refusal: AuditError | undefined;
@@ -130,7 +128,7 @@ export async function runAuditWorker(given: FleetWorkerOptions): Promise<void> {
   } finally {
     clearInterval(watch);
     await worker.close(refusal === undefined); // what it refuses is told before it goes
-    await pool?.close();
+    await close();
     folder.remove();
   }
   if (refusal !== undefined) throw refusal;
