@@ -20,17 +20,6 @@ const MAX_REFUSALS = 3;
 /** Longest pause before a block that is not there yet is asked for again: it comes at any moment. */
 const NOT_READY_CAP_MS = 1000;
 
-/** The pauses and the patience of one run. */
-export interface Trouble {
-  /**
-   * Does the work until it works.
-   * @throws Stopped; SourceError when it cannot get better, or has not for `maxOutageMs`; what is no SourceError at once
-   */
-  persist<T>(work: (signal: Signal) => Promise<T>): Promise<T>;
-  /** @throws Stopped when the caller stops first */
-  pause(ms: number): Promise<void>;
-}
-
 /** Milliseconds before the next try. */
 function delayBefore(error: SourceError, tries: number, pollMs: number): number {
   const chance = Math.random();
@@ -41,12 +30,12 @@ function delayBefore(error: SourceError, tries: number, pollMs: number): number 
   return Math.max(ms, error.retryAfterMs ?? 0);
 }
 
-/** @param voice of the run: its end, and its patience @param onFailure told of every failure, and of each answer without one */
+/** The pauses and the patience of one run. @param voice of the run: its end, and its patience @param onFailure told of every failure, and of each answer without one */
 export function createTrouble(
   { pollMs, onTrouble }: FollowSettings,
   voice: Voice,
   onFailure: (error: SourceError | undefined) => void,
-): Trouble {
+) {
   const { signal } = voice;
   let hasAnswered = false;
   let refusals = 0;
@@ -56,12 +45,17 @@ export function createTrouble(
     return refusals >= MAX_REFUSALS || (!hasAnswered && isA(error.code, 'wrong-at-first'));
   }
 
+  /** @throws Stopped when the caller stops first */
   async function pause(ms: number): Promise<void> {
     await sleep(ms, signal).catch(() => {
       throw new Stopped();
     });
   }
 
+  /**
+   * Does the work until it works.
+   * @throws Stopped; SourceError when it cannot get better, or has not for `maxOutageMs`; what is no SourceError at once
+   */
   async function persist<T>(work: (signal: Signal) => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       if (signal.aborted) throw new Stopped();
@@ -81,5 +75,5 @@ export function createTrouble(
       }
     }
   }
-  return Object.freeze({ persist, pause });
+  return { persist, pause };
 }

@@ -10,12 +10,10 @@ import type { VerificationReport } from '../../core/verify/report.ts';
 import { isStale } from '../../core/verify/set-check.ts';
 import { tell } from '../async/callbacks.ts';
 import { startTimer, untilAborted } from '../async/timer.ts';
-import { type Agreement, agreementOf } from '../machine/agreement.ts';
 import { COMPARE_WAIT_MS, inTurn } from '../machine/comparison.ts';
-import { voicesOf } from '../machine/voices.ts';
 import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
 import { type Comparison, compare, comparedOf, joinComparisons, signedWitness } from '../sources/compare.ts';
-import { warningsOf } from '../sources/witness-report.ts';
+import { warningsOf, weighWitnesses } from '../sources/witness-report.ts';
 import type { FollowSettings } from './follow-options.ts';
 
 /** A block that was verified, and by what. */
@@ -77,26 +75,19 @@ export class FollowWitnesses {
       return;
     }
     let comparison = await this.#ask(asked, reported, true);
-    if (!this.#isEnough(comparison, reported)) {
+    if (this.#weigh(comparison, reported).agreement !== 'enough') {
       const left = rest.filter((one) => !asked.includes(one));
       const more = await this.#ask(left, reported, true);
       comparison = joinComparisons([comparison, more]);
     }
-    this.#warn(reported, comparison);
-    this.#requireNoRival(comparison, reported);
-    if (this.#isEnough(comparison, reported)) {
-      this.#areFew = false;
-      return;
-    }
-    const { agreed, contradicts, silent, behind } = comparison.report;
+    const { voices, agreement } = this.#take(comparison, reported);
+    this.#areFew = agreement !== 'enough';
+    if (!this.#areFew) return;
+    const { contradicts, silent, behind } = comparison.report;
     const { seqno } = reported.answer.signatures.blockId;
-    const count = this.#voices(agreed, reported);
-    const words = `too-few-witnesses: ${count} other servers name block ${seqno}, ${witnesses} have to`;
-    this.#areFew = true;
-    throw new SourceError('source/not-ready', words, {
-      statements: [...contradicts, ...silent, ...behind],
-      hint: HINT,
-    });
+    const words = `too-few-witnesses: ${voices} other servers name block ${seqno}, ${witnesses} have to`;
+    const statements = [...contradicts, ...silent, ...behind];
+    throw new SourceError('source/not-ready', words, { statements, hint: HINT });
   }
 
   /** What ended the run, where it was that too few agree. */
@@ -109,35 +100,26 @@ export class FollowWitnesses {
     return isStale(validators, this.#opts.now());
   }
 
-  #voices(agreed: readonly string[], { answer }: Reported): number {
-    const servers = agreed.map((name) => ({ name }));
-    return voicesOf(servers, { name: answer.source }, this.#opts.countEachServer);
+  #weigh({ report, rivals }: Comparison, reported: Reported) {
+    const { witnesses, countEachServer } = this.#opts;
+    const prover = { name: reported.answer.source };
+    const startIsStale = this.#isOld(reported);
+    const terms = { startIsStale, acceptStaleStart: true, witnesses, prover, countEachServer, rivals };
+    return { startIsStale, ...weighWitnesses(report, terms) };
   }
 
-  #isEnough(comparison: Comparison, reported: Reported): boolean {
-    return this.#agreementOf(comparison, reported) === 'enough';
-  }
-
-  #agreementOf({ report, rivals }: Comparison, reported: Reported): Agreement {
-    const { agreed, contradicts, forked } = report;
-    const said = {
-      agreed: this.#voices(agreed, reported),
-      contradicts: contradicts.length,
-      forked: forked.length,
-      rivals,
-    };
-    const { witnesses } = this.#opts;
-    const terms = { startIsStale: this.#isOld(reported), acceptStaleStart: true, witnesses };
-    return agreementOf(said, terms);
-  }
-
-  /** @throws TrustError where good signatures stand under two blocks of one number, and no one can tell which is the chain's */
-  #requireNoRival(comparison: Comparison, reported: Reported): void {
-    if (this.#agreementOf(comparison, reported) !== 'contradicted') return;
+  /**
+   * Tells what is to be known of a comparison.
+   * @throws TrustError where good signatures stand under two blocks of one number, and no one can tell which is the chain's
+   */
+  #take(comparison: Comparison, reported: Reported) {
+    this.#warn(reported, comparison);
+    const weighed = this.#weigh(comparison, reported);
+    if (weighed.agreement !== 'contradicted') return weighed;
     const { contradicts, forked } = comparison.report;
     const names = [...forked, ...contradicts].map(({ source }) => source).join(', ');
     const { seqno } = reported.answer.signatures.blockId;
-    const isOld = this.#isOld(reported);
+    const isOld = weighed.startIsStale;
     const why = isOld ? 'the validators are past their stakes' : 'nothing proves which block has this number';
     throw new TrustError(
       isOld ? 'trust/stale-start' : 'trust/too-few-witnesses',
@@ -157,10 +139,7 @@ export class FollowWitnesses {
   #askBeside(asked: readonly BlockSource[], reported: Reported): void {
     this.#left = this.#asking && reported;
     this.#asking ??= this.#ask(asked, reported, false)
-      .then((comparison) => {
-        this.#warn(reported, comparison);
-        this.#requireNoRival(comparison, reported);
-      })
+      .then((comparison) => void this.#take(comparison, reported))
       .catch((error: unknown) => {
         if (!this.#signal.aborted) this.#late = { error };
       })

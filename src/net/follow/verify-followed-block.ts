@@ -27,20 +27,12 @@ export interface Turn {
   readonly tries: number;
 }
 
-export interface BlockJudge {
-  /** @throws SourceError for trouble with the answers; UsageError for a callback that throws; ValidatorSetError */
-  report(turn: Turn, answer: SignedAnswer, signal: Signal): Promise<Reported>;
-  close(): void;
-}
-
 /** Tries for which the answer of another server is waited for, before what there is gets reported. */
 const TRIES_FOR_OTHERS = 3;
 
-interface Judged extends Pick<Reported, 'report' | 'answer' | 'validators'> {
-  readonly evidence: Evidence;
-}
+type Tried = Omit<Reported, 'verify'> & { readonly evidence: Evidence };
 
-export function createBlockJudge(source: BlockSource, opts: FollowSettings): BlockJudge {
+export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   const known = seenRootHashes();
   let current: { readonly validators: ValidatorSet; readonly verifier: Verifier } | undefined;
 
@@ -48,8 +40,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
     if (current?.validators !== validators) {
       current?.verifier.close();
       current = undefined;
-      const engine = opts.engine === undefined ? {} : { engine: opts.engine };
-      current = { validators, verifier: await createVerifier(validators, engine) };
+      current = { validators, verifier: await createVerifier(validators, present({ engine: opts.engine })) };
     }
     return current.verifier;
   }
@@ -70,16 +61,27 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
     }
   }
 
-  async function judge(turn: Turn, answer: SignedAnswer, signal: Signal): Promise<Judged> {
+  /** @param evidenceNow asked when all else is there, since it may read the clock */
+  async function verified(
+    answer: SignedAnswer,
+    isAgain: boolean,
+    signal: Signal,
+    evidenceNow: () => Evidence,
+  ): Promise<Tried> {
+    const { signatures } = answer;
+    const validators = await validatorsOf(structuredClone(signatures), isAgain, signal);
+    const verifier = await verifierOf(validators);
+    const evidence = evidenceNow();
+    return { report: verifier.verify(signatures, { ...opts.policy, evidence }), answer, validators, evidence };
+  }
+
+  async function judge(turn: Turn, answer: SignedAnswer, signal: Signal): Promise<Tried> {
     const { signatures: set, source: said, body } = answer;
     known.requireNew(set.blockId, said, body);
     const { evidenceOf } = opts;
-    const shown = () => structuredClone(set);
-    const more = evidenceOf && (await consult('evidenceOf', () => evidenceOf(shown(), { signal }), signal));
-    const validators = await validatorsOf(shown(), false, signal);
-    const verifier = await verifierOf(validators);
-    const evidence = { ...more, ...clockOf(turn) };
-    return { report: verifier.verify(set, { ...opts.policy, evidence }), answer, validators, evidence };
+    const more =
+      evidenceOf && (await consult('evidenceOf', () => evidenceOf(structuredClone(set), { signal }), signal));
+    return await verified(answer, false, signal, () => ({ ...more, ...clockOf(turn) }));
   }
 
   async function another(turn: Turn, refused: SignedAnswer, signal: Signal): Promise<SignedAnswer | undefined> {
@@ -94,15 +96,12 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
   }
 
   /** The same signatures under the set that the callback names when it is told that nobody in the last one signed. */
-  async function judgedAgain(judged: readonly Judged[], seqno: number, signal: Signal): Promise<Judged> {
-    let best: Judged | undefined;
-    for (const one of judged) {
-      const { signatures } = one.answer;
-      const validators = await validatorsOf(structuredClone(signatures), true, signal);
-      const verifier = await verifierOf(validators);
-      const report = verifier.verify(signatures, { ...opts.policy, evidence: one.evidence });
-      if (best === undefined || isSignedEnough(report)) best = { ...one, validators, report };
-      if (isSignedEnough(report)) break;
+  async function judgedAgain(judged: readonly Tried[], seqno: number, signal: Signal): Promise<Tried> {
+    let best: Tried | undefined;
+    for (const { answer, evidence } of judged) {
+      const one = await verified(answer, true, signal, () => evidence);
+      if (best === undefined || isSignedEnough(one.report)) best = one;
+      if (isSignedEnough(one.report)) break;
     }
     if (best !== undefined && !isOfAnotherSet(best.report)) return best;
     throw new SourceError('source/not-ready', `${source.name}: nobody in the validator set signed block ${seqno}`, {
@@ -110,7 +109,8 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
     });
   }
 
-  return Object.freeze({
+  return {
+    /** @throws SourceError for trouble with the answers; UsageError for a callback that throws; ValidatorSetError */
     async report(turn: Turn, given: SignedAnswer, signal: Signal): Promise<Reported> {
       // Servers agree on the block, not on the list: one good list is enough.
       const { good, judged, errors } = await untilGood([readSigned(given, turn.seqno, source.name)], {
@@ -136,5 +136,5 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings): Blo
     close(): void {
       current?.verifier.close();
     },
-  });
+  };
 }

@@ -12,27 +12,16 @@ const MAX_KNOWN_BLOCKS = 65_536;
 /** Hex digits of a root hash that are kept: 128 bits, which nobody finds twice. */
 const KEY_CHARS = 32;
 
-interface Known {
-  readonly seqno: number;
-  readonly said: string;
-}
-
 /** Reported blocks, by root hash. */
-export interface SeenRootHashes {
+export function seenRootHashes(max: number = MAX_KNOWN_BLOCKS) {
+  const known = new Map<string, { readonly seqno: number; readonly said: string }>(); // in the order of insertion, so the first is the oldest
+  const keyOf = ({ rootHash }: BlockIdExt): string => encodeHex(rootHash).slice(0, KEY_CHARS);
+
   /**
    * @param said the server that names this block now
    * @param body what it sent, kept in the error
    * @throws SourceError `source/wrong-block`, attributed to it, for a root hash that was noted under another number
    */
-  requireNew(id: BlockIdExt, said: string, body?: Uint8Array): void;
-  /** Remembers a block that is being reported. @throws SourceError as `requireNew` */
-  note(id: BlockIdExt, said: string): void;
-}
-
-export function seenRootHashes(max: number = MAX_KNOWN_BLOCKS): SeenRootHashes {
-  const known = new Map<string, Known>(); // in the order of insertion, so the first is the oldest
-  const keyOf = ({ rootHash }: BlockIdExt): string => encodeHex(rootHash).slice(0, KEY_CHARS);
-
   function requireNew(id: BlockIdExt, said: string, body?: Uint8Array): void {
     const before = known.get(keyOf(id));
     if (before === undefined || before.seqno === id.seqno) return;
@@ -47,8 +36,9 @@ export function seenRootHashes(max: number = MAX_KNOWN_BLOCKS): SeenRootHashes {
     );
   }
 
-  return Object.freeze({
+  return {
     requireNew,
+    /** Remembers a block that is being reported. @throws SourceError as `requireNew` */
     note(id: BlockIdExt, said: string): void {
       requireNew(id, said);
       const key = keyOf(id);
@@ -57,5 +47,5 @@ export function seenRootHashes(max: number = MAX_KNOWN_BLOCKS): SeenRootHashes {
       const [oldest] = known.keys();
       if (known.size > max && oldest !== undefined) known.delete(oldest);
     },
-  });
+  };
 }

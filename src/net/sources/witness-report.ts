@@ -1,7 +1,8 @@
 /** What other servers said of one block, and what is to be known of it beside the verdict. */
 import type { SourceStatement } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
-import type { Opinion } from '../machine/agreement.ts';
+import { agreementOf, type Opinion, type Terms } from '../machine/agreement.ts';
+import { type Speaker, voicesOf } from '../machine/voices.ts';
 import type { ForkEvidence } from './fork-error.ts';
 
 /** What became of asking the others. */
@@ -56,6 +57,29 @@ export function withVoices(report: WitnessReport, voices: number): WitnessReport
 /** How many servers were asked. */
 export function askedOf(report: WitnessReport): number {
   return OPINIONS.reduce((sum, opinion) => sum + report[opinion].length, 0);
+}
+
+/** What has to agree, and who is a witness. */
+export interface WitnessTerms extends Terms {
+  /** Who gave the block: what is of its voice is no witness of it. */
+  readonly prover: Speaker | undefined;
+  /** Servers of one address block or host name are a witness each. */
+  readonly countEachServer: boolean | undefined;
+  /** How many contradict by good signatures, where the number of neither block is proven. */
+  readonly rivals?: number;
+}
+
+/** What the others said, as one decision, and as how many witnesses those count that agree. */
+export function weighWitnesses({ agreed, contradicts, forked }: WitnessReport, terms: WitnessTerms) {
+  const servers = agreed.map((name) => ({ name }));
+  const voices = voicesOf(servers, terms.prover, terms.countEachServer);
+  const said = {
+    agreed: voices,
+    contradicts: contradicts.length,
+    forked: forked.length,
+    ...present({ rivals: terms.rivals }),
+  };
+  return { voices, agreement: agreementOf(said, terms) };
 }
 
 /** Something that does not end a run, and that its user should know. */
