@@ -11,7 +11,8 @@ import { claimedValidatorSet } from '../../net/sources/claimed-set.ts';
 import { rowWitness } from '../../net/sources/compare.ts';
 import { crossCheck } from '../../net/sources/cross-check.ts';
 import { gatherQuorum } from '../../net/sources/gather-quorum.ts';
-import { type Judged, type VerifiedBlock, verifyFrom } from '../../net/sources/verify-from.ts';
+import type { Assessed } from '../../net/sources/until-good.ts';
+import { type VerifiedBlock, verifyFrom } from '../../net/sources/verify-from.ts';
 import type { BlockHeader } from '../../net/toncenter-api/v2-answers.ts';
 import { type Doubt, doubtOf } from './doubts.ts';
 import type { SourcePlan, WitnessTerms } from './input/server-options.ts';
@@ -30,7 +31,7 @@ export interface FetchedBlock {
 }
 
 /** A block from servers, judged. */
-export interface JudgedBlock extends Judged {
+export interface JudgedBlock extends Assessed {
   readonly fetched: FetchedBlock;
 }
 
@@ -130,7 +131,7 @@ async function withEvidence(
   };
 }
 
-function doubtFrom({ judged, agreement, rivals }: VerifiedBlock<Judged>): Doubt | undefined {
+function doubtFrom({ judged, agreement, rivals }: VerifiedBlock<Assessed>): Doubt | undefined {
   if (judged?.report.verdict.status !== 'final') return undefined;
   if (agreement !== 'contradicted') return doubtOf(agreement);
   return doubtOf(agreement, rivals > 0 ? 'rival' : 'old-set');

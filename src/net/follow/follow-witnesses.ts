@@ -4,25 +4,19 @@
  */
 import { SourceError, TrustError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
-import type { ValidatorSet } from '../../core/validators/validator-set.ts';
-import type { VerificationReport } from '../../core/verify/report.ts';
 import { isStale } from '../../core/verify/set-check.ts';
 import { tell } from '../async/callbacks.ts';
 import { startTimer, untilAborted } from '../async/timer.ts';
 import { COMPARE_WAIT_MS, inTurn } from '../machine/comparison.ts';
 import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
 import { type Comparison, compare, comparedOf, joinComparisons, signedWitness } from '../sources/compare.ts';
+import type { Assessed } from '../sources/until-good.ts';
 import { warningsOf, weighWitnesses } from '../sources/witness-report.ts';
 import type { FollowSettings } from './follow-options.ts';
 
 /** A block that was verified, and by what. */
-export interface Reported {
-  readonly report: VerificationReport;
+export interface Reported extends Assessed {
   readonly answer: SignedAnswer;
-  readonly validators: ValidatorSet;
-  /** Judges other signatures by the same set. */
-  verify(set: SignatureSet): VerificationReport;
 }
 
 const HINT = 'give more servers, of operators that do not depend on each other';

@@ -4,6 +4,7 @@
  */
 import { FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { withinOneDeadline } from '../async/timer.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
@@ -11,7 +12,7 @@ import { hintFor } from './failure-hints.ts';
 import { firstOf } from './first-of.ts';
 import { quorumOf } from './quorum-of.ts';
 import { readSigned } from './signed-answer.ts';
-import { type Trial, type Tried, untilGood } from './until-good.ts';
+import { type Assessed, isSignedEnough, type Tried, untilGood } from './until-good.ts';
 
 /** Which block, and how it is asked for. */
 export interface Search {
@@ -23,13 +24,11 @@ export interface Search {
   readonly signal?: Signal;
 }
 
-export interface Found<Judged> extends Tried<Judged> {
-  readonly errors: readonly FinalityError[];
-}
+/** What a list of signatures is worth. */
+export type Signed<T> = T & { readonly answer: SignedAnswer };
 
-/** How answers are judged. What it throws of a server is of that answer alone. */
-export interface Judging<Judged> extends Pick<Trial<SignedAnswer, Judged>, 'isGood'> {
-  judge(answer: SignedAnswer, limit: Pick<AskOptions, 'deadlineMs'>): Promise<Judged>;
+export interface Found<T> extends Tried<Signed<T>> {
+  readonly errors: readonly FinalityError[];
 }
 
 /** Milliseconds in which servers are to name their heads, as long as one does. */
@@ -59,20 +58,21 @@ function withoutSignatures(namers: readonly BlockSource[], seqno: number, cause:
 /**
  * The first block that is good; without one, all that could be judged. What a server names as the latest block is asked of those
  * alone that name it, or a later one; the highest of them first.
+ * @param judge what it throws of a server is of that answer alone
  * @throws UsageError; what no server is to blame for
  */
-export async function goodBlock<Judged>(
+export async function goodBlock<T extends Pick<Assessed, 'report'>>(
   sources: readonly BlockSource[],
   { wanted, need, deadlineMs, signal }: Search,
-  { judge, isGood }: Judging<Judged>,
-): Promise<Found<Judged>> {
+  judge: (answer: SignedAnswer, limit: Pick<AskOptions, 'deadlineMs'>) => Promise<T>,
+): Promise<Found<T>> {
   const errors: FinalityError[] = [];
-  const judged: Judged[] = [];
-  const caller = signal === undefined ? {} : { signal };
-  const limitTo = (end: number) => ({
-    ...caller,
-    ...(Number.isFinite(end) ? { deadlineMs: Math.max(1, end - performance.now()) } : {}),
-  });
+  const judged: Signed<T>[] = [];
+  const limitTo = (end: number) =>
+    present({ signal, deadlineMs: Number.isFinite(end) ? Math.max(1, end - performance.now()) : undefined });
+  function requireOfServer(error: unknown): asserts error is FinalityError {
+    if (!isOfServer(error) || signal?.aborted) throw error;
+  }
   /** A source of the caller's own may not know of time limits. */
   async function within<T>(end: number, { name }: BlockSource, ask: (opts: AskOptions) => Promise<T>): Promise<T> {
     const limit = limitTo(end);
@@ -96,10 +96,10 @@ export async function goodBlock<Judged>(
     seqno: number,
     end: number,
     inWords: (error: SourceError) => SourceError = (error) => error,
-  ): Promise<Judged | undefined> {
-    const tried = await untilGood<SignedAnswer, Judged>([], {
-      judge: (answer) => judge(answer, limitTo(end)),
-      isGood,
+  ): Promise<Signed<T> | undefined> {
+    const tried = await untilGood<SignedAnswer, Signed<T>>([], {
+      judge: async (answer) => ({ ...(await judge(answer, limitTo(end))), answer }),
+      isGood: ({ report }) => isSignedEnough(report),
       isRefusal: isOfServer,
       async another(refused) {
         const last = refused.at(-1);
@@ -111,7 +111,7 @@ export async function goodBlock<Judged>(
           }
           return performance.now() < end ? await last.another?.(limitTo(end)) : undefined;
         } catch (error) {
-          if (!isOfServer(error) || signal?.aborted) throw error;
+          requireOfServer(error);
           errors.push(error instanceof SourceError ? inWords(error) : error);
           return undefined;
         }
@@ -128,21 +128,21 @@ export async function goodBlock<Judged>(
     const said = await Promise.all(
       sources.map(async (source) => {
         try {
-          return { source, seqno: await within(soon, source, (limit) => source.latestSeqno(limit)) };
+          return [{ source, seqno: await within(soon, source, (limit) => source.latestSeqno(limit)) }];
         } catch (error) {
-          if (!isOfServer(error) || signal?.aborted) throw error;
-          return undefined;
+          requireOfServer(error);
+          return [];
         }
       }),
     );
-    const known = said.filter((one) => one !== undefined);
+    const known = said.flat();
     const seqnos = [...new Set(known.map(({ seqno }) => seqno))].sort((a, b) => b - a);
     // Who names a later one may have made that up: it is asked after those that name this very one.
     const namers = (head: number) => known.filter(({ seqno }) => seqno >= head).sort((a, b) => a.seqno - b.seqno);
     return seqnos.map((head) => [head, namers(head).map(({ source }) => source)]);
   }
 
-  async function search(): Promise<Judged | undefined> {
+  async function search(): Promise<Signed<T> | undefined> {
     const end = performance.now() + (deadlineMs ?? Number.POSITIVE_INFINITY);
     if (wanted !== 'latest') return await tryBlock(together(sources), wanted, end);
     const named = need === undefined && sources.length > 1 ? await heads(end) : [];

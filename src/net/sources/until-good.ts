@@ -3,6 +3,8 @@
  * nobody else who can be asked gives better. The one way for a block that is verified, followed or audited.
  */
 import { SourceError } from '../../core/base/errors.ts';
+import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 
 /** How answers are got and judged. */
@@ -53,6 +55,14 @@ export async function untilGood<Answer, Judged>(
     }
     refused.push(answer);
   }
+}
+
+/** What a block is worth. */
+export interface Assessed {
+  readonly report: VerificationReport;
+  readonly validators: ValidatorSet;
+  /** Judges other signatures by the same set, and by no header. */
+  verify(set: SignatureSet): VerificationReport;
 }
 
 /** Whether it looks as if another validator set signed. */

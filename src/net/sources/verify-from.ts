@@ -4,30 +4,19 @@
  */
 import { FinalityError, SourceError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
-import type { ValidatorSet } from '../../core/validators/validator-set.ts';
-import type { VerificationReport } from '../../core/verify/report.ts';
 import { isStale } from '../../core/verify/set-check.ts';
-import { type Agreement, agreementOf } from '../machine/agreement.ts';
+import type { Agreement } from '../machine/agreement.ts';
 import { EFFECTS, outcomeOf } from '../machine/outcome.ts';
-import { voicesOf } from '../machine/voices.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { compare, comparedOf, poorWords, signedWitness, type Witness } from './compare.ts';
 import { goodBlock, type Search } from './good-block.ts';
 import { quorumOf } from './quorum-of.ts';
 import { readSigned } from './signed-answer.ts';
-import { isSignedEnough } from './until-good.ts';
-import { NOTHING_SAID, type WitnessReport, warningsOf, withVoices } from './witness-report.ts';
-
-/** What a block is worth. */
-export interface Judged {
-  readonly report: VerificationReport;
-  readonly validators: ValidatorSet;
-  /** Judges other signatures by the same set, and by no header. */
-  verify(set: SignatureSet): VerificationReport;
-}
+import type { Assessed } from './until-good.ts';
+import { NOTHING_SAID, type WitnessReport, warningsOf, weighWitnesses, withVoices } from './witness-report.ts';
 
 /** Which block, and what is asked of the other servers. */
 export interface Verification extends Search {
@@ -42,7 +31,7 @@ export interface Verification extends Search {
   readonly signal?: Signal;
 }
 
-export interface VerifiedBlock<T extends Judged> {
+export interface VerifiedBlock<T extends Assessed> {
   /** Of good signatures; where there are none, of those that came first. */
   readonly judged: T | undefined;
   /** Why nothing could be judged. */
@@ -133,27 +122,19 @@ function witnessesOf(sources: readonly Overheard[], { signatures, source }: Sign
  * @throws ForkError when a server shows another block of this number, signed by the same set, which is within its stakes;
  * UsageError; what no server is to blame for
  */
-export async function verifyFrom<S extends BlockSource, T extends Judged>(
+export async function verifyFrom<S extends BlockSource, T extends Assessed>(
   given: readonly S[],
   terms: Verification,
   judge: (answer: SignedAnswer, servers: readonly S[], limit: Pick<AskOptions, 'deadlineMs'>) => Promise<T>,
 ): Promise<VerifiedBlock<T>> {
-  const { need, deadlineMs, wanted, witnesses, nowSeconds, more = [], signal } = terms;
+  const { need, deadlineMs, wanted, witnesses, nowSeconds, countEachServer, more = [], signal } = terms;
   const sources = given.map((source) => overheard(source));
   const bad = new Set<string>();
-  const { good, judged, errors } = await goodBlock<{ readonly answer: SignedAnswer; readonly judged: T }>(
-    sources,
-    terms,
-    {
-      isGood: ({ judged: { report } }) => isSignedEnough(report),
-      async judge(answer, limit) {
-        const servers = inLine(sources, answer, need, bad);
-        bad.add(answer.source); // unless it turns out to be good
-        const one = await judge(answer, servers, limit);
-        return { answer, judged: one };
-      },
-    },
-  );
+  const { good, judged, errors } = await goodBlock(sources, terms, async (answer, limit) => {
+    const servers = inLine(sources, answer, need, bad);
+    bad.add(answer.source); // unless it turns out to be good
+    return await judge(answer, servers, limit);
+  });
   const words = [...new Set(errors.map(({ message }) => message))];
   const failures = sources.flatMap((source) => {
     const said = source.last();
@@ -172,22 +153,22 @@ export async function verifyFrom<S extends BlockSource, T extends Judged>(
       return { judged: undefined, error, ...nothing, warnings: [...words.slice(1), ...late] };
     }
     // All servers were asked for better ones.
-    const worse = rest.map(({ answer, judged: { report } }) => {
+    const worse = rest.map(({ answer, report }) => {
       const { blockId } = answer.signatures;
       return poorWords(answer.source, report, isOther(first.answer, blockId) ? blockId : undefined);
     });
-    return { judged: first.judged, ...nothing, warnings: [...new Set([...worse, ...told, ...late])] };
+    return { judged: first, ...nothing, warnings: [...new Set([...worse, ...told, ...late])] };
   }
-  const isOld = isStale(good.judged.validators, nowSeconds);
+  const isOld = isStale(good.validators, nowSeconds);
   const { report, rivals, poor } = await compare(
     [...witnessesOf(sources, good.answer), ...more],
-    comparedOf(good.judged.report, good.judged.validators, good.answer),
+    comparedOf(good.report, good.validators, good.answer),
     {
-      verify: good.judged.verify,
+      verify: good.verify,
       isOld,
       waitForBlock: wanted === 'latest' && witnesses > 0,
       deadlineMs: Math.min(QUESTION_DEADLINE_MS, deadlineMs ?? Number.POSITIVE_INFINITY),
-      ...(signal === undefined ? {} : { signal }),
+      ...present({ signal }),
     },
   );
   const silent = report.silent.flatMap(({ source, error }) =>
@@ -195,14 +176,16 @@ export async function verifyFrom<S extends BlockSource, T extends Judged>(
       ? []
       : [`not cross-checked: ${error.message}`],
   );
-  const { agreed, contradicts, forked } = report;
-  const prover = { name: good.answer.source };
-  const voices = voicesOf(
-    agreed.map((name) => ({ name })),
-    prover,
-    terms.countEachServer,
-  );
-  const said = { agreed: voices, contradicts: contradicts.length, forked: forked.length, rivals };
+  // Who names a set takes it as it is: only two histories of an old one cannot be told apart.
+  const starts = { startIsStale: isOld, acceptStaleStart: true };
+  const { source } = good.answer;
+  const { voices, agreement } = weighWitnesses(report, {
+    ...starts,
+    witnesses,
+    rivals,
+    prover: { name: source },
+    countEachServer,
+  });
   const warnings = [
     ...told,
     ...poor,
@@ -210,10 +193,9 @@ export async function verifyFrom<S extends BlockSource, T extends Judged>(
     ...warningsOf(good.answer.signatures.blockId.seqno, report).map(({ message }) => message),
   ];
   return {
-    judged: good.judged,
+    judged: good,
     witnesses: withVoices(report, voices),
-    // Who names a set takes it as it is: only two histories of an old one cannot be told apart.
-    agreement: agreementOf(said, { startIsStale: isOld, acceptStaleStart: true, witnesses }),
+    agreement,
     rivals,
     warnings: [...new Set(warnings)],
   };
