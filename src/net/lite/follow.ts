@@ -32,7 +32,7 @@ import {
   startFollow,
   stepFollow,
 } from '../machine/follow.ts';
-import { highest, type Standings } from '../machine/heads.ts';
+import { highest } from '../machine/heads.ts';
 import { isA, lacksBlock } from '../machine/outcome.ts';
 import type { Target } from '../machine/targets.ts';
 import { unsupportedBy } from '../machine/upgrade.ts';
@@ -81,6 +81,11 @@ interface Proven {
 function requirePast({ seqno, genUtime }: ProvenHeader, nowSeconds: number): void {
   if (genUtime <= nowSeconds + MAX_CLOCK_SKEW_SECONDS) return;
   throw clockError(`block ${seqno} was made at ${genUtime}, this machine's clock says ${Math.round(nowSeconds)}`);
+}
+
+/** A failure of servers that comes to nothing. @throws any other error, and the end of the run */
+function silence(error: unknown): undefined {
+  if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
 }
 
 class Follower {
@@ -144,11 +149,6 @@ class Follower {
   /** How questions near the head are asked. */
   get #near() {
     return { deadlineMs: nearMs(this.#state), retries: 0 };
-  }
-
-  get #standings(): Standings<LiteServerClient> {
-    const fleet = this.#fleet;
-    return { usable: fleet.usable(), isKept: (one) => fleet.isKept(one), isDoubted: (one) => fleet.isDoubted(one) };
   }
 
   #tell(event: Event): readonly Action[] {
@@ -280,22 +280,17 @@ class Follower {
     if (heads.length === this.#fleet.kept().length) requireClock(heads);
     this.#heads = heads;
     const named = heads.map(({ client, head }) => ({ server: client, block: head.last }));
-    this.#picked = highest(this.#standings, named, this.#state.proven);
+    this.#picked = highest(this.#fleet, named, this.#state.proven);
     const said = Math.max(...named.map(({ block }) => block.seqno));
     return { kind: 'looked', said, isNewer: this.#picked.length > 0, ...this.#now() };
   }
 
-  /** The next block to be proven by its signatures: the head, or one on the way where that is far. */
-  async #targetOf({ server, block }: Target<LiteServerClient>, signal: Signal): Promise<BlockIdExt> {
-    const { next } = this.#state;
-    const last = (next ?? block.seqno) - 1 + MAX_FOLLOW_HOP;
-    if (block.seqno <= last) return block;
-    return (await this.#fleet.ask(server, (one) => one.lookup(last, { signal, ...this.#near }))).id;
-  }
-
   async #climbTo(head: Target<LiteServerClient>, signal: Signal): Promise<Pick<Proven, 'done' | 'way'>> {
-    const { server } = head;
-    const target = await this.#targetOf(head, signal);
+    const { server, block } = head;
+    // Where the head is far, a block on the way is the next one to be proven by its signatures.
+    const last = (this.#state.next ?? block.seqno) - 1 + MAX_FOLLOW_HOP;
+    const lookup = () => this.#fleet.ask(server, (one) => one.lookup(last, { signal, ...this.#near }));
+    const target = block.seqno <= last ? block : (await lookup()).id;
     const isFar = target.seqno - blockOf(this.#base).seqno > FAR_BLOCKS;
     let way = this.#way;
     const onStep = ({ leg, walk }: Climb) => {
@@ -377,9 +372,12 @@ class Follower {
       client,
       ask: async (onOther) => {
         const ours = this.#descent.blocks.find(({ id }) => id.seqno === newestOf.get(client))?.id;
-        const other = ours && (await this.#nameOf(client, ours.seqno, deadlineMs));
-        if (other === undefined || differingField(other, ours!) === undefined) return joinReports([]);
-        return await confronted({ client, ours: ours!, other }, onOther); // there is one
+        if (ours === undefined) return joinReports([]);
+        const question = { signal: this.#signal, deadlineMs, retries: 0 };
+        const named = this.#fleet.ask(client, (one) => one.lookup(ours.seqno, question));
+        const other = await named.then(({ id }) => id, silence);
+        if (other === undefined || differingField(other, ours) === undefined) return joinReports([]);
+        return await confronted({ client, ours, other }, onOther);
       },
     });
     const others = this.#fleet.kept().filter((client) => client !== prover);
@@ -412,22 +410,10 @@ class Follower {
     this.#warnings = this.#warnOf(tip, heard);
     this.#comparisons.requireNothingLate();
     const { agreed, contradicts, forked, silent, behind } = heard;
-    const voices = this.#fleet.voices(agreed, prover);
-    const said = { agreed: voices, contradicts: contradicts.length, forked: forked.length };
+    const said = { agreed: this.#agreed, contradicts: contradicts.length, forked: forked.length };
     const all = [...agreed, ...[...silent, ...behind].map(({ source }) => source)];
-    const unheard = this.#fleet.voices(all, prover) - voices;
+    const unheard = this.#fleet.voices(all, prover) - said.agreed;
     return { kind: 'compared', isEnough, said, unheard, chance: Math.random(), nowMs: performance.now() };
-  }
-
-  /** The block that a server has at a number, where it says that. */
-  async #nameOf(client: LiteServerClient, seqno: number, deadlineMs: number): Promise<BlockIdExt | undefined> {
-    const question = { signal: this.#signal, deadlineMs, retries: 0 };
-    try {
-      return (await this.#fleet.ask(client, (one) => one.lookup(seqno, question))).id;
-    } catch (error) {
-      if (error instanceof SourceError && error.code !== 'source/aborted') return undefined;
-      throw error;
-    }
   }
 
   /** Asks a server to prove the block that it names in place of one of ours, which is proven by its own signatures for that. */
@@ -438,9 +424,7 @@ class Follower {
       way = way.with(step.leg);
     };
     const more = { ...this.#link, namedBy: done.leg.client, isAlone: true, onStep };
-    await climb(this.#fleet, this.#base, ours, more).catch((error: unknown) => {
-      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-    });
+    await climb(this.#fleet, this.#base, ours, more).catch(silence);
     return await confront(this.#fleet, client, { way }, other, { ...this.#link, baseIsStale, nowSeconds });
   }
 
@@ -469,12 +453,11 @@ class Follower {
   /** The failure of a step in which too few servers agree. */
   #tooFew(why: 'too-few-witnesses' | 'stale-set'): SourceError {
     const { contradicts, silent, behind } = this.#heard;
-    if (why === 'stale-set') {
-      const words = 'the validators are past their stakes, and too few servers say anything';
-      return new SourceError('source/not-ready', words, { statements: [...silent, ...behind] });
-    }
-    const { message, hint } = this.#fewAgree();
-    return new SourceError('source/not-ready', message, { statements: [...contradicts, ...silent, ...behind], hint });
+    const [against, { message, hint }] =
+      why === 'stale-set'
+        ? [[], { message: 'the validators are past their stakes, and too few servers say anything', hint: undefined }]
+        : [contradicts, this.#fewAgree()];
+    return new SourceError('source/not-ready', message, { statements: [...against, ...silent, ...behind], hint });
   }
 
   /** As how many witnesses those count that name the same block. */

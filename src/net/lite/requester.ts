@@ -99,15 +99,6 @@ export interface LiteQuestion<T> {
   readonly afterSeqno?: number;
 }
 
-export interface LiteRequester {
-  readonly name: string;
-  readonly server: LiteServer;
-  /** @throws SourceError; what `read` throws that is no DecodeError */
-  ask<T>(question: LiteQuestion<T>, opts?: LiteAskOptions): Promise<T>;
-  /** Ends the connection. Later questions open a new one. */
-  close(): void;
-}
-
 /** A whole answer of a kind that is known, only not the one that was asked for, says nothing of what this version does not know. */
 function withoutKnownId(error: DecodeError): DecodeError {
   const kind = unknownIn(error);
@@ -122,10 +113,7 @@ const WAIT_MARGIN_MS = 5_000;
 const ASK_NAMES = ['retries', 'serverMayWait', 'maxBytes', 'onAttempt', 'afterSeqno'];
 
 /** @throws UsageError for a server or options that cannot be used */
-export function createLiteRequester(
-  given: LiteServer,
-  options: LiteOptions & { readonly network?: unknown } = {},
-): LiteRequester {
+export function createLiteRequester(given: LiteServer, options: LiteOptions & { readonly network?: unknown } = {}) {
   const limitMs = (fallback: number) => number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, fallback);
   const opts = readOptions(options, '', {
     timeoutMs: limitMs(DEFAULT_TIMEOUT_MS),
@@ -272,6 +260,7 @@ export function createLiteRequester(
   return Object.freeze({
     name,
     server,
+    /** @throws SourceError; what `read` throws that is no DecodeError */
     async ask<T>(question: LiteQuestion<T>, given: LiteAskOptions = {}): Promise<T> {
       const asked = requireAskOptions(given, ASK_NAMES);
       requireNumber(asked.retries, 0, Number.MAX_SAFE_INTEGER, 'retries');
@@ -285,6 +274,7 @@ export function createLiteRequester(
         });
       return await observed(opts, name, question.operation, answer, () => attempts);
     },
+    /** Ends the connection. Later questions open a new one. */
     close() {
       connection?.close();
       failedConnects = 0;

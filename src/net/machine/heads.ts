@@ -81,10 +81,10 @@ export function stepHeads<S>(state: HeadsState<S>, event: HeadsEvent<S>): Step<S
 /** Standings, as far as they count here. */
 export interface Standings<S> {
   /** Those that do not rest. */
-  readonly usable: readonly S[];
-  readonly isKept: (server: S) => boolean;
+  usable(): readonly S[];
+  isKept(server: S): boolean;
   /** Whether it named a block that it did not prove. */
-  readonly isDoubted: (server: S) => boolean;
+  isDoubted(server: S): boolean;
 }
 
 /**
@@ -92,14 +92,10 @@ export interface Standings<S> {
  * others, and then the rest; those that named a block in vain come last. A server that was slow is so not left behind one that is
  * quick and holds back.
  */
-export function highest<S>(
-  { usable, isKept, isDoubted }: Standings<S>,
-  heads: readonly Target<S>[],
-  above: number,
-): readonly Target<S>[] {
-  const awake = new Set(usable);
-  const known = heads.filter(({ server, block }) => block.seqno > above && isKept(server));
-  const ordered = inOrder(known, (server) => !awake.has(server) && isDoubted(server));
+export function highest<S>(standings: Standings<S>, heads: readonly Target<S>[], above: number): readonly Target<S>[] {
+  const awake = new Set(standings.usable());
+  const known = heads.filter(({ server, block }) => block.seqno > above && standings.isKept(server));
+  const ordered = inOrder(known, (server) => !awake.has(server) && standings.isDoubted(server));
   const first = ordered.find(({ server }) => awake.has(server));
   return first === undefined ? ordered : [first, ...ordered.filter((one) => one !== first)];
 }
